@@ -151,7 +151,7 @@ def decide_undo(
 ) -> Accepted | Rejection:
     """Take the game back to `earlier`, its state at `command.to_sequence`, as far as the table's policy allows.
 
-    Policy `own_turn`: only what the asking player did himself since he was last asked, nothing revealed since."""
+    Policy `own_turn`: only within the asking player's own turn, and not past a question put to somebody else."""
     try:
         refuse_if(player not in game.players, "not_a_player", detail=player)
         refuse_if(game.undo_policy == "none", "undo_forbidden")
@@ -159,7 +159,8 @@ def decide_undo(
         refuse_if(not reachable or earlier.round is None, "undo_target", detail=str(command.to_sequence))
         if game.undo_policy == "own_turn":
             asked = acting_players(title, data, earlier)
-            own = player in asked and earlier.actor == _undo_actor(game) and game.revealed == earlier.revealed
+            same_turn = (earlier.actor, earlier.round and earlier.round.kind) == (game.actor, game.round and game.round.kind)
+            own = player in asked and same_turn and earlier.interrupts == game.interrupts
             refuse_if(not own, "undo_forbidden", detail="only within the player's own turn")
     except Refused as refused:
         return refused.rejection
@@ -167,7 +168,3 @@ def decide_undo(
     event = e.Undone(player, command.to_sequence)
     restored.sequence = game.sequence + 1
     return Accepted((event,), restored)
-
-
-def _undo_actor(game: Game) -> str:
-    return game.actor

@@ -102,7 +102,6 @@ class Game(Struct):
     ending_turn: int = 0
     finished: bool = False
     scores: tuple[Score, ...] = ()
-    revealed: int = 0
 
     def copy(self) -> Game:
         """An independent copy; the values inside are immutable and shared."""
