@@ -1,7 +1,8 @@
 """The short words in which title data files write stops and track.
 
-Stop: `<kind> [<value> | <key>:<value>... | @<Area>] [x<token spaces>]`, for example `city 40 x2` or `mine yellow:10 brown:40`.
-Track: `<end>-<end> [terminal]`; an end is an edge `0` to `5`, an edge with a lane `4(1/2)`, or a stop `s0`.
+Stop: `<kind> [<value> | <key>:<value>... | @<Area>] [x<token spaces>]`, for example `city 40 x2` or `mine
+yellow:10 brown:40`. Track: `<end>-<end> [terminal]`; an end is an edge `0` to `5`, an edge with a lane
+`4(1/2)`, or a stop `s0`.
 """
 
 import re

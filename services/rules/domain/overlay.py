@@ -1,8 +1,8 @@
 """Variants and rulings in title data: parts of a file that change its base entries.
 
-`[variants.<name>]` holds for a chosen variant, `[rulings.<name>.<value>]` for a ruling with that value. A part repeats the
-shape of the file: an entry of a list is found by its key and changed field by field, or added; a table is changed key
-by key.
+`[variants.<name>]` holds for a chosen variant, `[rulings.<name>.<value>]` for a ruling with that value. A
+part repeats the shape of the file: an entry of a list is found by its key and changed field by field, or
+added; a table is changed key by key.
 """
 
 from collections.abc import Mapping, Sequence

@@ -39,8 +39,8 @@ class Path(Struct, frozen=True):
 class Stop(Struct, frozen=True):
     """A city, town, off-board area, port or mine.
 
-    `slots` are its token spaces. `revenue` is a fixed value or one value per revenue key of the title, in whole units.
-    Stops with the same `area` are one place.
+    `slots` are its token spaces. `revenue` is a fixed value or one value per revenue key of the title, in
+    whole units. Stops with the same `area` are one place.
     """
 
     kind: StopKind

@@ -110,8 +110,8 @@ def build_title(
 ) -> TitleData:
     """Build a title from its parsed files, keyed by file name without ending.
 
-    Each chosen variant and ruling changes the base entries where a file has a part for it; a ruling value without such
-    a part changes nothing. Raises TitleDataError.
+    Each chosen variant and ruling changes the base entries where a file has a part for it; a ruling value
+    without such a part changes nothing. Raises TitleDataError.
     """
     reader = _Reader()
     reader.problems += [f"{file}.toml: the file is missing" for file in FILES if file not in documents]

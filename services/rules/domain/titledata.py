@@ -1,7 +1,7 @@
 """The figures of a title as typed values: map, tiles, companies, trains, phases, market and limits.
 
-A title is loaded once and shared by all its games; every lookup table is prepared at that time. Money is in whole units,
-shares in percent.
+A title is loaded once and shared by all its games; every lookup table is prepared at that time. Money is in
+whole units, shares in percent.
 """
 
 from typing import Literal
@@ -50,7 +50,7 @@ class Home(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Exchange(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a company is exchanged for: a certificate of `percent` of one company, or of any company of a kind."""
+    """A company is exchanged for a certificate of `percent` of one company, or of any company of a kind."""
 
     percent: int
     forced_by_train: str
@@ -68,7 +68,7 @@ class Colours(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Company(Struct, frozen=True, forbid_unknown_fields=True):
-    """A company of any kind. Certificates are percentages from the director's on; tokens are their costs in order."""
+    """A company of any kind. Certificates are percentages from the director's on, tokens costs in order."""
 
     symbol: str
     name: str
@@ -178,8 +178,8 @@ class TitleFigures(Struct, frozen=True, forbid_unknown_fields=True):
 class TitleData(Struct, frozen=True, eq=False):
     """A title with the chosen variants and rulings. Compared by identity: it is loaded once and never copied.
 
-    `faces` holds every tile in every rotation, `neighbours` the hex over each edge (None: no track can go there),
-    `homes` the companies whose home a hex is, `company_order` the kinds in operating order.
+    `faces` holds every tile in every rotation, `neighbours` the hex over each edge (None: no track can go
+    there), `homes` the companies whose home a hex is, `company_order` the kinds in operating order.
     """
 
     figures: TitleFigures
