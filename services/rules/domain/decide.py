@@ -32,7 +32,8 @@ def create(title: Title, command: CreateGame) -> Accepted | Rejection:
     """Set up a game; refused when title, options, rulings or players do not fit together."""
     try:
         _check_table(title, command)
-        data = title.load(command.options)
+        rulings = _full_rulings(title, command)
+        data = title.load(command.options, {ruling.name: ruling.value for ruling in rulings})
         for player in command.players:
             taken = player in data.companies or player in e.RESERVED_HOLDERS
             refuse_if(taken or not player, "duplicate_player", detail=player)
@@ -46,10 +47,10 @@ def create(title: Title, command: CreateGame) -> Accepted | Rejection:
             rules_version=RULES_VERSION,
             players=command.players,
             options=command.options,
-            rulings=_full_rulings(title, command),
+            rulings=rulings,
             undo_policy=command.undo_policy,
             seed=command.seed,
-            bank_cash=data.bank_cash,
+            bank_cash=data.figures.bank,
         )
     )
     title.set_up(draft, context, command)
