@@ -286,18 +286,20 @@ class CashMoved(_message.Message):
     def __init__(self, source: _Optional[str] = ..., target: _Optional[str] = ..., amount: _Optional[int] = ..., reason: _Optional[_Union[MoneyReason, str]] = ..., subject: _Optional[str] = ...) -> None: ...
 
 class CertificatesMoved(_message.Message):
-    __slots__ = ("company", "numbers", "source", "target", "reason")
+    __slots__ = ("company", "numbers", "source", "target", "reason", "percent")
     COMPANY_FIELD_NUMBER: _ClassVar[int]
     NUMBERS_FIELD_NUMBER: _ClassVar[int]
     SOURCE_FIELD_NUMBER: _ClassVar[int]
     TARGET_FIELD_NUMBER: _ClassVar[int]
     REASON_FIELD_NUMBER: _ClassVar[int]
+    PERCENT_FIELD_NUMBER: _ClassVar[int]
     company: str
     numbers: _containers.RepeatedScalarFieldContainer[int]
     source: str
     target: str
     reason: CertificateReason
-    def __init__(self, company: _Optional[str] = ..., numbers: _Optional[_Iterable[int]] = ..., source: _Optional[str] = ..., target: _Optional[str] = ..., reason: _Optional[_Union[CertificateReason, str]] = ...) -> None: ...
+    percent: int
+    def __init__(self, company: _Optional[str] = ..., numbers: _Optional[_Iterable[int]] = ..., source: _Optional[str] = ..., target: _Optional[str] = ..., reason: _Optional[_Union[CertificateReason, str]] = ..., percent: _Optional[int] = ...) -> None: ...
 
 class CertificatesReserved(_message.Message):
     __slots__ = ("company", "numbers")
@@ -330,16 +332,18 @@ class PriceStarted(_message.Message):
     def __init__(self, company: _Optional[str] = ..., price: _Optional[int] = ..., row: _Optional[int] = ..., column: _Optional[int] = ...) -> None: ...
 
 class PriceMoved(_message.Message):
-    __slots__ = ("company", "row", "column", "reason")
+    __slots__ = ("company", "row", "column", "reason", "price")
     COMPANY_FIELD_NUMBER: _ClassVar[int]
     ROW_FIELD_NUMBER: _ClassVar[int]
     COLUMN_FIELD_NUMBER: _ClassVar[int]
     REASON_FIELD_NUMBER: _ClassVar[int]
+    PRICE_FIELD_NUMBER: _ClassVar[int]
     company: str
     row: int
     column: int
     reason: PriceReason
-    def __init__(self, company: _Optional[str] = ..., row: _Optional[int] = ..., column: _Optional[int] = ..., reason: _Optional[_Union[PriceReason, str]] = ...) -> None: ...
+    price: int
+    def __init__(self, company: _Optional[str] = ..., row: _Optional[int] = ..., column: _Optional[int] = ..., reason: _Optional[_Union[PriceReason, str]] = ..., price: _Optional[int] = ...) -> None: ...
 
 class CompanyOpened(_message.Message):
     __slots__ = ("company",)
