@@ -168,7 +168,7 @@ class DepotTrain(_message.Message):
     def __init__(self, train: _Optional[str] = ..., price: _Optional[int] = ..., left_count: _Optional[int] = ...) -> None: ...
 
 class RoundView(_message.Message):
-    __slots__ = ("kind", "turn", "number", "count", "order", "actor", "step", "passed")
+    __slots__ = ("kind", "turn", "number", "count", "order", "actor", "step", "passed", "ended")
     KIND_FIELD_NUMBER: _ClassVar[int]
     TURN_FIELD_NUMBER: _ClassVar[int]
     NUMBER_FIELD_NUMBER: _ClassVar[int]
@@ -177,6 +177,7 @@ class RoundView(_message.Message):
     ACTOR_FIELD_NUMBER: _ClassVar[int]
     STEP_FIELD_NUMBER: _ClassVar[int]
     PASSED_FIELD_NUMBER: _ClassVar[int]
+    ENDED_FIELD_NUMBER: _ClassVar[int]
     kind: _events_pb2.RoundKind
     turn: int
     number: int
@@ -185,13 +186,14 @@ class RoundView(_message.Message):
     actor: str
     step: str
     passed: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, kind: _Optional[_Union[_events_pb2.RoundKind, str]] = ..., turn: _Optional[int] = ..., number: _Optional[int] = ..., count: _Optional[int] = ..., order: _Optional[_Iterable[str]] = ..., actor: _Optional[str] = ..., step: _Optional[str] = ..., passed: _Optional[_Iterable[str]] = ...) -> None: ...
+    ended: bool
+    def __init__(self, kind: _Optional[_Union[_events_pb2.RoundKind, str]] = ..., turn: _Optional[int] = ..., number: _Optional[int] = ..., count: _Optional[int] = ..., order: _Optional[_Iterable[str]] = ..., actor: _Optional[str] = ..., step: _Optional[str] = ..., passed: _Optional[_Iterable[str]] = ..., ended: _Optional[bool] = ...) -> None: ...
 
 class TurnView(_message.Message):
-    __slots__ = ("bought", "sold", "repaid", "laid", "upgraded", "tokened", "traded_in", "ran", "revenue", "treasury_income")
+    __slots__ = ("acted", "bought", "sold", "laid", "upgraded", "tokened", "traded_in", "ran", "revenue", "treasury_income")
+    ACTED_FIELD_NUMBER: _ClassVar[int]
     BOUGHT_FIELD_NUMBER: _ClassVar[int]
     SOLD_FIELD_NUMBER: _ClassVar[int]
-    REPAID_FIELD_NUMBER: _ClassVar[int]
     LAID_FIELD_NUMBER: _ClassVar[int]
     UPGRADED_FIELD_NUMBER: _ClassVar[int]
     TOKENED_FIELD_NUMBER: _ClassVar[int]
@@ -199,9 +201,9 @@ class TurnView(_message.Message):
     RAN_FIELD_NUMBER: _ClassVar[int]
     REVENUE_FIELD_NUMBER: _ClassVar[int]
     TREASURY_INCOME_FIELD_NUMBER: _ClassVar[int]
+    acted: bool
     bought: str
     sold: _containers.RepeatedScalarFieldContainer[str]
-    repaid: bool
     laid: _containers.RepeatedScalarFieldContainer[str]
     upgraded: bool
     tokened: str
@@ -209,7 +211,7 @@ class TurnView(_message.Message):
     ran: bool
     revenue: int
     treasury_income: int
-    def __init__(self, bought: _Optional[str] = ..., sold: _Optional[_Iterable[str]] = ..., repaid: _Optional[bool] = ..., laid: _Optional[_Iterable[str]] = ..., upgraded: _Optional[bool] = ..., tokened: _Optional[str] = ..., traded_in: _Optional[str] = ..., ran: _Optional[bool] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ...) -> None: ...
+    def __init__(self, acted: _Optional[bool] = ..., bought: _Optional[str] = ..., sold: _Optional[_Iterable[str]] = ..., laid: _Optional[_Iterable[str]] = ..., upgraded: _Optional[bool] = ..., tokened: _Optional[str] = ..., traded_in: _Optional[str] = ..., ran: _Optional[bool] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ...) -> None: ...
 
 class Interrupt(_message.Message):
     __slots__ = ("kind", "player", "company")
