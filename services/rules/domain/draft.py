@@ -27,8 +27,14 @@ class Draft:
             self.emit(e.CashMoved(source, target, amount, reason, subject))
 
     def move_certificates(
-        self, company: str, numbers: tuple[int, ...], source: str, target: str, reason: e.CertificateReason
+        self,
+        company: str,
+        numbers: tuple[int, ...],
+        source: str,
+        target: str,
+        reason: e.CertificateReason,
+        percent: int,
     ) -> None:
-        """Move certificates; nothing is recorded for none."""
+        """Move certificates, together `percent` of the company; nothing is recorded for none."""
         if numbers:
-            self.emit(e.CertificatesMoved(company, numbers, source, target, reason))
+            self.emit(e.CertificatesMoved(company, numbers, source, target, reason, percent))

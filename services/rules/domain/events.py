@@ -100,13 +100,14 @@ class CashMoved(Event, frozen=True):
 
 
 class CertificatesMoved(Event, frozen=True):
-    """Certificates `numbers` of `company` (0 = director's) went from `source` to `target`."""
+    """Certificates `numbers` of `company` (0 = director's), together `percent` of it, went from `source` to `target`."""
 
     company: str
     numbers: tuple[int, ...]
     source: str
     target: str
     reason: CertificateReason
+    percent: int
 
 
 class CertificatesReserved(Event, frozen=True):
@@ -134,12 +135,13 @@ class PriceStarted(Event, frozen=True):
 
 
 class PriceMoved(Event, frozen=True):
-    """The marker of `company` moved under the markers at (`row`, `column`)."""
+    """The marker of `company` moved under the markers at (`row`, `column`), the cell of `price`."""
 
     company: str
     row: int
     column: int
     reason: PriceReason
+    price: int
 
 
 class CompanyOpened(Event, frozen=True):
