@@ -9,13 +9,17 @@ excluding, one direction after the other, the sides that the shortest walk would
 
 from services.rules.domain.board import CityId, Tokens, token_cities
 from services.rules.domain.hexes import EDGES
+from services.rules.domain.tiles import EdgeEnd
 from services.rules.domain.track import Crossing, Grid, Leaving, PathId, Port, Track
 
 _NONE: tuple[()] = ()
 
 
 class Reach:
-    """The stops, paths and sides that a company is connected to."""
+    """The stops, paths and sides that a company is connected to.
+
+    `starts` are the cities with its tokens, `bare_hexes` the hexes of those that have no track yet.
+    """
 
     __slots__ = ("_grid", "_trails", "bare_hexes", "paths", "starts", "stops")
 
@@ -28,7 +32,7 @@ class Reach:
         paths: set[PathId],
         bare_hexes: frozenset[str],
     ) -> None:
-        """`starts`: cities with own tokens. `bare_hexes`: those of them that have no track yet."""
+        """`trails`: by port the sides used by one trail to it."""
         self._grid = grid
         self._trails = trails
         self.starts = starts
@@ -36,17 +40,22 @@ class Reach:
         self.paths = paths
         self.bare_hexes = bare_hexes
 
-    def enters(self, hex_id: str, edge: int) -> bool:
-        """Does connected track lead to this side from the neighbouring hex?"""
-        return any(self._grid.side_of[port] == (hex_id, edge) for port in self._trails)
+    def enters(self, hex_id: str, end: EdgeEnd) -> bool:
+        """Does connected track lead to this end of the hex from its neighbour?"""
+        return self._grid.port_of.get((hex_id, end)) in self._trails
 
-    def entries(self) -> dict[str, dict[int, int]]:
-        """By hex that connected track leads to: the edges, each with the sides of one trail to it as bits."""
-        found: dict[str, dict[int, int]] = {}
-        for port, sides in self._trails.items():
-            hex_id, edge = self._grid.side_of[port]
-            found.setdefault(hex_id, {})[edge] = sides
-        return found
+    def enters_straight(self, hex_id: str, end: EdgeEnd) -> bool:
+        """Does a known trail lead to this end of the hex without using another side of it?"""
+        port = self._grid.port_of.get((hex_id, end))
+        if port is None or port not in self._trails:
+            return False
+        return self._trails[port] & self._grid.hex_bits[hex_id] == self._grid.bit[port]
+
+    def hexes(self) -> set[str]:
+        """The hexes that connected track leads to or lies on, and those of own tokens."""
+        side_of, twin = self._grid.side_of, self._grid.twin
+        ports = (port for reached in self._trails for port in (reached, twin[reached]))
+        return {side_of[port][0] for port in ports} | {hex_id for hex_id, _ in self.starts}
 
     def sides(self) -> frozenset[tuple[str, int]]:
         """Every (hex, edge) where a new tile's track could join.

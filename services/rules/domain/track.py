@@ -46,12 +46,13 @@ class Crossing(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """The ports of a title's map. Sides that lead off the map have none."""
+    """The ports of a title's map. Sides that lead off the map have none. `hex_bits`: the sides of a hex."""
 
     port_of: dict[tuple[str, EdgeEnd], Port]
     side_of: tuple[tuple[str, int], ...]
     twin: tuple[Port, ...]
     bit: tuple[int, ...]
+    hex_bits: dict[str, int]
 
 
 class HexTrack(NamedTuple):
@@ -128,12 +129,12 @@ def grid_of(title: TitleData) -> Grid:
     for port, other in enumerate(twin):
         if port < other:
             side_number[port] = side_number[other] = len(side_number) // 2
-    return Grid(
-        port_of=port_of,
-        side_of=tuple((hex_id, end.edge) for hex_id, end in port_of),
-        twin=twin,
-        bit=tuple(1 << side_number[port] for port in range(len(twin))),
-    )
+    bit = tuple(1 << side_number[port] for port in range(len(twin)))
+    hex_bits = dict.fromkeys(title.hexes, 0)
+    for (hex_id, _), port in port_of.items():
+        hex_bits[hex_id] |= bit[port]
+    side_of = tuple((hex_id, end.edge) for hex_id, end in port_of)
+    return Grid(port_of=port_of, side_of=side_of, twin=twin, bit=bit, hex_bits=hex_bits)
 
 
 def _lanes_in_use(title: TitleData) -> list[EdgeEnd]:
