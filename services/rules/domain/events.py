@@ -35,7 +35,7 @@ MoneyReason = Literal[
     "correction",
 ]
 CertificateReason = Literal["issued", "bought", "sold", "exchanged", "director_swap", "removed"]
-TrainReason = Literal["bought", "transferred", "traded_in", "rusted", "exported", "discarded", "removed"]
+TrainReason = Literal["bought", "granted", "transferred", "traded_in", "rusted", "exported", "discarded", "removed"]
 PriceReason = Literal["started", "dividend", "withheld", "sale", "sold_out", "no_director"]
 TokenReason = Literal["home", "bought", "inherited", "blocked", "returned", "removed"]
 RoundKind = Literal["initial_stock", "stock", "operating"]
