@@ -190,7 +190,8 @@ class TokensArranged(Event, frozen=True):
 
 
 class TokenPlaced(Event, frozen=True):
-    """`company`'s token stands in slot `slot` of city `city` of `hex`; `charter_cost` is the charter space it came from."""
+    """`company`'s token stands in slot `slot` of city `city` of `hex`, a city with `slots` spaces; `charter_cost` is the
+    charter space it came from."""
 
     company: str
     hex: str
@@ -198,6 +199,7 @@ class TokenPlaced(Event, frozen=True):
     slot: int
     charter_cost: int
     reason: TokenReason
+    slots: int
 
 
 class TokenReplaced(Event, frozen=True):
