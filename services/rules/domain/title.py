@@ -1,0 +1,73 @@
+"""What a title gives to the core: its data, its steps, and how play flows from one step to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from services.routing.domain.problem import RouteProblem
+from services.routing.domain.solution import RouteSolution
+from services.rules.domain.choice import Choice
+from services.rules.domain.commands import Command, CreateGame
+from services.rules.domain.draft import Draft
+from services.rules.domain.game import Game
+from services.rules.domain.titledata import TitleData
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a step works with: the title's data as the table plays it, and the proven best runs when they were asked for."""
+
+    data: TitleData
+    best_runs: RouteSolution | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One kind of command in one step. `check` refuses by raising `Refused`; `perform` records what happens;
+    `candidates` lists what `check` would let through (and may list more: choices are filtered by `check`)."""
+
+    check: Callable[[Game, Context, str, Any], None]
+    perform: Callable[[Draft, Context, str, Any], None]
+    candidates: Callable[[Game, Context, str], Iterator[Choice]]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A place in a round where somebody may have to decide. `players` are those who may act, the first is asked."""
+
+    name: str
+    actions: Mapping[type[Command], Action]
+    players: Callable[[Game, Context], tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class RulingChoice:
+    """A named ruling: what it decides, its values (the first is the rulebook's), the clauses, and the peer's value."""
+
+    name: str
+    values: tuple[str, ...]
+    peer: str
+    clauses: tuple[str, ...]
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """A playable title. `advance` carries a draft on until a player has to decide; `step_of` names the step at hand.
+
+    `route_question` gives the problem whose proven answer a command or a choice in this state needs, or nothing.
+    `load` prepares the data for the options and rulings of a table; `player_value` is a player's wealth by the title's count."""
+
+    name: str
+    options: tuple[str, ...]
+    player_counts: range
+    rulings: tuple[RulingChoice, ...]
+    load: Callable[[tuple[str, ...], Mapping[str, str]], TitleData]
+    set_up: Callable[[Draft, Context, CreateGame], None]
+    advance: Callable[[Draft, Context], None]
+    step_of: Callable[[Game, Context], Step | None]
+    player_value: Callable[[Game, TitleData, str], int]
+    route_problem: Callable[[Game, TitleData, str], RouteProblem]
+    route_question: Callable[[Game, TitleData, Command | None], RouteProblem | None]
