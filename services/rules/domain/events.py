@@ -34,7 +34,7 @@ MoneyReason = Literal[
     "treasury_transferred",
     "correction",
 ]
-CertificateReason = Literal["bought", "sold", "exchanged", "director_swap", "removed"]
+CertificateReason = Literal["issued", "bought", "sold", "exchanged", "director_swap", "removed"]
 TrainReason = Literal["bought", "transferred", "traded_in", "rusted", "exported", "discarded", "removed"]
 PriceReason = Literal["started", "dividend", "withheld", "sale", "sold_out", "no_director"]
 TokenReason = Literal["home", "bought", "inherited", "blocked", "returned", "removed"]
@@ -241,6 +241,12 @@ class RoundStarted(Event, frozen=True):
     order: tuple[str, ...]
 
 
+class RoundEnded(Event, frozen=True):
+    """The round is over with all that follows from it; the next one begins as soon as nobody has to answer."""
+
+    kind: RoundKind
+
+
 class OrderChanged(Event, frozen=True):
     """The rest of the round is acted in this order; the actor whose turn it is keeps it."""
 
@@ -374,6 +380,7 @@ EVENT_TYPES: tuple[type[Event], ...] = (
     TrainMoved,
     PhaseStarted,
     RoundStarted,
+    RoundEnded,
     OrderChanged,
     TurnStarted,
     StepStarted,

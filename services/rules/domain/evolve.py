@@ -96,10 +96,7 @@ def _certificates_moved(game: Game, event: e.CertificatesMoved) -> None:
         left = tuple(number for number in held if number not in moved)
         if len(left) + len(moved) != len(held):
             raise BrokenLog(f"{event.source} does not hold certificates {moved} of {event.company}")
-        if left:
-            holdings[key] = left
-        else:
-            del holdings[key]
+        holdings[key] = left
     if event.target:
         key = (event.target, event.company)
         holdings[key] = holdings.get(key, ()) + moved
@@ -215,6 +212,10 @@ def _round_started(game: Game, event: e.RoundStarted) -> None:
     game.turn = IDLE_TURN
 
 
+def _round_ended(game: Game, event: e.RoundEnded) -> None:
+    game.round = replace(_round(game), ended=True, step="")
+
+
 def _order_changed(game: Game, event: e.OrderChanged) -> None:
     game.round = replace(_round(game), order=event.order)
 
@@ -247,9 +248,9 @@ def _stock_turn_acted(game: Game, event: e.StockTurnActed) -> None:
     passed = tuple(player for player in current.passed if player != event.player)
     game.round = replace(current, last_to_act=event.player, passed=passed, sold=sold)
     game.turn = Turn(
+        acted=True,
         bought=event.bought or turn.bought,
         sold=(*turn.sold, event.sold) if event.sold else turn.sold,
-        repaid=turn.repaid,
     )
 
 
@@ -276,8 +277,6 @@ def _debt_changed(game: Game, event: e.DebtChanged) -> None:
         game.debts[event.player] = left
     else:
         game.debts.pop(event.player, None)
-    if event.reason == "repaid":
-        game.turn = replace(game.turn, repaid=True)
 
 
 def _interrupt_raised(game: Game, event: e.InterruptRaised) -> None:
@@ -294,7 +293,8 @@ def _interrupt_settled(game: Game, event: e.InterruptSettled) -> None:
 
 def _game_end_triggered(game: Game, event: e.GameEndTriggered) -> None:
     game.ending = event.reason
-    game.ending_turn = _round(game).turn + (0 if _round(game).kind == "operating" else 0)
+    current = _round(game)
+    game.ending_round = (current.turn, current.number if current.kind == "operating" else 0)
 
 
 def _game_ended(game: Game, event: e.GameEnded) -> None:
@@ -322,6 +322,7 @@ WRITERS: dict[type[e.Event], Callable[[Game, Any], None]] = {
     e.TrainMoved: _train_moved,
     e.PhaseStarted: _phase_started,
     e.RoundStarted: _round_started,
+    e.RoundEnded: _round_ended,
     e.OrderChanged: _order_changed,
     e.TurnStarted: _turn_started,
     e.StepStarted: _step_started,

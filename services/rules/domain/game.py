@@ -28,7 +28,7 @@ class Company(Struct, frozen=True):
 class Round(Struct, frozen=True):
     """Where the game stands: `order[position]` is to act in `step`.
 
-    `passed` are the players who passed since anybody last acted; `sold` pairs (player, company) sold in this stock round."""
+    `passed` are the players who passed in their last turn; `sold` pairs (player, company) sold in this stock round."""
 
     kind: RoundKind
     turn: int
@@ -40,14 +40,15 @@ class Round(Struct, frozen=True):
     passed: tuple[str, ...] = ()
     last_to_act: str = ""
     sold: tuple[tuple[str, str], ...] = ()
+    ended: bool = False
 
 
 class Turn(Struct, frozen=True):
     """What the actor has done in the turn at hand."""
 
+    acted: bool = False
     bought: str = ""
     sold: tuple[str, ...] = ()
-    repaid: bool = False
     laid: tuple[str, ...] = ()
     upgraded: bool = False
     tokened: str = ""
@@ -69,7 +70,8 @@ IDLE_TURN = Turn()
 
 
 class Game(Struct):
-    """One game. Keys of `holdings` are (holder, company), its values certificate numbers in the order they came;
+    """One game. Keys of `holdings` are (holder, company), its values certificate numbers in the order they came (kept when empty: the order in which holders
+    first came decides ties under one ruling);
     keys of `tokens` are (hex, city), its values the slots (empty text: free). `cash` may be negative for the bank alone
     (1824/IX.1-b) and for `LOANS`."""
 
@@ -99,7 +101,7 @@ class Game(Struct):
     interrupts: tuple[Interrupt, ...] = ()
     last_runs: dict[str, tuple[Run, ...]] = {}
     ending: str = ""
-    ending_turn: int = 0
+    ending_round: tuple[int, int] = (0, 0)
     finished: bool = False
     scores: tuple[Score, ...] = ()
 

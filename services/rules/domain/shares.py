@@ -46,12 +46,12 @@ def seats_after(game: Game, player: str) -> tuple[str, ...]:
     return game.players[at + 1 :] + game.players[:at]
 
 
-def rightful_director(game: Game, data: TitleData, company: str, least_percent: int = 20) -> str:
+def rightful_director(game: Game, data: TitleData, company: str) -> str:
     """Who directs `company` by its shares: the present director while nobody has more, else the biggest holder, the next
-    in playing order after the old director among equals; empty when nobody has `least_percent`."""
+    in playing order after the old director among equals; empty when nobody could hold the director's certificate."""
     shares = holders(game, data, company)
     most = max(shares.values(), default=0)
-    if most < least_percent:
+    if most < data.companies[company].certificates[DIRECTOR]:
         return ""
     present = game.companies[company].director
     if shares.get(present, 0) == most:
@@ -60,31 +60,22 @@ def rightful_director(game: Game, data: TitleData, company: str, least_percent: 
     return next(player for player in order if shares.get(player) == most)
 
 
-def director_holder(game: Game, company: str) -> str:
-    """Who holds the director's certificate: a player, the bank, or nobody."""
-    for (holder, symbol), numbers in game.holdings.items():
-        if symbol == company and DIRECTOR in numbers:
-            return holder
-    return ""
+def settle_director(draft: Draft, data: TitleData, company: str, swap_to: str = "") -> None:
+    """Record who directs `company` now and hand him the director's certificate against plain ones of the same size.
 
-
-def settle_director(draft: Draft, data: TitleData, company: str, least_percent: int = 20) -> None:
-    """Give the director's certificate to whom it belongs, against plain ones of the same size, and record the director.
-
-    A director's certificate still in the bank is swapped the same way."""
-    director = rightful_director(draft.game, data, company, least_percent)
-    if not director:
+    The certificate comes from the old director, or from the bank when there was none; the plain ones go back there, or
+    to `swap_to`."""
+    previous = draft.game.companies[company].director
+    director = rightful_director(draft.game, data, company)
+    if not director or director == previous:
         return
-    swap_director(draft, data, company, director)
-    if draft.game.companies[company].director != director:
-        draft.emit(e.DirectorChanged(company, director))
+    draft.emit(e.DirectorChanged(company, director))
+    swap_director(draft, data, company, previous or e.BANK, director, swap_to)
 
 
-def swap_director(draft: Draft, data: TitleData, company: str, director: str, swap_to: str = "") -> None:
-    """Hand the director's certificate of `company` to `director` against plain certificates, which go to `swap_to`
-    (default: whoever held it)."""
-    holder = director_holder(draft.game, company)
-    if not holder or holder == director:
+def swap_director(draft: Draft, data: TitleData, company: str, holder: str, director: str, swap_to: str = "") -> None:
+    """Hand the director's certificate of `company`, if `holder` has it, to `director` against plain ones."""
+    if holder == director or DIRECTOR not in draft.game.held(holder, company):
         return
     size = data.companies[company].certificates[DIRECTOR] // PLAIN_PERCENT
     plain = tuple(number for number in draft.game.held(director, company) if number != DIRECTOR)[:size]
