@@ -88,6 +88,8 @@ REASONS: dict[str, str] = {
     "train_price": "the train is not sold at that price",
     "trade_in_not_possible": "the train cannot be handed in for this one",
     "token_choice": "that token cannot be chosen",
+    "recorded_revenue_differs": "the recorded revenue is not what the routes earn",
+    "recorded_action_unknown": "the recorded action has no counterpart here",
 }
 
 
