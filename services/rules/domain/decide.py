@@ -39,7 +39,7 @@ def create(title: Title, command: CreateGame) -> Accepted | Rejection:
             refuse_if(taken or not player, "duplicate_player", detail=player)
     except Refused as refused:
         return refused.rejection
-    draft = Draft(Game())
+    draft = Draft(Game(), data)
     context = Context(data)
     draft.emit(
         e.GameCreated(
@@ -91,7 +91,7 @@ def decide(
     try:
         action = _admit(title, context, game, player, command)
         action.check(game, context, player, command)
-        draft = Draft(game)
+        draft = Draft(game, data)
         action.perform(draft, context, player, command)
         if booked is not None:
             draft.emit(booked)

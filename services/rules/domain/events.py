@@ -35,7 +35,7 @@ MoneyReason = Literal[
     "correction",
 ]
 CertificateReason = Literal["issued", "bought", "sold", "exchanged", "director_swap", "removed"]
-TrainReason = Literal["bought", "transferred", "traded_in", "rusted", "exported", "discarded", "removed"]
+TrainReason = Literal["bought", "granted", "transferred", "traded_in", "rusted", "exported", "discarded", "removed"]
 PriceReason = Literal["started", "dividend", "withheld", "sale", "sold_out", "no_director"]
 TokenReason = Literal["home", "bought", "inherited", "blocked", "returned", "removed"]
 RoundKind = Literal["initial_stock", "stock", "operating"]
@@ -100,13 +100,14 @@ class CashMoved(Event, frozen=True):
 
 
 class CertificatesMoved(Event, frozen=True):
-    """Certificates `numbers` of `company` (0 = director's) went from `source` to `target`."""
+    """Certificates `numbers` of `company` (0 = director's), together `percent` of it, went from `source` to `target`."""
 
     company: str
     numbers: tuple[int, ...]
     source: str
     target: str
     reason: CertificateReason
+    percent: int
 
 
 class CertificatesReserved(Event, frozen=True):
@@ -134,12 +135,13 @@ class PriceStarted(Event, frozen=True):
 
 
 class PriceMoved(Event, frozen=True):
-    """The marker of `company` moved under the markers at (`row`, `column`)."""
+    """The marker of `company` moved under the markers at (`row`, `column`), the cell of `price`."""
 
     company: str
     row: int
     column: int
     reason: PriceReason
+    price: int
 
 
 class CompanyOpened(Event, frozen=True):
@@ -188,7 +190,8 @@ class TokensArranged(Event, frozen=True):
 
 
 class TokenPlaced(Event, frozen=True):
-    """`company`'s token stands in slot `slot` of city `city` of `hex`; `charter_cost` is the charter space it came from."""
+    """`company`'s token stands in slot `slot` of city `city` of `hex`, a city with `slots` spaces; `charter_cost` is the
+    charter space it came from."""
 
     company: str
     hex: str
@@ -196,6 +199,7 @@ class TokenPlaced(Event, frozen=True):
     slot: int
     charter_cost: int
     reason: TokenReason
+    slots: int
 
 
 class TokenReplaced(Event, frozen=True):

@@ -150,27 +150,25 @@ def _company_closed(game: Game, event: e.CompanyClosed) -> None:
 
 
 def _tile_laid(game: Game, event: e.TileLaid) -> None:
-    game.tiles[event.hex] = LaidTile(event.tile, event.rotation, event.copy)
+    game.tiles = {**game.tiles, event.hex: LaidTile(event.tile, event.rotation, event.copy)}
     turn = game.turn
     game.turn = replace(turn, laid=(*turn.laid, event.hex), upgraded=turn.upgraded or event.upgrade)
 
 
 def _tokens_arranged(game: Game, event: e.TokensArranged) -> None:
-    for key in [key for key in game.tokens if key[0] == event.hex]:
-        del game.tokens[key]
-    for city in event.cities:
-        game.tokens[(event.hex, city.city)] = city.slots
+    tokens = {key: slots for key, slots in game.tokens.items() if key[0] != event.hex}
+    tokens.update(((event.hex, city.city), city.slots) for city in event.cities)
+    game.tokens = tokens
 
 
-def _set_slot(game: Game, hex_id: str, city: int, slot: int, symbol: str) -> None:
-    slots = list(game.tokens.get((hex_id, city), ()))
-    slots.extend([""] * (slot + 1 - len(slots)))
+def _set_slot(game: Game, hex_id: str, city: int, slot: int, symbol: str, spaces: int = 0) -> None:
+    slots = list(game.tokens.get((hex_id, city)) or ("",) * spaces)
     slots[slot] = symbol
-    game.tokens[(hex_id, city)] = tuple(slots)
+    game.tokens = {**game.tokens, (hex_id, city): tuple(slots)}
 
 
 def _token_placed(game: Game, event: e.TokenPlaced) -> None:
-    _set_slot(game, event.hex, event.city, event.slot, event.company)
+    _set_slot(game, event.hex, event.city, event.slot, event.company, event.slots)
     company = _company(game, event.company)
     charter = list(company.charter)
     if event.charter_cost in charter:

@@ -1,5 +1,7 @@
 """The state of one game: nothing but the fold of its events, as plain dicts over frozen values, so that a copy is cheap.
 
+`tiles` and `tokens` are never changed in place but replaced, so that what was worked out about a map can be kept with it.
+
 Only `evolve` changes a `Game`. Everything a title prints (sizes, prices, board) lives in its data, not here.
 """
 
@@ -113,8 +115,6 @@ class Game(Struct):
         twin.companies = self.companies.copy()
         twin.cells = self.cells.copy()
         twin.markers = self.markers.copy()
-        twin.tiles = self.tiles.copy()
-        twin.tokens = self.tokens.copy()
         twin.trains = self.trains.copy()
         twin.depot_gone = self.depot_gone.copy()
         twin.debts = self.debts.copy()
