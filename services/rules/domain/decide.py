@@ -105,7 +105,7 @@ def end_by_hand(title: Title, data: TitleData, game: Game) -> Accepted | Rejecti
     """The players stop here: the game ends with what everybody is worth now."""
     if game.finished:
         return Refused("game_finished").rejection
-    draft = Draft(game)
+    draft = Draft(game, data)
     worth = [e.Score(player, title.player_value(game, data, player)) for player in game.players]
     draft.emit(e.GameEnded("manually_ended", tuple(sorted(worth, key=lambda score: -score.value))))
     return Accepted(tuple(draft.events), draft.game)

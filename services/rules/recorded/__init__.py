@@ -1,1 +1,1 @@
-"""Games recorded elsewhere (18xx.games): read, reduced, played through `decide` as native games, and compared."""
+"""Games recorded on 18xx.games: read, reduced, played through `decide` as native games, and compared."""

@@ -1,4 +1,4 @@
-"""The recorded actions as typed values: one class per action type, the fields that carry game meaning and no others."""
+"""The recorded actions as typed values: one class per action type, only the fields that carry game meaning."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from msgspec import Struct
 
 
 class Action(Struct, frozen=True, kw_only=True, tag_field="type"):
-    """What every recorded action says. `entity` acts: a player's id, a company's symbol; derived actions have no `id`."""
+    """What every recorded action says. `entity` acts: a player's id or a company's symbol.
+
+    Derived actions have no `id`."""
 
     entity: int | str
     entity_type: str
@@ -113,7 +115,7 @@ class RemoveToken(Action, frozen=True, tag="remove_token"):
 
 
 class Route(Struct, frozen=True):
-    """One train's run: stops in order, the hexes of each hop from either end, the income as paid at the time."""
+    """One train's run: stops in order, the hexes of each hop from either end, what was paid at the time."""
 
     train: str
     hexes: tuple[str, ...]

@@ -10,25 +10,25 @@ from typing import Any, BinaryIO, cast
 
 import msgspec
 
-from services.rules.recorded.record import NotAGame, Record, parse
+from services.rules.recorded.record import NotAGameError, Record, parse
 
 CONTENT_MAX = 64 * 1024 * 1024
 GZIP_MAGIC = b"\x1f\x8b"
 
 
 def read_record(path: Path) -> Record:
-    """The recorded game in `path`, plain or gzip; raises `NotAGame` when it cannot be read as one."""
+    """The recorded game in `path`, plain or gzip; raises `NotAGameError` when it cannot be read as one."""
     return parse(read_content(path))
 
 
 def read_trace(path: Path) -> list[dict[str, Any]]:
-    """The lines of a trace file, plain or gzip; raises `NotAGame` when a line is no JSON object."""
+    """The lines of a trace file, plain or gzip; raises `NotAGameError` when a line is no JSON object."""
     lines = []
     for number, line in enumerate(read_content(path).splitlines(), start=1):
         try:
             lines.append(msgspec.json.decode(line, type=dict[str, Any]))
         except (msgspec.MsgspecError, RecursionError) as error:
-            raise NotAGame(f"line {number}: {error}") from error
+            raise NotAGameError(f"line {number}: {error}") from error
     return lines
 
 
@@ -41,9 +41,9 @@ def read_content(path: Path) -> bytes:
             stream = cast(BinaryIO, gzip.GzipFile(fileobj=plain)) if packed else plain
             content = stream.read(CONTENT_MAX + 1)
     except (OSError, EOFError, zlib.error) as error:
-        raise NotAGame(f"{path}: {error}") from error
+        raise NotAGameError(f"{path}: {error}") from error
     if len(content) > CONTENT_MAX:
-        raise NotAGame(f"{path}: larger than {CONTENT_MAX} bytes")
+        raise NotAGameError(f"{path}: larger than {CONTENT_MAX} bytes")
     return content
 
 

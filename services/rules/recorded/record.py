@@ -1,4 +1,4 @@
-"""A recorded game: what its file says, checked for shape. A file that is no game is refused with the place and the reason."""
+"""A recorded game: what its file says, checked for shape. What is no game is refused, naming place and reason."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SEED_MODULUS = 2**31
 ACTIONS_MAX = 100_000
 
 
-class NotAGame(Exception):
+class NotAGameError(Exception):
     """The file cannot be read as a game; the message names what is missing or malformed and where."""
 
 
@@ -53,7 +53,7 @@ class Step(Struct, frozen=True):
 
 
 class Record(Struct, frozen=True):
-    """A recorded game. `players` in seat order as the file spells their ids; `result` is each player's final value."""
+    """A recorded game. `players` in seat order as the file spells their ids; `result`: each player's final value."""
 
     title: str
     players: tuple[int | str, ...]
@@ -65,12 +65,12 @@ class Record(Struct, frozen=True):
 
 
 def parse(content: bytes) -> Record:
-    """The game in a JSON text; raises `NotAGame`."""
+    """The game in a JSON text; raises `NotAGameError`."""
     try:
         data = msgspec.json.decode(content)
         document = msgspec.convert(data, Document)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise NotAGame(str(error)) from error
+        raise NotAGameError(str(error)) from error
     _check_players(document)
     _check_actions(document)
     return Record(
@@ -87,23 +87,23 @@ def parse(content: bytes) -> Record:
 def _check_players(document: Document) -> None:
     names = [str(seat.id) for seat in document.players]
     if not names:
-        raise NotAGame("nobody plays - at `$.players`")
+        raise NotAGameError("nobody plays - at `$.players`")
     if len(set(names)) != len(names):
-        raise NotAGame("a player's id is there twice - at `$.players`")
+        raise NotAGameError("a player's id is there twice - at `$.players`")
     for player in document.result:
         if player not in names:
-            raise NotAGame(f"{player!r} is none of the players - at `$.result`")
+            raise NotAGameError(f"{player!r} is none of the players - at `$.result`")
 
 
 def _check_actions(document: Document) -> None:
     if len(document.actions) > ACTIONS_MAX:
-        raise NotAGame(f"more than {ACTIONS_MAX} actions - at `$.actions`")
+        raise NotAGameError(f"more than {ACTIONS_MAX} actions - at `$.actions`")
     latest = 0
     for index, action in enumerate(document.actions):
         if action.id is None:
-            raise NotAGame(f"Object missing required field `id` - at `$.actions[{index}]`")
+            raise NotAGameError(f"Object missing required field `id` - at `$.actions[{index}]`")
         if action.id <= latest:
-            raise NotAGame(f"id {action.id} does not follow {latest} - at `$.actions[{index}].id`")
+            raise NotAGameError(f"id {action.id} does not follow {latest} - at `$.actions[{index}].id`")
         latest = action.id
 
 

@@ -1,17 +1,17 @@
-"""From the raw list of a recorded game to the effective list: undo and redo resolved, everything else kept in order."""
+"""From the raw list of a recorded game to the effective list: undo and redo resolved, the order kept."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from services.rules.recorded.actions import Message, Redo, Undo
-from services.rules.recorded.record import NotAGame, Step
+from services.rules.recorded.record import NotAGameError, Step
 
 
 def reduce_steps(steps: Sequence[Step]) -> list[Step]:
     """The steps that count, in the order of their ids; chat survives every undo.
 
-    Raises `NotAGame` for a redo when nothing undone is left to put back."""
+    Raises `NotAGameError` for a redo when nothing undone is left to put back."""
     effective: dict[int, Step] = {}
     undone: list[list[int]] = []
     for index, step in enumerate(steps):
@@ -23,7 +23,7 @@ def reduce_steps(steps: Sequence[Step]) -> list[Step]:
                 undone.append(batch)
             case Redo():
                 if not undone:
-                    raise NotAGame(f"nothing to put back - at `$.actions[{index}]`")
+                    raise NotAGameError(f"nothing to put back - at `$.actions[{index}]`")
                 effective.update((place, steps[place]) for place in undone.pop())
             case Message():
                 effective[index] = step

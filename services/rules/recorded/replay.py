@@ -19,7 +19,7 @@ from services.rules.domain.titledata import TitleData
 from services.rules.recorded import actions as a
 from services.rules.recorded.chronicle import Chronicle
 from services.rules.recorded.names import Names, names_of
-from services.rules.recorded.record import NotAGame, Record, Step
+from services.rules.recorded.record import NotAGameError, Record, Step
 from services.rules.recorded.reduce import reduce_steps
 from services.rules.recorded.trace import View, setup_fields, state_fields
 from services.rules.recorded.trace_actions import action_fields
@@ -33,7 +33,7 @@ Progress = Callable[[int, int], None]
 
 
 class Refusal(Struct, frozen=True):
-    """The action at which a recorded game could not go on: its place in the effective list, the file's id, and why."""
+    """The action at which a recorded game could not go on: place in the effective list, the file's id, and why."""
 
     line: int
     id: int
@@ -54,9 +54,9 @@ class Correction(Struct, frozen=True):
 
 @dataclass(slots=True)
 class Replay:
-    """How far a recorded game came. `actions` is the length of the effective list; `events` is the log from `GameCreated`.
+    """How far a recorded game came. `actions`: length of the effective list; `events`: the log from `GameCreated`.
 
-    `folds` tells whether the log folded anew gives the very state in which the game stands; seconds are wall time."""
+    `folds`: the log folded anew gives the very state in which the game stands. Seconds are wall time."""
 
     record: Record
     actions: int
@@ -98,8 +98,9 @@ def play(
 ) -> Replay:
     """Play `record` under the profile `18xx.games`, to its end or to the first refused action.
 
-    `as_recorded`: where the file's revenue differs from ours, book the file's figure as a correction. `traced`: keep the
-    state after every action as a trace line. Raises `NotAGame` when the title cannot be set up as the file says."""
+    `as_recorded`: where the file's revenue differs from ours, book the file's figure as a correction. `traced`:
+    keep the state after every action as a trace line. Raises `NotAGameError` when the title cannot be set up as
+    the file says."""
     player = _Player(record, title, clock, as_recorded, traced)
     steps = reduce_steps(record.steps)
     replay = player.begin(len(steps))
@@ -112,7 +113,7 @@ def play(
     return replay
 
 
-class _Stopped(Exception):
+class _StoppedError(Exception):
     """An action was refused."""
 
     def __init__(self, rejection: Rejection) -> None:
@@ -141,7 +142,7 @@ class _Player:
         )
         created = create(title, command)
         if isinstance(created, Rejection):
-            raise NotAGame(created.message)
+            raise NotAGameError(created.message)
         data = title.load(record.options, {ruling.name: ruling.value for ruling in rulings})
         self._replay = Replay(record, actions, created.game, data, list(created.events))
         if self._traced:
@@ -158,7 +159,7 @@ class _Player:
         try:
             for action in (step.action, *step.action.auto_actions):
                 brought.append(self._decided(number, action))
-        except _Stopped as stopped:
+        except _StoppedError as stopped:
             tag = str(action.__struct_config__.tag)
             replay.refusal = Refusal(number, step.action.id or 0, tag, stopped.rejection)
             return False
@@ -179,7 +180,7 @@ class _Player:
             replay.lines.append(ending | {"finished": replay.game.finished, "actions": replay.accepted})
 
     def _decided(self, number: int, action: a.Action) -> tuple[e.Event, ...]:
-        """The events an action led to; raises `_Stopped`."""
+        """The events an action led to; raises `_StoppedError`."""
         if isinstance(action, (a.Message, *a.STANDING_ORDERS)):
             return ()
         replay = self._replay
@@ -190,7 +191,7 @@ class _Player:
             outcome = refused.rejection
         replay.decide_seconds += self._clock() - began
         if isinstance(outcome, Rejection):
-            raise _Stopped(outcome)
+            raise _StoppedError(outcome)
         replay.game = outcome.game
         replay.events.extend(outcome.events)
         inherited = [event for event in outcome.events if isinstance(event, e.TokenReplaced)]
@@ -220,7 +221,8 @@ class _Player:
         if recorded == ours:
             return outcome
         if not self._as_recorded:
-            detail = f"{ran.company} ran for {ours[0]} and {ours[1]} from mines, recorded {recorded[0]} and {recorded[1]}"
+            found = f"{ran.company} earns {ours[0]} (mines {ours[1]})"
+            detail = f"{found}, recorded {recorded[0]} (mines {recorded[1]})"
             raise Refused("recorded_revenue_differs", REVENUE_CLAUSE, detail)
         if not all(0 <= figure <= REVENUE_MAX for figure in recorded):
             raise Refused("value_out_of_range", detail=f"revenue {recorded[0]}, {recorded[1]} from mines")

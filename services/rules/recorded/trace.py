@@ -1,4 +1,4 @@
-"""The state of a game as one line of a trace: every field that the state knows, spelled as 18xx.games does."""
+"""The state of a game as one line of a trace: every field the state knows, spelled as 18xx.games does."""
 
 from __future__ import annotations
 
@@ -212,7 +212,7 @@ def _questions(view: View, game: Game) -> Fields:
 
 def setup_fields(view: View, game: Game) -> Fields:
     """Field `setup` of line 0."""
-    cards = [card for symbol, card in view.data.companies.items() if symbol in game.companies]
+    cards = [card for symbol, card in view.data.companies.items() if not game.companies[symbol].closed]
     offered = [card for card in cards if card.kind in ("coal", "pre_state", "mountain")]
     return {
         "title": game.title,

@@ -1,4 +1,4 @@
-"""What one action brought, as a trace shows it: the certificates traded, the runs with the stops they counted."""
+"""What one action brought, as a trace shows it: certificates traded, runs with the stops they counted."""
 
 from __future__ import annotations
 

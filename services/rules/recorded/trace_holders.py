@@ -109,6 +109,7 @@ def _minor(data: TitleData, game: Game, symbol: str, names: Names, operated: set
 def _common(data: TitleData, game: Game, symbol: str, names: Names, operated: set[str]) -> Fields:
     state = game.companies[symbol]
     trains = game.trains.get(symbol, ())
+    charter = own_tokens(data, game, symbol)
     return {
         "cash": game.money(symbol),
         "president": names.maybe(state.director),
@@ -117,11 +118,19 @@ def _common(data: TitleData, game: Game, symbol: str, names: Names, operated: se
         "trains": [kind_name(train) for train in trains],
         "train_ids": list(trains),
         "tokens_on_map": tokens_on_map(data, game, symbol),
-        "tokens_left": len(state.charter),
-        "token_prices": list(state.charter),
+        "tokens_left": len(charter),
+        "token_prices": list(charter),
         "operated": symbol in operated,
         "type": TYPE_NAMES[data.companies[symbol].kind],
     }
+
+
+def own_tokens(data: TitleData, game: Game, symbol: str) -> tuple[int, ...]:
+    """The charter without the tokens that a state yet to form will take over from its pre-states."""
+    state, card = game.companies[symbol], data.companies[symbol]
+    if card.kind != "national" or state.opened:
+        return state.charter
+    return state.charter[sum(not game.companies[linked].closed for linked in card.linked) :]
 
 
 def tokens_on_map(data: TitleData, game: Game, symbol: str) -> list[str]:

@@ -1,6 +1,6 @@
 """From a recorded action to the command of this project and the player who gives it.
 
-Whether the command is legal is not asked here: `decide` does that. What has no counterpart raises `Refused`."""
+Whether it is legal is not asked here: `decide` does that. What has no counterpart raises `Refused`."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class Order(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """Where an action is asked for: the state, the title's data, the player asked first (empty: nobody), and the tokens
-    that were taken over last, in the order in which that happened."""
+    """Where an action is asked for: the state, the title's data, the player asked first (empty: nobody), and the
+    tokens that were taken over last, in the order in which that happened."""
 
     game: Game
     data: TitleData
@@ -46,7 +46,7 @@ def translate(action: a.Action, scene: Scene) -> Order:
 
 
 def actor_of(action: a.Action, scene: Scene) -> str:
-    """The player behind an action: himself, who directs or owns the company, or who is asked while nobody directs it."""
+    """The player behind an action: himself, who directs the company, or who is asked while nobody directs it."""
     entity = str(action.entity)
     if action.entity_type == "player":
         return entity
