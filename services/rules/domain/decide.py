@@ -75,10 +75,17 @@ def _check_table(title: Title, command: CreateGame) -> None:
 
 
 def decide(
-    title: Title, data: TitleData, game: Game, player: str, command: Command, best_runs: RouteSolution | None = None
+    title: Title,
+    data: TitleData,
+    game: Game,
+    player: str,
+    command: Command,
+    best_runs: RouteSolution | None = None,
+    booked: e.RevenueCorrected | None = None,
 ) -> Accepted | Rejection:
     """What `command` of `player` leads to. `best_runs` is the proven answer to `title.route_question`, where one is needed.
 
+    `booked`: a recorded game's own figures for the run this command makes; they count instead of what the routes earn.
     Undo is decided by `decide_undo`, which needs the earlier state."""
     context = Context(data, best_runs)
     try:
@@ -86,9 +93,21 @@ def decide(
         action.check(game, context, player, command)
         draft = Draft(game, data)
         action.perform(draft, context, player, command)
+        if booked is not None:
+            draft.emit(booked)
         title.advance(draft, context)
     except Refused as refused:
         return refused.rejection
+    return Accepted(tuple(draft.events), draft.game)
+
+
+def end_by_hand(title: Title, data: TitleData, game: Game) -> Accepted | Rejection:
+    """The players stop here: the game ends with what everybody is worth now."""
+    if game.finished:
+        return Refused("game_finished").rejection
+    draft = Draft(game, data)
+    worth = [e.Score(player, title.player_value(game, data, player)) for player in game.players]
+    draft.emit(e.GameEnded("manually_ended", tuple(sorted(worth, key=lambda score: -score.value))))
     return Accepted(tuple(draft.events), draft.game)
 
 
