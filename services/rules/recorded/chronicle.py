@@ -15,8 +15,8 @@ PLAIN_PERCENT = 10
 
 @dataclass(slots=True)
 class Chronicle:
-    """Companies that ever came past their dividend, and of the round at hand: who traded in, which trains came
-    with a coal company, which certificates do not pay yet ((player, company) -> tens of percent)."""
+    """Companies that ever came past their dividend, and of the round at hand: who traded in, which trains
+    came with a coal company, which certificates do not pay yet ((player, company) -> tens of percent)."""
 
     data: TitleData
     operated: set[str] = field(default_factory=set)
