@@ -269,6 +269,12 @@ class StepStarted(Event, frozen=True):
     step: str
 
 
+class StepPassed(Event, frozen=True):
+    """The actor does nothing more in `step`."""
+
+    step: str
+
+
 class PlayerPassed(Event, frozen=True):
     """`player` did nothing (more) in this stock-round turn; `acted` tells whether something was done before."""
 
@@ -388,6 +394,7 @@ EVENT_TYPES: tuple[type[Event], ...] = (
     OrderChanged,
     TurnStarted,
     StepStarted,
+    StepPassed,
     PlayerPassed,
     TurnEnded,
     StockTurnActed,

@@ -227,6 +227,14 @@ def _step_started(game: Game, event: e.StepStarted) -> None:
     game.round = replace(_round(game), step=event.step)
 
 
+def _step_passed(game: Game, event: e.StepPassed) -> None:
+    game.turn = replace(game.turn, passed=event.step)
+
+
+def _dividend_declared(game: Game, event: e.DividendDeclared) -> None:
+    game.turn = replace(game.turn, dividend=event.kind)
+
+
 def _player_passed(game: Game, event: e.PlayerPassed) -> None:
     current = _round(game)
     if not event.acted and event.player not in current.passed:
@@ -259,10 +267,6 @@ def _trains_ran(game: Game, event: e.TrainsRan) -> None:
 
 def _revenue_corrected(game: Game, event: e.RevenueCorrected) -> None:
     game.turn = replace(game.turn, revenue=event.revenue, treasury_income=event.treasury_income)
-
-
-def _nothing(game: Game, event: e.Event) -> None:
-    """The fact stands in the log for readers; the state needs none of it."""
 
 
 def _priority_moved(game: Game, event: e.PriorityMoved) -> None:
@@ -324,12 +328,13 @@ WRITERS: dict[type[e.Event], Callable[[Game, Any], None]] = {
     e.OrderChanged: _order_changed,
     e.TurnStarted: _turn_started,
     e.StepStarted: _step_started,
+    e.StepPassed: _step_passed,
     e.PlayerPassed: _player_passed,
     e.TurnEnded: _turn_ended,
     e.StockTurnActed: _stock_turn_acted,
     e.TrainsRan: _trains_ran,
     e.RevenueCorrected: _revenue_corrected,
-    e.DividendDeclared: _nothing,
+    e.DividendDeclared: _dividend_declared,
     e.PriorityMoved: _priority_moved,
     e.DebtChanged: _debt_changed,
     e.InterruptRaised: _interrupt_raised,

@@ -56,6 +56,8 @@ class Turn(Struct, frozen=True):
     tokened: str = ""
     traded_in: str = ""
     ran: bool = False
+    dividend: str = ""
+    passed: str = ""
     revenue: int = 0
     treasury_income: int = 0
 

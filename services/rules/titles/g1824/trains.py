@@ -209,7 +209,7 @@ def _check_pass(game: Game, context: Context, player: str, command: Pass) -> Non
 
 
 def _perform_pass(draft: Draft, context: Context, player: str, command: Pass) -> None:
-    draft.emit(e.TurnEnded(draft.game.actor))
+    draft.emit(e.StepPassed(BUY_TRAINS))
 
 
 def _pass_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
