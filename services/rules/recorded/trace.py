@@ -8,7 +8,7 @@ from typing import Any
 
 from services.rules.domain import events as e
 from services.rules.domain.board import city_slots
-from services.rules.domain.depot import has_started, on_sale
+from services.rules.domain.depot import has_started, next_copy, next_normal
 from services.rules.domain.game import Game
 from services.rules.domain.title import Context, Title
 from services.rules.domain.titledata import TitleData
@@ -54,7 +54,7 @@ def state_fields(view: View, game: Game) -> Fields:
         "corporations": corporation_fields(data, game, names, operated),
         "minors": minor_fields(data, game, names, operated),
         "market": {f"{row},{column}": list(symbols) for (row, column), symbols in game.cells.items()},
-        "certificates": certificate_fields(game),
+        "certificates": certificate_fields(data, game),
         "depot": _depot(data, game),
         "tiles": {hex_id: [laid.tile, laid.rotation, laid.copy] for hex_id, laid in game.tiles.items()},
         "slots": _slots(data, game),
@@ -105,9 +105,20 @@ def _depot(data: TitleData, game: Game) -> Fields:
     }
     return {
         "upcoming": {name: count for name, count in left.items() if count > 0},
-        "available": list(on_sale(game, data)),
+        "available": _offered(data, game),
         "discarded": [],
     }
+
+
+def _offered(data: TitleData, game: Game) -> list[str]:
+    """The next normal train, and the next of every goods kind whose phase has come, whether or not it may be bought."""
+    phases = list(data.phases)
+    goods = (
+        next_copy(game, data, name)
+        for name, kind in data.trains.items()
+        if kind.on_sale_from and phases.index(kind.on_sale_from) <= phases.index(game.phase)
+    )
+    return [train for train in (next_normal(game, data), *goods) if train]
 
 
 def _slots(data: TitleData, game: Game) -> dict[str, list[str | None]]:
@@ -220,7 +231,7 @@ def setup_fields(view: View, game: Game) -> Fields:
         "optional_rules": list(game.options),
         "players": [view.names.of(player) for player in game.players],
         "bank_size": view.data.figures.bank,
-        "certificates": {card.symbol: list(card.certificates) for card in cards if card.certificates},
+        "certificates": {card.symbol: list(card.certificates) for card in cards if card.kind != "mountain"},
         "companies": [[card.symbol, card.price or 0] for card in sorted(offered, key=_offer_order)],
     }
 
