@@ -138,7 +138,7 @@ def _occupant(data: TitleData, symbol: str) -> str | None:
 
 
 def _other(view: View, game: Game) -> Fields:
-    fields = _turn_facts(game) | _round_facts(view, game) | _questions(view, game)
+    fields = _turn_facts(view.data, game) | _round_facts(view, game) | _questions(view, game)
     fields |= {
         f"{symbol.lower()}_to_form": True
         for symbol, card in view.data.companies.items()
@@ -149,7 +149,7 @@ def _other(view: View, game: Game) -> Fields:
     }
     return fields | {
         "cert_limit": view.data.figures.certificate_limit[len(game.players)],
-        "priority": view.names.of(priority(game)),
+        "priority": view.names.of(_priority(view, game)),
         "companies": _companies(view, game),
         "two_train_bought": "2" in game.depot_sold,
     }
@@ -166,22 +166,26 @@ def _companies(view: View, game: Game) -> dict[str, int | str]:
     return unsold | {symbol: view.names.of(owner) for symbol, owner in mountains.items()}
 
 
-def priority(game: Game) -> str:
+def _priority(view: View, game: Game) -> str:
     """Who would begin the next stock round if nobody acted any more: left of the last to act."""
-    current = game.current_round
-    if current.kind != "stock" or current.ended:
+    current, seats = game.current_round, game.players
+    if current.kind == "operating" or current.ended:
         return game.priority
-    if not current.last_to_act:
-        return current.order[0]
-    seats = game.players
-    return seats[(seats.index(current.last_to_act) + 1) % len(seats)]
+    last = view.chronicle.last_to_act
+    first = current.order[0] if current.kind == "stock" else game.priority
+    return seats[(seats.index(last) + 1) % len(seats)] if last else first
 
 
-def _turn_facts(game: Game) -> Fields:
+def _turn_facts(data: TitleData, game: Game) -> Fields:
     current, turn = game.current_round, game.turn
     if current.ended or game.finished or current.kind != "operating":
         return {}
-    facts = {"laid_hexes": list(turn.laid), "upgraded": turn.upgraded, "tokened": bool(turn.tokened)}
+    first_colour = data.figures.tile_colours[0]
+    facts = {
+        "laid_hexes": list(turn.laid),
+        "upgraded": any(data.tiles[game.tiles[at].tile].face.colour != first_colour for at in turn.laid),
+        "tokened": bool(turn.tokened),
+    }
     return {name: value for name, value in facts.items() if value}
 
 

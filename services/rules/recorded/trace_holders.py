@@ -131,7 +131,7 @@ def own_tokens(data: TitleData, game: Game, symbol: str) -> tuple[int, ...]:
     state, card = game.companies[symbol], data.companies[symbol]
     if card.kind != "national" or state.opened:
         return state.charter
-    return state.charter[sum(not game.companies[linked].closed for linked in card.linked) :]
+    return card.tokens[sum(not game.companies[linked].closed for linked in card.linked) :]
 
 
 def tokens_on_map(data: TitleData, game: Game, symbol: str) -> list[str]:
