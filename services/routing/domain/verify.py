@@ -11,7 +11,7 @@ from typing import Literal, Protocol
 import msgspec
 
 from services.routing.domain.problem import RouteProblem, Segment, Stop, Train, is_blocked
-from services.routing.domain.solution import Run, RouteSolution, maximised_value
+from services.routing.domain.solution import RouteSolution, Run, maximised_value
 
 FaultReason = Literal[
     "unknown_train",
