@@ -92,7 +92,7 @@ def test_a_bad_problem_is_an_invalid_argument(stub: routing_pb2_grpc.RoutingStub
         stub.Solve(routing_pb2.SolveRequest(problem=bad_requests()[named]))
     assert refused.value.code() is grpc.StatusCode.INVALID_ARGUMENT
     assert str(refused.value.details()).startswith(f"problem.{field}: ")
-    metadata = {item.key: item.value for item in refused.value.trailing_metadata() or ()}
+    metadata = {str(item.key): str(item.value) for item in refused.value.trailing_metadata() or ()}
     assert metadata["signalbox-field"] == f"problem.{field}"
     assert metadata["signalbox-reason"] == reason
     assert stub.Solve(routing_pb2.SolveRequest(problem=problem_to_message(FULL))).solution.proven
