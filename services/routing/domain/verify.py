@@ -71,7 +71,7 @@ def evaluate_run(
 ) -> Run | RunFault:
     """The value of `train` running over `stops` by `segments`, or the first rule it breaks.
 
-    The rules are tried in the order of `FaultReason`.
+    Unknown names come first, then what no train may do anywhere, then what depends on the kinds of stops and train.
     """
     return _evaluate(_Map(problem), train, stops, segments)
 
