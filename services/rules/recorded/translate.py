@@ -123,7 +123,7 @@ def _lay_tile(action: a.LayTile, scene: Scene) -> c.Command:
 
 def _place_token(action: a.PlaceToken, scene: Scene) -> c.Command:
     hex_id, stop = city_of(action.city, scene.game, scene.data)
-    return c.PlaceToken(str(action.entity), hex_id, stop, action.slot)
+    return c.PlaceToken(str(action.entity), hex_id, stop)
 
 
 def city_of(city: str, game: Game, data: TitleData) -> tuple[str, int]:
