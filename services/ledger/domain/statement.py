@@ -83,9 +83,8 @@ def _why(line: Line) -> str:
     if transfer.subject:
         why += f" ({transfer.subject})"
     if declared:
-        why += (
-            f", {declared.company} earned {declared.revenue}, {declared.kind}: {declared.per_share} for 10 %"
-        )
+        why += f"; {declared.company} earned {declared.revenue}, {declared.kind}: "
+        why += f"{declared.per_share} for 10 %"
     return why
 
 
