@@ -34,8 +34,8 @@ MoneyReason = Literal[
     "treasury_transferred",
     "correction",
 ]
-CertificateReason = Literal["bought", "sold", "exchanged", "director_swap", "removed"]
-TrainReason = Literal["bought", "transferred", "traded_in", "rusted", "exported", "discarded", "removed"]
+CertificateReason = Literal["issued", "bought", "sold", "exchanged", "director_swap", "removed"]
+TrainReason = Literal["bought", "granted", "transferred", "traded_in", "rusted", "exported", "discarded", "removed"]
 PriceReason = Literal["started", "dividend", "withheld", "sale", "sold_out", "no_director"]
 TokenReason = Literal["home", "bought", "inherited", "blocked", "returned", "removed"]
 RoundKind = Literal["initial_stock", "stock", "operating"]
@@ -190,7 +190,8 @@ class TokensArranged(Event, frozen=True):
 
 
 class TokenPlaced(Event, frozen=True):
-    """`company`'s token stands in slot `slot` of city `city` of `hex`; `charter_cost` is the charter space it came from."""
+    """`company`'s token stands in slot `slot` of city `city` of `hex`, a city with `slots` spaces; `charter_cost` is the
+    charter space it came from."""
 
     company: str
     hex: str
@@ -198,6 +199,7 @@ class TokenPlaced(Event, frozen=True):
     slot: int
     charter_cost: int
     reason: TokenReason
+    slots: int
 
 
 class TokenReplaced(Event, frozen=True):
@@ -243,6 +245,12 @@ class RoundStarted(Event, frozen=True):
     order: tuple[str, ...]
 
 
+class RoundEnded(Event, frozen=True):
+    """The round is over with all that follows from it; the next one begins as soon as nobody has to answer."""
+
+    kind: RoundKind
+
+
 class OrderChanged(Event, frozen=True):
     """The rest of the round is acted in this order; the actor whose turn it is keeps it."""
 
@@ -257,6 +265,12 @@ class TurnStarted(Event, frozen=True):
 
 class StepStarted(Event, frozen=True):
     """The actor now stands in `step` and has something to decide there."""
+
+    step: str
+
+
+class StepPassed(Event, frozen=True):
+    """The actor does nothing more in `step`."""
 
     step: str
 
@@ -376,9 +390,11 @@ EVENT_TYPES: tuple[type[Event], ...] = (
     TrainMoved,
     PhaseStarted,
     RoundStarted,
+    RoundEnded,
     OrderChanged,
     TurnStarted,
     StepStarted,
+    StepPassed,
     PlayerPassed,
     TurnEnded,
     StockTurnActed,
