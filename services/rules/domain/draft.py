@@ -29,14 +29,10 @@ class Draft:
             self.emit(e.CashMoved(source, target, amount, reason, subject))
 
     def move_certificates(
-        self,
-        company: str,
-        numbers: tuple[int, ...],
-        source: str,
-        target: str,
-        reason: e.CertificateReason,
-        percent: int,
+        self, company: str, numbers: tuple[int, ...], source: str, target: str, reason: e.CertificateReason
     ) -> None:
-        """Move certificates, together `percent` of the company; nothing is recorded for none."""
+        """Move certificates; nothing is recorded for none."""
         if numbers:
+            sizes = self.data.companies[company].certificates
+            percent = sum(sizes[number] for number in numbers)
             self.emit(e.CertificatesMoved(company, numbers, source, target, reason, percent))
