@@ -85,6 +85,10 @@ def _round_started(sequence: int, body: events_pb2.RoundStarted) -> f.Fact:
     return f.RoundStarted(sequence, _ROUND_KINDS[body.kind], body.turn, body.number, tuple(body.order))
 
 
+def _round_ended(sequence: int, body: events_pb2.RoundEnded) -> f.Fact:
+    return f.RoundEnded(sequence)
+
+
 def _order_changed(sequence: int, body: events_pb2.OrderChanged) -> f.Fact:
     return f.OrderChanged(sequence, tuple(body.order))
 
@@ -117,6 +121,7 @@ _CONVERTERS: dict[str, Callable[[int, Any], f.Fact]] = {
     "dividend_declared": _dividend_declared,
     "phase_started": _phase_started,
     "round_started": _round_started,
+    "round_ended": _round_ended,
     "order_changed": _order_changed,
     "turn_started": _turn_started,
     "turn_ended": _turn_ended,

@@ -8,7 +8,7 @@ price BH 120
 private EPP ann 160
 closed EPP
 declared BH pay 80 20          kind, revenue, per share
-phase 3 | round stock 1 1 ann,bob | turn 0 | ended | over | other
+phase 3 | round stock 1 1 ann,bob | turn 0 | ended | finish | over | other
 undo 4
 """
 
@@ -34,6 +34,7 @@ _READERS: dict[str, Callable[[int, Words], f.Fact]] = {
     "declared": lambda at, w: f.DividendDeclared(at, w[0], w[1], int(w[2]), int(w[3])),
     "phase": lambda at, w: f.PhaseStarted(at, w[0]),
     "round": lambda at, w: f.RoundStarted(at, w[0], int(w[1]), int(w[2]), tuple(w[3].split(","))),
+    "finish": lambda at, w: f.RoundEnded(at),
     "order": lambda at, w: f.OrderChanged(at, tuple(w[0].split(","))),
     "turn": lambda at, w: f.TurnStarted(at, int(w[0])),
     "ended": lambda at, w: f.TurnEnded(at),

@@ -69,6 +69,7 @@ CONVERTED = [
         ),
         f.RoundStarted(11, "initial_stock", 1, 1, ("bob", "ann")),
     ),
+    (event(12, round_ended=ev.RoundEnded(kind=ev.ROUND_KIND_STOCK)), f.RoundEnded(12)),
     (event(12, order_changed=ev.OrderChanged(order=["BH"])), f.OrderChanged(12, ("BH",))),
     (event(13, turn_started=ev.TurnStarted(position=1)), f.TurnStarted(13, 1)),
     (event(14, turn_ended=ev.TurnEnded(actor="ann")), f.TurnEnded(14)),

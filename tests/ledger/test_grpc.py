@@ -37,9 +37,10 @@ def ledger(tmp_path: Path, registry: CollectorRegistry) -> Iterator[Ledger]:
     paid = ev.CashMoved(source="bank", target="bob", amount=9, reason=ev.MONEY_REASON_DIVIDEND, subject="BH")
     operating = ev.RoundStarted(kind=ev.ROUND_KIND_OPERATING, turn=1, number=1, order=["BH"])
     more = [
-        event(11, round_started=operating),
-        event(12, cash_moved=paid),
-        event(13, undone=ev.Undone(player="bob", to_sequence=11)),
+        event(11, round_ended=ev.RoundEnded(kind=ev.ROUND_KIND_STOCK)),
+        event(12, round_started=operating),
+        event(13, cash_moved=paid),
+        event(14, undone=ev.Undone(player="bob", to_sequence=12)),
     ]
     opened.handle("g", [*opening(), *more])
     yield opened
@@ -61,7 +62,7 @@ def stub(ledger: Ledger) -> Iterator[Any]:
 def test_balances_are_given_at_any_sequence(stub: Any) -> None:
     """The latest balances and those of an earlier sequence, of all holders or of one."""
     latest = stub.GetBalances(pb.GetBalancesRequest(game_id="g"))
-    assert latest.sequence == 13
+    assert latest.sequence == 14
     assert {each.account.holder for each in latest.balances} == {"ann", "bob", "bank", "issue"}
     before = stub.GetBalances(pb.GetBalancesRequest(game_id="g", holder="ann", sequence=7))
     assert list(before.balances) == [pb.Balance(account=MONEY_OF_ANN, amount=400)]
@@ -81,7 +82,7 @@ def test_a_statement_is_given_in_pages(stub: Any) -> None:
         if not token:
             break
     assert [(line.change, line.balance) for line in lines] == [(400, 400), (9, 409), (-9, 400)]
-    assert (lines[2].reason, lines[2].correction_of, lines[2].counterparty) == ("undone", "g/12/0", "bank")
+    assert (lines[2].reason, lines[2].correction_of, lines[2].counterparty) == ("undone", "g/13/0", "bank")
     assert lines[1].explanation == "operating round 1.1: bob received 9 from bank: dividend (BH)"
 
 
@@ -101,28 +102,28 @@ def test_net_worth_is_given_over_time(stub: Any) -> None:
     """A point at the end of the stock round and one for now."""
     worth = stub.GetNetWorth(pb.GetNetWorthRequest(game_id="g"))
     (point,) = worth.points
-    assert (point.sequence, point.moment.round_kind) == (10, "stock")
+    assert (point.sequence, point.moment.round_kind) == (11, "stock")
     assert [(each.player, each.certificates, each.total) for each in point.players] == [
         ("ann", 200, 400),
         ("bob", 0, 400),
     ]
-    assert (worth.present.sequence, worth.present.moment.round_kind) == (13, "operating")
+    assert (worth.present.sequence, worth.present.moment.round_kind) == (14, "operating")
 
 
 def test_a_difference_is_seen_in_audit_holds_and_metrics(
     stub: Any, ledger: Ledger, registry: CollectorRegistry
 ) -> None:
     """Before the comparison nothing is reported; after it difference, hold and alarm are."""
-    assert stub.GetAudit(pb.GetAuditRequest(game_id="g")) == pb.GetAuditResponse(sequence=13)
+    assert stub.GetAudit(pb.GetAuditRequest(game_id="g")) == pb.GetAuditResponse(sequence=14)
     percents = {("bank", "BH"): 80, ("ann", "BH"): 20}
-    ledger.audit("g", RulesReport(13, {"bank": 400, "ann": 200, "bob": 399}, percents, {}))
+    ledger.audit("g", RulesReport(14, {"bank": 400, "ann": 200, "bob": 399}, percents, {}))
     audit = stub.GetAudit(pb.GetAuditRequest(game_id="g"))
-    assert audit.compared_sequence == 13
+    assert audit.compared_sequence == 14
     assert [(each.account.holder, each.book, each.rules) for each in audit.differences] == [("bob", 400, 399)]
     assert [hold.reason for hold in stub.ListHolds(pb.ListHoldsRequest()).holds] == ["difference"]
     assert audit.hold.game_id == "g"
     assert registry.get_sample_value("signalbox_ledger_alarms_total", {"reason": "difference"}) == 1
-    assert registry.get_sample_value("signalbox_ledger_events_booked_total") == 13
+    assert registry.get_sample_value("signalbox_ledger_events_booked_total") == 14
 
 
 REFUSED = [
@@ -131,7 +132,7 @@ REFUSED = [
     ("GetTrialBalance", pb.GetTrialBalanceRequest(game_id=""), "NOT_FOUND", "''"),
     ("GetNetWorth", pb.GetNetWorthRequest(game_id="x"), "NOT_FOUND", "'x'"),
     ("GetAudit", pb.GetAuditRequest(game_id="x"), "NOT_FOUND", "'x'"),
-    ("GetBalances", pb.GetBalancesRequest(game_id="g", sequence=14), "OUT_OF_RANGE", "1 to 13 are booked"),
+    ("GetBalances", pb.GetBalancesRequest(game_id="g", sequence=15), "OUT_OF_RANGE", "1 to 14 are booked"),
     ("GetTrialBalance", pb.GetTrialBalanceRequest(game_id="g", sequence=-1), "OUT_OF_RANGE", "sequence -1"),
     ("GetStatement", pb.GetStatementRequest(game_id="g"), "INVALID_ARGUMENT", "account.holder is empty"),
     (

@@ -30,6 +30,7 @@ facts_without_place = st.one_of(
     st.builds(lambda p, a: f.CompanyBought(0, "EPP", p, a), st.sampled_from(PLAYERS), amounts),
     st.just(f.CompanyClosed(0, "EPP")),
     st.builds(lambda t: f.RoundStarted(0, "stock", t, 1, PLAYERS), st.integers(1, 9)),
+    st.just(f.RoundEnded(0)),
     st.builds(lambda to: f.Undone(0, to), st.integers(1, 60)),
     st.just(f.Unmoved(0)),
 )
@@ -59,7 +60,6 @@ class Model:
     balances: dict[tuple[str, str], int] = field(default_factory=dict)
     prices: dict[str, int] = field(default_factory=dict)
     private: dict[str, tuple[str, int]] = field(default_factory=dict)
-    in_round: bool = False
     points: list[list[int]] = field(default_factory=list)
 
     def move(self, source: str, target: str, unit: str, amount: int) -> None:
@@ -93,10 +93,8 @@ class Model:
                 self.private[company] = (owner, price)
             case f.CompanyClosed(company=company):
                 self.private.pop(company, None)
-            case f.RoundStarted():
-                if self.in_round:
-                    self.points.append([self.worth(player) for player in PLAYERS])
-                self.in_round = True
+            case f.RoundEnded():
+                self.points.append([self.worth(player) for player in PLAYERS])
 
 
 def states_of(log: list[f.Fact]) -> list[Model]:

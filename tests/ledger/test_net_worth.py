@@ -18,9 +18,11 @@ shares bank ann BH 30 bought
 cash bob bank 80 company_bought EPP
 private EPP bob 80
 shares issue bob EPP 100 bought
+finish
 round operating 1 1 BH
 price BH 110
 debt bob 45 loan
+finish
 round operating 1 2 BH
 """
 
@@ -38,24 +40,26 @@ def test_every_round_that_ended_is_a_point() -> None:
     """A point stands at the last sequence of its round and names the round."""
     points = worth_over_time(booked(GAME))
     assert [(point.sequence, point.moment.round_kind) for point in points] == [
-        (11, "stock"),
-        (14, "operating"),
+        (12, "stock"),
+        (16, "operating"),
     ]
     assert [[worth.total for worth in point.players] for point in points] == [[400, 400], [430, 355]]
 
 
 def test_the_end_of_the_game_ends_the_last_round() -> None:
-    """The last point is the one at the end of the game."""
-    points = worth_over_time(booked(GAME + "cash bank ann 5 dividend\nover"))
-    assert (points[-1].sequence, points[-1].players[0].total) == (16, 435)
+    """A game stopped in the middle of a round ends with a point; after the end of a round it adds none."""
+    stopped = worth_over_time(booked(GAME + "cash bank ann 5 dividend\nover"))
+    assert (stopped[-1].sequence, stopped[-1].players[0].total) == (19, 435)
+    played_out = worth_over_time(booked(GAME + "cash bank ann 5 dividend\nfinish\nover"))
+    assert [point.sequence for point in played_out] == [12, 16, 19]
 
 
 def test_rounds_that_were_taken_back_leave_no_point() -> None:
     """After an undo only the ends of rounds before its target stand; going there again makes a new point."""
     undone = booked(GAME + "undo 13")
-    assert [point.sequence for point in worth_over_time(undone)] == [11]
-    again = booked(GAME + "undo 13\nprice BH 120\nround operating 1 2 BH")
-    assert [point.sequence for point in worth_over_time(again)] == [11, 17]
+    assert [point.sequence for point in worth_over_time(undone)] == [12]
+    again = booked(GAME + "undo 13\nprice BH 120\nfinish")
+    assert [point.sequence for point in worth_over_time(again)] == [12, 20]
     assert worth_over_time(again)[-1].players[0].certificates == 360
 
 

@@ -114,9 +114,13 @@ def _phase_started(book: Book, fact: f.PhaseStarted) -> Entries:
 
 
 def _round_started(book: Book, fact: f.RoundStarted) -> Entries:
-    last = book.moments[-1]
-    begun = Moment(fact.sequence, fact.kind, fact.turn, fact.number, last.phase, "", fact.order)
-    return (RoundClosed(fact.sequence), begun) if last.round_kind else (begun,)
+    phase = book.moments[-1].phase
+    return (Moment(fact.sequence, fact.kind, fact.turn, fact.number, phase, "", fact.order),)
+
+
+def _round_ended(book: Book, fact: f.RoundEnded) -> Entries:
+    over = replace(book.moments[-1], sequence=fact.sequence, actor="", round_over=True)
+    return (RoundClosed(fact.sequence), over)
 
 
 def _order_changed(book: Book, fact: f.OrderChanged) -> Entries:
@@ -135,7 +139,7 @@ def _turn_ended(book: Book, fact: f.TurnEnded) -> Entries:
 
 
 def _game_ended(book: Book, fact: f.GameEnded) -> Entries:
-    return (RoundClosed(fact.sequence),)
+    return () if book.moments[-1].round_over else (RoundClosed(fact.sequence),)
 
 
 def _unmoved(book: Book, fact: f.Unmoved) -> Entries:
@@ -199,6 +203,7 @@ _BOOKERS: dict[type[f.Fact], Callable[[Book, Any], Entries]] = {
     f.DividendDeclared: _dividend_declared,
     f.PhaseStarted: _phase_started,
     f.RoundStarted: _round_started,
+    f.RoundEnded: _round_ended,
     f.OrderChanged: _order_changed,
     f.TurnStarted: _turn_started,
     f.TurnEnded: _turn_ended,

@@ -100,6 +100,10 @@ class RoundStarted(Fact, frozen=True):
     order: tuple[str, ...]
 
 
+class RoundEnded(Fact, frozen=True):
+    """The round is over with all that follows from it."""
+
+
 class OrderChanged(Fact, frozen=True):
     """The round goes on in this order."""
 

@@ -45,8 +45,8 @@ class Valued(Struct, frozen=True, tag="valued", array_like=True):
 
 
 class Moment(Struct, frozen=True, tag="moment", array_like=True):
-    """From here on the game stands in this round and phase, and it is the turn of `actor` (empty: of
-    nobody)."""
+    """From here on the game stands in this round (`round_over`: at its end) and phase, and it is the turn of
+    `actor` (empty: of nobody)."""
 
     sequence: int
     round_kind: str = ""
@@ -55,6 +55,7 @@ class Moment(Struct, frozen=True, tag="moment", array_like=True):
     phase: str = ""
     actor: str = ""
     order: tuple[str, ...] = ()
+    round_over: bool = False
 
 
 class Declared(Struct, frozen=True, tag="declared", array_like=True):
@@ -68,7 +69,7 @@ class Declared(Struct, frozen=True, tag="declared", array_like=True):
 
 
 class RoundClosed(Struct, frozen=True, tag="round_closed", array_like=True):
-    """The round being played ended with the sequence before this one."""
+    """The round being played ended here."""
 
     sequence: int
 

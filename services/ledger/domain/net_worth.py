@@ -83,7 +83,7 @@ class _Course:
             self.moment = entry
         elif isinstance(entry, RoundClosed):
             worth = _worth_of_all(self.players, self.balances, self.values)
-            point = Point(entry.sequence - 1, self.moment, worth)
+            point = Point(entry.sequence, self.moment, worth)
             self.histories.append((entry.sequence, (*self.histories[-1][1], point)))
         elif isinstance(entry, TakenBack):
             standing = next(
