@@ -83,7 +83,6 @@ MALFORMED = [
     ("shares issue issue BH 10 bought", "sequence 2: CertificatesMoved from issue to itself"),
     ("debt ann 0 loan", "sequence 2: DebtChanged of 0 debt, it must be above 0"),
     ("price BH -1", "sequence 2: price -1 of BH is below 0"),
-    ("turn 0", "sequence 2: turn of position 0 in an order of 0"),
     ("undo 0", "sequence 2: undo to sequence 0, 1 to 1 are possible"),
     ("undo 2", "sequence 2: undo to sequence 2, 1 to 1 are possible"),
     ("create 5 ann", "sequence 2: a log begins with GameCreated"),
@@ -109,3 +108,9 @@ def test_a_bank_without_money_is_refused() -> None:
     """A game whose bank opens with nothing is malformed."""
     with pytest.raises(MalformedFactError, match="GameCreated of 0 money"):
         apply(Book("g"), f.GameCreated(1, ("ann",), 0))
+
+
+def test_a_turn_behind_the_end_of_the_order_is_nobodys() -> None:
+    """When everybody had a turn the game stands in the round without an actor."""
+    book = booked("create 1000 ann,bob\nround stock 1 1 ann,bob\nturn 1\nturn 2")
+    assert [moment.actor for moment in book.moments[-2:]] == ["bob", ""]

@@ -129,9 +129,8 @@ def _order_changed(book: Book, fact: f.OrderChanged) -> Entries:
 
 def _turn_started(book: Book, fact: f.TurnStarted) -> Entries:
     last = book.moments[-1]
-    if not 0 <= fact.position < len(last.order):
-        raise _malformed(book, fact, f"turn of position {fact.position} in an order of {len(last.order)}")
-    return (replace(last, sequence=fact.sequence, actor=last.order[fact.position]),)
+    actor = last.order[fact.position] if 0 <= fact.position < len(last.order) else ""
+    return (replace(last, sequence=fact.sequence, actor=actor),)
 
 
 def _turn_ended(book: Book, fact: f.TurnEnded) -> Entries:

@@ -111,7 +111,7 @@ class OrderChanged(Fact, frozen=True):
 
 
 class TurnStarted(Fact, frozen=True):
-    """It is the turn of the actor at `position` in the order."""
+    """It is the turn of the actor at `position` in the order; behind its end it is nobody's."""
 
     position: int
 
