@@ -123,8 +123,9 @@ def _explain(replay: Replay) -> None:
     """On standard error: corrections booked, and why the game does not match."""
     for each in replay.corrections:
         typer.echo(
-            f"action {each.line}: {each.company} ran for {each.recorded} (mines {each.recorded_treasury_income}) "
-            f"as recorded, here for {each.ours} (mines {each.our_treasury_income})",
+            f"action {each.line}: {each.company} "
+            f"ran for {each.recorded} (mines {each.recorded_treasury_income}) as recorded, "
+            f"here for {each.ours} (mines {each.our_treasury_income})",
             err=True,
         )
     refusal = replay.refusal

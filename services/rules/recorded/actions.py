@@ -1,4 +1,4 @@
-"""The recorded actions as typed values: one class per action type, only the fields that carry game meaning."""
+"""The recorded actions as typed values: a class per action type, only fields that carry game meaning."""
 
 from __future__ import annotations
 

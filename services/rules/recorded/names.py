@@ -59,7 +59,7 @@ def city_count(data: TitleData, game: Game, hex_id: str) -> int:
 
 
 def part_number(data: TitleData, game: Game, hex_id: str, stop: int) -> int:
-    """The place of a stop among the parts of its tile; printed cities that share a hex are two parts apart."""
+    """The place of a stop among the parts of its tile; cities printed on one hex are two parts apart."""
     printed = hex_id not in game.tiles
     return 2 * stop if printed and city_count(data, game, hex_id) > 1 else stop
 

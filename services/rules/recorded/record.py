@@ -1,4 +1,4 @@
-"""A recorded game: what its file says, checked for shape. What is no game is refused, naming place and reason."""
+"""A recorded game: what its file says, checked for shape; what is no game is refused by place and reason."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Step(Struct, frozen=True):
 
 
 class Record(Struct, frozen=True):
-    """A recorded game. `players` in seat order as the file spells their ids; `result`: each player's final value."""
+    """A recorded game. `players` in seat order as the file spells them; `result`: each player's value."""
 
     title: str
     players: tuple[int | str, ...]

@@ -33,7 +33,7 @@ Progress = Callable[[int, int], None]
 
 
 class Refusal(Struct, frozen=True):
-    """The action at which a recorded game could not go on: place in the effective list, the file's id, and why."""
+    """The action at which a recorded game could not go on: place in the effective list, id, and why."""
 
     line: int
     id: int
@@ -54,7 +54,7 @@ class Correction(Struct, frozen=True):
 
 @dataclass(slots=True)
 class Replay:
-    """How far a recorded game came. `actions`: length of the effective list; `events`: the log from `GameCreated`.
+    """How far a recorded game came. `actions`: length of the effective list; `events`: the whole log.
 
     `folds`: the log folded anew gives the very state in which the game stands. Seconds are wall time."""
 
@@ -98,9 +98,9 @@ def play(
 ) -> Replay:
     """Play `record` under the profile `18xx.games`, to its end or to the first refused action.
 
-    `as_recorded`: where the file's revenue differs from ours, book the file's figure as a correction. `traced`:
-    keep the state after every action as a trace line. Raises `NotAGameError` when the title cannot be set up as
-    the file says."""
+    `as_recorded`: where the file's revenue differs from ours, book the file's figure as a correction.
+    `traced`: keep the state after every action as a trace line.
+    Raises `NotAGameError` when the title cannot be set up as the file says."""
     player = _Player(record, title, clock, as_recorded, traced)
     steps = reduce_steps(record.steps)
     replay = player.begin(len(steps))

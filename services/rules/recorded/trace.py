@@ -8,7 +8,7 @@ from typing import Any
 
 from services.rules.domain import events as e
 from services.rules.domain.board import city_slots
-from services.rules.domain.depot import has_started, on_sale
+from services.rules.domain.depot import has_started, next_copy, next_normal
 from services.rules.domain.game import Game
 from services.rules.domain.title import Context, Title
 from services.rules.domain.titledata import TitleData
@@ -54,7 +54,7 @@ def state_fields(view: View, game: Game) -> Fields:
         "corporations": corporation_fields(data, game, names, operated),
         "minors": minor_fields(data, game, names, operated),
         "market": {f"{row},{column}": list(symbols) for (row, column), symbols in game.cells.items()},
-        "certificates": certificate_fields(game),
+        "certificates": certificate_fields(data, game),
         "depot": _depot(data, game),
         "tiles": {hex_id: [laid.tile, laid.rotation, laid.copy] for hex_id, laid in game.tiles.items()},
         "slots": _slots(data, game),
@@ -105,9 +105,20 @@ def _depot(data: TitleData, game: Game) -> Fields:
     }
     return {
         "upcoming": {name: count for name, count in left.items() if count > 0},
-        "available": list(on_sale(game, data)),
+        "available": _offered(data, game),
         "discarded": [],
     }
+
+
+def _offered(data: TitleData, game: Game) -> list[str]:
+    """The next normal train, and the next of every goods kind whose phase has come, whether or not it may be bought."""
+    phases = list(data.phases)
+    goods = (
+        next_copy(game, data, name)
+        for name, kind in data.trains.items()
+        if kind.on_sale_from and phases.index(kind.on_sale_from) <= phases.index(game.phase)
+    )
+    return [train for train in (next_normal(game, data), *goods) if train]
 
 
 def _slots(data: TitleData, game: Game) -> dict[str, list[str | None]]:
@@ -127,7 +138,7 @@ def _occupant(data: TitleData, symbol: str) -> str | None:
 
 
 def _other(view: View, game: Game) -> Fields:
-    fields = _turn_facts(game) | _round_facts(view, game) | _questions(view, game)
+    fields = _turn_facts(view.data, game) | _round_facts(view, game) | _questions(view, game)
     fields |= {
         f"{symbol.lower()}_to_form": True
         for symbol, card in view.data.companies.items()
@@ -138,7 +149,7 @@ def _other(view: View, game: Game) -> Fields:
     }
     return fields | {
         "cert_limit": view.data.figures.certificate_limit[len(game.players)],
-        "priority": view.names.of(priority(game)),
+        "priority": view.names.of(_priority(view, game)),
         "companies": _companies(view, game),
         "two_train_bought": "2" in game.depot_sold,
     }
@@ -155,22 +166,26 @@ def _companies(view: View, game: Game) -> dict[str, int | str]:
     return unsold | {symbol: view.names.of(owner) for symbol, owner in mountains.items()}
 
 
-def priority(game: Game) -> str:
+def _priority(view: View, game: Game) -> str:
     """Who would begin the next stock round if nobody acted any more: left of the last to act."""
-    current = game.current_round
-    if current.kind != "stock" or current.ended:
+    current, seats = game.current_round, game.players
+    if current.kind == "operating" or current.ended:
         return game.priority
-    if not current.last_to_act:
-        return current.order[0]
-    seats = game.players
-    return seats[(seats.index(current.last_to_act) + 1) % len(seats)]
+    last = view.chronicle.last_to_act
+    first = current.order[0] if current.kind == "stock" else game.priority
+    return seats[(seats.index(last) + 1) % len(seats)] if last else first
 
 
-def _turn_facts(game: Game) -> Fields:
+def _turn_facts(data: TitleData, game: Game) -> Fields:
     current, turn = game.current_round, game.turn
     if current.ended or game.finished or current.kind != "operating":
         return {}
-    facts = {"laid_hexes": list(turn.laid), "upgraded": turn.upgraded, "tokened": bool(turn.tokened)}
+    first_colour = data.figures.tile_colours[0]
+    facts = {
+        "laid_hexes": list(turn.laid),
+        "upgraded": any(data.tiles[game.tiles[at].tile].face.colour != first_colour for at in turn.laid),
+        "tokened": bool(turn.tokened),
+    }
     return {name: value for name, value in facts.items() if value}
 
 
@@ -220,7 +235,7 @@ def setup_fields(view: View, game: Game) -> Fields:
         "optional_rules": list(game.options),
         "players": [view.names.of(player) for player in game.players],
         "bank_size": view.data.figures.bank,
-        "certificates": {card.symbol: list(card.certificates) for card in cards if card.certificates},
+        "certificates": {card.symbol: list(card.certificates) for card in cards if card.kind != "mountain"},
         "companies": [[card.symbol, card.price or 0] for card in sorted(offered, key=_offer_order)],
     }
 

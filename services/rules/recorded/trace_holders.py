@@ -14,6 +14,7 @@ from services.rules.domain.titledata import TitleData
 from services.rules.recorded.names import TYPE_NAMES, Names, city_count, part_number
 
 Fields = dict[str, Any]
+MOUNTAIN = "mountain"
 
 
 def player_fields(title: Title, data: TitleData, game: Game, names: Names) -> dict[str, Fields]:
@@ -25,7 +26,7 @@ def _player(title: Title, data: TitleData, game: Game, player: str) -> Fields:
     held = [
         (company, numbers)
         for (holder, company), numbers in game.holdings.items()
-        if holder == player and numbers
+        if holder == player and numbers and data.companies[company].kind != MOUNTAIN
     ]
     mountains = owned_mountains(data, game, player)
     fields: Fields = {
@@ -45,7 +46,7 @@ def mountains_in_play(data: TitleData, game: Game) -> dict[str, str]:
     found = (
         (symbol, game.companies.get(symbol))
         for symbol, card in data.companies.items()
-        if card.kind == "mountain"
+        if card.kind == MOUNTAIN
     )
     return {symbol: state.director or e.BANK for symbol, state in found if state and not state.closed}
 
@@ -130,7 +131,7 @@ def own_tokens(data: TitleData, game: Game, symbol: str) -> tuple[int, ...]:
     state, card = game.companies[symbol], data.companies[symbol]
     if card.kind != "national" or state.opened:
         return state.charter
-    return state.charter[sum(not game.companies[linked].closed for linked in card.linked) :]
+    return card.tokens[sum(not game.companies[linked].closed for linked in card.linked) :]
 
 
 def tokens_on_map(data: TitleData, game: Game, symbol: str) -> list[str]:
@@ -142,10 +143,10 @@ def tokens_on_map(data: TitleData, game: Game, symbol: str) -> list[str]:
     )
 
 
-def certificate_fields(game: Game) -> dict[str, dict[str, list[int]]]:
+def certificate_fields(data: TitleData, game: Game) -> dict[str, dict[str, list[int]]]:
     """Certificate numbers by holder; what the bank has of a company stands under the company's own name."""
     found: dict[str, dict[str, list[int]]] = {}
     for (holder, company), numbers in game.holdings.items():
-        if numbers:
+        if numbers and data.companies[company].kind != MOUNTAIN:
             found.setdefault(company if holder == e.BANK else holder, {})[company] = sorted(numbers)
     return found

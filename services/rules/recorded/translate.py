@@ -28,8 +28,8 @@ class Order(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """Where an action is asked for: the state, the title's data, the player asked first (empty: nobody), and the
-    tokens that were taken over last, in the order in which that happened."""
+    """Where an action is asked for: the state, the title's data, the player asked first (empty: nobody), and
+    the tokens that were taken over last, in the order in which that happened."""
 
     game: Game
     data: TitleData
@@ -46,7 +46,7 @@ def translate(action: a.Action, scene: Scene) -> Order:
 
 
 def actor_of(action: a.Action, scene: Scene) -> str:
-    """The player behind an action: himself, who directs the company, or who is asked while nobody directs it."""
+    """The player behind an action: himself, who directs the company, or while nobody does, who is asked."""
     entity = str(action.entity)
     if action.entity_type == "player":
         return entity
