@@ -73,3 +73,19 @@ def test_a_page_continues_the_running_balance() -> None:
 def test_an_account_never_used_has_no_lines() -> None:
     """Nothing is explained by nothing."""
     assert statement(booked(GAME), Account("bob", MONEY)) == ()
+
+
+def test_a_dividend_is_not_explained_by_the_run_of_a_later_turn() -> None:
+    """Only a decision of the same turn stands behind a dividend."""
+    book = booked(
+        """
+        create 1000 ann
+        round operating 1 1 BH,SB
+        turn 0
+        cash bank ann 7 dividend BH
+        turn 1
+        declared BH pay 80 8
+        """
+    )
+    (line,) = statement(book, Account("ann", MONEY))
+    assert line.declared is None
