@@ -20,7 +20,8 @@ def set_up(draft: Draft, context: Context, command: CreateGame) -> None:
             draft.emit(e.CompanyClosed(symbol))
             continue
         draft.move_certificates(symbol, tuple(range(len(company.certificates))), "", e.BANK, "issued")
-        draft.emit(e.CharterTokensSet(symbol, company.tokens))
+        inherited = len(company.linked) if company.kind == NATIONAL else 0
+        draft.emit(e.CharterTokensSet(symbol, company.tokens[inherited:]))
         if company.reserved:
             draft.emit(e.CertificatesReserved(symbol, _reserved_numbers(company.certificates, company.reserved)))
     for symbol in of_kind(data, NATIONAL):
