@@ -64,7 +64,7 @@ class Chronicle:
                 self.operated.add(event.actor)
             case e.TrainMoved(reason="traded_in"):
                 self.traded_in.append(event.source)
-            case e.TrainMoved(reason="transferred") if self._kind(event.source) == "coal":
+            case e.TrainMoved(reason="transferred") if self._successor(event.source) == event.target:
                 self.merged_trains.setdefault(event.target, []).append(event.train)
             case e.CertificatesMoved(reason="exchanged") if self._pays_later(game, event):
                 percent = sum(
@@ -78,6 +78,10 @@ class Chronicle:
     def _kind(self, symbol: str) -> str:
         company = self.data.companies.get(symbol)
         return company.kind if company else ""
+
+    def _successor(self, symbol: str) -> str | None:
+        card = self.data.companies.get(symbol)
+        return card.exchange.company if card and card.kind == "coal" and card.exchange else None
 
     def _pays_later(self, game: Game, event: e.CertificatesMoved) -> bool:
         running = game.round is not None and game.round.kind == "operating" and not game.round.ended

@@ -238,15 +238,15 @@ class _Player:
         for events in brought:
             view.chronicle.follow(self._shadow, events)
         replay.lines.append(
-            {"n": number, "action": _without_times(step.raw)}
+            {"n": number, "action": without_times(step.raw)}
             | action_fields(step.action, brought[0], before, replay.data, self._names)
             | state_fields(view, replay.game)
         )
 
 
-def _without_times(raw: Mapping[str, Any]) -> dict[str, Any]:
+def without_times(raw: Mapping[str, Any]) -> dict[str, Any]:
     plain = {key: value for key, value in raw.items() if key != "created_at"}
     derived = plain.get("auto_actions")
     if isinstance(derived, list):
-        plain["auto_actions"] = [_without_times(each) for each in derived]
+        plain["auto_actions"] = [without_times(each) for each in derived]
     return plain

@@ -11,7 +11,7 @@ from services.rules.domain import commands as c
 from services.rules.domain import events as e
 from services.rules.domain.game import Game
 from services.rules.domain.rejections import Refused
-from services.rules.domain.titledata import TitleData
+from services.rules.domain.titledata import Home, TitleData
 from services.rules.recorded import actions as a
 from services.rules.recorded.names import stop_number
 
@@ -122,6 +122,7 @@ def _lay_tile(action: a.LayTile, scene: Scene) -> c.Command:
 
 
 def _place_token(action: a.PlaceToken, scene: Scene) -> c.Command:
+    """The peer takes the first free slot whatever the file says."""
     hex_id, stop = city_of(action.city, scene.game, scene.data)
     return c.PlaceToken(str(action.entity), hex_id, stop)
 
