@@ -5,8 +5,8 @@ from bisect import bisect_left
 
 from services.common.errors import InvalidRequest
 from services.common.eventlog import EventLog, Record
-from services.lobby.event_codec import decode
 from services.lobby.domain.tables import Table, TableState, evolve
+from services.lobby.event_codec import decode
 
 TABLE_STREAM = "lobby.table."
 BATCH_SIZE = 1000

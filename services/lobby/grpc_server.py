@@ -8,16 +8,16 @@ from services.common.auth import ALGORITHM, TokenVerifier
 from services.common.errors import InvalidRequest
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2_grpc, player_pb2, refusal_pb2, table_pb2
+from services.lobby.domain.catalogue import TableChoices, UndoPolicy
+from services.lobby.domain.players import Player
+from services.lobby.domain.refusals import Refusal
+from services.lobby.domain.tables import Table, TableState
 from services.lobby.event_codec import (
     UNDO_POLICY_FROM_WIRE,
     UNDO_POLICY_TO_WIRE,
     rulings_from_wire,
     rulings_to_wire,
 )
-from services.lobby.domain.catalogue import TableChoices, UndoPolicy
-from services.lobby.domain.players import Player
-from services.lobby.domain.refusals import Refusal
-from services.lobby.domain.tables import Table, TableState
 from services.lobby.handlers.players import PlayerHandlers
 from services.lobby.handlers.tables import TableHandlers
 

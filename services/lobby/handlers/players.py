@@ -8,7 +8,6 @@ import msgspec
 
 from services.common.auth import IssuedToken, Principal, TokenIssuer
 from services.common.eventlog import Appended, EventLog
-from services.lobby.event_codec import decode, encode
 from services.lobby.domain.players import (
     NameClaimed,
     NameReleased,
@@ -19,6 +18,7 @@ from services.lobby.domain.players import (
     refuse_registration,
 )
 from services.lobby.domain.refusals import Refusal, RefusalReason
+from services.lobby.event_codec import decode, encode
 from services.lobby.handlers.requests import check_request_id, derived_id, reused
 from services.lobby.ports import AttemptLimiter, PasswordHasher
 

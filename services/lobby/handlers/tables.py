@@ -8,7 +8,6 @@ from services.common.auth import Principal
 from services.common.clock import Clock
 from services.common.errors import InvalidRequest, NotFound, Unavailable
 from services.common.eventlog import Appended, EventLog, RequestRecord
-from services.lobby.event_codec import decode, encode
 from services.lobby.directory import TABLE_STREAM, TableDirectory
 from services.lobby.domain.catalogue import TableChoices
 from services.lobby.domain.players import Player
@@ -24,6 +23,7 @@ from services.lobby.domain.tables import (
     decide_start,
     evolve,
 )
+from services.lobby.event_codec import decode, encode
 from services.lobby.handlers.requests import check_request_id, content_hash, derived_id, reused
 from services.lobby.ports import GameStarter, GameStartFailed, SeedSource, TitleCatalogue
 
