@@ -77,7 +77,9 @@ def signed_in(stub: LobbyServiceStub) -> Callable[[str], Metadata]:
 
     def sign_in(name: str) -> Metadata:
         stub.RegisterPlayer(
-            wire.RegisterPlayerRequest(request_id="register-" + name.replace(" ", "-"), name=name, password="correct horse")
+            wire.RegisterPlayerRequest(
+                request_id="register-" + name.replace(" ", "-"), name=name, password="correct horse"
+            )
         )
         session = stub.LogIn(wire.LogInRequest(name=name, password="correct horse")).session
         return (("authorization", f"Bearer {session.token}"),)
