@@ -32,13 +32,15 @@ def create(title: Title, command: CreateGame) -> Accepted | Rejection:
     """Set up a game; refused when title, options, rulings or players do not fit together."""
     try:
         _check_table(title, command)
-        data = title.load(command.options)
+        rulings = _full_rulings(title, command)
+        values = {ruling.name: ruling.value for ruling in rulings}
+        data = title.load(command.options, values)
         for player in command.players:
             taken = player in data.companies or player in e.RESERVED_HOLDERS
             refuse_if(taken or not player, "duplicate_player", detail=player)
     except Refused as refused:
         return refused.rejection
-    draft = Draft(Game())
+    draft = Draft(Game(), data)
     context = Context(data)
     draft.emit(
         e.GameCreated(
@@ -46,10 +48,10 @@ def create(title: Title, command: CreateGame) -> Accepted | Rejection:
             rules_version=RULES_VERSION,
             players=command.players,
             options=command.options,
-            rulings=_full_rulings(title, command),
+            rulings=rulings,
             undo_policy=command.undo_policy,
             seed=command.seed,
-            bank_cash=data.bank_cash,
+            bank_cash=title.opening_bank(data, len(command.players), values),
         )
     )
     title.set_up(draft, context, command)
@@ -74,20 +76,39 @@ def _check_table(title: Title, command: CreateGame) -> None:
 
 
 def decide(
-    title: Title, data: TitleData, game: Game, player: str, command: Command, best_runs: RouteSolution | None = None
+    title: Title,
+    data: TitleData,
+    game: Game,
+    player: str,
+    command: Command,
+    best_runs: RouteSolution | None = None,
+    booked: e.RevenueCorrected | None = None,
 ) -> Accepted | Rejection:
     """What `command` of `player` leads to. `best_runs` is the proven answer to `title.route_question`, where one is needed.
 
+    `booked`: a recorded game's own figures for the run this command makes; they count instead of what the routes earn.
     Undo is decided by `decide_undo`, which needs the earlier state."""
     context = Context(data, best_runs)
     try:
         action = _admit(title, context, game, player, command)
         action.check(game, context, player, command)
-        draft = Draft(game)
+        draft = Draft(game, data)
         action.perform(draft, context, player, command)
+        if booked is not None:
+            draft.emit(booked)
         title.advance(draft, context)
     except Refused as refused:
         return refused.rejection
+    return Accepted(tuple(draft.events), draft.game)
+
+
+def end_by_hand(title: Title, data: TitleData, game: Game) -> Accepted | Rejection:
+    """The players stop here: the game ends with what everybody is worth now."""
+    if game.finished:
+        return Refused("game_finished").rejection
+    draft = Draft(game, data)
+    worth = [e.Score(player, title.player_value(game, data, player)) for player in game.players]
+    draft.emit(e.GameEnded("manually_ended", tuple(sorted(worth, key=lambda score: -score.value))))
     return Accepted(tuple(draft.events), draft.game)
 
 
@@ -151,7 +172,7 @@ def decide_undo(
 ) -> Accepted | Rejection:
     """Take the game back to `earlier`, its state at `command.to_sequence`, as far as the table's policy allows.
 
-    Policy `own_turn`: only what the asking player did himself since he was last asked, nothing revealed since."""
+    Policy `own_turn`: only within the asking player's own turn, and not past a question put to somebody else."""
     try:
         refuse_if(player not in game.players, "not_a_player", detail=player)
         refuse_if(game.undo_policy == "none", "undo_forbidden")
@@ -159,7 +180,8 @@ def decide_undo(
         refuse_if(not reachable or earlier.round is None, "undo_target", detail=str(command.to_sequence))
         if game.undo_policy == "own_turn":
             asked = acting_players(title, data, earlier)
-            own = player in asked and earlier.actor == _undo_actor(game) and game.revealed == earlier.revealed
+            same_turn = (earlier.actor, earlier.round and earlier.round.kind) == (game.actor, game.round and game.round.kind)
+            own = player in asked and same_turn and earlier.interrupts == game.interrupts
             refuse_if(not own, "undo_forbidden", detail="only within the player's own turn")
     except Refused as refused:
         return refused.rejection
@@ -167,7 +189,3 @@ def decide_undo(
     event = e.Undone(player, command.to_sequence)
     restored.sequence = game.sequence + 1
     return Accepted((event,), restored)
-
-
-def _undo_actor(game: Game) -> str:
-    return game.actor

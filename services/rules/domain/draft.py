@@ -5,15 +5,17 @@ from __future__ import annotations
 from services.rules.domain import events as e
 from services.rules.domain.evolve import apply
 from services.rules.domain.game import Game
+from services.rules.domain.titledata import TitleData
 
 
 class Draft:
     """`game` is the state after all `events` so far; the game it was opened on is never touched."""
 
-    __slots__ = ("events", "game")
+    __slots__ = ("data", "events", "game")
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, data: TitleData) -> None:
         self.game = game.copy()
+        self.data = data
         self.events: list[e.Event] = []
 
     def emit(self, event: e.Event) -> None:
@@ -31,4 +33,6 @@ class Draft:
     ) -> None:
         """Move certificates; nothing is recorded for none."""
         if numbers:
-            self.emit(e.CertificatesMoved(company, numbers, source, target, reason))
+            sizes = self.data.companies[company].certificates
+            percent = sum(sizes[number] for number in numbers)
+            self.emit(e.CertificatesMoved(company, numbers, source, target, reason, percent))

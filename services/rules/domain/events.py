@@ -1,7 +1,7 @@
 """What happened in a game: the facts of the log, past tense, titles' rules already applied.
 
 `evolve` writes them down and decides nothing. Holders of money and certificates are named by one plain string: a player's
-id, a company's symbol, `BANK`, `POOL` or `LOANS` (money lent from outside the bank, 1824/VII.12). Money is whole units.
+id, a company's symbol, `BANK` or `POOL`. Money is whole units.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ from msgspec import Struct
 
 BANK = "bank"
 POOL = "pool"
-LOANS = "loans"
-RESERVED_HOLDERS = frozenset((BANK, POOL, LOANS))
+RESERVED_HOLDERS = frozenset((BANK, POOL))
 
 MoneyReason = Literal[
     "starting_cash",
@@ -34,8 +33,8 @@ MoneyReason = Literal[
     "treasury_transferred",
     "correction",
 ]
-CertificateReason = Literal["bought", "sold", "exchanged", "director_swap", "removed"]
-TrainReason = Literal["bought", "transferred", "traded_in", "rusted", "exported", "discarded", "removed"]
+CertificateReason = Literal["issued", "bought", "sold", "exchanged", "director_swap", "removed"]
+TrainReason = Literal["bought", "granted", "transferred", "traded_in", "rusted", "exported", "discarded", "removed"]
 PriceReason = Literal["started", "dividend", "withheld", "sale", "sold_out", "no_director"]
 TokenReason = Literal["home", "bought", "inherited", "blocked", "returned", "removed"]
 RoundKind = Literal["initial_stock", "stock", "operating"]
@@ -100,13 +99,14 @@ class CashMoved(Event, frozen=True):
 
 
 class CertificatesMoved(Event, frozen=True):
-    """Certificates `numbers` of `company` (0 = director's) went from `source` to `target`."""
+    """Certificates `numbers` of `company` (0 = director's), together `percent` of it, went from `source` to `target`."""
 
     company: str
     numbers: tuple[int, ...]
     source: str
     target: str
     reason: CertificateReason
+    percent: int
 
 
 class CertificatesReserved(Event, frozen=True):
@@ -134,12 +134,13 @@ class PriceStarted(Event, frozen=True):
 
 
 class PriceMoved(Event, frozen=True):
-    """The marker of `company` moved under the markers at (`row`, `column`)."""
+    """The marker of `company` moved under the markers at (`row`, `column`), the cell of `price`."""
 
     company: str
     row: int
     column: int
     reason: PriceReason
+    price: int
 
 
 class CompanyOpened(Event, frozen=True):
@@ -188,7 +189,8 @@ class TokensArranged(Event, frozen=True):
 
 
 class TokenPlaced(Event, frozen=True):
-    """`company`'s token stands in slot `slot` of city `city` of `hex`; `charter_cost` is the charter space it came from."""
+    """`company`'s token stands in slot `slot` of city `city` of `hex`, a city with `slots` spaces; `charter_cost` is the
+    charter space it came from."""
 
     company: str
     hex: str
@@ -196,6 +198,7 @@ class TokenPlaced(Event, frozen=True):
     slot: int
     charter_cost: int
     reason: TokenReason
+    slots: int
 
 
 class TokenReplaced(Event, frozen=True):
@@ -241,6 +244,12 @@ class RoundStarted(Event, frozen=True):
     order: tuple[str, ...]
 
 
+class RoundEnded(Event, frozen=True):
+    """The round is over with all that follows from it; the next one begins as soon as nobody has to answer."""
+
+    kind: RoundKind
+
+
 class OrderChanged(Event, frozen=True):
     """The rest of the round is acted in this order; the actor whose turn it is keeps it."""
 
@@ -255,6 +264,12 @@ class TurnStarted(Event, frozen=True):
 
 class StepStarted(Event, frozen=True):
     """The actor now stands in `step` and has something to decide there."""
+
+    step: str
+
+
+class StepPassed(Event, frozen=True):
+    """The actor does nothing more in `step`."""
 
     step: str
 
@@ -374,9 +389,11 @@ EVENT_TYPES: tuple[type[Event], ...] = (
     TrainMoved,
     PhaseStarted,
     RoundStarted,
+    RoundEnded,
     OrderChanged,
     TurnStarted,
     StepStarted,
+    StepPassed,
     PlayerPassed,
     TurnEnded,
     StockTurnActed,

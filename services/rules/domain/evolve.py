@@ -96,10 +96,7 @@ def _certificates_moved(game: Game, event: e.CertificatesMoved) -> None:
         left = tuple(number for number in held if number not in moved)
         if len(left) + len(moved) != len(held):
             raise BrokenLog(f"{event.source} does not hold certificates {moved} of {event.company}")
-        if left:
-            holdings[key] = left
-        else:
-            del holdings[key]
+        holdings[key] = left
     if event.target:
         key = (event.target, event.company)
         holdings[key] = holdings.get(key, ()) + moved
@@ -153,27 +150,25 @@ def _company_closed(game: Game, event: e.CompanyClosed) -> None:
 
 
 def _tile_laid(game: Game, event: e.TileLaid) -> None:
-    game.tiles[event.hex] = LaidTile(event.tile, event.rotation, event.copy)
+    game.tiles = {**game.tiles, event.hex: LaidTile(event.tile, event.rotation, event.copy)}
     turn = game.turn
     game.turn = replace(turn, laid=(*turn.laid, event.hex), upgraded=turn.upgraded or event.upgrade)
 
 
 def _tokens_arranged(game: Game, event: e.TokensArranged) -> None:
-    for key in [key for key in game.tokens if key[0] == event.hex]:
-        del game.tokens[key]
-    for city in event.cities:
-        game.tokens[(event.hex, city.city)] = city.slots
+    tokens = {key: slots for key, slots in game.tokens.items() if key[0] != event.hex}
+    tokens.update(((event.hex, city.city), city.slots) for city in event.cities)
+    game.tokens = tokens
 
 
-def _set_slot(game: Game, hex_id: str, city: int, slot: int, symbol: str) -> None:
-    slots = list(game.tokens.get((hex_id, city), ()))
-    slots.extend([""] * (slot + 1 - len(slots)))
+def _set_slot(game: Game, hex_id: str, city: int, slot: int, symbol: str, spaces: int = 0) -> None:
+    slots = list(game.tokens.get((hex_id, city)) or ("",) * spaces)
     slots[slot] = symbol
-    game.tokens[(hex_id, city)] = tuple(slots)
+    game.tokens = {**game.tokens, (hex_id, city): tuple(slots)}
 
 
 def _token_placed(game: Game, event: e.TokenPlaced) -> None:
-    _set_slot(game, event.hex, event.city, event.slot, event.company)
+    _set_slot(game, event.hex, event.city, event.slot, event.company, event.slots)
     company = _company(game, event.company)
     charter = list(company.charter)
     if event.charter_cost in charter:
@@ -215,6 +210,10 @@ def _round_started(game: Game, event: e.RoundStarted) -> None:
     game.turn = IDLE_TURN
 
 
+def _round_ended(game: Game, event: e.RoundEnded) -> None:
+    game.round = replace(_round(game), ended=True, step="")
+
+
 def _order_changed(game: Game, event: e.OrderChanged) -> None:
     game.round = replace(_round(game), order=event.order)
 
@@ -226,6 +225,14 @@ def _turn_started(game: Game, event: e.TurnStarted) -> None:
 
 def _step_started(game: Game, event: e.StepStarted) -> None:
     game.round = replace(_round(game), step=event.step)
+
+
+def _step_passed(game: Game, event: e.StepPassed) -> None:
+    game.turn = replace(game.turn, passed=event.step)
+
+
+def _dividend_declared(game: Game, event: e.DividendDeclared) -> None:
+    game.turn = replace(game.turn, dividend=event.kind)
 
 
 def _player_passed(game: Game, event: e.PlayerPassed) -> None:
@@ -247,9 +254,9 @@ def _stock_turn_acted(game: Game, event: e.StockTurnActed) -> None:
     passed = tuple(player for player in current.passed if player != event.player)
     game.round = replace(current, last_to_act=event.player, passed=passed, sold=sold)
     game.turn = Turn(
+        acted=True,
         bought=event.bought or turn.bought,
         sold=(*turn.sold, event.sold) if event.sold else turn.sold,
-        repaid=turn.repaid,
     )
 
 
@@ -262,10 +269,6 @@ def _revenue_corrected(game: Game, event: e.RevenueCorrected) -> None:
     game.turn = replace(game.turn, revenue=event.revenue, treasury_income=event.treasury_income)
 
 
-def _nothing(game: Game, event: e.Event) -> None:
-    """The fact stands in the log for readers; the state needs none of it."""
-
-
 def _priority_moved(game: Game, event: e.PriorityMoved) -> None:
     game.priority = event.player
 
@@ -276,8 +279,6 @@ def _debt_changed(game: Game, event: e.DebtChanged) -> None:
         game.debts[event.player] = left
     else:
         game.debts.pop(event.player, None)
-    if event.reason == "repaid":
-        game.turn = replace(game.turn, repaid=True)
 
 
 def _interrupt_raised(game: Game, event: e.InterruptRaised) -> None:
@@ -294,7 +295,8 @@ def _interrupt_settled(game: Game, event: e.InterruptSettled) -> None:
 
 def _game_end_triggered(game: Game, event: e.GameEndTriggered) -> None:
     game.ending = event.reason
-    game.ending_turn = _round(game).turn + (0 if _round(game).kind == "operating" else 0)
+    current = _round(game)
+    game.ending_round = (current.turn, current.number if current.kind == "operating" else 0)
 
 
 def _game_ended(game: Game, event: e.GameEnded) -> None:
@@ -322,15 +324,17 @@ WRITERS: dict[type[e.Event], Callable[[Game, Any], None]] = {
     e.TrainMoved: _train_moved,
     e.PhaseStarted: _phase_started,
     e.RoundStarted: _round_started,
+    e.RoundEnded: _round_ended,
     e.OrderChanged: _order_changed,
     e.TurnStarted: _turn_started,
     e.StepStarted: _step_started,
+    e.StepPassed: _step_passed,
     e.PlayerPassed: _player_passed,
     e.TurnEnded: _turn_ended,
     e.StockTurnActed: _stock_turn_acted,
     e.TrainsRan: _trains_ran,
     e.RevenueCorrected: _revenue_corrected,
-    e.DividendDeclared: _nothing,
+    e.DividendDeclared: _dividend_declared,
     e.PriorityMoved: _priority_moved,
     e.DebtChanged: _debt_changed,
     e.InterruptRaised: _interrupt_raised,

@@ -1,5 +1,7 @@
 """The state of one game: nothing but the fold of its events, as plain dicts over frozen values, so that a copy is cheap.
 
+`tiles` and `tokens` are never changed in place but replaced, so that what was worked out about a map can be kept with it.
+
 Only `evolve` changes a `Game`. Everything a title prints (sizes, prices, board) lives in its data, not here.
 """
 
@@ -28,7 +30,7 @@ class Company(Struct, frozen=True):
 class Round(Struct, frozen=True):
     """Where the game stands: `order[position]` is to act in `step`.
 
-    `passed` are the players who passed since anybody last acted; `sold` pairs (player, company) sold in this stock round."""
+    `passed` are the players who passed in their last turn; `sold` pairs (player, company) sold in this stock round."""
 
     kind: RoundKind
     turn: int
@@ -40,19 +42,22 @@ class Round(Struct, frozen=True):
     passed: tuple[str, ...] = ()
     last_to_act: str = ""
     sold: tuple[tuple[str, str], ...] = ()
+    ended: bool = False
 
 
 class Turn(Struct, frozen=True):
     """What the actor has done in the turn at hand."""
 
+    acted: bool = False
     bought: str = ""
     sold: tuple[str, ...] = ()
-    repaid: bool = False
     laid: tuple[str, ...] = ()
     upgraded: bool = False
     tokened: str = ""
     traded_in: str = ""
     ran: bool = False
+    dividend: str = ""
+    passed: str = ""
     revenue: int = 0
     treasury_income: int = 0
 
@@ -69,9 +74,10 @@ IDLE_TURN = Turn()
 
 
 class Game(Struct):
-    """One game. Keys of `holdings` are (holder, company), its values certificate numbers in the order they came;
+    """One game. Keys of `holdings` are (holder, company), its values certificate numbers in the order they came (kept when empty: the order in which holders
+    first came decides ties under one ruling);
     keys of `tokens` are (hex, city), its values the slots (empty text: free). `cash` may be negative for the bank alone
-    (1824/IX.1-b) and for `LOANS`."""
+    (1824/IX.1-b)."""
 
     title: str = ""
     rules_version: int = 0
@@ -99,10 +105,9 @@ class Game(Struct):
     interrupts: tuple[Interrupt, ...] = ()
     last_runs: dict[str, tuple[Run, ...]] = {}
     ending: str = ""
-    ending_turn: int = 0
+    ending_round: tuple[int, int] = (0, 0)
     finished: bool = False
     scores: tuple[Score, ...] = ()
-    revealed: int = 0
 
     def copy(self) -> Game:
         """An independent copy; the values inside are immutable and shared."""
@@ -112,8 +117,6 @@ class Game(Struct):
         twin.companies = self.companies.copy()
         twin.cells = self.cells.copy()
         twin.markers = self.markers.copy()
-        twin.tiles = self.tiles.copy()
-        twin.tokens = self.tokens.copy()
         twin.trains = self.trains.copy()
         twin.depot_gone = self.depot_gone.copy()
         twin.debts = self.debts.copy()

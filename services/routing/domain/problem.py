@@ -1,0 +1,216 @@
+"""The question put to the solver: stops, track, trains and own tokens of one company, values resolved.
+
+A problem knows no title and no phase. Whoever builds it has already decided which revenue a stop has now, which
+stops count as one place and which pieces of track exclude each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+import msgspec
+
+StopKind = Literal["city", "town", "offboard", "mine", "port"]
+TrainKind = Literal["normal", "goods"]
+Family = Literal["separate_track"]
+
+STOP_COUNT_MAX = 400
+SEGMENT_COUNT_MAX = 4_000
+TRAIN_COUNT_MAX = 8
+REVENUE_MAX = 1_000_000
+NODE_BUDGET_DEFAULT = 4_000_000
+
+
+class ProblemError(ValueError):
+    """A problem that means nothing. `field` is the path of the bad field, `reason` a code that never changes meaning."""
+
+    def __init__(self, field: str, reason: str, message: str) -> None:
+        super().__init__(f"{field}: {message}")
+        self.field = field
+        self.reason = reason
+        self.message = message
+
+
+class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A location that yields revenue.
+
+    `place`: stops with the same place are one location, visited at most once by a route.
+    `revenue`: whole currency units in the present phase; for a mine it is the income of the treasury.
+    `slots`: occupant of each token space, "" for a free one; no slots means that nothing can block the stop.
+    """
+
+    id: str
+    kind: StopKind
+    place: str
+    revenue: int
+    slots: tuple[str, ...] = ()
+
+
+class Segment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A way along track from stop `a` to stop `b` with no stop between them.
+
+    `resources`: names of what only one train run may use, once: hex sides with their lane, merging junctions.
+    `hexes`: the hexes passed, from `a` to `b`, both included.
+    `terminal_a`, `terminal_b`: a route that uses this end must begin or end at that stop.
+    A segment excludes itself even without resources; one that comes back to its own stop is legal but of no use.
+    """
+
+    id: str
+    a: str
+    b: str
+    resources: tuple[str, ...] = ()
+    hexes: tuple[str, ...] = ()
+    terminal_a: bool = False
+    terminal_b: bool = False
+
+
+class Train(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A train of the company.
+
+    normal: visits at most `reach` stops, towns like cities, never a mine.
+    goods: begins at one mine, ends at none; `reach` limits cities, ports and off-boards, towns are free.
+    `reach` 0 means no limit.
+    """
+
+    id: str
+    kind: TrainKind
+    reach: int
+
+
+class LockedRun(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A run that is settled: the solver keeps it and solves the other trains around it."""
+
+    train: str
+    stops: tuple[str, ...]
+    segments: tuple[str, ...]
+
+
+class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Rulings of the rule family.
+
+    `compare_treasury_income`: mine income counts in what is maximised. Without it revenue alone is maximised and
+    mine income decides between equal revenues.
+    """
+
+    compare_treasury_income: bool = False
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How to solve. Options never change what is legal, only what is kept and how long to search.
+
+    `deadline_ms`: wall time the caller grants, 0 for none; it is measured at the edge, not in the solver.
+    `node_budget`: search steps after which the best answer so far is given with its bound; 0 for the default.
+    """
+
+    locked_runs: tuple[LockedRun, ...] = ()
+    deadline_ms: int = 0
+    node_budget: int = 0
+
+
+class RouteProblem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which runs earn `company` the most? `token_stops` are the stops that hold a token of it."""
+
+    company: str
+    stops: tuple[Stop, ...]
+    segments: tuple[Segment, ...]
+    trains: tuple[Train, ...]
+    token_stops: tuple[str, ...]
+    family: Family = "separate_track"
+    parameters: Parameters = Parameters()
+    options: Options = Options()
+
+
+def is_blocked(stop: Stop, token_stops: Iterable[str]) -> bool:
+    """Whether other companies' tokens fill every space of `stop` and none is the running company's."""
+    return bool(stop.slots) and all(stop.slots) and stop.id not in token_stops
+
+
+def validate_problem(problem: RouteProblem) -> None:
+    """Raise `ProblemError` for the first thing in `problem` that has no meaning, naming the field."""
+    _require(problem.company != "", "company", "missing_company", "the running company has no name")
+    _check_count(problem.stops, "stops", STOP_COUNT_MAX)
+    _check_count(problem.segments, "segments", SEGMENT_COUNT_MAX)
+    _check_count(problem.trains, "trains", TRAIN_COUNT_MAX)
+    _check_stops(problem.stops)
+    stop_ids = {stop.id for stop in problem.stops}
+    _check_segments(problem.segments, stop_ids)
+    _check_trains(problem.trains)
+    _check_unique(problem.token_stops, "token_stops")
+    for index, token_stop in enumerate(problem.token_stops):
+        _require(
+            token_stop in stop_ids,
+            f"token_stops[{index}]",
+            "unknown_stop",
+            f"there is no stop {token_stop!r}",
+        )
+    _check_options(problem)
+
+
+def _require(condition: bool, field: str, reason: str, message: str) -> None:
+    if not condition:
+        raise ProblemError(field, reason, message)
+
+
+def _check_count(items: tuple[object, ...], field: str, limit: int) -> None:
+    _require(len(items) <= limit, field, "too_many", f"{len(items)} given, at most {limit} are allowed")
+
+
+def _check_unique(ids: tuple[str, ...], field: str) -> None:
+    seen: set[str] = set()
+    for index, name in enumerate(ids):
+        _require(name != "", f"{field}[{index}]", "missing_id", "the id is empty")
+        _require(name not in seen, f"{field}[{index}]", "repeated_id", f"{name!r} is given twice")
+        seen.add(name)
+
+
+def _check_stops(stops: tuple[Stop, ...]) -> None:
+    _check_unique(tuple(stop.id for stop in stops), "stops")
+    for index, stop in enumerate(stops):
+        field = f"stops[{index}]"
+        _require(stop.place != "", f"{field}.place", "missing_place", f"stop {stop.id!r} has no place")
+        _require(
+            0 <= stop.revenue <= REVENUE_MAX,
+            f"{field}.revenue",
+            "revenue_out_of_range",
+            f"revenue {stop.revenue} of stop {stop.id!r} is not within 0 to {REVENUE_MAX}",
+        )
+
+
+def _check_segments(segments: tuple[Segment, ...], stop_ids: set[str]) -> None:
+    _check_unique(tuple(segment.id for segment in segments), "segments")
+    for index, segment in enumerate(segments):
+        for side, stop in (("a", segment.a), ("b", segment.b)):
+            _require(
+                stop in stop_ids,
+                f"segments[{index}].{side}",
+                "unknown_stop",
+                f"segment {segment.id!r} leads to {stop!r}, which is no stop",
+            )
+
+
+def _check_trains(trains: tuple[Train, ...]) -> None:
+    _check_unique(tuple(train.id for train in trains), "trains")
+    for index, train in enumerate(trains):
+        _require(
+            0 <= train.reach <= STOP_COUNT_MAX,
+            f"trains[{index}].reach",
+            "reach_out_of_range",
+            f"reach {train.reach} of train {train.id!r} is not within 0 to {STOP_COUNT_MAX}",
+        )
+
+
+def _check_options(problem: RouteProblem) -> None:
+    options = problem.options
+    for name, value in (("deadline_ms", options.deadline_ms), ("node_budget", options.node_budget)):
+        _require(value >= 0, f"options.{name}", "negative", f"{name} is {value}, below 0")
+    train_ids = {train.id for train in problem.trains}
+    locked_trains = tuple(run.train for run in options.locked_runs)
+    _check_unique(locked_trains, "options.locked_runs")
+    for index, train in enumerate(locked_trains):
+        _require(
+            train in train_ids,
+            f"options.locked_runs[{index}].train",
+            "unknown_train",
+            f"there is no train {train!r}",
+        )

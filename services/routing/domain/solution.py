@@ -1,0 +1,43 @@
+"""The solver's answer: at most one run per train, with values, proof and bound."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Run(msgspec.Struct, frozen=True):
+    """One train's route. Money in whole units.
+
+    `stops` and `segments` in the order travelled (one segment fewer than stops); `hexes` the hexes passed.
+    `revenue` is what `counted_stops` yield; `treasury_income` is the mine's, which is no part of the revenue.
+    """
+
+    train: str
+    stops: tuple[str, ...]
+    segments: tuple[str, ...]
+    hexes: tuple[str, ...]
+    revenue: int
+    treasury_income: int
+    counted_stops: tuple[str, ...]
+
+
+class RouteSolution(msgspec.Struct, frozen=True):
+    """Runs of a company, in the order of the problem's trains; a train that has no run is left out.
+
+    `upper_bound`: no legal set of runs earns more, in the unit that is maximised: revenue, or revenue and treasury
+    income together under `compare_treasury_income`. `proven`: nothing better exists. Among answers equal in money
+    the canonical one is given: trains by kind, reach and id, each with the smallest route by ids of stops, then of
+    segments. `nodes_explored` counts search steps and is the same for the same problem, whatever its order.
+    """
+
+    runs: tuple[Run, ...]
+    revenue: int
+    treasury_income: int
+    proven: bool
+    upper_bound: int
+    nodes_explored: int
+
+
+def maximised_value(solution: RouteSolution, compare_treasury_income: bool) -> int:
+    """What the problem asked to maximise, in whole units, as reached by `solution`."""
+    return solution.revenue + (solution.treasury_income if compare_treasury_income else 0)

@@ -1,0 +1,53 @@
+"""The share price chart: rows from the top, cells from the left, rows of different lengths."""
+
+from __future__ import annotations
+
+from services.rules.domain import events as e
+from services.rules.domain.draft import Draft
+from services.rules.domain.game import Game
+from services.rules.domain.titledata import MarketMove, TitleData
+
+Cell = tuple[int, int]
+
+_STEPS = {"left": (0, -1), "right": (0, 1), "up": (-1, 0), "down": (1, 0), "stay": (0, 0)}
+
+
+def price_at(data: TitleData, cell: Cell) -> int:
+    """Price printed in a cell."""
+    return data.market.rows[cell[0]][cell[1]]
+
+
+def price_of(game: Game, data: TitleData, company: str) -> int:
+    """Present share price of `company`, 0 while it has none."""
+    cell = game.markers.get(company)
+    return price_at(data, cell) if cell is not None else 0
+
+
+def _beside(data: TitleData, cell: Cell, direction: str) -> Cell | None:
+    step = _STEPS[direction]
+    row, column = cell[0] + step[0], cell[1] + step[1]
+    rows = data.market.rows
+    return (row, column) if 0 <= row < len(rows) and 0 <= column < len(rows[row]) else None
+
+
+def target(data: TitleData, cell: Cell, move: MarketMove) -> Cell:
+    """Where `move` leads from `cell`; where the chart ends both ways the marker stays."""
+    return _beside(data, cell, move.to) or _beside(data, cell, move.at_the_end) or cell
+
+
+def shift(draft: Draft, data: TitleData, company: str, move: MarketMove, reason: e.PriceReason) -> None:
+    """Make `move` with the marker of `company`, under the markers already there; standing still is no event."""
+    cell = draft.game.markers[company]
+    goal = target(data, cell, move)
+    if goal != cell:
+        draft.emit(e.PriceMoved(company, goal[0], goal[1], reason, price_at(data, goal)))
+
+
+def operating_order(game: Game, data: TitleData, companies: list[str]) -> list[str]:
+    """By falling price, then the marker farther right, then the upper one in the cell (1824/VII.4-d..f)."""
+
+    def key(company: str) -> tuple[int, int, int]:
+        cell = game.markers[company]
+        return -price_at(data, cell), -cell[1], game.cells[cell].index(company)
+
+    return sorted(companies, key=key)

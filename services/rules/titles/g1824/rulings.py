@@ -1,0 +1,194 @@
+"""The rulings of 1824: where the rulebook leaves a question open or another platform plays otherwise.
+
+The first value of each is what the rulebook says, or the reading chosen for it; `peer` is what profile `18xx.games` plays.
+"""
+
+from __future__ import annotations
+
+from services.rules.domain.game import Game
+from services.rules.domain.title import RulingChoice
+
+RULINGS = (
+    RulingChoice(
+        "starting_cash",
+        ("from_bank", "beside_bank"),
+        "from_bank",
+        ("1824/III.4-a",),
+        "Does the players' starting cash come out of the bank's 12,000?",
+    ),
+    RulingChoice(
+        "mountain_forced_exchange",
+        ("must_exchange", "may_discard"),
+        "may_discard",
+        ("1824/IV.1-h",),
+        "At the first 4-train, may the owner discard a mountain company instead of exchanging it?",
+    ),
+    RulingChoice(
+        "mountain_forced_exchange_time",
+        ("at_once", "next_stock_round"),
+        "next_stock_round",
+        ("1824/IV.1-h", "1824/IV.1-j"),
+        "Are the forced mountain exchanges made at once, or at the start of the next stock round?",
+    ),
+    RulingChoice(
+        "mountain_companies_in_certificate_limit",
+        ("not_counted", "counted"),
+        "counted",
+        ("1824/IV.1-n",),
+        "Do mountain companies count toward the certificate limit?",
+    ),
+    RulingChoice(
+        "forced_coal_exchange_price",
+        ("no_move", "one_down"),
+        "no_move",
+        ("1824/IV.2-o",),
+        "Does the forced coal exchange move the regional's marker down like a sale, or only count as held?",
+    ),
+    RulingChoice(
+        "forced_coal_exchange_opening",
+        ("end_of_round", "at_once"),
+        "at_once",
+        ("1824/IV.2-p",),
+        "When does a regional open that a forced coal exchange brings to its opening condition?",
+    ),
+    RulingChoice(
+        "coal_exchange_majority",
+        ("swap", "no_swap"),
+        "no_swap",
+        ("1824/IV.2-m",),
+        "Does a bigger shareholder get the director's certificate at the coal exchange, or the office alone?",
+    ),
+    RulingChoice(
+        "coal_token_after_exchange",
+        ("removed", "blocks"),
+        "blocks",
+        ("1824/IV.2-s",),
+        "Does the coal company's token leave the mine, or does a neutral token stay there?",
+    ),
+    RulingChoice(
+        "regional_opening",
+        ("all_players", "one_player"),
+        "all_players",
+        ("1824/VI.5-a", "1824/IV.4.2-b", "1824/IV.4.3-d"),
+        "Are the 50 % that open a regional counted over all players, or must one player hold them?",
+    ),
+    RulingChoice(
+        "missing_pre_state_capital",
+        ("added", "share_only"),
+        "share_only",
+        ("1824/IV.4.4-i",),
+        "Does a state get the capital of a pre-state company not in play on top of the price of the released share?",
+    ),
+    RulingChoice(
+        "state_director_certificate",
+        ("at_20_percent", "at_formation"),
+        "at_formation",
+        ("1824/VI.3-g",),
+        "When pre-state 1 was not sold, is the director's certificate swapped when a player reaches 20 %, or at formation?",
+    ),
+    RulingChoice(
+        "state_without_director",
+        ("idle", "places_tokens"),
+        "places_tokens",
+        ("1824/IV.4.4-k",),
+        "Does a state without director do nothing at all, or still place its tokens?",
+    ),
+    RulingChoice(
+        "sale_needs",
+        ("opened", "operated"),
+        "operated",
+        ("1824/VI.8-a",),
+        "Must a company be open, or have had a turn, before its shares may be sold?",
+    ),
+    RulingChoice(
+        "bank_limit_for_sales",
+        ("before_sale", "after_sale"),
+        "after_sale",
+        ("1824/VI.8-b",),
+        "Is a sale refused when the bank has 50 % before it, or when it would have more than 50 % after it?",
+    ),
+    RulingChoice(
+        "operating_rounds_in_phase_5",
+        ("two", "three"),
+        "three",
+        ("1824/VII.1-d", "1824/VII.14-k"),
+        "How many operating rounds follow a stock round in phase 5?",
+    ),
+    RulingChoice(
+        "upgrade_connection",
+        ("least_restrictive", "new_track_or_value"),
+        "new_track_or_value",
+        ("1824/VII.7-b",),
+        "Is any connected track on the upgraded tile enough, or must new track be reached or a city's value change?",
+    ),
+    RulingChoice(
+        "one_stop_per_hex",
+        ("cities", "none"),
+        "cities",
+        ("1824/VII.9-h",),
+        "May one run visit two different cities of one hex?",
+    ),
+    RulingChoice(
+        "best_run",
+        ("required", "free"),
+        "free",
+        ("1824/VII.10-e",),
+        "Must the trains make the highest-earning run?",
+    ),
+    RulingChoice(
+        "goods_trains_at_first_10",
+        ("removed", "kept"),
+        "kept",
+        ("1824/VII.14-o", "1824/VII.11-h"),
+        "Does the first 10-train remove the remaining 1g-, 2g- and 3g-trains?",
+    ),
+    RulingChoice(
+        "emergency_purchase",
+        ("no_train_affordable", "any_train"),
+        "any_train",
+        ("1824/VII.12-a", "1824/VII.12-i"),
+        "May the director help a company without train to a dearer one while it could pay for a cheaper one itself?",
+    ),
+    RulingChoice(
+        "emergency_sales",
+        ("as_needed", "any_time"),
+        "any_time",
+        ("1824/VII.12-c", "1824/VII.12-k"),
+        "May a director sell shares only for a forced purchase and no more than it needs, or whenever trains are bought?",
+    ),
+    RulingChoice(
+        "emergency_director_change",
+        ("forbidden", "other_companies"),
+        "other_companies",
+        ("1824/VII.12-d",),
+        "May shares sold while trains are bought change the director of a company other than the one at turn?",
+    ),
+    RulingChoice(
+        "export_needs_first_2_train",
+        ("yes", "no"),
+        "no",
+        ("1824/VII.15-a",),
+        "Is a train exported only after the first 2-train has been bought?",
+    ),
+    RulingChoice(
+        "states_at_game_end",
+        ("form", "do_not_form"),
+        "do_not_form",
+        ("1824/IV.4.4-c", "1824/IX.1-a"),
+        "Does a state whose train came out in the very last operating round still form before the count?",
+    ),
+    RulingChoice(
+        "idle_turns",
+        ("skipped", "asked"),
+        "asked",
+        ("1824/VI.2-b", "1824/VII.5-b"),
+        "Is one who can only pass asked all the same while something is on offer that he cannot pay or own?",
+    ),
+)
+
+PEER_PROFILE = "18xx.games"
+
+
+def plays(game: Game, name: str, value: str) -> bool:
+    """Whether the table of `game` plays ruling `name` as `value`."""
+    return game.rulings[name] == value

@@ -1,0 +1,217 @@
+"""Stock rounds of 1824: whose turn it is, when a turn and the round end, and what the end brings (VI.1 to VI.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from services.rules.domain import events as e
+from services.rules.domain.choice import Choice
+from services.rules.domain.commands import (
+    BuyCertificate,
+    BuyCompany,
+    Command,
+    ExchangeCompany,
+    Pass,
+    RepayDebt,
+    SellCertificates,
+    StartCompany,
+)
+from services.rules.domain.draft import Draft
+from services.rules.domain.game import Game
+from services.rules.domain.market import operating_order, shift
+from services.rules.domain.rejections import Refused, refuse_if
+from services.rules.domain.title import Action, Context, Step
+from services.rules.domain.titledata import TitleData
+from services.rules.titles.g1824.buying import BUY_CERTIFICATE, BUY_COMPANY, START_COMPANY
+from services.rules.titles.g1824.companies import (
+    COAL,
+    MAJORS,
+    PRE_STATE,
+    PRIVATES,
+    in_play,
+    is_sold_out,
+    of_kind,
+)
+from services.rules.titles.g1824.exchanges import EXCHANGE_BY_CHOICE, close_private
+from services.rules.titles.g1824.rulings import plays
+from services.rules.titles.g1824.selling import SELL, must_sell
+
+INITIAL_STOCK_TURN = "initial_stock_turn"
+STOCK_TURN = "stock_turn"
+
+
+def _check_pass(game: Game, context: Context, player: str, command: Pass) -> None:
+    sells = must_sell(game, context, player) and can_do(game, context, player, SellCertificates)
+    refuse_if(sells, "must_sell", "1824/VI.7-c")
+
+
+def _perform_pass(draft: Draft, context: Context, player: str, command: Pass) -> None:
+    end_turn(draft, player, draft.game.turn.acted)
+
+
+def _pass_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
+    yield Choice(player, Pass())
+
+
+def _check_repay(game: Game, context: Context, player: str, command: RepayDebt) -> None:
+    owed = game.debts.get(player, 0)
+    refuse_if(command.amount <= 0, "value_out_of_range", detail=f"amount = {command.amount}")
+    refuse_if(command.amount > owed, "no_debt", "1824/VII.12-g", str(owed))
+    refuse_if(command.amount > game.money(player), "not_enough_cash", "1824/VII.12-g")
+
+
+def _perform_repay(draft: Draft, context: Context, player: str, command: RepayDebt) -> None:
+    draft.pay(player, e.BANK, command.amount, "loan_repaid")
+    draft.emit(e.DebtChanged(player, -command.amount, "repaid"))
+    draft.emit(e.StockTurnActed(player))
+
+
+def _repay_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
+    most = min(game.debts.get(player, 0), game.money(player))
+    if most > 0:
+        yield Choice(player, RepayDebt(most), "amount", 1, most)
+
+
+def _only_selling(action: Action) -> Action:
+    """The same action, refused to a player who first has to sell down to his certificate limit (VI.7-c)."""
+
+    def check(game: Game, context: Context, player: str, command: Command) -> None:
+        if must_sell(game, context, player) and can_do(game, context, player, SellCertificates):
+            raise Refused("must_sell", "1824/VI.7-c")
+        action.check(game, context, player, command)
+
+    return Action(check, action.perform, action.candidates)
+
+
+def _actor(game: Game, context: Context) -> tuple[str, ...]:
+    return (game.actor,)
+
+
+INITIAL_STEP = Step(
+    INITIAL_STOCK_TURN,
+    {
+        BuyCompany: BUY_COMPANY,
+        BuyCertificate: BUY_CERTIFICATE,
+        StartCompany: START_COMPANY,
+        Pass: Action(_check_pass, _perform_pass, _pass_candidates),
+    },
+    _actor,
+)
+STOCK_STEP = Step(
+    STOCK_TURN,
+    {
+        SellCertificates: SELL,
+        BuyCertificate: _only_selling(BUY_CERTIFICATE),
+        StartCompany: _only_selling(START_COMPANY),
+        ExchangeCompany: _only_selling(EXCHANGE_BY_CHOICE),
+        RepayDebt: Action(_check_repay, _perform_repay, _repay_candidates),
+        Pass: Action(_check_pass, _perform_pass, _pass_candidates),
+    },
+    _actor,
+)
+
+
+def can_do(game: Game, context: Context, player: str, *kinds: type[Command]) -> bool:
+    """Whether the player has any legal command of these kinds (none named: of any kind but a pass)."""
+    step = INITIAL_STEP if game.current_round.kind == "initial_stock" else STOCK_STEP
+    for kind, action in step.actions.items():
+        if kind is Pass or (kinds and kind not in kinds):
+            continue
+        for candidate in action.candidates(game, context, player):
+            try:
+                action.check(game, context, player, candidate.command)
+            except Refused:
+                continue
+            return True
+    return False
+
+
+def end_turn(draft: Draft, player: str, acted: bool) -> None:
+    """Close the player's turn and hand over; the first lap of the initial round runs backwards (VI.3-c)."""
+    draft.emit(e.PlayerPassed(player, acted))
+    current = draft.game.current_round
+    if len(current.passed) == len(draft.game.players):
+        return
+    position = (current.position + 1) % len(current.order)
+    if current.kind == "initial_stock" and position == 0 and current.order != draft.game.players:
+        draft.emit(e.OrderChanged(draft.game.players))
+    draft.emit(e.TurnStarted(position))
+
+
+def advance_turn(draft: Draft, context: Context) -> bool:
+    """Carry the round on; true when a player has to decide, false when the round is over."""
+    while len(draft.game.current_round.passed) < len(draft.game.players):
+        game = draft.game
+        player = game.actor
+        if can_do(game, context, player) or _asked_all_the_same(game, context.data):
+            step = INITIAL_STOCK_TURN if game.current_round.kind == "initial_stock" else STOCK_TURN
+            if game.current_round.step != step:
+                draft.emit(e.StepStarted(step))
+            return True
+        end_turn(draft, player, game.turn.acted)
+    return False
+
+
+def _asked_all_the_same(game: Game, data: TitleData) -> bool:
+    """Under that ruling: while a coal company, whose price is free, is unsold, everybody is asked."""
+    if game.current_round.kind != "initial_stock" or game.turn.bought or plays(game, "idle_turns", "skipped"):
+        return False
+    return any(in_play(game, symbol) and not game.companies[symbol].bought for symbol in of_kind(data, COAL))
+
+
+def end_round(draft: Draft, context: Context) -> None:
+    """Sold-out companies rise, debts grow, unsold private companies go, the priority card moves on."""
+    data, game = context.data, draft.game
+    opened = [symbol for symbol in of_kind(data, *MAJORS) if game.companies[symbol].opened]
+    for symbol in operating_order(game, data, opened):
+        if is_sold_out(draft.game, data, symbol):
+            shift(draft, data, symbol, data.market.moves.sold_out, "sold_out")
+    interest = data.figures.emergency["interest_percent_per_stock_round"]
+    for player, debt in list(draft.game.debts.items()):
+        draft.emit(e.DebtChanged(player, percent_up(debt, interest), "interest"))
+    if game.current_round.kind == "initial_stock":
+        _remove_unsold(draft, data)
+    last = draft.game.current_round.last_to_act
+    if last:
+        players = draft.game.players
+        draft.emit(e.PriorityMoved(players[(players.index(last) + 1) % len(players)]))
+    draft.emit(e.RoundEnded(draft.game.current_round.kind))
+
+
+def percent_up(amount: int, percent: int) -> int:
+    """`percent` of `amount`, rounded up (VII.12-e)."""
+    return -(-amount * percent // 100)
+
+
+def _remove_unsold(draft: Draft, data: TitleData) -> None:
+    """Private companies nobody bought leave the game; what was kept for them is released (VI.3-e, IV.2-u, VI.3-f)."""
+    for symbol in of_kind(data, *PRIVATES):
+        if in_play(draft.game, symbol) and not draft.game.companies[symbol].bought:
+            exchange = data.companies[symbol].exchange
+            target = exchange.company if exchange else None
+            close_private(draft, data, symbol, e.BANK)
+            if target:
+                _release(draft, data, symbol, target)
+
+
+def _release(draft: Draft, data: TitleData, symbol: str, target: str) -> None:
+    kind = data.companies[symbol].kind
+    reserved = draft.game.companies[target].reserved
+    if kind == COAL:
+        draft.emit(e.CertificatesReserved(target, ()))
+        return
+    if kind == PRE_STATE:
+        sizes = data.companies[target].certificates
+        exchange = data.companies[symbol].exchange
+        percent = exchange.percent if exchange else 0
+        released = next(number for number in reserved if sizes[number] == percent)
+        left = tuple(number for number in reserved if number != released)
+        draft.emit(e.CertificatesReserved(target, left))
+        taken_over = sum(1 for linked in data.companies[target].linked if in_play(draft.game, linked))
+        draft.emit(e.CharterTokensSet(target, data.companies[target].tokens[taken_over:]))
+
+
+def round_order(game: Game) -> tuple[str, ...]:
+    """Clockwise from the holder of the priority card (VI.2-a)."""
+    at = game.players.index(game.priority)
+    return game.players[at:] + game.players[:at]

@@ -1,0 +1,33 @@
+"""Reads the data files of a title from its folder."""
+
+import tomllib
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from services.rules.domain.titlebuild import FILES, TitleDataError, build_title
+from services.rules.domain.titledata import TitleData
+
+
+def load_title(
+    folder: Path, variants: tuple[str, ...] = (), rulings: Mapping[str, str] | None = None
+) -> TitleData:
+    """Load a title with these variants and rulings; the same choice gives the same object.
+
+    Raises TitleDataError, which names every malformed entry by file and key.
+    """
+    return _loaded(folder.resolve(), variants, tuple(sorted((rulings or {}).items())))
+
+
+@lru_cache(maxsize=64)
+def _loaded(folder: Path, variants: tuple[str, ...], rulings: tuple[tuple[str, str], ...]) -> TitleData:
+    documents = {file: _read(folder / f"{file}.toml") for file in FILES if (folder / f"{file}.toml").exists()}
+    return build_title(documents, variants, dict(rulings))
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise TitleDataError([f"{path.name}: {error}"]) from error
