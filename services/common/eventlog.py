@@ -129,6 +129,10 @@ class EventLog(Protocol):
         """The request written with this id in `stream`."""
         ...
 
+    def requests(self, stream: str) -> list[RequestRecord]:
+        """All requests written in `stream`, in no particular order."""
+        ...
+
     def subscribe(self, after_position: int = 0, prefix: str = "") -> Subscription:
         """Follows the streams whose names start with `prefix`, beginning beyond `after_position`."""
         ...

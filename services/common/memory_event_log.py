@@ -94,6 +94,12 @@ class MemoryEventLog:
         self._check_open()
         return self._requests.get((stream, request_id))
 
+    def requests(self, stream: str) -> list[RequestRecord]:
+        """See `EventLog.requests`."""
+        with self._lock:
+            self._check_open()
+            return [request for (name, _), request in self._requests.items() if name == stream]
+
     def subscribe(self, after_position: int = 0, prefix: str = "") -> LogSubscription:
         """See `EventLog.subscribe`."""
         self._check_open()

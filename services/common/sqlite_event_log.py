@@ -38,6 +38,9 @@ STATE_OF_STREAM = """
     FROM (SELECT ? AS name) AS wanted
     LEFT JOIN stream ON stream.name = wanted.name
     LEFT JOIN request ON request.stream_id = stream.stream_id AND request.request_id = ?"""
+REQUESTS_OF_STREAM = """
+    SELECT request_id, player, content_hash, outcome FROM request
+    WHERE stream_id = (SELECT stream_id FROM stream WHERE name = ?)"""
 JOINED_FRAMES = "SELECT count(*), CAST(group_concat(frame, '') AS BLOB) FROM ({})"
 FRAMES_OF_STREAM = JOINED_FRAMES.format(
     """SELECT frame FROM record WHERE stream_id = (SELECT stream_id FROM stream WHERE name = ?)
@@ -98,6 +101,12 @@ class SqliteEventLog:
             row = connection.execute(STATE_OF_STREAM, (stream, request_id)).fetchone()
         _, _, _, player, content_hash, outcome = row
         return None if player is None else RequestRecord(request_id, player, content_hash, outcome)
+
+    def requests(self, stream: str) -> list[RequestRecord]:
+        """See `EventLog.requests`."""
+        with self._database.reader() as connection:
+            rows = connection.execute(REQUESTS_OF_STREAM, (stream,)).fetchall()
+        return [RequestRecord(*row) for row in rows]
 
     def subscribe(self, after_position: int = 0, prefix: str = "") -> LogSubscription:
         """See `EventLog.subscribe`."""
