@@ -33,13 +33,14 @@ def create(title: Title, command: CreateGame) -> Accepted | Rejection:
     try:
         _check_table(title, command)
         rulings = _full_rulings(title, command)
-        data = title.load(command.options, {ruling.name: ruling.value for ruling in rulings})
+        values = {ruling.name: ruling.value for ruling in rulings}
+        data = title.load(command.options, values)
         for player in command.players:
             taken = player in data.companies or player in e.RESERVED_HOLDERS
             refuse_if(taken or not player, "duplicate_player", detail=player)
     except Refused as refused:
         return refused.rejection
-    draft = Draft(Game())
+    draft = Draft(Game(), data)
     context = Context(data)
     draft.emit(
         e.GameCreated(
@@ -50,7 +51,7 @@ def create(title: Title, command: CreateGame) -> Accepted | Rejection:
             rulings=rulings,
             undo_policy=command.undo_policy,
             seed=command.seed,
-            bank_cash=data.figures.bank,
+            bank_cash=title.opening_bank(data, len(command.players), values),
         )
     )
     title.set_up(draft, context, command)
@@ -75,20 +76,39 @@ def _check_table(title: Title, command: CreateGame) -> None:
 
 
 def decide(
-    title: Title, data: TitleData, game: Game, player: str, command: Command, best_runs: RouteSolution | None = None
+    title: Title,
+    data: TitleData,
+    game: Game,
+    player: str,
+    command: Command,
+    best_runs: RouteSolution | None = None,
+    booked: e.RevenueCorrected | None = None,
 ) -> Accepted | Rejection:
     """What `command` of `player` leads to. `best_runs` is the proven answer to `title.route_question`, where one is needed.
 
+    `booked`: a recorded game's own figures for the run this command makes; they count instead of what the routes earn.
     Undo is decided by `decide_undo`, which needs the earlier state."""
     context = Context(data, best_runs)
     try:
         action = _admit(title, context, game, player, command)
         action.check(game, context, player, command)
-        draft = Draft(game)
+        draft = Draft(game, data)
         action.perform(draft, context, player, command)
+        if booked is not None:
+            draft.emit(booked)
         title.advance(draft, context)
     except Refused as refused:
         return refused.rejection
+    return Accepted(tuple(draft.events), draft.game)
+
+
+def end_by_hand(title: Title, data: TitleData, game: Game) -> Accepted | Rejection:
+    """The players stop here: the game ends with what everybody is worth now."""
+    if game.finished:
+        return Refused("game_finished").rejection
+    draft = Draft(game, data)
+    worth = [e.Score(player, title.player_value(game, data, player)) for player in game.players]
+    draft.emit(e.GameEnded("manually_ended", tuple(sorted(worth, key=lambda score: -score.value))))
     return Accepted(tuple(draft.events), draft.game)
 
 

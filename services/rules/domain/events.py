@@ -1,7 +1,7 @@
 """What happened in a game: the facts of the log, past tense, titles' rules already applied.
 
 `evolve` writes them down and decides nothing. Holders of money and certificates are named by one plain string: a player's
-id, a company's symbol, `BANK`, `POOL` or `LOANS` (money lent from outside the bank, 1824/VII.12). Money is whole units.
+id, a company's symbol, `BANK` or `POOL`. Money is whole units.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ from msgspec import Struct
 
 BANK = "bank"
 POOL = "pool"
-LOANS = "loans"
-RESERVED_HOLDERS = frozenset((BANK, POOL, LOANS))
+RESERVED_HOLDERS = frozenset((BANK, POOL))
 
 MoneyReason = Literal[
     "starting_cash",
@@ -190,7 +189,8 @@ class TokensArranged(Event, frozen=True):
 
 
 class TokenPlaced(Event, frozen=True):
-    """`company`'s token stands in slot `slot` of city `city` of `hex`; `charter_cost` is the charter space it came from."""
+    """`company`'s token stands in slot `slot` of city `city` of `hex`, a city with `slots` spaces; `charter_cost` is the
+    charter space it came from."""
 
     company: str
     hex: str
@@ -198,6 +198,7 @@ class TokenPlaced(Event, frozen=True):
     slot: int
     charter_cost: int
     reason: TokenReason
+    slots: int
 
 
 class TokenReplaced(Event, frozen=True):
@@ -263,6 +264,12 @@ class TurnStarted(Event, frozen=True):
 
 class StepStarted(Event, frozen=True):
     """The actor now stands in `step` and has something to decide there."""
+
+    step: str
+
+
+class StepPassed(Event, frozen=True):
+    """The actor does nothing more in `step`."""
 
     step: str
 
@@ -386,6 +393,7 @@ EVENT_TYPES: tuple[type[Event], ...] = (
     OrderChanged,
     TurnStarted,
     StepStarted,
+    StepPassed,
     PlayerPassed,
     TurnEnded,
     StockTurnActed,

@@ -150,27 +150,25 @@ def _company_closed(game: Game, event: e.CompanyClosed) -> None:
 
 
 def _tile_laid(game: Game, event: e.TileLaid) -> None:
-    game.tiles[event.hex] = LaidTile(event.tile, event.rotation, event.copy)
+    game.tiles = {**game.tiles, event.hex: LaidTile(event.tile, event.rotation, event.copy)}
     turn = game.turn
     game.turn = replace(turn, laid=(*turn.laid, event.hex), upgraded=turn.upgraded or event.upgrade)
 
 
 def _tokens_arranged(game: Game, event: e.TokensArranged) -> None:
-    for key in [key for key in game.tokens if key[0] == event.hex]:
-        del game.tokens[key]
-    for city in event.cities:
-        game.tokens[(event.hex, city.city)] = city.slots
+    tokens = {key: slots for key, slots in game.tokens.items() if key[0] != event.hex}
+    tokens.update(((event.hex, city.city), city.slots) for city in event.cities)
+    game.tokens = tokens
 
 
-def _set_slot(game: Game, hex_id: str, city: int, slot: int, symbol: str) -> None:
-    slots = list(game.tokens.get((hex_id, city), ()))
-    slots.extend([""] * (slot + 1 - len(slots)))
+def _set_slot(game: Game, hex_id: str, city: int, slot: int, symbol: str, spaces: int = 0) -> None:
+    slots = list(game.tokens.get((hex_id, city)) or ("",) * spaces)
     slots[slot] = symbol
-    game.tokens[(hex_id, city)] = tuple(slots)
+    game.tokens = {**game.tokens, (hex_id, city): tuple(slots)}
 
 
 def _token_placed(game: Game, event: e.TokenPlaced) -> None:
-    _set_slot(game, event.hex, event.city, event.slot, event.company)
+    _set_slot(game, event.hex, event.city, event.slot, event.company, event.slots)
     company = _company(game, event.company)
     charter = list(company.charter)
     if event.charter_cost in charter:
@@ -229,6 +227,14 @@ def _step_started(game: Game, event: e.StepStarted) -> None:
     game.round = replace(_round(game), step=event.step)
 
 
+def _step_passed(game: Game, event: e.StepPassed) -> None:
+    game.turn = replace(game.turn, passed=event.step)
+
+
+def _dividend_declared(game: Game, event: e.DividendDeclared) -> None:
+    game.turn = replace(game.turn, dividend=event.kind)
+
+
 def _player_passed(game: Game, event: e.PlayerPassed) -> None:
     current = _round(game)
     if not event.acted and event.player not in current.passed:
@@ -261,10 +267,6 @@ def _trains_ran(game: Game, event: e.TrainsRan) -> None:
 
 def _revenue_corrected(game: Game, event: e.RevenueCorrected) -> None:
     game.turn = replace(game.turn, revenue=event.revenue, treasury_income=event.treasury_income)
-
-
-def _nothing(game: Game, event: e.Event) -> None:
-    """The fact stands in the log for readers; the state needs none of it."""
 
 
 def _priority_moved(game: Game, event: e.PriorityMoved) -> None:
@@ -326,12 +328,13 @@ WRITERS: dict[type[e.Event], Callable[[Game, Any], None]] = {
     e.OrderChanged: _order_changed,
     e.TurnStarted: _turn_started,
     e.StepStarted: _step_started,
+    e.StepPassed: _step_passed,
     e.PlayerPassed: _player_passed,
     e.TurnEnded: _turn_ended,
     e.StockTurnActed: _stock_turn_acted,
     e.TrainsRan: _trains_ran,
     e.RevenueCorrected: _revenue_corrected,
-    e.DividendDeclared: _nothing,
+    e.DividendDeclared: _dividend_declared,
     e.PriorityMoved: _priority_moved,
     e.DebtChanged: _debt_changed,
     e.InterruptRaised: _interrupt_raised,

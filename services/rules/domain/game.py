@@ -1,5 +1,7 @@
 """The state of one game: nothing but the fold of its events, as plain dicts over frozen values, so that a copy is cheap.
 
+`tiles` and `tokens` are never changed in place but replaced, so that what was worked out about a map can be kept with it.
+
 Only `evolve` changes a `Game`. Everything a title prints (sizes, prices, board) lives in its data, not here.
 """
 
@@ -54,6 +56,8 @@ class Turn(Struct, frozen=True):
     tokened: str = ""
     traded_in: str = ""
     ran: bool = False
+    dividend: str = ""
+    passed: str = ""
     revenue: int = 0
     treasury_income: int = 0
 
@@ -73,7 +77,7 @@ class Game(Struct):
     """One game. Keys of `holdings` are (holder, company), its values certificate numbers in the order they came (kept when empty: the order in which holders
     first came decides ties under one ruling);
     keys of `tokens` are (hex, city), its values the slots (empty text: free). `cash` may be negative for the bank alone
-    (1824/IX.1-b) and for `LOANS`."""
+    (1824/IX.1-b)."""
 
     title: str = ""
     rules_version: int = 0
@@ -113,8 +117,6 @@ class Game(Struct):
         twin.companies = self.companies.copy()
         twin.cells = self.cells.copy()
         twin.markers = self.markers.copy()
-        twin.tiles = self.tiles.copy()
-        twin.tokens = self.tokens.copy()
         twin.trains = self.trains.copy()
         twin.depot_gone = self.depot_gone.copy()
         twin.debts = self.debts.copy()

@@ -88,6 +88,12 @@ REASONS: dict[str, str] = {
     "train_price": "the train is not sold at that price",
     "trade_in_not_possible": "the train cannot be handed in for this one",
     "token_choice": "that token cannot be chosen",
+    "request_id_reused": "a request with this id and other content was carried out before",
+    "stale_sequence": "the game stands at another sequence than the request expects",
+    "ledger_hold": "the ledger found a difference and holds the game",
+    "unknown_game": "no such game",
+    "recorded_revenue_differs": "the recorded revenue is not what the routes earn",
+    "recorded_action_unknown": "the recorded action has no counterpart here",
 }
 
 

@@ -80,9 +80,9 @@ def route_problem(
     segments = network_of(title, tiles).segments
     return RouteProblem(
         company=running.company,
-        stops=tuple(_stop(title, tiles, tokens, city, phase, one_stop_per_hex) for city in cities),
+        stops=tuple(stop_of(title, tiles, tokens, city, phase, one_stop_per_hex) for city in cities),
         segments=tuple(segment for segment in segments if segment.a in known and segment.b in known),
-        trains=tuple(_train(title, train_id, kind) for train_id, kind in running.trains),
+        trains=tuple(train_of(title, train_id, kind) for train_id, kind in running.trains),
         token_stops=tuple(stop_id(city) for city in sorted(running.found.starts)),
         parameters=parameters or Parameters(),
         options=options or Options(),
@@ -190,7 +190,7 @@ def _side_name(track: Track, port: Port) -> str:
     return f"side {min(port, track.grid.twin[port])}"
 
 
-def _stop(
+def stop_of(
     title: TitleData,
     tiles: Tiles,
     tokens: Tokens,
@@ -198,6 +198,7 @@ def _stop(
     phase: str,
     one_stop_per_hex: OneStopPerHex,
 ) -> Stop:
+    """The stop of a city or other place in a route problem, valued for the phase."""
     hex_id, number = city
     shown = face(title, tiles, hex_id).stops[number]
     place = shown.area or stop_id(city)
@@ -212,7 +213,8 @@ def _stop(
     )
 
 
-def _train(title: TitleData, train_id: str, name: str) -> Train:
+def train_of(title: TitleData, train_id: str, name: str) -> Train:
+    """A train of the company in a route problem."""
     train = title.trains[name]
     return Train(id=train_id, kind="goods" if train.kind == "goods" else "normal", reach=train.stops)
 

@@ -143,11 +143,25 @@ RULINGS = (
         "Does the first 10-train remove the remaining 1g-, 2g- and 3g-trains?",
     ),
     RulingChoice(
+        "emergency_purchase",
+        ("no_train_affordable", "any_train"),
+        "any_train",
+        ("1824/VII.12-a", "1824/VII.12-i"),
+        "May the director help a company without train to a dearer one while it could pay for a cheaper one itself?",
+    ),
+    RulingChoice(
         "emergency_sales",
-        ("as_needed", "more"),
-        "more",
-        ("1824/VII.12-c",),
-        "May a director sell more shares than the forced purchase needs?",
+        ("as_needed", "any_time"),
+        "any_time",
+        ("1824/VII.12-c", "1824/VII.12-k"),
+        "May a director sell shares only for a forced purchase and no more than it needs, or whenever trains are bought?",
+    ),
+    RulingChoice(
+        "emergency_director_change",
+        ("forbidden", "other_companies"),
+        "other_companies",
+        ("1824/VII.12-d",),
+        "May shares sold while trains are bought change the director of a company other than the one at turn?",
     ),
     RulingChoice(
         "export_needs_first_2_train",
@@ -155,6 +169,20 @@ RULINGS = (
         "no",
         ("1824/VII.15-a",),
         "Is a train exported only after the first 2-train has been bought?",
+    ),
+    RulingChoice(
+        "states_at_game_end",
+        ("form", "do_not_form"),
+        "do_not_form",
+        ("1824/IV.4.4-c", "1824/IX.1-a"),
+        "Does a state whose train came out in the very last operating round still form before the count?",
+    ),
+    RulingChoice(
+        "idle_turns",
+        ("skipped", "asked"),
+        "asked",
+        ("1824/VI.2-b", "1824/VII.5-b"),
+        "Is one who can only pass asked all the same while something is on offer that he cannot pay or own?",
     ),
 )
 

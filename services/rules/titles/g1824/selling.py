@@ -40,7 +40,21 @@ def certificates_sold(game: Game, data: TitleData, player: str, command: SellCer
 
 
 def check_sale(game: Game, context: Context, player: str, command: SellCertificates) -> None:
-    """What every sale needs: shares owned and saleable, room in the bank, somebody to become director."""
+    """What every sale needs: a company that operates, a seller who may, room in the bank."""
+    state = game.companies.get(command.company)
+    if state is not None and state.par:
+        needed = state.operated if plays(game, "sale_needs", "operated") else state.opened
+        refuse_if(not needed, "company_not_operated", "1824/VI.8-a", command.company)
+    check_owner_may_sell(game, context, player, command)
+    in_bank = percent_held(game, context.data, e.BANK, command.company)
+    limit = context.data.figures.limits[BANK_LIMIT_PERCENT]
+    after = in_bank + command.percent
+    over = after > limit if plays(game, "bank_limit_for_sales", "after_sale") else in_bank >= limit
+    refuse_if(over, "bank_limit", "1824/VI.8-b", command.company)
+
+
+def check_owner_may_sell(game: Game, context: Context, player: str, command: SellCertificates) -> None:
+    """What a sale needs on the seller's side: shares owned, and somebody to become director if he gives that up."""
     data, symbol, percent = context.data, command.company, command.percent
     require_company(game, data, symbol, *MAJORS)
     refuse_if(percent <= 0 or percent % PLAIN_PERCENT != 0, "value_out_of_range", detail=f"percent = {percent}")
@@ -49,12 +63,6 @@ def check_sale(game: Game, context: Context, player: str, command: SellCertifica
     numbers = certificates_sold(game, data, player, command)
     _check_owned(game, data, player, symbol, numbers, percent)
     state = game.companies[symbol]
-    needed = state.operated if plays(game, "sale_needs", "operated") else state.opened
-    refuse_if(not needed, "company_not_operated", "1824/VI.8-a", symbol)
-    in_bank = percent_held(game, data, e.BANK, symbol)
-    limit = data.figures.limits[BANK_LIMIT_PERCENT]
-    over = in_bank + percent > limit if plays(game, "bank_limit_for_sales", "after_sale") else in_bank >= limit
-    refuse_if(over, "bank_limit", "1824/VI.8-b", symbol)
     if state.director == player:
         left = percent_held(game, data, player, symbol) - percent
         others = [share for holder, share in holders(game, data, symbol).items() if holder != player]

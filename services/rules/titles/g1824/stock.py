@@ -33,6 +33,7 @@ from services.rules.titles.g1824.companies import (
     of_kind,
 )
 from services.rules.titles.g1824.exchanges import EXCHANGE_BY_CHOICE, close_private
+from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.selling import SELL, must_sell
 
 INITIAL_STOCK_TURN = "initial_stock_turn"
@@ -60,7 +61,7 @@ def _check_repay(game: Game, context: Context, player: str, command: RepayDebt) 
 
 
 def _perform_repay(draft: Draft, context: Context, player: str, command: RepayDebt) -> None:
-    draft.pay(player, e.LOANS, command.amount, "loan_repaid")
+    draft.pay(player, e.BANK, command.amount, "loan_repaid")
     draft.emit(e.DebtChanged(player, -command.amount, "repaid"))
     draft.emit(e.StockTurnActed(player))
 
@@ -142,13 +143,20 @@ def advance_turn(draft: Draft, context: Context) -> bool:
     while len(draft.game.current_round.passed) < len(draft.game.players):
         game = draft.game
         player = game.actor
-        if can_do(game, context, player):
+        if can_do(game, context, player) or _asked_all_the_same(game, context.data):
             step = INITIAL_STOCK_TURN if game.current_round.kind == "initial_stock" else STOCK_TURN
             if game.current_round.step != step:
                 draft.emit(e.StepStarted(step))
             return True
         end_turn(draft, player, game.turn.acted)
     return False
+
+
+def _asked_all_the_same(game: Game, data: TitleData) -> bool:
+    """Under that ruling: while a coal company, whose price is free, is unsold, everybody is asked."""
+    if game.current_round.kind != "initial_stock" or game.turn.bought or plays(game, "idle_turns", "skipped"):
+        return False
+    return any(in_play(game, symbol) and not game.companies[symbol].bought for symbol in of_kind(data, COAL))
 
 
 def end_round(draft: Draft, context: Context) -> None:
@@ -196,7 +204,7 @@ def _release(draft: Draft, data: TitleData, symbol: str, target: str) -> None:
         sizes = data.companies[target].certificates
         exchange = data.companies[symbol].exchange
         percent = exchange.percent if exchange else 0
-        released = next(number for number in reversed(reserved) if sizes[number] == percent)
+        released = next(number for number in reserved if sizes[number] == percent)
         left = tuple(number for number in reserved if number != released)
         draft.emit(e.CertificatesReserved(target, left))
         taken_over = sum(1 for linked in data.companies[target].linked if in_play(draft.game, linked))

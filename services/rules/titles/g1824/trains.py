@@ -18,7 +18,7 @@ from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1824.companies import COAL, MAJORS, MOUNTAIN, is_owned, of_kind
 from services.rules.titles.g1824.exchanges import force_coal_exchanges, raise_discards, raise_mountain_exchanges
 from services.rules.titles.g1824.rulings import plays
-from services.rules.titles.g1824.selling import check_sale, sale_candidates, sell
+from services.rules.titles.g1824.selling import check_sale, check_owner_may_sell, sale_candidates, sell
 from services.rules.titles.g1824.stock import percent_up
 
 BUY_TRAINS = "buy_trains"
@@ -46,7 +46,7 @@ def other_offers(game: Game, data: TitleData, company: str) -> tuple[tuple[str, 
     return tuple(
         (train, seller)
         for seller, trains in game.trains.items()
-        if seller != company and (game.companies[seller].opened)
+        if seller != company and game.companies[seller].director
         for train in trains
         if may_own(data, company, train)
     )
@@ -66,6 +66,8 @@ def is_forced(game: Game, data: TitleData, company: str) -> bool:
     """Whether it must buy and cannot pay for any train in the bank itself: emergency financing (VII.12-a)."""
     if not must_buy(game, data, company):
         return False
+    if plays(game, "emergency_purchase", "any_train"):
+        return True
     cheapest = min(kind_of(data, train).price for train in bank_offers(game, data, company))
     return game.money(company) < cheapest
 
@@ -131,7 +133,7 @@ def _perform(draft: Draft, context: Context, player: str, command: BuyTrain) -> 
     if command.seller == e.BANK:
         take_from_depot(draft, data, train, company, "bought")
     else:
-        draft.emit(e.TrainMoved(train, command.seller, company, "transferred"))
+        draft.emit(e.TrainMoved(train, command.seller, company, "bought"))
 
 
 def cover_shortage(draft: Draft, data: TitleData, director: str, company: str, missing: int) -> None:
@@ -139,7 +141,7 @@ def cover_shortage(draft: Draft, data: TitleData, director: str, company: str, m
     lacking = missing - draft.game.money(director)
     if lacking > 0:
         interest = percent_up(lacking, data.figures.emergency["interest_percent_at_once"])
-        draft.pay(e.LOANS, director, lacking, "loan_taken", company)
+        draft.pay(e.BANK, director, lacking, "loan_taken", company)
         draft.emit(e.DebtChanged(director, lacking, "loan"))
         draft.emit(e.DebtChanged(director, interest, "interest"))
     draft.pay(director, company, missing, "emergency_contribution", company)
@@ -209,7 +211,7 @@ def _check_pass(game: Game, context: Context, player: str, command: Pass) -> Non
 
 
 def _perform_pass(draft: Draft, context: Context, player: str, command: Pass) -> None:
-    draft.emit(e.TurnEnded(draft.game.actor))
+    draft.emit(e.StepPassed(BUY_TRAINS))
 
 
 def _pass_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
@@ -217,17 +219,21 @@ def _pass_candidates(game: Game, context: Context, player: str) -> Iterator[Choi
 
 
 def _check_emergency_sale(game: Game, context: Context, player: str, command: SellCertificates) -> None:
-    """Only for a forced purchase, no more than it needs, and never with a change of director (VII.12-c, VII.12-d)."""
-    data, company = context.data, game.actor
-    refuse_if(not is_forced(game, data, company), "sales_forbidden", "1824/VII.12-k")
-    check_sale(game, context, player, command)
-    symbol = command.company
-    if game.companies[symbol].director == player:
+    """Only for a forced purchase, no more than it needs, and without a change of director (VII.12-c, VII.12-d)."""
+    data, company, symbol = context.data, game.actor, command.company
+    as_needed = plays(game, "emergency_sales", "as_needed")
+    refuse_if(as_needed and not is_forced(game, data, company), "sales_forbidden", "1824/VII.12-k")
+    if as_needed:
+        check_sale(game, context, player, command)
+    else:
+        check_owner_may_sell(game, context, player, command)
+    other_free = plays(game, "emergency_director_change", "other_companies") and symbol != company
+    if game.companies[symbol].director == player and not other_free:
         left = percent_held(game, data, player, symbol) - command.percent
         others = (share for holder, share in holders(game, data, symbol).items() if holder != player)
         changes = left < max(others, default=0) or left < 2 * PLAIN_PERCENT
         refuse_if(changes, "director_would_change", "1824/VII.12-d", symbol)
-    if plays(game, "emergency_sales", "as_needed"):
+    if as_needed:
         dearest = max(kind_of(data, train).price for train in bank_offers(game, data, company))
         missing = dearest - game.money(company) - game.money(player)
         share_price = price_of(game, data, symbol)
@@ -257,6 +263,8 @@ def has_something_to_decide(game: Game, context: Context, company: str) -> bool:
     if must_buy(game, data, company):
         return True
     money = game.money(company)
+    if plays(game, "idle_turns", "asked") and _is_asked_all_the_same(game, data, company):
+        return True
     if has_room(game, data, company):
         prices = [kind_of(data, train).price for train in bank_offers(game, data, company)]
         prices += [_least_price(game, data, company, *offer) for offer in other_offers(game, data, company)]
@@ -267,6 +275,17 @@ def has_something_to_decide(game: Game, context: Context, company: str) -> bool:
         for train in bank_offers(game, data, company)
         for own in game.trains.get(company, ())
     )
+
+
+def _is_asked_all_the_same(game: Game, data: TitleData, company: str) -> bool:
+    """Under that ruling: there is a train for it somewhere, and money for the cheapest train of all, its own kind or not."""
+    offered = bank_offers(game, data, company) or other_offers(game, data, company)
+    if not offered or not has_room(game, data, company):
+        return False
+    prices = [kind_of(data, train).price for train in on_sale(game, data)]
+    if across_allowed(game, data) and any(trains for owner, trains in game.trains.items() if owner != company):
+        prices.append(1)
+    return min(prices) <= game.money(company)
 
 
 def _least_price(game: Game, data: TitleData, company: str, train: str, seller: str) -> int:

@@ -1,0 +1,48 @@
+.PHONY: demo up test lint proto proto-baseline bench soak
+.DEFAULT_GOAL := test
+
+BIN := .venv/bin
+READY := .venv/.ready
+PROTO_READY := .venv-proto/.ready
+PROTOC_VERSION := 1.81.1
+
+demo: $(READY)
+	$(BIN)/signalbox demo
+
+up: $(READY)
+	$(BIN)/signalbox up
+
+test: $(READY)
+	$(BIN)/python -m pytest -n 2
+
+lint: $(READY)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(READY)
+	$(BIN)/python -m tests.bench
+
+soak: $(READY)
+	SIGNALBOX_GAMES=$${SIGNALBOX_GAMES:-500} $(BIN)/python -m pytest -n 2 -m soak
+
+proto: $(PROTO_READY)
+	scripts/proto.sh
+
+proto-baseline: $(PROTO_READY)
+	scripts/proto.sh baseline
+
+$(READY): pyproject.toml constraints.txt scripts/venv.sh
+	@rm -f $@
+	@test -x $(BIN)/python && $(BIN)/python -m pip --version >/dev/null 2>&1 || PYTHON="$(PYTHON)" scripts/venv.sh .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+# The oldest compiler whose output every supported protobuf runtime accepts.
+$(PROTO_READY): Makefile scripts/venv.sh
+	@rm -f $@
+	@PYTHON="$(PYTHON)" scripts/venv.sh .venv-proto
+	.venv-proto/bin/python -m pip install --quiet --disable-pip-version-check grpcio-tools==$(PROTOC_VERSION) setuptools
+	@touch $@

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Makes the virtual environment $1 with a working pip, or says exactly what the machine lacks.
+set -eu
+target="$1"
+
+find_python() {
+    local candidate
+    for candidate in "${PYTHON:-}" python3.11 python3 python3.12 python3.13 python3.14 python; do
+        [ -n "$candidate" ] || continue
+        if "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then
+            command -v "$candidate"
+            return 0
+        fi
+    done
+    echo "signalbox needs Python 3.11 or newer and found none (on Debian or Ubuntu: apt install python3 python3-venv)." >&2
+    echo "If it is installed elsewhere, name it: make PYTHON=/path/to/python3.11 ..." >&2
+    return 1
+}
+
+python="$(find_python)"
+if ! "$python" -c 'import venv, sqlite3' >/dev/null 2>&1; then
+    echo "$python lacks its modules venv or sqlite3 (on Debian or Ubuntu: apt install python3-venv)." >&2
+    exit 1
+fi
+if "$python" -c 'import ensurepip' >/dev/null 2>&1; then
+    "$python" -m venv --clear "$target"
+elif "$python" -m pip --version >/dev/null 2>&1; then
+    # Debian and Ubuntu ship ensurepip apart; a pip outside can fill the environment just as well.
+    "$python" -m venv --clear --without-pip "$target"
+    "$python" -m pip --python "$target/bin/python" install --quiet --disable-pip-version-check pip
+else
+    echo "$python can neither make an environment with pip (module ensurepip) nor has a pip of its own." >&2
+    echo "On Debian or Ubuntu: apt install python3-venv" >&2
+    exit 1
+fi

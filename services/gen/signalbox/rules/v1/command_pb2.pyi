@@ -1,0 +1,192 @@
+from services.gen.signalbox.events.v1 import events_pb2 as _events_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class Command(_message.Message):
+    __slots__ = ("pass_turn", "buy_company", "buy_certificate", "start_company", "sell_certificates", "exchange_company", "lay_tile", "place_token", "run_trains", "declare_dividend", "buy_train", "discard_train", "choose_token", "repay_debt", "undo")
+    PASS_TURN_FIELD_NUMBER: _ClassVar[int]
+    BUY_COMPANY_FIELD_NUMBER: _ClassVar[int]
+    BUY_CERTIFICATE_FIELD_NUMBER: _ClassVar[int]
+    START_COMPANY_FIELD_NUMBER: _ClassVar[int]
+    SELL_CERTIFICATES_FIELD_NUMBER: _ClassVar[int]
+    EXCHANGE_COMPANY_FIELD_NUMBER: _ClassVar[int]
+    LAY_TILE_FIELD_NUMBER: _ClassVar[int]
+    PLACE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    RUN_TRAINS_FIELD_NUMBER: _ClassVar[int]
+    DECLARE_DIVIDEND_FIELD_NUMBER: _ClassVar[int]
+    BUY_TRAIN_FIELD_NUMBER: _ClassVar[int]
+    DISCARD_TRAIN_FIELD_NUMBER: _ClassVar[int]
+    CHOOSE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    REPAY_DEBT_FIELD_NUMBER: _ClassVar[int]
+    UNDO_FIELD_NUMBER: _ClassVar[int]
+    pass_turn: Pass
+    buy_company: BuyCompany
+    buy_certificate: BuyCertificate
+    start_company: StartCompany
+    sell_certificates: SellCertificates
+    exchange_company: ExchangeCompany
+    lay_tile: LayTile
+    place_token: PlaceToken
+    run_trains: RunTrains
+    declare_dividend: DeclareDividend
+    buy_train: BuyTrain
+    discard_train: DiscardTrain
+    choose_token: ChooseToken
+    repay_debt: RepayDebt
+    undo: Undo
+    def __init__(self, pass_turn: _Optional[_Union[Pass, _Mapping]] = ..., buy_company: _Optional[_Union[BuyCompany, _Mapping]] = ..., buy_certificate: _Optional[_Union[BuyCertificate, _Mapping]] = ..., start_company: _Optional[_Union[StartCompany, _Mapping]] = ..., sell_certificates: _Optional[_Union[SellCertificates, _Mapping]] = ..., exchange_company: _Optional[_Union[ExchangeCompany, _Mapping]] = ..., lay_tile: _Optional[_Union[LayTile, _Mapping]] = ..., place_token: _Optional[_Union[PlaceToken, _Mapping]] = ..., run_trains: _Optional[_Union[RunTrains, _Mapping]] = ..., declare_dividend: _Optional[_Union[DeclareDividend, _Mapping]] = ..., buy_train: _Optional[_Union[BuyTrain, _Mapping]] = ..., discard_train: _Optional[_Union[DiscardTrain, _Mapping]] = ..., choose_token: _Optional[_Union[ChooseToken, _Mapping]] = ..., repay_debt: _Optional[_Union[RepayDebt, _Mapping]] = ..., undo: _Optional[_Union[Undo, _Mapping]] = ...) -> None: ...
+
+class Pass(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class BuyCompany(_message.Message):
+    __slots__ = ("company", "price")
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    PRICE_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    price: int
+    def __init__(self, company: _Optional[str] = ..., price: _Optional[int] = ...) -> None: ...
+
+class BuyCertificate(_message.Message):
+    __slots__ = ("company", "source", "number")
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    SOURCE_FIELD_NUMBER: _ClassVar[int]
+    NUMBER_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    source: str
+    number: int
+    def __init__(self, company: _Optional[str] = ..., source: _Optional[str] = ..., number: _Optional[int] = ...) -> None: ...
+
+class StartCompany(_message.Message):
+    __slots__ = ("company", "price")
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    PRICE_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    price: int
+    def __init__(self, company: _Optional[str] = ..., price: _Optional[int] = ...) -> None: ...
+
+class SellCertificates(_message.Message):
+    __slots__ = ("company", "percent", "numbers")
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    PERCENT_FIELD_NUMBER: _ClassVar[int]
+    NUMBERS_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    percent: int
+    numbers: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, company: _Optional[str] = ..., percent: _Optional[int] = ..., numbers: _Optional[_Iterable[int]] = ...) -> None: ...
+
+class ExchangeCompany(_message.Message):
+    __slots__ = ("company", "target", "number")
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    TARGET_FIELD_NUMBER: _ClassVar[int]
+    NUMBER_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    target: str
+    number: int
+    def __init__(self, company: _Optional[str] = ..., target: _Optional[str] = ..., number: _Optional[int] = ...) -> None: ...
+
+class LayTile(_message.Message):
+    __slots__ = ("company", "hex", "tile", "rotation", "copy")
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    HEX_FIELD_NUMBER: _ClassVar[int]
+    TILE_FIELD_NUMBER: _ClassVar[int]
+    ROTATION_FIELD_NUMBER: _ClassVar[int]
+    COPY_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    hex: str
+    tile: str
+    rotation: int
+    copy: int
+    def __init__(self, company: _Optional[str] = ..., hex: _Optional[str] = ..., tile: _Optional[str] = ..., rotation: _Optional[int] = ..., copy: _Optional[int] = ...) -> None: ...
+
+class PlaceToken(_message.Message):
+    __slots__ = ("company", "hex", "city", "slot")
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    HEX_FIELD_NUMBER: _ClassVar[int]
+    CITY_FIELD_NUMBER: _ClassVar[int]
+    SLOT_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    hex: str
+    city: int
+    slot: int
+    def __init__(self, company: _Optional[str] = ..., hex: _Optional[str] = ..., city: _Optional[int] = ..., slot: _Optional[int] = ...) -> None: ...
+
+class Hop(_message.Message):
+    __slots__ = ("hexes",)
+    HEXES_FIELD_NUMBER: _ClassVar[int]
+    hexes: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, hexes: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class TrainRun(_message.Message):
+    __slots__ = ("train", "hops")
+    TRAIN_FIELD_NUMBER: _ClassVar[int]
+    HOPS_FIELD_NUMBER: _ClassVar[int]
+    train: str
+    hops: _containers.RepeatedCompositeFieldContainer[Hop]
+    def __init__(self, train: _Optional[str] = ..., hops: _Optional[_Iterable[_Union[Hop, _Mapping]]] = ...) -> None: ...
+
+class RunTrains(_message.Message):
+    __slots__ = ("company", "runs")
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    RUNS_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    runs: _containers.RepeatedCompositeFieldContainer[TrainRun]
+    def __init__(self, company: _Optional[str] = ..., runs: _Optional[_Iterable[_Union[TrainRun, _Mapping]]] = ...) -> None: ...
+
+class DeclareDividend(_message.Message):
+    __slots__ = ("company", "kind")
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    kind: _events_pb2.DividendKind
+    def __init__(self, company: _Optional[str] = ..., kind: _Optional[_Union[_events_pb2.DividendKind, str]] = ...) -> None: ...
+
+class BuyTrain(_message.Message):
+    __slots__ = ("company", "train", "price", "seller", "trade_in")
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    TRAIN_FIELD_NUMBER: _ClassVar[int]
+    PRICE_FIELD_NUMBER: _ClassVar[int]
+    SELLER_FIELD_NUMBER: _ClassVar[int]
+    TRADE_IN_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    train: str
+    price: int
+    seller: str
+    trade_in: str
+    def __init__(self, company: _Optional[str] = ..., train: _Optional[str] = ..., price: _Optional[int] = ..., seller: _Optional[str] = ..., trade_in: _Optional[str] = ...) -> None: ...
+
+class DiscardTrain(_message.Message):
+    __slots__ = ("company", "train")
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    TRAIN_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    train: str
+    def __init__(self, company: _Optional[str] = ..., train: _Optional[str] = ...) -> None: ...
+
+class ChooseToken(_message.Message):
+    __slots__ = ("company", "hex", "city")
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    HEX_FIELD_NUMBER: _ClassVar[int]
+    CITY_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    hex: str
+    city: int
+    def __init__(self, company: _Optional[str] = ..., hex: _Optional[str] = ..., city: _Optional[int] = ...) -> None: ...
+
+class RepayDebt(_message.Message):
+    __slots__ = ("amount",)
+    AMOUNT_FIELD_NUMBER: _ClassVar[int]
+    amount: int
+    def __init__(self, amount: _Optional[int] = ...) -> None: ...
+
+class Undo(_message.Message):
+    __slots__ = ("to_sequence",)
+    TO_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    to_sequence: int
+    def __init__(self, to_sequence: _Optional[int] = ...) -> None: ...

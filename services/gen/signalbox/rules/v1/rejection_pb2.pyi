@@ -1,0 +1,208 @@
+from services.gen.signalbox.events.v1 import events_pb2 as _events_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class RejectionReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    REJECTION_REASON_UNSPECIFIED: _ClassVar[RejectionReason]
+    REJECTION_REASON_UNKNOWN_TITLE: _ClassVar[RejectionReason]
+    REJECTION_REASON_UNKNOWN_OPTION: _ClassVar[RejectionReason]
+    REJECTION_REASON_UNKNOWN_RULING: _ClassVar[RejectionReason]
+    REJECTION_REASON_PLAYER_COUNT: _ClassVar[RejectionReason]
+    REJECTION_REASON_DUPLICATE_PLAYER: _ClassVar[RejectionReason]
+    REJECTION_REASON_GAME_FINISHED: _ClassVar[RejectionReason]
+    REJECTION_REASON_NOT_A_PLAYER: _ClassVar[RejectionReason]
+    REJECTION_REASON_VALUE_OUT_OF_RANGE: _ClassVar[RejectionReason]
+    REJECTION_REASON_UNKNOWN_COMPANY: _ClassVar[RejectionReason]
+    REJECTION_REASON_UNKNOWN_HEX: _ClassVar[RejectionReason]
+    REJECTION_REASON_UNKNOWN_TILE: _ClassVar[RejectionReason]
+    REJECTION_REASON_UNKNOWN_TRAIN: _ClassVar[RejectionReason]
+    REJECTION_REASON_UNKNOWN_CITY: _ClassVar[RejectionReason]
+    REJECTION_REASON_UNKNOWN_CERTIFICATE: _ClassVar[RejectionReason]
+    REJECTION_REASON_INTERRUPT_FIRST: _ClassVar[RejectionReason]
+    REJECTION_REASON_NOT_YOUR_TURN: _ClassVar[RejectionReason]
+    REJECTION_REASON_NOT_YOUR_COMPANY: _ClassVar[RejectionReason]
+    REJECTION_REASON_WRONG_STEP: _ClassVar[RejectionReason]
+    REJECTION_REASON_MAY_NOT_PASS: _ClassVar[RejectionReason]
+    REJECTION_REASON_UNDO_FORBIDDEN: _ClassVar[RejectionReason]
+    REJECTION_REASON_UNDO_TARGET: _ClassVar[RejectionReason]
+    REJECTION_REASON_COMPANY_NOT_OFFERED: _ClassVar[RejectionReason]
+    REJECTION_REASON_COMPANY_CLOSED: _ClassVar[RejectionReason]
+    REJECTION_REASON_PRICE_NOT_OFFERED: _ClassVar[RejectionReason]
+    REJECTION_REASON_ALREADY_BOUGHT: _ClassVar[RejectionReason]
+    REJECTION_REASON_BUY_BEFORE_SELL: _ClassVar[RejectionReason]
+    REJECTION_REASON_SOLD_THIS_ROUND: _ClassVar[RejectionReason]
+    REJECTION_REASON_COMPANY_WITHOUT_PRICE: _ClassVar[RejectionReason]
+    REJECTION_REASON_COMPANY_HAS_PRICE: _ClassVar[RejectionReason]
+    REJECTION_REASON_CERTIFICATE_RESERVED: _ClassVar[RejectionReason]
+    REJECTION_REASON_CERTIFICATE_NOT_AVAILABLE: _ClassVar[RejectionReason]
+    REJECTION_REASON_CERTIFICATE_LIMIT: _ClassVar[RejectionReason]
+    REJECTION_REASON_HOLDING_LIMIT: _ClassVar[RejectionReason]
+    REJECTION_REASON_IN_DEBT: _ClassVar[RejectionReason]
+    REJECTION_REASON_NOT_ENOUGH_CASH: _ClassVar[RejectionReason]
+    REJECTION_REASON_SHARES_NOT_OWNED: _ClassVar[RejectionReason]
+    REJECTION_REASON_SALES_FORBIDDEN: _ClassVar[RejectionReason]
+    REJECTION_REASON_COMPANY_NOT_OPERATED: _ClassVar[RejectionReason]
+    REJECTION_REASON_BANK_LIMIT: _ClassVar[RejectionReason]
+    REJECTION_REASON_DIRECTOR_NOT_REPLACED: _ClassVar[RejectionReason]
+    REJECTION_REASON_DIRECTOR_WOULD_CHANGE: _ClassVar[RejectionReason]
+    REJECTION_REASON_MUST_SELL: _ClassVar[RejectionReason]
+    REJECTION_REASON_EXCHANGE_NOT_POSSIBLE: _ClassVar[RejectionReason]
+    REJECTION_REASON_NO_DEBT: _ClassVar[RejectionReason]
+    REJECTION_REASON_TILE_ALREADY_LAID: _ClassVar[RejectionReason]
+    REJECTION_REASON_TILE_EXHAUSTED: _ClassVar[RejectionReason]
+    REJECTION_REASON_TILE_COLOUR: _ClassVar[RejectionReason]
+    REJECTION_REASON_TILE_KIND: _ClassVar[RejectionReason]
+    REJECTION_REASON_TILE_LABEL: _ClassVar[RejectionReason]
+    REJECTION_REASON_TILE_FIXED: _ClassVar[RejectionReason]
+    REJECTION_REASON_TILE_DROPS_TRACK: _ClassVar[RejectionReason]
+    REJECTION_REASON_TILE_OFF_MAP: _ClassVar[RejectionReason]
+    REJECTION_REASON_TILE_NOT_CONNECTED: _ClassVar[RejectionReason]
+    REJECTION_REASON_HOME_HEX_FIRST: _ClassVar[RejectionReason]
+    REJECTION_REASON_NO_TOKEN_LEFT: _ClassVar[RejectionReason]
+    REJECTION_REASON_TOKEN_SLOT_TAKEN: _ClassVar[RejectionReason]
+    REJECTION_REASON_TOKEN_RESERVED: _ClassVar[RejectionReason]
+    REJECTION_REASON_TOKEN_TWICE: _ClassVar[RejectionReason]
+    REJECTION_REASON_TOKEN_NOT_CONNECTED: _ClassVar[RejectionReason]
+    REJECTION_REASON_TRAIN_NOT_OWNED: _ClassVar[RejectionReason]
+    REJECTION_REASON_TRAIN_KIND: _ClassVar[RejectionReason]
+    REJECTION_REASON_ROUTE_UNKNOWN_TRACK: _ClassVar[RejectionReason]
+    REJECTION_REASON_ROUTE_NO_TOKEN: _ClassVar[RejectionReason]
+    REJECTION_REASON_ROUTE_TOO_SHORT: _ClassVar[RejectionReason]
+    REJECTION_REASON_ROUTE_TOO_LONG: _ClassVar[RejectionReason]
+    REJECTION_REASON_ROUTE_TRACK_REUSED: _ClassVar[RejectionReason]
+    REJECTION_REASON_ROUTE_PASSES_BLOCKED_CITY: _ClassVar[RejectionReason]
+    REJECTION_REASON_ROUTE_REPEATS_PLACE: _ClassVar[RejectionReason]
+    REJECTION_REASON_ROUTE_PASSES_TERMINAL: _ClassVar[RejectionReason]
+    REJECTION_REASON_ROUTE_MINE_TRAIN: _ClassVar[RejectionReason]
+    REJECTION_REASON_ROUTE_RUNS_TWICE: _ClassVar[RejectionReason]
+    REJECTION_REASON_TRAINS_SHARE_TRACK: _ClassVar[RejectionReason]
+    REJECTION_REASON_ROUTE_NOT_BEST: _ClassVar[RejectionReason]
+    REJECTION_REASON_ROUTING_UNAVAILABLE: _ClassVar[RejectionReason]
+    REJECTION_REASON_DIVIDEND_KIND: _ClassVar[RejectionReason]
+    REJECTION_REASON_TRAIN_NOT_AVAILABLE: _ClassVar[RejectionReason]
+    REJECTION_REASON_TRAIN_LIMIT: _ClassVar[RejectionReason]
+    REJECTION_REASON_TRAIN_PRICE: _ClassVar[RejectionReason]
+    REJECTION_REASON_TRADE_IN_NOT_POSSIBLE: _ClassVar[RejectionReason]
+    REJECTION_REASON_TOKEN_CHOICE: _ClassVar[RejectionReason]
+    REJECTION_REASON_REQUEST_ID_REUSED: _ClassVar[RejectionReason]
+    REJECTION_REASON_STALE_SEQUENCE: _ClassVar[RejectionReason]
+    REJECTION_REASON_LEDGER_HOLD: _ClassVar[RejectionReason]
+    REJECTION_REASON_UNKNOWN_GAME: _ClassVar[RejectionReason]
+REJECTION_REASON_UNSPECIFIED: RejectionReason
+REJECTION_REASON_UNKNOWN_TITLE: RejectionReason
+REJECTION_REASON_UNKNOWN_OPTION: RejectionReason
+REJECTION_REASON_UNKNOWN_RULING: RejectionReason
+REJECTION_REASON_PLAYER_COUNT: RejectionReason
+REJECTION_REASON_DUPLICATE_PLAYER: RejectionReason
+REJECTION_REASON_GAME_FINISHED: RejectionReason
+REJECTION_REASON_NOT_A_PLAYER: RejectionReason
+REJECTION_REASON_VALUE_OUT_OF_RANGE: RejectionReason
+REJECTION_REASON_UNKNOWN_COMPANY: RejectionReason
+REJECTION_REASON_UNKNOWN_HEX: RejectionReason
+REJECTION_REASON_UNKNOWN_TILE: RejectionReason
+REJECTION_REASON_UNKNOWN_TRAIN: RejectionReason
+REJECTION_REASON_UNKNOWN_CITY: RejectionReason
+REJECTION_REASON_UNKNOWN_CERTIFICATE: RejectionReason
+REJECTION_REASON_INTERRUPT_FIRST: RejectionReason
+REJECTION_REASON_NOT_YOUR_TURN: RejectionReason
+REJECTION_REASON_NOT_YOUR_COMPANY: RejectionReason
+REJECTION_REASON_WRONG_STEP: RejectionReason
+REJECTION_REASON_MAY_NOT_PASS: RejectionReason
+REJECTION_REASON_UNDO_FORBIDDEN: RejectionReason
+REJECTION_REASON_UNDO_TARGET: RejectionReason
+REJECTION_REASON_COMPANY_NOT_OFFERED: RejectionReason
+REJECTION_REASON_COMPANY_CLOSED: RejectionReason
+REJECTION_REASON_PRICE_NOT_OFFERED: RejectionReason
+REJECTION_REASON_ALREADY_BOUGHT: RejectionReason
+REJECTION_REASON_BUY_BEFORE_SELL: RejectionReason
+REJECTION_REASON_SOLD_THIS_ROUND: RejectionReason
+REJECTION_REASON_COMPANY_WITHOUT_PRICE: RejectionReason
+REJECTION_REASON_COMPANY_HAS_PRICE: RejectionReason
+REJECTION_REASON_CERTIFICATE_RESERVED: RejectionReason
+REJECTION_REASON_CERTIFICATE_NOT_AVAILABLE: RejectionReason
+REJECTION_REASON_CERTIFICATE_LIMIT: RejectionReason
+REJECTION_REASON_HOLDING_LIMIT: RejectionReason
+REJECTION_REASON_IN_DEBT: RejectionReason
+REJECTION_REASON_NOT_ENOUGH_CASH: RejectionReason
+REJECTION_REASON_SHARES_NOT_OWNED: RejectionReason
+REJECTION_REASON_SALES_FORBIDDEN: RejectionReason
+REJECTION_REASON_COMPANY_NOT_OPERATED: RejectionReason
+REJECTION_REASON_BANK_LIMIT: RejectionReason
+REJECTION_REASON_DIRECTOR_NOT_REPLACED: RejectionReason
+REJECTION_REASON_DIRECTOR_WOULD_CHANGE: RejectionReason
+REJECTION_REASON_MUST_SELL: RejectionReason
+REJECTION_REASON_EXCHANGE_NOT_POSSIBLE: RejectionReason
+REJECTION_REASON_NO_DEBT: RejectionReason
+REJECTION_REASON_TILE_ALREADY_LAID: RejectionReason
+REJECTION_REASON_TILE_EXHAUSTED: RejectionReason
+REJECTION_REASON_TILE_COLOUR: RejectionReason
+REJECTION_REASON_TILE_KIND: RejectionReason
+REJECTION_REASON_TILE_LABEL: RejectionReason
+REJECTION_REASON_TILE_FIXED: RejectionReason
+REJECTION_REASON_TILE_DROPS_TRACK: RejectionReason
+REJECTION_REASON_TILE_OFF_MAP: RejectionReason
+REJECTION_REASON_TILE_NOT_CONNECTED: RejectionReason
+REJECTION_REASON_HOME_HEX_FIRST: RejectionReason
+REJECTION_REASON_NO_TOKEN_LEFT: RejectionReason
+REJECTION_REASON_TOKEN_SLOT_TAKEN: RejectionReason
+REJECTION_REASON_TOKEN_RESERVED: RejectionReason
+REJECTION_REASON_TOKEN_TWICE: RejectionReason
+REJECTION_REASON_TOKEN_NOT_CONNECTED: RejectionReason
+REJECTION_REASON_TRAIN_NOT_OWNED: RejectionReason
+REJECTION_REASON_TRAIN_KIND: RejectionReason
+REJECTION_REASON_ROUTE_UNKNOWN_TRACK: RejectionReason
+REJECTION_REASON_ROUTE_NO_TOKEN: RejectionReason
+REJECTION_REASON_ROUTE_TOO_SHORT: RejectionReason
+REJECTION_REASON_ROUTE_TOO_LONG: RejectionReason
+REJECTION_REASON_ROUTE_TRACK_REUSED: RejectionReason
+REJECTION_REASON_ROUTE_PASSES_BLOCKED_CITY: RejectionReason
+REJECTION_REASON_ROUTE_REPEATS_PLACE: RejectionReason
+REJECTION_REASON_ROUTE_PASSES_TERMINAL: RejectionReason
+REJECTION_REASON_ROUTE_MINE_TRAIN: RejectionReason
+REJECTION_REASON_ROUTE_RUNS_TWICE: RejectionReason
+REJECTION_REASON_TRAINS_SHARE_TRACK: RejectionReason
+REJECTION_REASON_ROUTE_NOT_BEST: RejectionReason
+REJECTION_REASON_ROUTING_UNAVAILABLE: RejectionReason
+REJECTION_REASON_DIVIDEND_KIND: RejectionReason
+REJECTION_REASON_TRAIN_NOT_AVAILABLE: RejectionReason
+REJECTION_REASON_TRAIN_LIMIT: RejectionReason
+REJECTION_REASON_TRAIN_PRICE: RejectionReason
+REJECTION_REASON_TRADE_IN_NOT_POSSIBLE: RejectionReason
+REJECTION_REASON_TOKEN_CHOICE: RejectionReason
+REJECTION_REASON_REQUEST_ID_REUSED: RejectionReason
+REJECTION_REASON_STALE_SEQUENCE: RejectionReason
+REJECTION_REASON_LEDGER_HOLD: RejectionReason
+REJECTION_REASON_UNKNOWN_GAME: RejectionReason
+
+class Rejection(_message.Message):
+    __slots__ = ("reason", "code", "message", "clause", "retryable", "best_runs")
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    CODE_FIELD_NUMBER: _ClassVar[int]
+    MESSAGE_FIELD_NUMBER: _ClassVar[int]
+    CLAUSE_FIELD_NUMBER: _ClassVar[int]
+    RETRYABLE_FIELD_NUMBER: _ClassVar[int]
+    BEST_RUNS_FIELD_NUMBER: _ClassVar[int]
+    reason: RejectionReason
+    code: str
+    message: str
+    clause: str
+    retryable: bool
+    best_runs: BestRuns
+    def __init__(self, reason: _Optional[_Union[RejectionReason, str]] = ..., code: _Optional[str] = ..., message: _Optional[str] = ..., clause: _Optional[str] = ..., retryable: _Optional[bool] = ..., best_runs: _Optional[_Union[BestRuns, _Mapping]] = ...) -> None: ...
+
+class BestRuns(_message.Message):
+    __slots__ = ("runs", "revenue", "treasury_income")
+    RUNS_FIELD_NUMBER: _ClassVar[int]
+    REVENUE_FIELD_NUMBER: _ClassVar[int]
+    TREASURY_INCOME_FIELD_NUMBER: _ClassVar[int]
+    runs: _containers.RepeatedCompositeFieldContainer[_events_pb2.Run]
+    revenue: int
+    treasury_income: int
+    def __init__(self, runs: _Optional[_Iterable[_Union[_events_pb2.Run, _Mapping]]] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ...) -> None: ...

@@ -1,0 +1,112 @@
+from services.gen.signalbox.events.v1 import events_pb2 as _events_pb2
+from services.gen.signalbox.rules.v1 import choice_pb2 as _choice_pb2
+from services.gen.signalbox.rules.v1 import command_pb2 as _command_pb2
+from services.gen.signalbox.rules.v1 import game_pb2 as _game_pb2
+from services.gen.signalbox.rules.v1 import rejection_pb2 as _rejection_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class ExecuteRequest(_message.Message):
+    __slots__ = ("game_id", "request_id", "expected_sequence", "command")
+    GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    EXPECTED_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    COMMAND_FIELD_NUMBER: _ClassVar[int]
+    game_id: str
+    request_id: str
+    expected_sequence: int
+    command: _command_pb2.Command
+    def __init__(self, game_id: _Optional[str] = ..., request_id: _Optional[str] = ..., expected_sequence: _Optional[int] = ..., command: _Optional[_Union[_command_pb2.Command, _Mapping]] = ...) -> None: ...
+
+class ExecuteResponse(_message.Message):
+    __slots__ = ("accepted", "rejected")
+    ACCEPTED_FIELD_NUMBER: _ClassVar[int]
+    REJECTED_FIELD_NUMBER: _ClassVar[int]
+    accepted: Accepted
+    rejected: _rejection_pb2.Rejection
+    def __init__(self, accepted: _Optional[_Union[Accepted, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
+
+class Accepted(_message.Message):
+    __slots__ = ("first_sequence", "last_sequence", "events", "repeated_request")
+    FIRST_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    LAST_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    EVENTS_FIELD_NUMBER: _ClassVar[int]
+    REPEATED_REQUEST_FIELD_NUMBER: _ClassVar[int]
+    first_sequence: int
+    last_sequence: int
+    events: _containers.RepeatedCompositeFieldContainer[_events_pb2.GameEvent]
+    repeated_request: bool
+    def __init__(self, first_sequence: _Optional[int] = ..., last_sequence: _Optional[int] = ..., events: _Optional[_Iterable[_Union[_events_pb2.GameEvent, _Mapping]]] = ..., repeated_request: _Optional[bool] = ...) -> None: ...
+
+class ListChoicesRequest(_message.Message):
+    __slots__ = ("game_id", "player", "with_best_runs")
+    GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_FIELD_NUMBER: _ClassVar[int]
+    WITH_BEST_RUNS_FIELD_NUMBER: _ClassVar[int]
+    game_id: str
+    player: str
+    with_best_runs: bool
+    def __init__(self, game_id: _Optional[str] = ..., player: _Optional[str] = ..., with_best_runs: _Optional[bool] = ...) -> None: ...
+
+class ListChoicesResponse(_message.Message):
+    __slots__ = ("sequence", "choices", "best_runs")
+    SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    CHOICES_FIELD_NUMBER: _ClassVar[int]
+    BEST_RUNS_FIELD_NUMBER: _ClassVar[int]
+    sequence: int
+    choices: _containers.RepeatedCompositeFieldContainer[_choice_pb2.Choice]
+    best_runs: _rejection_pb2.BestRuns
+    def __init__(self, sequence: _Optional[int] = ..., choices: _Optional[_Iterable[_Union[_choice_pb2.Choice, _Mapping]]] = ..., best_runs: _Optional[_Union[_rejection_pb2.BestRuns, _Mapping]] = ...) -> None: ...
+
+class GetGameRequest(_message.Message):
+    __slots__ = ("game_id", "at_sequence")
+    GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    AT_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    game_id: str
+    at_sequence: int
+    def __init__(self, game_id: _Optional[str] = ..., at_sequence: _Optional[int] = ...) -> None: ...
+
+class GetGameResponse(_message.Message):
+    __slots__ = ("game",)
+    GAME_FIELD_NUMBER: _ClassVar[int]
+    game: _game_pb2.GameView
+    def __init__(self, game: _Optional[_Union[_game_pb2.GameView, _Mapping]] = ...) -> None: ...
+
+class ListEventsRequest(_message.Message):
+    __slots__ = ("game_id", "after_sequence", "page_size")
+    GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    AFTER_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
+    game_id: str
+    after_sequence: int
+    page_size: int
+    def __init__(self, game_id: _Optional[str] = ..., after_sequence: _Optional[int] = ..., page_size: _Optional[int] = ...) -> None: ...
+
+class ListEventsResponse(_message.Message):
+    __slots__ = ("events", "next_after_sequence", "sequence")
+    EVENTS_FIELD_NUMBER: _ClassVar[int]
+    NEXT_AFTER_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    events: _containers.RepeatedCompositeFieldContainer[_events_pb2.GameEvent]
+    next_after_sequence: int
+    sequence: int
+    def __init__(self, events: _Optional[_Iterable[_Union[_events_pb2.GameEvent, _Mapping]]] = ..., next_after_sequence: _Optional[int] = ..., sequence: _Optional[int] = ...) -> None: ...
+
+class WatchGameRequest(_message.Message):
+    __slots__ = ("game_id", "after_sequence")
+    GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    AFTER_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    game_id: str
+    after_sequence: int
+    def __init__(self, game_id: _Optional[str] = ..., after_sequence: _Optional[int] = ...) -> None: ...
+
+class WatchGameResponse(_message.Message):
+    __slots__ = ("event",)
+    EVENT_FIELD_NUMBER: _ClassVar[int]
+    event: _events_pb2.GameEvent
+    def __init__(self, event: _Optional[_Union[_events_pb2.GameEvent, _Mapping]] = ...) -> None: ...
