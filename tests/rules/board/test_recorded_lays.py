@@ -40,3 +40,17 @@ def test_recorded_lays_are_allowed_and_move_tokens_as_recorded(shared: Path, gam
             assert TileLay(lay.hex, lay.tile, lay.rotation) in listed, after["n"]
             assert all(isinstance(check_tile(here, other), AllowedLay) for other in listed)
     assert lays > 50
+
+
+def test_list_of_lays_is_complete(shared: Path) -> None:
+    """Half-way through a recorded game, of all lays that can be named just the listed ones pass the checks."""
+    title, steps = recorded_steps(shared, RECORDED_1824[0])
+    lays = [(before, after) for before, after in steps if after.get("action", {}).get("type") == "lay_tile"]
+    before, after = lays[len(lays) // 2]
+    here = before_lay(title, before, after["action"]["entity"])
+    named = (
+        TileLay(hex_id, tile, turn) for hex_id in title.hexes for tile in title.tiles for turn in range(6)
+    )
+    allowed = {lay for lay in named if isinstance(check_tile(here, lay), AllowedLay)}
+    assert allowed == set(legal_tiles(here))
+    assert len(allowed) > 10
