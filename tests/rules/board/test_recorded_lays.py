@@ -43,7 +43,7 @@ def test_recorded_lays_are_allowed_and_move_tokens_as_recorded(shared: Path, gam
 
 
 def test_list_of_lays_is_complete(shared: Path) -> None:
-    """Half-way through a recorded game, of all lays that can be named just the listed ones pass the checks."""
+    """Half-way through a recorded game, of all lays one can name just the listed ones pass the checks."""
     title, steps = recorded_steps(shared, RECORDED_1824[0])
     lays = [(before, after) for before, after in steps if after.get("action", {}).get("type") == "lay_tile"]
     before, after = lays[len(lays) // 2]
