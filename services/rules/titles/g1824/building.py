@@ -117,9 +117,10 @@ def pending_homes(game: Game, data: TitleData, hex_id: str, city: int) -> list[s
     waiting = []
     for symbol in data.homes.get(hex_id, ()):
         home = data.companies[symbol].home
-        if home and in_play(game, symbol) and not has_token(game.tokens, symbol):
-            if home_city(data, game.tiles, hex_id, home.stop) == city:
-                waiting.append(symbol)
+        if home is None or not in_play(game, symbol) or has_token(game.tokens, symbol):
+            continue
+        if home_city(data, game.tiles, hex_id, home.stop) == city:
+            waiting.append(symbol)
     for state in of_kind(data, NATIONAL):
         place = state_home(game, data, state)
         if place and place[0] == hex_id and home_city(data, game.tiles, *place) == city:

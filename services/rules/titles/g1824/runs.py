@@ -135,5 +135,7 @@ def _dividend_candidates(game: Game, context: Context, player: str) -> Iterator[
 
 RUN_STEP = Step(RUN_TRAINS, {RunTrains: Action(_check_run, _perform_run, _run_candidates)}, decides)
 DIVIDEND_STEP = Step(
-    DECLARE_DIVIDEND, {DeclareDividend: Action(_check_dividend, _perform_dividend, _dividend_candidates)}, decides
+    DECLARE_DIVIDEND,
+    {DeclareDividend: Action(_check_dividend, _perform_dividend, _dividend_candidates)},
+    decides,
 )
