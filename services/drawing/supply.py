@@ -1,0 +1,66 @@
+"""What the bank offers and when the game changes: trains in the depot and the table of phases."""
+
+from __future__ import annotations
+
+from services.drawing.colours import ground
+from services.drawing.panel import Column, Drawn, Panel, Row, table
+from services.drawing.svg import INK, box
+from services.rules.domain.depot import kind_name, on_sale
+from services.rules.domain.game import Game
+from services.rules.domain.titledata import Phase, TitleData, TrainKind
+
+DEPOT_COLUMNS = (
+    Column("train", 60),
+    Column("stops", 50, right=True),
+    Column("price", 55, right=True),
+    Column("trade-in", 110),
+    Column("left", 45, right=True),
+    Column("removed by", 120),
+    Column("", 80),
+)
+PHASE_COLUMNS = (
+    Column("phase", 50),
+    Column("printed", 60),
+    Column("tiles", 90),
+    Column("operating rounds", 115, right=True),
+    Column("train limits", 290),
+)
+
+
+def depot_panel(data: TitleData, game: Game) -> Panel:
+    """All kinds of trains: prices, how many are left, what is on sale now."""
+    offered = {kind_name(train) for train in on_sale(game, data)}
+    rows = [_train_row(kind, game, name in offered) for name, kind in data.trains.items()]
+    return table("Trains", DEPOT_COLUMNS, rows)
+
+
+def _train_row(kind: TrainKind, game: Game, offered: bool) -> Row:
+    left = kind.count - game.depot_gone.get(kind.name, 0)
+    gone = kind.count > 0 and left <= 0
+    trade_in = f"{kind.trade_in.price} for a {kind.trade_in.train}" if kind.trade_in else ""
+    cells = (
+        kind.name,
+        str(kind.stops),
+        str(kind.price),
+        trade_in,
+        "∞" if kind.count == 0 else str(left),
+        ", ".join(kind.removed_by),
+        "on sale" if offered else "",
+    )
+    return Row(cells, marked=offered, faint=gone)
+
+
+def phase_panel(data: TitleData, game: Game) -> Panel:
+    """All phases, the present one marked."""
+    rows = [_phase_row(phase, phase.name == game.phase) for phase in data.phases.values()]
+    return table("Phases", PHASE_COLUMNS, rows)
+
+
+def _phase_row(phase: Phase, present: bool) -> Row:
+    swatches = "".join(
+        box(complex(10 + 20 * number, 0), 16, 12, fill=ground(colour), stroke=INK, stroke_width=0.6)
+        for number, colour in enumerate(phase.tiles)
+    )
+    limits = ", ".join(f"{kind.replace('_', '-')} {limit}" for kind, limit in phase.train_limit.items())
+    printed = phase.printed if phase.printed != phase.name else ""
+    return Row((phase.name, printed, Drawn(swatches), str(phase.operating_rounds), limits), marked=present)
