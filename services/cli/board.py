@@ -17,6 +17,7 @@ from services.common.errors import SignalboxError
 from services.common.settings import load_settings
 from services.common.sqlite_event_log import open_sqlite
 from services.drawing.board import draw_board
+from services.rules.adapters.codec import UnreadableEventError
 from services.rules.domain.game import Game
 from services.rules.domain.title import Title
 from services.rules.domain.titledata import TitleData
@@ -82,7 +83,7 @@ def board(
         data, game = _state(source, titles, at, database)
         drawn = draw_board(data, game, _companies(runs, data))
         output.write_text(drawn, encoding="utf-8")
-    except (NoGameError, NotAGameError, UnknownGameError, SignalboxError) as error:
+    except (NoGameError, NotAGameError, UnknownGameError, UnreadableEventError, SignalboxError) as error:
         typer.echo(f"{source}: {error}", err=True)
         return NO_GAME
     except (NotReachedError, UnreachedSequenceError) as error:
@@ -151,6 +152,9 @@ def _logged(
     try:
         sessions = GameSessions(log, snapshots, titles)
         hot = sessions.look(game_id)
-        return hot.data, hot.game if at is None else sessions.state_at(game_id, at)
+        game = hot.game if at is None else sessions.state_at(game_id, at)
     finally:
         log.close()
+    if game.round is None:
+        raise NotReachedError(f"the game was still being set up at event {at}")
+    return hot.data, game

@@ -11,10 +11,10 @@ from services.drawing.geometry import corners, hex_centre
 from services.drawing.holdings import company_panel, in_play, player_panel
 from services.drawing.labels import labels_of
 from services.drawing.marks import stop_marks
-from services.drawing.panel import Panel, shelves
+from services.drawing.panel import Panel, shelves, stacked
 from services.drawing.routes import TrainLine, route_marks, train_lines
 from services.drawing.scene import HexScene, scenes_of
-from services.drawing.supply import depot_panel, phase_panel
+from services.drawing.supply import depot_panel, phase_panel, tile_panel
 from services.drawing.svg import FONT, INK, element, group, lettering, line_through, titled
 from services.drawing.trackdrawing import track_marks
 from services.drawing.wording import describe_hex, describe_state, headline
@@ -40,7 +40,7 @@ def draw_board(data: TitleData, game: Game, run_of: Sequence[str] | None = None)
     panels = [
         board,
         price_chart(data, game),
-        phase_panel(data, game),
+        stacked([phase_panel(data, game), tile_panel(data, game)], GAP),
         company_panel(data, game, lines, width),
         depot_panel(data, game),
         player_panel(data, game, width - 520 - GAP),

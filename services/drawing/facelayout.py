@@ -144,5 +144,14 @@ def slot_points(stop: Stop, spot: Spot, radius: float, alone: bool) -> list[comp
     elif count == 4:
         places = [complex(x, y) * step / 2 for y in (-1, 1) for x in (-1, 1)]
     else:
-        places = [complex((index - (count - 1) / 2) * step, 0) for index in range(count)]
+        row = _row_direction(spot.point) * step
+        places = [row * (index - (count - 1) / 2) for index in range(count)]
     return [spot.point + place for place in places]
+
+
+def _row_direction(point: complex) -> complex:
+    """A row of spaces lies across the way from the middle of the hex to the city, and is read from the left."""
+    if abs(point) < 1:
+        return 1 + 0j
+    across = point / abs(point) * 1j
+    return across if (round(across.real, 3), across.imag) > (0, 0) else -across

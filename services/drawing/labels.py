@@ -9,7 +9,7 @@ from services.drawing.colours import ground
 from services.drawing.facelayout import slot_points
 from services.drawing.geometry import corners, direction, edge_direction
 from services.drawing.lettering import in_lines, width_of
-from services.drawing.marks import TOWN_RADIUS, token
+from services.drawing.marks import TOWN_RADIUS, kept_space
 from services.drawing.room import Box, Room
 from services.drawing.scene import HexScene
 from services.drawing.svg import INK, box, circle, element, group, lettering, line_through
@@ -257,5 +257,5 @@ def _homes(page: _Page) -> list[Label]:
     found = []
     for symbol in page.scene.homes:
         place = page.room.take(20, 20, [34 * direction(angle) for angle in AROUND])
-        found.append(Label(symbol, place, token(page.data, symbol, place.centre, 9.5)))
+        found.append(Label(symbol, place, kept_space(page.data, symbol, place.centre, 10)))
     return found

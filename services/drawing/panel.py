@@ -85,7 +85,7 @@ def _row(columns: Sequence[Column], row: Row, width: float, number: int) -> str:
     for column, cell in zip(columns, row.cells, strict=True):
         if isinstance(cell, Drawn):
             parts.append(group([cell.svg], at=complex(x + 4, ROW_HEIGHT / 2)))
-        else:
+        elif cell:
             parts.append(_text_cell(column, cell, x, "#8a8a8a" if row.faint else INK))
         x += column.width
     return group(parts, at=complex(0, ROW_HEIGHT * (number + 1)))
@@ -96,6 +96,16 @@ def _text_cell(column: Column, words: str, x: float, fill: str) -> str:
     short = shortened(words, TEXT_SIZE, column.width - 8)
     text = lettering(at, short, TEXT_SIZE, anchor="end" if column.right else "start", fill=fill)
     return text if short == words else element("g", titled(words) + text)
+
+
+def stacked(panels: Sequence[Panel], gap: float) -> Panel:
+    """Panels one below the other as one."""
+    parts = []
+    y = 0.0
+    for panel in panels:
+        parts.append(group([panel.drawn], at=complex(0, y)))
+        y += panel.height + gap
+    return Panel(max(panel.width for panel in panels), y - gap, "".join(parts))
 
 
 def shelves(panels: Sequence[Panel], width: float, gap: float) -> tuple[list[tuple[complex, Panel]], float]:

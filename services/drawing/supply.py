@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from services.drawing.colours import ground
-from services.drawing.panel import Column, Drawn, Panel, Row, table
+from services.drawing.lettering import width_of
+from services.drawing.panel import TEXT_SIZE, Column, Drawn, Panel, Row, table
 from services.drawing.svg import INK, box
+from services.rules.domain.board import free_copies
 from services.rules.domain.depot import kind_name, on_sale
 from services.rules.domain.game import Game
 from services.rules.domain.titledata import Phase, TitleData, TrainKind
@@ -25,6 +27,7 @@ PHASE_COLUMNS = (
     Column("operating rounds", 115, right=True),
     Column("train limits", 290),
 )
+TILE_COLUMNS = (Column("colour", 80), Column("number of the tile (pieces left)", 526))
 
 
 def depot_panel(data: TitleData, game: Game) -> Panel:
@@ -64,3 +67,30 @@ def _phase_row(phase: Phase, present: bool) -> Row:
     limits = ", ".join(f"{kind.replace('_', '-')} {limit}" for kind, limit in phase.train_limit.items())
     printed = phase.printed if phase.printed != phase.name else ""
     return Row((phase.name, printed, Drawn(swatches), str(phase.operating_rounds), limits), marked=present)
+
+
+def tile_panel(data: TitleData, game: Game) -> Panel:
+    """The tiles that are not on the map, those of colours not yet in use faint."""
+    in_use = data.phases[game.phase].tiles
+    rows = []
+    for colour in data.figures.tile_colours:
+        words = [
+            f"{tile.id} ({left})"
+            for tile in data.tiles.values()
+            if tile.face.colour == colour and (left := len(free_copies(data, game.tiles, tile.id)))
+        ]
+        for number, line in enumerate(_filled(words, TILE_COLUMNS[1].width - 12)):
+            rows.append(Row((colour if number == 0 else "", line), faint=colour not in in_use))
+    return table("Tiles left", TILE_COLUMNS, rows)
+
+
+def _filled(words: list[str], room: float) -> list[str]:
+    """Lines of words, each as full as there is room."""
+    lines = [""]
+    for word in words:
+        longer = f"{lines[-1]}, {word}" if lines[-1] else word
+        if width_of(longer, TEXT_SIZE) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
