@@ -33,7 +33,8 @@ def create(title: Title, command: CreateGame) -> Accepted | Rejection:
     try:
         _check_table(title, command)
         rulings = _full_rulings(title, command)
-        data = title.load(command.options, {ruling.name: ruling.value for ruling in rulings})
+        values = {ruling.name: ruling.value for ruling in rulings}
+        data = title.load(command.options, values)
         for player in command.players:
             taken = player in data.companies or player in e.RESERVED_HOLDERS
             refuse_if(taken or not player, "duplicate_player", detail=player)
@@ -50,7 +51,7 @@ def create(title: Title, command: CreateGame) -> Accepted | Rejection:
             rulings=rulings,
             undo_policy=command.undo_policy,
             seed=command.seed,
-            bank_cash=data.figures.bank,
+            bank_cash=title.opening_bank(data, len(command.players), values),
         )
     )
     title.set_up(draft, context, command)

@@ -1,7 +1,7 @@
 """What happened in a game: the facts of the log, past tense, titles' rules already applied.
 
 `evolve` writes them down and decides nothing. Holders of money and certificates are named by one plain string: a player's
-id, a company's symbol, `BANK`, `POOL` or `LOANS` (money lent from outside the bank, 1824/VII.12). Money is whole units.
+id, a company's symbol, `BANK` or `POOL`. Money is whole units.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ from msgspec import Struct
 
 BANK = "bank"
 POOL = "pool"
-LOANS = "loans"
-RESERVED_HOLDERS = frozenset((BANK, POOL, LOANS))
+RESERVED_HOLDERS = frozenset((BANK, POOL))
 
 MoneyReason = Literal[
     "starting_cash",

@@ -77,7 +77,7 @@ class Game(Struct):
     """One game. Keys of `holdings` are (holder, company), its values certificate numbers in the order they came (kept when empty: the order in which holders
     first came decides ties under one ruling);
     keys of `tokens` are (hex, city), its values the slots (empty text: free). `cash` may be negative for the bank alone
-    (1824/IX.1-b) and for `LOANS`."""
+    (1824/IX.1-b)."""
 
     title: str = ""
     rules_version: int = 0

@@ -149,8 +149,24 @@ def place_home_token(draft: Draft, data: TitleData, symbol: str) -> None:
         return
     city = home_city(data, game.tiles, *place)
     slots = city_slots(data, game.tiles, game.tokens, (place[0], city))
+    kept = _kept_slot(game, data, *place)
+    slot = kept if kept < len(slots) and not slots[kept] else slots.index("")
     cost = game.companies[symbol].charter[0]
-    draft.emit(e.TokenPlaced(symbol, place[0], city, slots.index(""), cost, "home", len(slots)))
+    draft.emit(e.TokenPlaced(symbol, place[0], city, slot, cost, "home", len(slots)))
+
+
+def _kept_slot(game: Game, data: TitleData, hex_id: str, stop: int) -> int:
+    """The slot of the city printed as `stop` after cities were merged: they follow each other in printed order."""
+    city = home_city(data, game.tiles, hex_id, stop)
+    return sum(1 for earlier in range(stop) if home_city(data, game.tiles, hex_id, earlier) == city)
+
+
+def _first_free_slot(game: Game, data: TitleData, hex_id: str, city: int, slots: tuple[str, ...]) -> int:
+    """The first free slot, one that no base token waits for if there is any."""
+    homes = (data.companies[symbol].home for symbol in pending_homes(game, data, hex_id, city))
+    kept = {_kept_slot(game, data, hex_id, home.stop) for home in homes if home}
+    free = [slot for slot, symbol in enumerate(slots) if not symbol]
+    return next((slot for slot in free if slot not in kept), free[0])
 
 
 def _check_token(game: Game, context: Context, player: str, command: PlaceToken) -> None:
@@ -158,7 +174,7 @@ def _check_token(game: Game, context: Context, player: str, command: PlaceToken)
     refuse_if(command.company != company, "not_your_turn", detail=command.company)
     refuse_if(command.hex not in data.hexes, "unknown_hex", detail=command.hex)
     stops = face(data, game.tiles, command.hex).stops
-    is_city = 0 <= command.city < len(stops) and stops[command.city].slots > 0
+    is_city = 0 <= command.city < len(stops) and stops[command.city].kind == "city"
     refuse_if(not is_city or command.slot >= stops[command.city].slots, "unknown_city", detail=command.hex)
     charter = game.companies[company].charter
     refuse_if(not charter or bool(game.turn.tokened), "no_token_left", "1824/VII.8-b")
@@ -177,7 +193,8 @@ def _check_token(game: Game, context: Context, player: str, command: PlaceToken)
 def _perform_token(draft: Draft, context: Context, player: str, command: PlaceToken) -> None:
     game = draft.game
     slots = city_slots(context.data, game.tiles, game.tokens, (command.hex, command.city))
-    slot = command.slot if command.slot >= 0 else slots.index("")
+    free = _first_free_slot(game, context.data, command.hex, command.city, slots)
+    slot = command.slot if command.slot >= 0 else free
     cost = game.companies[command.company].charter[0]
     draft.pay(command.company, e.BANK, cost, "token_cost", command.hex)
     draft.emit(e.TokenPlaced(command.company, command.hex, command.city, slot, cost, "bought", len(slots)))
@@ -188,7 +205,7 @@ def token_candidates(game: Game, context: Context, player: str) -> Iterator[Choi
     charter = game.companies[game.actor].charter
     if charter:
         for hex_id, city in sorted(view_of(context.data, game).reach(game.actor).stops):
-            if face(context.data, game.tiles, hex_id).stops[city].slots:
+            if face(context.data, game.tiles, hex_id).stops[city].kind == "city":
                 yield Choice(player, PlaceToken(game.actor, hex_id, city), cost=charter[0])
 
 

@@ -6,11 +6,11 @@ from services.rules.domain import events as e
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
 from services.rules.domain.title import Context, Step
-from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1824 import operating, stock
 from services.rules.titles.g1824.exchanges import drop_impossible_exchanges, raise_discards, raise_mountain_exchanges
 from services.rules.titles.g1824.interrupts import STEPS as INTERRUPT_STEPS
 from services.rules.titles.g1824.scoring import scores
+from services.rules.titles.g1824.states import raise_token_choices
 from services.rules.titles.g1824.trains import mountain_exchange_is_due
 
 
@@ -61,8 +61,8 @@ def _start_next_round(draft: Draft, context: Context) -> None:
     if current.kind == "operating" and current.number < current.count:
         operating.start_round(draft, data, current.turn, current.number + 1, current.count)
     elif current.kind == "operating":
-        if game.ending and _last_set_played(game):
-            end_game(draft, data)
+        if operating.is_last_of_game(game):
+            draft.emit(e.GameEnded(game.ending, scores(game, data)))
             return
         draft.emit(e.RoundStarted("stock", current.turn + 1, 1, 1, stock.round_order(game)))
         draft.emit(e.TurnStarted(0))
@@ -71,13 +71,5 @@ def _start_next_round(draft: Draft, context: Context) -> None:
     else:
         count = data.phases[game.phase].operating_rounds
         operating.start_round(draft, data, current.turn, 1, count)
+    raise_token_choices(draft, data)
 
-
-def _last_set_played(game: Game) -> bool:
-    """Broken in a set of operating rounds: that set was the last; broken in a stock round: the set after it (IX.1-c)."""
-    return game.current_round.turn >= game.ending_round[0]
-
-
-def end_game(draft: Draft, data: TitleData) -> None:
-    """Count wealth and close the game (IX.2)."""
-    draft.emit(e.GameEnded(draft.game.ending, scores(draft.game, data)))

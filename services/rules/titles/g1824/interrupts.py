@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from services.rules.domain import events as e
-from services.rules.domain.board import token_cities
 from services.rules.domain.choice import Choice
 from services.rules.domain.commands import ChooseToken, DiscardTrain, ExchangeCompany, Pass
 from services.rules.domain.depot import is_crowded, kind_name
@@ -14,7 +13,7 @@ from services.rules.domain.game import Game
 from services.rules.domain.rejections import refuse_if
 from services.rules.domain.title import Action, Context, Step
 from services.rules.titles.g1824.exchanges import DISCARD_MOUNTAIN, FORCED_EXCHANGE
-from services.rules.titles.g1824.states import return_token
+from services.rules.titles.g1824.states import double_places, return_token
 
 DISCARD_TRAIN = "discard_train"
 EXCHANGE_MOUNTAIN = "exchange_mountain"
@@ -48,15 +47,8 @@ def _train_candidates(game: Game, context: Context, player: str) -> Iterator[Cho
 def _check_token(game: Game, context: Context, player: str, command: ChooseToken) -> None:
     due = game.interrupts[0].company
     refuse_if(command.company != due, "interrupt_first", "1824/VII.8-e", due)
-    places = _double_places(game, due)
+    places = double_places(game, due)
     refuse_if((command.hex, command.city) not in places, "token_choice", "1824/VII.8-e", command.hex)
-
-
-def _double_places(game: Game, state: str) -> list[tuple[str, int]]:
-    """The cities of the hex in which the state has two tokens."""
-    places = token_cities(game.tokens, state)
-    hexes = [hex_id for hex_id, _ in places]
-    return [place for place in places if hexes.count(place[0]) > 1]
 
 
 def _perform_token(draft: Draft, context: Context, player: str, command: ChooseToken) -> None:
@@ -67,7 +59,7 @@ def _perform_token(draft: Draft, context: Context, player: str, command: ChooseT
 
 def _token_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     due = game.interrupts[0].company
-    for hex_id, city in _double_places(game, due):
+    for hex_id, city in double_places(game, due):
         yield Choice(player, ChooseToken(due, hex_id, city))
 
 

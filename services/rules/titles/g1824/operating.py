@@ -104,7 +104,8 @@ def _next_step(draft: Draft, context: Context) -> Step | None:
 
 
 def _idle_places_tokens(game: Game) -> bool:
-    return plays(game, "state_without_director", "places_tokens")
+    """Under that ruling from its second turn on."""
+    return game.companies[game.actor].operated and plays(game, "state_without_director", "places_tokens")
 
 
 def _divides_by_itself(draft: Draft, data: TitleData) -> bool:
@@ -130,10 +131,21 @@ def _wants_answer(game: Game, context: Context, step: Step) -> bool:
 
 
 def end_round(draft: Draft, context: Context) -> None:
-    """States form; after the last round of a set a train is exported, and states form again (VII.15, IV.4.4-c)."""
+    """States form; after the last round of a set a train is exported, and states form again (VII.15, IV.4.4-c).
+
+    After the last set of the game nothing is exported."""
     data, current = context.data, draft.game.current_round
-    form_states(draft, data)
-    if current.number >= current.count:
+    last = is_last_of_game(draft.game)
+    if not last or plays(draft.game, "states_at_game_end", "form"):
+        form_states(draft, data)
+    if current.number >= current.count and not last:
         export_train(draft, data)
         form_states(draft, data)
     draft.emit(e.RoundEnded("operating"))
+
+
+def is_last_of_game(game: Game) -> bool:
+    """Whether the game ends with this round: broken in a set, that set is the last; broken in a stock round, the set
+    after it (IX.1-a, IX.1-c)."""
+    current = game.current_round
+    return bool(game.ending) and current.number >= current.count and current.turn >= game.ending_round[0]

@@ -143,6 +143,13 @@ RULINGS = (
         "Does the first 10-train remove the remaining 1g-, 2g- and 3g-trains?",
     ),
     RulingChoice(
+        "emergency_purchase",
+        ("no_train_affordable", "any_train"),
+        "any_train",
+        ("1824/VII.12-a", "1824/VII.12-i"),
+        "May the director help a company without train to a dearer one while it could pay for a cheaper one itself?",
+    ),
+    RulingChoice(
         "emergency_sales",
         ("as_needed", "any_time"),
         "any_time",
@@ -162,6 +169,13 @@ RULINGS = (
         "no",
         ("1824/VII.15-a",),
         "Is a train exported only after the first 2-train has been bought?",
+    ),
+    RulingChoice(
+        "states_at_game_end",
+        ("form", "do_not_form"),
+        "do_not_form",
+        ("1824/IV.4.4-c", "1824/IX.1-a"),
+        "Does a state whose train came out in the very last operating round still form before the count?",
     ),
     RulingChoice(
         "idle_turns",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from services.rules.domain import events as e
 from services.rules.domain.commands import CreateGame
 from services.rules.domain.draft import Draft
 from services.rules.domain.title import Context
 from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1824.companies import MOUNTAIN, NATIONAL, of_kind
-from services.rules.titles.g1824.rulings import plays
 
 
 def set_up(draft: Draft, context: Context, command: CreateGame) -> None:
@@ -34,12 +35,15 @@ def set_up(draft: Draft, context: Context, command: CreateGame) -> None:
 
 
 def _deal_cash(draft: Draft, data: TitleData) -> None:
-    players = draft.game.players
-    cash = data.figures.starting_cash[len(players)]
-    if plays(draft.game, "starting_cash", "beside_bank"):
-        draft.pay(e.LOANS, e.BANK, cash * len(players), "starting_cash")
-    for player in players:
+    cash = data.figures.starting_cash[len(draft.game.players)]
+    for player in draft.game.players:
         draft.pay(e.BANK, player, cash, "starting_cash")
+
+
+def opening_bank(data: TitleData, players: int, rulings: Mapping[str, str]) -> int:
+    """What the bank holds before the players' cash is dealt out of it (III.4-a)."""
+    beside = rulings["starting_cash"] == "beside_bank"
+    return data.figures.bank + (players * data.figures.starting_cash[players] if beside else 0)
 
 
 def _reserved_numbers(certificates: tuple[int, ...], reserved: tuple[int, ...]) -> tuple[int, ...]:

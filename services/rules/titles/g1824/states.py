@@ -34,11 +34,10 @@ def _form(draft: Draft, data: TitleData, state: str) -> None:
     owners = tuple(draft.game.companies[symbol].director for symbol in owned)
     draft.emit(e.CompanyOpened(state))
     _pay_capital(draft, data, state)
-    for symbol in owned:
-        _take_over(draft, data, symbol, state)
+    places = [place for symbol in owned for place in _take_over(draft, data, symbol, state)]
     draft.emit(e.CertificatesReserved(state, ()))
     _settle_first_director(draft, data, state, owners)
-    _return_second_token(draft, data, state)
+    _return_second_token(draft, data, state, places)
 
 
 def _pay_capital(draft: Draft, data: TitleData, state: str) -> None:
@@ -52,8 +51,10 @@ def _pay_capital(draft: Draft, data: TitleData, state: str) -> None:
     draft.pay(e.BANK, state, capital, "capital_paid_in", state)
 
 
-def _take_over(draft: Draft, data: TitleData, symbol: str, state: str) -> None:
-    """The owner gets his kept certificate; money, trains and token of the pre-state pass to the state (IV.4.4-g)."""
+def _take_over(draft: Draft, data: TitleData, symbol: str, state: str) -> list[tuple[str, int, int]]:
+    """The owner gets his kept certificate; money, trains and token of the pre-state pass to the state (IV.4.4-g).
+
+    Returns where the tokens stand: hex, city, slot."""
     exchange = data.companies[symbol].exchange
     percent = exchange.percent if exchange else PLAIN_PERCENT
     owner = draft.game.companies[symbol].director
@@ -64,10 +65,11 @@ def _take_over(draft: Draft, data: TitleData, symbol: str, state: str) -> None:
     draft.pay(symbol, state, draft.game.money(symbol), "treasury_transferred", symbol)
     for train in draft.game.trains.get(symbol, ()):
         draft.emit(e.TrainMoved(train, symbol, state, "transferred"))
-    for hex_id, city in token_cities(draft.game.tokens, symbol):
-        slot = draft.game.tokens[(hex_id, city)].index(symbol)
+    places = [(*city, draft.game.tokens[city].index(symbol)) for city in token_cities(draft.game.tokens, symbol)]
+    for hex_id, city, slot in places:
         draft.emit(e.TokenReplaced(symbol, hex_id, city, slot, state, "inherited"))
     close_private(draft, data, symbol, owner)
+    return places
 
 
 def _settle_first_director(draft: Draft, data: TitleData, state: str, owners: tuple[str, ...]) -> None:
@@ -85,26 +87,28 @@ def _settle_first_director(draft: Draft, data: TitleData, state: str, owners: tu
     swap_director(draft, data, state, holder, director)
 
 
-def _return_second_token(draft: Draft, data: TitleData, state: str) -> None:
-    """Two tokens in one hex are one too many: one goes back to the charter at the second cost. In one city the later
-    one goes, in two cities the director chooses (VII.8-d, VII.8-e)."""
-    places = token_cities(draft.game.tokens, state)
+def _return_second_token(draft: Draft, data: TitleData, state: str, places: list[tuple[str, int, int]]) -> None:
+    """Two tokens in one city are one too many: that of the later company goes back to the charter at the second cost
+    (VII.8-d, VII.8-e)."""
+    cities = [place[:2] for place in places]
+    double = [place for place in places if cities.count(place[:2]) > 1]
+    if double:
+        return_token(draft, data, state, *double[-1])
+
+
+def raise_token_choices(draft: Draft, data: TitleData) -> None:
+    """Two tokens of a state in two cities of one hex: the director chooses which goes back (VII.8-e)."""
+    waiting = {interrupt.company for interrupt in draft.game.interrupts if interrupt.kind == "choose_token"}
+    for state in of_kind(data, NATIONAL):
+        if state not in waiting and double_places(draft.game, state):
+            draft.emit(e.InterruptRaised("choose_token", draft.game.companies[state].director, state))
+
+
+def double_places(game: Game, state: str) -> list[tuple[str, int]]:
+    """The cities of a hex in which the state has more than one token."""
+    places = token_cities(game.tokens, state)
     hexes = [hex_id for hex_id, _ in places]
-    double = next((hex_id for hex_id in hexes if _tokens_in(draft.game, hex_id, state) > 1), None)
-    if double is None:
-        return
-    cities = [city for hex_id, city in places if hex_id == double]
-    if len(cities) > 1:
-        director = draft.game.companies[state].director
-        draft.emit(e.InterruptRaised("choose_token", director, state))
-        return
-    slots = draft.game.tokens[(double, cities[0])]
-    last = max(slot for slot, symbol in enumerate(slots) if symbol == state)
-    return_token(draft, data, state, double, cities[0], last)
-
-
-def _tokens_in(game: Game, hex_id: str, state: str) -> int:
-    return sum(slots.count(state) for (where, _), slots in game.tokens.items() if where == hex_id)
+    return [place for place in places if hexes.count(place[0]) > 1]
 
 
 def return_token(draft: Draft, data: TitleData, state: str, hex_id: str, city: int, slot: int) -> None:

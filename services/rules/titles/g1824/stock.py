@@ -61,7 +61,7 @@ def _check_repay(game: Game, context: Context, player: str, command: RepayDebt) 
 
 
 def _perform_repay(draft: Draft, context: Context, player: str, command: RepayDebt) -> None:
-    draft.pay(player, e.LOANS, command.amount, "loan_repaid")
+    draft.pay(player, e.BANK, command.amount, "loan_repaid")
     draft.emit(e.DebtChanged(player, -command.amount, "repaid"))
     draft.emit(e.StockTurnActed(player))
 

@@ -13,7 +13,7 @@ from services.rules.titles.g1824.flow import advance, step_of
 from services.rules.titles.g1824.rulings import RULINGS
 from services.rules.titles.g1824.runs import problem_of, question
 from services.rules.titles.g1824.scoring import player_value
-from services.rules.titles.g1824.setup import set_up
+from services.rules.titles.g1824.setup import opening_bank, set_up
 
 FOLDER = Path(__file__).parent
 
@@ -34,6 +34,7 @@ TITLE = Title(
     player_counts=range(3, 7),
     rulings=RULINGS,
     load=load,
+    opening_bank=opening_bank,
     set_up=set_up,
     advance=advance,
     step_of=step_of,

@@ -66,6 +66,8 @@ def is_forced(game: Game, data: TitleData, company: str) -> bool:
     """Whether it must buy and cannot pay for any train in the bank itself: emergency financing (VII.12-a)."""
     if not must_buy(game, data, company):
         return False
+    if plays(game, "emergency_purchase", "any_train"):
+        return True
     cheapest = min(kind_of(data, train).price for train in bank_offers(game, data, company))
     return game.money(company) < cheapest
 
@@ -131,7 +133,7 @@ def _perform(draft: Draft, context: Context, player: str, command: BuyTrain) -> 
     if command.seller == e.BANK:
         take_from_depot(draft, data, train, company, "bought")
     else:
-        draft.emit(e.TrainMoved(train, command.seller, company, "transferred"))
+        draft.emit(e.TrainMoved(train, command.seller, company, "bought"))
 
 
 def cover_shortage(draft: Draft, data: TitleData, director: str, company: str, missing: int) -> None:
@@ -139,7 +141,7 @@ def cover_shortage(draft: Draft, data: TitleData, director: str, company: str, m
     lacking = missing - draft.game.money(director)
     if lacking > 0:
         interest = percent_up(lacking, data.figures.emergency["interest_percent_at_once"])
-        draft.pay(e.LOANS, director, lacking, "loan_taken", company)
+        draft.pay(e.BANK, director, lacking, "loan_taken", company)
         draft.emit(e.DebtChanged(director, lacking, "loan"))
         draft.emit(e.DebtChanged(director, interest, "interest"))
     draft.pay(director, company, missing, "emergency_contribution", company)
