@@ -75,6 +75,7 @@ class TrainReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     TRAIN_REASON_EXPORTED: _ClassVar[TrainReason]
     TRAIN_REASON_DISCARDED: _ClassVar[TrainReason]
     TRAIN_REASON_REMOVED: _ClassVar[TrainReason]
+    TRAIN_REASON_GRANTED: _ClassVar[TrainReason]
 
 class RoundKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -154,6 +155,7 @@ TRAIN_REASON_RUSTED: TrainReason
 TRAIN_REASON_EXPORTED: TrainReason
 TRAIN_REASON_DISCARDED: TrainReason
 TRAIN_REASON_REMOVED: TrainReason
+TRAIN_REASON_GRANTED: TrainReason
 ROUND_KIND_UNSPECIFIED: RoundKind
 ROUND_KIND_INITIAL_STOCK: RoundKind
 ROUND_KIND_STOCK: RoundKind
@@ -396,20 +398,22 @@ class TokensArranged(_message.Message):
     def __init__(self, hex: _Optional[str] = ..., cities: _Optional[_Iterable[_Union[CityTokens, _Mapping]]] = ...) -> None: ...
 
 class TokenPlaced(_message.Message):
-    __slots__ = ("company", "hex", "city", "slot", "charter_cost", "reason")
+    __slots__ = ("company", "hex", "city", "slot", "charter_cost", "reason", "slots")
     COMPANY_FIELD_NUMBER: _ClassVar[int]
     HEX_FIELD_NUMBER: _ClassVar[int]
     CITY_FIELD_NUMBER: _ClassVar[int]
     SLOT_FIELD_NUMBER: _ClassVar[int]
     CHARTER_COST_FIELD_NUMBER: _ClassVar[int]
     REASON_FIELD_NUMBER: _ClassVar[int]
+    SLOTS_FIELD_NUMBER: _ClassVar[int]
     company: str
     hex: str
     city: int
     slot: int
     charter_cost: int
     reason: TokenReason
-    def __init__(self, company: _Optional[str] = ..., hex: _Optional[str] = ..., city: _Optional[int] = ..., slot: _Optional[int] = ..., charter_cost: _Optional[int] = ..., reason: _Optional[_Union[TokenReason, str]] = ...) -> None: ...
+    slots: int
+    def __init__(self, company: _Optional[str] = ..., hex: _Optional[str] = ..., city: _Optional[int] = ..., slot: _Optional[int] = ..., charter_cost: _Optional[int] = ..., reason: _Optional[_Union[TokenReason, str]] = ..., slots: _Optional[int] = ...) -> None: ...
 
 class TokenReplaced(_message.Message):
     __slots__ = ("company", "hex", "city", "slot", "successor", "reason")
