@@ -13,6 +13,7 @@ from services.rules.domain.game import Game
 from services.rules.domain.rejections import refuse_if
 from services.rules.domain.title import Action, Context, Step
 from services.rules.titles.g1824.exchanges import DISCARD_MOUNTAIN, FORCED_EXCHANGE
+from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.states import double_places, return_token
 
 DISCARD_TRAIN = "discard_train"
@@ -54,7 +55,11 @@ def _check_token(game: Game, context: Context, player: str, command: ChooseToken
 def _perform_token(draft: Draft, context: Context, player: str, command: ChooseToken) -> None:
     slot = draft.game.tokens[(command.hex, command.city)].index(command.company)
     draft.emit(e.InterruptSettled("choose_token", command.company))
+    first = double_places(draft.game, command.company)[0] == (command.hex, command.city)
     return_token(draft, context.data, command.company, command.hex, command.city, slot)
+    if first and plays(draft.game, "returned_state_token", "last_one_free"):
+        charter = draft.game.companies[command.company].charter
+        draft.emit(e.CharterTokensSet(command.company, (*charter[:-1], 0)))
 
 
 def _token_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:

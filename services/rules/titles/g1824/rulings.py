@@ -94,6 +94,13 @@ RULINGS = (
         "Does a state without director do nothing at all, or still place its tokens?",
     ),
     RulingChoice(
+        "returned_state_token",
+        ("second_cost", "last_one_free"),
+        "last_one_free",
+        ("1824/VII.8-c", "1824/VII.8-d"),
+        "When the director gives back the first of two state tokens, does each token keep its cost, or is the last free?",
+    ),
+    RulingChoice(
         "sale_needs",
         ("opened", "operated"),
         "operated",

@@ -1,0 +1,67 @@
+"""Errors shared by the services.
+
+A refused move or request is a normal answer and never an error. A `CallError` ends one gRPC call with its status and a
+text that the caller may read; every other exception is a fault of ours, whose text stays in the log.
+"""
+
+from typing import ClassVar
+
+import grpc
+
+
+class SignalboxError(Exception):
+    """Root of all errors raised on purpose."""
+
+
+class CallError(SignalboxError):
+    """Ends the call with `code`; the message is sent to the caller."""
+
+    code: ClassVar[grpc.StatusCode] = grpc.StatusCode.UNKNOWN
+
+
+class InvalidRequest(CallError):
+    """The request is broken, whatever the state of the service."""
+
+    code = grpc.StatusCode.INVALID_ARGUMENT
+
+
+class NotFound(CallError):
+    """The thing named does not exist."""
+
+    code = grpc.StatusCode.NOT_FOUND
+
+
+class Unauthenticated(CallError):
+    """The caller did not prove who they are."""
+
+    code = grpc.StatusCode.UNAUTHENTICATED
+
+
+class PermissionDenied(CallError):
+    """The caller is known and may not do this."""
+
+    code = grpc.StatusCode.PERMISSION_DENIED
+
+
+class StaleVersion(CallError):
+    """The caller acted on a state that is no longer the latest; read again and decide anew."""
+
+    code = grpc.StatusCode.ABORTED
+
+
+class Overloaded(CallError):
+    """A limit of the service is reached; try again later."""
+
+    code = grpc.StatusCode.RESOURCE_EXHAUSTED
+
+
+class Unavailable(CallError):
+    """Something this service needs does not answer now; the same request may be sent again."""
+
+    code = grpc.StatusCode.UNAVAILABLE
+
+
+class DeadlineExceeded(CallError):
+    """The time of the call is over; whether it took effect is unknown to the caller."""
+
+    code = grpc.StatusCode.DEADLINE_EXCEEDED

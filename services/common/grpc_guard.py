@@ -1,0 +1,161 @@
+"""What surrounds every call: reading the request, deadline, limits, log, metrics, and errors turned into statuses."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeAlias
+
+import grpc
+from google.protobuf.message import DecodeError
+
+from services.common.errors import CallError, DeadlineExceeded, InvalidRequest, Overloaded
+from services.common.grpc_context import DeadlineContext
+from services.common.settings import Settings
+from services.common.telemetry import Logger, Telemetry, get_logger
+
+Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
+Behaviour = Callable[[Any, grpc.ServicerContext], Any]
+
+
+class CallGuard(grpc.ServerInterceptor):
+    """Interceptor that guards all calls of a server."""
+
+    def __init__(self, settings: Settings, telemetry: Telemetry) -> None:
+        self._settings = settings
+        self._telemetry = telemetry
+        self._streams = threading.BoundedSemaphore(max(settings.stream_limit, 1))
+        self._logger = get_logger("grpc")
+
+    def intercept_service(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Handler | None],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> Handler | None:
+        """Wraps the handler of the called method; an unknown method stays unknown."""
+        handler = continuation(handler_call_details)
+        if handler is None:
+            return None
+        call = _GuardedCall(
+            handler_call_details.method, self._settings, self._telemetry, self._streams, self._logger
+        )
+        return call.wrapped(handler)
+
+
+class _GuardedCall:
+    def __init__(
+        self,
+        path: str,
+        settings: Settings,
+        telemetry: Telemetry,
+        streams: threading.BoundedSemaphore,
+        logger: Logger,
+    ) -> None:
+        self._service, _, self._method = path.lstrip("/").partition("/")
+        self._settings = settings
+        self._telemetry = telemetry
+        self._streams = streams
+        self._logger = logger
+
+    def wrapped(self, handler: Handler) -> Handler:
+        serializer = handler.response_serializer
+        if handler.request_streaming:
+            deserializer = handler.request_deserializer
+            if handler.response_streaming:
+                behaviour = self._streaming(handler.stream_stream, None)
+                return grpc.stream_stream_rpc_method_handler(behaviour, deserializer, serializer)
+            behaviour = self._single(handler.stream_unary, None)
+            return grpc.stream_unary_rpc_method_handler(behaviour, deserializer, serializer)
+        if handler.response_streaming:
+            behaviour = self._streaming(handler.unary_stream, handler.request_deserializer)
+            return grpc.unary_stream_rpc_method_handler(behaviour, None, serializer)
+        behaviour = self._single(handler.unary_unary, handler.request_deserializer)
+        return grpc.unary_unary_rpc_method_handler(behaviour, None, serializer)
+
+    def _single(self, behaviour: Any, deserializer: Callable[[bytes], Any] | None) -> Behaviour:
+        def guarded(received: Any, inner: grpc.ServicerContext) -> Any:
+            context = DeadlineContext(inner, self._settings.default_deadline_seconds)
+            with self._watched(context, is_stream=False):
+                self._check_time(context)
+                answer = behaviour(self._request(received, deserializer), context)
+                self._check_time(context)
+                return answer
+
+        return guarded
+
+    def _streaming(self, behaviour: Any, deserializer: Callable[[bytes], Any] | None) -> Behaviour:
+        def guarded(received: Any, inner: grpc.ServicerContext) -> Iterator[Any]:
+            context = DeadlineContext(inner, self._settings.default_stream_seconds)
+            with self._watched(context, is_stream=True), self._stream_slot():
+                for answer in behaviour(self._request(received, deserializer), context):
+                    self._check_time(context)
+                    yield answer
+                self._check_time(context)
+
+        return guarded
+
+    def _request(self, received: Any, deserializer: Callable[[bytes], Any] | None) -> Any:
+        if deserializer is None:
+            return received
+        try:
+            return deserializer(received)
+        except DecodeError as error:
+            raise InvalidRequest(f"the request of {self._service}/{self._method} is malformed") from error
+
+    def _check_time(self, context: DeadlineContext) -> None:
+        if context.is_over():
+            raise DeadlineExceeded("the deadline of the call has passed")
+
+    @contextmanager
+    def _stream_slot(self) -> Iterator[None]:
+        if self._settings.stream_limit == 0 or not self._streams.acquire(blocking=False):
+            raise Overloaded(f"the server keeps no more than {self._settings.stream_limit} streams open")
+        try:
+            yield
+        finally:
+            self._streams.release()
+
+    @contextmanager
+    def _watched(self, context: DeadlineContext, is_stream: bool) -> Iterator[None]:
+        started = time.monotonic()
+        active = self._telemetry.calls_active.labels(self._service, self._method)
+        active.inc()
+        code = grpc.StatusCode.OK
+        try:
+            yield
+        except GeneratorExit:
+            code = grpc.StatusCode.CANCELLED
+            raise
+        except CallError as error:
+            code = error.code
+            context.abort(code, str(error))
+        except Exception:
+            if context.aborted:
+                code = context.code()
+                raise
+            code = grpc.StatusCode.INTERNAL
+            self._fail(context)
+        finally:
+            active.dec()
+            self._record(code, time.monotonic() - started, is_stream)
+
+    def _fail(self, context: DeadlineContext) -> None:
+        error_id = secrets.token_hex(8)
+        self._logger.exception("call_failed", rpc=self._service, method=self._method, error_id=error_id)
+        context.abort(grpc.StatusCode.INTERNAL, f"internal error {error_id}")
+
+    def _record(self, code: grpc.StatusCode, seconds: float, is_stream: bool) -> None:
+        self._telemetry.calls.labels(self._service, self._method, code.name).inc()
+        if not is_stream:
+            self._telemetry.call_seconds.labels(self._service, self._method).observe(seconds)
+        log = self._logger.debug if code is grpc.StatusCode.OK else self._logger.info
+        log(
+            "call_ended",
+            rpc=self._service,
+            method=self._method,
+            code=code.name,
+            milliseconds=round(seconds * 1000, 3),
+        )

@@ -1,0 +1,99 @@
+"""One gRPC server with health, reflection, limits and the guard around every call."""
+
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import grpc
+import msgspec
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from services.common.errors import SignalboxError
+from services.common.grpc_guard import CallGuard
+from services.common.settings import Settings
+from services.common.telemetry import Telemetry
+
+Adder = Callable[[Any, grpc.Server], None]
+
+
+class AddressInUse(SignalboxError):
+    """The server cannot listen on its address; the message names it."""
+
+
+class HostedService(msgspec.Struct, frozen=True):
+    """A service to be served: its full name, what adds it to a server (generated), and the servicer."""
+
+    full_name: str
+    add_to_server: Adder
+    servicer: object
+
+
+class SignalboxServer:
+    """A server made by `create_server`."""
+
+    def __init__(
+        self, server: grpc.Server, health_servicer: health.HealthServicer, names: Iterable[str]
+    ) -> None:
+        self._server = server
+        self._health = health_servicer
+        self._names = tuple(names)
+
+    def start(self) -> None:
+        """Begins to answer and reports every service, and the whole, as serving."""
+        self._server.start()
+        for name in ("", *self._names):
+            self.set_serving(name, True)
+
+    def set_serving(self, full_name: str, is_serving: bool) -> None:
+        """Changes what health tells about one service; the empty name is the whole server."""
+        status = health_pb2.HealthCheckResponse
+        self._health.set(full_name, status.SERVING if is_serving else status.NOT_SERVING)
+
+    def stop(self, grace_seconds: float) -> None:
+        """Reports not serving, takes no new calls, gives running ones `grace_seconds`, then ends them. Blocks."""
+        self._health.enter_graceful_shutdown()
+        self._server.stop(grace_seconds).wait()
+
+    def wait(self) -> None:
+        """Blocks until the server has stopped."""
+        self._server.wait_for_termination()
+
+
+def create_server(
+    services: Sequence[HostedService],
+    settings: Settings,
+    telemetry: Telemetry,
+    port: int = 0,
+    interceptors: Sequence[grpc.ServerInterceptor] = (),
+) -> tuple[SignalboxServer, int]:
+    """A server for `services` on `settings.host` and `port` (0: a free one), not yet started, and its port.
+
+    `interceptors` work inside the guard. Raises `AddressInUse` if the address is taken.
+    """
+    server = grpc.server(
+        ThreadPoolExecutor(settings.worker_threads, thread_name_prefix="rpc"),
+        interceptors=[CallGuard(settings, telemetry), *interceptors],
+        options=[
+            ("grpc.max_receive_message_length", settings.message_bytes_max),
+            ("grpc.max_send_message_length", settings.message_bytes_max),
+            ("grpc.so_reuseport", 0),
+        ],
+    )
+    health_servicer = health.HealthServicer()
+    health_pb2_grpc.add_HealthServicer_to_server(health_servicer, server)
+    for service in services:
+        service.add_to_server(service.servicer, server)
+    names = [service.full_name for service in services]
+    reflection.enable_server_reflection((*names, health.SERVICE_NAME, reflection.SERVICE_NAME), server)
+    return SignalboxServer(server, health_servicer, names), _listen(server, f"{settings.host}:{port}")
+
+
+def _listen(server: grpc.Server, address: str) -> int:
+    try:
+        port = server.add_insecure_port(address)
+    except RuntimeError as error:
+        raise AddressInUse(f"cannot listen on {address}: {error}") from error
+    if port == 0:
+        raise AddressInUse(f"cannot listen on {address}")
+    return port

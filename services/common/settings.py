@@ -1,0 +1,120 @@
+"""Settings from the environment: every variable is SIGNALBOX_ and the field's name in capitals."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from services.common.errors import SignalboxError
+
+PREFIX = "SIGNALBOX_"
+LOG_LEVELS = ("debug", "info", "warning", "error")
+
+
+class SettingsError(SignalboxError):
+    """A variable of the environment has a value that cannot be used; the message names both."""
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """What an operator can choose. Ports may be 0: the system then picks a free one."""
+
+    database: Path = Path("signalbox.db")
+    """File of the event log."""
+    signing_key: Path = Path("signalbox-signing-key.pem")
+    """File of the Ed25519 key that signs tokens; made when missing."""
+    host: str = "127.0.0.1"
+    """Address on which the services listen."""
+    lobby_port: int = 8401
+    rules_port: int = 8402
+    routing_port: int = 8403
+    ledger_port: int = 8404
+    metrics_port: int = 8409
+    """Port of the Prometheus metrics."""
+    log_level: str = "info"
+    """One of `LOG_LEVELS`."""
+    worker_threads: int = 64
+    """Calls a server works on at the same time."""
+    stream_limit: int = 48
+    """Streams among them; a stream holds its thread as long as it lives. Smaller than `worker_threads`."""
+    message_bytes_max: int = 4 * 1024 * 1024
+    """Largest message taken or sent, in bytes."""
+    default_deadline_seconds: float = 10.0
+    """Time given to a call that brings no deadline of its own."""
+    default_stream_seconds: float = 3600.0
+    """Time given to a stream that brings no deadline of its own."""
+    stop_grace_seconds: float = 5.0
+    """Time that calls get to end when a server stops."""
+    token_lifetime_seconds: int = 7 * 24 * 3600
+    """How long a token is good after signing in."""
+
+
+WHOLE_NUMBER_RANGES: dict[str, tuple[int, int]] = {
+    "lobby_port": (0, 65_535),
+    "rules_port": (0, 65_535),
+    "routing_port": (0, 65_535),
+    "ledger_port": (0, 65_535),
+    "metrics_port": (0, 65_535),
+    "worker_threads": (1, 1_000),
+    "stream_limit": (0, 999),
+    "message_bytes_max": (1_024, 256 * 1024 * 1024),
+    "token_lifetime_seconds": (1, 10 * 365 * 24 * 3600),
+}
+SECONDS_RANGES: dict[str, tuple[float, float]] = {
+    "default_deadline_seconds": (0.001, 3_600.0),
+    "default_stream_seconds": (0.001, 7 * 24 * 3600.0),
+    "stop_grace_seconds": (0.0, 3_600.0),
+}
+
+
+def load_settings(environment: Mapping[str, str]) -> Settings:
+    """Settings from `environment` (usually `os.environ`); what it does not name keeps its default.
+
+    Raises `SettingsError` for a value that is malformed or out of range.
+    """
+    chosen: dict[str, Any] = {}
+    for name in Settings.__struct_fields__:
+        variable = PREFIX + name.upper()
+        if variable in environment:
+            chosen[name] = _value_of(name, variable, environment[variable])
+    settings = Settings(**chosen)
+    if settings.stream_limit >= settings.worker_threads:
+        raise SettingsError(
+            f"{PREFIX}STREAM_LIMIT: {settings.stream_limit} must be smaller than "
+            f"{PREFIX}WORKER_THREADS, {settings.worker_threads}"
+        )
+    return settings
+
+
+def _value_of(name: str, variable: str, text: str) -> object:
+    if name in WHOLE_NUMBER_RANGES:
+        return _whole_number(variable, text, *WHOLE_NUMBER_RANGES[name])
+    if name in SECONDS_RANGES:
+        return _seconds(variable, text, *SECONDS_RANGES[name])
+    if not text:
+        raise SettingsError(f"{variable}: is empty")
+    if name in ("database", "signing_key"):
+        return Path(text)
+    if name == "log_level" and text not in LOG_LEVELS:
+        raise SettingsError(f"{variable}: {text!r} is not one of {', '.join(LOG_LEVELS)}")
+    return text
+
+
+def _whole_number(variable: str, text: str, least: int, most: int) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = least - 1
+    if not least <= number <= most:
+        raise SettingsError(f"{variable}: {text!r} is not a whole number from {least} to {most}")
+    return number
+
+
+def _seconds(variable: str, text: str, least: float, most: float) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = float("nan")
+    if not least <= number <= most:
+        raise SettingsError(f"{variable}: {text!r} is not a number of seconds from {least} to {most}")
+    return number

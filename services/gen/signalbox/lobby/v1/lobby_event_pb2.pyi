@@ -1,0 +1,100 @@
+from services.gen.signalbox.lobby.v1 import table_pb2 as _table_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class TableClosedReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    TABLE_CLOSED_REASON_UNSPECIFIED: _ClassVar[TableClosedReason]
+    TABLE_CLOSED_REASON_OWNER_LEFT: _ClassVar[TableClosedReason]
+TABLE_CLOSED_REASON_UNSPECIFIED: TableClosedReason
+TABLE_CLOSED_REASON_OWNER_LEFT: TableClosedReason
+
+class NameClaimed(_message.Message):
+    __slots__ = ("player_id",)
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    player_id: str
+    def __init__(self, player_id: _Optional[str] = ...) -> None: ...
+
+class NameReleased(_message.Message):
+    __slots__ = ("player_id",)
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    player_id: str
+    def __init__(self, player_id: _Optional[str] = ...) -> None: ...
+
+class PlayerRegistered(_message.Message):
+    __slots__ = ("player_id", "name", "password_hash")
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    PASSWORD_HASH_FIELD_NUMBER: _ClassVar[int]
+    player_id: str
+    name: str
+    password_hash: str
+    def __init__(self, player_id: _Optional[str] = ..., name: _Optional[str] = ..., password_hash: _Optional[str] = ...) -> None: ...
+
+class TableCreated(_message.Message):
+    __slots__ = ("table_id", "owner_id", "owner_name", "title", "player_count", "options", "ruling_profile", "rulings", "undo_policy", "seed", "seed_chosen_by_owner", "create_time_ms")
+    TABLE_ID_FIELD_NUMBER: _ClassVar[int]
+    OWNER_ID_FIELD_NUMBER: _ClassVar[int]
+    OWNER_NAME_FIELD_NUMBER: _ClassVar[int]
+    TITLE_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_COUNT_FIELD_NUMBER: _ClassVar[int]
+    OPTIONS_FIELD_NUMBER: _ClassVar[int]
+    RULING_PROFILE_FIELD_NUMBER: _ClassVar[int]
+    RULINGS_FIELD_NUMBER: _ClassVar[int]
+    UNDO_POLICY_FIELD_NUMBER: _ClassVar[int]
+    SEED_FIELD_NUMBER: _ClassVar[int]
+    SEED_CHOSEN_BY_OWNER_FIELD_NUMBER: _ClassVar[int]
+    CREATE_TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    table_id: str
+    owner_id: str
+    owner_name: str
+    title: str
+    player_count: int
+    options: _containers.RepeatedScalarFieldContainer[str]
+    ruling_profile: str
+    rulings: _containers.RepeatedCompositeFieldContainer[_table_pb2.RulingChoice]
+    undo_policy: _table_pb2.UndoPolicy
+    seed: int
+    seed_chosen_by_owner: bool
+    create_time_ms: int
+    def __init__(self, table_id: _Optional[str] = ..., owner_id: _Optional[str] = ..., owner_name: _Optional[str] = ..., title: _Optional[str] = ..., player_count: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[_table_pb2.RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[_table_pb2.UndoPolicy, str]] = ..., seed: _Optional[int] = ..., seed_chosen_by_owner: _Optional[bool] = ..., create_time_ms: _Optional[int] = ...) -> None: ...
+
+class PlayerJoined(_message.Message):
+    __slots__ = ("player_id", "name")
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    player_id: str
+    name: str
+    def __init__(self, player_id: _Optional[str] = ..., name: _Optional[str] = ...) -> None: ...
+
+class PlayerLeft(_message.Message):
+    __slots__ = ("player_id",)
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    player_id: str
+    def __init__(self, player_id: _Optional[str] = ...) -> None: ...
+
+class TableStarted(_message.Message):
+    __slots__ = ("game_id", "seats")
+    GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    SEATS_FIELD_NUMBER: _ClassVar[int]
+    game_id: str
+    seats: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, game_id: _Optional[str] = ..., seats: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class TableGameBegun(_message.Message):
+    __slots__ = ("game_id",)
+    GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    game_id: str
+    def __init__(self, game_id: _Optional[str] = ...) -> None: ...
+
+class TableClosed(_message.Message):
+    __slots__ = ("reason",)
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    reason: TableClosedReason
+    def __init__(self, reason: _Optional[_Union[TableClosedReason, str]] = ...) -> None: ...

@@ -1,0 +1,190 @@
+from services.gen.signalbox.lobby.v1 import player_pb2 as _player_pb2
+from services.gen.signalbox.lobby.v1 import refusal_pb2 as _refusal_pb2
+from services.gen.signalbox.lobby.v1 import table_pb2 as _table_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class RegisterPlayerRequest(_message.Message):
+    __slots__ = ("request_id", "name", "password")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    PASSWORD_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    name: str
+    password: str
+    def __init__(self, request_id: _Optional[str] = ..., name: _Optional[str] = ..., password: _Optional[str] = ...) -> None: ...
+
+class RegisterPlayerResponse(_message.Message):
+    __slots__ = ("player", "refusal")
+    PLAYER_FIELD_NUMBER: _ClassVar[int]
+    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    player: _player_pb2.Player
+    refusal: _refusal_pb2.Refusal
+    def __init__(self, player: _Optional[_Union[_player_pb2.Player, _Mapping]] = ..., refusal: _Optional[_Union[_refusal_pb2.Refusal, _Mapping]] = ...) -> None: ...
+
+class LogInRequest(_message.Message):
+    __slots__ = ("name", "password")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    PASSWORD_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    password: str
+    def __init__(self, name: _Optional[str] = ..., password: _Optional[str] = ...) -> None: ...
+
+class LogInResponse(_message.Message):
+    __slots__ = ("session", "refusal")
+    SESSION_FIELD_NUMBER: _ClassVar[int]
+    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    session: Session
+    refusal: _refusal_pb2.Refusal
+    def __init__(self, session: _Optional[_Union[Session, _Mapping]] = ..., refusal: _Optional[_Union[_refusal_pb2.Refusal, _Mapping]] = ...) -> None: ...
+
+class CreateTableRequest(_message.Message):
+    __slots__ = ("request_id", "title", "player_count", "options", "ruling_profile", "rulings", "undo_policy", "seed")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    TITLE_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_COUNT_FIELD_NUMBER: _ClassVar[int]
+    OPTIONS_FIELD_NUMBER: _ClassVar[int]
+    RULING_PROFILE_FIELD_NUMBER: _ClassVar[int]
+    RULINGS_FIELD_NUMBER: _ClassVar[int]
+    UNDO_POLICY_FIELD_NUMBER: _ClassVar[int]
+    SEED_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    title: str
+    player_count: int
+    options: _containers.RepeatedScalarFieldContainer[str]
+    ruling_profile: str
+    rulings: _containers.RepeatedCompositeFieldContainer[_table_pb2.RulingChoice]
+    undo_policy: _table_pb2.UndoPolicy
+    seed: int
+    def __init__(self, request_id: _Optional[str] = ..., title: _Optional[str] = ..., player_count: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[_table_pb2.RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[_table_pb2.UndoPolicy, str]] = ..., seed: _Optional[int] = ...) -> None: ...
+
+class CreateTableResponse(_message.Message):
+    __slots__ = ("table", "refusal")
+    TABLE_FIELD_NUMBER: _ClassVar[int]
+    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    table: _table_pb2.Table
+    refusal: _refusal_pb2.Refusal
+    def __init__(self, table: _Optional[_Union[_table_pb2.Table, _Mapping]] = ..., refusal: _Optional[_Union[_refusal_pb2.Refusal, _Mapping]] = ...) -> None: ...
+
+class JoinTableRequest(_message.Message):
+    __slots__ = ("request_id", "table_id")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    TABLE_ID_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    table_id: str
+    def __init__(self, request_id: _Optional[str] = ..., table_id: _Optional[str] = ...) -> None: ...
+
+class JoinTableResponse(_message.Message):
+    __slots__ = ("table", "refusal")
+    TABLE_FIELD_NUMBER: _ClassVar[int]
+    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    table: _table_pb2.Table
+    refusal: _refusal_pb2.Refusal
+    def __init__(self, table: _Optional[_Union[_table_pb2.Table, _Mapping]] = ..., refusal: _Optional[_Union[_refusal_pb2.Refusal, _Mapping]] = ...) -> None: ...
+
+class LeaveTableRequest(_message.Message):
+    __slots__ = ("request_id", "table_id")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    TABLE_ID_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    table_id: str
+    def __init__(self, request_id: _Optional[str] = ..., table_id: _Optional[str] = ...) -> None: ...
+
+class LeaveTableResponse(_message.Message):
+    __slots__ = ("table", "refusal")
+    TABLE_FIELD_NUMBER: _ClassVar[int]
+    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    table: _table_pb2.Table
+    refusal: _refusal_pb2.Refusal
+    def __init__(self, table: _Optional[_Union[_table_pb2.Table, _Mapping]] = ..., refusal: _Optional[_Union[_refusal_pb2.Refusal, _Mapping]] = ...) -> None: ...
+
+class StartTableRequest(_message.Message):
+    __slots__ = ("request_id", "table_id")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    TABLE_ID_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    table_id: str
+    def __init__(self, request_id: _Optional[str] = ..., table_id: _Optional[str] = ...) -> None: ...
+
+class StartTableResponse(_message.Message):
+    __slots__ = ("table", "refusal")
+    TABLE_FIELD_NUMBER: _ClassVar[int]
+    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    table: _table_pb2.Table
+    refusal: _refusal_pb2.Refusal
+    def __init__(self, table: _Optional[_Union[_table_pb2.Table, _Mapping]] = ..., refusal: _Optional[_Union[_refusal_pb2.Refusal, _Mapping]] = ...) -> None: ...
+
+class GetTableRequest(_message.Message):
+    __slots__ = ("table_id",)
+    TABLE_ID_FIELD_NUMBER: _ClassVar[int]
+    table_id: str
+    def __init__(self, table_id: _Optional[str] = ...) -> None: ...
+
+class GetTableResponse(_message.Message):
+    __slots__ = ("table",)
+    TABLE_FIELD_NUMBER: _ClassVar[int]
+    table: _table_pb2.Table
+    def __init__(self, table: _Optional[_Union[_table_pb2.Table, _Mapping]] = ...) -> None: ...
+
+class ListTablesRequest(_message.Message):
+    __slots__ = ("page_size", "page_token", "title", "state")
+    PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
+    PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    TITLE_FIELD_NUMBER: _ClassVar[int]
+    STATE_FIELD_NUMBER: _ClassVar[int]
+    page_size: int
+    page_token: str
+    title: str
+    state: _table_pb2.TableState
+    def __init__(self, page_size: _Optional[int] = ..., page_token: _Optional[str] = ..., title: _Optional[str] = ..., state: _Optional[_Union[_table_pb2.TableState, str]] = ...) -> None: ...
+
+class ListTablesResponse(_message.Message):
+    __slots__ = ("tables", "next_page_token")
+    TABLES_FIELD_NUMBER: _ClassVar[int]
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    tables: _containers.RepeatedCompositeFieldContainer[_table_pb2.Table]
+    next_page_token: str
+    def __init__(self, tables: _Optional[_Iterable[_Union[_table_pb2.Table, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...
+
+class WatchTablesRequest(_message.Message):
+    __slots__ = ("after_position", "table_id")
+    AFTER_POSITION_FIELD_NUMBER: _ClassVar[int]
+    TABLE_ID_FIELD_NUMBER: _ClassVar[int]
+    after_position: int
+    table_id: str
+    def __init__(self, after_position: _Optional[int] = ..., table_id: _Optional[str] = ...) -> None: ...
+
+class WatchTablesResponse(_message.Message):
+    __slots__ = ("table", "position")
+    TABLE_FIELD_NUMBER: _ClassVar[int]
+    POSITION_FIELD_NUMBER: _ClassVar[int]
+    table: _table_pb2.Table
+    position: int
+    def __init__(self, table: _Optional[_Union[_table_pb2.Table, _Mapping]] = ..., position: _Optional[int] = ...) -> None: ...
+
+class GetPublicKeyRequest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class GetPublicKeyResponse(_message.Message):
+    __slots__ = ("algorithm", "public_key")
+    ALGORITHM_FIELD_NUMBER: _ClassVar[int]
+    PUBLIC_KEY_FIELD_NUMBER: _ClassVar[int]
+    algorithm: str
+    public_key: bytes
+    def __init__(self, algorithm: _Optional[str] = ..., public_key: _Optional[bytes] = ...) -> None: ...
+
+class Session(_message.Message):
+    __slots__ = ("player", "token", "expire_time_ms")
+    PLAYER_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_FIELD_NUMBER: _ClassVar[int]
+    EXPIRE_TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    player: _player_pb2.Player
+    token: str
+    expire_time_ms: int
+    def __init__(self, player: _Optional[_Union[_player_pb2.Player, _Mapping]] = ..., token: _Optional[str] = ..., expire_time_ms: _Optional[int] = ...) -> None: ...

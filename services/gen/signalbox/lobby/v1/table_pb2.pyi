@@ -1,0 +1,75 @@
+from services.gen.signalbox.lobby.v1 import player_pb2 as _player_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class TableState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    TABLE_STATE_UNSPECIFIED: _ClassVar[TableState]
+    TABLE_STATE_OPEN: _ClassVar[TableState]
+    TABLE_STATE_STARTING: _ClassVar[TableState]
+    TABLE_STATE_PLAYING: _ClassVar[TableState]
+    TABLE_STATE_CLOSED: _ClassVar[TableState]
+
+class UndoPolicy(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    UNDO_POLICY_UNSPECIFIED: _ClassVar[UndoPolicy]
+    UNDO_POLICY_FREE: _ClassVar[UndoPolicy]
+    UNDO_POLICY_OWN_TURN: _ClassVar[UndoPolicy]
+    UNDO_POLICY_NONE: _ClassVar[UndoPolicy]
+TABLE_STATE_UNSPECIFIED: TableState
+TABLE_STATE_OPEN: TableState
+TABLE_STATE_STARTING: TableState
+TABLE_STATE_PLAYING: TableState
+TABLE_STATE_CLOSED: TableState
+UNDO_POLICY_UNSPECIFIED: UndoPolicy
+UNDO_POLICY_FREE: UndoPolicy
+UNDO_POLICY_OWN_TURN: UndoPolicy
+UNDO_POLICY_NONE: UndoPolicy
+
+class Table(_message.Message):
+    __slots__ = ("table_id", "title", "player_count", "options", "ruling_profile", "rulings", "undo_policy", "seed_chosen_by_owner", "owner_id", "players", "state", "seats", "game_id", "version", "create_time_ms")
+    TABLE_ID_FIELD_NUMBER: _ClassVar[int]
+    TITLE_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_COUNT_FIELD_NUMBER: _ClassVar[int]
+    OPTIONS_FIELD_NUMBER: _ClassVar[int]
+    RULING_PROFILE_FIELD_NUMBER: _ClassVar[int]
+    RULINGS_FIELD_NUMBER: _ClassVar[int]
+    UNDO_POLICY_FIELD_NUMBER: _ClassVar[int]
+    SEED_CHOSEN_BY_OWNER_FIELD_NUMBER: _ClassVar[int]
+    OWNER_ID_FIELD_NUMBER: _ClassVar[int]
+    PLAYERS_FIELD_NUMBER: _ClassVar[int]
+    STATE_FIELD_NUMBER: _ClassVar[int]
+    SEATS_FIELD_NUMBER: _ClassVar[int]
+    GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    VERSION_FIELD_NUMBER: _ClassVar[int]
+    CREATE_TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    table_id: str
+    title: str
+    player_count: int
+    options: _containers.RepeatedScalarFieldContainer[str]
+    ruling_profile: str
+    rulings: _containers.RepeatedCompositeFieldContainer[RulingChoice]
+    undo_policy: UndoPolicy
+    seed_chosen_by_owner: bool
+    owner_id: str
+    players: _containers.RepeatedCompositeFieldContainer[_player_pb2.Player]
+    state: TableState
+    seats: _containers.RepeatedScalarFieldContainer[str]
+    game_id: str
+    version: int
+    create_time_ms: int
+    def __init__(self, table_id: _Optional[str] = ..., title: _Optional[str] = ..., player_count: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[UndoPolicy, str]] = ..., seed_chosen_by_owner: _Optional[bool] = ..., owner_id: _Optional[str] = ..., players: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ..., state: _Optional[_Union[TableState, str]] = ..., seats: _Optional[_Iterable[str]] = ..., game_id: _Optional[str] = ..., version: _Optional[int] = ..., create_time_ms: _Optional[int] = ...) -> None: ...
+
+class RulingChoice(_message.Message):
+    __slots__ = ("ruling_id", "value")
+    RULING_ID_FIELD_NUMBER: _ClassVar[int]
+    VALUE_FIELD_NUMBER: _ClassVar[int]
+    ruling_id: str
+    value: str
+    def __init__(self, ruling_id: _Optional[str] = ..., value: _Optional[str] = ...) -> None: ...

@@ -1,0 +1,222 @@
+"""What the rules service does, whoever hosts it: sets games up and carries out commands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+
+import msgspec
+
+from services.common.eventlog import Appended, Conflict, EventLog, NewRecord, RequestRecord
+from services.routing.domain.solution import RouteSolution
+from services.rules.adapters.codec import EVENT_SCHEMA_VERSION, encode_event
+from services.rules.domain import decide as core
+from services.rules.domain.commands import Command, CreateGame, Undo
+from services.rules.domain.events import Event
+from services.rules.domain.game import Game
+from services.rules.domain.rejections import Refused, Rejection
+from services.rules.domain.title import Title
+from services.rules.domain.titledata import TitleData
+from services.rules.history import History, Outcome, read_outcome, stored_outcome, stream_of
+from services.rules.ports import Follower, FollowerAlarm, RouteSolver, RoutingUnavailableError
+from services.rules.reading import GameReader, balances
+from services.rules.sessions import GameSessions, HotGame
+from services.rules.watching import Announcements
+
+CREATION_REQUEST = "create"
+
+
+class StaleSequenceError(Exception):
+    """The game stands at `actual`, the request expected another sequence."""
+
+    def __init__(self, expected: int, actual: int) -> None:
+        self.expected = expected
+        self.actual = actual
+        super().__init__(f"the game stands at sequence {actual}, the request expects {expected}")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Who asks for what. `expected_sequence` is the last event the player knew; `request_id` is unique in the game."""
+
+    game_id: str
+    player: str
+    request_id: str
+    expected_sequence: int
+    command: Command
+
+    def content(self) -> bytes:
+        """A hash of all that was asked for."""
+        said = (self.expected_sequence, type(self.command).__name__, self.command)
+        return blake2b(msgspec.msgpack.encode(said), digest_size=16).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedOut:
+    """A command's events `first` to `last` are in the log. `repeated`: since before, this is the first outcome again."""
+
+    first: int
+    last: int
+    repeated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedDown:
+    """A command changed nothing. `best_runs` are shown when a better run was possible."""
+
+    rejection: Rejection
+    best_runs: RouteSolution | None = None
+
+
+Result = CarriedOut | TurnedDown
+
+
+class Rules:
+    """The writing half of the rules service. Safe to use from many threads; a game is moved on by one at a time."""
+
+    def __init__(
+        self,
+        log: EventLog,
+        sessions: GameSessions,
+        titles: Mapping[str, Title],
+        solver: RouteSolver,
+        alarm: FollowerAlarm,
+    ) -> None:
+        self._log = log
+        self._sessions = sessions
+        self._titles = titles
+        self._solver = solver
+        self._alarm = alarm
+        self._announcements = Announcements()
+        self._followers: list[Follower] = []
+        self._holds: dict[str, str] = {}
+        self.reader = GameReader(log, sessions, solver, self._announcements)
+
+    def add_follower(self, follower: Follower) -> None:
+        """From now on `follower` is told of everything committed, before the caller has the outcome."""
+        self._followers.append(follower)
+
+    def hold(self, game_id: str, reason: str) -> None:
+        """Take no command in this game from now on. May be repeated."""
+        self._holds[game_id] = reason
+
+    def release(self, game_id: str) -> None:
+        """Take commands in this game again. May be repeated."""
+        self._holds.pop(game_id, None)
+
+    def create(self, game_id: str, command: CreateGame) -> Result:
+        """Set a game up. The same again is a repeat, another game under the same id `request_id_reused`."""
+        title = self._titles.get(command.title)
+        if title is None:
+            return _turned_down("unknown_title", command.title)
+        decided = core.create(title, command)
+        if isinstance(decided, Rejection):
+            return TurnedDown(decided)
+        request = Request(game_id, "", CREATION_REQUEST, 0, command)
+        result = self._append(request, decided.events)
+        if isinstance(result, CarriedOut) and not result.repeated:
+            data = title.load(decided.game.options, decided.game.rulings)
+            self._tell(game_id, History(self._log, game_id), result, decided.game, data)
+        return result
+
+    def execute(self, request: Request) -> Result:
+        """Carry out a command or say why not. Raises `StaleSequenceError`, `UnknownGameError`: nothing changed then."""
+        with self._sessions.moving(request.game_id) as hot:
+            earlier = self._earlier_outcome(request)
+            if earlier is not None:
+                return earlier
+            if request.game_id in self._holds:
+                return _turned_down("ledger_hold", self._holds[request.game_id])
+            if request.expected_sequence == hot.game.sequence:
+                decided, best_runs = self._decide(hot, request)
+                if isinstance(decided, Rejection):
+                    return TurnedDown(decided, best_runs if decided.code == "route_not_best" else None)
+                return self._carry_out(hot, request, decided)
+        raise StaleSequenceError(request.expected_sequence, hot.game.sequence)
+
+    def record(self, request: Request, decided: core.Accepted) -> Result:
+        """Append what a trusted local tool decided over the latest state, as the outcome of `request`."""
+        with self._sessions.moving(request.game_id) as hot:
+            return self._earlier_outcome(request) or self._carry_out(hot, request, decided)
+
+    def _earlier_outcome(self, request: Request) -> Result | None:
+        known = self._log.outcome(stream_of(request.game_id), request.request_id)
+        if known is None:
+            return None
+        return _repeated(known.outcome, (known.player, known.content_hash) == (request.player, request.content()))
+
+    def _decide(
+        self, hot: HotGame, request: Request
+    ) -> tuple[core.Accepted | Rejection, RouteSolution | None]:
+        title, data, game, command = hot.title, hot.data, hot.game, request.command
+        if isinstance(command, Undo):
+            reachable = 0 < command.to_sequence < game.sequence
+            reachable = reachable and hot.history.may_go_back_to(command.to_sequence)
+            earlier = self._sessions.state_at(hot.game_id, command.to_sequence) if reachable else Game()
+            return core.decide_undo(title, data, game, request.player, command, earlier), None
+        try:
+            best_runs = self._best_runs(hot, request)
+        except Refused as refused:
+            return refused.rejection, None
+        except RoutingUnavailableError:
+            return Refused("routing_unavailable", retryable=True).rejection, None
+        return core.decide(title, data, game, request.player, command, best_runs), best_runs
+
+    def _best_runs(self, hot: HotGame, request: Request) -> RouteSolution | None:
+        """The proven best runs where the command needs them; nobody but who may act can set the solver to work."""
+        if request.player not in core.acting_players(hot.title, hot.data, hot.game):
+            return None
+        question = hot.title.route_question(hot.game, hot.data, request.command)
+        if question is None:
+            return None
+        solution = self._solver.solve(question)
+        if not solution.proven:
+            raise RoutingUnavailableError("the best runs are not proven")
+        return solution
+
+    def _carry_out(self, hot: HotGame, request: Request, decided: core.Accepted) -> Result:
+        result = self._append(request, decided.events)
+        if isinstance(result, CarriedOut) and not result.repeated:
+            hot.advance(decided.game)
+            hot.history.add(request.request_id, result.last)
+            self._tell(request.game_id, hot.history, result, decided.game, hot.data)
+            self._sessions.keep_snapshot(hot)
+        return result
+
+    def _append(self, request: Request, events: tuple[Event, ...]) -> Result:
+        """Write events and outcome as one. `StaleSequenceError` when another writer of the log was faster."""
+        expected = request.expected_sequence
+        outcome = Outcome(expected + 1, expected + len(events))
+        stored = RequestRecord(request.request_id, request.player, request.content(), stored_outcome(outcome))
+        records = [NewRecord(name, EVENT_SCHEMA_VERSION, payload) for name, payload in map(encode_event, events)]
+        written = self._log.append(stream_of(request.game_id), expected, records, stored)
+        if isinstance(written, Appended):
+            return CarriedOut(written.first, written.last)
+        if isinstance(written, Conflict):
+            raise StaleSequenceError(expected, written.actual)
+        return _repeated(written.outcome, written.same_content)
+
+    def _tell(self, game_id: str, history: History, result: CarriedOut, game: Game, data: TitleData) -> None:
+        self._announcements.announce(game_id)
+        if not self._followers:
+            return
+        records = self._log.read(stream_of(game_id), result.first - 1, result.last)
+        events = history.game_events(records)
+        standing = balances(game, data)
+        for follower in self._followers:
+            try:
+                follower.follow(game_id, events, standing)
+            except Exception as problem:
+                self._alarm.failed(game_id, result.last, problem)
+
+
+def _repeated(stored: bytes, same_content: bool) -> Result:
+    if not same_content:
+        return _turned_down("request_id_reused")
+    outcome = read_outcome(stored)
+    return CarriedOut(outcome.first, outcome.last, repeated=True)
+
+
+def _turned_down(code: str, detail: str = "") -> TurnedDown:
+    return TurnedDown(Refused(code, detail=detail).rejection)

@@ -1,0 +1,131 @@
+"""What everybody may know of a game: how it stands, what may be done, what happened, and what happens next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from services.common.eventlog import EventLog
+from services.gen.signalbox.events.v1.events_pb2 import GameEvent
+from services.routing.domain.problem import RouteProblem
+from services.routing.domain.solution import RouteSolution, Run
+from services.rules.domain.choice import Choice
+from services.rules.domain.commands import Hop, RunTrains, TrainRun
+from services.rules.domain.decide import choices
+from services.rules.domain.game import Game
+from services.rules.domain.shares import percent_of
+from services.rules.domain.titledata import TitleData
+from services.rules.history import stream_of
+from services.rules.ports import Balances, RouteSolver, RoutingUnavailableError
+from services.rules.sessions import GameSessions, HotGame, UnreachedSequenceError
+from services.rules.watching import Announcements
+
+WATCH_BATCH = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Everything a player may do at `sequence`; `best_runs` where they were asked for and runs are open."""
+
+    sequence: int
+    choices: tuple[Choice, ...]
+    best_runs: RouteSolution | None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A game at one sequence with what its table plays."""
+
+    hot: HotGame
+    game: Game
+
+
+class GameReader:
+    """The reading half of the rules service. Takes no locks and changes nothing."""
+
+    def __init__(
+        self, log: EventLog, sessions: GameSessions, solver: RouteSolver, announcements: Announcements
+    ) -> None:
+        self._log = log
+        self._sessions = sessions
+        self._solver = solver
+        self._announcements = announcements
+
+    def standing(self, game_id: str, at_sequence: int = 0) -> Standing:
+        """The game at a sequence, 0 for now. `UnknownGameError`, `UnreachedSequenceError`."""
+        hot = self._sessions.look(game_id)
+        return Standing(hot, self._sessions.state_at(game_id, at_sequence) if at_sequence else hot.game)
+
+    def options(self, game_id: str, player: str, with_best_runs: bool = False) -> Options:
+        """What `player` may do now. With best runs the open runs are filled with them while routing answers."""
+        hot = self._sessions.look(game_id)
+        game = hot.game
+        found = choices(hot.title, hot.data, game, player)
+        best_runs = None
+        if with_best_runs and any(choice.open_field == "runs" for choice in found):
+            found, best_runs = self._with_best_runs(hot, game, found)
+        return Options(game.sequence, found, best_runs)
+
+    def events(self, game_id: str, after: int = 0, up_to: int | None = None) -> list[GameEvent]:
+        """The game's events after one sequence and up to another, in order."""
+        hot = self._sessions.look(game_id)
+        if after > hot.game.sequence:
+            raise UnreachedSequenceError(f"the game stands at sequence {hot.game.sequence}, not yet at {after}")
+        return hot.history.game_events(self._log.read(stream_of(game_id), after, up_to))
+
+    def last_sequence(self, game_id: str) -> int:
+        """Sequence of the game's last event."""
+        return self._sessions.look(game_id).game.sequence
+
+    def watch(self, game_id: str, after: int, goes_on: Callable[[], bool]) -> Iterator[GameEvent]:
+        """Every event after `after`, then each as it happens, while `goes_on`. A slow reader delays nobody: it reads
+        from the log at its own pace."""
+        with self._announcements.listening(game_id) as listener:
+            while goes_on():
+                listener.expect()
+                batch = self.events(game_id, after, after + WATCH_BATCH)
+                if not batch:
+                    listener.wait()
+                for event in batch:
+                    after = event.sequence
+                    yield event
+
+    def _with_best_runs(
+        self, hot: HotGame, game: Game, found: tuple[Choice, ...]
+    ) -> tuple[tuple[Choice, ...], RouteSolution | None]:
+        filled = []
+        solution = None
+        for choice in found:
+            command = choice.command
+            if choice.open_field == "runs" and isinstance(command, RunTrains):
+                problem = hot.title.route_problem(game, hot.data, command.company)
+                try:
+                    solution = self._solver.solve(problem)
+                except RoutingUnavailableError:
+                    return found, None
+                choice = replace(choice, command=replace(command, runs=as_drawn(problem, solution)))
+            filled.append(choice)
+        return tuple(filled), solution
+
+
+def as_drawn(problem: RouteProblem, solution: RouteSolution) -> tuple[TrainRun, ...]:
+    """The solution's runs in the form in which a player draws them."""
+    segments = {segment.id: segment for segment in problem.segments}
+
+    def hops(run: Run) -> Iterator[Hop]:
+        for start, segment_id in zip(run.stops, run.segments, strict=False):
+            segment = segments[segment_id]
+            yield Hop(segment.hexes if segment.a == start else segment.hexes[::-1])
+
+    return tuple(TrainRun(run.train, tuple(hops(run))) for run in solution.runs)
+
+
+def balances(game: Game, data: TitleData) -> Balances:
+    """What everybody has, for whoever audits the game."""
+    percents = {
+        (holder, company): percent_of(data, company, numbers)
+        for (holder, company), numbers in game.holdings.items()
+    }
+    return Balances(game.sequence, game.cash, percents, game.debts)
