@@ -145,7 +145,9 @@ def _director_changed(game: Game, event: e.DirectorChanged) -> None:
 
 def _company_closed(game: Game, event: e.CompanyClosed) -> None:
     company = _company(game, event.company)
-    game.companies[event.company] = replace(company, closed=True, opened=False, director="", charter=(), reserved=())
+    game.companies[event.company] = replace(
+        company, closed=True, opened=False, director="", charter=(), reserved=()
+    )
     game.trains.pop(event.company, None)
 
 

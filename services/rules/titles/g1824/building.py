@@ -76,7 +76,10 @@ def _position(game: Game, data: TitleData) -> Position:
 
 def _allowed(game: Game, data: TitleData, command: LayTile) -> AllowedLay:
     copy = command.copy if command.copy >= 0 else None
-    outcome = check_tile(_position(game, data), TileLay(command.hex, command.tile, command.rotation, copy))
+    lay = TileLay(command.hex, command.tile, command.rotation, copy)
+    position = _position(game, data)
+    key = ("lay", position.company, position.phase, position.upgrade_connection, lay)
+    outcome = view_of(data, game).once(key, lambda: check_tile(position, lay))
     if isinstance(outcome, AllowedLay):
         return outcome
     raise Refused(TILE_REASONS[outcome.reason.value], outcome.clause, outcome.sentence)
@@ -117,9 +120,10 @@ def pending_homes(game: Game, data: TitleData, hex_id: str, city: int) -> list[s
     waiting = []
     for symbol in data.homes.get(hex_id, ()):
         home = data.companies[symbol].home
-        if home and in_play(game, symbol) and not has_token(game.tokens, symbol):
-            if home_city(data, game.tiles, hex_id, home.stop) == city:
-                waiting.append(symbol)
+        if home is None or not in_play(game, symbol) or has_token(game.tokens, symbol):
+            continue
+        if home_city(data, game.tiles, hex_id, home.stop) == city:
+            waiting.append(symbol)
     for state in of_kind(data, NATIONAL):
         place = state_home(game, data, state)
         if place and place[0] == hex_id and home_city(data, game.tiles, *place) == city:

@@ -126,7 +126,9 @@ def _first_biggest_holder(game: Game, data: TitleData, regional: str) -> str:
     """Among the biggest holders the one who first held shares of the company, keeping the certificate where it is."""
     shares = holders(game, data, regional)
     most = max(shares.values())
-    return next(holder for holder, symbol in game.holdings if symbol == regional and shares.get(holder) == most)
+    return next(
+        holder for holder, symbol in game.holdings if symbol == regional and shares.get(holder) == most
+    )
 
 
 def force_coal_exchanges(draft: Draft, data: TitleData) -> None:

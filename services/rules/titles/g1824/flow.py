@@ -7,7 +7,11 @@ from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
 from services.rules.domain.title import Context, Step
 from services.rules.titles.g1824 import operating, stock
-from services.rules.titles.g1824.exchanges import drop_impossible_exchanges, raise_discards, raise_mountain_exchanges
+from services.rules.titles.g1824.exchanges import (
+    drop_impossible_exchanges,
+    raise_discards,
+    raise_mountain_exchanges,
+)
 from services.rules.titles.g1824.interrupts import STEPS as INTERRUPT_STEPS
 from services.rules.titles.g1824.scoring import scores
 from services.rules.titles.g1824.states import raise_token_choices
@@ -72,4 +76,3 @@ def _start_next_round(draft: Draft, context: Context) -> None:
         count = data.phases[game.phase].operating_rounds
         operating.start_round(draft, data, current.turn, 1, count)
     raise_token_choices(draft, data)
-

@@ -10,12 +10,20 @@ from services.rules.domain.market import operating_order
 from services.rules.domain.title import Context, Step
 from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1824.building import LAY_STEP, TOKEN_STEP, may_place_token, place_home_token
-from services.rules.titles.g1824.companies import COAL, MAJORS, MINORS, MOUNTAIN, PRE_STATE, in_play, is_owned, of_kind
+from services.rules.titles.g1824.companies import (
+    COAL,
+    MAJORS,
+    MINORS,
+    MOUNTAIN,
+    PRE_STATE,
+    in_play,
+    is_owned,
+    of_kind,
+)
 from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.runs import DIVIDEND_STEP, RUN_STEP, divide
 from services.rules.titles.g1824.states import form_states, idle_state_falls
-from services.rules.titles.g1824.trains import STEP as BUY_STEP
-from services.rules.titles.g1824.trains import export_train, has_something_to_decide
+from services.rules.titles.g1824.trains import STEP as BUY_STEP, export_train, has_something_to_decide
 
 STEPS: tuple[Step, ...] = (LAY_STEP, TOKEN_STEP, RUN_STEP, DIVIDEND_STEP, BUY_STEP)
 STEPS_BY_NAME = {step.name: step for step in STEPS}
@@ -51,7 +59,9 @@ def next_company(draft: Draft, data: TitleData) -> None:
     draft.emit(e.TurnStarted(position))
     if position < len(current.order):
         company = current.order[position]
-        if draft.game.companies[company].director or plays(draft.game, "state_without_director", "places_tokens"):
+        if draft.game.companies[company].director or plays(
+            draft.game, "state_without_director", "places_tokens"
+        ):
             place_home_token(draft, data, company)
 
 
@@ -91,7 +101,11 @@ def _next_step(draft: Draft, context: Context) -> Step | None:
     current = draft.game.current_round.step
     for step in STEPS[names.index(current) + 1 if current else 0 :]:
         if not draft.game.companies[draft.game.actor].director:
-            if step is TOKEN_STEP and _idle_places_tokens(draft.game) and may_place_token(draft.game, context):
+            if (
+                step is TOKEN_STEP
+                and _idle_places_tokens(draft.game)
+                and may_place_token(draft.game, context)
+            ):
                 return step
             if step is DIVIDEND_STEP:
                 idle_state_falls(draft, context.data, draft.game.actor)

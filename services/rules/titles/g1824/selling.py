@@ -11,7 +11,14 @@ from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
 from services.rules.domain.market import price_of, shift
 from services.rules.domain.rejections import refuse_if
-from services.rules.domain.shares import DIRECTOR, PLAIN_PERCENT, holders, percent_held, percent_of, swap_director
+from services.rules.domain.shares import (
+    DIRECTOR,
+    PLAIN_PERCENT,
+    holders,
+    percent_held,
+    percent_of,
+    swap_director,
+)
 from services.rules.domain.title import Action, Context
 from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1824.companies import (
@@ -32,7 +39,9 @@ def certificates_sold(game: Game, data: TitleData, player: str, command: SellCer
     if command.numbers:
         return command.numbers
     chosen: list[int] = []
-    for number in sorted(game.held(player, command.company), key=lambda number: (number == DIRECTOR, -number)):
+    for number in sorted(
+        game.held(player, command.company), key=lambda number: (number == DIRECTOR, -number)
+    ):
         if percent_of(data, command.company, tuple(chosen)) >= command.percent:
             break
         chosen.append(number)
@@ -57,7 +66,9 @@ def check_owner_may_sell(game: Game, context: Context, player: str, command: Sel
     """What a sale needs on the seller's side: shares owned, and somebody to become director if he gives that up."""
     data, symbol, percent = context.data, command.company, command.percent
     require_company(game, data, symbol, *MAJORS)
-    refuse_if(percent <= 0 or percent % PLAIN_PERCENT != 0, "value_out_of_range", detail=f"percent = {percent}")
+    refuse_if(
+        percent <= 0 or percent % PLAIN_PERCENT != 0, "value_out_of_range", detail=f"percent = {percent}"
+    )
     unknown = any(not 0 <= number < len(data.companies[symbol].certificates) for number in command.numbers)
     refuse_if(unknown, "unknown_certificate", detail=str(command.numbers))
     numbers = certificates_sold(game, data, player, command)

@@ -7,7 +7,15 @@ from collections.abc import Iterator
 from services.rules.domain import events as e
 from services.rules.domain.choice import Choice
 from services.rules.domain.commands import BuyTrain, Pass, SellCertificates
-from services.rules.domain.depot import has_started, kind_name, kind_of, leave_depot, limit, next_normal, on_sale
+from services.rules.domain.depot import (
+    has_started,
+    kind_name,
+    kind_of,
+    leave_depot,
+    limit,
+    next_normal,
+    on_sale,
+)
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
 from services.rules.domain.market import operating_order, price_of
@@ -16,9 +24,13 @@ from services.rules.domain.shares import PLAIN_PERCENT, holders, percent_held
 from services.rules.domain.title import Action, Context, Step
 from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1824.companies import COAL, MAJORS, MOUNTAIN, is_owned, of_kind
-from services.rules.titles.g1824.exchanges import force_coal_exchanges, raise_discards, raise_mountain_exchanges
+from services.rules.titles.g1824.exchanges import (
+    force_coal_exchanges,
+    raise_discards,
+    raise_mountain_exchanges,
+)
 from services.rules.titles.g1824.rulings import plays
-from services.rules.titles.g1824.selling import check_sale, check_owner_may_sell, sale_candidates, sell
+from services.rules.titles.g1824.selling import check_owner_may_sell, check_sale, sale_candidates, sell
 from services.rules.titles.g1824.stock import percent_up
 
 BUY_TRAINS = "buy_trains"
@@ -82,7 +94,9 @@ def _check_source(game: Game, data: TitleData, company: str, command: BuyTrain) 
     refuse_if(kind_name(command.train) not in data.trains, "unknown_train", detail=command.train)
     refuse_if(not may_own(data, company, command.train), "train_kind", "1824/IV.2-g", command.train)
     if command.seller == e.BANK:
-        refuse_if(command.train not in on_sale(game, data), "train_not_available", "1824/VII.11-r", command.train)
+        refuse_if(
+            command.train not in on_sale(game, data), "train_not_available", "1824/VII.11-r", command.train
+        )
         return
     refuse_if(command.seller not in data.companies, "unknown_company", detail=command.seller)
     refuse_if(not across_allowed(game, data), "train_not_available", "1824/VII.11-t", command.train)
@@ -168,7 +182,9 @@ def mountain_exchange_is_due(game: Game, data: TitleData) -> bool:
     """Whether the train that forces mountain exchanges is out while mountain companies are still open."""
     left = [symbol for symbol in of_kind(data, MOUNTAIN) if is_owned(game, symbol)]
     exchanges = (data.companies[symbol].exchange for symbol in left)
-    return any(exchange is not None and has_started(game, data, exchange.forced_by_train) for exchange in exchanges)
+    return any(
+        exchange is not None and has_started(game, data, exchange.forced_by_train) for exchange in exchanges
+    )
 
 
 def export_train(draft: Draft, data: TitleData) -> None:
@@ -283,7 +299,9 @@ def _is_asked_all_the_same(game: Game, data: TitleData, company: str) -> bool:
     if not offered or not has_room(game, data, company):
         return False
     prices = [kind_of(data, train).price for train in on_sale(game, data)]
-    if across_allowed(game, data) and any(trains for owner, trains in game.trains.items() if owner != company):
+    if across_allowed(game, data) and any(
+        trains for owner, trains in game.trains.items() if owner != company
+    ):
         prices.append(1)
     return min(prices) <= game.money(company)
 
