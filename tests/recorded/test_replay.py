@@ -34,7 +34,7 @@ def run(game: Record, **options: Any) -> Replay:
     return play(game, TITLES["1824"], clock, **options)
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=4)
 def played(shared: Path, name: str) -> Replay:
     """A recorded game played once with its trace."""
     return run(parse(encoded(load_document(shared, f"1824/{name}"))), traced=True)
@@ -67,7 +67,9 @@ def test_trace_equals_the_recorded_one_after_every_action(shared: Path, name: st
 @pytest.mark.parametrize("name", GAMES_1824)
 def test_trace_holds_all_fields_but_those_of_the_peer_alone(shared: Path, name: str) -> None:
     """Only the peer's messages, its legal action types and standing orders have no place in our trace."""
-    for ours, theirs in zip(played(shared, name).lines[:-1], load_trace(shared, f"1824/{name}")[:-1], strict=True):
+    for ours, theirs in zip(
+        played(shared, name).lines[:-1], load_trace(shared, f"1824/{name}")[:-1], strict=True
+    ):
         assert set(theirs) - set(ours) <= {"log", "legal"}
         assert set(theirs["other"]) - set(ours["other"]) <= {"programs"}
 
@@ -137,7 +139,12 @@ def test_nothing_is_accepted_after_the_end() -> None:
 
 def test_chat_and_standing_orders_change_nothing() -> None:
     """Messages and programs are accepted without an event, each with its own trace line."""
-    quiet = [act(1, "message"), act(2, "program_share_pass"), act(3, "program_disable"), act(4, "program_buy_shares")]
+    quiet = [
+        act(1, "message"),
+        act(2, "program_share_pass"),
+        act(3, "program_disable"),
+        act(4, "program_buy_shares"),
+    ]
     replay, nothing = replayed(*quiet, traced=True), replayed()
     assert replay.accepted == 4 and replay.events == nothing.events
     assert [line.get("n") for line in replay.lines] == [0, 1, 2, 3, 4, None]
@@ -210,7 +217,9 @@ def test_a_table_that_cannot_be_set_up_is_no_game() -> None:
 def test_progress_is_told_after_every_action() -> None:
     """The callback hears how many of how many actions are done."""
     told: list[tuple[int, int]] = []
-    replayed(act(1, "pass", 13), act(2, "pass", 12), on_progress=lambda done, total: told.append((done, total)))
+    replayed(
+        act(1, "pass", 13), act(2, "pass", 12), on_progress=lambda done, total: told.append((done, total))
+    )
     assert told == [(1, 2), (2, 2)]
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from services.rules.domain import commands as c, events as e
 from services.rules.domain.game import Game
 from services.rules.domain.rejections import Refused
-from services.rules.domain.titledata import TitleData
+from services.rules.domain.titledata import Home, TitleData
 from services.rules.recorded import actions as a
 from services.rules.recorded.names import stop_number
 
