@@ -109,7 +109,7 @@ def _next_step(draft: Draft, context: Context) -> Step | None:
         if not draft.game.companies[draft.game.actor].director:
             if (
                 step is TOKEN_STEP
-                and _idle_places_tokens(draft.game)
+                and _idle_places_tokens(draft.game, context)
                 and may_place_token(draft.game, context)
             ):
                 return step
