@@ -24,13 +24,6 @@ RULINGS = (
         "At the first 4-train, may the owner discard a mountain company instead of exchanging it?",
     ),
     RulingChoice(
-        "mountain_forced_exchange_time",
-        ("at_once", "next_stock_round"),
-        "next_stock_round",
-        ("1824/IV.1-h", "1824/IV.1-j"),
-        "Are the forced mountain exchanges made at once, or at the start of the next stock round?",
-    ),
-    RulingChoice(
         "mountain_companies_in_certificate_limit",
         ("not_counted", "counted"),
         "counted",
@@ -176,6 +169,13 @@ RULINGS = (
         "no",
         ("1824/VII.15-a",),
         "Is a train exported only after the first 2-train has been bought?",
+    ),
+    RulingChoice(
+        "bank_broken",
+        ("empty", "owing"),
+        "owing",
+        ("1824/IX.1-a",),
+        "Is the bank broken when it is empty, or only when it owes money?",
     ),
     RulingChoice(
         "states_at_game_end",

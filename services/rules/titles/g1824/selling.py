@@ -71,6 +71,7 @@ def check_owner_may_sell(game: Game, context: Context, player: str, command: Sel
     )
     unknown = any(not 0 <= number < len(data.companies[symbol].certificates) for number in command.numbers)
     refuse_if(unknown, "unknown_certificate", detail=str(command.numbers))
+    refuse_if(symbol not in game.markers, "company_without_price", "1824/VI.1-b", symbol)
     numbers = certificates_sold(game, data, player, command)
     _check_owned(game, data, player, symbol, numbers, percent)
     state = game.companies[symbol]

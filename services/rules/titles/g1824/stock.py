@@ -143,7 +143,7 @@ def advance_turn(draft: Draft, context: Context) -> bool:
     while len(draft.game.current_round.passed) < len(draft.game.players):
         game = draft.game
         player = game.actor
-        if can_do(game, context, player) or _asked_all_the_same(game, context.data):
+        if is_asked(game, context, player):
             step = INITIAL_STOCK_TURN if game.current_round.kind == "initial_stock" else STOCK_TURN
             if game.current_round.step != step:
                 draft.emit(e.StepStarted(step))
@@ -152,11 +152,15 @@ def advance_turn(draft: Draft, context: Context) -> bool:
     return False
 
 
-def _asked_all_the_same(game: Game, data: TitleData) -> bool:
-    """Under that ruling: while a coal company, whose price is free, is unsold, everybody is asked."""
+def is_asked(game: Game, context: Context, player: str) -> bool:
+    """Whether the player has anything to decide; under ruling `asked` also while a coal company, whose price is free, is
+    unsold."""
+    if can_do(game, context, player):
+        return True
     if game.current_round.kind != "initial_stock" or game.turn.bought or plays(game, "idle_turns", "skipped"):
         return False
-    return any(in_play(game, symbol) and not game.companies[symbol].bought for symbol in of_kind(data, COAL))
+    coal = of_kind(context.data, COAL)
+    return any(in_play(game, symbol) and not game.companies[symbol].bought for symbol in coal)
 
 
 def end_round(draft: Draft, context: Context) -> None:

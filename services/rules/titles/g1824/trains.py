@@ -162,15 +162,17 @@ def cover_shortage(draft: Draft, data: TitleData, director: str, company: str, m
 
 
 def take_from_depot(draft: Draft, data: TitleData, train: str, target: str, reason: e.TrainReason) -> None:
-    """A train leaves the depot, with everything that its first copy sets off (VII.14)."""
+    """A train leaves the depot, with everything that its first copy sets off (VII.14).
+
+    What an export sets off for mountain companies waits for the round that follows."""
     if not leave_depot(draft, data, train, target, reason):
         return
     name = kind_name(train)
     if _is_forced_by(data, COAL, name):
         force_coal_exchanges(draft, data)
-    if _is_forced_by(data, MOUNTAIN, name) and plays(draft.game, "mountain_forced_exchange_time", "at_once"):
-        raise_mountain_exchanges(draft, data)
     raise_discards(draft, data)
+    if _is_forced_by(data, MOUNTAIN, name) and target:
+        raise_mountain_exchanges(draft, data)
 
 
 def _is_forced_by(data: TitleData, kind: str, train: str) -> bool:
