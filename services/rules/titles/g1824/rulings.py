@@ -66,6 +66,20 @@ RULINGS = (
         "Are the 50 % that open a regional counted over all players, or must one player hold them?",
     ),
     RulingChoice(
+        "regional_without_price",
+        ("no_director", "biggest_holder"),
+        "biggest_holder",
+        ("1824/IV.1-l", "1824/IV.4.1-f"),
+        "Do 20 % from mountain exchanges bring the director's certificate of a regional whose price nobody has set yet?",
+    ),
+    RulingChoice(
+        "trains_of_unopened_regional",
+        ("kept", "for_sale"),
+        "for_sale",
+        ("1824/IV.2-r",),
+        "May other companies buy the trains that a regional inherited, before it opens?",
+    ),
+    RulingChoice(
         "missing_pre_state_capital",
         ("added", "share_only"),
         "share_only",

@@ -23,6 +23,7 @@ from services.rules.domain.title import Action, Context
 from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1824.companies import (
     MAJORS,
+    NEVER_SOLD,
     certificate_count,
     certificate_limit,
     of_kind,
@@ -65,7 +66,8 @@ def check_sale(game: Game, context: Context, player: str, command: SellCertifica
 def check_owner_may_sell(game: Game, context: Context, player: str, command: SellCertificates) -> None:
     """What a sale needs on the seller's side: shares owned, and somebody to become director if he gives that up."""
     data, symbol, percent = context.data, command.company, command.percent
-    require_company(game, data, symbol, *MAJORS)
+    kind = data.companies[symbol].kind if symbol in data.companies else ""
+    require_company(game, data, symbol, *MAJORS, clause=NEVER_SOLD.get(kind, ""))
     refuse_if(
         percent <= 0 or percent % PLAIN_PERCENT != 0, "value_out_of_range", detail=f"percent = {percent}"
     )

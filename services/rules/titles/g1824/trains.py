@@ -58,10 +58,17 @@ def other_offers(game: Game, data: TitleData, company: str) -> tuple[tuple[str, 
     return tuple(
         (train, seller)
         for seller, trains in game.trains.items()
-        if seller != company and game.companies[seller].director
+        if seller != company and _may_part_with_trains(game, seller)
         for train in trains
         if may_own(data, company, train)
     )
+
+
+def _may_part_with_trains(game: Game, seller: str) -> bool:
+    """A director decides for it, and it may already use what it inherited (IV.2-r)."""
+    state = game.companies[seller]
+    usable = state.opened or plays(game, "trains_of_unopened_regional", "for_sale")
+    return bool(state.director) and usable
 
 
 def has_room(game: Game, data: TitleData, company: str) -> bool:
