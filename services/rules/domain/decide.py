@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from msgspec.structs import fields
-
 from services.routing.domain.solution import RouteSolution
 from services.rules.domain import events as e
 from services.rules.domain.choice import Choice
@@ -136,10 +134,10 @@ def _admit(title: Title, context: Context, game: Game, player: str, command: Com
 
 
 def _check_numbers(command: Command) -> None:
-    for field in fields(command):
-        value = getattr(command, field.name)
+    for name in command.__struct_fields__:
+        value = getattr(command, name)
         if isinstance(value, int) and not -1 <= value <= LARGEST_NUMBER:
-            raise Refused("value_out_of_range", detail=f"{field.name} = {value}")
+            raise Refused("value_out_of_range", detail=f"{name} = {value}")
 
 
 def choices(title: Title, data: TitleData, game: Game, player: str) -> tuple[Choice, ...]:

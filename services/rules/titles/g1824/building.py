@@ -76,7 +76,10 @@ def _position(game: Game, data: TitleData) -> Position:
 
 def _allowed(game: Game, data: TitleData, command: LayTile) -> AllowedLay:
     copy = command.copy if command.copy >= 0 else None
-    outcome = check_tile(_position(game, data), TileLay(command.hex, command.tile, command.rotation, copy))
+    lay = TileLay(command.hex, command.tile, command.rotation, copy)
+    position = _position(game, data)
+    key = ("lay", position.company, position.phase, position.upgrade_connection, lay)
+    outcome = view_of(data, game).once(key, lambda: check_tile(position, lay))
     if isinstance(outcome, AllowedLay):
         return outcome
     raise Refused(TILE_REASONS[outcome.reason.value], outcome.clause, outcome.sentence)

@@ -77,7 +77,8 @@ def _company_candidates(game: Game, context: Context, player: str) -> Iterator[C
     for symbol in of_kind(context.data, *PRIVATES):
         if in_play(game, symbol) and not game.companies[symbol].bought:
             company = context.data.companies[symbol]
-            for price in company.price_options or (company.price or 0,):
+            prices = company.price_options or (company.price or 0,)
+            for price in (price for price in prices if price <= game.money(player)):
                 yield Choice(player, BuyCompany(symbol, price), cost=price)
 
 
@@ -121,7 +122,7 @@ def _perform_certificate(draft: Draft, context: Context, player: str, command: B
 def _certificate_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     for symbol in of_kind(context.data, *MAJORS):
         price = price_of(game, context.data, symbol)
-        if price and game.held(e.BANK, symbol):
+        if 0 < price <= game.money(player) and game.held(e.BANK, symbol):
             yield Choice(player, BuyCertificate(symbol), cost=price)
 
 
@@ -149,7 +150,8 @@ def _perform_start(draft: Draft, context: Context, player: str, command: StartCo
 def _start_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     for symbol in of_kind(context.data, REGIONAL):
         if symbol not in game.markers and DIRECTOR not in game.companies[symbol].reserved:
-            for price in context.data.companies[symbol].par_prices:
+            prices = context.data.companies[symbol].par_prices
+            for price in (price for price in prices if 2 * price <= game.money(player)):
                 yield Choice(player, StartCompany(symbol, price), cost=2 * price)
 
 

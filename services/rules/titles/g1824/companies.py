@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from services.rules.domain import events as e
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
@@ -17,9 +19,10 @@ PRIVATES = (MOUNTAIN, COAL, PRE_STATE)
 BLOCKER = "B"
 
 
-def of_kind(data: TitleData, *kinds: str) -> list[str]:
+@lru_cache(maxsize=1024)
+def of_kind(data: TitleData, *kinds: str) -> tuple[str, ...]:
     """Companies of these kinds in the order of the printed list."""
-    return [symbol for symbol, company in data.companies.items() if company.kind in kinds]
+    return tuple(symbol for symbol, company in data.companies.items() if company.kind in kinds)
 
 
 def in_play(game: Game, symbol: str) -> bool:
@@ -43,12 +46,13 @@ def require_company(game: Game, data: TitleData, symbol: str, *kinds: str) -> No
 
 def certificate_count(game: Game, data: TitleData, player: str) -> int:
     """Certificates of `player` that count toward his limit (1824/VI.7, IV.1-n)."""
-    companies = data.companies
-    return sum(
-        len(numbers)
-        for (holder, symbol), numbers in game.holdings.items()
-        if holder == player and companies[symbol].counts_for_limit
-    )
+    holdings = game.holdings
+    return sum(len(holdings.get((player, symbol), ())) for symbol in _counted(data))
+
+
+@lru_cache(maxsize=64)
+def _counted(data: TitleData) -> tuple[str, ...]:
+    return tuple(symbol for symbol, company in data.companies.items() if company.counts_for_limit)
 
 
 def certificate_limit(game: Game, data: TitleData) -> int:

@@ -57,7 +57,11 @@ def _resolved(game: Game, context: Context, command: RunTrains) -> tuple[e.Run, 
     names = [run.train for run in command.runs]
     refuse_if(len(set(names)) != len(names), "route_runs_twice", "1824/VII.9-a")
     trains = tuple((train, kind_name(train)) for train in names)
-    return resolve_runs(data, view_of(data, game), company, trains, command.runs, game.phase, _cities(game))
+    view, phase, cities = view_of(data, game), game.phase, _cities(game)
+    return view.once(
+        ("runs", command, phase, cities),
+        lambda: resolve_runs(data, view, company, trains, command.runs, phase, cities),
+    )
 
 
 def _check_run(game: Game, context: Context, player: str, command: RunTrains) -> None:
