@@ -27,6 +27,7 @@ from services.rules.titles.g1824.companies import (
     require_company,
     shares_changed,
 )
+from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.setup import par_cell
 
 
@@ -144,6 +145,8 @@ def _perform_start(draft: Draft, context: Context, player: str, command: StartCo
     draft.pay(player, e.BANK, 2 * price, "certificate_bought", symbol)
     draft.move_certificates(symbol, (DIRECTOR,), e.BANK, player, "bought")
     draft.emit(e.StockTurnActed(player, bought=symbol))
+    if plays(draft.game, "coal_exchange_majority", "swap"):
+        draft.emit(e.DirectorChanged(symbol, player))
     shares_changed(draft, data, symbol)
 
 

@@ -55,8 +55,9 @@ RULINGS = (
         "coal_exchange_majority",
         ("swap", "no_swap"),
         "no_swap",
-        ("1824/IV.2-m",),
-        "Does a bigger shareholder get the director's certificate at the coal exchange, or the office alone?",
+        ("1824/IV.2-m", "1824/VI.6-a", "1824/VI.6-b"),
+        "Where the director's certificate comes into play, at a coal exchange or at the start of a regional, does a "
+        "bigger shareholder get it, or the office alone?",
     ),
     RulingChoice(
         "coal_token_after_exchange",

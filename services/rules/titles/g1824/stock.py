@@ -31,6 +31,7 @@ from services.rules.titles.g1824.companies import (
     in_play,
     is_sold_out,
     of_kind,
+    shares_changed,
 )
 from services.rules.titles.g1824.exchanges import EXCHANGE_BY_CHOICE, close_private
 from services.rules.titles.g1824.rulings import plays
@@ -192,6 +193,7 @@ def _remove_unsold(draft: Draft, data: TitleData) -> None:
             close_private(draft, data, symbol, e.BANK)
             if target:
                 _release(draft, data, symbol, target)
+                shares_changed(draft, data, target)
 
 
 def _release(draft: Draft, data: TitleData, symbol: str, target: str) -> None:
