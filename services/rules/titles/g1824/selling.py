@@ -110,7 +110,9 @@ def sell(draft: Draft, context: Context, player: str, command: SellCertificates)
         _replace_director(draft, data, player, symbol, excess)
     else:
         shares_changed(draft, data, symbol)
-    shift(draft, data, symbol, data.market.moves.sale, "sale")
+    repeated = symbol in draft.game.turn.sold
+    if not repeated or plays(draft.game, "repeated_sales_in_one_turn", "each_moves"):
+        shift(draft, data, symbol, data.market.moves.sale, "sale")
 
 
 def _replace_director(draft: Draft, data: TitleData, player: str, symbol: str, excess: int) -> None:

@@ -64,7 +64,8 @@ def _check_repay(game: Game, context: Context, player: str, command: RepayDebt) 
 def _perform_repay(draft: Draft, context: Context, player: str, command: RepayDebt) -> None:
     draft.pay(player, e.BANK, command.amount, "loan_repaid")
     draft.emit(e.DebtChanged(player, -command.amount, "repaid"))
-    draft.emit(e.StockTurnActed(player))
+    if plays(draft.game, "debt_repayment", "action"):
+        draft.emit(e.StockTurnActed(player))
 
 
 def _repay_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
@@ -131,7 +132,7 @@ def end_turn(draft: Draft, player: str, acted: bool) -> None:
     """Close the player's turn and hand over; the first lap of the initial round runs backwards (VI.3-c)."""
     draft.emit(e.PlayerPassed(player, acted))
     current = draft.game.current_round
-    if len(current.passed) == len(draft.game.players):
+    if _all_passed(draft.game):
         return
     position = (current.position + 1) % len(current.order)
     if current.kind == "initial_stock" and position == 0 and current.order != draft.game.players:
@@ -139,9 +140,17 @@ def end_turn(draft: Draft, player: str, acted: bool) -> None:
     draft.emit(e.TurnStarted(position))
 
 
+def _all_passed(game: Game) -> bool:
+    """Whether all players passed in succession; in the initial round this differs by ruling, for its first lap may let
+    two turns follow each other in which others do not act (VI.2-b)."""
+    current = game.current_round
+    once = plays(game, "passes_in_initial_round", "once")
+    return len(current.passed if once else current.passed_in_succession) == len(game.players)
+
+
 def advance_turn(draft: Draft, context: Context) -> bool:
     """Carry the round on; true when a player has to decide, false when the round is over."""
-    while len(draft.game.current_round.passed) < len(draft.game.players):
+    while not _all_passed(draft.game):
         game = draft.game
         player = game.actor
         if can_do(game, context, player) or _asked_all_the_same(game, context.data):
@@ -163,8 +172,10 @@ def _asked_all_the_same(game: Game, data: TitleData) -> bool:
 def end_round(draft: Draft, context: Context) -> None:
     """Sold-out companies rise, debts grow, unsold private companies go, the priority card moves on."""
     data, game = context.data, draft.game
-    opened = [symbol for symbol in of_kind(data, *MAJORS) if game.companies[symbol].opened]
-    for symbol in operating_order(game, data, opened):
+    unopened_too = plays(game, "sold_out_before_opening", "rises")
+    priced = [symbol for symbol in of_kind(data, *MAJORS) if symbol in game.markers]
+    rising = [symbol for symbol in priced if unopened_too or game.companies[symbol].opened]
+    for symbol in operating_order(game, data, rising):
         if is_sold_out(draft.game, data, symbol):
             shift(draft, data, symbol, data.market.moves.sold_out, "sold_out")
     interest = data.figures.emergency["interest_percent_per_stock_round"]
