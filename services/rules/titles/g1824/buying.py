@@ -132,6 +132,8 @@ def _check_start(game: Game, context: Context, player: str, command: StartCompan
     require_company(game, data, symbol, *MAJORS)
     refuse_if(bool(price_of(game, data, symbol)), "company_has_price", "1824/VI.4-b", symbol)
     refuse_if(DIRECTOR in game.companies[symbol].reserved, "certificate_reserved", "1824/IV.2-l", symbol)
+    in_bank = DIRECTOR in game.held(e.BANK, symbol)
+    refuse_if(not in_bank, "certificate_not_available", "1824/VI.4-b", symbol)
     offered = command.price in data.companies[symbol].par_prices
     refuse_if(not offered, "price_not_offered", "1824/VI.4-c", str(command.price))
     check_may_buy(game, data, player, symbol)
@@ -145,7 +147,7 @@ def _perform_start(draft: Draft, context: Context, player: str, command: StartCo
     draft.pay(player, e.BANK, 2 * price, "certificate_bought", symbol)
     draft.move_certificates(symbol, (DIRECTOR,), e.BANK, player, "bought")
     draft.emit(e.StockTurnActed(player, bought=symbol))
-    if plays(draft.game, "coal_exchange_majority", "swap"):
+    if plays(draft.game, "regional_without_price", "no_director"):
         draft.emit(e.DirectorChanged(symbol, player))
     shares_changed(draft, data, symbol)
 

@@ -16,9 +16,11 @@ from services.rules.titles.g1824.companies import (
     MINORS,
     MOUNTAIN,
     PRE_STATE,
+    REGIONAL,
     in_play,
     is_owned,
     of_kind,
+    open_regional,
 )
 from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.runs import DIVIDEND_STEP, RUN_STEP, divide
@@ -145,7 +147,8 @@ def _wants_answer(game: Game, context: Context, step: Step) -> bool:
 
 
 def end_round(draft: Draft, context: Context) -> None:
-    """States form; after the last round of a set a train is exported, and states form again (VII.15, IV.4.4-c).
+    """States form; after the last round of a set a train is exported, and states form again (VII.15, IV.4.4-c). Regionals
+    that a forced coal exchange made ready open (IV.2-p).
 
     After the last set of the game nothing is exported."""
     data, current = context.data, draft.game.current_round
@@ -155,6 +158,9 @@ def end_round(draft: Draft, context: Context) -> None:
     if current.number >= current.count and not last:
         export_train(draft, data)
         form_states(draft, data)
+    if plays(draft.game, "forced_coal_exchange_opening", "end_of_round"):
+        for symbol in of_kind(data, REGIONAL):
+            open_regional(draft, data, symbol)
     draft.emit(e.RoundEnded("operating"))
 
 

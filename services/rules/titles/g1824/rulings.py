@@ -24,13 +24,6 @@ RULINGS = (
         "At the first 4-train, may the owner discard a mountain company instead of exchanging it?",
     ),
     RulingChoice(
-        "mountain_forced_exchange_time",
-        ("at_once", "next_stock_round"),
-        "next_stock_round",
-        ("1824/IV.1-h", "1824/IV.1-j"),
-        "Are the forced mountain exchanges made at once, or at the start of the next stock round?",
-    ),
-    RulingChoice(
         "mountain_companies_in_certificate_limit",
         ("not_counted", "counted"),
         "counted",
@@ -55,9 +48,8 @@ RULINGS = (
         "coal_exchange_majority",
         ("swap", "no_swap"),
         "no_swap",
-        ("1824/IV.2-m", "1824/VI.6-a", "1824/VI.6-b"),
-        "Where the director's certificate comes into play, at a coal exchange or at the start of a regional, does a "
-        "bigger shareholder get it, or the office alone?",
+        ("1824/IV.2-m",),
+        "Does a bigger shareholder get the director's certificate at the coal exchange, or the office alone?",
     ),
     RulingChoice(
         "coal_token_after_exchange",
@@ -72,6 +64,20 @@ RULINGS = (
         "all_players",
         ("1824/VI.5-a", "1824/IV.4.2-b", "1824/IV.4.3-d"),
         "Are the 50 % that open a regional counted over all players, or must one player hold them?",
+    ),
+    RulingChoice(
+        "regional_without_price",
+        ("no_director", "biggest_holder"),
+        "biggest_holder",
+        ("1824/IV.1-l", "1824/IV.4.1-f"),
+        "Do 20 % from mountain exchanges bring the director's certificate of a regional whose price nobody has set yet?",
+    ),
+    RulingChoice(
+        "trains_of_unopened_regional",
+        ("kept", "for_sale"),
+        "for_sale",
+        ("1824/IV.2-r",),
+        "May other companies buy the trains that a regional inherited, before it opens?",
     ),
     RulingChoice(
         "missing_pre_state_capital",
@@ -208,13 +214,6 @@ RULINGS = (
         "When a player sells a company several times in one turn, does every sale move its marker, or only the first?",
     ),
     RulingChoice(
-        "sold_out_before_opening",
-        ("rises", "stays"),
-        "stays",
-        ("1824/VIII.3-d",),
-        "Does a company rise that is sold out before it has opened?",
-    ),
-    RulingChoice(
         "debt_at_game_end",
         ("subtracted", "ignored"),
         "subtracted",
@@ -227,6 +226,13 @@ RULINGS = (
         "price_paid",
         ("1824/IX.2-a",),
         "Do mountain, coal and pre-state companies still open at the end count nothing, or what was paid for them?",
+    ),
+    RulingChoice(
+        "bank_broken",
+        ("empty", "owing"),
+        "owing",
+        ("1824/IX.1-a",),
+        "Is the bank broken when it is empty, or only when it owes money?",
     ),
     RulingChoice(
         "states_at_game_end",

@@ -24,6 +24,7 @@ from services.rules.domain.title import Action, Context
 from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1824.companies import (
     MAJORS,
+    NEVER_SOLD,
     certificate_count,
     certificate_limit,
     of_kind,
@@ -51,7 +52,7 @@ def certificates_sold(game: Game, data: TitleData, player: str, command: SellCer
 
 def check_sale(game: Game, context: Context, player: str, command: SellCertificates) -> None:
     """What every sale needs: a company that operates, a seller who may, room in the bank."""
-    require_company(game, context.data, command.company, *MAJORS)
+    _require_major(game, context.data, command.company)
     state = game.companies[command.company]
     operational = state.operated if plays(game, "sale_needs", "operated") else state.opened
     refuse_if(not operational, "company_not_operated", "1824/VI.8-a", command.company)
@@ -63,16 +64,21 @@ def check_sale(game: Game, context: Context, player: str, command: SellCertifica
     refuse_if(over, "bank_limit", "1824/VI.8-b", command.company)
 
 
+def _require_major(game: Game, data: TitleData, symbol: str) -> None:
+    kind = data.companies[symbol].kind if symbol in data.companies else ""
+    require_company(game, data, symbol, *MAJORS, clause=NEVER_SOLD.get(kind, ""))
+
+
 def check_owner_may_sell(game: Game, context: Context, player: str, command: SellCertificates) -> None:
     """What a sale needs on the seller's side: shares owned, and somebody to become director if he gives that up."""
     data, symbol, percent = context.data, command.company, command.percent
-    require_company(game, data, symbol, *MAJORS)
-    refuse_if(symbol not in game.markers, "company_without_price", "1824/VI.1-b", symbol)
+    _require_major(game, data, symbol)
     refuse_if(
         percent <= 0 or percent % PLAIN_PERCENT != 0, "value_out_of_range", detail=f"percent = {percent}"
     )
     unknown = any(not 0 <= number < len(data.companies[symbol].certificates) for number in command.numbers)
     refuse_if(unknown, "unknown_certificate", detail=str(command.numbers))
+    refuse_if(symbol not in game.markers, "company_without_price", "1824/VI.1-b", symbol)
     numbers = certificates_sold(game, data, player, command)
     _check_owned(game, data, player, symbol, numbers, percent)
     state = game.companies[symbol]

@@ -68,6 +68,14 @@ def _perform_repay(draft: Draft, context: Context, player: str, command: RepayDe
         draft.emit(e.StockTurnActed(player))
 
 
+def _check_no_sale(game: Game, context: Context, player: str, command: SellCertificates) -> None:
+    raise Refused("sales_forbidden", "1824/VI.3-d")
+
+
+def _no_sale(game: Game, context: Context, player: str) -> Iterator[Choice]:
+    yield from ()
+
+
 def _repay_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     most = min(game.debts.get(player, 0), game.money(player))
     if most > 0:
@@ -95,6 +103,7 @@ INITIAL_STEP = Step(
         BuyCompany: BUY_COMPANY,
         BuyCertificate: BUY_CERTIFICATE,
         StartCompany: START_COMPANY,
+        SellCertificates: Action(_check_no_sale, SELL.perform, _no_sale),
         Pass: Action(_check_pass, _perform_pass, _pass_candidates),
     },
     _actor,
@@ -153,7 +162,7 @@ def advance_turn(draft: Draft, context: Context) -> bool:
     while not _all_passed(draft.game):
         game = draft.game
         player = game.actor
-        if can_do(game, context, player) or _asked_all_the_same(game, context.data):
+        if is_asked(game, context, player):
             step = INITIAL_STOCK_TURN if game.current_round.kind == "initial_stock" else STOCK_TURN
             if game.current_round.step != step:
                 draft.emit(e.StepStarted(step))
@@ -162,20 +171,22 @@ def advance_turn(draft: Draft, context: Context) -> bool:
     return False
 
 
-def _asked_all_the_same(game: Game, data: TitleData) -> bool:
-    """Under that ruling: while a coal company, whose price is free, is unsold, everybody is asked."""
+def is_asked(game: Game, context: Context, player: str) -> bool:
+    """Whether the player has anything to decide; under ruling `asked` also while a coal company, whose price is free, is
+    unsold."""
+    if can_do(game, context, player):
+        return True
     if game.current_round.kind != "initial_stock" or game.turn.bought or plays(game, "idle_turns", "skipped"):
         return False
-    return any(in_play(game, symbol) and not game.companies[symbol].bought for symbol in of_kind(data, COAL))
+    coal = of_kind(context.data, COAL)
+    return any(in_play(game, symbol) and not game.companies[symbol].bought for symbol in coal)
 
 
 def end_round(draft: Draft, context: Context) -> None:
     """Sold-out companies rise, debts grow, unsold private companies go, the priority card moves on."""
     data, game = context.data, draft.game
-    unopened_too = plays(game, "sold_out_before_opening", "rises")
     priced = [symbol for symbol in of_kind(data, *MAJORS) if symbol in game.markers]
-    rising = [symbol for symbol in priced if unopened_too or game.companies[symbol].opened]
-    for symbol in operating_order(game, data, rising):
+    for symbol in operating_order(game, data, priced):
         if is_sold_out(draft.game, data, symbol):
             shift(draft, data, symbol, data.market.moves.sold_out, "sold_out")
     interest = data.figures.emergency["interest_percent_per_stock_round"]
