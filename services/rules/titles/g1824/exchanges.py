@@ -16,6 +16,7 @@ from services.rules.domain.rejections import refuse_if
 from services.rules.domain.shares import DIRECTOR, holders, plain_for_sale
 from services.rules.domain.title import Action, Context
 from services.rules.domain.titledata import TitleData
+from services.rules.titles.g1824.building import decider
 from services.rules.titles.g1824.companies import (
     BLOCKER,
     COAL,
@@ -155,11 +156,14 @@ def raise_mountain_exchanges(draft: Draft, data: TitleData) -> None:
 
 
 def raise_discards(draft: Draft, data: TitleData) -> None:
-    """Ask the director of every company above its train limit (VII.11-x)."""
+    """Ask the director of every company above its train limit (VII.11-x).
+
+    For a state without director somebody has to answer too: who would decide for it, at last the priority holder."""
     waiting = {interrupt.company for interrupt in draft.game.interrupts if interrupt.kind == "discard_train"}
     for company, trains in draft.game.trains.items():
         if trains and company not in waiting and is_crowded(draft.game, data, company):
-            draft.emit(e.InterruptRaised("discard_train", draft.game.companies[company].director, company))
+            player = decider(draft.game, data, company) or draft.game.priority
+            draft.emit(e.InterruptRaised("discard_train", player, company))
 
 
 def drop_impossible_exchanges(draft: Draft, data: TitleData) -> None:
