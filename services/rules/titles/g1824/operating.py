@@ -12,7 +12,6 @@ from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1824.building import (
     LAY_STEP,
     TOKEN_STEP,
-    decider,
     may_place_token,
     place_home_token,
 )
@@ -111,7 +110,7 @@ def _next_step(draft: Draft, context: Context) -> Step | None:
         if not draft.game.companies[draft.game.actor].director:
             if (
                 step is TOKEN_STEP
-                and _idle_places_tokens(draft.game, context)
+                and _idle_places_tokens(draft.game)
                 and may_place_token(draft.game, context)
             ):
                 return step
@@ -125,9 +124,9 @@ def _next_step(draft: Draft, context: Context) -> Step | None:
     return None
 
 
-def _idle_places_tokens(game: Game, context: Context) -> bool:
+def _idle_places_tokens(game: Game) -> bool:
     """Under that ruling from its second turn on, if anybody holds a share."""
-    if not game.companies[game.actor].operated or not decider(game, context.data, game.actor):
+    if not game.companies[game.actor].operated or not decider(game, game.actor):
         return False
     return plays(game, "state_without_director", "places_tokens")
 
