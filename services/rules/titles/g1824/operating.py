@@ -22,6 +22,7 @@ from services.rules.titles.g1824.companies import (
     MOUNTAIN,
     PRE_STATE,
     REGIONAL,
+    decider,
     in_play,
     is_owned,
     of_kind,
