@@ -6,25 +6,28 @@ from typing import Any, NoReturn
 
 import grpc
 
+LONGEST_DEADLINE_SECONDS = 366 * 24 * 3600.0
+
 
 class DeadlineContext(grpc.ServicerContext):
-    """Hands everything on to the real context, and ends the call's time after `seconds_most` at the latest.
+    """Hands everything on to the real context; a call without a deadline ends after `default_seconds`.
 
-    Python cannot stop a running handler: it sees the end through `time_remaining` and `is_active`, so whatever waits
-    must wait no longer than that.
+    Python cannot stop a running handler: it sees the end through `time_remaining` and `is_active`, so
+    whatever waits must wait no longer than that.
     """
 
-    def __init__(self, inner: grpc.ServicerContext, seconds_most: float) -> None:
+    def __init__(self, inner: grpc.ServicerContext, default_seconds: float) -> None:
         self._inner = inner
-        self._end = time.monotonic() + seconds_most
+        given = inner.time_remaining()
+        # Without a deadline gRPC reports some centuries, or None.
+        is_given = given is not None and given < LONGEST_DEADLINE_SECONDS
+        self._end = time.monotonic() + (given if is_given else default_seconds)
         self._code = grpc.StatusCode.OK
         self.aborted = False
 
     def time_remaining(self) -> float:
         """Seconds left, never below 0."""
-        given = self._inner.time_remaining()
-        own = self._end - time.monotonic()
-        return max(0.0, own if given is None else given)
+        return max(0.0, self._end - time.monotonic())
 
     def is_active(self) -> bool:
         """False once the caller hung up or the time is over."""

@@ -1,11 +1,13 @@
 """What surrounds every call: reading the request, deadline, limits, log, metrics, and errors turned into statuses."""
 
+from __future__ import annotations
+
 import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeAlias
 
 import grpc
 from google.protobuf.message import DecodeError
@@ -15,7 +17,7 @@ from services.common.grpc_context import DeadlineContext
 from services.common.settings import Settings
 from services.common.telemetry import Logger, Telemetry, get_logger
 
-Handler = grpc.RpcMethodHandler[Any, Any]
+Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 Behaviour = Callable[[Any, grpc.ServicerContext], Any]
 
 

@@ -118,9 +118,7 @@ def _smallest(
     catalogue, later = catalogues[0], catalogues[1:]
     most_later = sum(other.best_score(rest) for other, rest in zip(later, free[1:], strict=True))
     numbers = bit_numbers(free[0] & catalogue.at_least(score - most_later))
-    routes: list[Route | None] = list(
-        sorted((catalogue.routes[number] for number in numbers), key=lambda route: route.key)
-    )
+    routes = sorted((catalogue.routes[number] for number in numbers), key=lambda route: route.key)
     for route in (*routes, None):
         budget.spend()
         gained, track = (route.score, route.track) if route else (0, 0)

@@ -32,7 +32,7 @@ class ProblemError(ValueError):
         self.message = message
 
 
-class Stop(msgspec.Struct, frozen=True):
+class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A location that yields revenue.
 
     `place`: stops with the same place are one location, visited at most once by a route.
@@ -47,7 +47,7 @@ class Stop(msgspec.Struct, frozen=True):
     slots: tuple[str, ...] = ()
 
 
-class Segment(msgspec.Struct, frozen=True):
+class Segment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A way along track from stop `a` to stop `b` with no stop between them.
 
     `resources`: names of what only one train run may use, once: hex sides with their lane, merging junctions.
@@ -65,7 +65,7 @@ class Segment(msgspec.Struct, frozen=True):
     terminal_b: bool = False
 
 
-class Train(msgspec.Struct, frozen=True):
+class Train(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A train of the company.
 
     normal: visits at most `reach` stops, towns like cities, never a mine.
@@ -78,7 +78,7 @@ class Train(msgspec.Struct, frozen=True):
     reach: int
 
 
-class LockedRun(msgspec.Struct, frozen=True):
+class LockedRun(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A run that is settled: the solver keeps it and solves the other trains around it."""
 
     train: str
@@ -86,7 +86,7 @@ class LockedRun(msgspec.Struct, frozen=True):
     segments: tuple[str, ...]
 
 
-class Parameters(msgspec.Struct, frozen=True):
+class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Rulings of the rule family.
 
     `compare_treasury_income`: mine income counts in what is maximised. Without it revenue alone is maximised and
@@ -96,7 +96,7 @@ class Parameters(msgspec.Struct, frozen=True):
     compare_treasury_income: bool = False
 
 
-class Options(msgspec.Struct, frozen=True):
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How to solve. Options never change what is legal, only what is kept and how long to search.
 
     `deadline_ms`: wall time the caller grants, 0 for none; it is measured at the edge, not in the solver.
@@ -108,7 +108,7 @@ class Options(msgspec.Struct, frozen=True):
     node_budget: int = 0
 
 
-class RouteProblem(msgspec.Struct, frozen=True):
+class RouteProblem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Which runs earn `company` the most? `token_stops` are the stops that hold a token of it."""
 
     company: str

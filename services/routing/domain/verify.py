@@ -11,7 +11,7 @@ from typing import Literal, Protocol
 import msgspec
 
 from services.routing.domain.problem import RouteProblem, Segment, Stop, Train, is_blocked
-from services.routing.domain.solution import Run, RouteSolution, maximised_value
+from services.routing.domain.solution import RouteSolution, Run, maximised_value
 
 FaultReason = Literal[
     "unknown_train",
@@ -71,7 +71,7 @@ def evaluate_run(
 ) -> Run | RunFault:
     """The value of `train` running over `stops` by `segments`, or the first rule it breaks.
 
-    The rules are tried in the order of `FaultReason`.
+    Unknown names come first, then what no train may do anywhere, then what depends on the kinds of stops and train.
     """
     return _evaluate(_Map(problem), train, stops, segments)
 

@@ -24,9 +24,10 @@ class RouteWalker:
     def __init__(self, train: Train, network: Network, budget: Budget) -> None:
         self.found: Route | None = None
         self._train = train
-        self._network = network
-        self._budget = budget
-        self._cost = network.limit_cost(train.kind)
+        self.is_goods = train.kind == "goods"
+        self.network = network
+        self.budget = budget
+        self.cost = network.limit_cost(train.kind)
         score = network.stop_score
         self._arcs = tuple(
             tuple(sorted(arcs, key=lambda arc: (-score[arc.target], arc.segment)))
@@ -37,7 +38,7 @@ class RouteWalker:
         through = [[arc for arc in arcs if not arc.leaves_terminal] for arcs in self._arcs]
         self._passable = tuple(_targets(arc for arc in arcs if not arc.ends_route) for arcs in through)
         self._final = tuple(_targets(arc for arc in arcs if arc.ends_route) for arcs in through)
-        self._same_place = tuple(
+        self.same_place = tuple(
             sum(1 << other for other, bit in enumerate(network.place_bit) if bit == own)
             for own in network.place_bit
         )
@@ -70,22 +71,21 @@ class RouteWalker:
         return routes
 
     def _route(self, found: FoundRoute) -> Route:
-        return self._network.route(self._train, *found)
+        return self.network.route(self._train, *found)
 
     def _walk_all(self, taken: int, needed: int, keep: Callable[[FoundRoute], int]) -> None:
         """Call `keep` with every route that scores what is needed; it answers what is needed from then on."""
-        network = self._network
-        goods = self._train.kind == "goods"
+        network = self.network
         for start in self._by_score:
-            if network.is_mine[start] is not goods or self._cost[start] > self._reach:
+            if network.is_mine[start] is not self.is_goods or self.cost[start] > self._reach:
                 continue
             walk = _Walk(self, start, needed, keep)
             walk.go_on(
                 start,
                 network.stop_score[start],
                 taken | network.place_bit[start],
-                self._same_place[start],
-                self._reach - self._cost[start],
+                self.same_place[start],
+                self._reach - self.cost[start],
                 network.has_token[start],
             )
             needed = walk.needed
@@ -104,15 +104,15 @@ class RouteWalker:
         final &= free & ~passable
         if not has_token and not (passable | final) & self._token_bits:
             return -1
-        score = self._network.stop_score
+        score = self.network.stop_score
         last = max((score[number] for number in bit_numbers(final)), default=0)
         if passable.bit_count() <= reach_left:
             return last + sum(score[number] for number in bit_numbers(passable))
         total = last
         for number in self._by_score:
-            if passable >> number & 1 and (reach_left or not self._cost[number]):
+            if passable >> number & 1 and (reach_left or not self.cost[number]):
                 total += score[number]
-                reach_left -= self._cost[number]
+                reach_left -= self.cost[number]
         return total
 
     def arcs_from(self, stop: int) -> tuple[Arc, ...]:
@@ -136,9 +136,9 @@ class _Walk:
     def go_on(self, stop: int, score: int, mask: int, seen: int, reach_left: int, has_token: bool) -> None:
         """Try every way onwards from `stop`, the last stop so far."""
         walker = self._walker
-        network, cost, same_place = walker._network, walker._cost, walker._same_place
-        walker._budget.spend(STEPS_PER_STOP)
-        goods = walker._train.kind == "goods"
+        network, cost, same_place = walker.network, walker.cost, walker.same_place
+        walker.budget.spend(STEPS_PER_STOP)
+        goods = walker.is_goods
         for arc in walker.arcs_from(stop):
             target = arc.target
             if arc.mask & mask or cost[target] > reach_left or (arc.leaves_terminal and self._segments):

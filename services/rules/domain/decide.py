@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from msgspec.structs import fields
-
 from services.routing.domain.solution import RouteSolution
 from services.rules.domain import events as e
 from services.rules.domain.choice import Choice
@@ -33,13 +31,14 @@ def create(title: Title, command: CreateGame) -> Accepted | Rejection:
     try:
         _check_table(title, command)
         rulings = _full_rulings(title, command)
-        data = title.load(command.options, {ruling.name: ruling.value for ruling in rulings})
+        values = {ruling.name: ruling.value for ruling in rulings}
+        data = title.load(command.options, values)
         for player in command.players:
             taken = player in data.companies or player in e.RESERVED_HOLDERS
             refuse_if(taken or not player, "duplicate_player", detail=player)
     except Refused as refused:
         return refused.rejection
-    draft = Draft(Game())
+    draft = Draft(Game(), data)
     context = Context(data)
     draft.emit(
         e.GameCreated(
@@ -50,7 +49,7 @@ def create(title: Title, command: CreateGame) -> Accepted | Rejection:
             rulings=rulings,
             undo_policy=command.undo_policy,
             seed=command.seed,
-            bank_cash=data.figures.bank,
+            bank_cash=title.opening_bank(data, len(command.players), values),
         )
     )
     title.set_up(draft, context, command)
@@ -69,26 +68,51 @@ def _check_table(title: Title, command: CreateGame) -> None:
         refuse_if(option not in title.options, "unknown_option", detail=option)
     known = {ruling.name: ruling.values for ruling in title.rulings}
     for ruling in command.rulings:
-        refuse_if(ruling.value not in known.get(ruling.name, ()), "unknown_ruling", detail=f"{ruling.name}={ruling.value}")
-    refuse_if(len(command.players) not in title.player_counts, "player_count", detail=str(len(command.players)))
+        refuse_if(
+            ruling.value not in known.get(ruling.name, ()),
+            "unknown_ruling",
+            detail=f"{ruling.name}={ruling.value}",
+        )
+    refuse_if(
+        len(command.players) not in title.player_counts, "player_count", detail=str(len(command.players))
+    )
     refuse_if(len(set(command.players)) != len(command.players), "duplicate_player")
 
 
 def decide(
-    title: Title, data: TitleData, game: Game, player: str, command: Command, best_runs: RouteSolution | None = None
+    title: Title,
+    data: TitleData,
+    game: Game,
+    player: str,
+    command: Command,
+    best_runs: RouteSolution | None = None,
+    booked: e.RevenueCorrected | None = None,
 ) -> Accepted | Rejection:
     """What `command` of `player` leads to. `best_runs` is the proven answer to `title.route_question`, where one is needed.
 
+    `booked`: a recorded game's own figures for the run this command makes; they count instead of what the routes earn.
     Undo is decided by `decide_undo`, which needs the earlier state."""
     context = Context(data, best_runs)
     try:
         action = _admit(title, context, game, player, command)
         action.check(game, context, player, command)
-        draft = Draft(game)
+        draft = Draft(game, data)
         action.perform(draft, context, player, command)
+        if booked is not None:
+            draft.emit(booked)
         title.advance(draft, context)
     except Refused as refused:
         return refused.rejection
+    return Accepted(tuple(draft.events), draft.game)
+
+
+def end_by_hand(title: Title, data: TitleData, game: Game) -> Accepted | Rejection:
+    """The players stop here: the game ends with what everybody is worth now."""
+    if game.finished:
+        return Refused("game_finished").rejection
+    draft = Draft(game, data)
+    worth = [e.Score(player, title.player_value(game, data, player)) for player in game.players]
+    draft.emit(e.GameEnded("manually_ended", tuple(sorted(worth, key=lambda score: -score.value))))
     return Accepted(tuple(draft.events), draft.game)
 
 
@@ -101,17 +125,19 @@ def _admit(title: Title, context: Context, game: Game, player: str, command: Com
         raise Refused("game_finished")
     action = step.actions.get(type(command))
     if player not in step.players(game, context):
-        raise Refused("interrupt_first" if game.interrupts and action is None else "not_your_turn", detail=step.name)
+        raise Refused(
+            "interrupt_first" if game.interrupts and action is None else "not_your_turn", detail=step.name
+        )
     if action is None:
         raise Refused("interrupt_first" if game.interrupts else "wrong_step", detail=step.name)
     return action
 
 
 def _check_numbers(command: Command) -> None:
-    for field in fields(command):
-        value = getattr(command, field.name)
+    for name in command.__struct_fields__:
+        value = getattr(command, name)
         if isinstance(value, int) and not -1 <= value <= LARGEST_NUMBER:
-            raise Refused("value_out_of_range", detail=f"{field.name} = {value}")
+            raise Refused("value_out_of_range", detail=f"{name} = {value}")
 
 
 def choices(title: Title, data: TitleData, game: Game, player: str) -> tuple[Choice, ...]:
@@ -160,7 +186,10 @@ def decide_undo(
         refuse_if(not reachable or earlier.round is None, "undo_target", detail=str(command.to_sequence))
         if game.undo_policy == "own_turn":
             asked = acting_players(title, data, earlier)
-            same_turn = (earlier.actor, earlier.round and earlier.round.kind) == (game.actor, game.round and game.round.kind)
+            same_turn = (earlier.actor, earlier.round and earlier.round.kind) == (
+                game.actor,
+                game.round and game.round.kind,
+            )
             own = player in asked and same_turn and earlier.interrupts == game.interrupts
             refuse_if(not own, "undo_forbidden", detail="only within the player's own turn")
     except Refused as refused:

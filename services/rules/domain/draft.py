@@ -5,15 +5,17 @@ from __future__ import annotations
 from services.rules.domain import events as e
 from services.rules.domain.evolve import apply
 from services.rules.domain.game import Game
+from services.rules.domain.titledata import TitleData
 
 
 class Draft:
     """`game` is the state after all `events` so far; the game it was opened on is never touched."""
 
-    __slots__ = ("events", "game")
+    __slots__ = ("data", "events", "game")
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, data: TitleData) -> None:
         self.game = game.copy()
+        self.data = data
         self.events: list[e.Event] = []
 
     def emit(self, event: e.Event) -> None:
@@ -27,14 +29,10 @@ class Draft:
             self.emit(e.CashMoved(source, target, amount, reason, subject))
 
     def move_certificates(
-        self,
-        company: str,
-        numbers: tuple[int, ...],
-        source: str,
-        target: str,
-        reason: e.CertificateReason,
-        percent: int,
+        self, company: str, numbers: tuple[int, ...], source: str, target: str, reason: e.CertificateReason
     ) -> None:
-        """Move certificates, together `percent` of the company; nothing is recorded for none."""
+        """Move certificates; nothing is recorded for none."""
         if numbers:
+            sizes = self.data.companies[company].certificates
+            percent = sum(sizes[number] for number in numbers)
             self.emit(e.CertificatesMoved(company, numbers, source, target, reason, percent))

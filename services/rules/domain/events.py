@@ -1,48 +1,28 @@
 """What happened in a game: the facts of the log, past tense, titles' rules already applied.
 
 `evolve` writes them down and decides nothing. Holders of money and certificates are named by one plain string: a player's
-id, a company's symbol, `BANK`, `POOL` or `LOANS` (money lent from outside the bank, 1824/VII.12). Money is whole units.
+id, a company's symbol, `BANK` or `POOL`. Money is whole units.
 """
 
 from __future__ import annotations
 
-from typing import Literal
-
 from msgspec import Struct
 
-BANK = "bank"
-POOL = "pool"
-LOANS = "loans"
-RESERVED_HOLDERS = frozenset((BANK, POOL, LOANS))
-
-MoneyReason = Literal[
-    "starting_cash",
-    "certificate_bought",
-    "certificate_sold",
-    "company_bought",
-    "capital_paid_in",
-    "tile_cost",
-    "token_cost",
-    "train_bought",
-    "company_income",
-    "dividend",
-    "revenue_withheld",
-    "mine_income",
-    "emergency_contribution",
-    "loan_taken",
-    "loan_repaid",
-    "treasury_transferred",
-    "correction",
-]
-CertificateReason = Literal["issued", "bought", "sold", "exchanged", "director_swap", "removed"]
-TrainReason = Literal["bought", "granted", "transferred", "traded_in", "rusted", "exported", "discarded", "removed"]
-PriceReason = Literal["started", "dividend", "withheld", "sale", "sold_out", "no_director"]
-TokenReason = Literal["home", "bought", "inherited", "blocked", "returned", "removed"]
-RoundKind = Literal["initial_stock", "stock", "operating"]
-InterruptKind = Literal["discard_train", "exchange_company", "choose_token"]
-DebtReason = Literal["loan", "interest", "repaid"]
-DividendKind = Literal["pay", "withhold", "half"]
-UndoPolicy = Literal["free", "own_turn", "none"]
+from services.rules.domain.vocabulary import (
+    BANK as BANK,
+    POOL as POOL,
+    RESERVED_HOLDERS as RESERVED_HOLDERS,
+    CertificateReason as CertificateReason,
+    DebtReason as DebtReason,
+    DividendKind as DividendKind,
+    InterruptKind as InterruptKind,
+    MoneyReason as MoneyReason,
+    PriceReason as PriceReason,
+    RoundKind as RoundKind,
+    TokenReason as TokenReason,
+    TrainReason as TrainReason,
+    UndoPolicy as UndoPolicy,
+)
 
 
 class Ruling(Struct, frozen=True):
@@ -190,7 +170,8 @@ class TokensArranged(Event, frozen=True):
 
 
 class TokenPlaced(Event, frozen=True):
-    """`company`'s token stands in slot `slot` of city `city` of `hex`; `charter_cost` is the charter space it came from."""
+    """`company`'s token stands in slot `slot` of city `city` of `hex`, a city with `slots` spaces; `charter_cost` is the
+    charter space it came from."""
 
     company: str
     hex: str
@@ -198,6 +179,7 @@ class TokenPlaced(Event, frozen=True):
     slot: int
     charter_cost: int
     reason: TokenReason
+    slots: int
 
 
 class TokenReplaced(Event, frozen=True):
@@ -263,6 +245,12 @@ class TurnStarted(Event, frozen=True):
 
 class StepStarted(Event, frozen=True):
     """The actor now stands in `step` and has something to decide there."""
+
+    step: str
+
+
+class StepPassed(Event, frozen=True):
+    """The actor does nothing more in `step`."""
 
     step: str
 
@@ -386,6 +374,7 @@ EVENT_TYPES: tuple[type[Event], ...] = (
     OrderChanged,
     TurnStarted,
     StepStarted,
+    StepPassed,
     PlayerPassed,
     TurnEnded,
     StockTurnActed,

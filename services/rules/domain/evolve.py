@@ -145,32 +145,32 @@ def _director_changed(game: Game, event: e.DirectorChanged) -> None:
 
 def _company_closed(game: Game, event: e.CompanyClosed) -> None:
     company = _company(game, event.company)
-    game.companies[event.company] = replace(company, closed=True, opened=False, director="", charter=(), reserved=())
+    game.companies[event.company] = replace(
+        company, closed=True, opened=False, director="", charter=(), reserved=()
+    )
     game.trains.pop(event.company, None)
 
 
 def _tile_laid(game: Game, event: e.TileLaid) -> None:
-    game.tiles[event.hex] = LaidTile(event.tile, event.rotation, event.copy)
+    game.tiles = {**game.tiles, event.hex: LaidTile(event.tile, event.rotation, event.copy)}
     turn = game.turn
     game.turn = replace(turn, laid=(*turn.laid, event.hex), upgraded=turn.upgraded or event.upgrade)
 
 
 def _tokens_arranged(game: Game, event: e.TokensArranged) -> None:
-    for key in [key for key in game.tokens if key[0] == event.hex]:
-        del game.tokens[key]
-    for city in event.cities:
-        game.tokens[(event.hex, city.city)] = city.slots
+    tokens = {key: slots for key, slots in game.tokens.items() if key[0] != event.hex}
+    tokens.update(((event.hex, city.city), city.slots) for city in event.cities)
+    game.tokens = tokens
 
 
-def _set_slot(game: Game, hex_id: str, city: int, slot: int, symbol: str) -> None:
-    slots = list(game.tokens.get((hex_id, city), ()))
-    slots.extend([""] * (slot + 1 - len(slots)))
+def _set_slot(game: Game, hex_id: str, city: int, slot: int, symbol: str, spaces: int = 0) -> None:
+    slots = list(game.tokens.get((hex_id, city)) or ("",) * spaces)
     slots[slot] = symbol
-    game.tokens[(hex_id, city)] = tuple(slots)
+    game.tokens = {**game.tokens, (hex_id, city): tuple(slots)}
 
 
 def _token_placed(game: Game, event: e.TokenPlaced) -> None:
-    _set_slot(game, event.hex, event.city, event.slot, event.company)
+    _set_slot(game, event.hex, event.city, event.slot, event.company, event.slots)
     company = _company(game, event.company)
     charter = list(company.charter)
     if event.charter_cost in charter:
@@ -229,10 +229,24 @@ def _step_started(game: Game, event: e.StepStarted) -> None:
     game.round = replace(_round(game), step=event.step)
 
 
+def _step_passed(game: Game, event: e.StepPassed) -> None:
+    game.turn = replace(game.turn, passed=event.step)
+
+
+def _dividend_declared(game: Game, event: e.DividendDeclared) -> None:
+    game.turn = replace(game.turn, dividend=event.kind)
+
+
 def _player_passed(game: Game, event: e.PlayerPassed) -> None:
     current = _round(game)
-    if not event.acted and event.player not in current.passed:
-        game.round = replace(current, passed=(*current.passed, event.player))
+    if event.acted:
+        return
+    passed, successive = current.passed, current.passed_in_succession
+    game.round = replace(
+        current,
+        passed=passed if event.player in passed else (*passed, event.player),
+        passed_in_succession=successive if event.player in successive else (*successive, event.player),
+    )
 
 
 def _turn_ended(game: Game, event: e.TurnEnded) -> None:
@@ -246,7 +260,7 @@ def _stock_turn_acted(game: Game, event: e.StockTurnActed) -> None:
     if event.sold and (event.player, event.sold) not in sold:
         sold = (*sold, (event.player, event.sold))
     passed = tuple(player for player in current.passed if player != event.player)
-    game.round = replace(current, last_to_act=event.player, passed=passed, sold=sold)
+    game.round = replace(current, last_to_act=event.player, passed=passed, passed_in_succession=(), sold=sold)
     game.turn = Turn(
         acted=True,
         bought=event.bought or turn.bought,
@@ -261,10 +275,6 @@ def _trains_ran(game: Game, event: e.TrainsRan) -> None:
 
 def _revenue_corrected(game: Game, event: e.RevenueCorrected) -> None:
     game.turn = replace(game.turn, revenue=event.revenue, treasury_income=event.treasury_income)
-
-
-def _nothing(game: Game, event: e.Event) -> None:
-    """The fact stands in the log for readers; the state needs none of it."""
 
 
 def _priority_moved(game: Game, event: e.PriorityMoved) -> None:
@@ -326,12 +336,13 @@ WRITERS: dict[type[e.Event], Callable[[Game, Any], None]] = {
     e.OrderChanged: _order_changed,
     e.TurnStarted: _turn_started,
     e.StepStarted: _step_started,
+    e.StepPassed: _step_passed,
     e.PlayerPassed: _player_passed,
     e.TurnEnded: _turn_ended,
     e.StockTurnActed: _stock_turn_acted,
     e.TrainsRan: _trains_ran,
     e.RevenueCorrected: _revenue_corrected,
-    e.DividendDeclared: _nothing,
+    e.DividendDeclared: _dividend_declared,
     e.PriorityMoved: _priority_moved,
     e.DebtChanged: _debt_changed,
     e.InterruptRaised: _interrupt_raised,

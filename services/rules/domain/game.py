@@ -1,9 +1,13 @@
 """The state of one game: nothing but the fold of its events, as plain dicts over frozen values, so that a copy is cheap.
 
+`tiles` and `tokens` are never changed in place but replaced, so that what was worked out about a map can be kept with it.
+
 Only `evolve` changes a `Game`. Everything a title prints (sizes, prices, board) lives in its data, not here.
 """
 
 from __future__ import annotations
+
+import copy
 
 from msgspec import Struct
 
@@ -28,7 +32,8 @@ class Company(Struct, frozen=True):
 class Round(Struct, frozen=True):
     """Where the game stands: `order[position]` is to act in `step`.
 
-    `passed` are the players who passed in their last turn; `sold` pairs (player, company) sold in this stock round."""
+    `passed` are the players who passed in their last turn, `passed_in_succession` those who passed since anybody last
+    acted; `sold` pairs (player, company) sold in this stock round."""
 
     kind: RoundKind
     turn: int
@@ -38,6 +43,7 @@ class Round(Struct, frozen=True):
     position: int = 0
     step: str = ""
     passed: tuple[str, ...] = ()
+    passed_in_succession: tuple[str, ...] = ()
     last_to_act: str = ""
     sold: tuple[tuple[str, str], ...] = ()
     ended: bool = False
@@ -54,6 +60,8 @@ class Turn(Struct, frozen=True):
     tokened: str = ""
     traded_in: str = ""
     ran: bool = False
+    dividend: str = ""
+    passed: str = ""
     revenue: int = 0
     treasury_income: int = 0
 
@@ -70,10 +78,9 @@ IDLE_TURN = Turn()
 
 
 class Game(Struct):
-    """One game. Keys of `holdings` are (holder, company), its values certificate numbers in the order they came (kept when empty: the order in which holders
-    first came decides ties under one ruling);
-    keys of `tokens` are (hex, city), its values the slots (empty text: free). `cash` may be negative for the bank alone
-    (1824/IX.1-b) and for `LOANS`."""
+    """One game. Keys of `holdings` are (holder, company), its values certificate numbers in the order they came; a pair
+    stays when it is empty: the order in which holders first came decides ties under one ruling. Keys of `tokens` are
+    (hex, city), its values the slots (empty text: free). `cash` may be negative for the bank alone (1824/IX.1-b)."""
 
     title: str = ""
     rules_version: int = 0
@@ -107,14 +114,12 @@ class Game(Struct):
 
     def copy(self) -> Game:
         """An independent copy; the values inside are immutable and shared."""
-        twin: Game = self.__copy__()
+        twin = copy.copy(self)
         twin.cash = self.cash.copy()
         twin.holdings = self.holdings.copy()
         twin.companies = self.companies.copy()
         twin.cells = self.cells.copy()
         twin.markers = self.markers.copy()
-        twin.tiles = self.tiles.copy()
-        twin.tokens = self.tokens.copy()
         twin.trains = self.trains.copy()
         twin.depot_gone = self.depot_gone.copy()
         twin.debts = self.debts.copy()

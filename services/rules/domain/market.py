@@ -40,7 +40,7 @@ def shift(draft: Draft, data: TitleData, company: str, move: MarketMove, reason:
     cell = draft.game.markers[company]
     goal = target(data, cell, move)
     if goal != cell:
-        draft.emit(e.PriceMoved(company, goal[0], goal[1], reason))
+        draft.emit(e.PriceMoved(company, goal[0], goal[1], reason, price_at(data, goal)))
 
 
 def operating_order(game: Game, data: TitleData, companies: list[str]) -> list[str]:

@@ -92,6 +92,8 @@ REASONS: dict[str, str] = {
     "stale_sequence": "the game stands at another sequence than the request expects",
     "ledger_hold": "the ledger found a difference and holds the game",
     "unknown_game": "no such game",
+    "recorded_revenue_differs": "the recorded revenue is not what the routes earn",
+    "recorded_action_unknown": "the recorded action has no counterpart here",
 }
 
 

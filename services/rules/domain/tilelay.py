@@ -128,7 +128,8 @@ def _check_rotation(position: Position, lay: TileLay) -> AllowedLay | TileRefusa
     stops = map_stops(old, new)
     if stops is None or not track_kept(old, new, stops):
         sentence = f"tile {lay.tile} turned by {lay.rotation} does not keep the track and stops of {lay.hex}"
-        return _refuse(position, TileReason.TRACK_NOT_KEPT, sentence)
+        case = "upgrade" if lay.hex in position.tiles else ""
+        return _refuse(position, TileReason.TRACK_NOT_KEPT, sentence, case)
     refusal = _surroundings_refusal(position, lay, new)
     if refusal is not None:
         return refusal
@@ -138,8 +139,10 @@ def _check_rotation(position: Position, lay: TileLay) -> AllowedLay | TileRefusa
     return _connection_refusal(position, lay, outcome) or outcome
 
 
-def _refuse(position: Position, reason: TileReason, sentence: str) -> TileRefusal:
-    clause = position.title.figures.tile_clauses.get(reason.value, "")
+def _refuse(position: Position, reason: TileReason, sentence: str, case: str = "") -> TileRefusal:
+    """A refusal with the clause that the title names for this case of the reason, else for the reason."""
+    clauses = position.title.figures.tile_clauses
+    clause = clauses.get(f"{reason.value}_{case}") or clauses.get(reason.value, "")
     return TileRefusal(reason=reason, clause=clause, sentence=sentence)
 
 
@@ -168,18 +171,25 @@ def _kind_refusal(position: Position, lay: TileLay) -> TileRefusal | None:
         sentence = f"a {new.colour} tile cannot follow {old.colour} on {lay.hex}"
         return _refuse(position, TileReason.COLOUR_STEP, sentence)
     if old.label != new.label:
-        return _refuse(position, TileReason.LABEL, f"{hex_and_tile} carry different labels")
+        sentence = f"{hex_and_tile} carry different labels"
+        return _refuse(position, TileReason.LABEL, sentence, old.label or new.label)
+    return _stops_refusal(position, lay, old, new)
+
+
+def _stops_refusal(position: Position, lay: TileLay, old: Face, new: Face) -> TileRefusal | None:
+    hex_and_tile = f"hex {lay.hex} and tile {lay.tile}"
+    case = "upgrade" if lay.hex in position.tiles else ""
     old_towns, new_towns = _count(old, "town"), _count(new, "town")
     old_cities, new_cities = _count(old, "city"), _count(new, "city")
     if not old.stops and new.stops:
         sentence = f"tile {lay.tile} has a stop, hex {lay.hex} has none"
-        return _refuse(position, TileReason.PLAIN_HEX_NEEDS_PLAIN_TILE, sentence)
+        return _refuse(position, TileReason.PLAIN_HEX_NEEDS_PLAIN_TILE, sentence, case)
     if old_towns != new_towns:
         sentence = f"{hex_and_tile} have {old_towns} and {new_towns} towns"
-        return _refuse(position, TileReason.TOWNS_DIFFER, sentence)
+        return _refuse(position, TileReason.TOWNS_DIFFER, sentence, case or str(old_towns))
     if bool(old_cities) != bool(new_cities) or new_cities > old_cities:
         sentence = f"{hex_and_tile} have {old_cities} and {new_cities} cities"
-        return _refuse(position, TileReason.CITIES_DIFFER, sentence)
+        return _refuse(position, TileReason.CITIES_DIFFER, sentence, case)
     return None
 
 

@@ -55,16 +55,19 @@ class RulingChoice:
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """A playable title. `advance` carries a draft on until a player has to decide; `step_of` names the step at hand.
+    """A playable title.
 
-    `route_question` gives the problem whose proven answer a command or a choice in this state needs, or nothing.
-    `load` prepares the data for the options and rulings of a table; `player_value` is a player's wealth by the title's count."""
+    `opening_bank` is the bank's money before the players get theirs, by their number and the rulings. `load` prepares the
+    data for the options and rulings of a table. `advance` carries a draft on until a player has to decide; `step_of` names
+    the step at hand. `route_question` gives the problem whose proven answer a command or a choice in this state needs, or
+    nothing. `player_value` is a player's wealth by the title's count."""
 
     name: str
     options: tuple[str, ...]
     player_counts: range
     rulings: tuple[RulingChoice, ...]
     load: Callable[[tuple[str, ...], Mapping[str, str]], TitleData]
+    opening_bank: Callable[[TitleData, int, Mapping[str, str]], int]
     set_up: Callable[[Draft, Context, CreateGame], None]
     advance: Callable[[Draft, Context], None]
     step_of: Callable[[Game, Context], Step | None]

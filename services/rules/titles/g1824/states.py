@@ -34,11 +34,10 @@ def _form(draft: Draft, data: TitleData, state: str) -> None:
     owners = tuple(draft.game.companies[symbol].director for symbol in owned)
     draft.emit(e.CompanyOpened(state))
     _pay_capital(draft, data, state)
-    for symbol in owned:
-        _take_over(draft, data, symbol, state)
+    places = [place for symbol in owned for place in _take_over(draft, data, symbol, state)]
     draft.emit(e.CertificatesReserved(state, ()))
     _settle_first_director(draft, data, state, owners)
-    _return_second_token(draft, data, state)
+    _return_second_token(draft, data, state, places)
 
 
 def _pay_capital(draft: Draft, data: TitleData, state: str) -> None:
@@ -48,12 +47,16 @@ def _pay_capital(draft: Draft, data: TitleData, state: str) -> None:
     shares = (100 - kept) // PLAIN_PERCENT
     capital = shares * game.companies[state].par
     if plays(game, "missing_pre_state_capital", "added"):
-        capital += sum(data.companies[symbol].price or 0 for symbol in company.linked if not in_play(game, symbol))
+        capital += sum(
+            data.companies[symbol].price or 0 for symbol in company.linked if not in_play(game, symbol)
+        )
     draft.pay(e.BANK, state, capital, "capital_paid_in", state)
 
 
-def _take_over(draft: Draft, data: TitleData, symbol: str, state: str) -> None:
-    """The owner gets his kept certificate; money, trains and token of the pre-state pass to the state (IV.4.4-g)."""
+def _take_over(draft: Draft, data: TitleData, symbol: str, state: str) -> list[tuple[str, int, int]]:
+    """The owner gets his kept certificate; money, trains and token of the pre-state pass to the state (IV.4.4-g).
+
+    Returns where the tokens stand: hex, city, slot."""
     exchange = data.companies[symbol].exchange
     percent = exchange.percent if exchange else PLAIN_PERCENT
     owner = draft.game.companies[symbol].director
@@ -64,10 +67,13 @@ def _take_over(draft: Draft, data: TitleData, symbol: str, state: str) -> None:
     draft.pay(symbol, state, draft.game.money(symbol), "treasury_transferred", symbol)
     for train in draft.game.trains.get(symbol, ()):
         draft.emit(e.TrainMoved(train, symbol, state, "transferred"))
-    for hex_id, city in token_cities(draft.game.tokens, symbol):
-        slot = draft.game.tokens[(hex_id, city)].index(symbol)
+    places = [
+        (*city, draft.game.tokens[city].index(symbol)) for city in token_cities(draft.game.tokens, symbol)
+    ]
+    for hex_id, city, slot in places:
         draft.emit(e.TokenReplaced(symbol, hex_id, city, slot, state, "inherited"))
     close_private(draft, data, symbol, owner)
+    return places
 
 
 def _settle_first_director(draft: Draft, data: TitleData, state: str, owners: tuple[str, ...]) -> None:
@@ -80,31 +86,37 @@ def _settle_first_director(draft: Draft, data: TitleData, state: str, owners: tu
     at = draft.game.players.index(draft.game.priority)
     ranking = (*owners, *draft.game.players[at:], *draft.game.players[:at])
     director = next(player for player in ranking if shares.get(player) == most)
-    holder = next(owner for owner in (e.BANK, *draft.game.players) if DIRECTOR in draft.game.held(owner, state))
+    holder = next(
+        owner for owner in (e.BANK, *draft.game.players) if DIRECTOR in draft.game.held(owner, state)
+    )
     draft.emit(e.DirectorChanged(state, director))
     swap_director(draft, data, state, holder, director)
 
 
-def _return_second_token(draft: Draft, data: TitleData, state: str) -> None:
-    """Two tokens in one hex are one too many: one goes back to the charter at the second cost. In one city the later
-    one goes, in two cities the director chooses (VII.8-d, VII.8-e)."""
-    places = token_cities(draft.game.tokens, state)
+def _return_second_token(
+    draft: Draft, data: TitleData, state: str, places: list[tuple[str, int, int]]
+) -> None:
+    """Two tokens in one city are one too many: that of the later company goes back to the charter at the second cost
+    (VII.8-d, VII.8-e)."""
+    cities = [place[:2] for place in places]
+    double = [place for place in places if cities.count(place[:2]) > 1]
+    if double:
+        return_token(draft, data, state, *double[-1])
+
+
+def raise_token_choices(draft: Draft, data: TitleData) -> None:
+    """Two tokens of a state in two cities of one hex: the director chooses which goes back (VII.8-e)."""
+    waiting = {interrupt.company for interrupt in draft.game.interrupts if interrupt.kind == "choose_token"}
+    for state in of_kind(data, NATIONAL):
+        if state not in waiting and double_places(draft.game, state):
+            draft.emit(e.InterruptRaised("choose_token", draft.game.companies[state].director, state))
+
+
+def double_places(game: Game, state: str) -> list[tuple[str, int]]:
+    """The cities of a hex in which the state has more than one token."""
+    places = token_cities(game.tokens, state)
     hexes = [hex_id for hex_id, _ in places]
-    double = next((hex_id for hex_id in hexes if _tokens_in(draft.game, hex_id, state) > 1), None)
-    if double is None:
-        return
-    cities = [city for hex_id, city in places if hex_id == double]
-    if len(cities) > 1:
-        director = draft.game.companies[state].director
-        draft.emit(e.InterruptRaised("choose_token", director, state))
-        return
-    slots = draft.game.tokens[(double, cities[0])]
-    last = max(slot for slot, symbol in enumerate(slots) if symbol == state)
-    return_token(draft, data, state, double, cities[0], last)
-
-
-def _tokens_in(game: Game, hex_id: str, state: str) -> int:
-    return sum(slots.count(state) for (where, _), slots in game.tokens.items() if where == hex_id)
+    return [place for place in places if hexes.count(place[0]) > 1]
 
 
 def return_token(draft: Draft, data: TitleData, state: str, hex_id: str, city: int, slot: int) -> None:
@@ -118,4 +130,3 @@ def return_token(draft: Draft, data: TitleData, state: str, hex_id: str, city: i
 def idle_state_falls(draft: Draft, data: TitleData, state: str) -> None:
     """A state without director loses one cell in every operating round (IV.4.4-k)."""
     shift(draft, data, state, data.market.moves.no_dividend, "no_director")
-

@@ -75,6 +75,7 @@ class TrainReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     TRAIN_REASON_EXPORTED: _ClassVar[TrainReason]
     TRAIN_REASON_DISCARDED: _ClassVar[TrainReason]
     TRAIN_REASON_REMOVED: _ClassVar[TrainReason]
+    TRAIN_REASON_GRANTED: _ClassVar[TrainReason]
 
 class RoundKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -154,6 +155,7 @@ TRAIN_REASON_RUSTED: TrainReason
 TRAIN_REASON_EXPORTED: TrainReason
 TRAIN_REASON_DISCARDED: TrainReason
 TRAIN_REASON_REMOVED: TrainReason
+TRAIN_REASON_GRANTED: TrainReason
 ROUND_KIND_UNSPECIFIED: RoundKind
 ROUND_KIND_INITIAL_STOCK: RoundKind
 ROUND_KIND_STOCK: RoundKind
@@ -172,7 +174,7 @@ INTERRUPT_KIND_EXCHANGE_COMPANY: InterruptKind
 INTERRUPT_KIND_CHOOSE_TOKEN: InterruptKind
 
 class GameEvent(_message.Message):
-    __slots__ = ("game_id", "sequence", "schema_version", "request_id", "recorded_time_ms", "game_created", "cash_moved", "certificates_moved", "certificates_reserved", "company_bought", "price_started", "price_moved", "company_opened", "director_changed", "company_closed", "tile_laid", "tokens_arranged", "token_placed", "token_replaced", "charter_tokens_set", "train_moved", "phase_started", "round_started", "order_changed", "turn_started", "step_started", "player_passed", "turn_ended", "stock_turn_acted", "trains_ran", "revenue_corrected", "dividend_declared", "priority_moved", "debt_changed", "interrupt_raised", "interrupt_settled", "game_end_triggered", "game_ended", "undone", "round_ended")
+    __slots__ = ("game_id", "sequence", "schema_version", "request_id", "recorded_time_ms", "game_created", "cash_moved", "certificates_moved", "certificates_reserved", "company_bought", "price_started", "price_moved", "company_opened", "director_changed", "company_closed", "tile_laid", "tokens_arranged", "token_placed", "token_replaced", "charter_tokens_set", "train_moved", "phase_started", "round_started", "order_changed", "turn_started", "step_started", "player_passed", "turn_ended", "stock_turn_acted", "trains_ran", "revenue_corrected", "dividend_declared", "priority_moved", "debt_changed", "interrupt_raised", "interrupt_settled", "game_end_triggered", "game_ended", "undone", "round_ended", "step_passed")
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     SCHEMA_VERSION_FIELD_NUMBER: _ClassVar[int]
@@ -213,6 +215,7 @@ class GameEvent(_message.Message):
     GAME_ENDED_FIELD_NUMBER: _ClassVar[int]
     UNDONE_FIELD_NUMBER: _ClassVar[int]
     ROUND_ENDED_FIELD_NUMBER: _ClassVar[int]
+    STEP_PASSED_FIELD_NUMBER: _ClassVar[int]
     game_id: str
     sequence: int
     schema_version: int
@@ -253,7 +256,8 @@ class GameEvent(_message.Message):
     game_ended: GameEnded
     undone: Undone
     round_ended: RoundEnded
-    def __init__(self, game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., schema_version: _Optional[int] = ..., request_id: _Optional[str] = ..., recorded_time_ms: _Optional[int] = ..., game_created: _Optional[_Union[GameCreated, _Mapping]] = ..., cash_moved: _Optional[_Union[CashMoved, _Mapping]] = ..., certificates_moved: _Optional[_Union[CertificatesMoved, _Mapping]] = ..., certificates_reserved: _Optional[_Union[CertificatesReserved, _Mapping]] = ..., company_bought: _Optional[_Union[CompanyBought, _Mapping]] = ..., price_started: _Optional[_Union[PriceStarted, _Mapping]] = ..., price_moved: _Optional[_Union[PriceMoved, _Mapping]] = ..., company_opened: _Optional[_Union[CompanyOpened, _Mapping]] = ..., director_changed: _Optional[_Union[DirectorChanged, _Mapping]] = ..., company_closed: _Optional[_Union[CompanyClosed, _Mapping]] = ..., tile_laid: _Optional[_Union[TileLaid, _Mapping]] = ..., tokens_arranged: _Optional[_Union[TokensArranged, _Mapping]] = ..., token_placed: _Optional[_Union[TokenPlaced, _Mapping]] = ..., token_replaced: _Optional[_Union[TokenReplaced, _Mapping]] = ..., charter_tokens_set: _Optional[_Union[CharterTokensSet, _Mapping]] = ..., train_moved: _Optional[_Union[TrainMoved, _Mapping]] = ..., phase_started: _Optional[_Union[PhaseStarted, _Mapping]] = ..., round_started: _Optional[_Union[RoundStarted, _Mapping]] = ..., order_changed: _Optional[_Union[OrderChanged, _Mapping]] = ..., turn_started: _Optional[_Union[TurnStarted, _Mapping]] = ..., step_started: _Optional[_Union[StepStarted, _Mapping]] = ..., player_passed: _Optional[_Union[PlayerPassed, _Mapping]] = ..., turn_ended: _Optional[_Union[TurnEnded, _Mapping]] = ..., stock_turn_acted: _Optional[_Union[StockTurnActed, _Mapping]] = ..., trains_ran: _Optional[_Union[TrainsRan, _Mapping]] = ..., revenue_corrected: _Optional[_Union[RevenueCorrected, _Mapping]] = ..., dividend_declared: _Optional[_Union[DividendDeclared, _Mapping]] = ..., priority_moved: _Optional[_Union[PriorityMoved, _Mapping]] = ..., debt_changed: _Optional[_Union[DebtChanged, _Mapping]] = ..., interrupt_raised: _Optional[_Union[InterruptRaised, _Mapping]] = ..., interrupt_settled: _Optional[_Union[InterruptSettled, _Mapping]] = ..., game_end_triggered: _Optional[_Union[GameEndTriggered, _Mapping]] = ..., game_ended: _Optional[_Union[GameEnded, _Mapping]] = ..., undone: _Optional[_Union[Undone, _Mapping]] = ..., round_ended: _Optional[_Union[RoundEnded, _Mapping]] = ...) -> None: ...
+    step_passed: StepPassed
+    def __init__(self, game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., schema_version: _Optional[int] = ..., request_id: _Optional[str] = ..., recorded_time_ms: _Optional[int] = ..., game_created: _Optional[_Union[GameCreated, _Mapping]] = ..., cash_moved: _Optional[_Union[CashMoved, _Mapping]] = ..., certificates_moved: _Optional[_Union[CertificatesMoved, _Mapping]] = ..., certificates_reserved: _Optional[_Union[CertificatesReserved, _Mapping]] = ..., company_bought: _Optional[_Union[CompanyBought, _Mapping]] = ..., price_started: _Optional[_Union[PriceStarted, _Mapping]] = ..., price_moved: _Optional[_Union[PriceMoved, _Mapping]] = ..., company_opened: _Optional[_Union[CompanyOpened, _Mapping]] = ..., director_changed: _Optional[_Union[DirectorChanged, _Mapping]] = ..., company_closed: _Optional[_Union[CompanyClosed, _Mapping]] = ..., tile_laid: _Optional[_Union[TileLaid, _Mapping]] = ..., tokens_arranged: _Optional[_Union[TokensArranged, _Mapping]] = ..., token_placed: _Optional[_Union[TokenPlaced, _Mapping]] = ..., token_replaced: _Optional[_Union[TokenReplaced, _Mapping]] = ..., charter_tokens_set: _Optional[_Union[CharterTokensSet, _Mapping]] = ..., train_moved: _Optional[_Union[TrainMoved, _Mapping]] = ..., phase_started: _Optional[_Union[PhaseStarted, _Mapping]] = ..., round_started: _Optional[_Union[RoundStarted, _Mapping]] = ..., order_changed: _Optional[_Union[OrderChanged, _Mapping]] = ..., turn_started: _Optional[_Union[TurnStarted, _Mapping]] = ..., step_started: _Optional[_Union[StepStarted, _Mapping]] = ..., player_passed: _Optional[_Union[PlayerPassed, _Mapping]] = ..., turn_ended: _Optional[_Union[TurnEnded, _Mapping]] = ..., stock_turn_acted: _Optional[_Union[StockTurnActed, _Mapping]] = ..., trains_ran: _Optional[_Union[TrainsRan, _Mapping]] = ..., revenue_corrected: _Optional[_Union[RevenueCorrected, _Mapping]] = ..., dividend_declared: _Optional[_Union[DividendDeclared, _Mapping]] = ..., priority_moved: _Optional[_Union[PriorityMoved, _Mapping]] = ..., debt_changed: _Optional[_Union[DebtChanged, _Mapping]] = ..., interrupt_raised: _Optional[_Union[InterruptRaised, _Mapping]] = ..., interrupt_settled: _Optional[_Union[InterruptSettled, _Mapping]] = ..., game_end_triggered: _Optional[_Union[GameEndTriggered, _Mapping]] = ..., game_ended: _Optional[_Union[GameEnded, _Mapping]] = ..., undone: _Optional[_Union[Undone, _Mapping]] = ..., round_ended: _Optional[_Union[RoundEnded, _Mapping]] = ..., step_passed: _Optional[_Union[StepPassed, _Mapping]] = ...) -> None: ...
 
 class GameCreated(_message.Message):
     __slots__ = ("title", "rules_version", "players", "options", "rulings", "undo_policy", "seed", "bank_cash")
@@ -396,20 +400,22 @@ class TokensArranged(_message.Message):
     def __init__(self, hex: _Optional[str] = ..., cities: _Optional[_Iterable[_Union[CityTokens, _Mapping]]] = ...) -> None: ...
 
 class TokenPlaced(_message.Message):
-    __slots__ = ("company", "hex", "city", "slot", "charter_cost", "reason")
+    __slots__ = ("company", "hex", "city", "slot", "charter_cost", "reason", "slots")
     COMPANY_FIELD_NUMBER: _ClassVar[int]
     HEX_FIELD_NUMBER: _ClassVar[int]
     CITY_FIELD_NUMBER: _ClassVar[int]
     SLOT_FIELD_NUMBER: _ClassVar[int]
     CHARTER_COST_FIELD_NUMBER: _ClassVar[int]
     REASON_FIELD_NUMBER: _ClassVar[int]
+    SLOTS_FIELD_NUMBER: _ClassVar[int]
     company: str
     hex: str
     city: int
     slot: int
     charter_cost: int
     reason: TokenReason
-    def __init__(self, company: _Optional[str] = ..., hex: _Optional[str] = ..., city: _Optional[int] = ..., slot: _Optional[int] = ..., charter_cost: _Optional[int] = ..., reason: _Optional[_Union[TokenReason, str]] = ...) -> None: ...
+    slots: int
+    def __init__(self, company: _Optional[str] = ..., hex: _Optional[str] = ..., city: _Optional[int] = ..., slot: _Optional[int] = ..., charter_cost: _Optional[int] = ..., reason: _Optional[_Union[TokenReason, str]] = ..., slots: _Optional[int] = ...) -> None: ...
 
 class TokenReplaced(_message.Message):
     __slots__ = ("company", "hex", "city", "slot", "successor", "reason")
@@ -484,6 +490,12 @@ class TurnStarted(_message.Message):
     POSITION_FIELD_NUMBER: _ClassVar[int]
     position: int
     def __init__(self, position: _Optional[int] = ...) -> None: ...
+
+class StepPassed(_message.Message):
+    __slots__ = ("step",)
+    STEP_FIELD_NUMBER: _ClassVar[int]
+    step: str
+    def __init__(self, step: _Optional[str] = ...) -> None: ...
 
 class StepStarted(_message.Message):
     __slots__ = ("step",)

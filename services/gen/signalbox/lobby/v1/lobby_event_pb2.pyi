@@ -38,7 +38,7 @@ class PlayerRegistered(_message.Message):
     def __init__(self, player_id: _Optional[str] = ..., name: _Optional[str] = ..., password_hash: _Optional[str] = ...) -> None: ...
 
 class TableCreated(_message.Message):
-    __slots__ = ("table_id", "owner_id", "owner_name", "title", "player_count", "options", "ruling_profile", "rulings", "undo_policy", "seed", "seed_chosen_by_owner")
+    __slots__ = ("table_id", "owner_id", "owner_name", "title", "player_count", "options", "ruling_profile", "rulings", "undo_policy", "seed", "seed_chosen_by_owner", "create_time_ms")
     TABLE_ID_FIELD_NUMBER: _ClassVar[int]
     OWNER_ID_FIELD_NUMBER: _ClassVar[int]
     OWNER_NAME_FIELD_NUMBER: _ClassVar[int]
@@ -50,6 +50,7 @@ class TableCreated(_message.Message):
     UNDO_POLICY_FIELD_NUMBER: _ClassVar[int]
     SEED_FIELD_NUMBER: _ClassVar[int]
     SEED_CHOSEN_BY_OWNER_FIELD_NUMBER: _ClassVar[int]
+    CREATE_TIME_MS_FIELD_NUMBER: _ClassVar[int]
     table_id: str
     owner_id: str
     owner_name: str
@@ -61,7 +62,8 @@ class TableCreated(_message.Message):
     undo_policy: _table_pb2.UndoPolicy
     seed: int
     seed_chosen_by_owner: bool
-    def __init__(self, table_id: _Optional[str] = ..., owner_id: _Optional[str] = ..., owner_name: _Optional[str] = ..., title: _Optional[str] = ..., player_count: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[_table_pb2.RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[_table_pb2.UndoPolicy, str]] = ..., seed: _Optional[int] = ..., seed_chosen_by_owner: _Optional[bool] = ...) -> None: ...
+    create_time_ms: int
+    def __init__(self, table_id: _Optional[str] = ..., owner_id: _Optional[str] = ..., owner_name: _Optional[str] = ..., title: _Optional[str] = ..., player_count: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[_table_pb2.RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[_table_pb2.UndoPolicy, str]] = ..., seed: _Optional[int] = ..., seed_chosen_by_owner: _Optional[bool] = ..., create_time_ms: _Optional[int] = ...) -> None: ...
 
 class PlayerJoined(_message.Message):
     __slots__ = ("player_id", "name")

@@ -1,0 +1,166 @@
+from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class StopKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    STOP_KIND_UNSPECIFIED: _ClassVar[StopKind]
+    STOP_KIND_CITY: _ClassVar[StopKind]
+    STOP_KIND_TOWN: _ClassVar[StopKind]
+    STOP_KIND_OFFBOARD: _ClassVar[StopKind]
+    STOP_KIND_MINE: _ClassVar[StopKind]
+    STOP_KIND_PORT: _ClassVar[StopKind]
+
+class TrainKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    TRAIN_KIND_UNSPECIFIED: _ClassVar[TrainKind]
+    TRAIN_KIND_NORMAL: _ClassVar[TrainKind]
+    TRAIN_KIND_GOODS: _ClassVar[TrainKind]
+STOP_KIND_UNSPECIFIED: StopKind
+STOP_KIND_CITY: StopKind
+STOP_KIND_TOWN: StopKind
+STOP_KIND_OFFBOARD: StopKind
+STOP_KIND_MINE: StopKind
+STOP_KIND_PORT: StopKind
+TRAIN_KIND_UNSPECIFIED: TrainKind
+TRAIN_KIND_NORMAL: TrainKind
+TRAIN_KIND_GOODS: TrainKind
+
+class RouteProblem(_message.Message):
+    __slots__ = ("company", "stops", "segments", "trains", "token_stops", "separate_track", "options")
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    STOPS_FIELD_NUMBER: _ClassVar[int]
+    SEGMENTS_FIELD_NUMBER: _ClassVar[int]
+    TRAINS_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_STOPS_FIELD_NUMBER: _ClassVar[int]
+    SEPARATE_TRACK_FIELD_NUMBER: _ClassVar[int]
+    OPTIONS_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    stops: _containers.RepeatedCompositeFieldContainer[Stop]
+    segments: _containers.RepeatedCompositeFieldContainer[Segment]
+    trains: _containers.RepeatedCompositeFieldContainer[Train]
+    token_stops: _containers.RepeatedScalarFieldContainer[str]
+    separate_track: SeparateTrackFamily
+    options: SolveOptions
+    def __init__(self, company: _Optional[str] = ..., stops: _Optional[_Iterable[_Union[Stop, _Mapping]]] = ..., segments: _Optional[_Iterable[_Union[Segment, _Mapping]]] = ..., trains: _Optional[_Iterable[_Union[Train, _Mapping]]] = ..., token_stops: _Optional[_Iterable[str]] = ..., separate_track: _Optional[_Union[SeparateTrackFamily, _Mapping]] = ..., options: _Optional[_Union[SolveOptions, _Mapping]] = ...) -> None: ...
+
+class Stop(_message.Message):
+    __slots__ = ("id", "kind", "place", "revenue", "slots")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    PLACE_FIELD_NUMBER: _ClassVar[int]
+    REVENUE_FIELD_NUMBER: _ClassVar[int]
+    SLOTS_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    kind: StopKind
+    place: str
+    revenue: int
+    slots: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, id: _Optional[str] = ..., kind: _Optional[_Union[StopKind, str]] = ..., place: _Optional[str] = ..., revenue: _Optional[int] = ..., slots: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class Segment(_message.Message):
+    __slots__ = ("id", "a", "b", "resources", "hexes", "terminal_a", "terminal_b")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    A_FIELD_NUMBER: _ClassVar[int]
+    B_FIELD_NUMBER: _ClassVar[int]
+    RESOURCES_FIELD_NUMBER: _ClassVar[int]
+    HEXES_FIELD_NUMBER: _ClassVar[int]
+    TERMINAL_A_FIELD_NUMBER: _ClassVar[int]
+    TERMINAL_B_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    a: str
+    b: str
+    resources: _containers.RepeatedScalarFieldContainer[str]
+    hexes: _containers.RepeatedScalarFieldContainer[str]
+    terminal_a: bool
+    terminal_b: bool
+    def __init__(self, id: _Optional[str] = ..., a: _Optional[str] = ..., b: _Optional[str] = ..., resources: _Optional[_Iterable[str]] = ..., hexes: _Optional[_Iterable[str]] = ..., terminal_a: _Optional[bool] = ..., terminal_b: _Optional[bool] = ...) -> None: ...
+
+class Train(_message.Message):
+    __slots__ = ("id", "kind", "reach")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    REACH_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    kind: TrainKind
+    reach: int
+    def __init__(self, id: _Optional[str] = ..., kind: _Optional[_Union[TrainKind, str]] = ..., reach: _Optional[int] = ...) -> None: ...
+
+class SeparateTrackFamily(_message.Message):
+    __slots__ = ("compare_treasury_income",)
+    COMPARE_TREASURY_INCOME_FIELD_NUMBER: _ClassVar[int]
+    compare_treasury_income: bool
+    def __init__(self, compare_treasury_income: _Optional[bool] = ...) -> None: ...
+
+class SolveOptions(_message.Message):
+    __slots__ = ("locked_runs", "deadline_ms", "node_budget")
+    LOCKED_RUNS_FIELD_NUMBER: _ClassVar[int]
+    DEADLINE_MS_FIELD_NUMBER: _ClassVar[int]
+    NODE_BUDGET_FIELD_NUMBER: _ClassVar[int]
+    locked_runs: _containers.RepeatedCompositeFieldContainer[LockedRun]
+    deadline_ms: int
+    node_budget: int
+    def __init__(self, locked_runs: _Optional[_Iterable[_Union[LockedRun, _Mapping]]] = ..., deadline_ms: _Optional[int] = ..., node_budget: _Optional[int] = ...) -> None: ...
+
+class LockedRun(_message.Message):
+    __slots__ = ("train", "stops", "segments")
+    TRAIN_FIELD_NUMBER: _ClassVar[int]
+    STOPS_FIELD_NUMBER: _ClassVar[int]
+    SEGMENTS_FIELD_NUMBER: _ClassVar[int]
+    train: str
+    stops: _containers.RepeatedScalarFieldContainer[str]
+    segments: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, train: _Optional[str] = ..., stops: _Optional[_Iterable[str]] = ..., segments: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class RouteSolution(_message.Message):
+    __slots__ = ("runs", "revenue", "treasury_income", "proven", "upper_bound", "nodes_explored")
+    RUNS_FIELD_NUMBER: _ClassVar[int]
+    REVENUE_FIELD_NUMBER: _ClassVar[int]
+    TREASURY_INCOME_FIELD_NUMBER: _ClassVar[int]
+    PROVEN_FIELD_NUMBER: _ClassVar[int]
+    UPPER_BOUND_FIELD_NUMBER: _ClassVar[int]
+    NODES_EXPLORED_FIELD_NUMBER: _ClassVar[int]
+    runs: _containers.RepeatedCompositeFieldContainer[Run]
+    revenue: int
+    treasury_income: int
+    proven: bool
+    upper_bound: int
+    nodes_explored: int
+    def __init__(self, runs: _Optional[_Iterable[_Union[Run, _Mapping]]] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ..., proven: _Optional[bool] = ..., upper_bound: _Optional[int] = ..., nodes_explored: _Optional[int] = ...) -> None: ...
+
+class Run(_message.Message):
+    __slots__ = ("train", "stops", "segments", "hexes", "revenue", "treasury_income", "counted_stops")
+    TRAIN_FIELD_NUMBER: _ClassVar[int]
+    STOPS_FIELD_NUMBER: _ClassVar[int]
+    SEGMENTS_FIELD_NUMBER: _ClassVar[int]
+    HEXES_FIELD_NUMBER: _ClassVar[int]
+    REVENUE_FIELD_NUMBER: _ClassVar[int]
+    TREASURY_INCOME_FIELD_NUMBER: _ClassVar[int]
+    COUNTED_STOPS_FIELD_NUMBER: _ClassVar[int]
+    train: str
+    stops: _containers.RepeatedScalarFieldContainer[str]
+    segments: _containers.RepeatedScalarFieldContainer[str]
+    hexes: _containers.RepeatedScalarFieldContainer[str]
+    revenue: int
+    treasury_income: int
+    counted_stops: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, train: _Optional[str] = ..., stops: _Optional[_Iterable[str]] = ..., segments: _Optional[_Iterable[str]] = ..., hexes: _Optional[_Iterable[str]] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ..., counted_stops: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class SolveRequest(_message.Message):
+    __slots__ = ("problem",)
+    PROBLEM_FIELD_NUMBER: _ClassVar[int]
+    problem: RouteProblem
+    def __init__(self, problem: _Optional[_Union[RouteProblem, _Mapping]] = ...) -> None: ...
+
+class SolveResponse(_message.Message):
+    __slots__ = ("solution", "elapsed_us")
+    SOLUTION_FIELD_NUMBER: _ClassVar[int]
+    ELAPSED_US_FIELD_NUMBER: _ClassVar[int]
+    solution: RouteSolution
+    elapsed_us: int
+    def __init__(self, solution: _Optional[_Union[RouteSolution, _Mapping]] = ..., elapsed_us: _Optional[int] = ...) -> None: ...

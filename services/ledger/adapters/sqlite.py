@@ -1,0 +1,120 @@
+"""Books in an SQLite file, which may be the host's own: all tables bear the prefix `ledger_`.
+
+Commits do not wait for the disk: what a power failure takes is booked again from the log, which does wait.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Lock
+
+import msgspec
+
+from services.ledger.domain.journal import Entry
+from services.ledger.ports import BrokenBookError, Hold, StaleBookError, StoredBook
+
+SCHEMA_VERSION = 1
+_BUSY_TIMEOUT_MS = 5000
+_TABLES = """
+CREATE TABLE IF NOT EXISTS ledger_books (
+    game_id TEXT PRIMARY KEY, last_sequence INTEGER NOT NULL, schema_version INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS ledger_entries (
+    game_id TEXT NOT NULL, last_sequence INTEGER NOT NULL, entries BLOB NOT NULL,
+    PRIMARY KEY (game_id, last_sequence)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS ledger_holds (
+    game_id TEXT PRIMARY KEY, reason TEXT NOT NULL, detail TEXT NOT NULL, sequence INTEGER NOT NULL
+) WITHOUT ROWID;
+"""
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(list[Entry])
+
+
+class SqliteBookStore:
+    """Stores each batch of entries as one row, in one transaction with the last sequence."""
+
+    def __init__(self, path: Path) -> None:
+        """Open or make the file; `sqlite3.DatabaseError` when it is something else."""
+        self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        self._lock = Lock()
+        self._connection.execute(f"PRAGMA busy_timeout={_BUSY_TIMEOUT_MS}")
+        self._connection.execute("PRAGMA journal_mode=WAL")
+        self._connection.execute("PRAGMA synchronous=NORMAL")
+        self._connection.executescript(_TABLES)
+
+    def load(self, game_id: str) -> StoredBook | None:
+        """The stored book, None when there is none; `BrokenBookError` when it cannot be read."""
+        with self._lock:
+            head = self._head(game_id)
+            rows = self._connection.execute(
+                "SELECT last_sequence, entries FROM ledger_entries WHERE game_id = ? ORDER BY last_sequence",
+                (game_id,),
+            ).fetchall()
+        if head is None:
+            return None
+        sequence, schema_version = head
+        if schema_version != SCHEMA_VERSION:
+            raise BrokenBookError(
+                f"game {game_id}: stored with schema {schema_version}, this is {SCHEMA_VERSION}"
+            )
+        if not rows or rows[-1][0] != sequence:
+            raise BrokenBookError(f"game {game_id}: entries up to sequence {sequence} are not all there")
+        try:
+            return StoredBook(sequence, tuple(entry for row in rows for entry in _decoder.decode(row[1])))
+        except msgspec.MsgspecError as error:
+            raise BrokenBookError(f"game {game_id}: {error}") from error
+
+    def append(self, game_id: str, expected: int, sequence: int, entries: Sequence[Entry]) -> None:
+        """Store further entries and the last sequence together."""
+        payload = _encoder.encode(entries)
+        with self._lock, self._connection:
+            self._connection.execute("BEGIN IMMEDIATE")
+            last = (self._head(game_id) or (0, SCHEMA_VERSION))[0]
+            if last != expected:
+                raise StaleBookError(f"game {game_id}: stored up to {last}, not {expected}")
+            self._connection.execute(
+                "INSERT OR REPLACE INTO ledger_books VALUES (?, ?, ?)", (game_id, sequence, SCHEMA_VERSION)
+            )
+            self._connection.execute(
+                "INSERT INTO ledger_entries VALUES (?, ?, ?)", (game_id, sequence, payload)
+            )
+
+    def forget(self, game_id: str) -> None:
+        """Drop what is stored of the book."""
+        with self._lock, self._connection:
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._connection.execute("DELETE FROM ledger_entries WHERE game_id = ?", (game_id,))
+            self._connection.execute("DELETE FROM ledger_books WHERE game_id = ?", (game_id,))
+
+    def put_hold(self, hold: Hold) -> None:
+        """Store the hold of a game."""
+        row = (hold.game_id, hold.reason, hold.detail, hold.sequence)
+        with self._lock:
+            self._connection.execute("INSERT OR REPLACE INTO ledger_holds VALUES (?, ?, ?, ?)", row)
+
+    def remove_hold(self, game_id: str) -> None:
+        """Drop the hold of a game."""
+        with self._lock:
+            self._connection.execute("DELETE FROM ledger_holds WHERE game_id = ?", (game_id,))
+
+    def holds(self) -> tuple[Hold, ...]:
+        """All holds by game id."""
+        with self._lock:
+            rows = self._connection.execute(
+                "SELECT game_id, reason, detail, sequence FROM ledger_holds ORDER BY game_id"
+            ).fetchall()
+        return tuple(Hold(*row) for row in rows)
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._connection.close()
+
+    def _head(self, game_id: str) -> tuple[int, int] | None:
+        row: tuple[int, int] | None = self._connection.execute(
+            "SELECT last_sequence, schema_version FROM ledger_books WHERE game_id = ?", (game_id,)
+        ).fetchone()
+        return row

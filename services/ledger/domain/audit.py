@@ -1,0 +1,93 @@
+"""The audit: the books against what rules says, and against the laws that hold in every game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from services.ledger.domain.accounts import DEBT, DEBTS, ISSUE, MONEY, Account, may_be_negative, percent_of
+from services.ledger.domain.book import Book
+
+_ONLY_IN_THE_BOOKS = frozenset(("", ISSUE, DEBTS))
+
+
+@dataclass(frozen=True, slots=True)
+class RulesReport:
+    """What rules says its balances are after `sequence`. What is left out counts as 0.
+
+    `cash`: holder -> money. `percents`: (holder, company) -> percent. `debts`: player -> debt, above 0 when
+    owed."""
+
+    sequence: int
+    cash: Mapping[str, int]
+    percents: Mapping[tuple[str, str], int]
+    debts: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Difference:
+    """An account in which the books have `book` and rules has `rules`."""
+
+    account: Account
+    book: int
+    rules: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.account.holder} has {self.book} {self.account.unit} in the books, {self.rules} in rules"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What an audit after `sequence` found; both empty when all is well."""
+
+    sequence: int
+    differences: tuple[Difference, ...]
+    broken_laws: tuple[str, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing was found."""
+        return not (self.differences or self.broken_laws)
+
+
+def audit(book: Book, report: RulesReport) -> Audit:
+    """Compare the books with `report`, both after `report.sequence`; `SequenceOutOfRangeError` when that is
+    not booked."""
+    return Audit(report.sequence, _differences(book, report), broken_laws(book))
+
+
+def _differences(book: Book, report: RulesReport) -> tuple[Difference, ...]:
+    """Every account in which the two disagree, by holder and unit; some accounts only the books know."""
+    book.check_booked(report.sequence)
+    booked = book.balances if report.sequence == book.sequence else book.balances_at(report.sequence)
+    reported = dict(_accounts(report))
+    found = [
+        Difference(account, booked.get(account, 0), reported.get(account, 0))
+        for account in booked.keys() | reported.keys()
+        if booked.get(account, 0) != reported.get(account, 0) and account.holder not in _ONLY_IN_THE_BOOKS
+    ]
+    return tuple(sorted(found))
+
+
+def _accounts(report: RulesReport) -> Iterable[tuple[Account, int]]:
+    for holder, amount in report.cash.items():
+        yield Account(holder, MONEY), amount
+    for (holder, company), percent in report.percents.items():
+        yield Account(holder, percent_of(company)), percent
+    for player, debt in report.debts.items():
+        yield Account(player, DEBT), debt
+
+
+def broken_laws(book: Book) -> tuple[str, ...]:
+    """The laws that the balances break now, each as a sentence: every unit adds up to 0, and only the
+    sources of a unit and the bank may have given more than they received."""
+    totals: dict[str, int] = {}
+    broken = []
+    for account, amount in book.balances.items():
+        totals[account.unit] = totals.get(account.unit, 0) + amount
+        if amount < 0 and not may_be_negative(account):
+            broken.append(f"{account.holder} has {amount} {account.unit}, less than nothing")
+    broken += [f"all {unit} together is {total}, not 0" for unit, total in totals.items() if total]
+    return tuple(sorted(broken))

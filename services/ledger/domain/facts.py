@@ -1,0 +1,130 @@
+"""The facts of a game that concern the ledger, in its own words. Each carries its sequence in the game's
+log.
+
+Money is whole units. Holders are plain strings; an empty source or target means that something enters or
+leaves the game.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class Fact(Struct, frozen=True):
+    """Base of all facts: its place in the log, from 1, without gaps."""
+
+    sequence: int
+
+
+class Unmoved(Fact, frozen=True):
+    """Something happened that no book counts: track, tokens, trains, questions."""
+
+
+class GameCreated(Fact, frozen=True):
+    """The game begins with `players` in seat order and `bank_cash` in the bank."""
+
+    players: tuple[str, ...]
+    bank_cash: int
+
+
+class CashMoved(Fact, frozen=True):
+    """`amount` went from `source` to `target` because of `reason`, about `subject`."""
+
+    source: str
+    target: str
+    amount: int
+    reason: str
+    subject: str
+
+
+class CertificatesMoved(Fact, frozen=True):
+    """Certificates making up `percent` of `company` went from `source` to `target`."""
+
+    company: str
+    percent: int
+    source: str
+    target: str
+    reason: str
+
+
+class CompanyBought(Fact, frozen=True):
+    """`owner` bought the private company `company`, which counts at `price` from now on."""
+
+    company: str
+    owner: str
+    price: int
+
+
+class CompanyClosed(Fact, frozen=True):
+    """`company` left the game and is worth nothing."""
+
+    company: str
+
+
+class PriceSet(Fact, frozen=True):
+    """10 % of `company` are worth `price` on the market from now on."""
+
+    company: str
+    price: int
+
+
+class DebtChanged(Fact, frozen=True):
+    """The debt of `player` grew by `amount`, or shrank when it is negative."""
+
+    player: str
+    amount: int
+    reason: str
+
+
+class DividendDeclared(Fact, frozen=True):
+    """`company` decided (`kind`) about `revenue`; 10 % received `per_share`."""
+
+    company: str
+    kind: str
+    revenue: int
+    per_share: int
+
+
+class PhaseStarted(Fact, frozen=True):
+    """The phase named `phase` began."""
+
+    phase: str
+
+
+class RoundStarted(Fact, frozen=True):
+    """Round `number` of its set began in game turn `turn`, acted in `order`."""
+
+    kind: str
+    turn: int
+    number: int
+    order: tuple[str, ...]
+
+
+class RoundEnded(Fact, frozen=True):
+    """The round is over with all that follows from it."""
+
+
+class OrderChanged(Fact, frozen=True):
+    """The round goes on in this order."""
+
+    order: tuple[str, ...]
+
+
+class TurnStarted(Fact, frozen=True):
+    """It is the turn of the actor at `position` in the order; behind its end it is nobody's."""
+
+    position: int
+
+
+class TurnEnded(Fact, frozen=True):
+    """The turn at hand is over."""
+
+
+class GameEnded(Fact, frozen=True):
+    """The game is over."""
+
+
+class Undone(Fact, frozen=True):
+    """The game stands as it stood after `to_sequence`."""
+
+    to_sequence: int

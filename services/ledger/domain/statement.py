@@ -1,0 +1,96 @@
+"""Statements: why an account has what it has, line by line."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from itertools import accumulate, islice
+from operator import attrgetter
+
+from services.ledger.domain.accounts import DEBT, MONEY, Account, company_of
+from services.ledger.domain.book import Book
+from services.ledger.domain.journal import Declared, Moment, Transfer
+
+_sequence_of = attrgetter("sequence")
+_DIVIDEND_REASONS = ("dividend", "revenue_withheld")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One transfer as one of its two accounts sees it: `change` is negative when the account gave.
+
+    `declared` is the company's decision about its revenue that a dividend line rests on."""
+
+    account: Account
+    transfer: Transfer
+    counterparty: str
+    change: int
+    balance: int
+    moment: Moment
+    declared: Declared | None
+
+
+def statement(book: Book, account: Account, start: int = 0, count: int | None = None) -> tuple[Line, ...]:
+    """At most `count` lines of the account from line `start` (0 is the oldest). An account never used has
+    no lines."""
+    postings = book.postings.get(account, [])
+    changes = [each.amount if each.credit == account.holder else -each.amount for each in postings]
+    lines = zip(postings, changes, accumulate(changes), strict=True)
+    stop = None if count is None else start + count
+    return tuple(_line(book, account, *each) for each in islice(lines, start, stop))
+
+
+def _line(book: Book, account: Account, transfer: Transfer, change: int, balance: int) -> Line:
+    counterparty = transfer.debit if change > 0 else transfer.credit
+    moment = book.moment_at(transfer.sequence)
+    return Line(account, transfer, counterparty, change, balance, moment, _declared(book, transfer, moment))
+
+
+def _declared(book: Book, transfer: Transfer, moment: Moment) -> Declared | None:
+    """The decision taken in the same turn by the company that the transfer is about, or that paid or
+    received it."""
+    if transfer.reason not in _DIVIDEND_REASONS:
+        return None
+    for company in (transfer.subject, transfer.debit, transfer.credit, moment.actor):
+        history = book.declarations.get(company, [])
+        index = bisect_right(history, moment.sequence, key=_sequence_of)
+        if index < len(history) and book.moment_at(history[index].sequence) == moment:
+            return history[index]
+    return None
+
+
+def explain(line: Line) -> str:
+    """The line as one sentence."""
+    transfer = line.transfer
+    verb, preposition = ("received", "from") if line.change > 0 else ("gave", "to")
+    amount = f"{transfer.amount}{_unit_in_words(transfer.unit)}"
+    sentence = f"{line.account.holder} {verb} {amount} {preposition} {line.counterparty}: {_why(line)}"
+    place = _place(line.moment)
+    return f"{place}: {sentence}" if place else sentence
+
+
+def _unit_in_words(unit: str) -> str:
+    if unit == MONEY:
+        return ""
+    return " of debt" if unit == DEBT else f" % of {company_of(unit)}"
+
+
+def _why(line: Line) -> str:
+    transfer, declared = line.transfer, line.declared
+    if transfer.correction_of:
+        return f"takes back transfer {transfer.correction_of}"
+    why = transfer.reason.replace("_", " ")
+    if transfer.subject:
+        why += f" ({transfer.subject})"
+    if declared:
+        why += f"; {declared.company} earned {declared.revenue}, {declared.kind}: "
+        why += f"{declared.per_share} for 10 %"
+    return why
+
+
+def _place(moment: Moment) -> str:
+    if not moment.round_kind:
+        return ""
+    kind = moment.round_kind.replace("_", " ")
+    place = f"{kind} round {moment.turn}.{moment.round_number}"
+    return f"{place}, turn of {moment.actor}" if moment.actor else place

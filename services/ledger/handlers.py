@@ -1,0 +1,212 @@
+"""The follower: books what rules commits, audits itself, and stops a game whose figures do not agree.
+
+The embedded host calls `handle` after every command, a stream follower for every batch; both may repeat or
+skip events.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import RLock
+
+from services.gen.signalbox.events.v1.events_pb2 import GameEvent
+from services.ledger.convert import fact_of
+from services.ledger.domain import booking
+from services.ledger.domain.audit import Audit, RulesReport, audit, broken_laws
+from services.ledger.domain.book import Book
+from services.ledger.domain.errors import GapError, LedgerError, MalformedFactError
+from services.ledger.ports import Alarm, BookStore, BrokenBookError, EventSource, GameHold, Hold
+
+BOOKS_IN_MEMORY = 1000
+
+
+class UnknownGameError(LookupError):
+    """No event of this game was ever booked."""
+
+
+@dataclass(slots=True)
+class _OpenBook:
+    """A book in memory, how much of it the store has, and the latest comparison with rules."""
+
+    book: Book
+    stored_sequence: int = 0
+    stored_entries: int = 0
+    compared: Audit | None = None
+
+
+class Ledger:
+    """Keeps the books of all games. Safe to use from several threads; one ledger writes to a store at a
+    time."""
+
+    def __init__(
+        self,
+        store: BookStore,
+        log: EventSource,
+        game_hold: GameHold,
+        alarm: Alarm,
+        books_in_memory: int = BOOKS_IN_MEMORY,
+    ) -> None:
+        self._store = store
+        self._log = log
+        self._game_hold = game_hold
+        self._alarm = alarm
+        self._books_in_memory = books_in_memory
+        self._open: OrderedDict[str, _OpenBook] = OrderedDict()
+        self._lock = RLock()
+        self._holds = {hold.game_id: hold for hold in store.holds()}
+        for hold in self._holds.values():
+            game_hold.hold(hold.game_id, hold.reason)
+
+    def handle(self, game_id: str, events: Sequence[GameEvent]) -> int:
+        """Book committed events and return the last sequence booked.
+
+        Events booked before are dropped, missing ones are fetched from the log. What cannot be booked, and
+        a broken law, holds the game instead of raising: the events are facts already. Raises only what the
+        store raises."""
+        with self._lock:
+            opened = self._opened(game_id)
+            self._book_all(opened.book, events)
+            self._keep(game_id, opened)
+            self._hold_for_broken_laws(opened.book)
+            return opened.book.sequence
+
+    def audit(self, game_id: str, report: RulesReport) -> Audit:
+        """Compare the books with what rules reports and hold the game on a difference.
+
+        Raises `UnknownGameError`, and `SequenceOutOfRangeError` for a report about a sequence not booked
+        yet."""
+        with self._lock:
+            opened = self._known(game_id)
+            opened.compared = found = audit(opened.book, report)
+            if found.differences:
+                detail = "; ".join(map(str, found.differences))
+                self._hold(Hold(game_id, "difference", detail, opened.book.sequence))
+            self._hold_for_broken_laws(opened.book)
+            return found
+
+    @contextmanager
+    def reading(self, game_id: str) -> Iterator[Book]:
+        """The book of a game, which stands still meanwhile. `UnknownGameError` when nothing was ever
+        booked."""
+        with self._lock:
+            yield self._known(game_id).book
+
+    def compared(self, game_id: str) -> Audit | None:
+        """The latest comparison with rules since the ledger started. `UnknownGameError` as in `reading`."""
+        with self._lock:
+            return self._known(game_id).compared
+
+    def holds(self) -> tuple[Hold, ...]:
+        """All games held, by game id."""
+        with self._lock:
+            return tuple(self._holds[game_id] for game_id in sorted(self._holds))
+
+    def hold_of(self, game_id: str) -> Hold | None:
+        """The hold on a game, if any."""
+        return self._holds.get(game_id)
+
+    def release(self, game_id: str) -> None:
+        """Let a held game go on; an operator's decision after the cause was removed."""
+        with self._lock:
+            self._store.remove_hold(game_id)
+            self._holds.pop(game_id, None)
+            self._game_hold.release(game_id)
+
+    def rebuild(self, game_id: str) -> int:
+        """Make the book again from the log alone and return its last sequence; a hold stays until it is
+        released."""
+        with self._lock:
+            self._discard(game_id, "asked for by an operator")
+            return self._known(game_id).book.sequence
+
+    def close(self) -> None:
+        """Let go of the store; everything booked is in it."""
+        with self._lock:
+            self._open.clear()
+            self._store.close()
+
+    def _known(self, game_id: str) -> _OpenBook:
+        opened = self._opened(game_id)
+        if opened.book.sequence == 0:
+            del self._open[game_id]
+            raise UnknownGameError(game_id)
+        return opened
+
+    def _opened(self, game_id: str) -> _OpenBook:
+        opened = self._open.get(game_id)
+        if opened is None:
+            opened = self._loaded(game_id)
+            self._book_all(opened.book, self._log.events(game_id, opened.book.sequence))
+            self._keep(game_id, opened)
+            self._open[game_id] = opened
+            if len(self._open) > self._books_in_memory:
+                self._open.popitem(last=False)
+        self._open.move_to_end(game_id)
+        return opened
+
+    def _loaded(self, game_id: str) -> _OpenBook:
+        try:
+            stored = self._store.load(game_id)
+        except BrokenBookError as broken:
+            self._discard(game_id, str(broken))
+            stored = None
+        if stored is None:
+            return _OpenBook(Book(game_id))
+        book = Book.restored(game_id, stored.sequence, stored.entries)
+        return _OpenBook(book, stored.sequence, len(stored.entries))
+
+    def _discard(self, game_id: str, why: str) -> None:
+        self._alarm.rebuilt(game_id, why)
+        self._store.forget(game_id)
+        self._open.pop(game_id, None)
+
+    def _book_all(self, book: Book, events: Sequence[GameEvent]) -> None:
+        before = book.sequence
+        try:
+            try:
+                _apply_new(book, events)
+            except GapError:
+                _apply_new(book, self._log.events(book.game_id, book.sequence))
+                _apply_new(book, events)
+        except LedgerError as refused:
+            self._hold(Hold(book.game_id, refused.code, str(refused), book.sequence))
+        self._alarm.booked(book.sequence - before)
+
+    def _keep(self, game_id: str, opened: _OpenBook) -> None:
+        book = opened.book
+        if book.sequence == opened.stored_sequence:
+            return
+        try:
+            self._store.append(
+                game_id, opened.stored_sequence, book.sequence, book.entries[opened.stored_entries :]
+            )
+        except Exception:
+            self._open.pop(game_id, None)
+            raise
+        opened.stored_sequence, opened.stored_entries = book.sequence, len(book.entries)
+
+    def _hold_for_broken_laws(self, book: Book) -> None:
+        broken = broken_laws(book)
+        if broken:
+            self._hold(Hold(book.game_id, "broken_law", "; ".join(broken), book.sequence))
+
+    def _hold(self, hold: Hold) -> None:
+        """The first finding of a game stays its reason; the alarm is raised for each."""
+        self._alarm.raised(hold)
+        if hold.game_id not in self._holds:
+            self._store.put_hold(hold)
+            self._holds[hold.game_id] = hold
+        self._game_hold.hold(hold.game_id, hold.reason)
+
+
+def _apply_new(book: Book, events: Sequence[GameEvent]) -> None:
+    for event in events:
+        if event.game_id != book.game_id:
+            raise MalformedFactError(
+                book.game_id, event.sequence, f"the event belongs to game {event.game_id!r}"
+            )
+        if event.sequence > book.sequence:
+            booking.apply(book, fact_of(event))

@@ -1,0 +1,96 @@
+"""What the ledger needs from the outside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from services.gen.signalbox.events.v1.events_pb2 import GameEvent
+from services.ledger.domain.journal import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """A game that must not go on: `reason` is one of the codes in ledger.proto, `detail` what was found.
+
+    `sequence` is the last one booked when it was found."""
+
+    game_id: str
+    reason: str
+    detail: str
+    sequence: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoredBook:
+    """A book as it was stored: its journal and the last sequence it had booked."""
+
+    sequence: int
+    entries: tuple[Entry, ...]
+
+
+class BrokenBookError(Exception):
+    """What is stored of a book cannot be read; the message names why. The book can be made again from the
+    log."""
+
+
+class StaleBookError(Exception):
+    """Another writer stored something of this book since it was loaded; nothing was stored."""
+
+
+class BookStore(Protocol):
+    """Keeps books and holds. `append` and `forget` take effect as a whole or not at all."""
+
+    def load(self, game_id: str) -> StoredBook | None:
+        """The stored book, None when there is none; `BrokenBookError` when it cannot be read."""
+
+    def append(self, game_id: str, expected: int, sequence: int, entries: Sequence[Entry]) -> None:
+        """Store further entries and the last sequence together. `StaleBookError` unless the stored sequence
+        is `expected` (0: nothing stored)."""
+
+    def forget(self, game_id: str) -> None:
+        """Drop what is stored of the book; its hold stays."""
+
+    def put_hold(self, hold: Hold) -> None:
+        """Store the hold of a game in place of an older one."""
+
+    def remove_hold(self, game_id: str) -> None:
+        """Drop the hold of a game, if there is one."""
+
+    def holds(self) -> tuple[Hold, ...]:
+        """All holds by game id."""
+
+    def close(self) -> None:
+        """Let go of files."""
+
+
+class EventSource(Protocol):
+    """The log of rules, for books that are new here or fell behind."""
+
+    def events(self, game_id: str, after: int) -> Sequence[GameEvent]:
+        """All committed events of the game after sequence `after`, in order; none for an unknown game."""
+
+
+class GameHold(Protocol):
+    """The switch in rules: a held game refuses commands with the reason `ledger_hold`. Both calls may be
+    repeated."""
+
+    def hold(self, game_id: str, reason: str) -> None:
+        """Take no command in this game from now on."""
+
+    def release(self, game_id: str) -> None:
+        """Take commands again."""
+
+
+class Alarm(Protocol):
+    """Tells operators and counts."""
+
+    def booked(self, events: int) -> None:
+        """So many events were booked."""
+
+    def raised(self, hold: Hold) -> None:
+        """Something is wrong in a game, which is held for it."""
+
+    def rebuilt(self, game_id: str, why: str) -> None:
+        """A stored book was dropped and is made again from the log."""

@@ -1,0 +1,55 @@
+"""The lobby put together: the only place that knows its adapters."""
+
+import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from services.common.auth import TokenIssuer, TokenVerifier
+from services.common.clock import Clock, SystemClock
+from services.common.eventlog import EventLog
+from services.common.grpc_server import HostedService
+from services.common.settings import Settings
+from services.gen.signalbox.lobby.v1 import lobby_service_pb2
+from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import add_LobbyServiceServicer_to_server
+from services.lobby.adapters.argon2_passwords import Argon2Passwords
+from services.lobby.adapters.attempt_limit import AttemptLimit
+from services.lobby.adapters.system_seeds import SystemSeeds
+from services.lobby.grpc_server import LobbyServicer
+from services.lobby.handlers.players import PlayerHandlers
+from services.lobby.handlers.tables import TableHandlers
+from services.lobby.ports import GameStarter, PasswordHasher, SeedSource, TitleCatalogue
+
+SERVICE_NAME: str = lobby_service_pb2.DESCRIPTOR.services_by_name["LobbyService"].full_name
+
+
+class Lobby(msgspec.Struct, frozen=True):
+    """The lobby, ready to be served."""
+
+    players: PlayerHandlers
+    tables: TableHandlers
+    verifier: TokenVerifier
+    hosted: HostedService
+
+
+def bootstrap_lobby(
+    *,
+    log: EventLog,
+    catalogue: TitleCatalogue,
+    starter: GameStarter,
+    signing_key: Ed25519PrivateKey,
+    settings: Settings,
+    clock: Clock | None = None,
+    seeds: SeedSource | None = None,
+    passwords: PasswordHasher | None = None,
+) -> Lobby:
+    """The lobby over `log`. Clock, seeds and passwords are the system's and argon2id unless others are given.
+
+    Once the starter's service answers, call `tables.resume_starting_tables()`.
+    """
+    clock = clock or SystemClock()
+    issuer = TokenIssuer(signing_key, settings.token_lifetime_seconds, clock)
+    verifier = TokenVerifier(issuer.public_key, clock)
+    players = PlayerHandlers(log, passwords or Argon2Passwords(), AttemptLimit(clock), issuer)
+    tables = TableHandlers(log, catalogue, starter, seeds or SystemSeeds(), clock)
+    servicer = LobbyServicer(players, tables, verifier)
+    hosted = HostedService(SERVICE_NAME, add_LobbyServiceServicer_to_server, servicer)
+    return Lobby(players, tables, verifier, hosted)

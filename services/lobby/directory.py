@@ -1,0 +1,79 @@
+"""All tables as the log tells them: a projection in memory, brought up to date whenever it is asked."""
+
+import threading
+from bisect import bisect_left
+
+from services.common.errors import InvalidRequest
+from services.common.eventlog import EventLog, Record
+from services.lobby.domain.tables import Table, TableState, evolve
+from services.lobby.event_codec import decode
+
+TABLE_STREAM = "lobby.table."
+BATCH_SIZE = 1000
+
+
+class TableDirectory:
+    """Answers questions about tables; every answer knows all that was written before the question."""
+
+    def __init__(self, log: EventLog) -> None:
+        self._log = log
+        self._lock = threading.Lock()
+        self._position = 0
+        self._tables: dict[str, Table] = {}
+        self._opening_positions: list[int] = []
+        self._ids_by_opening: dict[int, str] = {}
+
+    def get(self, table_id: str) -> Table | None:
+        """One table."""
+        with self._lock:
+            self._catch_up()
+            return self._tables.get(table_id)
+
+    def in_state(self, state: TableState) -> list[Table]:
+        """All tables in this state, oldest first."""
+        with self._lock:
+            self._catch_up()
+            return [table for table in self._tables.values() if table.state is state]
+
+    def page(self, size: int, token: str, title: str, state: TableState | None) -> tuple[list[Table], str]:
+        """Tables that fit, newest first, and the token of the next page, empty on the last.
+
+        Raises `InvalidRequest` for a token that no page gave.
+        """
+        with self._lock:
+            self._catch_up()
+            end = self._index_of(token)
+            found: list[Table] = []
+            for index in range(end - 1, -1, -1):
+                table = self._tables[self._ids_by_opening[self._opening_positions[index]]]
+                if (title and table.title != title) or (state is not None and table.state is not state):
+                    continue
+                if len(found) == size:
+                    return found, str(self._opening_positions[index] + 1)
+                found.append(table)
+            return found, ""
+
+    def _index_of(self, token: str) -> int:
+        if not token:
+            return len(self._opening_positions)
+        if not (token.isascii() and token.isdigit() and len(token) < 20):
+            raise InvalidRequest("page_token is not a token of an earlier answer")
+        return bisect_left(self._opening_positions, int(token))
+
+    def _catch_up(self) -> None:
+        newest = self._log.last_position()
+        while self._position < newest:
+            records = self._log.read_all(self._position, BATCH_SIZE, TABLE_STREAM)
+            for record in records:
+                self._fold(record)
+            self._position = records[-1].position if len(records) == BATCH_SIZE else newest
+
+    def _fold(self, record: Record) -> None:
+        table_id = record.stream.removeprefix(TABLE_STREAM)
+        known = self._tables.get(table_id)
+        if known is not None and record.sequence <= known.version:
+            return
+        self._tables[table_id] = evolve(known, decode(record))
+        if known is None:
+            self._opening_positions.append(record.position)
+            self._ids_by_opening[record.position] = table_id

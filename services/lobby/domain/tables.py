@@ -1,0 +1,215 @@
+"""Tables: a table is the fold of its events; `decide_*` says what a request would change, or why it is refused."""
+
+from enum import StrEnum
+
+import msgspec
+from msgspec.structs import replace
+
+from services.lobby.domain.catalogue import (
+    RulingSelection,
+    TableChoices,
+    TitleOffer,
+    UndoPolicy,
+    refuse_choices,
+)
+from services.lobby.domain.players import Player
+from services.lobby.domain.refusals import Refusal, RefusalReason
+from services.lobby.domain.seats import draw_seats
+
+
+class TableState(StrEnum):
+    """What a table is doing."""
+
+    OPEN = "OPEN"
+    STARTING = "STARTING"
+    PLAYING = "PLAYING"
+    CLOSED = "CLOSED"
+
+
+class TableCreated(msgspec.Struct, frozen=True):
+    """A table was opened; its owner sits at it."""
+
+    table_id: str
+    owner: Player
+    title: str
+    player_count: int
+    options: tuple[str, ...]
+    rulings: RulingSelection
+    undo_policy: UndoPolicy
+    seed: int
+    seed_chosen_by_owner: bool
+    create_time_ms: int
+
+
+class PlayerJoined(msgspec.Struct, frozen=True):
+    """A player took a chair."""
+
+    player: Player
+
+
+class PlayerLeft(msgspec.Struct, frozen=True):
+    """A player gave up a chair."""
+
+    player_id: str
+
+
+class TableStarted(msgspec.Struct, frozen=True):
+    """Seats were drawn; `seats` are player ids in seat order."""
+
+    game_id: str
+    seats: tuple[str, ...]
+
+
+class TableGameBegun(msgspec.Struct, frozen=True):
+    """The game of the table exists."""
+
+    game_id: str
+
+
+class TableClosed(msgspec.Struct, frozen=True):
+    """The table was given up before its start, because its owner left."""
+
+
+TableEvent = TableCreated | PlayerJoined | PlayerLeft | TableStarted | TableGameBegun | TableClosed
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A table. `version` counts its events; `players` are in the order of joining, `seats` in the order drawn."""
+
+    table_id: str
+    owner_id: str
+    title: str
+    player_count: int
+    options: tuple[str, ...]
+    rulings: RulingSelection
+    undo_policy: UndoPolicy
+    seed: int
+    seed_chosen_by_owner: bool
+    create_time_ms: int
+    players: tuple[Player, ...]
+    state: TableState = TableState.OPEN
+    seats: tuple[str, ...] = ()
+    game_id: str = ""
+    version: int = 1
+
+    def has(self, player_id: str) -> bool:
+        """True if the player sits here."""
+        return any(player.player_id == player_id for player in self.players)
+
+    def seated_players(self) -> tuple[Player, ...]:
+        """The players in the order of their seats."""
+        by_id = {player.player_id: player for player in self.players}
+        return tuple(by_id[player_id] for player_id in self.seats)
+
+
+class BrokenTableLog(Exception):
+    """A table's events do not fit together."""
+
+
+def evolve(table: Table | None, event: TableEvent) -> Table:
+    """The table after `event`. Raises `BrokenTableLog` for a first event that opens none, or a later one that does."""
+    if isinstance(event, TableCreated):
+        if table is not None:
+            raise BrokenTableLog(f"table {table.table_id} was opened twice")
+        return _opened(event)
+    if table is None:
+        raise BrokenTableLog(f"{type(event).__name__} for a table that was never opened")
+    return replace(_changed(table, event), version=table.version + 1)
+
+
+def _opened(event: TableCreated) -> Table:
+    return Table(
+        table_id=event.table_id,
+        owner_id=event.owner.player_id,
+        title=event.title,
+        player_count=event.player_count,
+        options=event.options,
+        rulings=event.rulings,
+        undo_policy=event.undo_policy,
+        seed=event.seed,
+        seed_chosen_by_owner=event.seed_chosen_by_owner,
+        create_time_ms=event.create_time_ms,
+        players=(event.owner,),
+    )
+
+
+def _changed(
+    table: Table, event: PlayerJoined | PlayerLeft | TableStarted | TableGameBegun | TableClosed
+) -> Table:
+    match event:
+        case PlayerJoined(player=player):
+            return replace(table, players=(*table.players, player))
+        case PlayerLeft(player_id=player_id):
+            staying = tuple(player for player in table.players if player.player_id != player_id)
+            return replace(table, players=staying)
+        case TableStarted(game_id=game_id, seats=seats):
+            return replace(table, state=TableState.STARTING, seats=seats, game_id=game_id)
+        case TableGameBegun():
+            return replace(table, state=TableState.PLAYING)
+        case TableClosed():
+            return replace(table, state=TableState.CLOSED)
+
+
+def decide_create(
+    table_id: str,
+    owner: Player,
+    choices: TableChoices,
+    offer: TitleOffer | None,
+    drawn_seed: int,
+    now_ms: int,
+) -> TableCreated | Refusal:
+    """Opens a table; `drawn_seed` is used if the owner chose none."""
+    refusal = refuse_choices(choices, offer)
+    if refusal is not None:
+        return refusal
+    return TableCreated(
+        table_id=table_id,
+        owner=owner,
+        title=choices.title,
+        player_count=choices.player_count,
+        options=choices.options,
+        rulings=choices.rulings,
+        undo_policy=choices.undo_policy,
+        seed=drawn_seed if choices.seed is None else choices.seed,
+        seed_chosen_by_owner=choices.seed is not None,
+        create_time_ms=now_ms,
+    )
+
+
+def decide_join(table: Table, player: Player) -> tuple[TableEvent, ...] | Refusal:
+    """Takes a chair."""
+    if table.state is not TableState.OPEN:
+        return _not_open(table)
+    if table.has(player.player_id):
+        return Refusal(RefusalReason.ALREADY_SEATED, "You sit at this table already.")
+    if len(table.players) >= table.player_count:
+        return Refusal(RefusalReason.TABLE_FULL, f"All {table.player_count} chairs are taken.")
+    return (PlayerJoined(player),)
+
+
+def decide_leave(table: Table, player_id: str) -> tuple[TableEvent, ...] | Refusal:
+    """Gives up a chair; the owner's leaving closes the table."""
+    if table.state is not TableState.OPEN:
+        return _not_open(table)
+    if not table.has(player_id):
+        return Refusal(RefusalReason.NOT_SEATED, "You do not sit at this table.")
+    if player_id == table.owner_id:
+        return (PlayerLeft(player_id), TableClosed())
+    return (PlayerLeft(player_id),)
+
+
+def decide_start(table: Table, player_id: str, game_id: str) -> tuple[TableEvent, ...] | Refusal:
+    """Draws the seats."""
+    if player_id != table.owner_id:
+        return Refusal(RefusalReason.NOT_OWNER, "Only the owner of a table may start it.")
+    if table.state is not TableState.OPEN:
+        return _not_open(table)
+    missing = table.player_count - len(table.players)
+    if missing:
+        return Refusal(RefusalReason.TABLE_NOT_FULL, f"{missing} of {table.player_count} chairs are free.")
+    return (TableStarted(game_id, draw_seats(table.seed, [player.player_id for player in table.players])),)
+
+
+def _not_open(table: Table) -> Refusal:
+    doing = "is closed" if table.state is TableState.CLOSED else "has started"
+    return Refusal(RefusalReason.TABLE_NOT_OPEN, f"The table {doing}.")

@@ -1,0 +1,176 @@
+"""The lobby over gRPC: decode, call a handler, answer."""
+
+from collections.abc import Iterator
+
+import grpc
+
+from services.common.auth import ALGORITHM, TokenVerifier
+from services.common.errors import InvalidRequest
+from services.gen.signalbox.lobby.v1 import (
+    lobby_service_pb2 as wire,
+    lobby_service_pb2_grpc,
+    player_pb2,
+    refusal_pb2,
+    table_pb2,
+)
+from services.lobby.domain.catalogue import TableChoices, UndoPolicy
+from services.lobby.domain.players import Player
+from services.lobby.domain.refusals import Refusal
+from services.lobby.domain.tables import Table, TableState
+from services.lobby.event_codec import (
+    UNDO_POLICY_FROM_WIRE,
+    UNDO_POLICY_TO_WIRE,
+    rulings_from_wire,
+    rulings_to_wire,
+)
+from services.lobby.handlers.players import PlayerHandlers
+from services.lobby.handlers.tables import TableHandlers
+
+DEFAULT_UNDO_POLICY: UndoPolicy = "own_turn"
+STATE_FROM_WIRE = {table_pb2.TableState.Value(f"TABLE_STATE_{state.value}"): state for state in TableState}
+
+
+class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
+    """The rpcs of `LobbyService`."""
+
+    def __init__(self, players: PlayerHandlers, tables: TableHandlers, verifier: TokenVerifier) -> None:
+        self._players = players
+        self._tables = tables
+        self._verifier = verifier
+
+    def RegisterPlayer(
+        self, request: wire.RegisterPlayerRequest, context: grpc.ServicerContext
+    ) -> wire.RegisterPlayerResponse:
+        """See the contract."""
+        result = self._players.register(request.request_id, request.name, request.password)
+        if isinstance(result, Refusal):
+            return wire.RegisterPlayerResponse(refusal=refusal_message(result))
+        return wire.RegisterPlayerResponse(player=player_message(result))
+
+    def LogIn(self, request: wire.LogInRequest, context: grpc.ServicerContext) -> wire.LogInResponse:
+        """See the contract."""
+        result = self._players.log_in(request.name, request.password)
+        if isinstance(result, Refusal):
+            return wire.LogInResponse(refusal=refusal_message(result))
+        session = wire.Session(
+            player=player_message(result.player),
+            token=result.issued.token,
+            expire_time_ms=result.issued.expire_time_ms,
+        )
+        return wire.LogInResponse(session=session)
+
+    def CreateTable(
+        self, request: wire.CreateTableRequest, context: grpc.ServicerContext
+    ) -> wire.CreateTableResponse:
+        """See the contract."""
+        caller = self._verifier.authenticate(context)
+        result = self._tables.create(caller, request.request_id, choices_of(request))
+        if isinstance(result, Refusal):
+            return wire.CreateTableResponse(refusal=refusal_message(result))
+        return wire.CreateTableResponse(table=table_message(result))
+
+    def JoinTable(
+        self, request: wire.JoinTableRequest, context: grpc.ServicerContext
+    ) -> wire.JoinTableResponse:
+        """See the contract."""
+        caller = self._verifier.authenticate(context)
+        result = self._tables.join(caller, request.request_id, request.table_id)
+        if isinstance(result, Refusal):
+            return wire.JoinTableResponse(refusal=refusal_message(result))
+        return wire.JoinTableResponse(table=table_message(result))
+
+    def LeaveTable(
+        self, request: wire.LeaveTableRequest, context: grpc.ServicerContext
+    ) -> wire.LeaveTableResponse:
+        """See the contract."""
+        caller = self._verifier.authenticate(context)
+        result = self._tables.leave(caller, request.request_id, request.table_id)
+        if isinstance(result, Refusal):
+            return wire.LeaveTableResponse(refusal=refusal_message(result))
+        return wire.LeaveTableResponse(table=table_message(result))
+
+    def StartTable(
+        self, request: wire.StartTableRequest, context: grpc.ServicerContext
+    ) -> wire.StartTableResponse:
+        """See the contract."""
+        caller = self._verifier.authenticate(context)
+        result = self._tables.start(caller, request.request_id, request.table_id)
+        if isinstance(result, Refusal):
+            return wire.StartTableResponse(refusal=refusal_message(result))
+        return wire.StartTableResponse(table=table_message(result))
+
+    def GetTable(self, request: wire.GetTableRequest, context: grpc.ServicerContext) -> wire.GetTableResponse:
+        """See the contract."""
+        return wire.GetTableResponse(table=table_message(self._tables.get(request.table_id)))
+
+    def ListTables(
+        self, request: wire.ListTablesRequest, context: grpc.ServicerContext
+    ) -> wire.ListTablesResponse:
+        """See the contract."""
+        if request.state not in (table_pb2.TABLE_STATE_UNSPECIFIED, *STATE_FROM_WIRE):
+            raise InvalidRequest(f"state {request.state} is not known")
+        tables, token = self._tables.page(
+            request.page_size, request.page_token, request.title, STATE_FROM_WIRE.get(request.state)
+        )
+        return wire.ListTablesResponse(
+            tables=[table_message(table) for table in tables], next_page_token=token
+        )
+
+    def WatchTables(
+        self, request: wire.WatchTablesRequest, context: grpc.ServicerContext
+    ) -> Iterator[wire.WatchTablesResponse]:
+        """See the contract."""
+        for seen in self._tables.watch(request.after_position, request.table_id, context.is_active):
+            yield wire.WatchTablesResponse(table=table_message(seen.table), position=seen.position)
+
+    def GetPublicKey(
+        self, request: wire.GetPublicKeyRequest, context: grpc.ServicerContext
+    ) -> wire.GetPublicKeyResponse:
+        """See the contract."""
+        return wire.GetPublicKeyResponse(algorithm=ALGORITHM, public_key=self._players.public_key)
+
+
+def choices_of(request: wire.CreateTableRequest) -> TableChoices:
+    """What a request chooses. Raises `InvalidRequest` for an undo policy that is not known."""
+    unspecified = request.undo_policy == table_pb2.UNDO_POLICY_UNSPECIFIED
+    if not unspecified and request.undo_policy not in UNDO_POLICY_FROM_WIRE:
+        raise InvalidRequest(f"undo_policy {request.undo_policy} is not known")
+    return TableChoices(
+        title=request.title,
+        player_count=request.player_count,
+        options=tuple(request.options),
+        rulings=rulings_from_wire(request.ruling_profile, request.rulings),
+        undo_policy=DEFAULT_UNDO_POLICY if unspecified else UNDO_POLICY_FROM_WIRE[request.undo_policy],
+        seed=request.seed if request.HasField("seed") else None,
+    )
+
+
+def refusal_message(refusal: Refusal) -> refusal_pb2.Refusal:
+    """A refusal as a message."""
+    return refusal_pb2.Refusal(reason=f"REFUSAL_REASON_{refusal.reason.value}", sentence=refusal.sentence)
+
+
+def player_message(player: Player) -> player_pb2.Player:
+    """A player as a message."""
+    return player_pb2.Player(player_id=player.player_id, name=player.name)
+
+
+def table_message(table: Table) -> table_pb2.Table:
+    """A table as a message."""
+    return table_pb2.Table(
+        table_id=table.table_id,
+        title=table.title,
+        player_count=table.player_count,
+        options=table.options,
+        ruling_profile=table.rulings.profile,
+        rulings=rulings_to_wire(table.rulings.single),
+        undo_policy=UNDO_POLICY_TO_WIRE[table.undo_policy],
+        seed_chosen_by_owner=table.seed_chosen_by_owner,
+        owner_id=table.owner_id,
+        players=[player_message(player) for player in table.players],
+        state=f"TABLE_STATE_{table.state.value}",
+        seats=table.seats,
+        game_id=table.game_id,
+        version=table.version,
+        create_time_ms=table.create_time_ms,
+    )

@@ -1,0 +1,122 @@
+"""Registering and signing in.
+
+A player's events are in the stream of the player, whose id follows from the request id; the right to a name is in the
+stream of the name. The name is claimed first: if the process dies in between, the repeated request goes on from there.
+"""
+
+import msgspec
+
+from services.common.auth import IssuedToken, Principal, TokenIssuer
+from services.common.eventlog import Appended, EventLog
+from services.lobby.domain.players import (
+    NameClaimed,
+    NameReleased,
+    Player,
+    PlayerRegistered,
+    bearer_after,
+    name_key,
+    refuse_registration,
+)
+from services.lobby.domain.refusals import Refusal, RefusalReason
+from services.lobby.event_codec import decode, encode
+from services.lobby.handlers.requests import check_request_id, derived_id, reused
+from services.lobby.ports import AttemptLimiter, PasswordHasher
+
+PLAYER_STREAM = "lobby.player."
+NAME_STREAM = "lobby.name."
+
+
+class Session(msgspec.Struct, frozen=True):
+    """A player who signed in."""
+
+    player: Player
+    issued: IssuedToken
+
+
+class PlayerHandlers:
+    """What the lobby does for players."""
+
+    def __init__(
+        self, log: EventLog, passwords: PasswordHasher, attempts: AttemptLimiter, issuer: TokenIssuer
+    ) -> None:
+        self._log = log
+        self._passwords = passwords
+        self._attempts = attempts
+        self._issuer = issuer
+
+    @property
+    def public_key(self) -> bytes:
+        """The 32 bytes of the key that verifies tokens."""
+        return self._issuer.public_key
+
+    def register(self, request_id: str, name: str, password: str) -> Player | Refusal:
+        """Registers a player. Raises `InvalidRequest` for a malformed request id."""
+        check_request_id(request_id)
+        refusal = refuse_registration(name, password)
+        if refusal is not None:
+            return refusal
+        player_id = derived_id("p", request_id)
+        known = self._registered(player_id)
+        if known is not None:
+            return self._repeated(known, name, password)
+        if not self._claim(name, player_id):
+            return Refusal(RefusalReason.NAME_TAKEN, "Another player bears this name.")
+        event = PlayerRegistered(player_id, name, self._passwords.hash(password))
+        if isinstance(self._log.append(PLAYER_STREAM + player_id, 0, [encode(event)]), Appended):
+            return Player(player_id, name)
+        return self._lost_race(player_id, name, password)
+
+    def log_in(self, name: str, password: str) -> Session | Refusal:
+        """Signs in."""
+        key = name_key(name)
+        if not self._attempts.allows(key):
+            return Refusal(
+                RefusalReason.TOO_MANY_ATTEMPTS, "Too many wrong passwords for this name; wait a minute."
+            )
+        bearer, _ = self._bearer(key)
+        registered = self._registered(bearer) if bearer else None
+        fits = self._passwords.verify(registered.password_hash if registered else None, password)
+        if registered is None or not fits:
+            self._attempts.failed(key)
+            return Refusal(RefusalReason.CREDENTIALS_WRONG, "Name and password do not belong together.")
+        self._attempts.succeeded(key)
+        player = Player(registered.player_id, registered.name)
+        return Session(player, self._issuer.issue(Principal(player.player_id, player.name)))
+
+    def _registered(self, player_id: str) -> PlayerRegistered | None:
+        records = self._log.read(PLAYER_STREAM + player_id, up_to=1)
+        event = decode(records[0]) if records else None
+        return event if isinstance(event, PlayerRegistered) else None
+
+    def _repeated(self, known: PlayerRegistered, name: str, password: str) -> Player | Refusal:
+        if known.name != name or not self._passwords.verify(known.password_hash, password):
+            return reused()
+        return Player(known.player_id, known.name)
+
+    def _bearer(self, key: str) -> tuple[str | None, int]:
+        bearer: str | None = None
+        records = self._log.read(NAME_STREAM + key)
+        for record in records:
+            bearer = bearer_after(bearer, decode(record))
+        return bearer, len(records)
+
+    def _claim(self, name: str, player_id: str) -> bool:
+        key = name_key(name)
+        while True:
+            bearer, sequence = self._bearer(key)
+            if bearer is not None:
+                return bearer == player_id
+            if isinstance(
+                self._log.append(NAME_STREAM + key, sequence, [encode(NameClaimed(player_id))]), Appended
+            ):
+                return True
+
+    def _lost_race(self, player_id: str, name: str, password: str) -> Player | Refusal:
+        """The same request id registered at the same time; if under another name, this one becomes free again."""
+        known = self._registered(player_id)
+        assert known is not None, "a player's stream begins with the registration"
+        key = name_key(name)
+        bearer, sequence = self._bearer(key)
+        if name_key(known.name) != key and bearer == player_id:
+            self._log.append(NAME_STREAM + key, sequence, [encode(NameReleased(player_id))])
+        return self._repeated(known, name, password)

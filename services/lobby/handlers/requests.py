@@ -1,0 +1,40 @@
+"""Request ids: what a repeat is, and ids of new things that follow from them."""
+
+import base64
+import hashlib
+import re
+
+import msgspec
+
+from services.common.errors import InvalidRequest
+from services.lobby.domain.refusals import Refusal, RefusalReason
+
+REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+DERIVED_BYTES = 15
+
+_encode = msgspec.msgpack.Encoder(order="deterministic").encode
+
+
+def check_request_id(request_id: str) -> None:
+    """Raises `InvalidRequest` for a request id that is none."""
+    if not REQUEST_ID.fullmatch(request_id):
+        raise InvalidRequest("request_id must be 1 to 64 of the characters A-Z a-z 0-9 . _ -")
+
+
+def derived_id(prefix: str, *parts: str) -> str:
+    """An id that the same parts always lead to, so that a repeated request finds what it made."""
+    digest = hashlib.sha256(_encode(parts)).digest()[:DERIVED_BYTES]
+    return prefix + base64.b32encode(digest).decode("ascii").lower()
+
+
+def content_hash(*content: object) -> bytes:
+    """Hash of everything a requester said."""
+    return hashlib.sha256(_encode(content)).digest()
+
+
+def reused() -> Refusal:
+    """The refusal of a known request id with other content."""
+    return Refusal(
+        RefusalReason.REQUEST_ID_REUSED,
+        "This request id was used before with other content; choose a new one.",
+    )

@@ -1,0 +1,222 @@
+"""Opening, joining, leaving, starting and watching tables."""
+
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from services.common.auth import Principal
+from services.common.clock import Clock
+from services.common.errors import InvalidRequest, NotFound, Unavailable
+from services.common.eventlog import Appended, EventLog, RequestRecord
+from services.lobby.directory import TABLE_STREAM, TableDirectory
+from services.lobby.domain.catalogue import TableChoices
+from services.lobby.domain.players import Player
+from services.lobby.domain.refusals import Refusal
+from services.lobby.domain.tables import (
+    Table,
+    TableEvent,
+    TableGameBegun,
+    TableState,
+    decide_create,
+    decide_join,
+    decide_leave,
+    decide_start,
+    evolve,
+)
+from services.lobby.event_codec import decode, encode
+from services.lobby.handlers.requests import check_request_id, content_hash, derived_id, reused
+from services.lobby.ports import GameStarter, GameStartFailed, SeedSource, TitleCatalogue
+
+RACES_MAX = 20
+WATCH_SECONDS = 0.25
+PAGE_SIZE_DEFAULT = 50
+PAGE_SIZE_MAX = 100
+
+Decision = Callable[[Table], tuple[TableEvent, ...] | Refusal]
+
+
+class WatchedTable(msgspec.Struct, frozen=True):
+    """A table that changed, and where the watcher stands after it."""
+
+    table: Table
+    position: int
+
+
+class TableHandlers:
+    """What the lobby does with tables. A request id is unique per player and table."""
+
+    def __init__(
+        self, log: EventLog, catalogue: TitleCatalogue, starter: GameStarter, seeds: SeedSource, clock: Clock
+    ) -> None:
+        self._log = log
+        self._catalogue = catalogue
+        self._starter = starter
+        self._seeds = seeds
+        self._clock = clock
+        self._directory = TableDirectory(log)
+
+    def create(self, caller: Principal, request_id: str, choices: TableChoices) -> Table | Refusal:
+        """Opens a table. Raises `InvalidRequest` for a malformed request id."""
+        check_request_id(request_id)
+        table_id = derived_id("t", caller.player_id, request_id)
+        said = content_hash("create", choices)
+        repeated = self._repeated(table_id, caller, request_id, said)
+        if repeated is not None:
+            return repeated
+        decided = decide_create(
+            table_id,
+            Player(caller.player_id, caller.name),
+            choices,
+            self._catalogue.offer(choices.title),
+            self._seeds.draw(),
+            self._clock.now_ms(),
+        )
+        if isinstance(decided, Refusal):
+            return decided
+        request = _request_record(caller, request_id, said, version_after=1)
+        result = self._log.append(TABLE_STREAM + table_id, 0, [encode(decided)], request)
+        if isinstance(result, Appended):
+            return evolve(None, decided)
+        return self._repeated(table_id, caller, request_id, said) or reused()
+
+    def join(self, caller: Principal, request_id: str, table_id: str) -> Table | Refusal:
+        """Takes a chair. Raises `NotFound` for an unknown table, `InvalidRequest` for a malformed request id."""
+        player = Player(caller.player_id, caller.name)
+        return self._change(caller, request_id, table_id, "join", lambda table: decide_join(table, player))
+
+    def leave(self, caller: Principal, request_id: str, table_id: str) -> Table | Refusal:
+        """Gives up a chair. Raises like `join`."""
+        return self._change(
+            caller, request_id, table_id, "leave", lambda table: decide_leave(table, caller.player_id)
+        )
+
+    def start(self, caller: Principal, request_id: str, table_id: str) -> Table | Refusal:
+        """Draws the seats and begins the game. Raises like `join`, and `Unavailable` if the game cannot begin now."""
+        game_id = derived_id("g", table_id)
+        drawn = self._change(
+            caller,
+            request_id,
+            table_id,
+            "start",
+            lambda table: decide_start(table, caller.player_id, game_id),
+        )
+        return drawn if isinstance(drawn, Refusal) else self._begin_game(drawn)
+
+    def get(self, table_id: str) -> Table:
+        """One table. Raises `NotFound`."""
+        table = self._directory.get(table_id)
+        if table is None:
+            raise NotFound("there is no such table")
+        return table
+
+    def page(self, size: int, token: str, title: str, state: TableState | None) -> tuple[list[Table], str]:
+        """Tables, newest first, and the token of the next page. Raises `InvalidRequest` for wrong size or token."""
+        if not 0 <= size <= PAGE_SIZE_MAX:
+            raise InvalidRequest(f"page_size must be 0 to {PAGE_SIZE_MAX}")
+        return self._directory.page(size or PAGE_SIZE_DEFAULT, token, title, state)
+
+    def watch(
+        self, after_position: int, table_id: str, is_active: Callable[[], bool]
+    ) -> Iterator[WatchedTable]:
+        """Tables as they change, as long as `is_active`; from position 0 the open ones (or the one asked for) first.
+
+        Raises `InvalidRequest` for a negative position, `NotFound` for an unknown table.
+        """
+        if after_position < 0:
+            raise InvalidRequest("after_position must not be negative")
+        if table_id:
+            self.get(table_id)
+        position = after_position or self._log.last_position()
+        sent: dict[str, int] = {}
+        if after_position == 0:
+            for table in [self.get(table_id)] if table_id else self._directory.in_state(TableState.OPEN):
+                sent[table.table_id] = table.version
+                yield WatchedTable(table, position)
+        subscription = self._log.subscribe(position, TABLE_STREAM + table_id)
+        try:
+            while is_active():
+                records = subscription.wait(WATCH_SECONDS)
+                for changed in dict.fromkeys(record.stream.removeprefix(TABLE_STREAM) for record in records):
+                    table = self.get(changed)
+                    if (not table_id or changed == table_id) and table.version > sent.get(changed, 0):
+                        sent[changed] = table.version
+                        yield WatchedTable(table, subscription.position)
+        finally:
+            subscription.close()
+
+    def resume_starting_tables(self) -> int:
+        """Begins the games of tables whose start was cut off; returns how many there were. For the start of a host.
+
+        Raises `Unavailable` if a game cannot begin now.
+        """
+        starting = self._directory.in_state(TableState.STARTING)
+        for table in starting:
+            self._begin_game(table)
+        return len(starting)
+
+    def _change(
+        self, caller: Principal, request_id: str, table_id: str, verb: str, decide: Decision
+    ) -> Table | Refusal:
+        check_request_id(request_id)
+        said = content_hash(verb, table_id)
+        for _ in range(RACES_MAX):
+            table = self._load(table_id)
+            repeated = self._repeated(table_id, caller, request_id, said)
+            if repeated is not None:
+                return repeated
+            decided = decide(table)
+            if isinstance(decided, Refusal):
+                return decided
+            request = _request_record(caller, request_id, said, table.version + len(decided))
+            records = [encode(event) for event in decided]
+            if isinstance(
+                self._log.append(TABLE_STREAM + table_id, table.version, records, request), Appended
+            ):
+                for event in decided:
+                    table = evolve(table, event)
+                return table
+        raise Unavailable("too many others changed this table at the same time; send the request again")
+
+    def _repeated(
+        self, table_id: str, caller: Principal, request_id: str, said: bytes
+    ) -> Table | Refusal | None:
+        known = self._log.outcome(TABLE_STREAM + table_id, _scoped(caller, request_id))
+        if known is None:
+            return None
+        if known.content_hash != said:
+            return reused()
+        return self._load(table_id, up_to=int(known.outcome))
+
+    def _begin_game(self, table: Table) -> Table:
+        try:
+            self._starter.start_game(
+                table.game_id,
+                table.title,
+                table.seated_players(),
+                table.options,
+                table.rulings,
+                table.undo_policy,
+                table.seed,
+            )
+        except GameStartFailed as error:
+            raise Unavailable(f"the seats are drawn, but the game could not begin yet: {error}") from error
+        begun = TableGameBegun(table.game_id)
+        self._log.append(TABLE_STREAM + table.table_id, table.version, [encode(begun)])
+        return evolve(table, begun)
+
+    def _load(self, table_id: str, up_to: int | None = None) -> Table:
+        table: Table | None = None
+        for record in self._log.read(TABLE_STREAM + table_id, up_to=up_to):
+            table = evolve(table, decode(record))
+        if table is None:
+            raise NotFound("there is no such table")
+        return table
+
+
+def _scoped(caller: Principal, request_id: str) -> str:
+    return f"{caller.player_id}/{request_id}"
+
+
+def _request_record(caller: Principal, request_id: str, said: bytes, version_after: int) -> RequestRecord:
+    """The outcome of a request is the version it led to: the table is folded up to there for a repeat."""
+    return RequestRecord(_scoped(caller, request_id), caller.player_id, said, b"%d" % version_after)

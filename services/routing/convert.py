@@ -1,0 +1,176 @@
+"""Between the messages of the contract and the domain's own types. Every message is converted once, at the edge."""
+
+from __future__ import annotations
+
+from services.gen.signalbox.routing.v1 import routing_pb2
+from services.routing.domain.problem import (
+    LockedRun,
+    Options,
+    Parameters,
+    ProblemError,
+    RouteProblem,
+    Segment,
+    Stop,
+    StopKind,
+    Train,
+    TrainKind,
+)
+from services.routing.domain.solution import RouteSolution, Run
+
+STOP_KINDS: dict[routing_pb2.StopKind, StopKind] = {
+    routing_pb2.STOP_KIND_CITY: "city",
+    routing_pb2.STOP_KIND_TOWN: "town",
+    routing_pb2.STOP_KIND_OFFBOARD: "offboard",
+    routing_pb2.STOP_KIND_MINE: "mine",
+    routing_pb2.STOP_KIND_PORT: "port",
+}
+TRAIN_KINDS: dict[routing_pb2.TrainKind, TrainKind] = {
+    routing_pb2.TRAIN_KIND_NORMAL: "normal",
+    routing_pb2.TRAIN_KIND_GOODS: "goods",
+}
+STOP_KIND_NUMBERS = {kind: number for number, kind in STOP_KINDS.items()}
+TRAIN_KIND_NUMBERS = {kind: number for number, kind in TRAIN_KINDS.items()}
+
+
+def problem_from_message(message: routing_pb2.RouteProblem) -> RouteProblem:
+    """The problem that `message` holds. Raises `ProblemError` for a missing or unknown kind or rule family."""
+    if message.WhichOneof("family") is None:
+        raise ProblemError("family", "missing_family", "no rule family is given")
+    return RouteProblem(
+        company=message.company,
+        stops=tuple(_stop_from_message(index, stop) for index, stop in enumerate(message.stops)),
+        segments=tuple(_segment_from_message(segment) for segment in message.segments),
+        trains=tuple(_train_from_message(index, train) for index, train in enumerate(message.trains)),
+        token_stops=tuple(message.token_stops),
+        parameters=Parameters(compare_treasury_income=message.separate_track.compare_treasury_income),
+        options=_options_from_message(message.options),
+    )
+
+
+def problem_to_message(problem: RouteProblem) -> routing_pb2.RouteProblem:
+    """The message that holds `problem`."""
+    options = problem.options
+    return routing_pb2.RouteProblem(
+        company=problem.company,
+        stops=[
+            routing_pb2.Stop(
+                id=stop.id,
+                kind=STOP_KIND_NUMBERS[stop.kind],
+                place=stop.place,
+                revenue=stop.revenue,
+                slots=stop.slots,
+            )
+            for stop in problem.stops
+        ],
+        segments=[_segment_to_message(segment) for segment in problem.segments],
+        trains=[
+            routing_pb2.Train(id=train.id, kind=TRAIN_KIND_NUMBERS[train.kind], reach=train.reach)
+            for train in problem.trains
+        ],
+        token_stops=problem.token_stops,
+        separate_track=routing_pb2.SeparateTrackFamily(
+            compare_treasury_income=problem.parameters.compare_treasury_income
+        ),
+        options=routing_pb2.SolveOptions(
+            locked_runs=[
+                routing_pb2.LockedRun(train=run.train, stops=run.stops, segments=run.segments)
+                for run in options.locked_runs
+            ],
+            deadline_ms=options.deadline_ms,
+            node_budget=options.node_budget,
+        ),
+    )
+
+
+def solution_from_message(message: routing_pb2.RouteSolution) -> RouteSolution:
+    """The solution that `message` holds."""
+    return RouteSolution(
+        runs=tuple(
+            Run(
+                train=run.train,
+                stops=tuple(run.stops),
+                segments=tuple(run.segments),
+                hexes=tuple(run.hexes),
+                revenue=run.revenue,
+                treasury_income=run.treasury_income,
+                counted_stops=tuple(run.counted_stops),
+            )
+            for run in message.runs
+        ),
+        revenue=message.revenue,
+        treasury_income=message.treasury_income,
+        proven=message.proven,
+        upper_bound=message.upper_bound,
+        nodes_explored=message.nodes_explored,
+    )
+
+
+def solution_to_message(solution: RouteSolution) -> routing_pb2.RouteSolution:
+    """The message that holds `solution`."""
+    return routing_pb2.RouteSolution(
+        runs=[
+            routing_pb2.Run(
+                train=run.train,
+                stops=run.stops,
+                segments=run.segments,
+                hexes=run.hexes,
+                revenue=run.revenue,
+                treasury_income=run.treasury_income,
+                counted_stops=run.counted_stops,
+            )
+            for run in solution.runs
+        ],
+        revenue=solution.revenue,
+        treasury_income=solution.treasury_income,
+        proven=solution.proven,
+        upper_bound=solution.upper_bound,
+        nodes_explored=solution.nodes_explored,
+    )
+
+
+def _stop_from_message(index: int, message: routing_pb2.Stop) -> Stop:
+    kind = STOP_KINDS.get(message.kind)
+    if kind is None:
+        raise ProblemError(f"stops[{index}].kind", "unknown_kind", f"stop {message.id!r} has no known kind")
+    return Stop(message.id, kind, message.place, message.revenue, tuple(message.slots))
+
+
+def _train_from_message(index: int, message: routing_pb2.Train) -> Train:
+    kind = TRAIN_KINDS.get(message.kind)
+    if kind is None:
+        raise ProblemError(f"trains[{index}].kind", "unknown_kind", f"train {message.id!r} has no known kind")
+    return Train(message.id, kind, message.reach)
+
+
+def _segment_from_message(message: routing_pb2.Segment) -> Segment:
+    return Segment(
+        id=message.id,
+        a=message.a,
+        b=message.b,
+        resources=tuple(message.resources),
+        hexes=tuple(message.hexes),
+        terminal_a=message.terminal_a,
+        terminal_b=message.terminal_b,
+    )
+
+
+def _segment_to_message(segment: Segment) -> routing_pb2.Segment:
+    return routing_pb2.Segment(
+        id=segment.id,
+        a=segment.a,
+        b=segment.b,
+        resources=segment.resources,
+        hexes=segment.hexes,
+        terminal_a=segment.terminal_a,
+        terminal_b=segment.terminal_b,
+    )
+
+
+def _options_from_message(message: routing_pb2.SolveOptions) -> Options:
+    return Options(
+        locked_runs=tuple(
+            LockedRun(run.train, tuple(run.stops), tuple(run.segments)) for run in message.locked_runs
+        ),
+        deadline_ms=message.deadline_ms,
+        node_budget=message.node_budget,
+    )

@@ -1,0 +1,45 @@
+"""What the service does with a question, whoever asks: solve, then let nothing out that the verifier refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from services.routing.domain.problem import RouteProblem
+from services.routing.domain.solution import RouteSolution
+from services.routing.domain.solver import solve
+from services.routing.domain.verify import RunFault, verify_solution
+
+
+class AnswerRefused(Exception):
+    """The verifier found the solver's answer wrong. A bug; the answer must not be used."""
+
+    def __init__(self, fault: RunFault) -> None:
+        super().__init__(f"{fault.reason} ({fault.train}): {fault.message}")
+        self.fault = fault
+
+
+def solve_routes(problem: RouteProblem, should_stop: Callable[[], bool]) -> RouteSolution:
+    """The verified best runs for `problem`; `should_stop` is asked now and then and ends the search early.
+
+    Raises `ProblemError` for a problem without meaning and `AnswerRefused` if the answer fails its check.
+    """
+    solution = solve(problem, should_stop)
+    fault = verify_solution(problem, solution)
+    if fault is not None:
+        raise AnswerRefused(fault)
+    return solution
+
+
+def stop_at(
+    clock: Callable[[], float], seconds: float | None, is_wanted: Callable[[], bool]
+) -> Callable[[], bool]:
+    """A question for the solver: are `seconds` from now past on `clock`, or is the answer no longer wanted?
+
+    None for `seconds` means no limit of time.
+    """
+    end = None if seconds is None else clock() + seconds
+
+    def should_stop() -> bool:
+        return not is_wanted() or (end is not None and clock() >= end)
+
+    return should_stop

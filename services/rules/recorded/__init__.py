@@ -1,0 +1,1 @@
+"""Games recorded on 18xx.games: read, reduced, played through `decide` as native games, and compared."""

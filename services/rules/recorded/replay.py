@@ -1,0 +1,251 @@
+"""Playing a recorded game as a native one: every action becomes a command and goes through `decide`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from msgspec import Struct
+
+from services.rules.domain import commands as c, events as e
+from services.rules.domain.decide import Accepted, acting_players, create, decide, end_by_hand
+from services.rules.domain.evolve import replay as fold_log
+from services.rules.domain.game import Game
+from services.rules.domain.rejections import Refused, Rejection
+from services.rules.domain.title import Title
+from services.rules.domain.titledata import TitleData
+from services.rules.recorded import actions as a
+from services.rules.recorded.chronicle import Chronicle
+from services.rules.recorded.names import Names, names_of
+from services.rules.recorded.record import NotAGameError, Record, Step
+from services.rules.recorded.reduce import reduce_steps
+from services.rules.recorded.trace import View, setup_fields, state_fields
+from services.rules.recorded.trace_actions import action_fields
+from services.rules.recorded.translate import Order, Scene, translate
+
+REVENUE_MAX = 1_000_000
+REVENUE_CLAUSE = "1824/VII.9-a"
+
+Clock = Callable[[], float]
+Progress = Callable[[int, int], None]
+
+
+class Refusal(Struct, frozen=True):
+    """The action at which a recorded game could not go on: place in the effective list, id, and why."""
+
+    line: int
+    id: int
+    type: str
+    rejection: Rejection
+
+
+class Correction(Struct, frozen=True):
+    """A run that the recorded game booked otherwise than its routes earn here."""
+
+    line: int
+    company: str
+    recorded: int
+    recorded_treasury_income: int
+    ours: int
+    our_treasury_income: int
+
+
+@dataclass(slots=True)
+class Replay:
+    """How far a recorded game came. `actions`: length of the effective list; `events`: the whole log.
+
+    `folds`: the log folded anew gives the very state in which the game stands. Seconds are wall time."""
+
+    record: Record
+    actions: int
+    game: Game
+    data: TitleData
+    events: list[e.Event]
+    accepted: int = 0
+    refusal: Refusal | None = None
+    corrections: list[Correction] = field(default_factory=list)
+    lines: list[dict[str, Any]] = field(default_factory=list)
+    folds: bool = False
+    decide_seconds: float = 0.0
+    fold_seconds: float = 0.0
+
+    @property
+    def result(self) -> dict[str, int]:
+        """Final value by player, empty while the game is not over."""
+        return {score.player: score.value for score in self.game.scores}
+
+    @property
+    def matches(self) -> bool:
+        """Every action was accepted, the log folds, and the result is the file's."""
+        return self.accepted == self.actions and self.folds and self.result == self.record.result
+
+
+def peer_rulings(title: Title) -> tuple[e.Ruling, ...]:
+    """The profile `18xx.games`: every ruling as that project plays it."""
+    return tuple(e.Ruling(each.name, each.peer) for each in title.rulings)
+
+
+def play(
+    record: Record,
+    title: Title,
+    clock: Clock,
+    *,
+    as_recorded: bool = False,
+    traced: bool = False,
+    on_progress: Progress | None = None,
+) -> Replay:
+    """Play `record` under the profile `18xx.games`, to its end or to the first refused action.
+
+    `as_recorded`: where the file's revenue differs from ours, book the file's figure as a correction.
+    `traced`: keep the state after every action as a trace line.
+    Raises `NotAGameError` when the title cannot be set up as the file says."""
+    player = _Player(record, title, clock, as_recorded, traced)
+    steps = reduce_steps(record.steps)
+    replay = player.begin(len(steps))
+    for number, step in enumerate(steps, start=1):
+        if not player.perform(number, step):
+            break
+        if on_progress is not None:
+            on_progress(number, len(steps))
+    player.finish()
+    return replay
+
+
+class _StoppedError(Exception):
+    """An action was refused."""
+
+    def __init__(self, rejection: Rejection) -> None:
+        self.rejection = rejection
+        super().__init__(rejection.message)
+
+
+class _Player:
+    """One replay in the making."""
+
+    def __init__(self, record: Record, title: Title, clock: Clock, as_recorded: bool, traced: bool) -> None:
+        self._record, self._title, self._clock = record, title, clock
+        self._as_recorded, self._traced = as_recorded, traced
+        self._inherited: tuple[e.TokenReplaced, ...] = ()
+        self._names: Names = names_of(record.players)
+        self._replay: Replay
+        self._view: View
+        self._shadow = Game()
+
+    def begin(self, actions: int) -> Replay:
+        """Set the game up."""
+        record, title = self._record, self._title
+        rulings = peer_rulings(title)
+        command = c.CreateGame(
+            record.title, tuple(map(str, record.players)), record.options, rulings, "free", record.seed
+        )
+        created = create(title, command)
+        if isinstance(created, Rejection):
+            raise NotAGameError(created.message)
+        data = title.load(record.options, {ruling.name: ruling.value for ruling in rulings})
+        self._replay = Replay(record, actions, created.game, data, list(created.events))
+        if self._traced:
+            self._view = View(title, data, self._names, Chronicle(data))
+            self._view.chronicle.follow(self._shadow, created.events)
+            setup = setup_fields(self._view, created.game)
+            self._replay.lines.append({"n": 0, "setup": setup} | state_fields(self._view, created.game))
+        return self._replay
+
+    def perform(self, number: int, step: Step) -> bool:
+        """Play one recorded action with those derived from it; False when one is refused."""
+        replay = self._replay
+        before, brought = replay.game, []
+        try:
+            for action in (step.action, *step.action.auto_actions):
+                brought.append(self._decided(number, action))
+        except _StoppedError as stopped:
+            tag = str(action.__struct_config__.tag)
+            replay.refusal = Refusal(number, step.action.id or 0, tag, stopped.rejection)
+            return False
+        replay.accepted += 1
+        if self._traced:
+            self._write_line(number, step, before, brought)
+        return True
+
+    def finish(self) -> None:
+        """Fold the log anew and close the trace."""
+        replay = self._replay
+        began = self._clock()
+        folded = fold_log(replay.events)
+        replay.fold_seconds = self._clock() - began
+        replay.folds = folded == replay.game
+        if self._traced:
+            ending = {"result": replay.result, "game_end_reason": replay.game.ending or None}
+            replay.lines.append(ending | {"finished": replay.game.finished, "actions": replay.accepted})
+
+    def _decided(self, number: int, action: a.Action) -> tuple[e.Event, ...]:
+        """The events an action led to; raises `_StoppedError`."""
+        if isinstance(action, (a.Message, *a.STANDING_ORDERS)):
+            return ()
+        replay = self._replay
+        began = self._clock()
+        try:
+            outcome = self._decide(number, action)
+        except Refused as refused:
+            outcome = refused.rejection
+        replay.decide_seconds += self._clock() - began
+        if isinstance(outcome, Rejection):
+            raise _StoppedError(outcome)
+        replay.game = outcome.game
+        replay.events.extend(outcome.events)
+        inherited = [event for event in outcome.events if isinstance(event, e.TokenReplaced)]
+        if inherited:
+            self._inherited = tuple(event for event in inherited if event.reason == "inherited")
+        return outcome.events
+
+    def _decide(self, number: int, action: a.Action) -> Accepted | Rejection:
+        replay, title = self._replay, self._title
+        if isinstance(action, a.EndGame):
+            return end_by_hand(title, replay.data, replay.game)
+        asked = acting_players(title, replay.data, replay.game)
+        scene = Scene(replay.game, replay.data, asked[0] if asked else "", self._inherited)
+        order = translate(action, scene)
+        outcome = decide(title, replay.data, replay.game, order.player, order.command)
+        if isinstance(outcome, Accepted) and isinstance(action, a.RunRoutes):
+            return self._checked_run(number, action, order, outcome)
+        return outcome
+
+    def _checked_run(
+        self, number: int, action: a.RunRoutes, order: Order, outcome: Accepted
+    ) -> Accepted | Rejection:
+        """Hold the file's revenue against ours."""
+        ran = next(event for event in outcome.events if isinstance(event, e.TrainsRan))
+        recorded = (sum(route.revenue for route in action.routes), action.subsidy)
+        ours = (ran.revenue, ran.treasury_income)
+        if recorded == ours:
+            return outcome
+        if not self._as_recorded:
+            found = f"{ran.company} earns {ours[0]} (mines {ours[1]})"
+            detail = f"{found}, recorded {recorded[0]} (mines {recorded[1]})"
+            raise Refused("recorded_revenue_differs", REVENUE_CLAUSE, detail)
+        if not all(0 <= figure <= REVENUE_MAX for figure in recorded):
+            raise Refused("value_out_of_range", detail=f"revenue {recorded[0]}, {recorded[1]} from mines")
+        self._replay.corrections.append(Correction(number, ran.company, *recorded, *ours))
+        booked = e.RevenueCorrected(ran.company, *recorded)
+        replay = self._replay
+        return decide(self._title, replay.data, replay.game, order.player, order.command, booked=booked)
+
+    def _write_line(
+        self, number: int, step: Step, before: Game, brought: Sequence[Sequence[e.Event]]
+    ) -> None:
+        replay, view = self._replay, self._view
+        for events in brought:
+            view.chronicle.follow(self._shadow, events)
+        replay.lines.append(
+            {"n": number, "action": without_times(step.raw)}
+            | action_fields(step.action, brought[0], before, replay.data, self._names)
+            | state_fields(view, replay.game)
+        )
+
+
+def without_times(raw: Mapping[str, Any]) -> dict[str, Any]:
+    plain = {key: value for key, value in raw.items() if key != "created_at"}
+    derived = plain.get("auto_actions")
+    if isinstance(derived, list):
+        plain["auto_actions"] = [without_times(each) for each in derived]
+    return plain

@@ -1,0 +1,80 @@
+"""How play flows in 1824: stock round, set of operating rounds, and again, until the bank is broken (V, IX)."""
+
+from __future__ import annotations
+
+from services.rules.domain import events as e
+from services.rules.domain.draft import Draft
+from services.rules.domain.game import Game
+from services.rules.domain.title import Context, Step
+from services.rules.titles.g1824 import operating, stock
+from services.rules.titles.g1824.exchanges import (
+    drop_impossible_exchanges,
+    raise_discards,
+    raise_mountain_exchanges,
+)
+from services.rules.titles.g1824.interrupts import STEPS as INTERRUPT_STEPS
+from services.rules.titles.g1824.rulings import plays
+from services.rules.titles.g1824.scoring import scores
+from services.rules.titles.g1824.states import raise_token_choices
+from services.rules.titles.g1824.trains import mountain_exchange_is_due
+
+
+def step_of(game: Game, context: Context) -> Step | None:
+    """The step at hand: the question put to somebody, else the step of the player or company at turn."""
+    if game.finished or game.round is None:
+        return None
+    if game.interrupts:
+        return INTERRUPT_STEPS[game.interrupts[0].kind]
+    if game.round.kind == "initial_stock":
+        return stock.INITIAL_STEP
+    if game.round.kind == "stock":
+        return stock.STOCK_STEP
+    return operating.STEPS_BY_NAME.get(game.round.step)
+
+
+def advance(draft: Draft, context: Context) -> None:
+    """Carry the game on until somebody has to decide or it is over."""
+    while not draft.game.finished:
+        notice_broken_bank(draft)
+        drop_impossible_exchanges(draft, context.data)
+        if draft.game.interrupts:
+            return
+        current = draft.game.current_round
+        if current.ended:
+            _start_next_round(draft, context)
+        elif current.kind == "operating":
+            if operating.advance_turn(draft, context):
+                notice_broken_bank(draft)
+                return
+            operating.end_round(draft, context)
+            raise_discards(draft, context.data)
+        else:
+            if stock.advance_turn(draft, context):
+                return
+            stock.end_round(draft, context)
+
+
+def notice_broken_bank(draft: Draft) -> None:
+    """The bank has run out of money: the game ends with a set of operating rounds (IX.1)."""
+    lowest = 0 if plays(draft.game, "bank_broken", "empty") else -1
+    if not draft.game.ending and draft.game.money(e.BANK) <= lowest:
+        draft.emit(e.GameEndTriggered("bank"))
+
+
+def _start_next_round(draft: Draft, context: Context) -> None:
+    game, data = draft.game, context.data
+    current = game.current_round
+    if current.kind == "operating" and current.number < current.count:
+        operating.start_round(draft, data, current.turn, current.number + 1, current.count)
+    elif current.kind == "operating":
+        if operating.is_last_of_game(game):
+            draft.emit(e.GameEnded(game.ending, scores(game, data)))
+            return
+        draft.emit(e.RoundStarted("stock", current.turn + 1, 1, 1, stock.round_order(game)))
+        draft.emit(e.TurnStarted(0))
+        if mountain_exchange_is_due(draft.game, data):
+            raise_mountain_exchanges(draft, data)
+    else:
+        count = data.phases[game.phase].operating_rounds
+        operating.start_round(draft, data, current.turn, 1, count)
+    raise_token_choices(draft, data)

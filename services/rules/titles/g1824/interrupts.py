@@ -1,0 +1,81 @@
+"""Questions that must be answered before play goes on in 1824: discards, forced exchanges, the second state token."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from services.rules.domain import events as e
+from services.rules.domain.choice import Choice
+from services.rules.domain.commands import ChooseToken, DiscardTrain, ExchangeCompany, Pass
+from services.rules.domain.depot import is_crowded, kind_name
+from services.rules.domain.draft import Draft
+from services.rules.domain.game import Game
+from services.rules.domain.rejections import refuse_if
+from services.rules.domain.title import Action, Context, Step
+from services.rules.titles.g1824.exchanges import DISCARD_MOUNTAIN, FORCED_EXCHANGE
+from services.rules.titles.g1824.rulings import plays
+from services.rules.titles.g1824.states import double_places, return_token
+
+DISCARD_TRAIN = "discard_train"
+EXCHANGE_MOUNTAIN = "exchange_mountain"
+CHOOSE_TOKEN = "choose_token"
+
+
+def _asked(game: Game, context: Context) -> tuple[str, ...]:
+    return (game.interrupts[0].player,)
+
+
+def _check_train(game: Game, context: Context, player: str, command: DiscardTrain) -> None:
+    due = game.interrupts[0].company
+    refuse_if(command.company != due, "interrupt_first", "1824/VII.11-x", due)
+    refuse_if(kind_name(command.train) not in context.data.trains, "unknown_train", detail=command.train)
+    owned = command.train in game.trains.get(due, ())
+    refuse_if(not owned, "train_not_owned", "1824/VII.11-x", command.train)
+
+
+def _perform_train(draft: Draft, context: Context, player: str, command: DiscardTrain) -> None:
+    draft.emit(e.TrainMoved(command.train, command.company, "", "discarded"))
+    if not is_crowded(draft.game, context.data, command.company):
+        draft.emit(e.InterruptSettled("discard_train", command.company))
+
+
+def _train_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
+    due = game.interrupts[0].company
+    for train in game.trains.get(due, ()):
+        yield Choice(player, DiscardTrain(due, train))
+
+
+def _check_token(game: Game, context: Context, player: str, command: ChooseToken) -> None:
+    due = game.interrupts[0].company
+    refuse_if(command.company != due, "interrupt_first", "1824/VII.8-e", due)
+    places = double_places(game, due)
+    refuse_if((command.hex, command.city) not in places, "token_choice", "1824/VII.8-e", command.hex)
+
+
+def _perform_token(draft: Draft, context: Context, player: str, command: ChooseToken) -> None:
+    slot = draft.game.tokens[(command.hex, command.city)].index(command.company)
+    draft.emit(e.InterruptSettled("choose_token", command.company))
+    first = double_places(draft.game, command.company)[0] == (command.hex, command.city)
+    return_token(draft, context.data, command.company, command.hex, command.city, slot)
+    if first and plays(draft.game, "returned_state_token", "last_one_free"):
+        charter = draft.game.companies[command.company].charter
+        draft.emit(e.CharterTokensSet(command.company, (*charter[:-1], 0)))
+
+
+def _token_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
+    due = game.interrupts[0].company
+    for hex_id, city in double_places(game, due):
+        yield Choice(player, ChooseToken(due, hex_id, city))
+
+
+STEPS: dict[str, Step] = {
+    "discard_train": Step(
+        DISCARD_TRAIN, {DiscardTrain: Action(_check_train, _perform_train, _train_candidates)}, _asked
+    ),
+    "exchange_company": Step(
+        EXCHANGE_MOUNTAIN, {ExchangeCompany: FORCED_EXCHANGE, Pass: DISCARD_MOUNTAIN}, _asked
+    ),
+    "choose_token": Step(
+        CHOOSE_TOKEN, {ChooseToken: Action(_check_token, _perform_token, _token_candidates)}, _asked
+    ),
+}

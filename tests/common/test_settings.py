@@ -1,0 +1,66 @@
+"""Settings from the environment."""
+
+from pathlib import Path
+
+import pytest
+
+from services.common.settings import (
+    SECONDS_RANGES,
+    WHOLE_NUMBER_RANGES,
+    Settings,
+    SettingsError,
+    load_settings,
+)
+
+
+def test_nothing_set_means_defaults() -> None:
+    """Without variables every setting has its default; other programs' variables do not matter."""
+    assert load_settings({"PATH": "/bin", "LOBBY_PORT": "1"}) == Settings()
+
+
+def test_values_are_typed() -> None:
+    """Ports become numbers, files paths, times fractions."""
+    settings = load_settings(
+        {
+            "SIGNALBOX_LOBBY_PORT": "0",
+            "SIGNALBOX_DATABASE": "/var/lib/signalbox/games.db",
+            "SIGNALBOX_STOP_GRACE_SECONDS": "0.5",
+            "SIGNALBOX_LOG_LEVEL": "debug",
+        }
+    )
+    assert settings.lobby_port == 0
+    assert settings.database == Path("/var/lib/signalbox/games.db")
+    assert settings.stop_grace_seconds == 0.5
+    assert settings.log_level == "debug"
+
+
+@pytest.mark.parametrize(
+    ("variable", "text", "complaint"),
+    [
+        ("SIGNALBOX_LOBBY_PORT", "70000", "'70000' is not a whole number from 0 to 65535"),
+        ("SIGNALBOX_LOBBY_PORT", "eighty", "'eighty' is not a whole number from 0 to 65535"),
+        ("SIGNALBOX_LOBBY_PORT", "", "'' is not a whole number"),
+        ("SIGNALBOX_DEFAULT_DEADLINE_SECONDS", "nan", "'nan' is not a number of seconds"),
+        ("SIGNALBOX_DEFAULT_DEADLINE_SECONDS", "-1", "'-1' is not a number of seconds"),
+        ("SIGNALBOX_LOG_LEVEL", "loud", "'loud' is not one of debug, info, warning, error"),
+        ("SIGNALBOX_DATABASE", "", "is empty"),
+        ("SIGNALBOX_STREAM_LIMIT", "64", "64 must be smaller than SIGNALBOX_WORKER_THREADS, 64"),
+    ],
+)
+def test_malformed_values_are_named(variable: str, text: str, complaint: str) -> None:
+    """The message names the variable, the value and what would be right."""
+    with pytest.raises(SettingsError) as caught:
+        load_settings({variable: text})
+    assert str(caught.value).startswith(f"{variable}: ")
+    assert complaint in str(caught.value)
+
+
+def test_every_number_has_a_range_that_holds_its_default() -> None:
+    """No numeric setting goes unchecked."""
+    for name, value in ((name, getattr(Settings(), name)) for name in Settings.__struct_fields__):
+        if isinstance(value, int):
+            least, most = WHOLE_NUMBER_RANGES[name]
+            assert least <= value <= most
+        elif isinstance(value, float):
+            low, high = SECONDS_RANGES[name]
+            assert low <= value <= high

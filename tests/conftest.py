@@ -1,0 +1,27 @@
+"""Fixtures for all tests."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+SHARED_VARIABLE = "SIGNALBOX_SHARED"
+
+
+@pytest.fixture(scope="session")
+def repository() -> Path:
+    """Root of the repository."""
+    return REPOSITORY
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """Folder with recorded games, facts and clauses; tests that need it skip without it, but fail where CI=true."""
+    folder = Path(os.environ.get(SHARED_VARIABLE, REPOSITORY.parent / "shared"))
+    if folder.is_dir():
+        return folder
+    message = f"no folder {folder} with recorded games; {SHARED_VARIABLE} may name another"
+    if os.environ.get("CI", "").lower() == "true":
+        pytest.fail(message)
+    pytest.skip(message)

@@ -1,0 +1,172 @@
+"""The rpcs over a real server on loopback."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+from prometheus_client import CollectorRegistry
+
+from services.gen.signalbox.events.v1 import events_pb2 as ev
+from services.gen.signalbox.ledger.v1 import ledger_pb2 as pb, ledger_pb2_grpc
+from services.ledger.bootstrap import SERVICE_NAME, add_ledger, open_ledger
+from services.ledger.domain.audit import RulesReport
+from services.ledger.handlers import Ledger
+
+from .wire import ListedLog, RecordedHolds, event, opening
+
+pytestmark = pytest.mark.integration
+MONEY_OF_ANN = pb.Account(holder="ann", unit=pb.UNIT_MONEY)
+
+
+@pytest.fixture
+def registry() -> CollectorRegistry:
+    """Metrics of this ledger alone."""
+    return CollectorRegistry()
+
+
+@pytest.fixture
+def ledger(tmp_path: Path, registry: CollectorRegistry) -> Iterator[Ledger]:
+    """A ledger over a file that has booked the opening of game g, a round and an undo."""
+    opened = open_ledger(tmp_path / "ledger.db", ListedLog(), RecordedHolds(), registry)
+    paid = ev.CashMoved(source="bank", target="bob", amount=9, reason=ev.MONEY_REASON_DIVIDEND, subject="BH")
+    operating = ev.RoundStarted(kind=ev.ROUND_KIND_OPERATING, turn=1, number=1, order=["BH"])
+    more = [
+        event(11, round_ended=ev.RoundEnded(kind=ev.ROUND_KIND_STOCK)),
+        event(12, round_started=operating),
+        event(13, cash_moved=paid),
+        event(14, undone=ev.Undone(player="bob", to_sequence=12)),
+    ]
+    opened.handle("g", [*opening(), *more])
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def stub(ledger: Ledger) -> Iterator[Any]:
+    """A client of a running server."""
+    server = grpc.server(ThreadPoolExecutor(2))
+    assert add_ledger(server, ledger) == SERVICE_NAME == "signalbox.ledger.v1.Ledger"
+    port = server.add_insecure_port("127.0.0.1:0")
+    server.start()
+    with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
+        yield ledger_pb2_grpc.LedgerStub(channel)
+    server.stop(None).wait()
+
+
+def test_balances_are_given_at_any_sequence(stub: Any) -> None:
+    """The latest balances and those of an earlier sequence, of all holders or of one."""
+    latest = stub.GetBalances(pb.GetBalancesRequest(game_id="g"))
+    assert latest.sequence == 14
+    assert {each.account.holder for each in latest.balances} == {"ann", "bob", "bank", "issue"}
+    before = stub.GetBalances(pb.GetBalancesRequest(game_id="g", holder="ann", sequence=7))
+    assert list(before.balances) == [pb.Balance(account=MONEY_OF_ANN, amount=400)]
+
+
+def test_a_statement_is_given_in_pages(stub: Any) -> None:
+    """Following the tokens gives every line once, the last page has no token."""
+    lines: list[pb.StatementLine] = []
+    token = ""
+    while True:
+        bob = pb.Account(holder="bob", unit=pb.UNIT_MONEY)
+        page = stub.GetStatement(
+            pb.GetStatementRequest(game_id="g", account=bob, page_size=2, page_token=token)
+        )
+        lines += page.lines
+        token = page.next_page_token
+        if not token:
+            break
+    assert [(line.change, line.balance) for line in lines] == [(400, 400), (9, 409), (-9, 400)]
+    assert (lines[2].reason, lines[2].correction_of, lines[2].counterparty) == ("undone", "g/13/0", "bank")
+    assert lines[1].explanation == "operating round 1.1: bob received 9 from bank: dividend (BH)"
+
+
+def test_a_trial_balance_is_balanced(stub: Any) -> None:
+    """Debits and credits per account, a zero total per unit."""
+    found = stub.GetTrialBalance(pb.GetTrialBalanceRequest(game_id="g"))
+    bank = next(row for row in found.rows if row.account == pb.Account(holder="bank", unit=pb.UNIT_MONEY))
+    assert (bank.debits, bank.credits, bank.balance) == (809, 1209, 400)
+    assert [(total.unit, total.company, total.sum) for total in found.totals] == [
+        (pb.UNIT_MONEY, "", 0),
+        (pb.UNIT_PERCENT, "BH", 0),
+    ]
+    assert found.balanced
+
+
+def test_net_worth_is_given_over_time(stub: Any) -> None:
+    """A point at the end of the stock round and one for now."""
+    worth = stub.GetNetWorth(pb.GetNetWorthRequest(game_id="g"))
+    (point,) = worth.points
+    assert (point.sequence, point.moment.round_kind) == (11, "stock")
+    assert [(each.player, each.certificates, each.total) for each in point.players] == [
+        ("ann", 200, 400),
+        ("bob", 0, 400),
+    ]
+    assert (worth.present.sequence, worth.present.moment.round_kind) == (14, "operating")
+
+
+def test_a_difference_is_seen_in_audit_holds_and_metrics(
+    stub: Any, ledger: Ledger, registry: CollectorRegistry
+) -> None:
+    """Before the comparison nothing is reported; after it difference, hold and alarm are."""
+    assert stub.GetAudit(pb.GetAuditRequest(game_id="g")) == pb.GetAuditResponse(sequence=14)
+    percents = {("bank", "BH"): 80, ("ann", "BH"): 20}
+    ledger.audit("g", RulesReport(14, {"bank": 400, "ann": 200, "bob": 399}, percents, {}))
+    audit = stub.GetAudit(pb.GetAuditRequest(game_id="g"))
+    assert audit.compared_sequence == 14
+    assert [(each.account.holder, each.book, each.rules) for each in audit.differences] == [("bob", 400, 399)]
+    assert [hold.reason for hold in stub.ListHolds(pb.ListHoldsRequest()).holds] == ["difference"]
+    assert audit.hold.game_id == "g"
+    assert registry.get_sample_value("signalbox_ledger_alarms_total", {"reason": "difference"}) == 1
+    assert registry.get_sample_value("signalbox_ledger_events_booked_total") == 14
+
+
+REFUSED = [
+    ("GetBalances", pb.GetBalancesRequest(game_id="x"), "NOT_FOUND", "no books of game 'x'"),
+    ("GetStatement", pb.GetStatementRequest(game_id="x", account=MONEY_OF_ANN), "NOT_FOUND", "'x'"),
+    ("GetTrialBalance", pb.GetTrialBalanceRequest(game_id=""), "NOT_FOUND", "''"),
+    ("GetNetWorth", pb.GetNetWorthRequest(game_id="x"), "NOT_FOUND", "'x'"),
+    ("GetAudit", pb.GetAuditRequest(game_id="x"), "NOT_FOUND", "'x'"),
+    ("GetBalances", pb.GetBalancesRequest(game_id="g", sequence=15), "OUT_OF_RANGE", "1 to 14 are booked"),
+    ("GetTrialBalance", pb.GetTrialBalanceRequest(game_id="g", sequence=-1), "OUT_OF_RANGE", "sequence -1"),
+    ("GetStatement", pb.GetStatementRequest(game_id="g"), "INVALID_ARGUMENT", "account.holder is empty"),
+    (
+        "GetStatement",
+        pb.GetStatementRequest(game_id="g", account=pb.Account(holder="ann")),
+        "INVALID_ARGUMENT",
+        "account.unit 0 is not a unit",
+    ),
+    (
+        "GetStatement",
+        pb.GetStatementRequest(game_id="g", account=pb.Account(holder="ann", unit=pb.UNIT_PERCENT)),
+        "INVALID_ARGUMENT",
+        "account.company belongs to UNIT_PERCENT",
+    ),
+    (
+        "GetStatement",
+        pb.GetStatementRequest(game_id="g", account=MONEY_OF_ANN, page_size=1001),
+        "INVALID_ARGUMENT",
+        "page_size 1001",
+    ),
+    (
+        "GetStatement",
+        pb.GetStatementRequest(game_id="g", account=MONEY_OF_ANN, page_token="x"),
+        "INVALID_ARGUMENT",
+        "page_token 'x'",
+    ),
+]
+
+
+@pytest.mark.parametrize(("method", "request_message", "code", "words"), REFUSED)
+def test_a_refused_call_names_what_is_wrong(
+    stub: Any, method: str, request_message: Any, code: str, words: str
+) -> None:
+    """Unknown games, sequences not booked and unclear requests each have their own status and words."""
+    with pytest.raises(grpc.RpcError) as refused:
+        getattr(stub, method)(request_message)
+    assert refused.value.code() == grpc.StatusCode[code]
+    assert words in str(refused.value.details())

@@ -1,0 +1,183 @@
+"""The follower: repeated, missing and broken events, audits, holds, restarts."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.gen.signalbox.events.v1 import events_pb2 as ev
+from services.ledger.adapters.memory import MemoryBookStore
+from services.ledger.domain.audit import RulesReport
+from services.ledger.domain.errors import SequenceOutOfRangeError
+from services.ledger.handlers import Ledger, UnknownGameError
+from services.ledger.ports import StaleBookError
+
+from .tables import money
+from .wire import ListedLog, RecordedAlarms, RecordedHolds, event, opening
+
+HONEST = RulesReport(
+    sequence=10,
+    cash={"bank": 400, "ann": 200, "bob": 400},
+    percents={("bank", "BH"): 80, ("ann", "BH"): 20},
+    debts={},
+)
+
+
+class Bench:
+    """A ledger with all its ports at hand."""
+
+    def __init__(self, books_in_memory: int = 10) -> None:
+        self.store, self.log = MemoryBookStore(), ListedLog()
+        self.holds, self.alarms = RecordedHolds(), RecordedAlarms()
+        self.books_in_memory = books_in_memory
+        self.ledger = self.started()
+
+    def started(self) -> Ledger:
+        """Another ledger on the same ports, as after a restart."""
+        return Ledger(self.store, self.log, self.holds, self.alarms, self.books_in_memory)
+
+    def commit(self, events: list[ev.GameEvent], game_id: str = "g") -> int:
+        """Rules commits events and the ledger is told."""
+        self.log.written.setdefault(game_id, []).extend(events)
+        return self.ledger.handle(game_id, events)
+
+
+@pytest.fixture
+def bench() -> Bench:
+    """A fresh ledger."""
+    return Bench()
+
+
+def test_a_batch_is_booked_and_stored(bench: Bench) -> None:
+    """After a batch its last sequence is booked, stored with its entries, and nothing is held."""
+    assert bench.commit(opening()) == 10
+    stored = bench.store.load("g")
+    assert stored is not None
+    with bench.ledger.reading("g") as book:
+        assert money(book, "ann") == 200
+        assert (stored.sequence, list(stored.entries)) == (10, book.entries)
+    assert (bench.holds.held, bench.alarms.found, bench.alarms.events) == ({}, [], 10)
+
+
+def test_repeated_events_are_dropped(bench: Bench) -> None:
+    """A batch delivered twice, or overlapping the one before, is booked once."""
+    log = opening()
+    bench.ledger.handle("g", log[:6])
+    assert bench.ledger.handle("g", log[:6]) == 6
+    assert bench.ledger.handle("g", log[3:]) == 10
+    assert bench.ledger.audit("g", HONEST).passed
+
+
+def test_missing_events_are_fetched_from_the_log(bench: Bench) -> None:
+    """A batch that comes too early is booked behind what the log holds before it."""
+    log = opening()
+    bench.ledger.handle("g", log[:2])
+    bench.log.written["g"] = log
+    assert bench.ledger.handle("g", log[8:]) == 10
+    assert bench.ledger.audit("g", HONEST).passed
+
+
+def test_events_that_are_nowhere_hold_the_game(bench: Bench) -> None:
+    """A gap that the log cannot fill stops the game and names both sequences."""
+    bench.ledger.handle("g", opening()[:2])
+    assert bench.ledger.handle("g", opening()[5:]) == 2
+    (hold,) = bench.ledger.holds()
+    assert (hold.reason, hold.detail) == ("sequence_gap", "game g: sequence 3 is next, 6 was given")
+    assert bench.holds.held == {"g": "sequence_gap"}
+
+
+def test_a_difference_holds_the_game_and_raises_the_alarm(bench: Bench) -> None:
+    """One coin too many in rules is found, told and holds the game."""
+    bench.commit(opening())
+    seeded = RulesReport(10, {**HONEST.cash, "ann": 201}, HONEST.percents, {})
+    assert not bench.ledger.audit("g", seeded).passed
+    (hold,) = bench.alarms.found
+    assert (hold.reason, hold.sequence) == ("difference", 10)
+    assert hold.detail == "ann has 200 money in the books, 201 in rules"
+    assert bench.holds.held == {"g": "difference"}
+    assert bench.ledger.compared("g") is not None
+
+
+def test_a_broken_law_holds_the_game(bench: Bench) -> None:
+    """Money that a player never had is a finding even before rules reports."""
+    spent = ev.CashMoved(source="ann", target="bank", amount=300, reason=ev.MONEY_REASON_TILE_COST)
+    bench.commit([*opening(), event(11, cash_moved=spent)])
+    assert bench.holds.held == {"g": "broken_law"}
+
+
+@pytest.mark.parametrize("broken", [event(11), event(11, "other game", turn_ended=ev.TurnEnded(actor="ann"))])
+def test_a_malformed_event_holds_the_game_at_the_last_good_one(bench: Bench, broken: ev.GameEvent) -> None:
+    """What cannot be booked stops the book before it, and what was good is stored."""
+    assert bench.commit([*opening(), broken]) == 10
+    assert bench.holds.held == {"g": "malformed_fact"}
+    assert bench.alarms.found[0].detail.startswith("game g, sequence 11: the event ")
+
+
+def test_a_hold_outlives_a_restart_until_it_is_released(bench: Bench) -> None:
+    """A restarted ledger sets its holds again; releasing one is for good."""
+    bench.commit([*opening(), event(11)])
+    bench.holds.held.clear()
+    again = bench.started()
+    assert bench.holds.held == {"g": "malformed_fact"}
+    assert again.hold_of("g") is not None
+    again.release("g")
+    assert (bench.holds.held, again.holds(), bench.started().holds()) == ({}, (), ())
+
+
+def test_a_restarted_ledger_goes_on_where_it_stopped(bench: Bench) -> None:
+    """After a restart the stored book is used and only what the log has beyond it is read."""
+    bench.commit(opening()[:7])
+    bench.log.written["g"] = opening()
+    again = bench.started()
+    with again.reading("g") as book:
+        assert book.sequence == 10
+    assert again.audit("g", HONEST).passed
+
+
+def test_a_book_that_is_nowhere_stored_is_made_from_the_log(bench: Bench) -> None:
+    """A missing book is rebuilt from the log when it is first asked for."""
+    bench.log.written["g"] = opening()
+    with bench.ledger.reading("g") as book:
+        assert book.sequence == 10
+
+
+def test_rebuilding_drops_what_is_stored(bench: Bench) -> None:
+    """A rebuilt book comes from the log alone and is stored again."""
+    bench.commit(opening())
+    assert bench.ledger.rebuild("g") == 10
+    assert bench.ledger.audit("g", HONEST).passed
+    assert bench.alarms.rebuilds == ["asked for by an operator"]
+
+
+def test_a_game_without_events_is_unknown(bench: Bench) -> None:
+    """Asking for a game that never began is told so and leaves nothing behind."""
+    with pytest.raises(UnknownGameError), bench.ledger.reading("nowhere"):
+        pass
+    assert bench.store.load("nowhere") is None
+
+
+def test_a_report_ahead_of_the_books_is_refused(bench: Bench) -> None:
+    """A report about what was not booked yet is no difference."""
+    bench.commit(opening())
+    with pytest.raises(SequenceOutOfRangeError):
+        bench.ledger.audit("g", RulesReport(11, {}, {}, {}))
+    assert bench.holds.held == {}
+
+
+def test_books_put_aside_come_back() -> None:
+    """With more games than fit into memory every game still goes on."""
+    bench = Bench(books_in_memory=2)
+    games = [f"g{number}" for number in range(5)]
+    for cut in (0, 6):
+        for game_id in games:
+            bench.commit(opening(game_id)[cut : cut + 6], game_id)
+    assert all(bench.ledger.audit(game_id, HONEST).passed for game_id in games)
+
+
+def test_a_book_that_could_not_be_stored_is_not_kept(bench: Bench) -> None:
+    """When another writer was faster, memory is dropped with the refused batch and read again."""
+    bench.commit(opening()[:6])
+    bench.started().handle("g", opening()[6:8])
+    with pytest.raises(StaleBookError):
+        bench.commit(opening()[6:])
+    with bench.ledger.reading("g") as book:
+        assert book.sequence == 10

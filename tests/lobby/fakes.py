@@ -1,0 +1,70 @@
+"""Stand-ins for what the lobby needs from outside."""
+
+import threading
+
+from services.lobby.domain.catalogue import OptionOffer, RulingOffer, RulingSelection, TitleOffer, UndoPolicy
+from services.lobby.domain.players import Player
+from services.lobby.ports import GameStartFailed
+
+OFFER = TitleOffer(
+    title="1824",
+    player_counts=(2, 3, 4),
+    options=(OptionOffer("goods_time", (3, 4)), OptionOffer("long_game", (2, 3, 4))),
+    ruling_profiles=("18xx.games",),
+    rulings=(RulingOffer("first_lap", ("reversed", "forward")), RulingOffer("export", ("rulebook", "none"))),
+)
+
+
+class FixedCatalogue:
+    """Offers 1824 alone."""
+
+    def offer(self, title: str) -> TitleOffer | None:
+        """The offer for 1824."""
+        return OFFER if title == OFFER.title else None
+
+
+class RecordingStarter:
+    """Remembers the games begun; fails as long as it is told to."""
+
+    def __init__(self) -> None:
+        self.games: dict[str, tuple[object, ...]] = {}
+        self.is_failing = False
+        self.calls = 0
+        self._lock = threading.Lock()
+
+    def start_game(
+        self,
+        game_id: str,
+        title: str,
+        players: tuple[Player, ...],
+        options: tuple[str, ...],
+        rulings: RulingSelection,
+        undo_policy: UndoPolicy,
+        seed: int,
+    ) -> None:
+        """Begins a game once."""
+        with self._lock:
+            self.calls += 1
+            if self.is_failing:
+                raise GameStartFailed("rules do not answer")
+            self.games.setdefault(game_id, (title, players, options, rulings, undo_policy, seed))
+
+
+class PlainPasswords:
+    """Passwords without the cost of hashing."""
+
+    def hash(self, password: str) -> str:
+        """The password, marked."""
+        return "plain:" + password
+
+    def verify(self, password_hash: str | None, password: str) -> bool:
+        """Compares."""
+        return password_hash == "plain:" + password
+
+
+class FixedSeeds:
+    """Always draws 42."""
+
+    def draw(self) -> int:
+        """42."""
+        return 42

@@ -1,0 +1,98 @@
+"""The lobby's adapters."""
+
+import pytest
+from argon2 import PasswordHasher
+
+from services.common.clock import ManualClock
+from services.common.eventlog import Record
+from services.lobby.adapters.argon2_passwords import Argon2Passwords
+from services.lobby.adapters.attempt_limit import FAILURES_MAX, NAMES_MAX, WINDOW_MS, AttemptLimit
+from services.lobby.adapters.system_seeds import SystemSeeds
+from services.lobby.domain import players, tables
+from services.lobby.domain.catalogue import RulingChoice, RulingSelection
+from services.lobby.event_codec import LobbyEvent, UnknownRecord, decode, encode
+
+ANN = players.Player("p1", "Ann")
+EVENTS: tuple[LobbyEvent, ...] = (
+    players.NameClaimed("p1"),
+    players.NameReleased("p1"),
+    players.PlayerRegistered("p1", "Ann", "$argon2id$..."),
+    tables.TableCreated(
+        "t1",
+        ANN,
+        "1824",
+        4,
+        ("goods_time",),
+        RulingSelection("18xx.games", (RulingChoice("export", "none"),)),
+        "none",
+        2**63 - 1,
+        True,
+        1_700_000_000_000,
+    ),
+    tables.PlayerJoined(ANN),
+    tables.PlayerLeft("p1"),
+    tables.TableStarted("g1", ("p2", "p1")),
+    tables.TableGameBegun("g1"),
+    tables.TableClosed(),
+)
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
+def test_events_survive_the_log(event: LobbyEvent) -> None:
+    """Every event comes back from its record as it was."""
+    record = encode(event)
+    assert decode(Record("lobby.x", 1, record.type, record.schema_version, record.payload, 0, 1)) == event
+
+
+@pytest.mark.parametrize(
+    ("record_type", "version", "payload"),
+    [("table_burnt", 1, b""), ("table_closed", 2, b""), ("player_left", 1, b"\x0a\xff")],
+)
+def test_unreadable_records_are_named(record_type: str, version: int, payload: bytes) -> None:
+    """Unknown types, later versions and damaged bodies are refused with place and type."""
+    with pytest.raises(UnknownRecord, match=f"lobby.table.t1 #3: .*{record_type}"):
+        decode(Record("lobby.table.t1", 3, record_type, version, payload, 0, 9))
+
+
+def test_passwords_are_hashed_with_salt() -> None:
+    """Two hashes of a password differ, both fit it and nothing else; nobody has no password."""
+    passwords = Argon2Passwords(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+    first, second = passwords.hash("correct horse"), passwords.hash("correct horse")
+    assert first != second
+    assert first.startswith("$argon2id$")
+    assert "correct horse" not in first
+    assert passwords.verify(first, "correct horse")
+    assert not passwords.verify(first, "Correct horse")
+    assert not passwords.verify("no hash at all", "correct horse")
+    assert not passwords.verify(None, "nobody")
+
+
+def test_attempts_are_counted_per_name() -> None:
+    """After the last allowed failure a name rests for the window; others, and a success, are not held up."""
+    clock = ManualClock()
+    limit = AttemptLimit(clock)
+    for _ in range(FAILURES_MAX):
+        assert limit.allows("ann")
+        limit.failed("ann")
+    assert not limit.allows("ann")
+    assert limit.allows("bob")
+    clock.advance(WINDOW_MS)
+    assert limit.allows("ann")
+    limit.failed("bob")
+    limit.succeeded("bob")
+    assert limit.allows("bob")
+
+
+def test_attempts_take_bounded_memory() -> None:
+    """However many names are tried, only the latest are kept."""
+    limit = AttemptLimit(ManualClock())
+    for number in range(NAMES_MAX + 10):
+        limit.failed(str(number))
+    assert len(limit._failures) == NAMES_MAX
+
+
+def test_seeds_are_in_range_and_differ() -> None:
+    """Drawn seeds fit a signed 64-bit integer and are not all the same."""
+    drawn = [SystemSeeds().draw() for _ in range(20)]
+    assert all(0 <= seed < 2**63 for seed in drawn)
+    assert len(set(drawn)) > 1

@@ -1,0 +1,213 @@
+"""The lobby's pure rules."""
+
+import pytest
+from hypothesis import given, strategies as st
+
+from services.gen.signalbox.lobby.v1 import refusal_pb2
+from services.lobby.domain.catalogue import RulingChoice, RulingSelection, TableChoices, refuse_choices
+from services.lobby.domain.players import (
+    NameClaimed,
+    NameReleased,
+    Player,
+    bearer_after,
+    name_key,
+    refuse_registration,
+)
+from services.lobby.domain.refusals import Refusal, RefusalReason
+from services.lobby.domain.seats import draw_seats
+from services.lobby.domain.tables import (
+    BrokenTableLog,
+    PlayerJoined,
+    Table,
+    TableClosed,
+    TableGameBegun,
+    TableStarted,
+    TableState,
+    decide_create,
+    decide_join,
+    decide_leave,
+    decide_start,
+    evolve,
+)
+from tests.lobby.fakes import OFFER
+
+ANN, BOB, CY = Player("p-ann", "Ann"), Player("p-bob", "Bob"), Player("p-cy", "Cy")
+
+
+def opened(player_count: int = 2) -> Table:
+    """A new table of Ann's."""
+    created = decide_create("t1", ANN, TableChoices("1824", player_count), OFFER, 42, 1_000)
+    assert not isinstance(created, Refusal)
+    return evolve(None, created)
+
+
+def after(table: Table, decided: object) -> Table:
+    """The table after an accepted decision."""
+    assert isinstance(decided, tuple)
+    for event in decided:
+        table = evolve(table, event)
+    return table
+
+
+def reason_of(decided: object) -> RefusalReason:
+    """The reason of a refusal."""
+    assert isinstance(decided, Refusal)
+    return decided.reason
+
+
+def test_seats_depend_on_seed_and_players_alone() -> None:
+    """The order of joining plays no part; another seed may seat otherwise."""
+    names = ["p-ann", "p-bob", "p-cy", "p-dan"]
+    assert draw_seats(7, names) == draw_seats(7, reversed(names))
+    assert len({draw_seats(seed, names) for seed in range(200)}) == 24
+
+
+def test_a_known_draw_stays_as_it_is() -> None:
+    """The documented algorithm is pinned: this seed seats these players so for ever."""
+    assert draw_seats(42, ["p-ann", "p-bob", "p-cy"]) == ("p-cy", "p-bob", "p-ann")
+
+
+@given(st.integers(0, 2**63 - 1), st.sets(st.text(min_size=1, max_size=8), max_size=6))
+def test_a_draw_seats_everybody_once(seed: int, player_ids: set[str]) -> None:
+    """Whatever the seed, the seats hold exactly the players."""
+    assert sorted(draw_seats(seed, player_ids)) == sorted(player_ids)
+
+
+@pytest.mark.parametrize(
+    ("choices", "reason"),
+    [
+        (TableChoices("1999", 3), RefusalReason.TITLE_UNKNOWN),
+        (TableChoices("1824", 7), RefusalReason.PLAYER_COUNT_NOT_OFFERED),
+        (TableChoices("1824", -1), RefusalReason.PLAYER_COUNT_NOT_OFFERED),
+        (TableChoices("1824", 3, ("steam",)), RefusalReason.OPTION_UNKNOWN),
+        (TableChoices("1824", 3, ("goods_time", "goods_time")), RefusalReason.OPTION_REPEATED),
+        (TableChoices("1824", 2, ("goods_time",)), RefusalReason.OPTION_NOT_OFFERED),
+        (TableChoices("1824", 3, (), RulingSelection("house")), RefusalReason.RULING_PROFILE_UNKNOWN),
+        (
+            TableChoices("1824", 3, (), RulingSelection("", (RulingChoice("luck", "good"),))),
+            RefusalReason.RULING_UNKNOWN,
+        ),
+        (
+            TableChoices("1824", 3, (), RulingSelection("", (RulingChoice("export", "none"),) * 2)),
+            RefusalReason.RULING_REPEATED,
+        ),
+        (
+            TableChoices("1824", 3, (), RulingSelection("", (RulingChoice("export", "twice"),))),
+            RefusalReason.RULING_VALUE_UNKNOWN,
+        ),
+        (TableChoices("1824", 3, seed=-1), RefusalReason.SEED_NEGATIVE),
+    ],
+    ids=lambda value: value.name if isinstance(value, RefusalReason) else "",
+)
+def test_what_is_not_offered_is_refused(choices: TableChoices, reason: RefusalReason) -> None:
+    """Every choice beyond the catalogue has its own reason."""
+    offer = OFFER if choices.title == OFFER.title else None
+    assert reason_of(refuse_choices(choices, offer)) is reason
+
+
+def test_what_is_offered_is_accepted() -> None:
+    """Offered options, profile, rulings and seed pass."""
+    rulings = RulingSelection("18xx.games", (RulingChoice("export", "none"),))
+    assert refuse_choices(TableChoices("1824", 3, ("goods_time",), rulings, "free", 0), OFFER) is None
+
+
+def test_seed_is_drawn_only_if_none_was_chosen() -> None:
+    """A chosen seed stands, zero as well, and is marked as chosen."""
+    chosen = decide_create("t", ANN, TableChoices("1824", 3, seed=0), OFFER, 42, 0)
+    drawn = decide_create("t", ANN, TableChoices("1824", 3), OFFER, 42, 0)
+    assert not isinstance(chosen, Refusal)
+    assert not isinstance(drawn, Refusal)
+    assert (chosen.seed, chosen.seed_chosen_by_owner) == (0, True)
+    assert (drawn.seed, drawn.seed_chosen_by_owner) == (42, False)
+
+
+def test_a_table_from_opening_to_game() -> None:
+    """Two join and start: seats are drawn, then the game begins; each event counts one version."""
+    table = after(opened(), decide_join(opened(), BOB))
+    started = after(table, decide_start(table, ANN.player_id, "g1"))
+    playing = evolve(started, TableGameBegun("g1"))
+    assert started.state is TableState.STARTING
+    assert started.seats == draw_seats(42, ["p-ann", "p-bob"])
+    assert [player.player_id for player in started.seated_players()] == list(started.seats)
+    assert (playing.state, playing.version, playing.game_id) == (TableState.PLAYING, 4, "g1")
+
+
+def test_chairs_are_refused_in_order_of_reasons() -> None:
+    """Who sits cannot join again, a full table takes nobody, an absent player cannot leave."""
+    table = after(opened(), decide_join(opened(), BOB))
+    assert reason_of(decide_join(opened(), ANN)) is RefusalReason.ALREADY_SEATED
+    assert reason_of(decide_join(table, CY)) is RefusalReason.TABLE_FULL
+    assert reason_of(decide_leave(table, CY.player_id)) is RefusalReason.NOT_SEATED
+
+
+def test_only_the_owner_starts_and_only_a_full_table() -> None:
+    """Others may not start; free chairs hold the start up."""
+    table = opened()
+    assert reason_of(decide_start(table, BOB.player_id, "g1")) is RefusalReason.NOT_OWNER
+    assert reason_of(decide_start(table, ANN.player_id, "g1")) is RefusalReason.TABLE_NOT_FULL
+
+
+def test_leaving_frees_a_chair_and_the_owner_closes_the_table() -> None:
+    """A guest's chair can be taken again; without its owner a table is closed for all."""
+    table = after(opened(), decide_join(opened(), BOB))
+    free = after(table, decide_leave(table, BOB.player_id))
+    closed = after(table, decide_leave(table, ANN.player_id))
+    assert not free.has(BOB.player_id)
+    assert closed.state is TableState.CLOSED
+    for decided in (
+        decide_join(closed, CY),
+        decide_leave(closed, BOB.player_id),
+        decide_start(closed, ANN.player_id, "g1"),
+    ):
+        assert reason_of(decided) is RefusalReason.TABLE_NOT_OPEN
+
+
+def test_events_that_do_not_fit_are_named() -> None:
+    """A log that opens a table twice or never is broken, not guessed at."""
+    created = decide_create("t1", ANN, TableChoices("1824", 2), OFFER, 42, 0)
+    assert not isinstance(created, Refusal)
+    with pytest.raises(BrokenTableLog, match="opened twice"):
+        evolve(opened(), created)
+    for event in (PlayerJoined(BOB), TableStarted("g1", ()), TableClosed()):
+        with pytest.raises(BrokenTableLog, match="never opened"):
+            evolve(None, event)
+
+
+@pytest.mark.parametrize("name", ["", "a", " ann", "ann ", "a\nb", "x" * 33, "<b>", "a\u202eb"])
+def test_malformed_names_are_refused(name: str) -> None:
+    """Names too short, too long or with characters that deceive are refused."""
+    assert reason_of(refuse_registration(name, "correct horse")) is RefusalReason.NAME_MALFORMED
+
+
+@pytest.mark.parametrize("name", ["Al", "Örs Nagy", "d'Artagnan", "x" * 32, "李雷"])
+def test_usual_names_are_accepted(name: str) -> None:
+    """Letters of all scripts are letters."""
+    assert refuse_registration(name, "correct horse") is None
+
+
+@pytest.mark.parametrize("password", ["", "1234567", "x" * 257])
+def test_malformed_passwords_are_refused(password: str) -> None:
+    """Passwords have bounds on both sides."""
+    assert reason_of(refuse_registration("Ann", password)) is RefusalReason.PASSWORD_MALFORMED
+
+
+def test_names_that_look_the_same_are_the_same() -> None:
+    """Case, ligatures and composed letters do not make another name."""
+    assert name_key("STRASSE") == name_key("straße")
+    assert name_key("\u00c5sa") == name_key("A\u030asa")
+    assert name_key("ann") != name_key("anne")
+
+
+def test_a_name_has_one_bearer() -> None:
+    """A claim gives the name, only its bearer's release frees it."""
+    assert bearer_after(None, NameClaimed("p1")) == "p1"
+    assert bearer_after("p1", NameReleased("p1")) is None
+    assert bearer_after("p1", NameReleased("p2")) == "p1"
+
+
+def test_reasons_equal_those_on_the_wire() -> None:
+    """Domain and contract know the same reasons."""
+    on_the_wire = {
+        name.removeprefix("REFUSAL_REASON_") for name in refusal_pb2.RefusalReason.DESCRIPTOR.values_by_name
+    }
+    assert on_the_wire - {"UNSPECIFIED"} == {reason.value for reason in RefusalReason}

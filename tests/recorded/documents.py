@@ -1,0 +1,89 @@
+"""Small recorded games made by hand."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from services.rules.recorded.files import read_trace
+from services.rules.recorded.record import Record, Step, parse
+from services.rules.recorded.replay import Replay, play
+from services.rules.titles import TITLES
+
+GAMES_1824 = ("1824_game_end_reason_bank", "p3-s201", "p4-s138", "p5-s207")
+ALL_GAMES = (
+    *(f"1824/{name}" for name in GAMES_1824),
+    "1824Cisleithania/1824_cisleithania_game_end_reason_bank",
+    "1824Cisleithania/p2-s102",
+    "1824Cisleithania/p2-s119",
+    "1824Cisleithania/p3-s112",
+    "1862/46925",
+    "1862/p2-s215",
+    "1862/p5-s111",
+    "1862/p8-s128",
+)
+
+Json = dict[str, Any]
+
+
+def document(*actions: Json, **changes: Any) -> Json:
+    """A file of a three-player game with these actions; `changes` replace top-level fields."""
+    return {
+        "id": 7,
+        "title": "1824",
+        "players": [{"id": 11, "name": "A"}, {"id": 12, "name": "B"}, {"id": 13, "name": "C"}],
+        "settings": {"seed": 5, "optional_rules": []},
+        "actions": list(actions),
+        "result": {"11": 820, "12": 820, "13": 820},
+        "game_end_reason": "manually_ended",
+    } | changes
+
+
+def act(number: int, type_name: str, entity: int | str = 13, **fields: Any) -> Json:
+    """One recorded action, a player's unless `entity` is a company."""
+    entity_type = "player" if isinstance(entity, int) else "corporation"
+    return {"id": number, "type": type_name, "entity": entity, "entity_type": entity_type} | fields
+
+
+def encoded(data: Json) -> bytes:
+    """A file's content."""
+    return msgspec.json.encode(data)
+
+
+def record(*actions: Json, **changes: Any) -> Record:
+    """The game that `document` describes."""
+    return parse(encoded(document(*actions, **changes)))
+
+
+def steps(*actions: Json) -> tuple[Step, ...]:
+    """The steps of a game with these actions."""
+    return record(*actions).steps
+
+
+def clock() -> float:
+    """A clock that stands still."""
+    return 0.0
+
+
+def replayed(*actions: Json, **options: Any) -> Replay:
+    """A game of 1824 with these actions, played."""
+    return play(record(*actions), TITLES["1824"], clock, **options)
+
+
+def game_path(shared: Path, name: str) -> Path:
+    """The file of a recorded game, `folder/name`."""
+    return shared / "fixtures" / "18xx.games" / f"{name}.json.gz"
+
+
+def load_document(shared: Path, name: str) -> Json:
+    """A recorded game's file as JSON values, to be changed freely."""
+    data: Json = msgspec.json.decode(gzip.decompress(game_path(shared, name).read_bytes()))
+    return data
+
+
+def load_trace(shared: Path, name: str) -> list[Json]:
+    """The trace of a recorded game."""
+    return read_trace(shared / "fixtures" / "18xx.games" / f"{name}.trace.jsonl.gz")

@@ -1,0 +1,142 @@
+"""The service over gRPC: conversion, answers, refusals, deadlines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import grpc
+import msgspec
+import pytest
+
+from services.gen.signalbox.routing.v1 import routing_pb2, routing_pb2_grpc
+from services.routing import handlers
+from services.routing.convert import (
+    problem_from_message,
+    problem_to_message,
+    solution_from_message,
+    solution_to_message,
+)
+from services.routing.domain.problem import LockedRun, Options, Parameters, RouteProblem, Segment, Stop, Train
+from services.routing.domain.solution import RouteSolution
+from services.routing.domain.solver import solve
+from services.routing.domain.verify import verify_solution
+from services.routing.grpc_server import make_servicer, search_seconds
+from tests.routing.boards import late_game_board
+from tests.routing.rulebook_board import rulebook_problem
+
+FULL = RouteProblem(
+    "X",
+    (Stop("a", "city", "pa", 10, ("X", "")), Stop("b", "port", "pb", 20), Stop("c", "mine", "pc", 30)),
+    (Segment("ab", "a", "b", ("r",), ("h", "i"), terminal_b=True), Segment("ac", "a", "c", terminal_a=True)),
+    (Train("T", "normal", 2), Train("G", "goods", 1)),
+    ("a",),
+    parameters=Parameters(compare_treasury_income=True),
+    options=Options((LockedRun("T", ("a", "b"), ("ab",)),), deadline_ms=500, node_budget=700),
+)
+
+
+@pytest.fixture
+def stub() -> Iterator[routing_pb2_grpc.RoutingStub]:
+    """A client of a server on a free port."""
+    server = grpc.server(ThreadPoolExecutor(2))
+    routing_pb2_grpc.add_RoutingServicer_to_server(make_servicer(), server)
+    port = server.add_insecure_port("127.0.0.1:0")
+    server.start()
+    with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
+        yield routing_pb2_grpc.RoutingStub(channel)
+    server.stop(None).wait()
+
+
+def test_conversion_keeps_every_field() -> None:
+    """Problem and solution are the same after a way through their messages."""
+    assert problem_from_message(problem_to_message(FULL)) == FULL
+    solution = solve(FULL)
+    assert solution.treasury_income == 30
+    assert solution_from_message(solution_to_message(solution)) == solution
+
+
+def test_solve_answers_as_the_solver_does(stub: routing_pb2_grpc.RoutingStub) -> None:
+    """The answer over the wire is the solver's."""
+    problem = rulebook_problem("I", (Train("1g", "goods", 1), Train("1g'", "goods", 1)))
+    response = stub.Solve(routing_pb2.SolveRequest(problem=problem_to_message(problem)))
+    assert solution_from_message(response.solution) == solve(problem)
+    assert response.elapsed_us > 0
+
+
+def bad_requests() -> dict[str, routing_pb2.RouteProblem]:
+    """Messages that hold no meaningful problem, by the field at fault."""
+    no_family = problem_to_message(FULL)
+    no_family.ClearField("separate_track")
+    no_kind = problem_to_message(FULL)
+    no_kind.stops[1].kind = routing_pb2.STOP_KIND_UNSPECIFIED
+    no_train_kind = problem_to_message(FULL)
+    no_train_kind.trains[1].kind = routing_pb2.TRAIN_KIND_UNSPECIFIED
+    dangling = problem_to_message(FULL)
+    dangling.segments[0].b = "moon"
+    return {
+        "family missing_family": no_family,
+        "stops[1].kind unknown_kind": no_kind,
+        "trains[1].kind unknown_kind": no_train_kind,
+        "segments[0].b unknown_stop": dangling,
+        "family missing_family ": routing_pb2.RouteProblem(),
+    }
+
+
+@pytest.mark.parametrize("named", bad_requests())
+def test_a_bad_problem_is_an_invalid_argument(stub: routing_pb2_grpc.RoutingStub, named: str) -> None:
+    """The status names the field, metadata repeat it with the reason, and the server goes on."""
+    field, reason = named.split()
+    with pytest.raises(grpc.RpcError) as refused:
+        stub.Solve(routing_pb2.SolveRequest(problem=bad_requests()[named]))
+    assert refused.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+    assert str(refused.value.details()).startswith(f"problem.{field}: ")
+    metadata = {str(item.key): str(item.value) for item in refused.value.trailing_metadata() or ()}
+    assert metadata["signalbox-field"] == f"problem.{field}"
+    assert metadata["signalbox-reason"] == reason
+    assert stub.Solve(routing_pb2.SolveRequest(problem=problem_to_message(FULL))).solution.proven
+
+
+def test_a_deadline_of_the_call_gives_the_best_so_far(stub: routing_pb2_grpc.RoutingStub) -> None:
+    """A problem too hard for the time granted is answered unproven, legal and with its bound."""
+    diesels = (Train("D", "normal", 0), Train("E", "normal", 0))
+    hard = msgspec.structs.replace(late_game_board(1, diesels), options=Options(node_budget=10**9))
+    response = stub.Solve(routing_pb2.SolveRequest(problem=problem_to_message(hard)), timeout=3)
+    solution = solution_from_message(response.solution)
+    assert not solution.proven
+    assert 0 < solution.revenue < solution.upper_bound
+    assert verify_solution(hard, solution) is None
+
+
+def test_search_time_is_the_shorter_limit_less_the_reply() -> None:
+    """The call's deadline keeps time for the reply back, at most a fifth of it; the problem's own may be shorter."""
+    assert search_seconds(None, 0) is None
+    assert search_seconds(None, 300) == 0.3
+    assert search_seconds(1.0, 0) == pytest.approx(0.95)
+    assert search_seconds(0.1, 0) == pytest.approx(0.08)
+    assert search_seconds(1.0, 300) == 0.3
+
+
+def test_stop_at_asks_clock_and_caller() -> None:
+    """The search ends when the time is over or when nobody waits any more, and else goes on."""
+    now = [5.0]
+    wanted = [True]
+    should_stop = handlers.stop_at(lambda: now[0], 2.0, lambda: wanted[0])
+    assert not should_stop()
+    now[0] = 7.0
+    assert should_stop()
+    endless = handlers.stop_at(lambda: now[0], None, lambda: wanted[0])
+    assert not endless()
+    wanted[0] = False
+    assert endless()
+
+
+def test_an_answer_that_fails_its_check_never_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the solver errs, the caller gets an error instead of the answer."""
+
+    def wrong(problem: RouteProblem, should_stop: object) -> RouteSolution:
+        return msgspec.structs.replace(solve(problem), revenue=999)
+
+    monkeypatch.setattr(handlers, "solve", wrong)
+    with pytest.raises(handlers.AnswerRefused, match="value_wrong"):
+        handlers.solve_routes(FULL, lambda: False)

@@ -1,0 +1,136 @@
+"""Each reason for which a run or an answer is refused, by an example that breaks that rule alone."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import msgspec
+import pytest
+
+from services.routing.domain.problem import LockedRun, Options, RouteProblem, Segment, Stop, Train
+from services.routing.domain.solution import RouteSolution, Run
+from services.routing.domain.solver import solve
+from services.routing.domain.verify import FaultReason, RunFault, check_runs, evaluate_run, verify_solution
+
+STOPS = (
+    Stop("home", "city", "home", 20, ("X",)),
+    Stop("town", "town", "town", 10),
+    Stop("east", "city", "Wien", 30, ("",)),
+    Stop("west", "city", "Wien", 40),
+    Stop("full", "city", "full", 50, ("Y", "Z")),
+    Stop("red", "offboard", "red", 60),
+    Stop("pit", "mine", "pit", 10, ("C",)),
+    Stop("shaft", "mine", "shaft", 10),
+)
+TRACK = (
+    Segment("home-town", "home", "town", ("h1/0",), ("h1", "h2")),
+    Segment("town-east", "town", "east", ("h2/0",), ("h2", "h3", "h4")),
+    Segment("east-west", "east", "west"),
+    Segment("town-full", "town", "full", ("h2/1",)),
+    Segment("full-east", "full", "east"),
+    Segment("town-red", "town", "red"),
+    Segment("red-east", "red", "east"),
+    Segment("home-pit", "home", "pit"),
+    Segment("pit-town", "pit", "town"),
+    Segment("shaft-town", "shaft", "town"),
+    Segment("home-end", "home", "east", ("h1/0", "h9/0"), terminal_b=True),
+    Segment("full-home", "full", "home", ("h2/0",)),
+)
+TRAINS = (Train("3", "normal", 3), Train("4", "normal", 4), Train("1g", "goods", 1))
+BOARD = RouteProblem("X", STOPS, TRACK, TRAINS, ("home",))
+
+REFUSED_RUNS: dict[FaultReason, tuple[str, str, str]] = {
+    "unknown_train": ("9", "home town", "home-town"),
+    "unknown_stop": ("3", "home moon", "home-town"),
+    "unknown_segment": ("3", "home town", "home-moon"),
+    "route_not_connected": ("3", "home east", "home-town"),
+    "route_too_short": ("3", "home", ""),
+    "route_repeats_place": ("4", "home town east west", "home-town town-east east-west"),
+    "route_track_reused": ("4", "town home east", "home-town home-end"),
+    "route_no_token": ("3", "town east", "town-east"),
+    "route_mine_needs_goods_train": ("3", "pit home", "home-pit"),
+    "goods_route_needs_one_mine": ("1g", "home town", "home-town"),
+    "route_mine_in_middle": ("1g", "home pit town", "home-pit pit-town"),
+    "route_offboard_in_middle": ("4", "home town red east", "home-town town-red red-east"),
+    "route_passes_blocked_city": ("4", "home town full east", "home-town town-full full-east"),
+    "route_passes_terminal_track": ("3", "home east town", "home-end town-east"),
+    "route_too_long": ("3", "home town east full", "home-town town-east full-east"),
+}
+
+
+@pytest.mark.parametrize("reason", REFUSED_RUNS)
+def test_a_run_that_breaks_one_rule_is_refused_for_it(reason: FaultReason) -> None:
+    """Each broken rule has its own reason code, and the fault names the train."""
+    train, stops, segments = REFUSED_RUNS[reason]
+    fault = evaluate_run(BOARD, train, stops.split(), segments.split())
+    assert isinstance(fault, RunFault)
+    assert (fault.reason, fault.train) == (reason, train)
+
+
+def test_a_legal_run_has_its_value_and_way() -> None:
+    """Revenue, hexes and counted stops are told in the direction travelled."""
+    run = evaluate_run(BOARD, "3", ("east", "town", "home"), ("town-east", "home-town"))
+    assert run == Run(
+        "3",
+        ("east", "town", "home"),
+        ("town-east", "home-town"),
+        ("h4", "h3", "h2", "h1"),
+        60,
+        0,
+        ("east", "town", "home"),
+    )
+
+
+def claim(train: str, stops: str, segments: str) -> LockedRun:
+    """A run as a player claims it."""
+    return LockedRun(train, tuple(stops.split()), tuple(segments.split()))
+
+
+def test_faults_between_the_runs_of_a_company() -> None:
+    """Two trains on one piece of track and one train twice are refused; a single run's fault stays its own."""
+    first = claim("3", "home town", "home-town")
+    for second, reason in (
+        (claim("4", "home east", "home-end"), "trains_share_track"),
+        (claim("4", "town home", "home-town"), "trains_share_track"),
+        (claim("3", "home pit", "home-pit"), "train_runs_twice"),
+        (claim("4", "town east", "town-east"), "route_no_token"),
+    ):
+        fault = check_runs(BOARD, (first, second))
+        assert isinstance(fault, RunFault)
+        assert (fault.reason, fault.train) == (reason, second.train)
+
+
+def answers() -> dict[str, RouteSolution]:
+    """The right answer under "" and wrong ones under the reason for which they must be refused."""
+    right = solve(BOARD)
+    richer = msgspec.structs.replace(right.runs[0], revenue=right.runs[0].revenue + 10)
+    return {
+        "": right,
+        "value_wrong": msgspec.structs.replace(right, runs=(richer, *right.runs[1:])),
+        "value_wrong ": msgspec.structs.replace(right, revenue=right.revenue + 10),
+        "value_wrong  ": msgspec.structs.replace(right, treasury_income=right.treasury_income + 10),
+        "bound_wrong": msgspec.structs.replace(right, upper_bound=right.upper_bound - 1),
+        "bound_wrong ": msgspec.structs.replace(right, upper_bound=right.upper_bound + 1),
+        "train_runs_twice": msgspec.structs.replace(right, runs=(*right.runs, right.runs[0])),
+    }
+
+
+@pytest.mark.parametrize("reason", answers())
+def test_a_wrong_answer_is_refused(reason: str) -> None:
+    """Illegal runs, wrong values and inconsistent bounds never pass."""
+    fault = verify_solution(BOARD, answers()[reason])
+    assert (fault.reason if fault else "") == reason.strip()
+
+
+def test_an_answer_without_the_locked_run_is_refused() -> None:
+    """The locked run must be in the answer as it was given."""
+    locked = Options(locked_runs=(claim("3", "home town", "home-town"),))
+    fault = verify_solution(msgspec.structs.replace(BOARD, options=locked), solve(BOARD))
+    assert fault is not None
+    assert fault.reason == "locked_run_changed"
+
+
+def test_every_reason_has_its_case() -> None:
+    """No reason code is without a test in this module."""
+    others = {"train_runs_twice", "trains_share_track", "locked_run_changed", "value_wrong", "bound_wrong"}
+    assert set(get_args(FaultReason)) == set(REFUSED_RUNS) | others

@@ -1,0 +1,168 @@
+"""The schema of title data: every malformed entry is named by file and key."""
+
+import copy
+import tomllib
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from services.rules.domain.titlebuild import FILES, TitleDataError, build_title
+from services.rules.titles.loading import load_title
+from tests.rules.board.boards import FOLDER_1824
+
+Documents = dict[str, dict[str, Any]]
+DOCUMENTS: Documents = {
+    file: tomllib.loads((FOLDER_1824 / f"{file}.toml").read_text(encoding="utf-8")) for file in FILES
+}
+
+
+def entry(documents: Documents, file: str, key: str, name: str) -> dict[str, Any]:
+    """The entry of a file's list that bears this name."""
+    return next(
+        found for found in documents[file][file if file != "board" else "hexes"] if found[key] == name
+    )
+
+
+FAULTS: dict[str, tuple[Callable[[Documents], object], str]] = {
+    "missing file": (lambda d: d.pop("market"), "market.toml: the file is missing"),
+    "wrong type": (
+        lambda d: d["title"].update(bank="much"),
+        "title.toml: Expected `int`, got `str` - at `$.bank`",
+    ),
+    "unknown field": (
+        lambda d: entry(d, "trains", "name", "4").update(colour="red"),
+        "trains.toml: trains 4: Object contains unknown field `colour`",
+    ),
+    "missing field": (
+        lambda d: entry(d, "tiles", "id", "57").pop("colour"),
+        "tiles.toml: tiles 57: Object missing required field `colour`",
+    ),
+    "twice": (
+        lambda d: d["phases"]["phases"].append(entry(d, "phases", "name", "3")),
+        "phases.toml: phases 3: name '3' stands twice",
+    ),
+    "edge": (
+        lambda d: entry(d, "tiles", "id", "9").update(track=["0-7"]),
+        "tiles.toml: tiles 9: '0-7': '7' is no edge from 0 to 5",
+    ),
+    "stop of track": (
+        lambda d: entry(d, "tiles", "id", "57").update(track=["0-s1"]),
+        "tiles.toml: tiles 57: '0-s1': 's1' is not one of 1 stops",
+    ),
+    "lane": (
+        lambda d: entry(d, "board", "at", "J11").update(track=["2-4(2/2)"]),
+        "board.toml: hexes J11: '2-4(2/2)': lane 2 of 2 does not exist",
+    ),
+    "kind of stop": (
+        lambda d: entry(d, "board", "at", "A8").update(stops=["village"]),
+        "board.toml: hexes A8: 'village' is not a kind of stop: city, town, offboard, port, mine",
+    ),
+    "area": (
+        lambda d: d["board"]["areas"].pop("Kiew"),
+        "board.toml: hexes A24: 'offboard @Kiew': '@Kiew' is no value, area or number of token spaces",
+    ),
+    "revenue key": (
+        lambda d: d["board"]["areas"]["Kiew"].update(purple=1),
+        "board.toml: areas Kiew: 'purple' is not a revenue key: yellow, green, brown, grey",
+    ),
+    "hex id": (
+        lambda d: d["board"]["hexes"].append({"at": "7B"}),
+        "board.toml: hexes 7B: '7B' is not a hex: one letter A to Z and a number are needed",
+    ),
+    "track off the map": (
+        lambda d: entry(d, "board", "at", "A12").update(track=["3-s0"]),
+        "board.toml: hexes A12: track leaves the map over edge 3",
+    ),
+    "lanes that do not meet": (
+        lambda d: entry(d, "board", "at", "J15").update(track=["0-2"]),
+        "board.toml: hexes J15: track leaves the map over edge 0",
+    ),
+    "home": (
+        lambda d: entry(d, "companies", "symbol", "BK").update(home={"hex": "B7", "stop": 0}),
+        "companies.toml: companies BK: home: stop 0 of B7 has no token space",
+    ),
+    "certificates": (
+        lambda d: entry(d, "companies", "symbol", "UG").update(certificates=[20, 10]),
+        "companies.toml: companies UG: certificates: they add up to 30 percent",
+    ),
+    "kind of company": (
+        lambda d: entry(d, "companies", "symbol", "BH").update(kind="tramway"),
+        "companies.toml: companies BH: kind 'tramway' is not described",
+    ),
+    "linked company": (
+        lambda d: entry(d, "companies", "symbol", "BK").update(linked=["EPX"]),
+        "companies.toml: companies BK: there is no company 'EPX'",
+    ),
+    "train named by a train": (
+        lambda d: entry(d, "trains", "name", "2").update(removed_by=["7"]),
+        "trains.toml: trains 2: there is no train '7'",
+    ),
+    "phase colour": (
+        lambda d: entry(d, "phases", "name", "3").update(tiles=["pink"]),
+        "phases.toml: phases 3: tiles: 'pink' is no tile colour",
+    ),
+    "zone": (
+        lambda d: d["market"]["zones"].update(start_national=[[6, 9]]),
+        "market.toml: zones start_national: there is no cell [6, 9]",
+    ),
+    "number of players": (
+        lambda d: d["title"]["certificate_limit"].pop("5"),
+        "title.toml: certificate_limit: no figure for 5 players",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_malformed_entry_is_named_by_file_and_key(fault: str) -> None:
+    """Each fault put into the data of 1824 is reported with its file, its key and what is wrong."""
+    spoil, problem = FAULTS[fault]
+    documents = copy.deepcopy(DOCUMENTS)
+    spoil(documents)
+    with pytest.raises(TitleDataError) as caught:
+        build_title(documents)
+    assert problem in caught.value.problems
+
+
+def test_all_faults_are_told_at_once() -> None:
+    """Faults in different files are reported together."""
+    documents = copy.deepcopy(DOCUMENTS)
+    entry(documents, "tiles", "id", "9").update(track=["0-7"])
+    entry(documents, "trains", "name", "4").update(price="dear")
+    with pytest.raises(TitleDataError) as caught:
+        build_title(documents)
+    assert [problem.split(":")[0] for problem in caught.value.problems] == ["tiles.toml", "trains.toml"]
+
+
+def test_variant_that_is_not_offered_is_refused() -> None:
+    """A variant unknown to the title is an error, not ignored."""
+    with pytest.raises(TitleDataError, match="'winter' is not offered"):
+        load_title(FOLDER_1824, ("winter",))
+
+
+def test_same_choice_gives_the_same_object() -> None:
+    """A title is loaded once per choice of variants and rulings."""
+    rulings = {"operating_rounds_in_phase_5": "three"}
+    assert load_title(FOLDER_1824, (), rulings) is load_title(FOLDER_1824, (), dict(rulings))
+    assert load_title(FOLDER_1824) is not load_title(FOLDER_1824, (), rulings)
+
+
+def test_ruling_changes_only_what_it_names() -> None:
+    """A ruling's part of a file changes its fields and leaves all others as they are."""
+    plain = load_title(FOLDER_1824)
+    ruled = load_title(
+        FOLDER_1824,
+        (),
+        {
+            "operating_rounds_in_phase_5": "three",
+            "goods_trains_at_first_10": "kept",
+            "mountain_companies_in_certificate_limit": "counted",
+        },
+    )
+    assert {name for name, phase in ruled.phases.items() if phase != plain.phases[name]} == {"5"}
+    assert ruled.phases["5"].operating_rounds == 3
+    assert {name for name, train in ruled.trains.items() if train != plain.trains[name]} == {"1g", "2g", "3g"}
+    assert ruled.trains["3g"].removed_by == ("5g",)
+    counted = {company.symbol for company in ruled.companies.values() if company.counts_for_limit}
+    assert counted == set(ruled.companies)
+    assert ruled.hexes == plain.hexes
