@@ -238,7 +238,7 @@ def test_opening_after_the_forced_coal_exchange(value: str, at_once: bool) -> No
     table.hold(BEN, "BK", 20)
     events = table.act(DORA, c.BuyTrain("BH", "5-0", 400))
     assert (e.CompanyOpened("MS") in events) is at_once
-    assert table.game.current_round.order == ("BH",)
+    assert list(table.game.current_round.order) == ["BH"]
     later = table.act(DORA, c.Pass())
     assert (e.CompanyOpened("MS") in later) is not at_once
     if not at_once:
