@@ -10,43 +10,9 @@ from tests.titles.g1824.positions import (
     CLEO,
     DORA,
     Table,
-    of_type,
     owned_table,
 )
-
-TRIGGERS = {"SD": "4", "UG": "5", "KK": "6"}
-PHASE_BEFORE = {"4": "3", "5": "4", "6": "5"}
-ALL = {"SD1": ADA, "SD2": BEN, "SD3": CLEO, "UG1": ADA, "UG2": BEN, "KK1": ADA, "KK2": BEN}
-TRIOS = {"SD": ("SD1", "SD2", "SD3"), "UG": ("UG1", "UG2"), "KK": ("KK1", "KK2")}
-
-
-def owners_of(state: str) -> dict[str, str]:
-    """Who owns the pre-states of a state when all are sold, as in `ALL`."""
-    return {symbol: ALL[symbol] for symbol in TRIOS[state]}
-
-
-def before_formation(state: str, owners: dict[str, str], **rulings: str) -> Table:
-    """Dora's BH is about to buy the train that forms the state, in the first round of a set of two. BH has a 2g-train."""
-    table = owned_table(owners, 4, **rulings)
-    train = TRIGGERS[state]
-    table.phase(PHASE_BEFORE[train])
-    table.deplete(PHASE_BEFORE[train])
-    table.price("BH", 100)
-    table.hold(DORA, "BH", 50, director=True)
-    table.open("BH", 1_000)
-    table.train("BH", "2g")
-    table.operating_round("BH", count=2)
-    return table
-
-
-def form(table: Table, state: str) -> list[e.Event]:
-    """BH buys the train, and the round ends."""
-    train = TRIGGERS[state]
-    number = table.game.current_round.number
-    found = list(table.act(DORA, c.BuyTrain("BH", f"{train}-0", table.data.trains[train].price)))
-    while (table.game.current_round.kind, table.game.current_round.number) == ("operating", number):
-        found += table.pass_on()
-    return found
+from tests.titles.g1824.positions_states import TRIGGERS, TRIOS, before_formation, form, owners_of
 
 
 @pytest.mark.parametrize(
@@ -172,23 +138,31 @@ def test_the_biggest_holder_becomes_director() -> None:
 
 
 @pytest.mark.parametrize(
-    ("owners", "bought", "director"),
+    ("owners", "bought", "card", "director"),
     [
-        ({"SD1": CLEO, "SD2": BEN}, {BEN: 10}, CLEO),
-        ({"SD2": CLEO, "SD3": BEN}, {CLEO: 20, BEN: 20}, CLEO),
-        ({"SD2": ADA, "SD3": CLEO}, {CLEO: 20, BEN: 30}, CLEO),
-        ({"SD2": ADA}, {CLEO: 30, BEN: 30}, CLEO),
-        ({"SD2": CLEO}, {ADA: 30, BEN: 30}, ADA),
+        ({"SD1": CLEO, "SD2": BEN}, {BEN: 10}, BEN, CLEO),
+        ({"SD2": CLEO, "SD3": BEN}, {CLEO: 20, BEN: 20}, BEN, CLEO),
+        ({"SD2": ADA, "SD3": CLEO}, {CLEO: 20, BEN: 30}, BEN, CLEO),
+        ({"SD2": ADA}, {CLEO: 30, BEN: 30}, CLEO, CLEO),
+        ({"SD2": CLEO}, {ADA: 30, BEN: 30}, CLEO, ADA),
+        ({"SD2": CLEO}, {ADA: 30, DORA: 30}, CLEO, DORA),
     ],
-    ids=["owner of 1", "owner of 2", "owner of 3", "priority card", "clockwise from the card"],
+    ids=[
+        "owner of 1",
+        "owner of 2",
+        "owner of 3",
+        "priority card",
+        "clockwise from the card",
+        "left of the card",
+    ],
 )
 @pytest.mark.clause("1824/IV.4.4-e")
 def test_ties_for_director_at_formation(
-    owners: dict[str, str], bought: dict[str, int], director: str
+    owners: dict[str, str], bought: dict[str, int], card: str, director: str
 ) -> None:
-    """Among equals the former owner of number 1, then 2, then 3, then Cleo with the priority card, then clockwise."""
+    """Among equals the former owner of number 1, then 2, then 3, then the priority card, then clockwise from it."""
     table = before_formation("SD", owners)
-    table.write(e.PriorityMoved(CLEO))
+    table.write(e.PriorityMoved(card))
     for player, percent in bought.items():
         table.hold(player, "SD", percent)
     form(table, "SD")
@@ -196,79 +170,6 @@ def test_ties_for_director_at_formation(
     assert shares[0] == shares[1]
     assert table.director("SD") == director
     assert 0 in table.game.held(director, "SD")
-
-
-@pytest.mark.parametrize("state", ["SD", "UG", "KK"])
-@pytest.mark.clause("1824/IV.4.4-h", "1824/VII.8-a")
-def test_a_state_without_pre_states_gets_one_token_free_of_charge(state: str) -> None:
-    """With none of them in play it places one token, for nothing, where number 1 would have stood."""
-    table = before_formation(state, {})
-    table.hold(ADA, state, 30)
-    form(table, state)
-    home = table.data.companies[TRIOS[state][0]].home
-    assert home is not None
-    placed = [event for event in of_type(table.log, e.TokenPlaced) if isinstance(event, e.TokenPlaced)]
-    mine = [event for event in placed if event.company == state]
-    assert [(event.hex, event.city, event.charter_cost) for event in mine] == [(home.hex, home.stop, 0)]
-    assert set(table.tokens(state)) == {(home.hex, home.stop)}
-    assert table.game.companies[state].charter == (40, 100, 100, 100)
-
-
-@pytest.mark.parametrize(("owner", "tokens"), [("KK1", {("E12", 1)}), ("KK2", {("E12", 2)})])
-@pytest.mark.clause("1824/VII.8-d", "1824/IV.4.4-g")
-def test_a_state_of_one_pre_state_has_one_token_on_the_map(owner: str, tokens: set[tuple[str, int]]) -> None:
-    """KK with one token taken over pays 40 G for its next and places none at home."""
-    table = before_formation("KK", {owner: ADA})
-    table.hold(ADA, "KK", 20)
-    if not table.tokens(owner):
-        table.home(owner)
-    form(table, "KK")
-    assert set(table.tokens("KK")) == tokens
-    assert table.game.companies["KK"].charter == (40, 100, 100, 100)
-
-
-@pytest.mark.parametrize(
-    ("chosen", "value", "charter"),
-    [
-        (1, "second_cost", (40, 100, 100, 100)),
-        (2, "second_cost", (40, 100, 100, 100)),
-        (2, "last_one_free", (40, 100, 100, 100)),
-        (1, "last_one_free", (40, 100, 100, 0)),
-    ],
-)
-@pytest.mark.clause("1824/VII.8-d", "1824/VII.8-e")
-def test_two_tokens_in_two_cities_of_wien(chosen: int, value: str, charter: tuple[int, ...]) -> None:
-    """KK with both pre-states has two tokens in Wien: before the next round its director takes one back, for 40 G."""
-    table = before_formation("KK", owners_of("KK"), returned_state_token=value)
-    for symbol in TRIOS["KK"]:
-        if not table.tokens(symbol):
-            table.home(symbol)
-    table.act(DORA, c.BuyTrain("BH", "6-0", 600))
-    while not table.game.interrupts:
-        table.pass_on()
-    assert set(table.tokens("KK")) == {("E12", 1), ("E12", 2)}
-    assert table.asked() == ADA
-    assert table.refusal(BEN, c.ChooseToken("KK", "E12", 1))[0] == "not_your_turn"
-    assert table.refusal(ADA, c.ChooseToken("KK", "E12", 0)) == ("token_choice", "1824/VII.8-e")
-    assert table.offered(ADA) == [c.ChooseToken("KK", "E12", 1), c.ChooseToken("KK", "E12", 2)]
-    table.act(ADA, c.ChooseToken("KK", "E12", chosen))
-    assert set(table.tokens("KK")) == {("E12", 3 - chosen)}
-    assert table.game.companies["KK"].charter == charter
-
-
-@pytest.mark.clause("1824/VII.8-d", "1824/VII.8-e")
-def test_two_tokens_in_one_city_of_wien() -> None:
-    """On brown Wien both stand in one city: the one of KK2 goes back at 40 G and nobody is asked."""
-    table = before_formation("KK", owners_of("KK"))
-    for symbol in TRIOS["KK"]:
-        if not table.tokens(symbol):
-            table.home(symbol)
-    table.tile("E12", "493", 0)
-    table.write(e.TokensArranged("E12", (e.CityTokens(1, ("KK1", "KK2", "")),)))
-    form(table, "KK")
-    assert table.game.tokens[("E12", 1)] == ("KK", "", "")
-    assert table.game.companies["KK"].charter == (40, 100, 100, 100)
-    assert table.game.interrupts == ()
 
 
 @pytest.mark.clause("1824/IV.4.4-j")
