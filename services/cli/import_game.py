@@ -82,7 +82,7 @@ def _title_of(record: Record, titles: Mapping[str, Title]) -> Title:
 
 
 def _play(record: Record, title: Title, console: Console, as_recorded: bool, traced: bool) -> Replay:
-    with Progress(console=console, transient=True) as progress:
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task(f"{record.title}: playing", total=None)
         return play(
             record,

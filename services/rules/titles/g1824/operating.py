@@ -9,7 +9,12 @@ from services.rules.domain.game import Game
 from services.rules.domain.market import operating_order
 from services.rules.domain.title import Context, Step
 from services.rules.domain.titledata import TitleData
-from services.rules.titles.g1824.building import LAY_STEP, TOKEN_STEP, may_place_token, place_home_token
+from services.rules.titles.g1824.building import (
+    LAY_STEP,
+    TOKEN_STEP,
+    may_place_token,
+    place_home_token,
+)
 from services.rules.titles.g1824.companies import (
     COAL,
     MAJORS,
@@ -17,6 +22,7 @@ from services.rules.titles.g1824.companies import (
     MOUNTAIN,
     PRE_STATE,
     REGIONAL,
+    decider,
     in_play,
     is_owned,
     of_kind,
@@ -120,8 +126,10 @@ def _next_step(draft: Draft, context: Context) -> Step | None:
 
 
 def _idle_places_tokens(game: Game) -> bool:
-    """Under that ruling from its second turn on."""
-    return game.companies[game.actor].operated and plays(game, "state_without_director", "places_tokens")
+    """Under that ruling from its second turn on, if anybody holds a share."""
+    if not game.companies[game.actor].operated or not decider(game, game.actor):
+        return False
+    return plays(game, "state_without_director", "places_tokens")
 
 
 def _divides_by_itself(draft: Draft, data: TitleData) -> bool:

@@ -119,11 +119,11 @@ def _check_price(game: Game, data: TitleData, company: str, command: BuyTrain) -
         refuse_if(bool(game.turn.traded_in), "trade_in_not_possible", "1824/VII.13-c", command.trade_in)
         price = traded_price(data, command.train, command.trade_in) if command.seller == e.BANK else None
         refuse_if(price is None, "trade_in_not_possible", "1824/VII.13-a", command.trade_in)
-        refuse_if(command.price != price, "train_price", "1824/VII.11", str(price))
+        refuse_if(command.price != price, "train_price", "1824/VII.13-b", str(price))
         return
     refuse_if(not has_room(game, data, company), "train_limit", "1824/VII.11-p")
     if command.seller == e.BANK:
-        refuse_if(command.price != face, "train_price", "1824/VII.11", str(face))
+        refuse_if(command.price != face, "train_price", kind_of(data, command.train).clause, str(face))
     elif game.companies[command.seller].director != game.companies[company].director:
         refuse_if(command.price != face, "train_price", "1824/VII.11-v", str(face))
     else:
@@ -259,7 +259,11 @@ def _check_emergency_sale(game: Game, context: Context, player: str, command: Se
         changes = left < max(others, default=0) or left < 2 * PLAIN_PERCENT
         refuse_if(changes, "director_would_change", "1824/VII.12-d", symbol)
     if as_needed:
-        dearest = max(kind_of(data, train).price for train in bank_offers(game, data, company))
+        offers = (
+            *bank_offers(game, data, company),
+            *(train for train, _ in other_offers(game, data, company)),
+        )
+        dearest = max(kind_of(data, train).price for train in offers)
         missing = dearest - game.money(company) - game.money(player)
         share_price = price_of(game, data, symbol)
         before_last = share_price * (command.percent // PLAIN_PERCENT - 1)
