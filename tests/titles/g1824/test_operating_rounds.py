@@ -16,7 +16,7 @@ from tests.titles.g1824.positions import (
     of_type,
     owned_table,
 )
-from tests.titles.g1824.positions_c import PILSEN, lay, major, moved_cash, pilsen_table, run
+from tests.titles.g1824.positions_c import lay, major, moved_cash, pilsen_table, run
 
 ALL_MINORS = ("EPP", "EOD", "MLB", "SPB", "SD1", "SD2", "SD3", "UG1", "UG2", "KK1", "KK2")
 
@@ -297,7 +297,7 @@ def test_round_ends_after_every_company_has_acted() -> None:
 
 def coal_company_that_cannot_pay(**rulings: str) -> Table:
     """EPP with its train and 100 G: too little for any goods train, enough for a 2-train that it may not own."""
-    table = owned_table({"EPP": ADA}, **rulings)
+    table = owned_table({"EPP": ADA}, 4, **rulings)
     table.phase("2")
     table.train("EPP", "1g")
     table.train("", "2")
@@ -310,7 +310,9 @@ def test_idle_turns_are_skipped() -> None:
     """Ruling idle_turns = skipped: a company that cannot pay any train it may own is not asked about trains."""
     table = coal_company_that_cannot_pay()
     events = table.pass_on()
-    assert "buy_trains" not in [event.step for event in of_type(events, e.StepStarted) if isinstance(event, e.StepStarted)]
+    assert "buy_trains" not in [
+        event.step for event in of_type(events, e.StepStarted) if isinstance(event, e.StepStarted)
+    ]
     assert e.TurnEnded("EPP") in events
 
 

@@ -250,7 +250,10 @@ def _check_emergency_sale(game: Game, context: Context, player: str, command: Se
         changes = left < max(others, default=0) or left < 2 * PLAIN_PERCENT
         refuse_if(changes, "director_would_change", "1824/VII.12-d", symbol)
     if as_needed:
-        offers = (*bank_offers(game, data, company), *(train for train, _ in other_offers(game, data, company)))
+        offers = (
+            *bank_offers(game, data, company),
+            *(train for train, _ in other_offers(game, data, company)),
+        )
         dearest = max(kind_of(data, train).price for train in offers)
         missing = dearest - game.money(company) - game.money(player)
         share_price = price_of(game, data, symbol)
