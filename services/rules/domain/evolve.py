@@ -239,8 +239,14 @@ def _dividend_declared(game: Game, event: e.DividendDeclared) -> None:
 
 def _player_passed(game: Game, event: e.PlayerPassed) -> None:
     current = _round(game)
-    if not event.acted and event.player not in current.passed:
-        game.round = replace(current, passed=(*current.passed, event.player))
+    if event.acted:
+        return
+    passed, successive = current.passed, current.passed_in_succession
+    game.round = replace(
+        current,
+        passed=passed if event.player in passed else (*passed, event.player),
+        passed_in_succession=successive if event.player in successive else (*successive, event.player),
+    )
 
 
 def _turn_ended(game: Game, event: e.TurnEnded) -> None:
@@ -254,7 +260,7 @@ def _stock_turn_acted(game: Game, event: e.StockTurnActed) -> None:
     if event.sold and (event.player, event.sold) not in sold:
         sold = (*sold, (event.player, event.sold))
     passed = tuple(player for player in current.passed if player != event.player)
-    game.round = replace(current, last_to_act=event.player, passed=passed, sold=sold)
+    game.round = replace(current, last_to_act=event.player, passed=passed, passed_in_succession=(), sold=sold)
     game.turn = Turn(
         acted=True,
         bought=event.bought or turn.bought,

@@ -32,7 +32,8 @@ class Company(Struct, frozen=True):
 class Round(Struct, frozen=True):
     """Where the game stands: `order[position]` is to act in `step`.
 
-    `passed` are the players who passed in their last turn; `sold` pairs (player, company) sold in this stock round."""
+    `passed` are the players who passed in their last turn, `passed_in_succession` those who passed since anybody last
+    acted; `sold` pairs (player, company) sold in this stock round."""
 
     kind: RoundKind
     turn: int
@@ -42,6 +43,7 @@ class Round(Struct, frozen=True):
     position: int = 0
     step: str = ""
     passed: tuple[str, ...] = ()
+    passed_in_succession: tuple[str, ...] = ()
     last_to_act: str = ""
     sold: tuple[tuple[str, str], ...] = ()
     ended: bool = False

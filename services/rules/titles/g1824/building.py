@@ -15,7 +15,7 @@ from services.rules.domain.rejections import Refused, refuse_if
 from services.rules.domain.tilelay import AllowedLay, Position, TileLay, check_tile, legal_tiles
 from services.rules.domain.title import Action, Context, Step
 from services.rules.domain.titledata import TitleData
-from services.rules.titles.g1824.companies import NATIONAL, in_play, of_kind
+from services.rules.titles.g1824.companies import NATIONAL, decider, in_play, of_kind
 
 LAY_TRACK = "lay_track"
 PLACE_TOKEN = "place_token"
@@ -42,20 +42,9 @@ TILE_REASONS = {
 }
 
 
-def decider(game: Game, data: TitleData, company: str) -> str:
-    """Who decides for a company: its director; for a state without one, under that ruling, the first of the stock
-    round's order who holds a share of it."""
-    director = game.companies[company].director
-    if director:
-        return director
-    at = game.players.index(game.priority)
-    order = game.players[at:] + game.players[:at]
-    return next((player for player in order if game.held(player, company)), "")
-
-
 def decides(game: Game, context: Context) -> tuple[str, ...]:
     """The player who decides for the company at turn."""
-    return (decider(game, context.data, game.actor),)
+    return (decider(game, game.actor),)
 
 
 def _position(game: Game, data: TitleData) -> Position:

@@ -17,6 +17,7 @@ MAJORS = (REGIONAL, NATIONAL)
 MINORS = (COAL, PRE_STATE)
 PRIVATES = (MOUNTAIN, COAL, PRE_STATE)
 BLOCKER = "B"
+NEVER_SOLD = {MOUNTAIN: "1824/IV.1-b", COAL: "1824/IV.2-d", PRE_STATE: "1824/IV.3-g"}
 
 
 @lru_cache(maxsize=1024)
@@ -37,11 +38,22 @@ def is_owned(game: Game, symbol: str) -> bool:
     return company.bought and not company.closed
 
 
-def require_company(game: Game, data: TitleData, symbol: str, *kinds: str) -> None:
-    """Refuse a company that does not exist, is not of these kinds, or is out of play."""
+def require_company(game: Game, data: TitleData, symbol: str, *kinds: str, clause: str = "") -> None:
+    """Refuse a company that does not exist, is not of these kinds (which `clause` says), or is out of play."""
     refuse_if(symbol not in data.companies, "unknown_company", detail=symbol)
-    refuse_if(data.companies[symbol].kind not in kinds, "company_not_offered", detail=symbol)
+    refuse_if(data.companies[symbol].kind not in kinds, "company_not_offered", clause, symbol)
     refuse_if(not in_play(game, symbol), "company_closed", detail=symbol)
+
+
+def decider(game: Game, symbol: str) -> str:
+    """Who decides for a company: its director; for a state without one, the first in the stock round's order who holds a
+    share of it; empty when nobody does."""
+    director = game.companies[symbol].director
+    if director:
+        return director
+    at = game.players.index(game.priority)
+    order = game.players[at:] + game.players[:at]
+    return next((player for player in order if game.held(player, symbol)), "")
 
 
 def certificate_count(game: Game, data: TitleData, player: str) -> int:
@@ -61,8 +73,11 @@ def certificate_limit(game: Game, data: TitleData) -> int:
 
 
 def keeps_director_certificate(game: Game, data: TitleData, symbol: str) -> bool:
-    """Whether the director's certificate is still kept back: for the coal owner, or until a state forms."""
+    """Whether the director's certificate is still kept back: for the coal owner, for the buyer who sets the price, or until
+    a state forms."""
     if DIRECTOR in game.companies[symbol].reserved:
+        return True
+    if not game.companies[symbol].par and plays(game, "regional_without_price", "no_director"):
         return True
     forming = data.companies[symbol].kind == NATIONAL and not game.companies[symbol].opened
     return forming and plays(game, "state_director_certificate", "at_formation")

@@ -13,6 +13,7 @@ from services.rules.titles.g1824.exchanges import (
     raise_mountain_exchanges,
 )
 from services.rules.titles.g1824.interrupts import STEPS as INTERRUPT_STEPS
+from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.scoring import scores
 from services.rules.titles.g1824.states import raise_token_choices
 from services.rules.titles.g1824.trains import mountain_exchange_is_due
@@ -55,7 +56,8 @@ def advance(draft: Draft, context: Context) -> None:
 
 def notice_broken_bank(draft: Draft) -> None:
     """The bank has run out of money: the game ends with a set of operating rounds (IX.1)."""
-    if not draft.game.ending and draft.game.money(e.BANK) <= 0:
+    lowest = 0 if plays(draft.game, "bank_broken", "empty") else -1
+    if not draft.game.ending and draft.game.money(e.BANK) <= lowest:
         draft.emit(e.GameEndTriggered("bank"))
 
 

@@ -9,16 +9,24 @@ from services.rules.domain.game import Game
 from services.rules.domain.market import operating_order
 from services.rules.domain.title import Context, Step
 from services.rules.domain.titledata import TitleData
-from services.rules.titles.g1824.building import LAY_STEP, TOKEN_STEP, may_place_token, place_home_token
+from services.rules.titles.g1824.building import (
+    LAY_STEP,
+    TOKEN_STEP,
+    may_place_token,
+    place_home_token,
+)
 from services.rules.titles.g1824.companies import (
     COAL,
     MAJORS,
     MINORS,
     MOUNTAIN,
     PRE_STATE,
+    REGIONAL,
+    decider,
     in_play,
     is_owned,
     of_kind,
+    open_regional,
 )
 from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.runs import DIVIDEND_STEP, RUN_STEP, divide
@@ -118,8 +126,10 @@ def _next_step(draft: Draft, context: Context) -> Step | None:
 
 
 def _idle_places_tokens(game: Game) -> bool:
-    """Under that ruling from its second turn on."""
-    return game.companies[game.actor].operated and plays(game, "state_without_director", "places_tokens")
+    """Under that ruling from its second turn on, if anybody holds a share."""
+    if not game.companies[game.actor].operated or not decider(game, game.actor):
+        return False
+    return plays(game, "state_without_director", "places_tokens")
 
 
 def _divides_by_itself(draft: Draft, data: TitleData) -> bool:
@@ -145,7 +155,8 @@ def _wants_answer(game: Game, context: Context, step: Step) -> bool:
 
 
 def end_round(draft: Draft, context: Context) -> None:
-    """States form; after the last round of a set a train is exported, and states form again (VII.15, IV.4.4-c).
+    """States form; after the last round of a set a train is exported, and states form again (VII.15, IV.4.4-c). Regionals
+    that a forced coal exchange made ready open (IV.2-p).
 
     After the last set of the game nothing is exported."""
     data, current = context.data, draft.game.current_round
@@ -155,6 +166,9 @@ def end_round(draft: Draft, context: Context) -> None:
     if current.number >= current.count and not last:
         export_train(draft, data)
         form_states(draft, data)
+    if plays(draft.game, "forced_coal_exchange_opening", "end_of_round"):
+        for symbol in of_kind(data, REGIONAL):
+            open_regional(draft, data, symbol)
     draft.emit(e.RoundEnded("operating"))
 
 

@@ -70,7 +70,7 @@ def _check_run(game: Game, context: Context, player: str, command: RunTrains) ->
     if plays(game, "best_run", "free"):
         return
     best = context.best_runs
-    if best is None or not best.proven:
+    if best is None:
         raise Refused("routing_unavailable", "1824/VII.10-e", retryable=True)
     revenue = sum(run.revenue for run in runs)
     refuse_if(revenue < best.revenue, "route_not_best", "1824/VII.10-e", f"{revenue} against {best.revenue}")

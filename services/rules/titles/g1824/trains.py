@@ -58,10 +58,17 @@ def other_offers(game: Game, data: TitleData, company: str) -> tuple[tuple[str, 
     return tuple(
         (train, seller)
         for seller, trains in game.trains.items()
-        if seller != company and game.companies[seller].director
+        if seller != company and _may_part_with_trains(game, seller)
         for train in trains
         if may_own(data, company, train)
     )
+
+
+def _may_part_with_trains(game: Game, seller: str) -> bool:
+    """A director decides for it, and it may already use what it inherited (IV.2-r)."""
+    state = game.companies[seller]
+    usable = state.opened or plays(game, "trains_of_unopened_regional", "for_sale")
+    return bool(state.director) and usable
 
 
 def has_room(game: Game, data: TitleData, company: str) -> bool:
@@ -162,15 +169,17 @@ def cover_shortage(draft: Draft, data: TitleData, director: str, company: str, m
 
 
 def take_from_depot(draft: Draft, data: TitleData, train: str, target: str, reason: e.TrainReason) -> None:
-    """A train leaves the depot, with everything that its first copy sets off (VII.14)."""
+    """A train leaves the depot, with everything that its first copy sets off (VII.14).
+
+    What an export sets off for mountain companies waits for the round that follows."""
     if not leave_depot(draft, data, train, target, reason):
         return
     name = kind_name(train)
     if _is_forced_by(data, COAL, name):
         force_coal_exchanges(draft, data)
-    if _is_forced_by(data, MOUNTAIN, name) and plays(draft.game, "mountain_forced_exchange_time", "at_once"):
-        raise_mountain_exchanges(draft, data)
     raise_discards(draft, data)
+    if _is_forced_by(data, MOUNTAIN, name) and target:
+        raise_mountain_exchanges(draft, data)
 
 
 def _is_forced_by(data: TitleData, kind: str, train: str) -> bool:
