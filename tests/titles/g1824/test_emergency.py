@@ -348,3 +348,19 @@ def test_second_debt_is_added_to_the_first() -> None:
     table.write(e.DebtChanged(ADA, 90, "loan"))
     table.act(ADA, FOUR)
     assert table.game.debts == {ADA: 510}
+
+
+def test_a_director_who_sells_half_his_certificate_gets_no_kept_share_back() -> None:
+    """The 10 % he keeps come from the bank's free shares, never from the one kept for the owner of KK2."""
+    free = {"emergency_sales": "any_time", "emergency_director_change": "other_companies"}
+    table = owned_table({"KK2": BEN}, 4, **free)
+    major(table, "MS", ADA)
+    table.token("MS", "C12")
+    table.hold(ADA, "KK", 20, director=True)
+    table.hold(CLEO, "KK", 20)
+    (kept,) = table.game.companies["KK"].reserved
+    table.operating_round("MS")
+    table.act(ADA, c.SellCertificates("KK", 10))
+    assert table.director("KK") == CLEO
+    assert table.percent(ADA, "KK") == 10
+    assert kept in table.game.held(e.BANK, "KK")
