@@ -61,7 +61,6 @@ REASONS: dict[str, str] = {
     "tile_drops_track": "existing track or places would be lost",
     "tile_off_map": "track would run off the map or into a closed side",
     "tile_not_connected": "the tile does not connect to a token of the company",
-    "home_hex_first": "the first tile of the company belongs on its home hex",
     "no_token_left": "the company has no token left or placed one already",
     "token_slot_taken": "the slot is not free",
     "token_reserved": "the last free slot is kept for the company at home there",
@@ -89,9 +88,7 @@ REASONS: dict[str, str] = {
     "trade_in_not_possible": "the train cannot be handed in for this one",
     "token_choice": "that token cannot be chosen",
     "request_id_reused": "a request with this id and other content was carried out before",
-    "stale_sequence": "the game stands at another sequence than the request expects",
     "ledger_hold": "the ledger found a difference and holds the game",
-    "unknown_game": "no such game",
     "recorded_revenue_differs": "the recorded revenue is not what the routes earn",
     "recorded_action_unknown": "the recorded action has no counterpart here",
 }
