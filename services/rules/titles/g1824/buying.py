@@ -143,6 +143,7 @@ def _perform_start(draft: Draft, context: Context, player: str, command: StartCo
     draft.pay(player, e.BANK, 2 * price, "certificate_bought", symbol)
     draft.move_certificates(symbol, (DIRECTOR,), e.BANK, player, "bought")
     draft.emit(e.StockTurnActed(player, bought=symbol))
+    draft.emit(e.DirectorChanged(symbol, player))
     shares_changed(draft, data, symbol)
 
 

@@ -57,8 +57,9 @@ def certificate_limit(game: Game, data: TitleData) -> int:
 
 
 def keeps_director_certificate(game: Game, data: TitleData, symbol: str) -> bool:
-    """Whether the director's certificate is still kept back: for the coal owner, or until a state forms."""
-    if DIRECTOR in game.companies[symbol].reserved:
+    """Whether the director's certificate is still kept back: for the coal owner, for the one who will set the price
+    (IV.1-l), or until a state forms."""
+    if DIRECTOR in game.companies[symbol].reserved or not game.companies[symbol].par:
         return True
     forming = data.companies[symbol].kind == NATIONAL and not game.companies[symbol].opened
     return forming and plays(game, "state_director_certificate", "at_formation")

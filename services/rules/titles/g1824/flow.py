@@ -6,12 +6,28 @@ from services.rules.domain import events as e
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
 from services.rules.domain.title import Context, Step
+from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1824 import operating, stock
 from services.rules.titles.g1824.exchanges import drop_impossible_exchanges, raise_discards, raise_mountain_exchanges
 from services.rules.titles.g1824.interrupts import STEPS as INTERRUPT_STEPS
 from services.rules.titles.g1824.scoring import scores
 from services.rules.titles.g1824.states import raise_token_choices
 from services.rules.titles.g1824.trains import mountain_exchange_is_due
+
+POSITION = (
+    "cash",
+    "holdings",
+    "companies",
+    "markers",
+    "cells",
+    "tiles",
+    "tokens",
+    "trains",
+    "depot_sold",
+    "phase",
+    "priority",
+    "ending",
+)
 
 
 def step_of(game: Game, context: Context) -> Step | None:
@@ -28,7 +44,11 @@ def step_of(game: Game, context: Context) -> Step | None:
 
 
 def advance(draft: Draft, context: Context) -> None:
-    """Carry the game on until somebody has to decide or it is over."""
+    """Carry the game on until somebody has to decide or it is over.
+
+    It is over as well when a whole game turn asked nobody and changed nothing: none ever would again. The rulebook does
+    not think of that."""
+    at_last_turn: Game | None = None
     while not draft.game.finished:
         notice_broken_bank(draft)
         drop_impossible_exchanges(draft, context.data)
@@ -36,6 +56,11 @@ def advance(draft: Draft, context: Context) -> None:
             return
         current = draft.game.current_round
         if current.ended:
+            if current.kind == "operating" and current.number >= current.count:
+                if at_last_turn is not None and _stands_still(at_last_turn, draft.game, context.data):
+                    draft.emit(e.GameEnded("stalemate", scores(draft.game, context.data)))
+                    return
+                at_last_turn = draft.game.copy()
             _start_next_round(draft, context)
         elif current.kind == "operating":
             if operating.advance_turn(draft, context):
@@ -47,6 +72,13 @@ def advance(draft: Draft, context: Context) -> None:
             if stock.advance_turn(draft, context):
                 return
             stock.end_round(draft, context)
+
+
+def _stands_still(before: Game, now: Game, data: TitleData) -> bool:
+    """Whether nothing on which a later decision could rest is different, trains without number and debts left out."""
+    return all(getattr(before, name) == getattr(now, name) for name in POSITION) and all(
+        gone == before.depot_gone.get(name) for name, gone in now.depot_gone.items() if data.trains[name].count
+    )
 
 
 def notice_broken_bank(draft: Draft) -> None:

@@ -9,7 +9,7 @@ from services.rules.domain.game import Game
 from services.rules.domain.market import operating_order
 from services.rules.domain.title import Context, Step
 from services.rules.domain.titledata import TitleData
-from services.rules.titles.g1824.building import LAY_STEP, TOKEN_STEP, may_place_token, place_home_token
+from services.rules.titles.g1824.building import LAY_STEP, TOKEN_STEP, decider, may_place_token, place_home_token
 from services.rules.titles.g1824.companies import COAL, MAJORS, MINORS, MOUNTAIN, PRE_STATE, in_play, is_owned, of_kind
 from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.runs import DIVIDEND_STEP, RUN_STEP, divide
@@ -91,7 +91,7 @@ def _next_step(draft: Draft, context: Context) -> Step | None:
     current = draft.game.current_round.step
     for step in STEPS[names.index(current) + 1 if current else 0 :]:
         if not draft.game.companies[draft.game.actor].director:
-            if step is TOKEN_STEP and _idle_places_tokens(draft.game) and may_place_token(draft.game, context):
+            if step is TOKEN_STEP and _idle_places_tokens(draft.game, context) and may_place_token(draft.game, context):
                 return step
             if step is DIVIDEND_STEP:
                 idle_state_falls(draft, context.data, draft.game.actor)
@@ -103,9 +103,10 @@ def _next_step(draft: Draft, context: Context) -> Step | None:
     return None
 
 
-def _idle_places_tokens(game: Game) -> bool:
-    """Under that ruling from its second turn on."""
-    return game.companies[game.actor].operated and plays(game, "state_without_director", "places_tokens")
+def _idle_places_tokens(game: Game, context: Context) -> bool:
+    """Under that ruling from its second turn on, while anybody holds a share and so can decide for it."""
+    ruled = game.companies[game.actor].operated and plays(game, "state_without_director", "places_tokens")
+    return ruled and bool(decider(game, context.data, game.actor))
 
 
 def _divides_by_itself(draft: Draft, data: TitleData) -> bool:
