@@ -57,6 +57,7 @@ def check_owner_may_sell(game: Game, context: Context, player: str, command: Sel
     """What a sale needs on the seller's side: shares owned, and somebody to become director if he gives that up."""
     data, symbol, percent = context.data, command.company, command.percent
     require_company(game, data, symbol, *MAJORS)
+    refuse_if(symbol not in game.markers, "company_without_price", "1824/VI.8-a", symbol)
     refuse_if(percent <= 0 or percent % PLAIN_PERCENT != 0, "value_out_of_range", detail=f"percent = {percent}")
     unknown = any(not 0 <= number < len(data.companies[symbol].certificates) for number in command.numbers)
     refuse_if(unknown, "unknown_certificate", detail=str(command.numbers))
@@ -69,6 +70,8 @@ def check_owner_may_sell(game: Game, context: Context, player: str, command: Sel
         keeps = left >= percent_of(data, symbol, (DIRECTOR,))
         replaced = max(others, default=0) >= percent_of(data, symbol, (DIRECTOR,))
         refuse_if(not keeps and not replaced, "director_not_replaced", "1824/VI.6-e", symbol)
+        handed_in = DIRECTOR in numbers and keeps and max(others, default=0) <= left
+        refuse_if(handed_in, "director_not_replaced", "1824/VI.6-e", symbol)
 
 
 def _check_owned(
