@@ -1,4 +1,4 @@
-"""`signalbox import`: a recorded 18xx.games game played as a native one."""
+"""`signalbox import`: a recorded 18xx.games game played as a native one; and `export` beside it."""
 
 from __future__ import annotations
 
@@ -14,17 +14,20 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from services.cli import export_game
 from services.rules.domain.title import Title
 from services.rules.recorded.files import read_record, write_trace
 from services.rules.recorded.record import NotAGameError, Record
 from services.rules.recorded.replay import Replay, play
+from services.rules.titles import TITLES
 
 NOT_REPRODUCED = 1
 NOT_A_GAME = 2
 
 
-def register(app: typer.Typer, titles: Mapping[str, Title]) -> None:
-    """Add the command `import` to `app`; it can play the titles given, by name."""
+def register(app: typer.Typer, titles: Mapping[str, Title] = TITLES) -> None:
+    """Add the commands `import`, which can play the titles given by name, and `export` to `app`."""
+    export_game.register(app)
 
     @app.command("import")
     def import_command(
@@ -79,7 +82,7 @@ def _title_of(record: Record, titles: Mapping[str, Title]) -> Title:
 
 
 def _play(record: Record, title: Title, console: Console, as_recorded: bool, traced: bool) -> Replay:
-    with Progress(console=console, transient=True) as progress:
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task(f"{record.title}: playing", total=None)
         return play(
             record,

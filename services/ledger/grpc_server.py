@@ -8,8 +8,7 @@ from typing import NoReturn
 
 import grpc
 
-from services.gen.signalbox.ledger.v1 import ledger_pb2 as pb
-from services.gen.signalbox.ledger.v1 import ledger_pb2_grpc
+from services.gen.signalbox.ledger.v1 import ledger_pb2 as pb, ledger_pb2_grpc
 from services.ledger import messages
 from services.ledger.domain.audit import broken_laws
 from services.ledger.domain.book import Book

@@ -7,8 +7,7 @@ from google.protobuf.message import DecodeError, Message
 
 from services.common.errors import SignalboxError
 from services.common.eventlog import NewRecord, Record
-from services.gen.signalbox.lobby.v1 import lobby_event_pb2 as wire
-from services.gen.signalbox.lobby.v1 import table_pb2
+from services.gen.signalbox.lobby.v1 import lobby_event_pb2 as wire, table_pb2
 from services.lobby.domain import players, tables
 from services.lobby.domain.catalogue import RulingChoice, RulingSelection, UndoPolicy
 

@@ -6,8 +6,13 @@ import grpc
 
 from services.common.auth import ALGORITHM, TokenVerifier
 from services.common.errors import InvalidRequest
-from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire
-from services.gen.signalbox.lobby.v1 import lobby_service_pb2_grpc, player_pb2, refusal_pb2, table_pb2
+from services.gen.signalbox.lobby.v1 import (
+    lobby_service_pb2 as wire,
+    lobby_service_pb2_grpc,
+    player_pb2,
+    refusal_pb2,
+    table_pb2,
+)
 from services.lobby.domain.catalogue import TableChoices, UndoPolicy
 from services.lobby.domain.players import Player
 from services.lobby.domain.refusals import Refusal

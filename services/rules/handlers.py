@@ -144,7 +144,9 @@ class Rules:
         known = self._log.outcome(stream_of(request.game_id), request.request_id)
         if known is None:
             return None
-        return _repeated(known.outcome, (known.player, known.content_hash) == (request.player, request.content()))
+        return _repeated(
+            known.outcome, (known.player, known.content_hash) == (request.player, request.content())
+        )
 
     def _decide(
         self, hot: HotGame, request: Request
@@ -189,7 +191,9 @@ class Rules:
         expected = request.expected_sequence
         outcome = Outcome(expected + 1, expected + len(events))
         stored = RequestRecord(request.request_id, request.player, request.content(), stored_outcome(outcome))
-        records = [NewRecord(name, EVENT_SCHEMA_VERSION, payload) for name, payload in map(encode_event, events)]
+        records = [
+            NewRecord(name, EVENT_SCHEMA_VERSION, payload) for name, payload in map(encode_event, events)
+        ]
         written = self._log.append(stream_of(request.game_id), expected, records, stored)
         if isinstance(written, Appended):
             return CarriedOut(written.first, written.last)

@@ -72,7 +72,9 @@ class GameReader:
         """The game's events after one sequence and up to another, in order."""
         hot = self._sessions.look(game_id)
         if after > hot.game.sequence:
-            raise UnreachedSequenceError(f"the game stands at sequence {hot.game.sequence}, not yet at {after}")
+            raise UnreachedSequenceError(
+                f"the game stands at sequence {hot.game.sequence}, not yet at {after}"
+            )
         return hot.history.game_events(self._log.read(stream_of(game_id), after, up_to))
 
     def last_sequence(self, game_id: str) -> int:

@@ -111,7 +111,9 @@ class GameSessions:
         if sequence == current.sequence:
             return current
         if not 0 < sequence < current.sequence:
-            raise UnreachedSequenceError(f"the game stands at sequence {current.sequence}, not yet at {sequence}")
+            raise UnreachedSequenceError(
+                f"the game stands at sequence {current.sequence}, not yet at {sequence}"
+            )
         return hot.states.get(sequence) or self._rebuild(game_id, sequence)[0]
 
     def keep_snapshot(self, hot: HotGame, least_events: int = EVENTS_PER_SNAPSHOT) -> None:
@@ -133,7 +135,9 @@ class GameSessions:
         game, snapshot_sequence = self._rebuild(game_id)
         title = self._titles.get(game.title)
         if title is None:
-            raise UnknownGameError(f"game {game_id!r} is of the title {game.title!r}, which is not installed here")
+            raise UnknownGameError(
+                f"game {game_id!r} is of the title {game.title!r}, which is not installed here"
+            )
         data = title.load(game.options, game.rulings)
         hot = HotGame(game_id, title, data, game, History(self._log, game_id), snapshot_sequence)
         hot.states[game.sequence] = game

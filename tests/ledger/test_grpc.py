@@ -12,8 +12,7 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 from services.gen.signalbox.events.v1 import events_pb2 as ev
-from services.gen.signalbox.ledger.v1 import ledger_pb2 as pb
-from services.gen.signalbox.ledger.v1 import ledger_pb2_grpc
+from services.gen.signalbox.ledger.v1 import ledger_pb2 as pb, ledger_pb2_grpc
 from services.ledger.bootstrap import SERVICE_NAME, add_ledger, open_ledger
 from services.ledger.domain.audit import RulesReport
 from services.ledger.handlers import Ledger

@@ -5,8 +5,7 @@ from __future__ import annotations
 from copy import deepcopy
 from dataclasses import dataclass, field
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from services.ledger.domain import facts as f
 from services.ledger.domain.accounts import DEBT, DEBTS, ISSUE, MONEY, Account, percent_of

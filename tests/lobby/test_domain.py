@@ -1,8 +1,7 @@
 """The lobby's pure rules."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from services.gen.signalbox.lobby.v1 import refusal_pb2
 from services.lobby.domain.catalogue import RulingChoice, RulingSelection, TableChoices, refuse_choices

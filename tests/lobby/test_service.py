@@ -13,8 +13,7 @@ from services.common.auth import Principal, TokenIssuer, TokenVerifier
 from services.common.clock import ManualClock
 from services.common.eventlog import NewRecord
 from services.common.memory_event_log import MemoryEventLog
-from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire
-from services.gen.signalbox.lobby.v1 import refusal_pb2, table_pb2
+from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire, refusal_pb2, table_pb2
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
 from services.lobby.bootstrap import Lobby
 from tests.lobby.conftest import Metadata

@@ -42,10 +42,10 @@ def document(*actions: Json, **changes: Any) -> Json:
     } | changes
 
 
-def act(number: int, kind: str, entity: int | str = 13, **fields: Any) -> Json:
+def act(number: int, type_name: str, entity: int | str = 13, **fields: Any) -> Json:
     """One recorded action, a player's unless `entity` is a company."""
     entity_type = "player" if isinstance(entity, int) else "corporation"
-    return {"id": number, "type": kind, "entity": entity, "entity_type": entity_type} | fields
+    return {"id": number, "type": type_name, "entity": entity, "entity_type": entity_type} | fields
 
 
 def encoded(data: Json) -> bytes:

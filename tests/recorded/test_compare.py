@@ -49,7 +49,10 @@ def test_entries_missing_from_a_table_are_differences(ours: Line, theirs: Line) 
 def test_certificates_of_a_holder_are_compared_company_by_company() -> None:
     """A certificate in another hand differs at both hands."""
     ours, theirs = {"1": {"BH": [1, 2]}, "2": {"BH": [3]}}, {"1": {"BH": [1]}, "2": {"BH": [2, 3]}}
-    assert paths({"certificates": ours}, {"certificates": theirs}) == ["/certificates/1/BH", "/certificates/2/BH"]
+    assert paths({"certificates": ours}, {"certificates": theirs}) == [
+        "/certificates/1/BH",
+        "/certificates/2/BH",
+    ]
 
 
 def test_empty_fields_of_other_may_be_left_out() -> None:

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from services.rules.recorded import files
 from services.rules.recorded.record import NotAGameError, Record, parse
@@ -34,7 +33,12 @@ def test_plain_and_packed_files_read_alike(tmp_path: Path) -> None:
 def test_record_says_what_the_file_says() -> None:
     """Title, seats, options, seed, result and the reason of the end are taken over."""
     found = parse(encoded(document(settings={"seed": 5, "optional_rules": ["goods_time"]})))
-    assert (found.title, found.players, found.options, found.seed) == ("1824", (11, 12, 13), ("goods_time",), 5)
+    assert (found.title, found.players, found.options, found.seed) == (
+        "1824",
+        (11, 12, 13),
+        ("goods_time",),
+        5,
+    )
     assert (found.result["11"], found.end_reason) == (820, "manually_ended")
 
 
@@ -132,18 +136,26 @@ def test_ids_have_to_ascend() -> None:
 
 def test_numbers_beyond_any_game_are_read_or_refused() -> None:
     """A number of many digits never does more than be refused."""
-    huge = encoded(document(act(1, "buy_company", company="EPP", price=1))).replace(b'"price":1', b'"price":' + b"9" * 400)
+    huge = encoded(document(act(1, "buy_company", company="EPP", price=1))).replace(
+        b'"price":1', b'"price":' + b"9" * 400
+    )
     assert parsed(huge) is None or isinstance(parsed(huge), Record)
 
 
-def test_missing_damaged_and_oversized_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_damaged_and_oversized_files_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What cannot be read, or is larger than any game, is no game."""
     damaged = tmp_path / "damaged.gz"
     damaged.write_bytes(gzip.compress(encoded(document()))[:-9])
     large = tmp_path / "large.json"
     large.write_bytes(encoded(document()))
     monkeypatch.setattr(files, "CONTENT_MAX", 10)
-    for path, reason in ((tmp_path / "none", "No such file"), (tmp_path, "directory"), (large, "larger than 10")):
+    for path, reason in (
+        (tmp_path / "none", "No such file"),
+        (tmp_path, "directory"),
+        (large, "larger than 10"),
+    ):
         with pytest.raises(NotAGameError, match=reason):
             files.read_record(path)
     with pytest.raises(NotAGameError):

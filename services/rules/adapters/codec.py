@@ -15,7 +15,7 @@ from services.gen.signalbox.rules.v1 import choice_pb2, command_pb2
 from services.rules.adapters.messages import MalformedMessageError, Pair, descriptor_of, pair
 from services.rules.domain.choice import Choice, OpenField
 from services.rules.domain.commands import COMMAND_TYPES, Command
-from services.rules.domain.events import EVENT_TYPES, Event, Ruling, Run, Score
+from services.rules.domain.events import EVENT_TYPES, Event, RoundKind, Ruling, Run, Score, UndoPolicy
 
 EVENT_SCHEMA_VERSION = 1
 
@@ -41,9 +41,6 @@ def _bodies(
 
 _EVENTS = _bodies(EVENT_TYPES, events_pb2.GameEvent, events_pb2)
 _COMMANDS = _bodies(COMMAND_TYPES, command_pb2.Command, command_pb2)
-EVENT_NAMES: dict[type[Event], str] = {
-    each: name for each, (name, _) in _EVENTS.items() if issubclass(each, Event)
-}
 
 _EVENT_READERS: dict[str, tuple[Callable[[bytes], Any], Callable[[Any], Any]]] = {
     name: (getattr(events_pb2, each.__name__).FromString, both.decode)
@@ -57,6 +54,17 @@ _OPEN_FIELD_NAMES: dict[choice_pb2.OpenField, OpenField] = {
     choice_pb2.OPEN_FIELD_RUNS: "runs",
 }
 _OPEN_FIELD_NUMBERS = {name: number for number, name in _OPEN_FIELD_NAMES.items()}
+
+UNDO_POLICIES: dict[UndoPolicy, events_pb2.UndoPolicy] = {
+    "free": events_pb2.UNDO_POLICY_FREE,
+    "own_turn": events_pb2.UNDO_POLICY_OWN_TURN,
+    "none": events_pb2.UNDO_POLICY_NONE,
+}
+ROUND_KINDS: dict[RoundKind, events_pb2.RoundKind] = {
+    "initial_stock": events_pb2.ROUND_KIND_INITIAL_STOCK,
+    "stock": events_pb2.ROUND_KIND_STOCK,
+    "operating": events_pb2.ROUND_KIND_OPERATING,
+}
 
 run_message: Callable[[Run], events_pb2.Run] = pair(Run, events_pb2.Run).encode
 score_message: Callable[[Score], events_pb2.Score] = pair(Score, events_pb2.Score).encode

@@ -5,6 +5,7 @@ What does not fit (another schema, damaged bytes, another sequence) counts as no
 
 from __future__ import annotations
 
+import copy
 from hashlib import blake2b
 from zlib import crc32
 
@@ -45,7 +46,7 @@ SNAPSHOT_SCHEMA = crc32(f"{FOLD_VERSION} {_describe(Game, set())}".encode())
 def state_bytes(game: Game) -> bytes:
     """The state as bytes, the same in every process. Keys keep the order in which they came; the one set of the state
     has none of its own and is written apart, sorted."""
-    without_set: Game = game.__copy__()
+    without_set = copy.copy(game)
     without_set.depot_sold = frozenset()
     return _encoder.encode((sorted(game.depot_sold), without_set))
 

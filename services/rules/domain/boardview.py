@@ -6,6 +6,9 @@ identity, holding on to them so that the identity stays theirs.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
+from typing import TypeVar, cast
+
 from services.rules.domain.board import LaidTile, Tiles, Tokens, face, token_cities
 from services.rules.domain.game import Game
 from services.rules.domain.reach import Reach, reach
@@ -14,11 +17,13 @@ from services.rules.domain.track import Track, track_of, with_tile
 
 KEPT_VIEWS = 512
 
+Answer = TypeVar("Answer")
+
 
 class BoardView:
     """The map of one state of a game, with answers kept as they are asked for."""
 
-    __slots__ = ("_reach", "data", "tiles", "tokens", "track")
+    __slots__ = ("_kept", "_reach", "data", "tiles", "tokens", "track")
 
     def __init__(self, data: TitleData, tiles: Tiles, tokens: Tokens, track: Track) -> None:
         self.data = data
@@ -26,6 +31,7 @@ class BoardView:
         self.tokens = tokens
         self.track = track
         self._reach: dict[str, Reach] = {}
+        self._kept: dict[Hashable, object] = {}
 
     def reach(self, company: str) -> Reach:
         """Everything the tokens of `company` are connected to."""
@@ -33,6 +39,13 @@ class BoardView:
         if found is None:
             found = self._reach[company] = reach(self.track, self.tokens, company)
         return found
+
+    def once(self, key: Hashable, work: Callable[[], Answer]) -> Answer:
+        """The answer to a question about this map named by `key`, worked out when it is first asked."""
+        kept = self._kept.get(key)
+        if kept is None:
+            kept = self._kept[key] = work()
+        return cast(Answer, kept)
 
     def route_exists(self, company: str) -> bool:
         """Whether some token of `company` is joined to another stop."""

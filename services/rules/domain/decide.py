@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from msgspec.structs import fields
-
 from services.routing.domain.solution import RouteSolution
 from services.rules.domain import events as e
 from services.rules.domain.choice import Choice
@@ -70,8 +68,14 @@ def _check_table(title: Title, command: CreateGame) -> None:
         refuse_if(option not in title.options, "unknown_option", detail=option)
     known = {ruling.name: ruling.values for ruling in title.rulings}
     for ruling in command.rulings:
-        refuse_if(ruling.value not in known.get(ruling.name, ()), "unknown_ruling", detail=f"{ruling.name}={ruling.value}")
-    refuse_if(len(command.players) not in title.player_counts, "player_count", detail=str(len(command.players)))
+        refuse_if(
+            ruling.value not in known.get(ruling.name, ()),
+            "unknown_ruling",
+            detail=f"{ruling.name}={ruling.value}",
+        )
+    refuse_if(
+        len(command.players) not in title.player_counts, "player_count", detail=str(len(command.players))
+    )
     refuse_if(len(set(command.players)) != len(command.players), "duplicate_player")
 
 
@@ -121,17 +125,19 @@ def _admit(title: Title, context: Context, game: Game, player: str, command: Com
         raise Refused("game_finished")
     action = step.actions.get(type(command))
     if player not in step.players(game, context):
-        raise Refused("interrupt_first" if game.interrupts and action is None else "not_your_turn", detail=step.name)
+        raise Refused(
+            "interrupt_first" if game.interrupts and action is None else "not_your_turn", detail=step.name
+        )
     if action is None:
         raise Refused("interrupt_first" if game.interrupts else "wrong_step", detail=step.name)
     return action
 
 
 def _check_numbers(command: Command) -> None:
-    for field in fields(command):
-        value = getattr(command, field.name)
+    for name in command.__struct_fields__:
+        value = getattr(command, name)
         if isinstance(value, int) and not -1 <= value <= LARGEST_NUMBER:
-            raise Refused("value_out_of_range", detail=f"{field.name} = {value}")
+            raise Refused("value_out_of_range", detail=f"{name} = {value}")
 
 
 def choices(title: Title, data: TitleData, game: Game, player: str) -> tuple[Choice, ...]:
@@ -180,7 +186,10 @@ def decide_undo(
         refuse_if(not reachable or earlier.round is None, "undo_target", detail=str(command.to_sequence))
         if game.undo_policy == "own_turn":
             asked = acting_players(title, data, earlier)
-            same_turn = (earlier.actor, earlier.round and earlier.round.kind) == (game.actor, game.round and game.round.kind)
+            same_turn = (earlier.actor, earlier.round and earlier.round.kind) == (
+                game.actor,
+                game.round and game.round.kind,
+            )
             own = player in asked and same_turn and earlier.interrupts == game.interrupts
             refuse_if(not own, "undo_forbidden", detail="only within the player's own turn")
     except Refused as refused:

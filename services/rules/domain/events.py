@@ -6,42 +6,23 @@ id, a company's symbol, `BANK` or `POOL`. Money is whole units.
 
 from __future__ import annotations
 
-from typing import Literal
-
 from msgspec import Struct
 
-BANK = "bank"
-POOL = "pool"
-RESERVED_HOLDERS = frozenset((BANK, POOL))
-
-MoneyReason = Literal[
-    "starting_cash",
-    "certificate_bought",
-    "certificate_sold",
-    "company_bought",
-    "capital_paid_in",
-    "tile_cost",
-    "token_cost",
-    "train_bought",
-    "company_income",
-    "dividend",
-    "revenue_withheld",
-    "mine_income",
-    "emergency_contribution",
-    "loan_taken",
-    "loan_repaid",
-    "treasury_transferred",
-    "correction",
-]
-CertificateReason = Literal["issued", "bought", "sold", "exchanged", "director_swap", "removed"]
-TrainReason = Literal["bought", "granted", "transferred", "traded_in", "rusted", "exported", "discarded", "removed"]
-PriceReason = Literal["started", "dividend", "withheld", "sale", "sold_out", "no_director"]
-TokenReason = Literal["home", "bought", "inherited", "blocked", "returned", "removed"]
-RoundKind = Literal["initial_stock", "stock", "operating"]
-InterruptKind = Literal["discard_train", "exchange_company", "choose_token"]
-DebtReason = Literal["loan", "interest", "repaid"]
-DividendKind = Literal["pay", "withhold", "half"]
-UndoPolicy = Literal["free", "own_turn", "none"]
+from services.rules.domain.vocabulary import (
+    BANK as BANK,
+    POOL as POOL,
+    RESERVED_HOLDERS as RESERVED_HOLDERS,
+    CertificateReason as CertificateReason,
+    DebtReason as DebtReason,
+    DividendKind as DividendKind,
+    InterruptKind as InterruptKind,
+    MoneyReason as MoneyReason,
+    PriceReason as PriceReason,
+    RoundKind as RoundKind,
+    TokenReason as TokenReason,
+    TrainReason as TrainReason,
+    UndoPolicy as UndoPolicy,
+)
 
 
 class Ruling(Struct, frozen=True):

@@ -145,7 +145,9 @@ def _director_changed(game: Game, event: e.DirectorChanged) -> None:
 
 def _company_closed(game: Game, event: e.CompanyClosed) -> None:
     company = _company(game, event.company)
-    game.companies[event.company] = replace(company, closed=True, opened=False, director="", charter=(), reserved=())
+    game.companies[event.company] = replace(
+        company, closed=True, opened=False, director="", charter=(), reserved=()
+    )
     game.trains.pop(event.company, None)
 
 
@@ -237,8 +239,14 @@ def _dividend_declared(game: Game, event: e.DividendDeclared) -> None:
 
 def _player_passed(game: Game, event: e.PlayerPassed) -> None:
     current = _round(game)
-    if not event.acted and event.player not in current.passed:
-        game.round = replace(current, passed=(*current.passed, event.player))
+    if event.acted:
+        return
+    passed, successive = current.passed, current.passed_in_succession
+    game.round = replace(
+        current,
+        passed=passed if event.player in passed else (*passed, event.player),
+        passed_in_succession=successive if event.player in successive else (*successive, event.player),
+    )
 
 
 def _turn_ended(game: Game, event: e.TurnEnded) -> None:
@@ -252,7 +260,7 @@ def _stock_turn_acted(game: Game, event: e.StockTurnActed) -> None:
     if event.sold and (event.player, event.sold) not in sold:
         sold = (*sold, (event.player, event.sold))
     passed = tuple(player for player in current.passed if player != event.player)
-    game.round = replace(current, last_to_act=event.player, passed=passed, sold=sold)
+    game.round = replace(current, last_to_act=event.player, passed=passed, passed_in_succession=(), sold=sold)
     game.turn = Turn(
         acted=True,
         bought=event.bought or turn.bought,

@@ -7,6 +7,8 @@ Only `evolve` changes a `Game`. Everything a title prints (sizes, prices, board)
 
 from __future__ import annotations
 
+import copy
+
 from msgspec import Struct
 
 from services.rules.domain.board import LaidTile
@@ -30,7 +32,8 @@ class Company(Struct, frozen=True):
 class Round(Struct, frozen=True):
     """Where the game stands: `order[position]` is to act in `step`.
 
-    `passed` are the players who passed in their last turn; `sold` pairs (player, company) sold in this stock round."""
+    `passed` are the players who passed in their last turn, `passed_in_succession` those who passed since anybody last
+    acted; `sold` pairs (player, company) sold in this stock round."""
 
     kind: RoundKind
     turn: int
@@ -40,6 +43,7 @@ class Round(Struct, frozen=True):
     position: int = 0
     step: str = ""
     passed: tuple[str, ...] = ()
+    passed_in_succession: tuple[str, ...] = ()
     last_to_act: str = ""
     sold: tuple[tuple[str, str], ...] = ()
     ended: bool = False
@@ -74,10 +78,9 @@ IDLE_TURN = Turn()
 
 
 class Game(Struct):
-    """One game. Keys of `holdings` are (holder, company), its values certificate numbers in the order they came (kept when empty: the order in which holders
-    first came decides ties under one ruling);
-    keys of `tokens` are (hex, city), its values the slots (empty text: free). `cash` may be negative for the bank alone
-    (1824/IX.1-b)."""
+    """One game. Keys of `holdings` are (holder, company), its values certificate numbers in the order they came; a pair
+    stays when it is empty: the order in which holders first came decides ties under one ruling. Keys of `tokens` are
+    (hex, city), its values the slots (empty text: free). `cash` may be negative for the bank alone (1824/IX.1-b)."""
 
     title: str = ""
     rules_version: int = 0
@@ -111,7 +114,7 @@ class Game(Struct):
 
     def copy(self) -> Game:
         """An independent copy; the values inside are immutable and shared."""
-        twin: Game = self.__copy__()
+        twin = copy.copy(self)
         twin.cash = self.cash.copy()
         twin.holdings = self.holdings.copy()
         twin.companies = self.companies.copy()

@@ -14,8 +14,8 @@ from services.rules.domain.commands import Hop, TrainRun
 from services.rules.domain.events import Run
 from services.rules.domain.rejections import Refused
 from services.rules.domain.routes import (
-    OneStopPerHex,
     Network,
+    OneStopPerHex,
     RunRefusal,
     resolve_connections,
     stop_id,
@@ -65,7 +65,8 @@ def resolve_runs(
         code, clause = FAULTS[checked.reason]
         raise Refused(code, f"{data.figures.title}/{clause}", checked.message)
     return tuple(
-        Run(run.train, run.stops, run.segments, run.hexes, run.revenue, run.treasury_income) for run in checked
+        Run(run.train, run.stops, run.segments, run.hexes, run.revenue, run.treasury_income)
+        for run in checked
     )
 
 
@@ -147,7 +148,10 @@ def _segment(
     trail: tuple[str, ...],
     crossed: tuple[EdgeEnd, ...],
 ) -> Segment:
-    sides = tuple(_side(hex_id, out, hexes[index + 1]) for index, (hex_id, out) in enumerate(zip(hexes, crossed)))
+    sides = tuple(
+        _side(hex_id, out, hexes[index + 1])
+        for index, (hex_id, out) in enumerate(zip(hexes[:-1], crossed, strict=True))
+    )
     segment = Segment(
         id="+".join(trail),
         a=stop_id(begin[:2]),

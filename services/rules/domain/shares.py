@@ -73,7 +73,9 @@ def settle_director(draft: Draft, data: TitleData, company: str, swap_to: str = 
     swap_director(draft, data, company, previous or e.BANK, director, swap_to)
 
 
-def swap_director(draft: Draft, data: TitleData, company: str, holder: str, director: str, swap_to: str = "") -> None:
+def swap_director(
+    draft: Draft, data: TitleData, company: str, holder: str, director: str, swap_to: str = ""
+) -> None:
     """Hand the director's certificate of `company`, if `holder` has it, to `director` against plain ones."""
     if holder == director or DIRECTOR not in draft.game.held(holder, company):
         return

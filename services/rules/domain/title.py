@@ -55,10 +55,12 @@ class RulingChoice:
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """A playable title. `advance` carries a draft on until a player has to decide; `step_of` names the step at hand.
+    """A playable title.
 
-    `route_question` gives the problem whose proven answer a command or a choice in this state needs, or nothing.
-    `opening_bank` is the bank's money before the players get theirs, by their number and the rulings. `load` prepares the data for the options and rulings of a table; `player_value` is a player's wealth by the title's count."""
+    `opening_bank` is the bank's money before the players get theirs, by their number and the rulings. `load` prepares the
+    data for the options and rulings of a table. `advance` carries a draft on until a player has to decide; `step_of` names
+    the step at hand. `route_question` gives the problem whose proven answer a command or a choice in this state needs, or
+    nothing. `player_value` is a player's wealth by the title's count."""
 
     name: str
     options: tuple[str, ...]

@@ -106,13 +106,14 @@ class TradeIn(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TrainKind(Struct, frozen=True, forbid_unknown_fields=True):
-    """A kind of train. `count` 0 means without limit; the meaning of `stops` depends on `kind`."""
+    """A kind of train. `count` 0 means without limit; the meaning of `stops` depends on `kind`; `clause` prints it."""
 
     name: str
     kind: str
     stops: int
     count: int
     price: int
+    clause: str = ""
     removed_by: tuple[str, ...] = ()
     trade_in: TradeIn | None = None
     on_sale_from: str | None = None

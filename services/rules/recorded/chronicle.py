@@ -51,7 +51,7 @@ class Chronicle:
 
     def _note(self, game: Game, event: e.Event) -> None:
         match event:
-            case e.RoundStarted() | e.RoundEnded():
+            case e.RoundStarted():
                 self.last_to_act = ""
                 self.traded_in.clear()
                 self.merged_trains.clear()

@@ -8,8 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from services.rules.domain import commands as c
-from services.rules.domain import events as e
+from services.rules.domain import commands as c, events as e
 from services.rules.domain.decide import Accepted, acting_players, create, decide, end_by_hand
 from services.rules.domain.evolve import replay as fold_log
 from services.rules.domain.game import Game

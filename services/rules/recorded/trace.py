@@ -191,6 +191,8 @@ def _turn_facts(data: TitleData, game: Game) -> Fields:
 
 def _round_facts(view: View, game: Game) -> Fields:
     chronicle, names = view.chronicle, view.names
+    if game.current_round.ended and not game.finished:
+        return {}
     not_paying: dict[str, dict[str, int]] = {}
     for (player, company), tens in chronicle.not_paying.items():
         not_paying.setdefault(player, {})[company] = tens
@@ -220,9 +222,19 @@ def _questions(view: View, game: Game) -> Fields:
         facts["forced_exchange"] = sorted(
             symbol for player in game.players for symbol in owned_mountains(view.data, game, player)
         )
-    if "choose_token" in kinds:
-        facts["kk_token_choice"] = view.names.of(kinds["choose_token"])
+    for symbol in _doubled(view.data, game):
+        facts["kk_token_choice"] = view.names.of(game.companies[symbol].director)
     return facts
+
+
+def _doubled(data: TitleData, game: Game) -> list[str]:
+    """State railways with tokens in two cities of one hex, of which one has to go."""
+    return [
+        symbol
+        for symbol, card in data.companies.items()
+        if card.kind == "national"
+        and len(hexes := [at for (at, _), slots in game.tokens.items() if symbol in slots]) > len(set(hexes))
+    ]
 
 
 def setup_fields(view: View, game: Game) -> Fields:

@@ -7,8 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from services.rules.domain import commands as c
-from services.rules.domain import events as e
+from services.rules.domain import commands as c, events as e
 from services.rules.domain.game import Game
 from services.rules.domain.rejections import Refused
 from services.rules.domain.titledata import Home, TitleData
@@ -122,9 +121,19 @@ def _lay_tile(action: a.LayTile, scene: Scene) -> c.Command:
 
 
 def _place_token(action: a.PlaceToken, scene: Scene) -> c.Command:
-    """The peer takes the first free slot whatever the file says."""
+    """The peer takes the first free slot whatever the file says, but for one kept for a company at home there."""
     hex_id, stop = city_of(action.city, scene.game, scene.data)
-    return c.PlaceToken(str(action.entity), hex_id, stop)
+    slot = action.slot if _is_kept(scene, hex_id, stop) else -1
+    return c.PlaceToken(str(action.entity), hex_id, stop, slot)
+
+
+def _is_kept(scene: Scene, hex_id: str, stop: int) -> bool:
+    game, data = scene.game, scene.data
+    homes = (
+        symbol for symbol in data.homes.get(hex_id, ()) if data.companies[symbol].home == Home(hex_id, stop)
+    )
+    on_map = {symbol for slots in game.tokens.values() for symbol in slots}
+    return any(symbol not in on_map and not game.companies[symbol].closed for symbol in homes)
 
 
 def city_of(city: str, game: Game, data: TitleData) -> tuple[str, int]:

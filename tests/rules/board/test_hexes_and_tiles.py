@@ -1,8 +1,7 @@
 """Coordinates, rotation and the words of stops and track."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from services.rules.domain.hexes import EDGES, Orientation, neighbour, opposite
 from services.rules.domain.notation import NotationError, parse_path, parse_stop

@@ -15,7 +15,7 @@ from services.rules.domain.rejections import Refused, refuse_if
 from services.rules.domain.tilelay import AllowedLay, Position, TileLay, check_tile, legal_tiles
 from services.rules.domain.title import Action, Context, Step
 from services.rules.domain.titledata import TitleData
-from services.rules.titles.g1824.companies import NATIONAL, in_play, of_kind
+from services.rules.titles.g1824.companies import NATIONAL, decider, in_play, of_kind
 
 LAY_TRACK = "lay_track"
 PLACE_TOKEN = "place_token"
@@ -42,20 +42,9 @@ TILE_REASONS = {
 }
 
 
-def decider(game: Game, data: TitleData, company: str) -> str:
-    """Who decides for a company: its director; for a state without one, under that ruling, the first of the stock
-    round's order who holds a share of it."""
-    director = game.companies[company].director
-    if director:
-        return director
-    at = game.players.index(game.priority)
-    order = game.players[at:] + game.players[:at]
-    return next((player for player in order if game.held(player, company)), "")
-
-
 def decides(game: Game, context: Context) -> tuple[str, ...]:
     """The player who decides for the company at turn."""
-    return (decider(game, context.data, game.actor),)
+    return (decider(game, game.actor),)
 
 
 def _position(game: Game, data: TitleData) -> Position:
@@ -76,7 +65,10 @@ def _position(game: Game, data: TitleData) -> Position:
 
 def _allowed(game: Game, data: TitleData, command: LayTile) -> AllowedLay:
     copy = command.copy if command.copy >= 0 else None
-    outcome = check_tile(_position(game, data), TileLay(command.hex, command.tile, command.rotation, copy))
+    lay = TileLay(command.hex, command.tile, command.rotation, copy)
+    position = _position(game, data)
+    key = ("lay", position.company, position.phase, position.upgrade_connection, lay)
+    outcome = view_of(data, game).once(key, lambda: check_tile(position, lay))
     if isinstance(outcome, AllowedLay):
         return outcome
     raise Refused(TILE_REASONS[outcome.reason.value], outcome.clause, outcome.sentence)
@@ -117,9 +109,10 @@ def pending_homes(game: Game, data: TitleData, hex_id: str, city: int) -> list[s
     waiting = []
     for symbol in data.homes.get(hex_id, ()):
         home = data.companies[symbol].home
-        if home and in_play(game, symbol) and not has_token(game.tokens, symbol):
-            if home_city(data, game.tiles, hex_id, home.stop) == city:
-                waiting.append(symbol)
+        if home is None or not in_play(game, symbol) or has_token(game.tokens, symbol):
+            continue
+        if home_city(data, game.tiles, hex_id, home.stop) == city:
+            waiting.append(symbol)
     for state in of_kind(data, NATIONAL):
         place = state_home(game, data, state)
         if place and place[0] == hex_id and home_city(data, game.tiles, *place) == city:

@@ -27,10 +27,11 @@ from services.rules.titles.g1824.companies import (
     require_company,
     shares_changed,
 )
+from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.setup import par_cell
 
 
-def check_may_buy(game: Game, data: TitleData, player: str, percent_to_buy: int, company: str) -> None:
+def check_may_buy(game: Game, data: TitleData, player: str, company: str) -> None:
     """What every purchase needs: none before in this turn, no debt, room under both limits (VI.1-c, VI.7, VII.12-g)."""
     refuse_if(bool(game.turn.bought), "already_bought", "1824/VI.1-c")
     refuse_if(player in game.debts, "in_debt", "1824/VII.12-g")
@@ -40,7 +41,7 @@ def check_may_buy(game: Game, data: TitleData, player: str, percent_to_buy: int,
     highest = data.companies[company].max_percent
     if highest is not None:
         held = percent_held(game, data, player, company)
-        refuse_if(held + percent_to_buy > highest, "holding_limit", "1824/VI.7-d")
+        refuse_if(held >= highest, "holding_limit", "1824/VI.7-d")
 
 
 def _check_company(game: Game, context: Context, player: str, command: BuyCompany) -> None:
@@ -50,7 +51,7 @@ def _check_company(game: Game, context: Context, player: str, command: BuyCompan
     company = data.companies[command.company]
     offered = company.price_options or (company.price,)
     refuse_if(command.price not in offered, "price_not_offered", "1824/IV.2-b", str(command.price))
-    check_may_buy(game, data, player, 100, command.company)
+    check_may_buy(game, data, player, command.company)
     refuse_if(game.money(player) < command.price, "not_enough_cash", "1824/VI.4-d")
 
 
@@ -77,7 +78,8 @@ def _company_candidates(game: Game, context: Context, player: str) -> Iterator[C
     for symbol in of_kind(context.data, *PRIVATES):
         if in_play(game, symbol) and not game.companies[symbol].bought:
             company = context.data.companies[symbol]
-            for price in company.price_options or (company.price or 0,):
+            prices = company.price_options or (company.price or 0,)
+            for price in (price for price in prices if price <= game.money(player)):
                 yield Choice(player, BuyCompany(symbol, price), cost=price)
 
 
@@ -103,7 +105,7 @@ def _check_certificate(game: Game, context: Context, player: str, command: BuyCe
     refuse_if(of_state, "certificate_reserved", "1824/VI.3-f", symbol)
     refuse_if(number not in game.held(e.BANK, symbol), "certificate_not_available", "1824/VI.4-a", symbol)
     percent = percent_of(data, symbol, (number,))
-    check_may_buy(game, data, player, percent, symbol)
+    check_may_buy(game, data, player, symbol)
     refuse_if(game.money(player) < price * percent // PLAIN_PERCENT, "not_enough_cash", "1824/VI.4-d")
 
 
@@ -121,7 +123,7 @@ def _perform_certificate(draft: Draft, context: Context, player: str, command: B
 def _certificate_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     for symbol in of_kind(context.data, *MAJORS):
         price = price_of(game, context.data, symbol)
-        if price and game.held(e.BANK, symbol):
+        if 0 < price <= game.money(player) and game.held(e.BANK, symbol):
             yield Choice(player, BuyCertificate(symbol), cost=price)
 
 
@@ -130,9 +132,11 @@ def _check_start(game: Game, context: Context, player: str, command: StartCompan
     require_company(game, data, symbol, *MAJORS)
     refuse_if(bool(price_of(game, data, symbol)), "company_has_price", "1824/VI.4-b", symbol)
     refuse_if(DIRECTOR in game.companies[symbol].reserved, "certificate_reserved", "1824/IV.2-l", symbol)
+    in_bank = DIRECTOR in game.held(e.BANK, symbol)
+    refuse_if(not in_bank, "certificate_not_available", "1824/VI.4-b", symbol)
     offered = command.price in data.companies[symbol].par_prices
     refuse_if(not offered, "price_not_offered", "1824/VI.4-c", str(command.price))
-    check_may_buy(game, data, player, percent_of(data, symbol, (DIRECTOR,)), symbol)
+    check_may_buy(game, data, player, symbol)
     refuse_if(game.money(player) < 2 * command.price, "not_enough_cash", "1824/VI.4-d")
 
 
@@ -143,14 +147,16 @@ def _perform_start(draft: Draft, context: Context, player: str, command: StartCo
     draft.pay(player, e.BANK, 2 * price, "certificate_bought", symbol)
     draft.move_certificates(symbol, (DIRECTOR,), e.BANK, player, "bought")
     draft.emit(e.StockTurnActed(player, bought=symbol))
-    draft.emit(e.DirectorChanged(symbol, player))
+    if plays(draft.game, "regional_without_price", "no_director"):
+        draft.emit(e.DirectorChanged(symbol, player))
     shares_changed(draft, data, symbol)
 
 
 def _start_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     for symbol in of_kind(context.data, REGIONAL):
         if symbol not in game.markers and DIRECTOR not in game.companies[symbol].reserved:
-            for price in context.data.companies[symbol].par_prices:
+            prices = context.data.companies[symbol].par_prices
+            for price in (price for price in prices if 2 * price <= game.money(player)):
                 yield Choice(player, StartCompany(symbol, price), cost=2 * price)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from services.rules.domain import events as e
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
@@ -15,11 +17,13 @@ MAJORS = (REGIONAL, NATIONAL)
 MINORS = (COAL, PRE_STATE)
 PRIVATES = (MOUNTAIN, COAL, PRE_STATE)
 BLOCKER = "B"
+NEVER_SOLD = {MOUNTAIN: "1824/IV.1-b", COAL: "1824/IV.2-d", PRE_STATE: "1824/IV.3-g"}
 
 
-def of_kind(data: TitleData, *kinds: str) -> list[str]:
+@lru_cache(maxsize=1024)
+def of_kind(data: TitleData, *kinds: str) -> tuple[str, ...]:
     """Companies of these kinds in the order of the printed list."""
-    return [symbol for symbol, company in data.companies.items() if company.kind in kinds]
+    return tuple(symbol for symbol, company in data.companies.items() if company.kind in kinds)
 
 
 def in_play(game: Game, symbol: str) -> bool:
@@ -34,21 +38,33 @@ def is_owned(game: Game, symbol: str) -> bool:
     return company.bought and not company.closed
 
 
-def require_company(game: Game, data: TitleData, symbol: str, *kinds: str) -> None:
-    """Refuse a company that does not exist, is not of these kinds, or is out of play."""
+def require_company(game: Game, data: TitleData, symbol: str, *kinds: str, clause: str = "") -> None:
+    """Refuse a company that does not exist, is not of these kinds (which `clause` says), or is out of play."""
     refuse_if(symbol not in data.companies, "unknown_company", detail=symbol)
-    refuse_if(data.companies[symbol].kind not in kinds, "company_not_offered", detail=symbol)
+    refuse_if(data.companies[symbol].kind not in kinds, "company_not_offered", clause, symbol)
     refuse_if(not in_play(game, symbol), "company_closed", detail=symbol)
+
+
+def decider(game: Game, symbol: str) -> str:
+    """Who decides for a company: its director; for a state without one, the first in the stock round's order who holds a
+    share of it; empty when nobody does."""
+    director = game.companies[symbol].director
+    if director:
+        return director
+    at = game.players.index(game.priority)
+    order = game.players[at:] + game.players[:at]
+    return next((player for player in order if game.held(player, symbol)), "")
 
 
 def certificate_count(game: Game, data: TitleData, player: str) -> int:
     """Certificates of `player` that count toward his limit (1824/VI.7, IV.1-n)."""
-    companies = data.companies
-    return sum(
-        len(numbers)
-        for (holder, symbol), numbers in game.holdings.items()
-        if holder == player and companies[symbol].counts_for_limit
-    )
+    holdings = game.holdings
+    return sum(len(holdings.get((player, symbol), ())) for symbol in _counted(data))
+
+
+@lru_cache(maxsize=64)
+def _counted(data: TitleData) -> tuple[str, ...]:
+    return tuple(symbol for symbol, company in data.companies.items() if company.counts_for_limit)
 
 
 def certificate_limit(game: Game, data: TitleData) -> int:
@@ -57,9 +73,11 @@ def certificate_limit(game: Game, data: TitleData) -> int:
 
 
 def keeps_director_certificate(game: Game, data: TitleData, symbol: str) -> bool:
-    """Whether the director's certificate is still kept back: for the coal owner, for the one who will set the price
-    (IV.1-l), or until a state forms."""
-    if DIRECTOR in game.companies[symbol].reserved or not game.companies[symbol].par:
+    """Whether the director's certificate is still kept back: for the coal owner, for the buyer who sets the price, or until
+    a state forms."""
+    if DIRECTOR in game.companies[symbol].reserved:
+        return True
+    if not game.companies[symbol].par and plays(game, "regional_without_price", "no_director"):
         return True
     forming = data.companies[symbol].kind == NATIONAL and not game.companies[symbol].opened
     return forming and plays(game, "state_director_certificate", "at_formation")

@@ -13,7 +13,7 @@ from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
 from services.rules.domain.market import shift
 from services.rules.domain.rejections import refuse_if
-from services.rules.domain.shares import DIRECTOR, holders, plain_for_sale
+from services.rules.domain.shares import DIRECTOR, holders, plain_for_sale, settle_director
 from services.rules.domain.title import Action, Context
 from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1824.companies import (
@@ -23,6 +23,7 @@ from services.rules.titles.g1824.companies import (
     REGIONAL,
     certificate_count,
     certificate_limit,
+    decider,
     exchangeable_regionals,
     is_owned,
     of_kind,
@@ -36,7 +37,7 @@ from services.rules.titles.g1824.rulings import plays
 def _check_target(game: Game, data: TitleData, player: str, command: ExchangeCompany) -> None:
     """Company and certificate fit together, and the certificate is to be had (IV.1-e, IV.1-f, IV.2-a)."""
     require_company(game, data, command.company, MOUNTAIN, COAL)
-    require_company(game, data, command.target, REGIONAL)
+    require_company(game, data, command.target, REGIONAL, clause="1824/IV.1-e")
     refuse_if(game.companies[command.company].director != player, "not_your_company", detail=command.company)
     exchange = data.companies[command.company].exchange
     if exchange is None or exchange.company is not None:
@@ -119,14 +120,16 @@ def _settle_coal_director(draft: Draft, data: TitleData, regional: str, owner: s
         draft.emit(e.DirectorChanged(regional, _first_biggest_holder(draft.game, data, regional)))
         return
     draft.emit(e.DirectorChanged(regional, owner))
-    shares_changed(draft, data, regional)
+    settle_director(draft, data, regional)
 
 
 def _first_biggest_holder(game: Game, data: TitleData, regional: str) -> str:
     """Among the biggest holders the one who first held shares of the company, keeping the certificate where it is."""
     shares = holders(game, data, regional)
     most = max(shares.values())
-    return next(holder for holder, symbol in game.holdings if symbol == regional and shares.get(holder) == most)
+    return next(
+        holder for holder, symbol in game.holdings if symbol == regional and shares.get(holder) == most
+    )
 
 
 def force_coal_exchanges(draft: Draft, data: TitleData) -> None:
@@ -153,11 +156,13 @@ def raise_mountain_exchanges(draft: Draft, data: TitleData) -> None:
 
 
 def raise_discards(draft: Draft, data: TitleData) -> None:
-    """Ask the director of every company above its train limit (VII.11-x)."""
+    """Ask the director of every company above its train limit (VII.11-x); for a state that nobody holds a share of, the
+    holder of the priority card."""
     waiting = {interrupt.company for interrupt in draft.game.interrupts if interrupt.kind == "discard_train"}
     for company, trains in draft.game.trains.items():
         if trains and company not in waiting and is_crowded(draft.game, data, company):
-            draft.emit(e.InterruptRaised("discard_train", draft.game.companies[company].director, company))
+            asked = decider(draft.game, company) or draft.game.priority
+            draft.emit(e.InterruptRaised("discard_train", asked, company))
 
 
 def drop_impossible_exchanges(draft: Draft, data: TitleData) -> None:

@@ -8,12 +8,18 @@ from services.rules.domain.game import Game
 from services.rules.domain.title import Context, Step
 from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1824 import operating, stock
-from services.rules.titles.g1824.exchanges import drop_impossible_exchanges, raise_discards, raise_mountain_exchanges
+from services.rules.titles.g1824.exchanges import (
+    drop_impossible_exchanges,
+    raise_discards,
+    raise_mountain_exchanges,
+)
 from services.rules.titles.g1824.interrupts import STEPS as INTERRUPT_STEPS
+from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.scoring import scores
 from services.rules.titles.g1824.states import raise_token_choices
 from services.rules.titles.g1824.trains import mountain_exchange_is_due
 
+# All that a decision could rest on: when none of it changes in a whole game turn, none ever will.
 POSITION = (
     "cash",
     "holdings",
@@ -75,7 +81,7 @@ def advance(draft: Draft, context: Context) -> None:
 
 
 def _stands_still(before: Game, now: Game, data: TitleData) -> bool:
-    """Whether nothing on which a later decision could rest is different, trains without number and debts left out."""
+    """Whether nothing is different but the number of unlimited trains that were exported."""
     return all(getattr(before, name) == getattr(now, name) for name in POSITION) and all(
         gone == before.depot_gone.get(name) for name, gone in now.depot_gone.items() if data.trains[name].count
     )
@@ -83,7 +89,8 @@ def _stands_still(before: Game, now: Game, data: TitleData) -> bool:
 
 def notice_broken_bank(draft: Draft) -> None:
     """The bank has run out of money: the game ends with a set of operating rounds (IX.1)."""
-    if not draft.game.ending and draft.game.money(e.BANK) <= 0:
+    lowest = 0 if plays(draft.game, "bank_broken", "empty") else -1
+    if not draft.game.ending and draft.game.money(e.BANK) <= lowest:
         draft.emit(e.GameEndTriggered("bank"))
 
 
@@ -104,4 +111,3 @@ def _start_next_round(draft: Draft, context: Context) -> None:
         count = data.phases[game.phase].operating_rounds
         operating.start_round(draft, data, current.turn, 1, count)
     raise_token_choices(draft, data)
-

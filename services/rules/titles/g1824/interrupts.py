@@ -72,7 +72,9 @@ STEPS: dict[str, Step] = {
     "discard_train": Step(
         DISCARD_TRAIN, {DiscardTrain: Action(_check_train, _perform_train, _train_candidates)}, _asked
     ),
-    "exchange_company": Step(EXCHANGE_MOUNTAIN, {ExchangeCompany: FORCED_EXCHANGE, Pass: DISCARD_MOUNTAIN}, _asked),
+    "exchange_company": Step(
+        EXCHANGE_MOUNTAIN, {ExchangeCompany: FORCED_EXCHANGE, Pass: DISCARD_MOUNTAIN}, _asked
+    ),
     "choose_token": Step(
         CHOOSE_TOKEN, {ChooseToken: Action(_check_token, _perform_token, _token_candidates)}, _asked
     ),

@@ -9,13 +9,29 @@ from services.rules.domain.game import Game
 from services.rules.domain.market import operating_order
 from services.rules.domain.title import Context, Step
 from services.rules.domain.titledata import TitleData
-from services.rules.titles.g1824.building import LAY_STEP, TOKEN_STEP, decider, may_place_token, place_home_token
-from services.rules.titles.g1824.companies import COAL, MAJORS, MINORS, MOUNTAIN, PRE_STATE, in_play, is_owned, of_kind
+from services.rules.titles.g1824.building import (
+    LAY_STEP,
+    TOKEN_STEP,
+    may_place_token,
+    place_home_token,
+)
+from services.rules.titles.g1824.companies import (
+    COAL,
+    MAJORS,
+    MINORS,
+    MOUNTAIN,
+    PRE_STATE,
+    REGIONAL,
+    decider,
+    in_play,
+    is_owned,
+    of_kind,
+    open_regional,
+)
 from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.runs import DIVIDEND_STEP, RUN_STEP, divide
 from services.rules.titles.g1824.states import form_states, idle_state_falls
-from services.rules.titles.g1824.trains import STEP as BUY_STEP
-from services.rules.titles.g1824.trains import export_train, has_something_to_decide
+from services.rules.titles.g1824.trains import STEP as BUY_STEP, export_train, has_something_to_decide
 
 STEPS: tuple[Step, ...] = (LAY_STEP, TOKEN_STEP, RUN_STEP, DIVIDEND_STEP, BUY_STEP)
 STEPS_BY_NAME = {step.name: step for step in STEPS}
@@ -51,7 +67,9 @@ def next_company(draft: Draft, data: TitleData) -> None:
     draft.emit(e.TurnStarted(position))
     if position < len(current.order):
         company = current.order[position]
-        if draft.game.companies[company].director or plays(draft.game, "state_without_director", "places_tokens"):
+        if draft.game.companies[company].director or plays(
+            draft.game, "state_without_director", "places_tokens"
+        ):
             place_home_token(draft, data, company)
 
 
@@ -91,7 +109,11 @@ def _next_step(draft: Draft, context: Context) -> Step | None:
     current = draft.game.current_round.step
     for step in STEPS[names.index(current) + 1 if current else 0 :]:
         if not draft.game.companies[draft.game.actor].director:
-            if step is TOKEN_STEP and _idle_places_tokens(draft.game, context) and may_place_token(draft.game, context):
+            if (
+                step is TOKEN_STEP
+                and _idle_places_tokens(draft.game)
+                and may_place_token(draft.game, context)
+            ):
                 return step
             if step is DIVIDEND_STEP:
                 idle_state_falls(draft, context.data, draft.game.actor)
@@ -103,10 +125,11 @@ def _next_step(draft: Draft, context: Context) -> Step | None:
     return None
 
 
-def _idle_places_tokens(game: Game, context: Context) -> bool:
-    """Under that ruling from its second turn on, while anybody holds a share and so can decide for it."""
-    ruled = game.companies[game.actor].operated and plays(game, "state_without_director", "places_tokens")
-    return ruled and bool(decider(game, context.data, game.actor))
+def _idle_places_tokens(game: Game) -> bool:
+    """Under that ruling from its second turn on, if anybody holds a share."""
+    if not game.companies[game.actor].operated or not decider(game, game.actor):
+        return False
+    return plays(game, "state_without_director", "places_tokens")
 
 
 def _divides_by_itself(draft: Draft, data: TitleData) -> bool:
@@ -132,7 +155,8 @@ def _wants_answer(game: Game, context: Context, step: Step) -> bool:
 
 
 def end_round(draft: Draft, context: Context) -> None:
-    """States form; after the last round of a set a train is exported, and states form again (VII.15, IV.4.4-c).
+    """States form; after the last round of a set a train is exported, and states form again (VII.15, IV.4.4-c). Regionals
+    that a forced coal exchange made ready open (IV.2-p).
 
     After the last set of the game nothing is exported."""
     data, current = context.data, draft.game.current_round
@@ -142,6 +166,9 @@ def end_round(draft: Draft, context: Context) -> None:
     if current.number >= current.count and not last:
         export_train(draft, data)
         form_states(draft, data)
+    if plays(draft.game, "forced_coal_exchange_opening", "end_of_round"):
+        for symbol in of_kind(data, REGIONAL):
+            open_regional(draft, data, symbol)
     draft.emit(e.RoundEnded("operating"))
 
 

@@ -57,7 +57,11 @@ def _resolved(game: Game, context: Context, command: RunTrains) -> tuple[e.Run, 
     names = [run.train for run in command.runs]
     refuse_if(len(set(names)) != len(names), "route_runs_twice", "1824/VII.9-a")
     trains = tuple((train, kind_name(train)) for train in names)
-    return resolve_runs(data, view_of(data, game), company, trains, command.runs, game.phase, _cities(game))
+    view, phase, cities = view_of(data, game), game.phase, _cities(game)
+    return view.once(
+        ("runs", command, phase, cities),
+        lambda: resolve_runs(data, view, company, trains, command.runs, phase, cities),
+    )
 
 
 def _check_run(game: Game, context: Context, player: str, command: RunTrains) -> None:
@@ -66,7 +70,7 @@ def _check_run(game: Game, context: Context, player: str, command: RunTrains) ->
     if plays(game, "best_run", "free"):
         return
     best = context.best_runs
-    if best is None or not best.proven:
+    if best is None:
         raise Refused("routing_unavailable", "1824/VII.10-e", retryable=True)
     revenue = sum(run.revenue for run in runs)
     refuse_if(revenue < best.revenue, "route_not_best", "1824/VII.10-e", f"{revenue} against {best.revenue}")
@@ -135,5 +139,7 @@ def _dividend_candidates(game: Game, context: Context, player: str) -> Iterator[
 
 RUN_STEP = Step(RUN_TRAINS, {RunTrains: Action(_check_run, _perform_run, _run_candidates)}, decides)
 DIVIDEND_STEP = Step(
-    DECLARE_DIVIDEND, {DeclareDividend: Action(_check_dividend, _perform_dividend, _dividend_candidates)}, decides
+    DECLARE_DIVIDEND,
+    {DeclareDividend: Action(_check_dividend, _perform_dividend, _dividend_candidates)},
+    decides,
 )

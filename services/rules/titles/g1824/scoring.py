@@ -1,4 +1,4 @@
-"""Wealth in 1824: cash and shares at market price, less debt (IX.2)."""
+"""Wealth in 1824: cash and shares at market price; debt and private companies by ruling (IX.2)."""
 
 from __future__ import annotations
 
@@ -8,15 +8,19 @@ from services.rules.domain.market import price_of
 from services.rules.domain.shares import percent_of, value_of
 from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1824.companies import PRIVATES
+from services.rules.titles.g1824.rulings import plays
 
 
 def player_value(game: Game, data: TitleData, player: str) -> int:
-    """Cash plus shares at their price plus private companies at the price paid, less debt, in G."""
-    value = game.money(player) - game.debts.get(player, 0)
+    """Cash plus shares at their price, less debt, in G; private companies count what was paid, or nothing."""
+    value = game.money(player)
+    if plays(game, "debt_at_game_end", "subtracted"):
+        value -= game.debts.get(player, 0)
+    counts_privates = plays(game, "private_companies_at_game_end", "price_paid")
     for (holder, symbol), numbers in game.holdings.items():
         if holder == player and numbers:
             if data.companies[symbol].kind in PRIVATES:
-                value += game.companies[symbol].price_paid
+                value += game.companies[symbol].price_paid if counts_privates else 0
             else:
                 value += value_of(percent_of(data, symbol, numbers), price_of(game, data, symbol))
     return value

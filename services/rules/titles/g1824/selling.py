@@ -11,11 +11,20 @@ from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
 from services.rules.domain.market import price_of, shift
 from services.rules.domain.rejections import refuse_if
-from services.rules.domain.shares import DIRECTOR, PLAIN_PERCENT, holders, percent_held, percent_of, swap_director
+from services.rules.domain.shares import (
+    DIRECTOR,
+    PLAIN_PERCENT,
+    holders,
+    percent_held,
+    percent_of,
+    seats_after,
+    swap_director,
+)
 from services.rules.domain.title import Action, Context
 from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1824.companies import (
     MAJORS,
+    NEVER_SOLD,
     certificate_count,
     certificate_limit,
     of_kind,
@@ -32,7 +41,9 @@ def certificates_sold(game: Game, data: TitleData, player: str, command: SellCer
     if command.numbers:
         return command.numbers
     chosen: list[int] = []
-    for number in sorted(game.held(player, command.company), key=lambda number: (number == DIRECTOR, -number)):
+    for number in sorted(
+        game.held(player, command.company), key=lambda number: (number == DIRECTOR, -number)
+    ):
         if percent_of(data, command.company, tuple(chosen)) >= command.percent:
             break
         chosen.append(number)
@@ -41,10 +52,10 @@ def certificates_sold(game: Game, data: TitleData, player: str, command: SellCer
 
 def check_sale(game: Game, context: Context, player: str, command: SellCertificates) -> None:
     """What every sale needs: a company that operates, a seller who may, room in the bank."""
-    state = game.companies.get(command.company)
-    if state is not None and state.par:
-        needed = state.operated if plays(game, "sale_needs", "operated") else state.opened
-        refuse_if(not needed, "company_not_operated", "1824/VI.8-a", command.company)
+    _require_major(game, context.data, command.company)
+    state = game.companies[command.company]
+    operational = state.operated if plays(game, "sale_needs", "operated") else state.opened
+    refuse_if(not operational, "company_not_operated", "1824/VI.8-a", command.company)
     check_owner_may_sell(game, context, player, command)
     in_bank = percent_held(game, context.data, e.BANK, command.company)
     limit = context.data.figures.limits[BANK_LIMIT_PERCENT]
@@ -53,14 +64,21 @@ def check_sale(game: Game, context: Context, player: str, command: SellCertifica
     refuse_if(over, "bank_limit", "1824/VI.8-b", command.company)
 
 
+def _require_major(game: Game, data: TitleData, symbol: str) -> None:
+    kind = data.companies[symbol].kind if symbol in data.companies else ""
+    require_company(game, data, symbol, *MAJORS, clause=NEVER_SOLD.get(kind, ""))
+
+
 def check_owner_may_sell(game: Game, context: Context, player: str, command: SellCertificates) -> None:
     """What a sale needs on the seller's side: shares owned, and somebody to become director if he gives that up."""
     data, symbol, percent = context.data, command.company, command.percent
-    require_company(game, data, symbol, *MAJORS)
-    refuse_if(symbol not in game.markers, "company_without_price", "1824/VI.8-a", symbol)
-    refuse_if(percent <= 0 or percent % PLAIN_PERCENT != 0, "value_out_of_range", detail=f"percent = {percent}")
+    _require_major(game, data, symbol)
+    refuse_if(
+        percent <= 0 or percent % PLAIN_PERCENT != 0, "value_out_of_range", detail=f"percent = {percent}"
+    )
     unknown = any(not 0 <= number < len(data.companies[symbol].certificates) for number in command.numbers)
     refuse_if(unknown, "unknown_certificate", detail=str(command.numbers))
+    refuse_if(symbol not in game.markers, "company_without_price", "1824/VI.1-b", symbol)
     numbers = certificates_sold(game, data, player, command)
     _check_owned(game, data, player, symbol, numbers, percent)
     state = game.companies[symbol]
@@ -70,8 +88,6 @@ def check_owner_may_sell(game: Game, context: Context, player: str, command: Sel
         keeps = left >= percent_of(data, symbol, (DIRECTOR,))
         replaced = max(others, default=0) >= percent_of(data, symbol, (DIRECTOR,))
         refuse_if(not keeps and not replaced, "director_not_replaced", "1824/VI.6-e", symbol)
-        handed_in = DIRECTOR in numbers and keeps and max(others, default=0) <= left
-        refuse_if(handed_in, "director_not_replaced", "1824/VI.6-e", symbol)
 
 
 def _check_owned(
@@ -83,6 +99,9 @@ def _check_owned(
     total = percent_of(data, symbol, numbers)
     part_of_director = DIRECTOR in numbers and total - percent == PLAIN_PERCENT
     refuse_if(total != percent and not part_of_director, "shares_not_owned", "1824/VI.8-c", symbol)
+    plain = percent_of(data, symbol, tuple(number for number in held if number != DIRECTOR))
+    detail = f"{symbol}: plain certificates go first"
+    refuse_if(DIRECTOR in numbers and percent <= plain, "director_not_replaced", "1824/VI.8-c", detail)
 
 
 def sell(draft: Draft, context: Context, player: str, command: SellCertificates) -> None:
@@ -97,20 +116,18 @@ def sell(draft: Draft, context: Context, player: str, command: SellCertificates)
         _replace_director(draft, data, player, symbol, excess)
     else:
         shares_changed(draft, data, symbol)
-    shift(draft, data, symbol, data.market.moves.sale, "sale")
+    repeated = symbol in draft.game.turn.sold
+    if not repeated or plays(draft.game, "repeated_sales_in_one_turn", "each_moves"):
+        shift(draft, data, symbol, data.market.moves.sale, "sale")
 
 
 def _replace_director(draft: Draft, data: TitleData, player: str, symbol: str, excess: int) -> None:
     """The director's certificate went with the sale: the next director takes it for plain ones (VI.6-c, VI.8-c)."""
     shares = holders(draft.game, data, symbol)
-    shares[player] = shares.get(player, 0) + excess
     most = max(share for holder, share in shares.items() if holder != player)
-    at = draft.game.players.index(player)
-    order = draft.game.players[at + 1 :] + draft.game.players[:at]
-    director = next(holder for holder in order if shares.get(holder) == most)
-    keeps_enough = shares[player] >= percent_of(data, symbol, (DIRECTOR,))
+    director = next(holder for holder in seats_after(draft.game, player) if shares.get(holder) == most)
     draft.emit(e.DirectorChanged(symbol, director))
-    swap_director(draft, data, symbol, e.BANK, director, player if keeps_enough else e.BANK)
+    swap_director(draft, data, symbol, e.BANK, director)
     if excess:
         back = tuple(number for number in draft.game.held(e.BANK, symbol) if number != DIRECTOR)[:1]
         draft.move_certificates(symbol, back, e.BANK, player, "director_swap")

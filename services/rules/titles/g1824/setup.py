@@ -17,14 +17,19 @@ def set_up(draft: Draft, context: Context, command: CreateGame) -> None:
     data, players = context.data, command.players
     _deal_cash(draft, data)
     for symbol, company in data.companies.items():
-        if company.kind == MOUNTAIN and company.number > data.figures.companies_in_play[MOUNTAIN][len(players)]:
+        if (
+            company.kind == MOUNTAIN
+            and company.number > data.figures.companies_in_play[MOUNTAIN][len(players)]
+        ):
             draft.emit(e.CompanyClosed(symbol))
             continue
         draft.move_certificates(symbol, tuple(range(len(company.certificates))), "", e.BANK, "issued")
         inherited = len(company.linked) if company.kind == NATIONAL else 0
         draft.emit(e.CharterTokensSet(symbol, company.tokens[inherited:]))
         if company.reserved:
-            draft.emit(e.CertificatesReserved(symbol, _reserved_numbers(company.certificates, company.reserved)))
+            draft.emit(
+                e.CertificatesReserved(symbol, _reserved_numbers(company.certificates, company.reserved))
+            )
     for symbol in of_kind(data, NATIONAL):
         row, column = data.market.zones["start_national"][0]
         draft.emit(e.PriceStarted(symbol, data.market.rows[row][column], row, column))
@@ -55,5 +60,6 @@ def _reserved_numbers(certificates: tuple[int, ...], reserved: tuple[int, ...]) 
 
 def par_cell(data: TitleData, price: int) -> tuple[int, int]:
     """The cell of a regional's starting price (1824/I-i)."""
-    return next(cell for cell in data.market.zones["par_regional"] if data.market.rows[cell[0]][cell[1]] == price)
-
+    return next(
+        cell for cell in data.market.zones["par_regional"] if data.market.rows[cell[0]][cell[1]] == price
+    )

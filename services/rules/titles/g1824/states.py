@@ -47,7 +47,9 @@ def _pay_capital(draft: Draft, data: TitleData, state: str) -> None:
     shares = (100 - kept) // PLAIN_PERCENT
     capital = shares * game.companies[state].par
     if plays(game, "missing_pre_state_capital", "added"):
-        capital += sum(data.companies[symbol].price or 0 for symbol in company.linked if not in_play(game, symbol))
+        capital += sum(
+            data.companies[symbol].price or 0 for symbol in company.linked if not in_play(game, symbol)
+        )
     draft.pay(e.BANK, state, capital, "capital_paid_in", state)
 
 
@@ -65,7 +67,9 @@ def _take_over(draft: Draft, data: TitleData, symbol: str, state: str) -> list[t
     draft.pay(symbol, state, draft.game.money(symbol), "treasury_transferred", symbol)
     for train in draft.game.trains.get(symbol, ()):
         draft.emit(e.TrainMoved(train, symbol, state, "transferred"))
-    places = [(*city, draft.game.tokens[city].index(symbol)) for city in token_cities(draft.game.tokens, symbol)]
+    places = [
+        (*city, draft.game.tokens[city].index(symbol)) for city in token_cities(draft.game.tokens, symbol)
+    ]
     for hex_id, city, slot in places:
         draft.emit(e.TokenReplaced(symbol, hex_id, city, slot, state, "inherited"))
     close_private(draft, data, symbol, owner)
@@ -82,12 +86,16 @@ def _settle_first_director(draft: Draft, data: TitleData, state: str, owners: tu
     at = draft.game.players.index(draft.game.priority)
     ranking = (*owners, *draft.game.players[at:], *draft.game.players[:at])
     director = next(player for player in ranking if shares.get(player) == most)
-    holder = next(owner for owner in (e.BANK, *draft.game.players) if DIRECTOR in draft.game.held(owner, state))
+    holder = next(
+        owner for owner in (e.BANK, *draft.game.players) if DIRECTOR in draft.game.held(owner, state)
+    )
     draft.emit(e.DirectorChanged(state, director))
     swap_director(draft, data, state, holder, director)
 
 
-def _return_second_token(draft: Draft, data: TitleData, state: str, places: list[tuple[str, int, int]]) -> None:
+def _return_second_token(
+    draft: Draft, data: TitleData, state: str, places: list[tuple[str, int, int]]
+) -> None:
     """Two tokens in one city are one too many: that of the later company goes back to the charter at the second cost
     (VII.8-d, VII.8-e)."""
     cities = [place[:2] for place in places]
@@ -122,4 +130,3 @@ def return_token(draft: Draft, data: TitleData, state: str, hex_id: str, city: i
 def idle_state_falls(draft: Draft, data: TitleData, state: str) -> None:
     """A state without director loses one cell in every operating round (IV.4.4-k)."""
     shift(draft, data, state, data.market.moves.no_dividend, "no_director")
-

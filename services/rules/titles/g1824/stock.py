@@ -31,6 +31,7 @@ from services.rules.titles.g1824.companies import (
     in_play,
     is_sold_out,
     of_kind,
+    shares_changed,
 )
 from services.rules.titles.g1824.exchanges import EXCHANGE_BY_CHOICE, close_private
 from services.rules.titles.g1824.rulings import plays
@@ -63,7 +64,16 @@ def _check_repay(game: Game, context: Context, player: str, command: RepayDebt) 
 def _perform_repay(draft: Draft, context: Context, player: str, command: RepayDebt) -> None:
     draft.pay(player, e.BANK, command.amount, "loan_repaid")
     draft.emit(e.DebtChanged(player, -command.amount, "repaid"))
-    draft.emit(e.StockTurnActed(player))
+    if plays(draft.game, "debt_repayment", "action"):
+        draft.emit(e.StockTurnActed(player))
+
+
+def _check_no_sale(game: Game, context: Context, player: str, command: SellCertificates) -> None:
+    raise Refused("sales_forbidden", "1824/VI.3-d")
+
+
+def _no_sale(game: Game, context: Context, player: str) -> Iterator[Choice]:
+    yield from ()
 
 
 def _repay_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
@@ -93,6 +103,7 @@ INITIAL_STEP = Step(
         BuyCompany: BUY_COMPANY,
         BuyCertificate: BUY_CERTIFICATE,
         StartCompany: START_COMPANY,
+        SellCertificates: Action(_check_no_sale, SELL.perform, _no_sale),
         Pass: Action(_check_pass, _perform_pass, _pass_candidates),
     },
     _actor,
@@ -130,7 +141,7 @@ def end_turn(draft: Draft, player: str, acted: bool) -> None:
     """Close the player's turn and hand over; the first lap of the initial round runs backwards (VI.3-c)."""
     draft.emit(e.PlayerPassed(player, acted))
     current = draft.game.current_round
-    if len(current.passed) == len(draft.game.players):
+    if _all_passed(draft.game):
         return
     position = (current.position + 1) % len(current.order)
     if current.kind == "initial_stock" and position == 0 and current.order != draft.game.players:
@@ -138,12 +149,20 @@ def end_turn(draft: Draft, player: str, acted: bool) -> None:
     draft.emit(e.TurnStarted(position))
 
 
+def _all_passed(game: Game) -> bool:
+    """Whether all players passed in succession; in the initial round this differs by ruling, for its first lap may let
+    two turns follow each other in which others do not act (VI.2-b)."""
+    current = game.current_round
+    once = plays(game, "passes_in_initial_round", "once")
+    return len(current.passed if once else current.passed_in_succession) == len(game.players)
+
+
 def advance_turn(draft: Draft, context: Context) -> bool:
     """Carry the round on; true when a player has to decide, false when the round is over."""
-    while len(draft.game.current_round.passed) < len(draft.game.players):
+    while not _all_passed(draft.game):
         game = draft.game
         player = game.actor
-        if can_do(game, context, player) or _asked_all_the_same(game, context.data):
+        if is_asked(game, context, player):
             step = INITIAL_STOCK_TURN if game.current_round.kind == "initial_stock" else STOCK_TURN
             if game.current_round.step != step:
                 draft.emit(e.StepStarted(step))
@@ -152,18 +171,22 @@ def advance_turn(draft: Draft, context: Context) -> bool:
     return False
 
 
-def _asked_all_the_same(game: Game, data: TitleData) -> bool:
-    """Under that ruling: while a coal company, whose price is free, is unsold, everybody is asked."""
+def is_asked(game: Game, context: Context, player: str) -> bool:
+    """Whether the player has anything to decide; under ruling `asked` also while a coal company, whose price is free, is
+    unsold."""
+    if can_do(game, context, player):
+        return True
     if game.current_round.kind != "initial_stock" or game.turn.bought or plays(game, "idle_turns", "skipped"):
         return False
-    return any(in_play(game, symbol) and not game.companies[symbol].bought for symbol in of_kind(data, COAL))
+    coal = of_kind(context.data, COAL)
+    return any(in_play(game, symbol) and not game.companies[symbol].bought for symbol in coal)
 
 
 def end_round(draft: Draft, context: Context) -> None:
     """Sold-out companies rise, debts grow, unsold private companies go, the priority card moves on."""
     data, game = context.data, draft.game
-    opened = [symbol for symbol in of_kind(data, *MAJORS) if game.companies[symbol].opened]
-    for symbol in operating_order(game, data, opened):
+    priced = [symbol for symbol in of_kind(data, *MAJORS) if symbol in game.markers]
+    for symbol in operating_order(game, data, priced):
         if is_sold_out(draft.game, data, symbol):
             shift(draft, data, symbol, data.market.moves.sold_out, "sold_out")
     interest = data.figures.emergency["interest_percent_per_stock_round"]
@@ -192,6 +215,7 @@ def _remove_unsold(draft: Draft, data: TitleData) -> None:
             close_private(draft, data, symbol, e.BANK)
             if target:
                 _release(draft, data, symbol, target)
+                shares_changed(draft, data, target)
 
 
 def _release(draft: Draft, data: TitleData, symbol: str, target: str) -> None:

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from services.rules.domain.title import Title
 from services.rules.domain.titledata import TitleData
-from services.rules.titles.loading import load_title
 from services.rules.titles.g1824.flow import advance, step_of
 from services.rules.titles.g1824.rulings import RULINGS
 from services.rules.titles.g1824.runs import problem_of, question
 from services.rules.titles.g1824.scoring import player_value
 from services.rules.titles.g1824.setup import opening_bank, set_up
+from services.rules.titles.loading import load_title
 
 FOLDER = Path(__file__).parent
 

@@ -7,7 +7,15 @@ from collections.abc import Iterator
 from services.rules.domain import events as e
 from services.rules.domain.choice import Choice
 from services.rules.domain.commands import BuyTrain, Pass, SellCertificates
-from services.rules.domain.depot import has_started, kind_name, kind_of, leave_depot, limit, next_normal, on_sale
+from services.rules.domain.depot import (
+    has_started,
+    kind_name,
+    kind_of,
+    leave_depot,
+    limit,
+    next_normal,
+    on_sale,
+)
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
 from services.rules.domain.market import operating_order, price_of
@@ -16,9 +24,13 @@ from services.rules.domain.shares import PLAIN_PERCENT, holders, percent_held
 from services.rules.domain.title import Action, Context, Step
 from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1824.companies import COAL, MAJORS, MOUNTAIN, is_owned, of_kind
-from services.rules.titles.g1824.exchanges import force_coal_exchanges, raise_discards, raise_mountain_exchanges
+from services.rules.titles.g1824.exchanges import (
+    force_coal_exchanges,
+    raise_discards,
+    raise_mountain_exchanges,
+)
 from services.rules.titles.g1824.rulings import plays
-from services.rules.titles.g1824.selling import check_sale, check_owner_may_sell, sale_candidates, sell
+from services.rules.titles.g1824.selling import check_owner_may_sell, check_sale, sale_candidates, sell
 from services.rules.titles.g1824.stock import percent_up
 
 BUY_TRAINS = "buy_trains"
@@ -46,10 +58,17 @@ def other_offers(game: Game, data: TitleData, company: str) -> tuple[tuple[str, 
     return tuple(
         (train, seller)
         for seller, trains in game.trains.items()
-        if seller != company and game.companies[seller].director
+        if seller != company and _may_part_with_trains(game, seller)
         for train in trains
         if may_own(data, company, train)
     )
+
+
+def _may_part_with_trains(game: Game, seller: str) -> bool:
+    """A director decides for it, and it may already use what it inherited (IV.2-r)."""
+    state = game.companies[seller]
+    usable = state.opened or plays(game, "trains_of_unopened_regional", "for_sale")
+    return bool(state.director) and usable
 
 
 def has_room(game: Game, data: TitleData, company: str) -> bool:
@@ -82,7 +101,9 @@ def _check_source(game: Game, data: TitleData, company: str, command: BuyTrain) 
     refuse_if(kind_name(command.train) not in data.trains, "unknown_train", detail=command.train)
     refuse_if(not may_own(data, company, command.train), "train_kind", "1824/IV.2-g", command.train)
     if command.seller == e.BANK:
-        refuse_if(command.train not in on_sale(game, data), "train_not_available", "1824/VII.11-r", command.train)
+        refuse_if(
+            command.train not in on_sale(game, data), "train_not_available", "1824/VII.11-r", command.train
+        )
         return
     refuse_if(command.seller not in data.companies, "unknown_company", detail=command.seller)
     refuse_if(not across_allowed(game, data), "train_not_available", "1824/VII.11-t", command.train)
@@ -98,11 +119,11 @@ def _check_price(game: Game, data: TitleData, company: str, command: BuyTrain) -
         refuse_if(bool(game.turn.traded_in), "trade_in_not_possible", "1824/VII.13-c", command.trade_in)
         price = traded_price(data, command.train, command.trade_in) if command.seller == e.BANK else None
         refuse_if(price is None, "trade_in_not_possible", "1824/VII.13-a", command.trade_in)
-        refuse_if(command.price != price, "train_price", "1824/VII.11", str(price))
+        refuse_if(command.price != price, "train_price", "1824/VII.13-b", str(price))
         return
     refuse_if(not has_room(game, data, company), "train_limit", "1824/VII.11-p")
     if command.seller == e.BANK:
-        refuse_if(command.price != face, "train_price", "1824/VII.11", str(face))
+        refuse_if(command.price != face, "train_price", kind_of(data, command.train).clause, str(face))
     elif game.companies[command.seller].director != game.companies[company].director:
         refuse_if(command.price != face, "train_price", "1824/VII.11-v", str(face))
     else:
@@ -148,15 +169,17 @@ def cover_shortage(draft: Draft, data: TitleData, director: str, company: str, m
 
 
 def take_from_depot(draft: Draft, data: TitleData, train: str, target: str, reason: e.TrainReason) -> None:
-    """A train leaves the depot, with everything that its first copy sets off (VII.14)."""
+    """A train leaves the depot, with everything that its first copy sets off (VII.14).
+
+    What an export sets off for mountain companies waits for the round that follows."""
     if not leave_depot(draft, data, train, target, reason):
         return
     name = kind_name(train)
     if _is_forced_by(data, COAL, name):
         force_coal_exchanges(draft, data)
-    if _is_forced_by(data, MOUNTAIN, name) and plays(draft.game, "mountain_forced_exchange_time", "at_once"):
-        raise_mountain_exchanges(draft, data)
     raise_discards(draft, data)
+    if _is_forced_by(data, MOUNTAIN, name) and target:
+        raise_mountain_exchanges(draft, data)
 
 
 def _is_forced_by(data: TitleData, kind: str, train: str) -> bool:
@@ -168,7 +191,9 @@ def mountain_exchange_is_due(game: Game, data: TitleData) -> bool:
     """Whether the train that forces mountain exchanges is out while mountain companies are still open."""
     left = [symbol for symbol in of_kind(data, MOUNTAIN) if is_owned(game, symbol)]
     exchanges = (data.companies[symbol].exchange for symbol in left)
-    return any(exchange is not None and has_started(game, data, exchange.forced_by_train) for exchange in exchanges)
+    return any(
+        exchange is not None and has_started(game, data, exchange.forced_by_train) for exchange in exchanges
+    )
 
 
 def export_train(draft: Draft, data: TitleData) -> None:
@@ -234,7 +259,11 @@ def _check_emergency_sale(game: Game, context: Context, player: str, command: Se
         changes = left < max(others, default=0) or left < 2 * PLAIN_PERCENT
         refuse_if(changes, "director_would_change", "1824/VII.12-d", symbol)
     if as_needed:
-        dearest = max(kind_of(data, train).price for train in bank_offers(game, data, company))
+        offers = (
+            *bank_offers(game, data, company),
+            *(train for train, _ in other_offers(game, data, company)),
+        )
+        dearest = max(kind_of(data, train).price for train in offers)
         missing = dearest - game.money(company) - game.money(player)
         share_price = price_of(game, data, symbol)
         before_last = share_price * (command.percent // PLAIN_PERCENT - 1)
@@ -283,7 +312,9 @@ def _is_asked_all_the_same(game: Game, data: TitleData, company: str) -> bool:
     if not offered or not has_room(game, data, company):
         return False
     prices = [kind_of(data, train).price for train in on_sale(game, data)]
-    if across_allowed(game, data) and any(trains for owner, trains in game.trains.items() if owner != company):
+    if across_allowed(game, data) and any(
+        trains for owner, trains in game.trains.items() if owner != company
+    ):
         prices.append(1)
     return min(prices) <= game.money(company)
 

@@ -1,0 +1,160 @@
+"""`signalbox board`: a picture of a game as it stands or stood."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from msgspec.structs import replace
+from rich.console import Console
+from rich.progress import Progress
+
+from services.common.errors import SignalboxError
+from services.common.settings import load_settings
+from services.common.sqlite_event_log import open_sqlite
+from services.drawing.board import draw_board
+from services.rules.adapters.codec import UnreadableEventError
+from services.rules.domain.game import Game
+from services.rules.domain.title import Title
+from services.rules.domain.titledata import TitleData
+from services.rules.recorded.files import read_record
+from services.rules.recorded.record import NotAGameError, Record
+from services.rules.recorded.reduce import reduce_steps
+from services.rules.recorded.replay import play
+from services.rules.sessions import GameSessions, UnknownGameError, UnreachedSequenceError
+
+NOT_REACHED = 1
+NO_GAME = 2
+ALL_RUNS = "all"
+NO_RUNS = "none"
+FILE_ENDINGS = (".json", ".gz")
+
+
+class NoGameError(Exception):
+    """There is no such game, or nothing that can be drawn as asked for; the message says why."""
+
+
+class NotReachedError(Exception):
+    """The game never got that far."""
+
+
+def register(app: typer.Typer, titles: Mapping[str, Title]) -> None:
+    """Add the command `board` to `app`; it can draw games of the titles given, by name."""
+
+    @app.command("board")
+    def board_command(
+        game: Annotated[
+            str,
+            typer.Argument(metavar="GAME_OR_FILE", help="A game id of the local log, or a recorded game."),
+        ],
+        at: Annotated[
+            int | None, typer.Option(min=0, help="After this event of the log, or this action of the file.")
+        ] = None,
+        output: Annotated[Path, typer.Option("--output", "-o", help="The SVG file to write.")] = Path(
+            "board.svg"
+        ),
+        runs: Annotated[
+            str, typer.Option(help="Whose last runs to draw: `all`, `none`, or symbols like `SD,BK`.")
+        ] = ALL_RUNS,
+        database: Annotated[
+            Path | None, typer.Option(help="File of the event log, else the one of the settings.")
+        ] = None,
+    ) -> None:
+        """Draw a game: map, tiles, tokens, values, last runs, prices, trains, companies and players.
+
+        Exit 0: drawn; 1: the game never got that far; 2: there is no such game."""
+        raise typer.Exit(board(game, titles, at, output, runs, database))
+
+
+def board(
+    source: str,
+    titles: Mapping[str, Title],
+    at: int | None,
+    output: Path,
+    runs: str = ALL_RUNS,
+    database: Path | None = None,
+) -> int:
+    """Draw the game `source` to `output`; returns the exit code."""
+    try:
+        data, game = _state(source, titles, at, database)
+        drawn = draw_board(data, game, _companies(runs, data))
+        output.write_text(drawn, encoding="utf-8")
+    except (NoGameError, NotAGameError, UnknownGameError, UnreadableEventError, SignalboxError) as error:
+        typer.echo(f"{source}: {error}", err=True)
+        return NO_GAME
+    except (NotReachedError, UnreachedSequenceError) as error:
+        typer.echo(f"{source}: {error}", err=True)
+        return NOT_REACHED
+    except OSError as error:
+        typer.echo(f"{output}: {error}", err=True)
+        return NOT_REACHED
+    typer.echo(f"{output}: {data.figures.title}, phase {game.phase}, after event {game.sequence}")
+    return 0
+
+
+def _companies(runs: str, data: TitleData) -> Sequence[str] | None:
+    """The companies whose runs are asked for; None for all in play."""
+    if runs == ALL_RUNS:
+        return None
+    symbols = [] if runs == NO_RUNS else [symbol.strip() for symbol in runs.split(",")]
+    unknown = [symbol for symbol in symbols if symbol not in data.companies]
+    if unknown:
+        raise NoGameError(f"no company of {data.figures.title} has the symbol {', '.join(unknown)}")
+    return symbols
+
+
+def _state(
+    source: str, titles: Mapping[str, Title], at: int | None, database: Path | None
+) -> tuple[TitleData, Game]:
+    path = Path(source)
+    if path.is_file():
+        return _recorded(read_record(path), titles, at)
+    if path.suffix in FILE_ENDINGS:
+        raise NoGameError("there is no such file")
+    return _logged(source, titles, at, database or load_settings(os.environ).database)
+
+
+def _recorded(record: Record, titles: Mapping[str, Title], at: int | None) -> tuple[TitleData, Game]:
+    """A recorded game after action `at` of its effective list; figures it books otherwise are taken as it has them."""
+    title = titles.get(record.title)
+    if title is None:
+        raise NoGameError(f"the title {record.title!r} is not played here")
+    steps = reduce_steps(record.steps)
+    if at is not None and at > len(steps):
+        raise NotReachedError(f"the game has {len(steps)} actions, not {at}")
+    wanted = replace(record, steps=tuple(steps if at is None else steps[:at]))
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(f"{record.title}: playing", total=None)
+        replay = play(
+            wanted,
+            title,
+            time.perf_counter,
+            as_recorded=True,
+            on_progress=lambda done, total: progress.update(task, completed=done, total=total),
+        )
+    if replay.refusal is not None:
+        reason = replay.refusal.rejection
+        raise NotReachedError(f"action {replay.refusal.line} refused: {reason.code}: {reason.message}")
+    return replay.data, replay.game
+
+
+def _logged(
+    game_id: str, titles: Mapping[str, Title], at: int | None, database: Path
+) -> tuple[TitleData, Game]:
+    """A game of the local log after event `at`."""
+    if not database.is_file():
+        raise NoGameError(f"no file has this name, and there is no event log {database}")
+    log, snapshots = open_sqlite(database)
+    try:
+        sessions = GameSessions(log, snapshots, titles)
+        hot = sessions.look(game_id)
+        game = hot.game if at is None else sessions.state_at(game_id, at)
+    finally:
+        log.close()
+    if game.round is None:
+        raise NotReachedError(f"the game was still being set up at event {at}")
+    return hot.data, game

@@ -1,0 +1,135 @@
+"""The whole picture: heading, map, share prices, phases, trains, companies and players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from xml.sax.saxutils import escape
+
+from services.drawing.chart import price_chart
+from services.drawing.colours import PAPER, ground
+from services.drawing.geometry import corners, hex_centre
+from services.drawing.holdings import company_panel, in_play, player_panel
+from services.drawing.labels import labels_of
+from services.drawing.marks import stop_marks
+from services.drawing.panel import Panel, shelves, stacked
+from services.drawing.routes import TrainLine, route_marks, train_lines
+from services.drawing.scene import HexScene, scenes_of
+from services.drawing.supply import depot_panel, phase_panel, tile_panel
+from services.drawing.svg import FONT, INK, element, group, lettering, line_through, titled
+from services.drawing.trackdrawing import track_marks
+from services.drawing.wording import describe_hex, describe_state, headline
+from services.rules.domain.game import Game
+from services.rules.domain.titledata import TitleData
+
+MARGIN = 24.0
+GAP = 28.0
+HEAD_HEIGHT = 64.0
+LEAST_WIDTH = 1320.0
+EDGE_WIDTH = 1.2
+NAME_OF_SVG = "http://www.w3.org/2000/svg"
+
+
+def draw_board(data: TitleData, game: Game, run_of: Sequence[str] | None = None) -> str:
+    """A game as an SVG document: the same state always gives the same text.
+
+    `run_of` names the companies whose last runs are drawn over the track; None draws those of all in play."""
+    companies = in_play(data, game) if run_of is None else run_of
+    lines = train_lines(game, companies)
+    board = _map_panel(data, game, lines)
+    width = max(board.width, LEAST_WIDTH)
+    panels = [
+        board,
+        price_chart(data, game),
+        stacked([phase_panel(data, game), tile_panel(data, game)], GAP),
+        company_panel(data, game, lines, width),
+        depot_panel(data, game),
+        player_panel(data, game, width - 520 - GAP),
+    ]
+    placed, height = shelves(panels, width, GAP)
+    body = [_head(data, game)] + [
+        group([panel.drawn], at=at + complex(MARGIN, MARGIN + HEAD_HEIGHT)) for at, panel in placed
+    ]
+    return _document(data, game, width + 2 * MARGIN, height + 2 * MARGIN + HEAD_HEIGHT, body)
+
+
+def _head(data: TitleData, game: Game) -> str:
+    at = complex(MARGIN, MARGIN + 12)
+    name = f"{data.figures.title} {data.figures.name}"
+    parts = [lettering(at, name, 22, anchor="start", bold=True)]
+    parts.append(lettering(at + 28j, headline(data, game), 15, anchor="start"))
+    return "".join(parts)
+
+
+def _document(data: TitleData, game: Game, width: float, height: float, body: list[str]) -> str:
+    title = element("title", escape(f"{data.figures.title}: board"), id="board-title")
+    description = element("desc", escape(describe_state(data, game)), id="board-description")
+    paper = element("rect", width=width, height=height, fill=PAPER)
+    return element(
+        "svg",
+        title + description + paper + "\n" + "\n".join(body) + "\n",
+        xmlns=NAME_OF_SVG,
+        viewBox=f"0 0 {width:.0f} {height:.0f}",
+        width=round(width),
+        height=round(height),
+        role="img",
+        aria_labelledby="board-title board-description",
+        font_family=FONT,
+        fill=INK,
+    )
+
+
+def _map_panel(data: TitleData, game: Game, lines: Sequence[TrainLine]) -> Panel:
+    orientation = data.figures.orientation
+    centres = {hex_id: hex_centre(hex_id, orientation) for hex_id in sorted(data.hexes)}
+    shape = corners(orientation)
+    left = min(point.real for point in centres.values()) + min(corner.real for corner in shape)
+    top = min(point.imag for point in centres.values()) + min(corner.imag for corner in shape)
+    right = max(point.real for point in centres.values()) + max(corner.real for corner in shape)
+    bottom = max(point.imag for point in centres.values()) + max(corner.imag for corner in shape)
+    scenes = scenes_of(data, game)
+    layers = _layers(data, game, scenes, centres, lines)
+    return Panel(right - left, bottom - top, group(layers, at=-complex(left, top)))
+
+
+def _layers(
+    data: TitleData,
+    game: Game,
+    scenes: dict[str, HexScene],
+    centres: dict[str, complex],
+    lines: Sequence[TrainLine],
+) -> list[str]:
+    """From the ground up: hexes, track, runs, stops, words."""
+    phase = data.phases[game.phase]
+    hexes, tracks, stops, words = [], [], [], []
+    for hex_id, scene in scenes.items():
+        at = centres[hex_id]
+        hexes.append(_ground(data, game, scene, at))
+        tracks.append(group(track_marks(scene, data.figures.orientation), at=at))
+        stops.append(group(stop_marks(data, scene), at=at))
+        words.append(group([label.drawn for label in labels_of(data, scene, phase)], at=at))
+    edges = element(
+        "path",
+        d="".join(_edges(data, scene, centres[hex_id]) for hex_id, scene in scenes.items()),
+        fill="none",
+        stroke="#6b6b6b",
+        stroke_width=EDGE_WIDTH,
+    )
+    layers = {"hexes": [*hexes, edges], "tracks": tracks}
+    layers |= {"routes": route_marks(data, game, scenes, lines), "stops": stops, "words": words}
+    return [group(content, class_=name) + "\n" for name, content in layers.items()]
+
+
+def _ground(data: TitleData, game: Game, scene: HexScene, at: complex) -> str:
+    shape = line_through([at + corner for corner in corners(data.figures.orientation)], closed=True)
+    name = titled(describe_hex(data, game, scene))
+    return element("path", name, class_=f"hex {scene.face.colour}", d=shape, fill=ground(scene.face.colour))
+
+
+def _edges(data: TitleData, scene: HexScene, at: complex) -> str:
+    """The sides of a hex, without those that the title leaves open; edge `k` joins the corners `k` and `k + 1`."""
+    shape = corners(data.figures.orientation)
+    return "".join(
+        line_through([at + shape[edge], at + shape[(edge + 1) % 6]])
+        for edge in range(6)
+        if edge not in scene.printed.draw.open_edges
+    )

@@ -1,0 +1,85 @@
+"""The share price chart as a grid, with the markers of each cell in their order."""
+
+from __future__ import annotations
+
+from services.drawing.colours import text_on
+from services.drawing.lettering import width_of
+from services.drawing.panel import Panel, headed
+from services.drawing.svg import INK, box, element, group, lettering
+from services.rules.domain.game import Game
+from services.rules.domain.titledata import TitleData
+
+CELL_WIDTH = 62.0
+CELL_HEIGHT = 46.0
+MARKER = (28.0, 13.0)
+PRICE_SIZE = 11.0
+ZONE_TINTS = ("#ffe08a", "#cfe8ff", "#e3d3f4", "#d2efcf", "#ffd3c4")
+ZONE_ROW = 20.0
+# Up to so many markers one below the other beside the price; more make two columns below it.
+MARKERS_BESIDE = 3
+
+
+def price_chart(data: TitleData, game: Game) -> Panel:
+    """The chart of the title with the markers of the game."""
+    rows = data.market.rows
+    tints = {
+        cell: ZONE_TINTS[number % len(ZONE_TINTS)]
+        for number, cells in enumerate(data.market.zones.values())
+        for cell in cells
+    }
+    columns = max(map(len, rows))
+    content = [
+        _cell(
+            data, (row, column), price, tints.get((row, column), "#ffffff"), game.cells.get((row, column), ())
+        )
+        for row, prices in enumerate(rows)
+        for column, price in enumerate(prices)
+    ]
+    height = len(rows) * CELL_HEIGHT + 8
+    content.append(_zone_names(data, height))
+    heading = "Share prices (the first marker of a cell is the upper one)"
+    return headed(heading, columns * CELL_WIDTH, height + ZONE_ROW, content)
+
+
+def _cell(data: TitleData, cell: tuple[int, int], price: int, tint: str, symbols: tuple[str, ...]) -> str:
+    row, column = cell
+    corner = complex(column * CELL_WIDTH, row * CELL_HEIGHT)
+    middle = complex(CELL_WIDTH, CELL_HEIGHT) / 2
+    name = f"{price}: {', '.join(symbols)}" if symbols else ""
+    parts = [
+        box(middle, CELL_WIDTH, CELL_HEIGHT, fill=tint, stroke="#777777", stroke_width=0.8),
+        lettering(complex(4, 9), str(price), PRICE_SIZE, anchor="start", bold=True),
+    ]
+    parts += [_marker(data, symbol, at) for symbol, at in zip(symbols, _places(len(symbols)), strict=True)]
+    return group(parts, name, at=corner, class_="price")
+
+
+def _places(count: int) -> list[complex]:
+    width, height = MARKER
+    if count <= MARKERS_BESIDE:
+        return [complex(CELL_WIDTH - width / 2 - 3, 9 + number * (height + 1)) for number in range(count)]
+    step = min(height + 1, (CELL_HEIGHT - 20) / max((count + 1) // 2 - 1, 1))
+    return [
+        complex(width / 2 + 2 + (number % 2) * (width + 2), 22 + (number // 2) * step)
+        for number in range(count)
+    ]
+
+
+def _marker(data: TitleData, symbol: str, at: complex) -> str:
+    colours = data.companies[symbol].colours
+    size = min(10.0, 10.0 * (MARKER[0] - 4) / width_of(symbol, 10))
+    shape = box(at, *MARKER, rx=4, fill=colours.fill, stroke=INK, stroke_width=0.8)
+    words = lettering(at, symbol, size, bold=True, fill=text_on(colours.fill, colours.text))
+    return element("g", shape + words, class_="marker")
+
+
+def _zone_names(data: TitleData, top: float) -> str:
+    parts = []
+    x = 0.0
+    for number, zone in enumerate(data.market.zones):
+        tint = ZONE_TINTS[number % len(ZONE_TINTS)]
+        words = zone.replace("_", " ")
+        parts.append(box(complex(x + 8, top + 10), 14, 12, fill=tint, stroke="#777777", stroke_width=0.8))
+        parts.append(lettering(complex(x + 20, top + 10), words, 11, anchor="start"))
+        x += 40 + width_of(words, 11)
+    return "".join(parts)

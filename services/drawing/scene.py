@@ -1,0 +1,84 @@
+"""One hex as it stands in a game: its face, its layout, and who is in its token spaces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from services.drawing.facelayout import FaceLayout, layout_face
+from services.rules.domain.board import LaidTile, face
+from services.rules.domain.boardview import has_token, home_city
+from services.rules.domain.game import Game
+from services.rules.domain.tiles import Face, Stop
+from services.rules.domain.titledata import Hex, TitleData
+
+WITH_TOKENS = frozenset(("city", "mine"))
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A token space: the symbol of the token in it, or of the company it is kept for; both empty when free."""
+
+    token: str = ""
+    kept_for: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HexScene:
+    """A hex to draw. `slots` by stop; `homes` are companies still to come for which no space is left."""
+
+    printed: Hex
+    laid: LaidTile | None
+    face: Face
+    layout: FaceLayout
+    slots: dict[int, tuple[Slot, ...]]
+    homes: tuple[str, ...]
+
+
+def scenes_of(data: TitleData, game: Game) -> dict[str, HexScene]:
+    """Every hex of the map as it stands."""
+    homes = homes_to_come(data, game)
+    return {hex_id: _scene(data, game, hex_id, homes.get(hex_id, ())) for hex_id in sorted(data.hexes)}
+
+
+def homes_to_come(data: TitleData, game: Game) -> dict[str, tuple[tuple[int, str], ...]]:
+    """By hex, the city and symbol of every company in the game whose home token is not there yet."""
+    found: dict[str, tuple[tuple[int, str], ...]] = {}
+    for symbol, company in data.companies.items():
+        state = game.companies.get(symbol)
+        if company.home is None or state is None or state.closed or has_token(game.tokens, symbol):
+            continue
+        hex_id = company.home.hex
+        city = home_city(data, game.tiles, hex_id, company.home.stop)
+        found[hex_id] = (*found.get(hex_id, ()), (city, symbol))
+    return found
+
+
+def _scene(data: TitleData, game: Game, hex_id: str, homes: tuple[tuple[int, str], ...]) -> HexScene:
+    printed = data.hexes[hex_id]
+    shown = face(data, game.tiles, hex_id)
+    hints = printed.draw
+    slots: dict[int, tuple[Slot, ...]] = {}
+    left_over: list[str] = []
+    for number, stop in enumerate(shown.stops):
+        if stop.kind in WITH_TOKENS:
+            waiting = [symbol for city, symbol in homes if city == number]
+            slots[number] = _slots(stop, game.tokens.get((hex_id, number), ()), waiting)
+            left_over += waiting
+    return HexScene(
+        printed=printed,
+        laid=game.tiles.get(hex_id),
+        face=shown,
+        layout=layout_face(shown, data.figures.orientation, hints),
+        slots=slots,
+        homes=tuple(left_over),
+    )
+
+
+def _slots(stop: Stop, tokens: tuple[str, ...], waiting: list[str]) -> tuple[Slot, ...]:
+    """The spaces of a stop; companies that find a free one are taken off `waiting`."""
+    tokens = tokens or ("",) * max(stop.slots, 1)
+    slots = []
+    for token in tokens:
+        kept_for = waiting.pop(0) if not token and waiting else ""
+        slots.append(Slot(token, kept_for))
+    return tuple(slots)

@@ -1,0 +1,75 @@
+"""Games to draw: one just begun, one made by hand in its middle, and recorded ones at some stage."""
+
+from __future__ import annotations
+
+import time
+from functools import lru_cache
+from pathlib import Path
+from xml.etree import ElementTree
+
+from msgspec.structs import replace
+
+from services.rules.domain.commands import CreateGame
+from services.rules.domain.decide import Accepted, create
+from services.rules.domain.events import Run
+from services.rules.domain.game import Company, Game
+from services.rules.domain.titledata import TitleData
+from services.rules.recorded.files import read_record
+from services.rules.recorded.reduce import reduce_steps
+from services.rules.recorded.replay import play
+from services.rules.titles import TITLES
+from tests.rules.board.boards import laid
+
+SVG = "{http://www.w3.org/2000/svg}"
+RECORDED = ("1824_game_end_reason_bank", "p3-s201", "p4-s138", "p5-s207")
+
+
+def begun(*options: str) -> tuple[TitleData, Game]:
+    """1824 for three players before the first turn."""
+    title = TITLES["1824"]
+    outcome = create(title, CreateGame("1824", ("ann", "bob", "cleo"), options))
+    assert isinstance(outcome, Accepted)
+    return title.load(outcome.game.options, outcome.game.rulings), outcome.game
+
+
+def in_the_middle() -> tuple[TitleData, Game]:
+    """1824 with track from Prag to the towns of B13 and both of BK's trains on it, MS in Brünn, a closed mine."""
+    data, game = begun()
+    game.phase = "4"
+    game.tiles = laid("B9:57/1 B11:9/1 B13:55/0 C12:14/0 E12:491/0")
+    game.tokens = {("B9", 0): ("BK",), ("C12", 0): ("", "MS"), ("C6", 0): ("B",)}
+    run = Run("3-0", ("B9.0", "B13.1"), ("B13/2+B11/0+B9/1",), ("B9", "B11", "B13"), 30, 0)
+    game.last_runs = {"BK": (run, replace(run, train="3-1"))}
+    game.trains = {"BK": ("3-0", "3-1")}
+    game.cells = {(2, 2): ("BK", "MS"), (0, 2): ("SD", "UG", "KK", "SB")}
+    game.markers = {symbol: cell for cell, symbols in game.cells.items() for symbol in symbols}
+    for symbol in ("BK", "MS"):
+        game.companies[symbol] = Company(opened=True, director="ann", par=100, charter=(40, 100))
+    game.companies["EPP"] = Company(closed=True)
+    return data, game
+
+
+@lru_cache(maxsize=32)
+def recorded(shared: Path, name: str, quarter: int) -> tuple[TitleData, Game]:
+    """A recorded game of 1824 after so many quarters of its actions."""
+    record = read_record(shared / "fixtures" / "18xx.games" / "1824" / f"{name}.json.gz")
+    steps = reduce_steps(record.steps)
+    wanted = replace(record, steps=tuple(steps[: len(steps) * quarter // 4]))
+    replay = play(wanted, TITLES["1824"], time.perf_counter)
+    assert replay.refusal is None
+    return replay.data, replay.game
+
+
+def parsed(drawn: str) -> ElementTree.Element:
+    """The root of an SVG document."""
+    return ElementTree.fromstring(drawn)
+
+
+def of_class(root: ElementTree.Element, name: str) -> list[ElementTree.Element]:
+    """All elements that bear this class among others."""
+    return [element for element in root.iter() if name in element.get("class", "").split()]
+
+
+def texts(root: ElementTree.Element) -> list[str]:
+    """All text in the order in which it is drawn."""
+    return [element.text or "" for element in root.iter(SVG + "text")]

@@ -1,0 +1,92 @@
+"""Positions of operating rounds of 1824: a few lines to run on, and companies ready to act on them."""
+
+from __future__ import annotations
+
+from services.routing.domain.solver import solve
+from services.rules.domain import commands as c, events as e
+from tests.titles.g1824.positions import TITLE, Table, clear_table, of_type
+
+Lines = tuple[tuple[str, str, int], ...]
+
+# Dresden - Pilsen - mine C6, and nothing else.
+PILSEN: Lines = (("B5", "57", 2),)
+# From mine A12: west over two towns to a green Prag and on to a town; east over one town to a green Mährisch-Ostrau.
+TWO_WAYS_FROM_THE_MINE: Lines = (
+    ("A10", "4", 1),
+    ("A8", "3", 4),
+    ("B9", "14", 1),
+    ("C10", "4", 2),
+    ("B13", "69", 0),
+    ("B15", "14", 0),
+)
+# From mine C6 to a green Prag, over two towns, to a green Brünn.
+ONE_LONG_WAY: Lines = (
+    ("B7", "8", 4),
+    ("B9", "14", 0),
+    ("A10", "3", 5),
+    ("B11", "8", 0),
+    ("C10", "3", 3),
+    ("C12", "14", 0),
+)
+
+
+def lay(table: Table, lines: Lines) -> None:
+    """Lay these tiles as (hex, tile, rotation)."""
+    for line in lines:
+        table.tile(*line)
+
+
+def major(
+    table: Table, company: str, director: str, *, percent: int = 50, price: int = 80, treasury: int = 0
+) -> None:
+    """Open a regional in the hands of its director."""
+    table.price(company, price)
+    table.hold(director, company, percent, director=True)
+    table.open(company, treasury)
+
+
+def pilsen_table(*trains: str, players: int = 4, treasury: int = 0, **rulings: str) -> Table:
+    """MS, directed by the first player with 50 % at 80 G, has a token in Pilsen and these trains, and is about to run."""
+    table = clear_table(players, **rulings)
+    director = table.game.players[0]
+    major(table, "MS", director, treasury=treasury)
+    lay(table, PILSEN)
+    table.token("MS", "B5")
+    table.train("MS", *trains)
+    table.operating_round("MS", step="run_trains")
+    return table
+
+
+def run(train: str, *hops: str) -> c.TrainRun:
+    """A run told by its hops, each as hexes parted by blanks: `run("2-0", "B5 A4")`."""
+    return c.TrainRun(train, tuple(c.Hop(tuple(hop.split())) for hop in hops))
+
+
+def best_revenue(table: Table, company: str) -> tuple[int, int]:
+    """The proven best revenue of the company and what goes to its treasury beside it."""
+    solution = solve(TITLE.route_problem(table.game, table.data, company))
+    assert solution.proven
+    return solution.revenue, solution.treasury_income
+
+
+def moved_cash(events: tuple[e.Event, ...] | list[e.Event], *reasons: str) -> list[tuple[str, str, int]]:
+    """(source, target, amount) of the payments for these reasons, in order."""
+    return [
+        (event.source, event.target, event.amount)
+        for event in of_type(events, e.CashMoved)
+        if isinstance(event, e.CashMoved) and event.reason in reasons
+    ]
+
+
+def moved_trains(events: tuple[e.Event, ...] | list[e.Event], *reasons: str) -> list[tuple[str, str, str]]:
+    """(train, source, target) of the trains that moved for these reasons, in order."""
+    return [
+        (event.train, event.source, event.target)
+        for event in of_type(events, e.TrainMoved)
+        if isinstance(event, e.TrainMoved) and event.reason in reasons
+    ]
+
+
+def train_commands(table: Table, player: str) -> list[c.BuyTrain]:
+    """The purchases of trains a player is offered."""
+    return [command for command in table.offered(player, c.BuyTrain) if isinstance(command, c.BuyTrain)]

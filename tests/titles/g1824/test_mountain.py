@@ -1,0 +1,293 @@
+"""Mountain companies of 1824, clause by clause (section IV.1)."""
+
+import pytest
+
+from services.rules.domain import commands as c, events as e
+from services.rules.titles.g1824.companies import REGIONAL, of_kind
+from tests.titles.g1824.positions import ADA, BEN, CLEO, DORA, FAY, Table, new_table, of_type, owned_table
+
+
+def stock_table(phase: str = "3", **rulings: str) -> Table:
+    """Ada owns B1, Dora B2; a stock round of this phase begins with Ada."""
+    table = owned_table({"B1": ADA, "B2": DORA}, 4, **rulings)
+    table.phase(phase)
+    table.stock_round(ADA)
+    return table
+
+
+def before_the_first_4_train(owners: dict[str, str], **rulings: str) -> Table:
+    """Ben's BK, with MS of Dora after it, is about to buy the first 4-train."""
+    table = owned_table(owners, 4, **rulings)
+    table.phase("3")
+    table.deplete("3")
+    for company, director in (("BK", BEN), ("MS", DORA)):
+        table.price(company, 100)
+        table.hold(director, company, 50, director=True)
+        table.open(company, 500)
+        table.train(company, "1g")
+    table.operating_round("BK", "MS", count=2)
+    return table
+
+
+@pytest.mark.clause("1824/IV.1-a")
+def test_a_mountain_company_is_bought_for_120() -> None:
+    """It costs 120 G, paid to the bank, and no other price is taken."""
+    table = new_table(4)
+    bank = table.game.money(e.BANK)
+    assert table.refusal(DORA, c.BuyCompany("B1", 100))[0] == "price_not_offered"
+    table.act(DORA, c.BuyCompany("B1", 120))
+    assert table.game.money(DORA) == 560
+    assert table.game.money(e.BANK) == bank + 120
+
+
+@pytest.mark.clause("1824/IV.1-b")
+def test_a_mountain_company_is_never_sold() -> None:
+    """No sale of it is offered, and asking for one is refused."""
+    table = stock_table()
+    assert table.refusal(ADA, c.SellCertificates("B1", 100)) == ("company_not_offered", "1824/IV.1-b")
+    assert c.SellCertificates("B1", 100) not in table.offered(ADA)
+
+
+@pytest.mark.clause("1824/IV.1-c")
+def test_a_mountain_company_has_no_money_and_no_train() -> None:
+    """The price paid stays with the bank, no train kind suits it, and it has no turn in which it could buy one."""
+    table = new_table(4)
+    table.act(DORA, c.BuyCompany("B1", 120))
+    assert table.game.money("B1") == 0
+    assert table.game.trains.get("B1", ()) == ()
+    assert table.data.companies["B1"].train_kinds == ()
+    table.own(ADA, "SD1")
+    table.leave_initial_round()
+    assert table.game.current_round.order == ("SD1",)
+
+
+@pytest.mark.clause("1824/IV.1-d", "1824/VII.4-a")
+def test_mountain_companies_pay_25_at_the_start_of_each_operating_round() -> None:
+    """Each pays its owner 25 G before any company acts, in both rounds of a set, and nothing once a 4-train is out."""
+    table = owned_table({"B1": ADA, "B2": ADA, "B3": BEN, "SD1": CLEO})
+    assert (table.game.money(ADA), table.game.money(BEN)) == (730, 705)
+    table.phase("3")
+    table.train("SD1", "3")
+    table.stock_round(ADA)
+    paid = of_type(table.pass_stock_round(), e.CashMoved, e.TurnStarted)
+    assert paid[-4:] == [
+        e.CashMoved(e.BANK, ADA, 25, "company_income", "B1"),
+        e.CashMoved(e.BANK, ADA, 25, "company_income", "B2"),
+        e.CashMoved(e.BANK, BEN, 25, "company_income", "B3"),
+        e.TurnStarted(0),
+    ]
+    table.write(e.TurnStarted(1))
+    second = table.carry_on()
+    assert table.game.current_round.number == 2
+    assert len([event for event in second if isinstance(event, e.CashMoved)]) == 3
+    table.phase("4")
+    table.stock_round(ADA)
+    assert of_type(table.pass_stock_round(), e.CashMoved) == []
+
+
+@pytest.mark.parametrize(("phase", "possible"), [("2", False), ("3", True), ("4", False)])
+@pytest.mark.clause("1824/IV.1-e", "1824/VII.14-e")
+def test_exchange_by_choice_between_the_first_3_train_and_the_first_4_train(
+    phase: str, possible: bool
+) -> None:
+    """From the first 3-train to the first 4-train it may be exchanged for 10 % of any regional, and of no state."""
+    table = stock_table(phase)
+    if not possible:
+        refused = table.refusal(ADA, c.ExchangeCompany("B1", "CL"))
+        assert refused == ("exchange_not_possible", "1824/VII.14-e")
+        assert table.offered(ADA, c.ExchangeCompany) == []
+        return
+    assert table.offered(ADA, c.ExchangeCompany) == [
+        c.ExchangeCompany("B1", symbol) for symbol in of_kind(table.data, REGIONAL)
+    ]
+    assert table.refusal(ADA, c.ExchangeCompany("B1", "SD")) == ("company_not_offered", "1824/IV.1-e")
+    cash = table.game.money(ADA)
+    table.act(ADA, c.ExchangeCompany("B1", "CL"))
+    assert table.percent(ADA, "CL") == 10
+    assert table.game.money(ADA) == cash
+    assert table.game.companies["B1"].closed
+    assert table.game.held(ADA, "B1") == ()
+
+
+@pytest.mark.clause("1824/IV.1-f")
+def test_exchange_by_choice_is_the_purchase_of_the_turn() -> None:
+    """It is made in the owner's own turn, uses up the purchase, and is not to be had after a purchase."""
+    table = stock_table()
+    assert table.refusal(DORA, c.ExchangeCompany("B2", "CL"))[0] == "not_your_turn"
+    events = table.act(ADA, c.ExchangeCompany("B1", "CL"))
+    assert e.StockTurnActed(ADA, bought="CL") in events
+    assert table.asked() == BEN
+    bought = stock_table()
+    bought.write(e.StockTurnActed(ADA, bought="SD"))
+    assert bought.refusal(ADA, c.ExchangeCompany("B1", "CL")) == ("already_bought", "1824/IV.1-f")
+
+
+@pytest.mark.clause("1824/IV.1-g")
+def test_whoever_exchanged_has_another_turn() -> None:
+    """Three passes before and three after the exchange do not end the round: its owner is asked again."""
+    table = stock_table()
+    table.pass_on(3)
+    table.act(DORA, c.ExchangeCompany("B2", "CL"))
+    table.pass_on(3)
+    assert table.game.current_round.kind == "stock"
+    assert table.asked() == DORA
+    table.pass_on()
+    assert table.game.current_round.turn == 3
+
+
+@pytest.mark.clause("1824/IV.1-h", "1824/IV.1-i")
+def test_first_4_train_forces_the_exchanges_in_the_order_of_the_numbers() -> None:
+    """At once each owner is asked, B1 to B3, and must take 10 % of a regional before play goes on."""
+    table = before_the_first_4_train({"B3": ADA, "B1": CLEO, "B2": ADA})
+    events = table.act(BEN, c.BuyTrain("BK", "4-0", 280))
+    assert of_type(events, e.InterruptRaised) == [
+        e.InterruptRaised("exchange_company", CLEO, "B1"),
+        e.InterruptRaised("exchange_company", ADA, "B2"),
+        e.InterruptRaised("exchange_company", ADA, "B3"),
+    ]
+    assert table.refusal(ADA, c.ExchangeCompany("B2", "CL"))[0] == "not_your_turn"
+    assert table.refusal(CLEO, c.Pass()) == ("may_not_pass", "1824/IV.1-h")
+    assert table.refusal(CLEO, c.ExchangeCompany("B1", "UG")) == ("company_not_offered", "1824/IV.1-e")
+    table.act(CLEO, c.ExchangeCompany("B1", "SB"))
+    assert table.refusal(ADA, c.ExchangeCompany("B3", "CL")) == ("interrupt_first", "1824/IV.1-i")
+    table.act(ADA, c.ExchangeCompany("B2", "CL"))
+    table.act(ADA, c.ExchangeCompany("B3", "CL"))
+    assert (table.percent(CLEO, "SB"), table.percent(ADA, "CL")) == (10, 20)
+    assert table.asked() == BEN
+    assert all(table.game.companies[symbol].closed for symbol in ("B1", "B2", "B3"))
+
+
+@pytest.mark.clause("1824/IV.1-h")
+def test_ruling_lets_the_owner_discard_a_mountain_company() -> None:
+    """Under ruling `may_discard` the owner may pass, and the company goes for nothing."""
+    table = before_the_first_4_train({"B1": CLEO}, mountain_forced_exchange="may_discard")
+    table.act(BEN, c.BuyTrain("BK", "4-0", 280))
+    cash = table.game.money(CLEO)
+    table.act(CLEO, c.Pass())
+    assert table.game.companies["B1"].closed
+    assert table.game.money(CLEO) == cash
+    assert not any(table.percent(CLEO, symbol) for symbol in of_kind(table.data, REGIONAL))
+
+
+@pytest.mark.clause("1824/IV.1-h", "1824/IV.1-i", "1824/VII.14-a")
+def test_export_of_the_first_4_train_forces_the_exchanges_too() -> None:
+    """A first 4-train sold abroad closes the mountain companies just as one bought by a company."""
+    table = before_the_first_4_train({"B1": CLEO, "B2": ADA})
+    table.operating_round("BK", number=2, count=2)
+    table.act(BEN, c.Pass())
+    assert table.game.phase == "4"
+    assert table.asked() == CLEO
+    table.act(CLEO, c.ExchangeCompany("B1", "MS"))
+    assert table.asked() == ADA
+    assert table.refusal(ADA, c.Pass()) == ("may_not_pass", "1824/IV.1-h")
+
+
+@pytest.mark.clause("1824/IV.1-j")
+def test_exchanged_certificate_earns_in_the_same_operating_round() -> None:
+    """Cleo got 25 G for B1 at the start of the round and 10 G for her 10 % of MS when MS pays 100 G later in it."""
+    table = before_the_first_4_train({"B1": CLEO})
+    table.act(BEN, c.BuyTrain("BK", "4-0", 280))
+    table.act(CLEO, c.ExchangeCompany("B1", "MS"))
+    table.pass_on()
+    assert table.game.actor == "MS"
+    table.write(e.TrainsRan("MS", (), 100, 0), e.StepStarted("declare_dividend"))
+    cash = table.game.money(CLEO)
+    table.act(DORA, c.DeclareDividend("MS", "pay"))
+    assert table.game.money(CLEO) == cash + 10
+
+
+@pytest.mark.clause("1824/IV.1-k")
+def test_no_certificate_is_kept_and_none_left_means_no_compensation() -> None:
+    """Only director's certificates are kept; with one 10 % certificate left B1 takes it and B2 goes for nothing."""
+    fresh = new_table(4)
+    kept = {symbol: fresh.game.companies[symbol].reserved for symbol in of_kind(fresh.data, REGIONAL)}
+    assert kept == {"BK": (0,), "MS": (0,), "CL": (0,), "SB": (0,), "BH": ()}
+    table = before_the_first_4_train({"B1": CLEO, "B2": ADA})
+    for symbol in ("CL", "SB", "BH"):
+        table.hold(DORA, symbol, 80)
+    table.hold(DORA, "BK", 50)
+    table.hold(DORA, "MS", 40)
+    cash = table.game.money(ADA)
+    table.act(BEN, c.BuyTrain("BK", "4-0", 280))
+    assert table.offered(CLEO) == [c.ExchangeCompany("B1", "MS")]
+    table.act(CLEO, c.ExchangeCompany("B1", "MS"))
+    assert table.asked() == BEN
+    assert table.game.companies["B2"].closed
+    assert table.game.held(ADA, "B2") == ()
+    assert table.game.money(ADA) == cash
+
+
+@pytest.mark.clause("1824/IV.1-l", "1824/IV.4.1-e", "1824/IV.4.1-f")
+def test_exchange_into_a_regional_without_price_sets_none() -> None:
+    """BH has no price, no director and is not open after two exchanges; the buyer of its director's certificate sets it."""
+    table = owned_table({"B1": ADA, "B2": ADA}, 4)
+    table.phase("3")
+    table.stock_round(ADA)
+    assert table.refusal(ADA, c.ExchangeCompany("B1", "BH", 0)) == ("certificate_reserved", "1824/IV.1-f")
+    table.act(ADA, c.ExchangeCompany("B1", "BH"))
+    table.pass_on(3)
+    table.act(ADA, c.ExchangeCompany("B2", "BH"))
+    assert table.percent(ADA, "BH") == 20
+    assert "BH" not in table.game.markers
+    assert (table.director("BH"), table.game.held(e.BANK, "BH")[0]) == ("", 0)
+    cash = table.game.money(BEN)
+    table.act(BEN, c.StartCompany("BH", 80))
+    assert (table.price_of("BH"), table.game.money(BEN)) == (80, cash - 160)
+    assert (table.director("BH"), table.game.held(BEN, "BH")) == (BEN, (0,))
+
+
+@pytest.mark.clause("1824/IV.1-l", "1824/VI.6-c")
+def test_bigger_holder_takes_over_from_the_buyer_who_set_the_price() -> None:
+    """With 30 % from exchanges Ada gets the director's certificate that Ben has just bought, for two of her own."""
+    table = owned_table({"B1": ADA}, 4)
+    table.phase("3")
+    table.stock_round(BEN)
+    table.hold(ADA, "BH", 30)
+    table.act(BEN, c.StartCompany("BH", 60))
+    assert table.director("BH") == ADA
+    assert (table.percent(ADA, "BH"), table.percent(BEN, "BH")) == (30, 20)
+    assert 0 in table.game.held(ADA, "BH")
+    assert len(table.game.held(BEN, "BH")) == 2
+
+
+@pytest.mark.clause("1824/IV.1-l")
+def test_ruling_gives_a_regional_without_price_to_its_biggest_holder() -> None:
+    """Under ruling `biggest_holder` 20 % from exchanges bring the director's certificate of a regional without price."""
+    table = owned_table({"B1": ADA}, 4, regional_without_price="biggest_holder")
+    table.phase("3")
+    table.hold(ADA, "BH", 10)
+    table.stock_round(ADA)
+    table.act(ADA, c.ExchangeCompany("B1", "BH"))
+    assert (table.director("BH"), table.game.held(ADA, "BH")) == (ADA, (0,))
+    assert table.refusal(BEN, c.StartCompany("BH", 80)) == ("certificate_not_available", "1824/VI.4-b")
+
+
+@pytest.mark.parametrize(("players", "numbers"), [(3, 4), (4, 6), (5, 6), (6, 4)])
+@pytest.mark.clause("1824/IV.1-m")
+def test_mountain_companies_on_offer(players: int, numbers: int) -> None:
+    """B1 to B4 with three or six players, B1 to B6 with four or five."""
+    table = new_table(players)
+    bought = [
+        choice for choice in table.offered(table.asked(), c.BuyCompany) if isinstance(choice, c.BuyCompany)
+    ]
+    offered = [choice.company for choice in bought if choice.company.startswith("B")]
+    assert offered == [f"B{number}" for number in range(1, numbers + 1)]
+    if numbers == 4:
+        assert table.refusal(table.asked(), c.BuyCompany("B5", 120))[0] == "company_closed"
+
+
+@pytest.mark.parametrize(("value", "counted"), [("not_counted", 11), ("counted", 13)])
+@pytest.mark.clause("1824/IV.1-n")
+def test_mountain_companies_and_the_certificate_limit(value: str, counted: int) -> None:
+    """At the limit of 11 a player may still buy a mountain company, unless the ruling counts them."""
+    table = new_table(6, mountain_companies_in_certificate_limit=value)
+    table.hold(FAY, "SD", 60)
+    table.hold(FAY, "UG", 50)
+    assert table.refusal(FAY, c.BuyCertificate("KK")) == ("certificate_limit", "1824/VI.7-b")
+    if value == "not_counted":
+        table.act(FAY, c.BuyCompany("B2", 120))
+    else:
+        assert table.refusal(FAY, c.BuyCompany("B2", 120)) == ("certificate_limit", "1824/VI.7-b")
+        table.own(FAY, "B2")
+    table.own(FAY, "B1")
+    assert table.certificates(FAY) == counted

@@ -1,0 +1,442 @@
+"""Buying trains in 1824: from the bank, from other companies, by trade-in; duty, limits and order (VII.11, VII.13)."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.rules.domain import commands as c, events as e
+from tests.titles.g1824.positions import ADA, BEN, Table, clear_table, of_type, owned_table
+from tests.titles.g1824.positions_c import major, moved_cash, moved_trains, pilsen_table, run, train_commands
+
+
+def buyer(*trains: str, treasury: int = 5000, phase: str = "2", **rulings: str) -> Table:
+    """MS, directed by the first player, has these trains and stands before its purchases in this phase."""
+    table = clear_table(**rulings)
+    major(table, "MS", ADA, treasury=treasury)
+    table.token("MS", "C12")
+    table.train("MS", *trains)
+    table.phase(phase)
+    table.operating_round("MS")
+    return table
+
+
+def coal_buyer(*trains: str, treasury: int = 1000, phase: str = "2") -> Table:
+    """EPP of the first player has these trains and stands before its purchases."""
+    table = owned_table({"EPP": ADA})
+    table.train("EPP", *trains)
+    table.phase(phase)
+    table.cash("EPP", treasury)
+    table.operating_round("EPP")
+    return table
+
+
+def neighbour(table: Table, director: str, *trains: str) -> tuple[str, ...]:
+    """CL, directed by this player, has these trains; the round at hand goes on."""
+    at_hand, turn = table.game.current_round, table.game.turn
+    major(table, "CL", director, percent=20)
+    given = table.train("CL", *trains)
+    table.operating_round(*at_hand.order)
+    assert table.game.turn == turn
+    return given
+
+
+def prices_from_bank(table: Table, player: str = ADA) -> dict[str, int]:
+    """Kind and price of the trains offered by the bank without trade-in."""
+    offers = [
+        offer for offer in train_commands(table, player) if offer.seller == e.BANK and not offer.trade_in
+    ]
+    return {offer.train.rsplit("-", 1)[0]: offer.price for offer in offers}
+
+
+@pytest.mark.clause(
+    "1824/VII.11-a",
+    "1824/VII.11-b",
+    "1824/VII.11-c",
+    "1824/VII.11-d",
+    "1824/VII.11-e",
+    "1824/VII.11-f",
+    "1824/VII.11-g",
+)
+@pytest.mark.parametrize(
+    ("phase", "train", "price", "old", "reduced"),
+    [
+        ("2", "2", 80, "", 0),
+        ("3", "3", 180, "2", 140),
+        ("4", "4", 280, "3", 190),
+        ("5", "5", 400, "4", 260),
+        ("6", "6", 600, "5", 400),
+        ("8", "8", 800, "6", 500),
+        ("10", "10", 1000, "8", 600),
+    ],
+)
+def test_prices_of_normal_trains(phase: str, train: str, price: int, old: str, reduced: int) -> None:
+    """The bank gets exactly the printed price, or the printed lower one for a trade-in."""
+    table = buyer(*([old] if old else []), phase=phase)
+    given = table.game.trains.get("MS", ("",))
+    wanted = c.BuyTrain("MS", f"{train}-{table.game.depot_gone.get(train, 0)}", price)
+    cheap = c.BuyTrain("MS", wanted.train, price - 10)
+    letter = "abcdefg"[["2", "3", "4", "5", "6", "8", "10"].index(train)]
+    assert table.refusal(ADA, cheap) == ("train_price", f"1824/VII.11-{letter}")
+    before = table.game
+    assert moved_cash(table.act(ADA, wanted), "train_bought") == [("MS", e.BANK, price)]
+    if old:
+        table.game = before
+        traded = c.BuyTrain("MS", wanted.train, reduced, trade_in=given[0])
+        assert moved_cash(table.act(ADA, traded), "train_bought") == [("MS", e.BANK, reduced)]
+
+
+@pytest.mark.clause(
+    "1824/VII.11-h", "1824/VII.11-i", "1824/VII.11-j", "1824/VII.11-k", "1824/VII.11-l", "1824/VII.14-c"
+)
+@pytest.mark.parametrize(
+    ("phase", "goods"),
+    [
+        ("2", {"1g": 120}),
+        ("3", {"1g": 120, "2g": 240}),
+        ("4", {"1g": 120, "2g": 240, "3g": 360}),
+        ("5", {"1g": 120, "2g": 240, "3g": 360}),
+        ("6", {"1g": 120, "2g": 240, "3g": 360, "4g": 600}),
+        ("8", {"1g": 120, "2g": 240, "3g": 360, "4g": 600, "5g": 800}),
+    ],
+)
+def test_goods_trains_on_sale_by_phase(phase: str, goods: dict[str, int]) -> None:
+    """Each kind comes on sale with the first train of its normal kind, beside all kinds before it."""
+    table = buyer(phase=phase)
+    assert {kind: price for kind, price in prices_from_bank(table).items() if kind.endswith("g")} == goods
+
+
+@pytest.mark.clause("1824/VII.11-h", "1824/VII.14-c")
+def test_no_goods_train_before_the_first_2_train() -> None:
+    """Until a company has bought a 2-train nothing else is on sale; then the 1g-train is."""
+    table = clear_table()
+    major(table, "MS", ADA, treasury=1000)
+    table.operating_round("MS")
+    assert prices_from_bank(table) == {"2": 80}
+    assert table.refusal(ADA, c.BuyTrain("MS", "1g-0", 120)) == ("train_not_available", "1824/VII.11-r")
+    table.act(ADA, c.BuyTrain("MS", "2-0", 80))
+    assert prices_from_bank(table) == {"2": 80, "1g": 120}
+
+
+@pytest.mark.clause("1824/VII.11-m")
+def test_company_without_train_must_buy() -> None:
+    """Even without a route it may not pass until it owns a train; then it may."""
+    table = buyer(treasury=200)
+    assert table.refusal(ADA, c.Pass()) == ("may_not_pass", "1824/VII.11-m")
+    assert c.Pass() not in table.offered(ADA)
+    table.act(ADA, c.BuyTrain("MS", "2-1", 80))
+    assert c.Pass() in table.offered(ADA)
+
+
+@pytest.mark.clause("1824/VII.11-m")
+def test_turn_does_not_end_without_a_train() -> None:
+    """A company without a train and without a coin stands in the purchase step, and its owner must buy."""
+    table = owned_table({"SD2": BEN})
+    table.cash("SD2", 0)
+    table.operating_round("SD2", step="lay_track")
+    table.act(BEN, c.Pass())
+    assert (table.game.actor, table.game.current_round.step, table.asked()) == ("SD2", "buy_trains", BEN)
+    assert [type(command) for command in table.offered(BEN)] == [c.BuyTrain]
+
+
+@pytest.mark.clause("1824/VII.11-n")
+def test_coal_company_need_not_buy_while_the_bank_has_no_goods_train() -> None:
+    """With all 1g-trains gone it may pass, or buy one offered by another company, which it may also decline."""
+    table = coal_buyer()
+    table.deplete("1g")
+    table.operating_round("EPP", step="lay_track")
+    events = table.act(ADA, c.Pass())
+    assert e.TurnEnded("EPP") in events
+    table = coal_buyer(phase="3")
+    table.deplete("1g", leave=1)
+    table.deplete("2g")
+    neighbour(table, BEN, "1g")
+    table.operating_round("EPP")
+    assert set(table.offered(ADA)) == {c.BuyTrain("EPP", "1g-5", 120, "CL"), c.Pass()}
+    before = table.game
+    assert e.TurnEnded("EPP") in table.act(ADA, c.Pass())
+    table.game = before
+    table.act(ADA, c.BuyTrain("EPP", "1g-5", 120, "CL"))
+    assert table.game.trains["EPP"] == ("1g-5",)
+
+
+@pytest.mark.clause("1824/VII.11-n")
+def test_duty_of_a_coal_company_returns_with_a_goods_train() -> None:
+    """As soon as the bank has a g-train again, by the first 3-train, the coal company must buy."""
+    table = coal_buyer(phase="3")
+    table.deplete("1g")
+    assert table.refusal(ADA, c.Pass()) == ("may_not_pass", "1824/VII.11-m")
+    assert table.offered(ADA) == [c.BuyTrain("EPP", "2g-0", 240)]
+
+
+@pytest.mark.clause("1824/VII.11-n")
+def test_free_coal_company_gets_no_help_of_its_owner() -> None:
+    """A train it need not buy is paid from its treasury alone."""
+    table = coal_buyer(phase="3", treasury=119)
+    table.deplete("1g", leave=1)
+    table.deplete("2g")
+    neighbour(table, BEN, "1g")
+    table.operating_round("EPP")
+    table.cash(ADA, 1000)
+    assert table.refusal(ADA, c.BuyTrain("EPP", "1g-5", 120, "CL")) == ("not_enough_cash", "1824/V-b")
+    assert table.refusal(ADA, c.SellCertificates("CL", 10))[0] == "sales_forbidden"
+
+
+@pytest.mark.clause("1824/VII.11-o")
+def test_train_does_not_run_in_the_turn_it_is_bought() -> None:
+    """Trains come after the runs: a bought train cannot run, nor can the company go back to its runs."""
+    table = pilsen_table("2", treasury=500)
+    table.phase("3")
+    given = neighbour(table, ADA, "3")
+    table.operating_round("MS", step="run_trains")
+    table.act(ADA, c.RunTrains("MS", (run("2-0", "B5 A4"),)))
+    table.act(ADA, c.DeclareDividend("MS", "withhold"))
+    table.act(ADA, c.BuyTrain("MS", given[0], 1, "CL"))
+    assert table.refusal(ADA, c.RunTrains("MS", (run(given[0], "B5 A4"),))) == ("wrong_step", "")
+
+
+@pytest.mark.clause("1824/VII.11-p")
+def test_no_purchase_at_the_limit_even_if_it_would_remove_a_train() -> None:
+    """A regional with four trains of phase 3 may not buy the first 4-train though it would remove its 2-trains."""
+    table = buyer("2", "3", "3", "3", phase="3")
+    table.deplete("3")
+    assert table.refusal(ADA, c.BuyTrain("MS", "4-0", 280)) == ("train_limit", "1824/VII.11-p")
+    neighbour(table, BEN, "1g")
+    assert table.refusal(ADA, c.BuyTrain("MS", "1g-0", 120, "CL")) == ("train_limit", "1824/VII.11-p")
+
+
+@pytest.mark.clause("1824/VII.11-p", "1824/VII.14-h", "1824/VII.14-l")
+@pytest.mark.parametrize(
+    ("phase", "kind", "limit"), [("2", "2", 4), ("3", "3", 4), ("4", "4", 3), ("6", "6", 2)]
+)
+def test_limit_of_a_regional_counts_normal_and_goods_trains(phase: str, kind: str, limit: int) -> None:
+    """4 trains before phase 4, 3 in phase 4, 2 from phase 6: one below it a train may be bought, at it none."""
+    table = buyer(*["1g"] * (limit - 1), phase=phase)
+    train = f"{kind}-{table.game.depot_gone[kind]}"
+    table.act(ADA, c.BuyTrain("MS", train, table.data.trains[kind].price))
+    assert len(table.game.trains["MS"]) == limit
+    assert not prices_from_bank(table)
+
+
+@pytest.mark.clause("1824/VII.11-q")
+def test_several_trains_in_one_turn() -> None:
+    """Three 2-trains and a 1g-train one after the other."""
+    table = buyer(treasury=1000)
+    for train, price in (("2-1", 80), ("2-2", 80), ("1g-0", 120), ("2-3", 80)):
+        assert table.game.actor == "MS"
+        table.act(ADA, c.BuyTrain("MS", train, price))
+    assert table.game.trains["MS"] == ("2-1", "2-2", "1g-0", "2-3")
+
+
+@pytest.mark.clause("1824/VII.11-r")
+def test_normal_trains_in_ascending_order() -> None:
+    """While one 2-train is left no 3-train is sold; after the last one the first 3-train is."""
+    table = buyer()
+    table.deplete("2", leave=1)
+    assert prices_from_bank(table) == {"2": 80, "1g": 120}
+    assert table.refusal(ADA, c.BuyTrain("MS", "3-0", 180)) == ("train_not_available", "1824/VII.11-r")
+    table.act(ADA, c.BuyTrain("MS", "2-8", 80))
+    assert prices_from_bank(table) == {"3": 180, "1g": 120}
+
+
+@pytest.mark.clause("1824/VII.11-s")
+def test_unsold_goods_trains_hold_nothing_back() -> None:
+    """With no 1g-train ever sold the 2g-train and the next normal trains are on sale all the same."""
+    table = buyer(phase="3")
+    assert table.game.depot_gone.get("1g", 0) == 0
+    table.act(ADA, c.BuyTrain("MS", "2g-0", 240))
+    table.deplete("3")
+    table.act(ADA, c.BuyTrain("MS", "4-0", 280))
+    table.act(ADA, c.BuyTrain("MS", "3g-0", 360))
+    assert table.game.trains["MS"] == ("2g-0", "4-0", "3g-0")
+
+
+@pytest.mark.clause("1824/VII.11-t", "1824/VII.14-d")
+def test_other_companies_sell_only_after_the_first_3_train() -> None:
+    """In phase 2 no company sells a train, not even to one of the same director; with the first 3-train they do."""
+    table = buyer("2")
+    (train,) = neighbour(table, ADA, "2")
+    table.operating_round("MS")
+    across = c.BuyTrain("MS", train, 1, "CL")
+    assert table.refusal(ADA, across) == ("train_not_available", "1824/VII.11-t")
+    assert {offer.seller for offer in train_commands(table, ADA)} == {e.BANK}
+    table.deplete("2")
+    table.act(ADA, c.BuyTrain("MS", "3-0", 180))
+    table.act(ADA, across)
+    assert table.game.trains["MS"] == ("2-0", "3-0", train)
+
+
+@pytest.mark.clause("1824/VII.11-t", "1824/VII.14-a")
+def test_an_exported_3_train_opens_sales_too() -> None:
+    """Phase 3 may also start with the export of the first 3-train."""
+    table = buyer("2")
+    (train,) = neighbour(table, ADA, "2")
+    table.write(e.TrainMoved("3-0", e.BANK, "", "exported"), e.PhaseStarted("3"))
+    table.operating_round("MS")
+    table.act(ADA, c.BuyTrain("MS", train, 1, "CL"))
+
+
+@pytest.mark.clause("1824/VII.11-u")
+def test_same_director_any_price_from_1() -> None:
+    """From 1 G up to all the treasury holds, above the face value too; 0 G is refused. The seller gets the money."""
+    table = buyer("2", phase="3", treasury=300)
+    (train,) = neighbour(table, ADA, "3")
+    table.operating_round("MS")
+    table.cash("MS", 300)
+    offer = next(
+        choice
+        for choice in table.choices(ADA)
+        if isinstance(choice.command, c.BuyTrain) and choice.command.seller == "CL"
+    )
+    assert (offer.open_field, offer.minimum, offer.maximum) == ("price", 1, 300)
+    assert table.refusal(ADA, c.BuyTrain("MS", train, 0, "CL")) == ("train_price", "1824/VII.11-u")
+    assert table.refusal(ADA, c.BuyTrain("MS", train, 301, "CL")) == ("not_enough_cash", "1824/V-b")
+    for price in (1, 137, 300):
+        before = table.game
+        events = table.act(ADA, c.BuyTrain("MS", train, price, "CL"))
+        assert moved_cash(events, "train_bought") == [("MS", "CL", price)]
+        assert moved_trains(events, "bought") == [(train, "CL", "MS")]
+        table.game = before
+
+
+@pytest.mark.clause("1824/VII.11-v")
+def test_other_director_exactly_the_face_value() -> None:
+    """A 3-train of another director's company costs 180, neither 179 nor 181."""
+    table = buyer("2", phase="3", treasury=300)
+    (train,) = neighbour(table, BEN, "3")
+    table.operating_round("MS")
+    for price in (179, 181):
+        assert table.refusal(ADA, c.BuyTrain("MS", train, price, "CL")) == ("train_price", "1824/VII.11-v")
+    assert moved_cash(table.act(ADA, c.BuyTrain("MS", train, 180, "CL")), "train_bought") == [
+        ("MS", "CL", 180)
+    ]
+
+
+@pytest.mark.clause("1824/VII.11-w")
+def test_trains_are_never_sold_to_the_bank_or_scrapped() -> None:
+    """Below its limit a company cannot give up a train, and no choice moves a train to the bank."""
+    table = buyer("2", "2")
+    assert table.refusal(ADA, c.DiscardTrain("MS", "2-0")) == ("wrong_step", "")
+    assert {type(command) for command in table.offered(ADA)} == {c.BuyTrain, c.Pass}
+    assert all(offer.company == "MS" for offer in train_commands(table, ADA))
+
+
+@pytest.mark.clause("1824/VII.11-x")
+def test_trains_above_the_limit_go_without_compensation() -> None:
+    """The first 4-train lowers CL's limit from 4 to 3: its director gives up one train, and nobody gets money."""
+    table = buyer("3", phase="3")
+    neighbour(table, BEN, "3", "3", "3", "1g")
+    table.deplete("3")
+    table.operating_round("MS")
+    table.act(ADA, c.BuyTrain("MS", "4-0", 280))
+    assert table.asked() == BEN
+    assert table.refusal(ADA, c.BuyTrain("MS", "4-1", 280)) == ("interrupt_first", "")
+    assert {command.train for command in table.offered(BEN) if isinstance(command, c.DiscardTrain)} == {
+        *table.game.trains["CL"]
+    }
+    money = dict(table.game.cash)
+    events = table.act(BEN, c.DiscardTrain("CL", "1g-0"))
+    assert moved_trains(events, "discarded") == [("1g-0", "CL", "")]
+    assert table.game.cash == money
+    assert len(table.game.trains["CL"]) == 3
+    assert (table.asked(), table.game.actor) == (ADA, "MS")
+
+
+@pytest.mark.clause("1824/VII.11-x")
+def test_state_without_director_gives_up_trains_too() -> None:
+    """Nobody directs SD, which has four 4-trains when its limit falls to 3: the priority holder chooses."""
+    table = buyer()
+    table.write(e.CompanyOpened("SD"))
+    table.train("SD", "4", "4", "4", "4")
+    table.phase("5")
+    table.deplete("5")
+    table.write(e.PriorityMoved(BEN))
+    table.operating_round("MS")
+    table.act(ADA, c.BuyTrain("MS", "6-0", 600))
+    assert table.asked() == BEN
+    table.act(BEN, c.DiscardTrain("SD", "4-3"))
+    assert table.game.trains["SD"] == ("4-0", "4-1", "4-2")
+    assert table.asked() == ADA
+
+
+@pytest.mark.clause("1824/VII.13-a")
+def test_only_a_train_of_the_type_before_is_taken_in_part_payment() -> None:
+    """A 2-train counts for a 3-train, not for a 2g-train; and nothing counts for a 1g-train or another company's train."""
+    table = buyer("2", phase="3")
+    (theirs,) = neighbour(table, ADA, "3")
+    table.operating_round("MS")
+    three, goods = f"3-{table.game.depot_gone['3']}", "2g-0"
+    for wanted, seller in ((goods, e.BANK), ("1g-0", e.BANK), (theirs, "CL")):
+        bad = c.BuyTrain("MS", wanted, 140, seller, trade_in="2-0")
+        assert table.refusal(ADA, bad) == ("trade_in_not_possible", "1824/VII.13-a")
+    stranger = c.BuyTrain("MS", three, 140, trade_in="2-1")
+    assert table.refusal(ADA, stranger) == ("train_not_owned", "1824/VII.13-a")
+    table.act(ADA, c.BuyTrain("MS", three, 140, trade_in="2-0"))
+
+
+@pytest.mark.clause("1824/VII.13-b", "1824/VII.13-d")
+def test_last_5_train_traded_in_for_the_first_6_train() -> None:
+    """The printed example: the last 5-train for 400, then the first 6-train for 400 instead of 600; the 5-train is gone."""
+    table = buyer(phase="5", treasury=800)
+    table.deplete("5", leave=1)
+    table.act(ADA, c.BuyTrain("MS", "5-2", 400))
+    events = table.act(ADA, c.BuyTrain("MS", "6-0", 400, trade_in="5-2"))
+    assert moved_cash(events, "train_bought") == [("MS", e.BANK, 400)]
+    assert moved_trains(events, "traded_in") == [("5-2", "MS", "")]
+    assert table.game.trains["MS"] == ("6-0",)
+    assert table.game.money("MS") == 0
+    assert table.game.phase == "6"
+
+
+@pytest.mark.clause("1824/VII.13-b")
+def test_wrong_trade_in_price_is_refused() -> None:
+    """A 2-train for a 3-train leaves 140 to pay, not 139."""
+    table = buyer("2", phase="3")
+    three = f"3-{table.game.depot_gone['3']}"
+    cheap = c.BuyTrain("MS", three, 139, trade_in="2-0")
+    assert table.refusal(ADA, cheap) == ("train_price", "1824/VII.13-b")
+
+
+@pytest.mark.clause("1824/VII.13-c")
+def test_one_trade_in_a_round() -> None:
+    """After one train has been handed in a second one is refused, a goods train too."""
+    table = buyer("2", "2", "1g", phase="3")
+    gone = table.game.depot_gone["3"]
+    table.act(ADA, c.BuyTrain("MS", f"3-{gone}", 140, trade_in="2-0"))
+    again = c.BuyTrain("MS", f"3-{gone + 1}", 140, trade_in="2-1")
+    assert table.refusal(ADA, again) == ("trade_in_not_possible", "1824/VII.13-c")
+    goods = c.BuyTrain("MS", "2g-0", 180, trade_in="1g-0")
+    assert table.refusal(ADA, goods) == ("trade_in_not_possible", "1824/VII.13-c")
+    assert not [offer for offer in train_commands(table, ADA) if offer.trade_in]
+
+
+@pytest.mark.clause("1824/VII.13-d")
+def test_traded_in_train_does_not_return_to_the_bank() -> None:
+    """A handed-in 2g-train leaves the game: the bank has as many 2g-trains as before."""
+    table = buyer("2g", phase="4")
+    gone = dict(table.game.depot_gone)
+    table.act(ADA, c.BuyTrain("MS", "3g-0", 240, trade_in="2g-0"))
+    assert table.game.depot_gone["2g"] == gone["2g"]
+    assert "2g-0" not in [train for trains in table.game.trains.values() for train in trains]
+
+
+@pytest.mark.clause("1824/VII.13-e")
+def test_trade_in_at_the_limit() -> None:
+    """At its limit of 3 in phase 4 a company may still turn a 3-train into a 4-train."""
+    table = buyer("3", "1g", "1g", phase="4", treasury=500)
+    assert table.refusal(ADA, c.BuyTrain("MS", "4-1", 280)) == ("train_limit", "1824/VII.11-p")
+    offers = {(offer.train, offer.trade_in, offer.price) for offer in train_commands(table, ADA)}
+    assert offers == {("4-1", "3-0", 190), ("2g-0", "1g-0", 180), ("2g-0", "1g-1", 180)}
+    table.act(ADA, c.BuyTrain("MS", "4-1", 190, trade_in="3-0"))
+    assert table.game.trains["MS"] == ("1g-0", "1g-1", "4-1")
+
+
+@pytest.mark.clause("1824/VII.11-u", "1824/VII.11-v")
+def test_price_above_the_treasury_is_refused_to_a_company_with_a_train() -> None:
+    """A company that need not buy pays from its treasury alone, from the bank and from others."""
+    table = buyer("2", phase="3", treasury=179)
+    (train,) = neighbour(table, BEN, "3")
+    table.operating_round("MS")
+    table.cash("MS", 179)
+    table.cash(ADA, 1000)
+    assert table.refusal(ADA, c.BuyTrain("MS", train, 180, "CL")) == ("not_enough_cash", "1824/V-b")
+    assert not of_type(table.log, e.DebtChanged)
