@@ -239,7 +239,7 @@ class Table:
         return {city: slots for city, slots in self.game.tokens.items() if company in slots}
 
 
-def new_table(players: int = 4, *options: str, **rulings: str) -> Table:
+def new_table(players: int = 4, /, *options: str, **rulings: str) -> Table:
     """A new game under the rulebook's rulings, but for those named, at the start of its initial stock round."""
     chosen = tuple(e.Ruling(name, value) for name, value in rulings.items())
     outcome = create(TITLE, c.CreateGame("1824", PLAYERS[:players], options, chosen))
@@ -247,7 +247,7 @@ def new_table(players: int = 4, *options: str, **rulings: str) -> Table:
     return Table(outcome.game, TITLE.load(options, outcome.game.rulings), list(outcome.events))
 
 
-def clear_table(players: int = 4, *options: str, **rulings: str) -> Table:
+def clear_table(players: int = 4, /, *options: str, **rulings: str) -> Table:
     """A game whose initial stock round is over and in which nobody bought anything: no private company is left, nothing
     is kept for an exchange."""
     table = new_table(players, *options, **rulings)
@@ -255,7 +255,7 @@ def clear_table(players: int = 4, *options: str, **rulings: str) -> Table:
     return table
 
 
-def owned_table(owners: dict[str, str], players: int = 4, *options: str, **rulings: str) -> Table:
+def owned_table(owners: dict[str, str], players: int = 4, /, *options: str, **rulings: str) -> Table:
     """A game after the initial stock round in which these private companies (company: owner) and no others were bought."""
     table = new_table(players, *options, **rulings)
     for symbol in of_kind(table.data, *PRIVATES):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from services.routing.domain.solver import solve
 from services.rules.domain import commands as c, events as e
-from tests.titles.g1824.positions import TITLE, Table, clear_table, of_type
+from services.rules.titles.g1824.title import TITLE
+from tests.titles.g1824.positions import Table, clear_table, of_type
 
 Lines = tuple[tuple[str, str, int], ...]
 
@@ -90,3 +91,24 @@ def moved_trains(events: tuple[e.Event, ...] | list[e.Event], *reasons: str) -> 
 def train_commands(table: Table, player: str) -> list[c.BuyTrain]:
     """The purchases of trains a player is offered."""
     return [command for command in table.offered(player, c.BuyTrain) if isinstance(command, c.BuyTrain)]
+
+
+def buyer(*trains: str, treasury: int = 5000, phase: str = "2", **rulings: str) -> Table:
+    """MS, directed by the first player, has these trains and stands before its purchases in this phase."""
+    table = clear_table(4, **rulings)
+    major(table, "MS", table.game.players[0], treasury=treasury)
+    table.token("MS", "C12")
+    table.train("MS", *trains)
+    table.phase(phase)
+    table.operating_round("MS")
+    return table
+
+
+def neighbour(table: Table, director: str, *trains: str) -> tuple[str, ...]:
+    """CL, directed by this player, has these trains; the round at hand goes on."""
+    at_hand, turn = table.game.current_round, table.game.turn
+    major(table, "CL", director, percent=20)
+    given = table.train("CL", *trains)
+    table.operating_round(*at_hand.order)
+    assert table.game.turn == turn
+    return given

@@ -297,7 +297,7 @@ def test_round_ends_after_every_company_has_acted() -> None:
 
 def coal_company_that_cannot_pay(**rulings: str) -> Table:
     """EPP with its train and 100 G: too little for any goods train, enough for a 2-train that it may not own."""
-    table = owned_table({"EPP": ADA}, **rulings)
+    table = owned_table({"EPP": ADA}, 4, **rulings)
     table.phase("2")
     table.train("EPP", "1g")
     table.train("", "2")

@@ -7,7 +7,8 @@ import pytest
 from services.rules.domain import commands as c, events as e
 from services.rules.domain.decide import decide
 from services.rules.domain.rejections import Rejection
-from tests.titles.g1824.positions import ADA, BEN, CLEO, TITLE, Table, clear_table, of_type, owned_table
+from services.rules.titles.g1824.title import TITLE
+from tests.titles.g1824.positions import ADA, BEN, CLEO, Table, clear_table, of_type, owned_table
 from tests.titles.g1824.positions_c import (
     ONE_LONG_WAY,
     PILSEN,
@@ -229,7 +230,7 @@ ROUND_TRIP = run("3-0", "E12 F11", "F11 E10 E12")
 
 def wien_table(**rulings: str) -> Table:
     """MS has a token in one city of Wien; a line leads over a town back to another city of Wien."""
-    table = clear_table(**rulings)
+    table = clear_table(4, **rulings)
     major(table, "MS", ADA)
     lay(table, WIEN)
     table.token("MS", "E12", 0)

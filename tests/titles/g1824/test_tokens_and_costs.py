@@ -14,7 +14,7 @@ MORAVIA = (("B9", "14", 1), ("C10", "58", 2), ("C12", "14", 0), ("C14", "9", 1))
 
 def moravia_table(company: str = "MS", *, treasury: int = 500, **rulings: str) -> Table:
     """A regional with a token in Prag; Brünn, two spaces wide, is in reach."""
-    table = clear_table(**rulings)
+    table = clear_table(4, **rulings)
     major(table, company, ADA, treasury=treasury)
     lay(table, MORAVIA)
     table.token(company, "B9")
@@ -95,7 +95,7 @@ def test_token_is_paid_by_the_company_alone() -> None:
 
 def state_after_forming(state: str, *pre_states: str, **rulings: str) -> Table:
     """The state after the round in which its train came out, with these pre-states of the first player in play."""
-    table = owned_table(dict.fromkeys(pre_states, ADA), **rulings)
+    table = owned_table(dict.fromkeys(pre_states, ADA), 4, **rulings)
     for symbol in pre_states:
         if not table.tokens(symbol):
             table.home(symbol)
@@ -229,7 +229,7 @@ def test_company_pays_for_the_terrain() -> None:
 
 def upgrade_table(**rulings: str) -> Table:
     """MS in Pilsen reaches open country B7, whose green tile would add a branch that only others could use."""
-    table = pilsen_table("3", treasury=100, **rulings)
+    table = pilsen_table("3", players=4, treasury=100, **rulings)
     table.tile("B5", "57", 1)
     lay(table, (("B7", "8", 1),))
     table.phase("3")

@@ -1,4 +1,4 @@
-"""Buying trains in 1824: from the bank, from other companies, by trade-in; duty, limits and order (VII.11, VII.13)."""
+"""Buying trains in 1824: from the bank, from other companies; duty, limits and order (VII.11)."""
 
 from __future__ import annotations
 
@@ -6,18 +6,16 @@ import pytest
 
 from services.rules.domain import commands as c, events as e
 from tests.titles.g1824.positions import ADA, BEN, Table, clear_table, of_type, owned_table
-from tests.titles.g1824.positions_c import major, moved_cash, moved_trains, pilsen_table, run, train_commands
-
-
-def buyer(*trains: str, treasury: int = 5000, phase: str = "2", **rulings: str) -> Table:
-    """MS, directed by the first player, has these trains and stands before its purchases in this phase."""
-    table = clear_table(**rulings)
-    major(table, "MS", ADA, treasury=treasury)
-    table.token("MS", "C12")
-    table.train("MS", *trains)
-    table.phase(phase)
-    table.operating_round("MS")
-    return table
+from tests.titles.g1824.positions_c import (
+    buyer,
+    major,
+    moved_cash,
+    moved_trains,
+    neighbour,
+    pilsen_table,
+    run,
+    train_commands,
+)
 
 
 def coal_buyer(*trains: str, treasury: int = 1000, phase: str = "2") -> Table:
@@ -28,16 +26,6 @@ def coal_buyer(*trains: str, treasury: int = 1000, phase: str = "2") -> Table:
     table.cash("EPP", treasury)
     table.operating_round("EPP")
     return table
-
-
-def neighbour(table: Table, director: str, *trains: str) -> tuple[str, ...]:
-    """CL, directed by this player, has these trains; the round at hand goes on."""
-    at_hand, turn = table.game.current_round, table.game.turn
-    major(table, "CL", director, percent=20)
-    given = table.train("CL", *trains)
-    table.operating_round(*at_hand.order)
-    assert table.game.turn == turn
-    return given
 
 
 def prices_from_bank(table: Table, player: str = ADA) -> dict[str, int]:
@@ -356,78 +344,6 @@ def test_state_without_director_gives_up_trains_too() -> None:
     table.act(BEN, c.DiscardTrain("SD", "4-3"))
     assert table.game.trains["SD"] == ("4-0", "4-1", "4-2")
     assert table.asked() == ADA
-
-
-@pytest.mark.clause("1824/VII.13-a")
-def test_only_a_train_of_the_type_before_is_taken_in_part_payment() -> None:
-    """A 2-train counts for a 3-train, not for a 2g-train; and nothing counts for a 1g-train or another company's train."""
-    table = buyer("2", phase="3")
-    (theirs,) = neighbour(table, ADA, "3")
-    table.operating_round("MS")
-    three, goods = f"3-{table.game.depot_gone['3']}", "2g-0"
-    for wanted, seller in ((goods, e.BANK), ("1g-0", e.BANK), (theirs, "CL")):
-        bad = c.BuyTrain("MS", wanted, 140, seller, trade_in="2-0")
-        assert table.refusal(ADA, bad) == ("trade_in_not_possible", "1824/VII.13-a")
-    stranger = c.BuyTrain("MS", three, 140, trade_in="2-1")
-    assert table.refusal(ADA, stranger) == ("train_not_owned", "1824/VII.13-a")
-    table.act(ADA, c.BuyTrain("MS", three, 140, trade_in="2-0"))
-
-
-@pytest.mark.clause("1824/VII.13-b", "1824/VII.13-d")
-def test_last_5_train_traded_in_for_the_first_6_train() -> None:
-    """The printed example: the last 5-train for 400, then the first 6-train for 400 instead of 600; the 5-train is gone."""
-    table = buyer(phase="5", treasury=800)
-    table.deplete("5", leave=1)
-    table.act(ADA, c.BuyTrain("MS", "5-2", 400))
-    events = table.act(ADA, c.BuyTrain("MS", "6-0", 400, trade_in="5-2"))
-    assert moved_cash(events, "train_bought") == [("MS", e.BANK, 400)]
-    assert moved_trains(events, "traded_in") == [("5-2", "MS", "")]
-    assert table.game.trains["MS"] == ("6-0",)
-    assert table.game.money("MS") == 0
-    assert table.game.phase == "6"
-
-
-@pytest.mark.clause("1824/VII.13-b")
-def test_wrong_trade_in_price_is_refused() -> None:
-    """A 2-train for a 3-train leaves 140 to pay, not 139."""
-    table = buyer("2", phase="3")
-    three = f"3-{table.game.depot_gone['3']}"
-    cheap = c.BuyTrain("MS", three, 139, trade_in="2-0")
-    assert table.refusal(ADA, cheap) == ("train_price", "1824/VII.13-b")
-
-
-@pytest.mark.clause("1824/VII.13-c")
-def test_one_trade_in_a_round() -> None:
-    """After one train has been handed in a second one is refused, a goods train too."""
-    table = buyer("2", "2", "1g", phase="3")
-    gone = table.game.depot_gone["3"]
-    table.act(ADA, c.BuyTrain("MS", f"3-{gone}", 140, trade_in="2-0"))
-    again = c.BuyTrain("MS", f"3-{gone + 1}", 140, trade_in="2-1")
-    assert table.refusal(ADA, again) == ("trade_in_not_possible", "1824/VII.13-c")
-    goods = c.BuyTrain("MS", "2g-0", 180, trade_in="1g-0")
-    assert table.refusal(ADA, goods) == ("trade_in_not_possible", "1824/VII.13-c")
-    assert not [offer for offer in train_commands(table, ADA) if offer.trade_in]
-
-
-@pytest.mark.clause("1824/VII.13-d")
-def test_traded_in_train_does_not_return_to_the_bank() -> None:
-    """A handed-in 2g-train leaves the game: the bank has as many 2g-trains as before."""
-    table = buyer("2g", phase="4")
-    gone = dict(table.game.depot_gone)
-    table.act(ADA, c.BuyTrain("MS", "3g-0", 240, trade_in="2g-0"))
-    assert table.game.depot_gone["2g"] == gone["2g"]
-    assert "2g-0" not in [train for trains in table.game.trains.values() for train in trains]
-
-
-@pytest.mark.clause("1824/VII.13-e")
-def test_trade_in_at_the_limit() -> None:
-    """At its limit of 3 in phase 4 a company may still turn a 3-train into a 4-train."""
-    table = buyer("3", "1g", "1g", phase="4", treasury=500)
-    assert table.refusal(ADA, c.BuyTrain("MS", "4-1", 280)) == ("train_limit", "1824/VII.11-p")
-    offers = {(offer.train, offer.trade_in, offer.price) for offer in train_commands(table, ADA)}
-    assert offers == {("4-1", "3-0", 190), ("2g-0", "1g-0", 180), ("2g-0", "1g-1", 180)}
-    table.act(ADA, c.BuyTrain("MS", "4-1", 190, trade_in="3-0"))
-    assert table.game.trains["MS"] == ("1g-0", "1g-1", "4-1")
 
 
 @pytest.mark.clause("1824/VII.11-u", "1824/VII.11-v")

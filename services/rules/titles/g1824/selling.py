@@ -17,6 +17,7 @@ from services.rules.domain.shares import (
     holders,
     percent_held,
     percent_of,
+    plain_for_sale,
     seats_after,
     swap_director,
 )
@@ -129,7 +130,7 @@ def _replace_director(draft: Draft, data: TitleData, player: str, symbol: str, e
     draft.emit(e.DirectorChanged(symbol, director))
     swap_director(draft, data, symbol, e.BANK, director)
     if excess:
-        back = tuple(number for number in draft.game.held(e.BANK, symbol) if number != DIRECTOR)[:1]
+        back = plain_for_sale(draft.game, symbol)[:1]
         draft.move_certificates(symbol, back, e.BANK, player, "director_swap")
 
 

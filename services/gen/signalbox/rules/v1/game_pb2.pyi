@@ -190,7 +190,7 @@ class RoundView(_message.Message):
     def __init__(self, kind: _Optional[_Union[_events_pb2.RoundKind, str]] = ..., turn: _Optional[int] = ..., number: _Optional[int] = ..., count: _Optional[int] = ..., order: _Optional[_Iterable[str]] = ..., actor: _Optional[str] = ..., step: _Optional[str] = ..., passed: _Optional[_Iterable[str]] = ..., ended: _Optional[bool] = ...) -> None: ...
 
 class TurnView(_message.Message):
-    __slots__ = ("acted", "bought", "sold", "laid", "upgraded", "tokened", "traded_in", "ran", "revenue", "treasury_income")
+    __slots__ = ("acted", "bought", "sold", "laid", "upgraded", "tokened", "traded_in", "ran", "dividend", "passed", "revenue", "treasury_income")
     ACTED_FIELD_NUMBER: _ClassVar[int]
     BOUGHT_FIELD_NUMBER: _ClassVar[int]
     SOLD_FIELD_NUMBER: _ClassVar[int]
@@ -199,6 +199,8 @@ class TurnView(_message.Message):
     TOKENED_FIELD_NUMBER: _ClassVar[int]
     TRADED_IN_FIELD_NUMBER: _ClassVar[int]
     RAN_FIELD_NUMBER: _ClassVar[int]
+    DIVIDEND_FIELD_NUMBER: _ClassVar[int]
+    PASSED_FIELD_NUMBER: _ClassVar[int]
     REVENUE_FIELD_NUMBER: _ClassVar[int]
     TREASURY_INCOME_FIELD_NUMBER: _ClassVar[int]
     acted: bool
@@ -209,9 +211,11 @@ class TurnView(_message.Message):
     tokened: str
     traded_in: str
     ran: bool
+    dividend: str
+    passed: str
     revenue: int
     treasury_income: int
-    def __init__(self, acted: _Optional[bool] = ..., bought: _Optional[str] = ..., sold: _Optional[_Iterable[str]] = ..., laid: _Optional[_Iterable[str]] = ..., upgraded: _Optional[bool] = ..., tokened: _Optional[str] = ..., traded_in: _Optional[str] = ..., ran: _Optional[bool] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ...) -> None: ...
+    def __init__(self, acted: _Optional[bool] = ..., bought: _Optional[str] = ..., sold: _Optional[_Iterable[str]] = ..., laid: _Optional[_Iterable[str]] = ..., upgraded: _Optional[bool] = ..., tokened: _Optional[str] = ..., traded_in: _Optional[str] = ..., ran: _Optional[bool] = ..., dividend: _Optional[str] = ..., passed: _Optional[str] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ...) -> None: ...
 
 class Interrupt(_message.Message):
     __slots__ = ("kind", "player", "company")

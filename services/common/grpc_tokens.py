@@ -1,0 +1,48 @@
+"""For services whose every call needs a signed token, whoever bears it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
+
+import grpc
+
+from services.common.auth import TokenVerifier
+
+Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
+
+
+class TokenGuard(grpc.ServerInterceptor):
+    """Interceptor that lets a call of `service` pass only with a token of the lobby; health and reflection stay open."""
+
+    def __init__(self, service: str, verifier: TokenVerifier) -> None:
+        self._prefix = f"/{service}/"
+        self._verifier = verifier
+
+    def intercept_service(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Handler | None],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> Handler | None:
+        """Wraps the handler of the called method."""
+        handler = continuation(handler_call_details)
+        if handler is None or not handler_call_details.method.startswith(self._prefix):
+            return handler
+        read, write = handler.request_deserializer, handler.response_serializer
+        if handler.response_streaming:
+            return grpc.unary_stream_rpc_method_handler(self._streaming(handler.unary_stream), read, write)
+        return grpc.unary_unary_rpc_method_handler(self._single(handler.unary_unary), read, write)
+
+    def _single(self, behaviour: Any) -> Callable[[Any, grpc.ServicerContext], Any]:
+        def checked(request: Any, context: grpc.ServicerContext) -> Any:
+            self._verifier.authenticate(context)
+            return behaviour(request, context)
+
+        return checked
+
+    def _streaming(self, behaviour: Any) -> Callable[[Any, grpc.ServicerContext], Iterator[Any]]:
+        def checked(request: Any, context: grpc.ServicerContext) -> Iterator[Any]:
+            self._verifier.authenticate(context)
+            yield from behaviour(request, context)
+
+        return checked

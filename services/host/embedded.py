@@ -1,0 +1,143 @@
+"""The embedded host: all four services in one process over one SQLite file, each on a port of its own."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import FrameType
+
+import grpc
+from prometheus_client import CollectorRegistry
+
+from services.common.auth import load_or_create_signing_key
+from services.common.grpc_server import HostedService, SignalboxServer, create_server
+from services.common.grpc_tokens import TokenGuard
+from services.common.settings import Settings
+from services.common.sqlite_event_log import open_sqlite
+from services.common.telemetry import Telemetry, configure_logging, get_logger, start_metrics_server
+from services.gen.signalbox.ledger.v1.ledger_pb2_grpc import add_LedgerServicer_to_server
+from services.gen.signalbox.routing.v1 import routing_pb2
+from services.gen.signalbox.routing.v1.routing_pb2_grpc import add_RoutingServicer_to_server
+from services.host.glue import LedgerFollower, RulesCatalogue, RulesLog, RulesStarter
+from services.ledger.bootstrap import SERVICE_NAME as LEDGER_NAME, open_ledger
+from services.ledger.grpc_server import LedgerServicer
+from services.lobby.bootstrap import bootstrap_lobby
+from services.routing.grpc_server import make_servicer
+from services.rules.adapters.routing import GrpcRouteSolver
+from services.rules.bootstrap import bootstrap_rules, hosted
+from services.rules.titles import TITLES
+
+ROUTING_NAME: str = routing_pb2.DESCRIPTOR.services_by_name["Routing"].full_name
+ROUTE_SECONDS = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """Where the services of a host answer, as host:port."""
+
+    lobby: str
+    rules: str
+    routing: str
+    ledger: str
+    metrics: str
+
+
+class EmbeddedHost:
+    """Four services, started together and stopped together. What they acknowledged is in the file."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Opens the file and puts the services together; nothing answers before `start`."""
+        self._settings = settings
+        self._registry = CollectorRegistry()
+        self._telemetry = Telemetry(self._registry)
+        self._log = get_logger("host")
+        self._servers: list[SignalboxServer] = []
+        self._closers: list[Callable[[], object]] = []
+        try:
+            self.addresses = self._put_together()
+        except BaseException:
+            self._close()
+            raise
+
+    def _put_together(self) -> Addresses:
+        settings = self._settings
+        log, snapshots = open_sqlite(settings.database)
+        self._closers.append(log.close)
+        routing = HostedService(ROUTING_NAME, add_RoutingServicer_to_server, make_servicer())
+        routing_address = self._serve(routing, settings.routing_port)
+        channel = grpc.insecure_channel(routing_address)
+        self._closers.append(channel.close)
+        solver = GrpcRouteSolver(channel, ROUTE_SECONDS)
+        rules, sessions = bootstrap_rules(
+            log=log, snapshots=snapshots, solver=solver, registry=self._registry
+        )
+        self._closers.append(sessions.close)
+        ledger = open_ledger(settings.database, RulesLog(rules), rules, self._registry)
+        self._closers.append(ledger.close)
+        rules.add_follower(LedgerFollower(ledger))
+        self._lobby = bootstrap_lobby(
+            log=log,
+            catalogue=RulesCatalogue(TITLES),
+            starter=RulesStarter(rules, TITLES),
+            signing_key=load_or_create_signing_key(settings.signing_key),
+            settings=settings,
+        )
+        books = HostedService(LEDGER_NAME, add_LedgerServicer_to_server, LedgerServicer(ledger))
+        metrics_stop, metrics_port = start_metrics_server(
+            self._telemetry, settings.host, settings.metrics_port
+        )
+        self._closers.append(metrics_stop)
+        return Addresses(
+            lobby=self._serve(self._lobby.hosted, settings.lobby_port),
+            rules=self._serve(hosted(rules, self._lobby.verifier), settings.rules_port),
+            routing=routing_address,
+            ledger=self._serve(books, settings.ledger_port, TokenGuard(LEDGER_NAME, self._lobby.verifier)),
+            metrics=f"{settings.host}:{metrics_port}",
+        )
+
+    def _serve(self, service: HostedService, port: int, *guards: grpc.ServerInterceptor) -> str:
+        server, bound = create_server([service], self._settings, self._telemetry, port, guards)
+        self._servers.append(server)
+        return f"{self._settings.host}:{bound}"
+
+    def start(self) -> None:
+        """Begin to answer; tables whose start was cut off are started."""
+        for server in self._servers:
+            server.start()
+        resumed = self._lobby.tables.resume_starting_tables()
+        self._log.info("started", resumed_tables=resumed, **_as_fields(self.addresses))
+
+    def stop(self) -> None:
+        """Let running calls end, then close everything, newest first."""
+        for server in reversed(self._servers):
+            server.stop(self._settings.stop_grace_seconds)
+        self._servers.clear()
+        self._close()
+        self._log.info("stopped")
+
+    def _close(self) -> None:
+        while self._closers:
+            self._closers.pop()()
+
+
+def _as_fields(addresses: Addresses) -> dict[str, str]:
+    return {name: getattr(addresses, name) for name in Addresses.__slots__}
+
+
+def serve_until_stopped(settings: Settings, when_started: Callable[[Addresses], None]) -> None:
+    """Run the embedded host until SIGINT or SIGTERM."""
+    configure_logging(settings.log_level)
+    host = EmbeddedHost(settings)
+    ended = threading.Event()
+
+    def end(_signal: int, _frame: FrameType | None) -> None:
+        ended.set()
+
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, end)
+    host.start()
+    when_started(host.addresses)
+    ended.wait()
+    host.stop()

@@ -1,0 +1,32 @@
+"""The rules service put together: the only place that knows its adapters."""
+
+from __future__ import annotations
+
+from prometheus_client import CollectorRegistry
+
+from services.common.auth import TokenVerifier
+from services.common.eventlog import EventLog, SnapshotStore
+from services.common.grpc_server import HostedService
+from services.gen.signalbox.rules.v1 import rules_pb2
+from services.gen.signalbox.rules.v1.rules_pb2_grpc import add_RulesServicer_to_server
+from services.rules.adapters.alarm import TelemetryAlarm
+from services.rules.grpc_server import RulesServicer
+from services.rules.handlers import Rules
+from services.rules.ports import RouteSolver
+from services.rules.sessions import GameSessions
+from services.rules.titles import TITLES
+
+SERVICE_NAME: str = rules_pb2.DESCRIPTOR.services_by_name["Rules"].full_name
+
+
+def bootstrap_rules(
+    *, log: EventLog, snapshots: SnapshotStore, solver: RouteSolver, registry: CollectorRegistry
+) -> tuple[Rules, GameSessions]:
+    """Rules over `log` with all installed titles. Close the sessions before the log."""
+    sessions = GameSessions(log, snapshots, TITLES)
+    return Rules(log, sessions, TITLES, solver, TelemetryAlarm(registry)), sessions
+
+
+def hosted(rules: Rules, verifier: TokenVerifier) -> HostedService:
+    """The gRPC face of `rules`, for a server."""
+    return HostedService(SERVICE_NAME, add_RulesServicer_to_server, RulesServicer(rules, verifier))

@@ -1,0 +1,163 @@
+"""The rules service over gRPC: decode, ask, encode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NoReturn
+
+import grpc
+
+from services.common.auth import TokenVerifier
+from services.gen.signalbox.rules.v1 import rejection_pb2, rules_pb2 as pb, rules_pb2_grpc
+from services.routing.domain.solution import RouteSolution, Run as SolvedRun
+from services.rules.adapters.codec import choice_message, read_command, run_message
+from services.rules.adapters.messages import MalformedMessageError
+from services.rules.adapters.view import game_view
+from services.rules.domain.events import Run
+from services.rules.domain.rejections import Rejection
+from services.rules.handlers import CarriedOut, Request, Rules, StaleSequenceError, TurnedDown
+from services.rules.sessions import UnknownGameError, UnreachedSequenceError
+
+PAGE_SIZE = 200
+PAGE_SIZE_MAX = 1000
+ID_LENGTH_MAX = 64
+REASON_KEY = "signalbox-reason"
+SEQUENCE_KEY = "signalbox-sequence"
+STALE_SEQUENCE = "stale_sequence"
+
+
+class RulesServicer(rules_pb2_grpc.RulesServicer):
+    """The rpcs of `Rules`."""
+
+    def __init__(self, rules: Rules, verifier: TokenVerifier) -> None:
+        self._rules = rules
+        self._verifier = verifier
+
+    def Execute(self, request: pb.ExecuteRequest, context: grpc.ServicerContext) -> pb.ExecuteResponse:
+        """See the contract."""
+        caller = self._verifier.authenticate(context)
+        with _answering(context):
+            wanted = _request(request, caller.player_id)
+            result = self._rules.execute(wanted)
+            if isinstance(result, TurnedDown):
+                return pb.ExecuteResponse(rejected=_rejection_message(result.rejection, result.best_runs))
+            return pb.ExecuteResponse(accepted=self._accepted(request.game_id, result))
+
+    def ListChoices(
+        self, request: pb.ListChoicesRequest, context: grpc.ServicerContext
+    ) -> pb.ListChoicesResponse:
+        """See the contract."""
+        caller = self._verifier.authenticate(context)
+        with _answering(context):
+            player = request.player or caller.player_id
+            options = self._rules.reader.options(request.game_id, player, request.with_best_runs)
+            response = pb.ListChoicesResponse(
+                sequence=options.sequence, choices=[choice_message(choice) for choice in options.choices]
+            )
+            if options.best_runs is not None:
+                response.best_runs.CopyFrom(_best_runs_message(options.best_runs))
+            return response
+
+    def GetGame(self, request: pb.GetGameRequest, context: grpc.ServicerContext) -> pb.GetGameResponse:
+        """See the contract."""
+        self._verifier.authenticate(context)
+        with _answering(context):
+            standing = self._rules.reader.standing(request.game_id, request.at_sequence)
+            hot = standing.hot
+            return pb.GetGameResponse(game=game_view(request.game_id, hot.title, hot.data, standing.game))
+
+    def ListEvents(
+        self, request: pb.ListEventsRequest, context: grpc.ServicerContext
+    ) -> pb.ListEventsResponse:
+        """See the contract."""
+        self._verifier.authenticate(context)
+        with _answering(context):
+            size = request.page_size or PAGE_SIZE
+            if not 0 < size <= PAGE_SIZE_MAX:
+                raise MalformedMessageError("page_size", f"{size} is not 1 to {PAGE_SIZE_MAX}")
+            _not_negative("after_sequence", request.after_sequence)
+            after = request.after_sequence
+            events = self._rules.reader.events(request.game_id, after, after + size)
+            last = self._rules.reader.last_sequence(request.game_id)
+            more = bool(events) and events[-1].sequence < last
+            return pb.ListEventsResponse(
+                events=events, sequence=last, next_after_sequence=events[-1].sequence if more else 0
+            )
+
+    def WatchGame(
+        self, request: pb.WatchGameRequest, context: grpc.ServicerContext
+    ) -> Iterator[pb.WatchGameResponse]:
+        """See the contract."""
+        self._verifier.authenticate(context)
+        with _answering(context):
+            _not_negative("after_sequence", request.after_sequence)
+            for event in self._rules.reader.watch(request.game_id, request.after_sequence, context.is_active):
+                yield pb.WatchGameResponse(event=event)
+
+    def _accepted(self, game_id: str, result: CarriedOut) -> pb.Accepted:
+        return pb.Accepted(
+            first_sequence=result.first,
+            last_sequence=result.last,
+            events=self._rules.reader.events(game_id, result.first - 1, result.last),
+            repeated_request=result.repeated,
+        )
+
+
+def _request(message: pb.ExecuteRequest, player: str) -> Request:
+    if not 0 < len(message.request_id) <= ID_LENGTH_MAX:
+        raise MalformedMessageError("request_id", f"needs 1 to {ID_LENGTH_MAX} characters")
+    if message.expected_sequence < 1:
+        raise MalformedMessageError("expected_sequence", "needs the sequence of the last event known")
+    command = read_command(message.command)
+    return Request(message.game_id, player, message.request_id, message.expected_sequence, command)
+
+
+def _not_negative(field: str, value: int) -> None:
+    if value < 0:
+        raise MalformedMessageError(field, f"{value} is negative")
+
+
+@contextmanager
+def _answering(context: grpc.ServicerContext) -> Iterator[None]:
+    """What cannot be answered becomes the status that the contract names."""
+    try:
+        yield
+    except MalformedMessageError as problem:
+        context.abort(grpc.StatusCode.INVALID_ARGUMENT, str(problem))
+    except UnknownGameError as unknown:
+        context.abort(grpc.StatusCode.NOT_FOUND, str(unknown))
+    except UnreachedSequenceError as unreached:
+        context.abort(grpc.StatusCode.OUT_OF_RANGE, str(unreached))
+    except StaleSequenceError as stale:
+        _abort_stale(context, stale)
+
+
+def _abort_stale(context: grpc.ServicerContext, stale: StaleSequenceError) -> NoReturn:
+    context.set_trailing_metadata(((REASON_KEY, STALE_SEQUENCE), (SEQUENCE_KEY, str(stale.actual))))
+    context.abort(grpc.StatusCode.ABORTED, str(stale))
+
+
+def _rejection_message(rejection: Rejection, best_runs: RouteSolution | None) -> rejection_pb2.Rejection:
+    message = rejection_pb2.Rejection(
+        reason=f"REJECTION_REASON_{rejection.code.upper()}",
+        code=rejection.code,
+        message=rejection.message,
+        clause=rejection.clause,
+        retryable=rejection.retryable,
+    )
+    if best_runs is not None:
+        message.best_runs.CopyFrom(_best_runs_message(best_runs))
+    return message
+
+
+def _best_runs_message(solution: RouteSolution) -> rejection_pb2.BestRuns:
+    return rejection_pb2.BestRuns(
+        runs=[run_message(_as_run(run)) for run in solution.runs],
+        revenue=solution.revenue,
+        treasury_income=solution.treasury_income,
+    )
+
+
+def _as_run(run: SolvedRun) -> Run:
+    return Run(run.train, run.stops, run.segments, run.hexes, run.revenue, run.treasury_income)

@@ -1,0 +1,208 @@
+"""The initial stock round of 1824: what is on offer, its reversed first lap, what becomes of the rest (VI.3)."""
+
+import pytest
+
+from services.rules.domain import commands as c, events as e
+from services.rules.titles.g1824.companies import PRIVATES, of_kind
+from tests.titles.g1824.positions import (
+    ADA,
+    BEN,
+    CLEO,
+    DORA,
+    EMIL,
+    Table,
+    clear_table,
+    new_table,
+    owned_table,
+)
+from tests.titles.g1824.positions_b import only
+
+PRE_STATES = {"SD1", "SD2", "SD3", "UG1", "UG2", "KK1", "KK2"}
+COALS = {"EPP", "EOD", "MLB", "SPB"}
+
+
+def on_offer(table: Table, kind: type[c.BuyCompany | c.BuyCertificate | c.StartCompany]) -> set[str]:
+    """The companies that the player asked may buy from in this way."""
+    return {command.company for command in table.offered(table.asked(), kind) if isinstance(command, kind)}
+
+
+@pytest.mark.clause("1824/VI.3-a")
+@pytest.mark.parametrize(("players", "mountains"), [(3, 4), (4, 6), (5, 6), (6, 4)])
+def test_private_companies_on_offer(players: int, mountains: int) -> None:
+    """All seven pre-states, all four coal companies, and the mountain companies of this number of players."""
+    table = new_table(players)
+    expected = PRE_STATES | COALS | {f"B{number + 1}" for number in range(mountains)}
+    assert on_offer(table, c.BuyCompany) == expected
+    if mountains < 6:
+        assert table.refusal(table.asked(), c.BuyCompany("B5", 120))[0] == "company_closed"
+
+
+@pytest.mark.clause("1824/VI.3-b")
+def test_shares_on_offer() -> None:
+    """BH may be started and the states' unreserved shares bought; a coal company's regional follows its purchase."""
+    table = new_table(3)
+    assert on_offer(table, c.StartCompany) == {"BH"}
+    assert on_offer(table, c.BuyCertificate) == {"SD", "UG", "KK"}
+    assert table.refusal(CLEO, c.BuyCertificate("BK")) == ("company_without_price", "1824/VI.4-b")
+    table.act(CLEO, c.BuyCompany("EPP", 160))
+    assert on_offer(table, c.BuyCertificate) == {"SD", "UG", "KK", "BK"}
+    assert on_offer(table, c.StartCompany) == {"BH"}
+    table.act(BEN, c.BuyCertificate("BK"))
+    assert table.game.money(BEN) == 820 - 80
+
+
+@pytest.mark.clause("1824/VI.3-b")
+@pytest.mark.parametrize(("state", "free"), [("SD", 6), ("UG", 7), ("KK", 7)])
+def test_reserved_shares_of_states_are_not_on_offer(state: str, free: int) -> None:
+    """Of the nine certificates those kept for the pre-states cannot be bought."""
+    table = new_table(3)
+    accepted = []
+    for number in range(9):
+        trial = Table(table.game, table.data)
+        if number in table.game.companies[state].reserved:
+            assert trial.refusal(CLEO, c.BuyCertificate(state, number=number))[0] == "certificate_reserved"
+        else:
+            trial.act(CLEO, c.BuyCertificate(state, number=number))
+            accepted.append(number)
+    assert len(accepted) == free
+    assert 0 not in accepted
+
+
+def cheapest_purchase(table: Table) -> c.Command:
+    """The first private company on offer, else the first share."""
+    kinds = (c.BuyCompany, c.BuyCertificate)
+    return next(command for kind in kinds for command in table.offered(table.asked(), kind))
+
+
+@pytest.mark.clause("1824/VI.3-c")
+def test_first_lap_runs_backwards() -> None:
+    """Five players: 5-4-3-2-1, then 1-2-3-4-5, and again 1-2-3-4-5."""
+    table = new_table(5)
+    for player in table.game.players:
+        table.cash(player, 2000)
+    asked = []
+    for _ in range(15):
+        asked.append(table.asked())
+        table.act(asked[-1], cheapest_purchase(table))
+    seats = [ADA, BEN, CLEO, DORA, EMIL]
+    assert asked == [*reversed(seats), *seats, *seats]
+
+
+def last_seat_bought_first_lap(**rulings: str) -> Table:
+    """Cleo and Ben pass, Ada buys at the end of the first lap and passes at the start of the second."""
+    table = new_table(3, **rulings)
+    table.pass_on(2)
+    table.act(ADA, c.BuyCompany("B1", 120))
+    table.pass_on()
+    return table
+
+
+@pytest.mark.clause("1824/VI.2-b", "1824/VI.3-c")
+def test_a_purchase_at_the_turn_of_the_laps_gives_everybody_another_turn() -> None:
+    """By the rulebook the passes before a purchase do not count: Ben and Cleo are asked again, then the round ends."""
+    table = last_seat_bought_first_lap()
+    assert (table.game.current_round.kind, table.asked()) == ("initial_stock", BEN)
+    table.pass_on()
+    assert (table.game.current_round.kind, table.asked()) == ("initial_stock", CLEO)
+    table.pass_on()
+    assert table.game.current_round.kind != "initial_stock"
+
+
+def test_ruling_passes_of_the_first_lap_may_count_on() -> None:
+    """Under `once` the passes of the first lap still count, and Ada's pass ends the round."""
+    table = last_seat_bought_first_lap(passes_in_initial_round="once")
+    assert table.game.current_round.kind != "initial_stock"
+
+
+@pytest.mark.clause("1824/VI.3-d")
+def test_nothing_is_sold_in_the_initial_round() -> None:
+    """Even shares of a regional that is already open cannot be sold."""
+    table = new_table(3)
+    table.price("BH", 80)
+    table.hold(CLEO, "BH", 60, director=True)
+    table.open("BH")
+    table.write(e.RoundStarted("initial_stock", 1, 1, 1, (CLEO, BEN, ADA)), e.TurnStarted(0))
+    table.carry_on()
+    assert table.refusal(CLEO, c.SellCertificates("BH", 10)) == ("sales_forbidden", "1824/VI.3-d")
+    assert table.offered(CLEO, c.SellCertificates) == []
+
+
+@pytest.mark.clause("1824/VI.3-e", "1824/IV.2-u")
+def test_unsold_private_companies_leave_the_game() -> None:
+    """At the end of the round everything unsold is closed and nobody holds its certificate; the rest stays."""
+    sold = {"SD1": ADA, "EPP": BEN, "B2": CLEO}
+    table = owned_table(sold, 4)
+    for symbol in of_kind(table.data, *PRIVATES):
+        assert table.game.companies[symbol].closed == (symbol not in sold)
+        holders = [holder for holder, company in table.game.holdings if company == symbol]
+        assert [holder for holder in holders if table.game.held(holder, symbol)] == (
+            [sold[symbol]] if symbol in sold else []
+        )
+    assert table.game.companies["BK"].reserved == (0,)
+    assert table.game.companies["MS"].reserved == ()
+
+
+@pytest.mark.clause("1824/VI.3-f")
+def test_an_unreserved_state_directors_certificate_cannot_be_bought() -> None:
+    """Without SD1 the 20 % certificate of SD is not kept, yet players can buy 10 % only."""
+    table = clear_table(3)
+    assert table.game.companies["SD"].reserved == ()
+    assert table.refusal(ADA, c.BuyCertificate("SD", number=0)) == ("certificate_reserved", "1824/VI.3-f")
+    assert table.refusal(ADA, c.StartCompany("SD", 100)) == ("company_has_price", "1824/VI.4-b")
+    table.act(ADA, c.BuyCertificate("SD"))
+    assert (table.percent(ADA, "SD"), table.game.money(ADA)) == (10, 820 - 120)
+
+
+def second_share(**rulings: str) -> tuple[Table, list[e.Event]]:
+    """Ada buys two shares of a state without pre-states, Ben one between them."""
+    table = clear_table(3, **rulings)
+    table.act(ADA, c.BuyCertificate("SD"))
+    table.act(BEN, c.BuyCertificate("SD"))
+    table.act(CLEO, c.Pass())
+    assert table.director("SD") == ""
+    return table, list(table.act(ADA, c.BuyCertificate("SD")))
+
+
+@pytest.mark.clause("1824/VI.3-g")
+def test_the_first_player_with_20_percent_gets_the_states_directors_certificate() -> None:
+    """By the rulebook the second share is swapped at once: two plain certificates for the director's."""
+    table, events = second_share()
+    assert table.director("SD") == ADA
+    assert table.game.held(ADA, "SD") == (0,)
+    assert table.percent(e.BANK, "SD") == 70
+    swapped = [each for each in only(events, e.CertificatesMoved) if each.reason == "director_swap"]
+    assert [(each.source, each.target, each.percent) for each in swapped] == [
+        (ADA, e.BANK, 20),
+        (e.BANK, ADA, 20),
+    ]
+
+
+def test_ruling_the_states_directors_certificate_may_wait_for_its_formation() -> None:
+    """Under `at_formation` the two plain certificates stay with the player, and there is no director yet."""
+    table, _ = second_share(state_director_certificate="at_formation")
+    assert table.director("SD") == ""
+    assert table.percent(ADA, "SD") == 20
+    assert 0 in table.game.held(e.BANK, "SD")
+
+
+@pytest.mark.clause("1824/VI.3-g")
+def test_a_certificate_released_by_the_end_of_the_round_goes_to_a_holder_of_20_percent() -> None:
+    """Two shares bought while SD1 was still on offer become the director's certificate when SD1 leaves the game."""
+    table = new_table(3)
+    table.hold(BEN, "SD", 20)
+    table.leave_initial_round()
+    assert (table.director("SD"), table.game.held(BEN, "SD")) == (BEN, (0,))
+
+
+def poor_at_the_end_of_a_lap(**rulings: str) -> str:
+    """Who is asked after Cleo's purchase when Ben has no money."""
+    table = new_table(3, **rulings)
+    table.cash(BEN, 0)
+    table.act(CLEO, c.BuyCompany("B1", 120))
+    return table.asked()
+
+
+def test_ruling_who_can_only_pass_is_skipped_or_asked() -> None:
+    """A player who can pay for nothing is passed over, or asked all the same while a coal company is unsold."""
+    assert poor_at_the_end_of_a_lap() == ADA
+    assert poor_at_the_end_of_a_lap(idle_turns="asked") == BEN

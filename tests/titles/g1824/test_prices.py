@@ -1,0 +1,166 @@
+"""How markers move on the share price chart of 1824, and what its edges do (VIII)."""
+
+import pytest
+
+from services.rules.domain import commands as c, events as e
+from tests.titles.g1824.positions import ADA, BEN, Table, clear_table
+from tests.titles.g1824.positions_b import only
+
+Cell = tuple[int, int]
+
+
+def earning(kind: e.DividendKind, revenue: int, cell: Cell) -> Table:
+    """BH, directed by Ada, has run for this revenue with its marker on this cell and divides it in this way."""
+    table = clear_table(3)
+    table.price("BH", 100)
+    table.move_price("BH", *cell)
+    table.hold(ADA, "BH", 60, director=True)
+    table.open("BH")
+    table.home("BH")
+    table.train("BH", "2")
+    table.operating_round("BH", step="declare_dividend")
+    table.write(e.TrainsRan("BH", (), revenue, 0))
+    table.act(ADA, c.DeclareDividend("BH", kind))
+    return table
+
+
+@pytest.mark.clause("1824/VIII.1-a")
+def test_a_marker_goes_below_those_already_in_the_cell() -> None:
+    """BH arrives from above under MS and BK; once it leaves, MS and BK keep their places."""
+    table = clear_table(3)
+    for company, cell in (("MS", (4, 3)), ("BK", (4, 3)), ("BH", (3, 3))):
+        table.price(company, 60)
+        table.move_price(company, *cell)
+    table.hold(ADA, "BH", 60, director=True)
+    table.hold(BEN, "BH", 20)
+    table.open("BH")
+    table.stock_round(ADA)
+    table.act(ADA, c.SellCertificates("BH", 10))
+    assert table.game.cells.get((4, 3)) == ("MS", "BK", "BH")
+    table.act(ADA, c.SellCertificates("BH", 10))
+    assert table.game.cells.get((4, 3)) == ("MS", "BK")
+    assert table.game.cells[(5, 3)] == ("BH",)
+
+
+@pytest.mark.clause("1824/VIII.2-a")
+@pytest.mark.parametrize(
+    ("cell", "target", "price"), [((2, 2), (2, 3), 110), ((6, 0), (6, 1), 50), ((0, 12), (0, 13), 350)]
+)
+def test_a_dividend_moves_the_marker_right(cell: Cell, target: Cell, price: int) -> None:
+    """Any dividend above 0 G moves it one cell, in every row."""
+    for revenue in (10, 400):
+        table = earning("pay", revenue, cell)
+        assert table.game.markers["BH"] == target
+    assert table.price_of("BH") == price
+
+
+@pytest.mark.clause("1824/VIII.2-b")
+@pytest.mark.parametrize(
+    ("cell", "target", "price"),
+    [
+        ((3, 10), (2, 10), 240),
+        ((4, 8), (3, 8), 180),
+        ((5, 6), (4, 6), 130),
+        ((6, 4), (5, 4), 90),
+        ((2, 13), (1, 13), 340),
+        ((1, 13), (0, 13), 350),
+        ((0, 13), (0, 13), 350),
+    ],
+)
+def test_at_the_right_end_of_a_row_a_dividend_moves_the_marker_up(
+    cell: Cell, target: Cell, price: int
+) -> None:
+    """220 to 240, 170 to 180, 120 to 130, 80 to 90, 330 to 340 to 350, where it stays."""
+    table = earning("pay", 100, cell)
+    assert table.game.markers["BH"] == target
+    assert table.price_of("BH") == price
+
+
+@pytest.mark.clause("1824/VIII.2-c")
+@pytest.mark.parametrize(("cell", "target", "price"), [((2, 2), (2, 1), 90), ((0, 13), (0, 12), 320)])
+@pytest.mark.parametrize(("kind", "revenue"), [("withhold", 100), ("withhold", 0), ("pay", 0)])
+def test_without_a_dividend_the_marker_moves_left(
+    kind: e.DividendKind, revenue: int, cell: Cell, target: Cell, price: int
+) -> None:
+    """Revenue kept and a dividend of 0 G alike move it one cell."""
+    table = earning(kind, revenue, cell)
+    assert table.game.markers["BH"] == target
+    assert table.price_of("BH") == price
+
+
+@pytest.mark.clause("1824/VIII.2-c")
+def test_a_company_that_does_not_run_moves_left() -> None:
+    """A company without route has nothing to decide, and its marker falls on the way."""
+    table = clear_table(3)
+    table.price("BH", 100)
+    table.hold(ADA, "BH", 60, director=True)
+    table.open("BH")
+    table.home("BH")
+    table.train("BH", "2")
+    table.operating_round("BH", step="lay_track")
+    events = table.act(ADA, c.Pass())
+    assert e.PriceMoved("BH", 2, 1, "withheld", 90) in events
+
+
+@pytest.mark.clause("1824/VIII.2-d")
+@pytest.mark.parametrize(
+    ("cell", "target", "price"), [((row, 0), (row + 1, 0), 90 - 10 * row) for row in range(6)]
+)
+def test_at_the_left_end_of_a_row_the_marker_moves_down(cell: Cell, target: Cell, price: int) -> None:
+    """The first column leads from 100 down to 40, ten by ten."""
+    table = earning("withhold", 100, cell)
+    assert table.game.markers["BH"] == target
+    assert table.price_of("BH") == price
+
+
+@pytest.mark.clause("1824/VIII.2-d")
+def test_the_lowest_price_has_nowhere_to_go() -> None:
+    """At 40 in the last row the marker stays."""
+    table = earning("withhold", 100, (6, 0))
+    assert (table.game.markers["BH"], table.price_of("BH")) == ((6, 0), 40)
+
+
+def rises_after(cell: Cell, in_bank: int) -> list[e.PriceMoved]:
+    """How sold out companies move at the end of a stock round of passes; BH is on this cell, so much of it in the bank."""
+    table = clear_table(3)
+    table.price("BH", 100)
+    table.move_price("BH", *cell)
+    table.hold(ADA, "BH", 60, director=True)
+    if in_bank < 40:
+        table.hold(BEN, "BH", 40 - in_bank)
+    table.open("BH")
+    table.stock_round(ADA)
+    return [each for each in only(table.pass_stock_round(), e.PriceMoved) if each.reason == "sold_out"]
+
+
+@pytest.mark.clause("1824/VIII.3-d")
+@pytest.mark.parametrize(
+    ("cell", "target", "price"), [((2, 2), (1, 2), 110), ((6, 0), (5, 0), 50), ((1, 13), (0, 13), 350)]
+)
+def test_a_company_sold_out_rises_at_the_end_of_the_stock_round(cell: Cell, target: Cell, price: int) -> None:
+    """All ten shares in players' hands move the marker one cell up; one share in the bank prevents it."""
+    assert rises_after(cell, 0) == [e.PriceMoved("BH", *target, "sold_out", price)]
+    assert rises_after(cell, 10) == []
+
+
+@pytest.mark.clause("1824/VIII.3-d", "1824/VIII.1-a")
+def test_companies_sold_out_rise_in_operating_order() -> None:
+    """Of two sold out companies in one cell the upper one moves first and stays the upper one, under a third there."""
+    table = clear_table(3)
+    for company, cell in (("BK", (1, 2)), ("MS", (2, 2)), ("BH", (2, 2))):
+        table.price(company, 60)
+        table.move_price(company, *cell)
+        table.hold(ADA, company, 60, director=True)
+        table.open(company)
+    table.hold(BEN, "MS", 40)
+    table.hold(BEN, "BH", 40)
+    table.stock_round(ADA)
+    moved = only(table.pass_stock_round(), e.PriceMoved)
+    assert moved[:2] == [e.PriceMoved("MS", 1, 2, "sold_out", 110), e.PriceMoved("BH", 1, 2, "sold_out", 110)]
+
+
+@pytest.mark.clause("1824/VIII.3-e")
+@pytest.mark.parametrize("column", [0, 2, 13])
+def test_in_the_top_row_a_company_sold_out_keeps_its_price(column: int) -> None:
+    """There is no cell above the first row, and nothing is recorded."""
+    assert rises_after((0, column), 0) == []

@@ -1,0 +1,95 @@
+"""The tokens of the state railways of 1824, clause by clause (sections IV.4.4 and VII.8)."""
+
+import pytest
+
+from services.rules.domain import commands as c, events as e
+from tests.titles.g1824.positions import ADA, BEN, DORA, of_type
+from tests.titles.g1824.positions_states import TRIOS, before_formation, form, owners_of
+
+
+@pytest.mark.clause("1824/IV.4.4-h", "1824/VII.8-g")
+def test_the_place_of_a_state_without_pre_states_is_kept_for_it() -> None:
+    """Until SD and KK stand in Wien nobody else may take the places of SD1 and KK1; that of KK2 is nobody's."""
+    table = before_formation("SD", {})
+    table.price("MS", 100)
+    table.hold(ADA, "MS", 50, director=True)
+    table.open("MS", 200)
+    table.home("MS")
+    table.operating_round("MS", step="place_token")
+    for city in (0, 1):
+        refused = table.refusal(ADA, c.PlaceToken("MS", "E12", city))
+        assert refused == ("token_reserved", "1824/VII.8-g")
+    assert table.refusal(ADA, c.PlaceToken("MS", "E12", 2))[0] == "token_not_connected"
+
+
+@pytest.mark.parametrize("state", ["SD", "UG", "KK"])
+@pytest.mark.clause("1824/IV.4.4-h", "1824/VII.8-a")
+def test_a_state_without_pre_states_gets_one_token_free_of_charge(state: str) -> None:
+    """With none of them in play it places one token, for nothing, where number 1 would have stood."""
+    table = before_formation(state, {})
+    table.hold(ADA, state, 30)
+    form(table, state)
+    home = table.data.companies[TRIOS[state][0]].home
+    assert home is not None
+    placed = [event for event in of_type(table.log, e.TokenPlaced) if isinstance(event, e.TokenPlaced)]
+    mine = [event for event in placed if event.company == state]
+    assert [(event.hex, event.city, event.charter_cost) for event in mine] == [(home.hex, home.stop, 0)]
+    assert set(table.tokens(state)) == {(home.hex, home.stop)}
+    assert table.game.companies[state].charter == (40, 100, 100, 100)
+
+
+@pytest.mark.parametrize(("owner", "tokens"), [("KK1", {("E12", 1)}), ("KK2", {("E12", 2)})])
+@pytest.mark.clause("1824/VII.8-d", "1824/IV.4.4-g")
+def test_a_state_of_one_pre_state_has_one_token_on_the_map(owner: str, tokens: set[tuple[str, int]]) -> None:
+    """KK with one token taken over pays 40 G for its next and places none at home."""
+    table = before_formation("KK", {owner: ADA})
+    table.hold(ADA, "KK", 20)
+    if not table.tokens(owner):
+        table.home(owner)
+    form(table, "KK")
+    assert set(table.tokens("KK")) == tokens
+    assert table.game.companies["KK"].charter == (40, 100, 100, 100)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "value", "charter"),
+    [
+        (1, "second_cost", (40, 100, 100, 100)),
+        (2, "second_cost", (40, 100, 100, 100)),
+        (2, "last_one_free", (40, 100, 100, 100)),
+        (1, "last_one_free", (40, 100, 100, 0)),
+    ],
+)
+@pytest.mark.clause("1824/VII.8-d", "1824/VII.8-e")
+def test_two_tokens_in_two_cities_of_wien(chosen: int, value: str, charter: tuple[int, ...]) -> None:
+    """KK with both pre-states has two tokens in Wien: before the next round its director takes one back, for 40 G."""
+    table = before_formation("KK", owners_of("KK"), returned_state_token=value)
+    for symbol in TRIOS["KK"]:
+        if not table.tokens(symbol):
+            table.home(symbol)
+    table.act(DORA, c.BuyTrain("BH", "6-0", 600))
+    while not table.game.interrupts:
+        table.pass_on()
+    assert set(table.tokens("KK")) == {("E12", 1), ("E12", 2)}
+    assert table.asked() == ADA
+    assert table.refusal(BEN, c.ChooseToken("KK", "E12", 1))[0] == "not_your_turn"
+    assert table.refusal(ADA, c.ChooseToken("KK", "E12", 0)) == ("token_choice", "1824/VII.8-e")
+    assert table.offered(ADA) == [c.ChooseToken("KK", "E12", 1), c.ChooseToken("KK", "E12", 2)]
+    table.act(ADA, c.ChooseToken("KK", "E12", chosen))
+    assert set(table.tokens("KK")) == {("E12", 3 - chosen)}
+    assert table.game.companies["KK"].charter == charter
+
+
+@pytest.mark.clause("1824/VII.8-d", "1824/VII.8-e")
+def test_two_tokens_in_one_city_of_wien() -> None:
+    """On brown Wien both stand in one city: the one of KK2 goes back at 40 G and nobody is asked."""
+    table = before_formation("KK", owners_of("KK"))
+    for symbol in TRIOS["KK"]:
+        if not table.tokens(symbol):
+            table.home(symbol)
+    table.tile("E12", "493", 0)
+    table.write(e.TokensArranged("E12", (e.CityTokens(1, ("KK1", "KK2", "")),)))
+    form(table, "KK")
+    assert table.game.tokens[("E12", 1)] == ("KK", "", "")
+    assert table.game.companies["KK"].charter == (40, 100, 100, 100)
+    assert table.game.interrupts == ()

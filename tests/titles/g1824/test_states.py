@@ -1,0 +1,286 @@
+"""The state railways of 1824, clause by clause (section IV.4.4)."""
+
+import pytest
+
+from services.rules.domain import commands as c, events as e
+from services.rules.domain.shares import percent_of
+from tests.titles.g1824.positions import (
+    ADA,
+    BEN,
+    CLEO,
+    DORA,
+    Table,
+    owned_table,
+)
+from tests.titles.g1824.positions_states import TRIGGERS, TRIOS, before_formation, form, owners_of
+
+
+@pytest.mark.parametrize(
+    ("state", "trio"), [("SD", (20, 10, 10)), ("UG", (20, 10)), ("KK", (20, 10))], ids=["SD", "UG", "KK"]
+)
+@pytest.mark.clause("1824/IV.3-c", "1824/IV.3-d", "1824/IV.3-e", "1824/IV.4.4-c", "1824/VII.14-g")
+def test_the_state_forms_at_the_end_of_the_round_of_its_train(state: str, trio: tuple[int, ...]) -> None:
+    """At the end of that round, not before, its pre-states are exchanged for 20 % and 10 % of it."""
+    table = before_formation(state, owners_of(state))
+    train = TRIGGERS[state]
+    bought = table.act(DORA, c.BuyTrain("BH", f"{train}-0", table.data.trains[train].price))
+    assert e.CompanyOpened(state) not in bought
+    while table.game.current_round.number == 1:
+        table.pass_on()
+    owners = owners_of(state)
+    assert [table.percent(owners[symbol], state) for symbol in TRIOS[state]] == list(trio)
+    assert 0 in table.game.held(ADA, state)
+    assert all(table.game.companies[symbol].closed for symbol in TRIOS[state])
+    assert table.game.companies[state].reserved == ()
+    assert state in table.game.current_round.order
+
+
+@pytest.mark.parametrize(("state", "capital"), [("SD", 720), ("UG", 840), ("KK", 840)])
+@pytest.mark.clause("1824/IV.4.4-b", "1824/IV.4.4-f")
+def test_capital_with_all_pre_states_owned(state: str, capital: int) -> None:
+    """120 G for each share that is not kept: 720 G for SD, 840 G for UG and KK."""
+    table = before_formation(state, owners_of(state))
+    assert table.price_of(state) == 120
+    for symbol in TRIOS[state]:
+        table.cash(symbol, 0)
+    events = form(table, state)
+    assert e.CashMoved(e.BANK, state, capital, "capital_paid_in", state) in events
+    assert table.game.money(state) == capital
+
+
+@pytest.mark.parametrize(
+    ("value", "owners", "capital"),
+    [
+        ("added", {"SD1": ADA, "SD2": BEN}, 960),
+        ("share_only", {"SD1": ADA, "SD2": BEN}, 840),
+        ("added", {"SD2": BEN, "SD3": CLEO}, 960 + 240),
+        ("share_only", {"SD2": BEN, "SD3": CLEO}, 960),
+        ("added", {}, 1_200 + 480),
+        ("share_only", {}, 1_200),
+    ],
+)
+@pytest.mark.clause("1824/IV.4.4-i")
+def test_capital_with_missing_pre_states(value: str, owners: dict[str, str], capital: int) -> None:
+    """Each released share brings 120 G, and by default the missing pre-state its 120 or 240 G on top."""
+    table = before_formation("SD", owners, missing_pre_state_capital=value)
+    for symbol in owners:
+        table.cash(symbol, 0)
+    form(table, "SD")
+    assert table.game.money("SD") == capital
+
+
+@pytest.mark.clause("1824/IV.4.4-g")
+def test_the_state_takes_over_money_trains_and_tokens() -> None:
+    """SD gets 30, 40 and 50 G, four trains and the tokens in Wien, Graz and Innsbruck; 100 G tokens are left to it."""
+    table = before_formation("SD", owners_of("SD"))
+    for symbol, money in (("SD1", 30), ("SD2", 40), ("SD3", 50)):
+        table.cash(symbol, money)
+        if not table.tokens(symbol):
+            table.home(symbol)
+    table.train("SD1", "1g", "1g")
+    table.train("SD3", "1g")
+    form(table, "SD")
+    assert table.game.money("SD") == 720 + 120
+    assert table.game.trains["SD"] == ("1g-0", "1g-1", "1g-2")
+    assert set(table.tokens("SD")) == {("E12", 0), ("G10", 0), ("G4", 0)}
+    assert table.game.companies["SD"].charter == (100, 100)
+    assert not any(table.tokens(symbol) or table.game.money(symbol) for symbol in TRIOS["SD"])
+
+
+@pytest.mark.clause("1824/IV.4.4-g", "1824/VII.11-x")
+def test_trains_above_the_limit_of_the_state_are_discarded_by_its_director() -> None:
+    """KK forms in phase 6 with four trains and may own three: its director gives one up before the next round."""
+    table = before_formation("KK", owners_of("KK"))
+    table.train("KK1", "4g", "4g")
+    table.train("KK2", "4g", "2g")
+    for symbol in TRIOS["KK"]:
+        if not table.tokens(symbol):
+            table.home(symbol)
+    table.act(DORA, c.BuyTrain("BH", "6-0", 600))
+    while not table.game.interrupts:
+        table.pass_on()
+    assert table.asked() == ADA
+    assert table.game.interrupts[0].kind == "discard_train"
+    assert table.game.current_round.number == 1
+    table.act(ADA, c.DiscardTrain("KK", "2g-1"))
+    assert len(table.game.trains["KK"]) == 3
+
+
+@pytest.mark.clause("1824/IV.4.4-g", "1824/VII.11-x")
+def test_a_state_without_director_gives_up_a_train_too() -> None:
+    """A holder of 10 % answers for SD when phase 6 leaves it with a train too many and it has no director."""
+    table = before_formation("KK", {"SD2": BEN, "SD3": CLEO})
+    table.train("SD2", "4g", "5g")
+    table.train("SD3", "4g", "5g")
+    table.operating_round("BH", count=2)
+    table.write(e.TurnStarted(1))
+    table.carry_on()
+    assert table.director("SD") == ""
+    assert len(table.game.trains["SD"]) == 4
+    table.write(e.StepStarted("buy_trains"))
+    table.operating_round("BH", number=2, count=3)
+    table.act(DORA, c.BuyTrain("BH", "6-0", 600))
+    assert (table.asked(), table.game.interrupts[0].company) == (BEN, "SD")
+    table.act(BEN, c.DiscardTrain("SD", "4g-0"))
+    assert len(table.game.trains["SD"]) == 3
+
+
+@pytest.mark.clause("1824/IV.4.4-d")
+def test_the_biggest_holder_becomes_director() -> None:
+    """Ben with 30 % gets SD and its certificate, and Ada two of 10 % for the one SD1 brought her."""
+    table = before_formation("SD", owners_of("SD"))
+    table.hold(BEN, "SD", 20)
+    form(table, "SD")
+    assert table.director("SD") == BEN
+    assert (table.percent(BEN, "SD"), table.percent(ADA, "SD")) == (30, 20)
+    assert 0 in table.game.held(BEN, "SD")
+    assert len(table.game.held(ADA, "SD")) == 2
+
+
+@pytest.mark.parametrize(
+    ("owners", "bought", "card", "director"),
+    [
+        ({"SD1": CLEO, "SD2": BEN}, {BEN: 10}, BEN, CLEO),
+        ({"SD2": CLEO, "SD3": BEN}, {CLEO: 20, BEN: 20}, BEN, CLEO),
+        ({"SD2": ADA, "SD3": CLEO}, {CLEO: 20, BEN: 30}, BEN, CLEO),
+        ({"SD2": ADA}, {CLEO: 30, BEN: 30}, CLEO, CLEO),
+        ({"SD2": CLEO}, {ADA: 30, BEN: 30}, CLEO, ADA),
+        ({"SD2": CLEO}, {ADA: 30, DORA: 30}, CLEO, DORA),
+    ],
+    ids=[
+        "owner of 1",
+        "owner of 2",
+        "owner of 3",
+        "priority card",
+        "clockwise from the card",
+        "left of the card",
+    ],
+)
+@pytest.mark.clause("1824/IV.4.4-e")
+def test_ties_for_director_at_formation(
+    owners: dict[str, str], bought: dict[str, int], card: str, director: str
+) -> None:
+    """Among equals the former owner of number 1, then 2, then 3, then the priority card, then clockwise from it."""
+    table = before_formation("SD", owners)
+    table.write(e.PriorityMoved(card))
+    for player, percent in bought.items():
+        table.hold(player, "SD", percent)
+    form(table, "SD")
+    shares = sorted((table.percent(player, "SD") for player in table.game.players), reverse=True)
+    assert shares[0] == shares[1]
+    assert table.director("SD") == director
+    assert 0 in table.game.held(director, "SD")
+
+
+@pytest.mark.clause("1824/IV.4.4-j")
+def test_a_state_operates_with_two_shares_in_players_hands() -> None:
+    """Ada's 20 % of SD are all that is out, and SD has its turn."""
+    table = before_formation("SD", {"SD1": ADA})
+    form(table, "SD")
+    assert table.director("SD") == ADA
+    assert table.percent(e.BANK, "SD") == 80
+    assert table.game.actor == "SD"
+    assert table.asked() == ADA
+
+
+def idle_state(**rulings: str) -> Table:
+    """SD has formed with 10 % each for Ben and Cleo and nobody for director; its first round is on."""
+    table = before_formation("SD", {"SD2": BEN, "SD3": CLEO}, **rulings)
+    table.train("SD2", "1g")
+    form(table, "SD")
+    return table
+
+
+@pytest.mark.clause("1824/IV.4.4-k", "1824/IV.4.4-j")
+def test_a_state_nobody_holds_20_percent_of_does_not_operate() -> None:
+    """SD has no director, no turn of its own, and falls from 120 to 110 and on to 100 G, one cell in each round."""
+    table = idle_state()
+    assert (table.director("SD"), table.game.held(e.BANK, "SD")[0]) == ("", 0)
+    assert table.game.actor == "BH"
+    assert table.price_of("SD") == 110
+    events: list[e.Event] = []
+    while table.game.current_round.kind == "operating":
+        assert table.asked() == DORA
+        events += table.pass_on()
+    table.pass_stock_round()
+    assert table.price_of("SD") == 100
+    moves = [event for event in table.log if isinstance(event, e.PriceMoved) and event.company == "SD"]
+    assert [(move.row, move.column, move.reason) for move in moves] == [
+        (0, 1, "no_director"),
+        (0, 0, "no_director"),
+    ]
+
+
+@pytest.mark.clause("1824/IV.4.4-l")
+def test_the_buyer_of_a_second_share_becomes_director() -> None:
+    """Ben buys a second 10 % of SD: at once he has office and certificate, and SD operates in the next round."""
+    table = idle_state()
+    table.train("SD", "1g")
+    table.stock_round(BEN, turn=3)
+    table.act(BEN, c.BuyCertificate("SD"))
+    assert table.director("SD") == BEN
+    assert table.game.held(BEN, "SD") == (0,)
+    table.pass_stock_round()
+    assert table.game.actor == "SD"
+    assert table.asked() == BEN
+
+
+@pytest.mark.clause("1824/IV.4.4-k")
+def test_ruling_lets_a_state_without_director_place_tokens() -> None:
+    """Under ruling `places_tokens` SD without pre-states gets its free token although nobody directs it."""
+    idle = before_formation("SD", {})
+    form(idle, "SD")
+    assert idle.tokens("SD") == {}
+    placing = before_formation("SD", {}, state_without_director="places_tokens")
+    form(placing, "SD")
+    assert set(placing.tokens("SD")) == {("E12", 0)}
+
+
+@pytest.mark.parametrize(("value", "formed"), [("form", True), ("do_not_form", False)])
+@pytest.mark.clause("1824/IV.4.4-c", "1824/IX.1-a")
+def test_a_state_whose_train_comes_in_the_last_round(value: str, formed: bool) -> None:
+    """By default SD still forms before the final count, so that Ada has 20 % at 120 G; by ruling she has SD1's 240 G."""
+    table = before_formation("SD", {"SD1": ADA}, states_at_game_end=value)
+    table.operating_round("BH", number=2, count=2)
+    table.write(e.GameEndTriggered("bank"))
+    table.act(DORA, c.BuyTrain("BH", "4-0", 280))
+    while not table.game.finished:
+        table.pass_on()
+    assert table.game.companies["SD"].opened is formed
+    assert table.percent(ADA, "SD") == (20 if formed else 0)
+
+
+@pytest.mark.parametrize(("value", "early"), [("at_20_percent", True), ("at_formation", False)])
+@pytest.mark.clause("1824/VI.3-f", "1824/VI.3-g")
+def test_director_of_a_state_whose_number_1_was_not_sold(value: str, early: bool) -> None:
+    """Its director's certificate is never for sale; the first player with 20 % swaps for it, by ruling when SD forms."""
+    table = owned_table({"SD2": BEN}, 4, state_director_certificate=value)
+    table.stock_round(CLEO)
+    assert table.refusal(CLEO, c.BuyCertificate("SD", number=0)) == ("certificate_reserved", "1824/VI.3-f")
+    table.hold(CLEO, "SD", 10)
+    table.act(CLEO, c.BuyCertificate("SD"))
+    assert (table.game.held(CLEO, "SD") == (0,)) is early
+    assert table.percent(CLEO, "SD") == 20
+
+
+@pytest.mark.clause("1824/IV.4.4-c", "1824/VII.14-a")
+def test_an_exported_train_forms_the_state_too() -> None:
+    """The first 4-train exported at the end of a set forms SD at the end of that round."""
+    table = before_formation("SD", owners_of("SD"))
+    table.operating_round("BH", number=2, count=2)
+    events = list(table.act(DORA, c.Pass()))
+    assert table.game.phase == "4"
+    assert events.index(e.CompanyOpened("SD")) < events.index(e.RoundEnded("operating"))
+    assert table.director("SD") == ADA
+
+
+@pytest.mark.clause("1824/IV.4.4-f")
+def test_unsold_pre_states_release_their_certificates() -> None:
+    """Without SD3 30 % of SD stay kept and seven of 10 % are on sale; without SD1 six are, and 20 % of SD2 and SD3 stay."""
+    for owners, kept, on_sale in (({"SD1": ADA, "SD2": BEN}, 30, 70), ({"SD2": ADA, "SD3": BEN}, 20, 60)):
+        table = owned_table(owners)
+        assert percent_of(table.data, "SD", table.game.companies["SD"].reserved) == kept
+        table.hold(CLEO, "SD", on_sale)
+        table.stock_round(DORA)
+        refused = table.refusal(DORA, c.BuyCertificate("SD"))
+        assert refused == ("certificate_not_available", "1824/VI.4-a")
