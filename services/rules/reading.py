@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from services.common.eventlog import EventLog
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
-from services.routing.domain.problem import RouteProblem
-from services.routing.domain.solution import RouteSolution, Run
+from services.routing.domain.solution import RouteSolution
 from services.rules.domain.choice import Choice
-from services.rules.domain.commands import Hop, RunTrains, TrainRun
+from services.rules.domain.commands import RunTrains
 from services.rules.domain.decide import choices
 from services.rules.domain.game import Game
+from services.rules.domain.runs import as_drawn
 from services.rules.domain.shares import percent_of
 from services.rules.domain.titledata import TitleData
 from services.rules.history import stream_of
@@ -110,18 +110,6 @@ class GameReader:
                 choice = replace(choice, command=replace(command, runs=as_drawn(problem, solution)))
             filled.append(choice)
         return tuple(filled), solution
-
-
-def as_drawn(problem: RouteProblem, solution: RouteSolution) -> tuple[TrainRun, ...]:
-    """The solution's runs in the form in which a player draws them."""
-    segments = {segment.id: segment for segment in problem.segments}
-
-    def hops(run: Run) -> Iterator[Hop]:
-        for start, segment_id in zip(run.stops, run.segments, strict=False):
-            segment = segments[segment_id]
-            yield Hop(segment.hexes if segment.a == start else segment.hexes[::-1])
-
-    return tuple(TrainRun(run.train, tuple(hops(run))) for run in solution.runs)
 
 
 def balances(game: Game, data: TitleData) -> Balances:

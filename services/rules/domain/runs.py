@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from services.routing.domain.problem import LockedRun, RouteProblem, Segment
+from services.routing.domain.solution import Run as SolvedRun
+from services.routing.domain.solution import RouteSolution
 from services.routing.domain.verify import RunFault, check_runs
 from services.rules.domain.board import Tiles, face, token_cities
 from services.rules.domain.boardview import BoardView
-from services.rules.domain.commands import TrainRun
+from services.rules.domain.commands import Hop, TrainRun
 from services.rules.domain.events import Run
 from services.rules.domain.rejections import Refused
 from services.rules.domain.routes import (
@@ -180,3 +182,15 @@ def _side(hex_id: str, out: EdgeEnd, beyond: str) -> str:
     here, there = (hex_id, out.edge, out.lane), (beyond, across.edge, across.lane)
     first = min(here, there)
     return f"side {first[0]}/{first[1]}/{first[2]}"
+
+
+def as_drawn(problem: RouteProblem, solution: RouteSolution) -> tuple[TrainRun, ...]:
+    """The runs of a solution in the form in which a player draws them."""
+    segments = {segment.id: segment for segment in problem.segments}
+    return tuple(TrainRun(run.train, tuple(_hops(run, segments))) for run in solution.runs)
+
+
+def _hops(run: SolvedRun, segments: Mapping[str, Segment]) -> Iterator[Hop]:
+    for start, segment_id in zip(run.stops, run.segments, strict=False):
+        segment = segments[segment_id]
+        yield Hop(segment.hexes if segment.a == start else segment.hexes[::-1])

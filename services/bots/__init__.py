@@ -1,0 +1,14 @@
+"""Players made of code. They see nothing but their choices and know no title, so they play every one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from services.bots.bot import Bot
+from services.bots.chance import RandomBot
+from services.bots.sensible import SensibleBot
+
+BOTS: Mapping[str, Callable[[int], Bot]] = {"random": RandomBot, "sensible": SensibleBot}
+"""Every bot by name, made from a seed."""
+
+__all__ = ["BOTS", "Bot", "RandomBot", "SensibleBot"]

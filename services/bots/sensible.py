@@ -1,0 +1,152 @@
+"""The bot `sensible`: runs its best routes, pays out, buys trains, builds where it runs, and does nothing foolish."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+from typing import TypeVar
+
+from services.bots.bot import filled
+from services.rules.domain.choice import Choice
+from services.rules.domain.commands import (
+    BuyCertificate,
+    BuyCompany,
+    BuyTrain,
+    Command,
+    DeclareDividend,
+    ExchangeCompany,
+    LayTile,
+    Pass,
+    PlaceToken,
+    RepayDebt,
+    RunTrains,
+    SellCertificates,
+    StartCompany,
+)
+from services.rules.domain.events import BANK
+
+DIVIDENDS_BY_TASTE = ("pay", "half", "withhold")
+SALES_IN_A_ROW = 4
+
+AnyCommand = TypeVar("AnyCommand", bound=Command)
+
+
+def _offered(choices: Sequence[Choice], kind: type[AnyCommand]) -> list[tuple[Choice, AnyCommand]]:
+    return [(choice, choice.command) for choice in choices if isinstance(choice.command, kind)]
+
+
+class SensibleBot:
+    """Looks at one kind of command after the other, the most pressing first. Remembers only what it sent: the companies
+    it put money into, and the hexes its trains ran through."""
+
+    def __init__(self, seed: int) -> None:
+        self._draw = Random(seed)
+        self._invested: Counter[str] = Counter()
+        self._ran: dict[str, frozenset[str]] = {}
+        self._sales = 0
+        self._wishes = (
+            self._divide,
+            self._repay,
+            self._exchange,
+            self._buy_private,
+            self._invest_more,
+            self._start_company,
+            self._invest_anew,
+            self._buy_train,
+            self._lay,
+            self._place_token,
+        )
+
+    def choose(self, choices: Sequence[Choice]) -> Command:
+        """The most useful command; a pass when nothing is worth doing."""
+        passing = next((choice for choice in choices if isinstance(choice.command, Pass)), None)
+        chosen = self._wanted(choices) if passing else self._due(choices)
+        command = filled(chosen or passing or choices[0], self._value(chosen))
+        self._remember(command)
+        return command
+
+    def _value(self, chosen: Choice | None) -> int:
+        """Prices as low, repayments as high as can be."""
+        if chosen is None:
+            return 0
+        return chosen.maximum if chosen.open_field == "amount" else chosen.minimum
+
+    def _remember(self, command: Command) -> None:
+        self._sales = self._sales + 1 if isinstance(command, SellCertificates) else 0
+        if isinstance(command, BuyCertificate | StartCompany):
+            self._invested[command.company] += 1
+        elif isinstance(command, RunTrains):
+            hexes = (each for run in command.runs for hop in run.hops for each in hop.hexes)
+            self._ran[command.company] = frozenset(hexes)
+
+    def _wanted(self, choices: Sequence[Choice]) -> Choice | None:
+        return next((found for wish in self._wishes if (found := wish(choices))), None)
+
+    def _due(self, choices: Sequence[Choice]) -> Choice | None:
+        """Something has to be done: what one wants anyway, but a train is paid with shares and not the dearest one."""
+        trains = _offered(choices, BuyTrain)
+        if not trains:
+            return self._wanted(choices) or self._sale(choices) or choices[0]
+        sale = self._sale(choices) if self._sales < SALES_IN_A_ROW else None
+        return sale or min((choice for choice, _ in trains), key=lambda choice: choice.cost)
+
+    def _sale(self, choices: Sequence[Choice]) -> Choice | None:
+        """The smallest part of what matters least."""
+        sales = _offered(choices, SellCertificates)
+        sales.sort(key=lambda each: (self._invested[each[1].company], each[1].percent))
+        return sales[0][0] if sales else None
+
+    def _divide(self, choices: Sequence[Choice]) -> Choice | None:
+        """Shareholders first."""
+        kinds = {command.kind: choice for choice, command in _offered(choices, DeclareDividend)}
+        return next((kinds[kind] for kind in DIVIDENDS_BY_TASTE if kind in kinds), None)
+
+    def _repay(self, choices: Sequence[Choice]) -> Choice | None:
+        return next((choice for choice, _ in _offered(choices, RepayDebt)), None)
+
+    def _exchange(self, choices: Sequence[Choice]) -> Choice | None:
+        return next((choice for choice, _ in _offered(choices, ExchangeCompany)), None)
+
+    def _buy_private(self, choices: Sequence[Choice]) -> Choice | None:
+        """A company of its own, at a middling price where there are several."""
+        return self._middling(_offered(choices, BuyCompany))
+
+    def _start_company(self, choices: Sequence[Choice]) -> Choice | None:
+        return self._middling(_offered(choices, StartCompany))
+
+    def _middling(self, offered: Sequence[tuple[Choice, BuyCompany | StartCompany]]) -> Choice | None:
+        if not offered:
+            return None
+        company = self._draw.choice(sorted({command.company for _, command in offered}))
+        prices = sorted((choice for choice, each in offered if each.company == company), key=lambda each: each.cost)
+        return prices[len(prices) // 2]
+
+    def _invest_more(self, choices: Sequence[Choice]) -> Choice | None:
+        """More of the company it has most of, before another is founded."""
+        certificates = [each for each in _offered(choices, BuyCertificate) if self._invested[each[1].company]]
+        return max(certificates, key=lambda each: self._invested[each[1].company], default=(None, None))[0]
+
+    def _invest_anew(self, choices: Sequence[Choice]) -> Choice | None:
+        """Part of what others founded."""
+        certificates = _offered(choices, BuyCertificate)
+        return self._draw.choice(certificates)[0] if certificates else None
+
+    def _buy_train(self, choices: Sequence[Choice]) -> Choice | None:
+        """The best one in the bank that the treasury pays for."""
+        from_bank = [choice for choice, command in _offered(choices, BuyTrain) if command.seller == BANK]
+        return max(from_bank, key=lambda choice: choice.cost, default=None)
+
+    def _lay(self, choices: Sequence[Choice]) -> Choice | None:
+        """Better track where the company runs; else track for nothing, or for little once there is a run to extend."""
+        lays = _offered(choices, LayTile)
+        ran = self._ran.get(lays[0][1].company, frozenset()) if lays else frozenset()
+        better = [choice for choice, command in lays if command.hex in ran]
+        cheapest = min((choice.cost for choice, _ in lays), default=0)
+        cheap = [choice for choice, _ in lays if choice.cost == cheapest and (ran or not cheapest)]
+        return self._draw.choice(better or cheap) if better or cheap else None
+
+    def _place_token(self, choices: Sequence[Choice]) -> Choice | None:
+        """A city the company runs to is worth keeping open."""
+        tokens = _offered(choices, PlaceToken)
+        return next((choice for choice, command in tokens if command.hex in self._ran.get(command.company, ())), None)

@@ -1,0 +1,86 @@
+"""The laws that hold in every state of every game, whatever its title."""
+
+from __future__ import annotations
+
+from services.gen.signalbox.events.v1.events_pb2 import GameEvent
+from services.ledger.convert import fact_of
+from services.ledger.domain.audit import RulesReport, audit
+from services.ledger.domain.book import Book
+from services.ledger.domain.booking import apply as book_fact
+from services.rules.adapters.codec import decode_event, encode_event, fill_body
+from services.rules.adapters.snapshots import SNAPSHOT_SCHEMA, decode_snapshot, encode_snapshot, state_bytes
+from services.rules.domain.events import BANK, RESERVED_HOLDERS, Event, GameCreated
+from services.rules.domain.evolve import replay
+from services.rules.domain.game import Game
+from services.rules.domain.titledata import TitleData
+from services.rules.reading import balances
+from services.rules.sessions import continue_from
+
+GAME_ID = "simulated"
+
+
+def check_money(game: Game, opening_bank: int) -> None:
+    """All cash together is what the bank opened with, and nobody but the bank is below zero."""
+    assert sum(game.cash.values()) == opening_bank
+    assert [holder for holder, cash in game.cash.items() if cash < 0 and holder != BANK] == []
+    assert [player for player, debt in game.debts.items() if debt <= 0] == []
+
+
+def check_certificates(game: Game, data: TitleData) -> None:
+    """Every certificate of a company in play is with one holder there is, none of a company out of play is with any."""
+    holders = {*game.players, *RESERVED_HOLDERS}
+    found: dict[str, list[int]] = {symbol: [] for symbol in data.companies}
+    for (holder, symbol), numbers in game.holdings.items():
+        assert holder in holders or not numbers, holder
+        found[symbol] += numbers
+    for symbol, numbers in found.items():
+        printed = range(len(data.companies[symbol].certificates))
+        assert sorted(numbers) == ([] if game.companies[symbol].closed else list(printed)), symbol
+
+
+def check_trains(game: Game, data: TitleData) -> None:
+    """No train is owned twice, and no more have left the depot than there are."""
+    owned = [train for trains in game.trains.values() for train in trains]
+    assert len(set(owned)) == len(owned)
+    for name, gone in game.depot_gone.items():
+        assert gone <= data.trains[name].count or data.trains[name].count == 0, name
+
+
+def check_replay(game: Game, events: list[Event], cut: int) -> None:
+    """The log folds to the live state, and so does a snapshot of an earlier state with the events after it, both with
+    every event written to bytes and read back."""
+    log = [decode_event(*encode_event(event)) for event in events]
+    assert log == events
+    live = state_bytes(game)
+    assert state_bytes(replay(log)) == live
+    restored = decode_snapshot(encode_snapshot(replay(log[:cut])), SNAPSHOT_SCHEMA, cut)
+    assert restored is not None
+    continued = continue_from(restored, log[cut:])
+    assert continued is None or state_bytes(continued) == live
+
+
+class Auditor:
+    """A ledger of its own that books every event and compares itself with the rules."""
+
+    def __init__(self) -> None:
+        self._book = Book(GAME_ID)
+
+    def follow(self, events: list[Event]) -> None:
+        """Book what is new in the log."""
+        for sequence, event in enumerate(events[self._book.sequence :], start=self._book.sequence + 1):
+            message = GameEvent(game_id=GAME_ID, sequence=sequence)
+            fill_body(message, *encode_event(event))
+            book_fact(self._book, fact_of(message))
+
+    def check(self, game: Game, data: TitleData) -> None:
+        """The books and the rules agree to the last unit."""
+        told = balances(game, data)
+        found = audit(self._book, RulesReport(told.sequence, told.cash, told.percents, told.debts))
+        assert found.passed, (found.differences, found.broken_laws)
+
+
+def opening_bank(events: list[Event]) -> int:
+    """What the bank held before the first payment."""
+    created = events[0]
+    assert isinstance(created, GameCreated)
+    return created.bank_cash

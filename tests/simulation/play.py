@@ -1,0 +1,82 @@
+"""A whole game driven through `decide` alone: no servers, no clock, chance only from the table's seed."""
+
+from __future__ import annotations
+
+from random import Random
+
+from msgspec.structs import replace
+
+from services.bots import BOTS
+from services.routing.domain.solution import RouteSolution
+from services.routing.domain.solver import solve
+from services.rules.domain.choice import Choice
+from services.rules.domain.commands import Command, CreateGame, RunTrains, Undo
+from services.rules.domain.decide import Accepted, acting_players, choices, create, decide, decide_undo
+from services.rules.domain.events import Event
+from services.rules.domain.game import Game
+from services.rules.domain.rejections import Rejection
+from services.rules.domain.runs import as_drawn
+from services.rules.titles import TITLES
+
+STATES_KEPT = 40
+
+
+class Play:
+    """A game with its whole log. `found` is what the asked player may do in the present state, best runs filled in."""
+
+    def __init__(self, table: CreateGame, bot: str) -> None:
+        self.table = table
+        self.title = TITLES[table.title]
+        created = create(self.title, table)
+        assert isinstance(created, Accepted), created
+        self.game: Game = created.game
+        self.events: list[Event] = list(created.events)
+        self.data = self.title.load(self.game.options, self.game.rulings)
+        self.draw = Random(table.seed)
+        self.bots = {player: BOTS[bot](self.draw.randrange(2**32)) for player in table.players}
+        self.states: list[Game] = [self.game]
+        self.look()
+
+    def look(self) -> None:
+        """Ask the game what may be done now, and by whom."""
+        self.solution: RouteSolution | None = None
+        self.found: tuple[Choice, ...] = ()
+        self.player = ""
+        if not self.game.finished:
+            self.player = acting_players(self.title, self.data, self.game)[0]
+            listed = choices(self.title, self.data, self.game, self.player)
+            self.found = tuple(self._with_best_runs(choice) for choice in listed)
+
+    def _with_best_runs(self, choice: Choice) -> Choice:
+        problem = self.title.route_question(self.game, self.data, None)
+        if choice.open_field != "runs" or problem is None or not isinstance(choice.command, RunTrains):
+            return choice
+        self.solution = solve(problem)
+        return replace(choice, command=replace(choice.command, runs=as_drawn(problem, self.solution)))
+
+    def decided(self, player: str, command: Command) -> Accepted | Rejection:
+        """What a command would lead to; changes nothing."""
+        return decide(self.title, self.data, self.game, player, command, self.solution)
+
+    def choose(self) -> Command:
+        """What the asked player's bot wants."""
+        return self.bots[self.player].choose(self.found)
+
+    def carry_out(self, accepted: Accepted) -> None:
+        """Go on with an outcome that `decided` or `undo` gave."""
+        self.events += accepted.events
+        self.game = accepted.game
+        self.states = [*self.states[-STATES_KEPT:], self.game]
+        self.look()
+
+    def undo(self) -> Accepted | Rejection | None:
+        """The asked player takes the game back to some earlier state; nothing when there is none yet."""
+        if len(self.states) < 2:
+            return None
+        place = self.draw.randrange(len(self.states) - 1)
+        earlier = self.states[place]
+        command = Undo(earlier.sequence)
+        outcome = decide_undo(self.title, self.data, self.game, self.player, command, earlier)
+        if isinstance(outcome, Accepted):
+            self.states = self.states[: place + 1]
+        return outcome

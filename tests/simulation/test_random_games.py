@@ -1,0 +1,104 @@
+"""Whole random games under all laws: 20 in every test run, as many as SIGNALBOX_GAMES says under `make soak`."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+
+import pytest
+
+from services.bots.bot import filled
+from services.rules.adapters.snapshots import state_bytes
+from services.rules.domain.decide import Accepted, decide
+from services.rules.domain.rejections import REASONS, Rejection
+from services.rules.titles import TITLES
+from tests.simulation.forgeries import forged, is_listed
+from tests.simulation.laws import Auditor, check_certificates, check_money, check_replay, check_trains, opening_bank
+from tests.simulation.play import Play
+from tests.simulation.tables import table_of
+
+GAMES = 20
+SOAK_GAMES = int(os.environ.get("SIGNALBOX_GAMES", "500"))
+FIRST_SOAK_SEED = 1_000
+COMMANDS_MOST = 5_000
+CHOICES_TRIED = 2
+FORGERIES_TRIED = 3
+STATES_BETWEEN_FULL_CHECKS = 50
+UNDO_CHANCE = 0.02
+SENSIBLE_EVERY = 4
+
+
+def _try_choices(play: Play, draw: Random, all_of_them: bool) -> None:
+    """Listed choices are accepted, open numbers at both ends of their bounds."""
+    some = play.found if all_of_them else draw.sample(play.found, min(CHOICES_TRIED, len(play.found)))
+    for choice in some:
+        for command in {filled(choice, choice.minimum), filled(choice, choice.maximum)}:
+            outcome = play.decided(choice.player, command)
+            assert isinstance(outcome, Accepted), (choice, command, outcome)
+
+
+def _try_forgeries(play: Play, draw: Random) -> None:
+    """What is not listed is refused with a known reason and changes nothing."""
+    before = state_bytes(play.game)
+    for _ in range(FORGERIES_TRIED):
+        command = forged(draw, play.game, play.data, play.found)
+        outcome = play.decided(play.player, command)
+        if isinstance(outcome, Rejection):
+            assert outcome.code in REASONS
+        else:
+            assert is_listed(play.found, command), (command, outcome.events)
+    others = [player for player in (*play.game.players, "stranger") if player != play.player]
+    stranger = decide(play.title, play.data, play.game, draw.choice(others), draw.choice(play.found).command, play.solution)
+    assert isinstance(stranger, Rejection), stranger
+    assert stranger.code in ("not_your_turn", "not_a_player", "interrupt_first", "not_your_company")
+    assert state_bytes(play.game) == before
+
+
+def _play_out(play: Play) -> None:
+    """Play to the end and hold every state against the laws."""
+    draw, auditor, bank = Random(play.table.seed + 1), Auditor(), opening_bank(play.events)
+    for number in range(COMMANDS_MOST):
+        check_money(play.game, bank)
+        check_certificates(play.game, play.data)
+        check_trains(play.game, play.data)
+        auditor.follow(play.events)
+        auditor.check(play.game, play.data)
+        if play.game.finished:
+            return
+        assert play.found, f"{play.player} is asked and has nothing to choose"
+        _try_choices(play, draw, all_of_them=number % STATES_BETWEEN_FULL_CHECKS == 0)
+        _try_forgeries(play, draw)
+        undone = play.undo() if draw.random() < UNDO_CHANCE else None
+        outcome = undone if isinstance(undone, Accepted) else play.decided(play.player, play.choose())
+        assert isinstance(outcome, Accepted), outcome
+        play.carry_out(outcome)
+    raise AssertionError(f"not over after {COMMANDS_MOST} commands")
+
+
+def _check_game(seed: int, title: str) -> None:
+    table = table_of(seed, title)
+    play = Play(table, "sensible" if seed % SENSIBLE_EVERY == 0 else "random")
+    try:
+        _play_out(play)
+        assert len(play.game.scores) == len(table.players)
+        assert play.game.ending
+        check_replay(play.game, play.events, cut=Random(seed).randrange(1, len(play.events)))
+    except Exception as problem:
+        problem.add_note(f"seed {seed}, sequence {play.game.sequence}, {play.player} asked in {play.game.round}")
+        problem.add_note(f"options {table.options}, undo {table.undo_policy}, rulings {table.rulings}")
+        raise
+
+
+@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize("seed", range(GAMES))
+def test_laws_hold_in_a_whole_random_game(seed: int, title: str) -> None:
+    """Choices are accepted, all else is refused, nothing is created or lost, the log tells the whole game, and it ends."""
+    _check_game(seed, title)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize("seed", range(FIRST_SOAK_SEED, FIRST_SOAK_SEED + SOAK_GAMES))
+def test_laws_hold_in_many_random_games(seed: int, title: str) -> None:
+    """The same laws in as many games as time allows."""
+    _check_game(seed, title)
