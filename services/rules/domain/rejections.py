@@ -83,6 +83,7 @@ REASONS: dict[str, str] = {
     "routing_unavailable": "the best run cannot be proven just now; try again",
     "dividend_kind": "the company cannot pay in this way",
     "train_not_available": "the train is not on sale",
+    "offer_declined": "the director of the other company has declined to sell this train in this turn",
     "train_limit": "the company is at its train limit",
     "train_price": "the train is not sold at that price",
     "trade_in_not_possible": "the train cannot be handed in for this one",
