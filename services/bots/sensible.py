@@ -119,7 +119,9 @@ class SensibleBot:
         if not offered:
             return None
         company = self._draw.choice(sorted({command.company for _, command in offered}))
-        prices = sorted((choice for choice, each in offered if each.company == company), key=lambda each: each.cost)
+        prices = sorted(
+            (choice for choice, each in offered if each.company == company), key=lambda each: each.cost
+        )
         return prices[len(prices) // 2]
 
     def _invest_more(self, choices: Sequence[Choice]) -> Choice | None:
@@ -149,4 +151,6 @@ class SensibleBot:
     def _place_token(self, choices: Sequence[Choice]) -> Choice | None:
         """A city the company runs to is worth keeping open."""
         tokens = _offered(choices, PlaceToken)
-        return next((choice for choice, command in tokens if command.hex in self._ran.get(command.company, ())), None)
+        return next(
+            (choice for choice, command in tokens if command.hex in self._ran.get(command.company, ())), None
+        )

@@ -31,7 +31,9 @@ def forged(draw: Random, game: Game, data: TitleData, found: tuple[Choice, ...])
 
 
 def _value(draw: Random, game: Game, data: TitleData, name: str) -> Any:
-    trains = [train for owned in game.trains.values() for train in owned] + [f"{kind}-0" for kind in data.trains]
+    trains = [train for owned in game.trains.values() for train in owned] + [
+        f"{kind}-0" for kind in data.trains
+    ]
     pools: dict[str, list[Any]] = {
         "company": [*data.companies, *game.players, "", "nobody"],
         "target": [*data.companies, ""],

@@ -13,7 +13,14 @@ from services.rules.domain.decide import Accepted, decide
 from services.rules.domain.rejections import REASONS, Rejection
 from services.rules.titles import TITLES
 from tests.simulation.forgeries import forged, is_listed
-from tests.simulation.laws import Auditor, check_certificates, check_money, check_replay, check_trains, opening_bank
+from tests.simulation.laws import (
+    Auditor,
+    check_certificates,
+    check_money,
+    check_replay,
+    check_trains,
+    opening_bank,
+)
 from tests.simulation.play import Play
 from tests.simulation.tables import table_of
 
@@ -48,7 +55,9 @@ def _try_forgeries(play: Play, draw: Random) -> None:
         else:
             assert is_listed(play.found, command), (command, outcome.events)
     others = [player for player in (*play.game.players, "stranger") if player != play.player]
-    stranger = decide(play.title, play.data, play.game, draw.choice(others), draw.choice(play.found).command, play.solution)
+    stranger = decide(
+        play.title, play.data, play.game, draw.choice(others), draw.choice(play.found).command, play.solution
+    )
     assert isinstance(stranger, Rejection), stranger
     assert stranger.code in ("not_your_turn", "not_a_player", "interrupt_first", "not_your_company")
     assert state_bytes(play.game) == before
@@ -84,7 +93,9 @@ def _check_game(seed: int, title: str) -> None:
         assert play.game.ending
         check_replay(play.game, play.events, cut=Random(seed).randrange(1, len(play.events)))
     except Exception as problem:
-        problem.add_note(f"seed {seed}, sequence {play.game.sequence}, {play.player} asked in {play.game.round}")
+        problem.add_note(
+            f"seed {seed}, sequence {play.game.sequence}, {play.player} asked in {play.game.round}"
+        )
         problem.add_note(f"options {table.options}, undo {table.undo_policy}, rulings {table.rulings}")
         raise
 

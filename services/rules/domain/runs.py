@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from services.routing.domain.problem import LockedRun, RouteProblem, Segment
-from services.routing.domain.solution import Run as SolvedRun
-from services.routing.domain.solution import RouteSolution
+from services.routing.domain.solution import RouteSolution, Run as SolvedRun
 from services.routing.domain.verify import RunFault, check_runs
 from services.rules.domain.board import Tiles, face, token_cities
 from services.rules.domain.boardview import BoardView

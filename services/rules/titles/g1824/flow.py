@@ -83,7 +83,9 @@ def advance(draft: Draft, context: Context) -> None:
 def _stands_still(before: Game, now: Game, data: TitleData) -> bool:
     """Whether nothing is different but the number of unlimited trains that were exported."""
     return all(getattr(before, name) == getattr(now, name) for name in POSITION) and all(
-        gone == before.depot_gone.get(name) for name, gone in now.depot_gone.items() if data.trains[name].count
+        gone == before.depot_gone.get(name)
+        for name, gone in now.depot_gone.items()
+        if data.trains[name].count
     )
 
 
