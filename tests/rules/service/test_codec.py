@@ -94,9 +94,7 @@ def values_of(kind: Any, field: FieldDescriptor) -> st.SearchStrategy[Any]:
 
 def structs(kind: type[Struct], descriptor: Descriptor) -> st.SearchStrategy[Any]:
     """All values of a struct."""
-    parts = {
-        info.name: values_of(info.type, descriptor.fields_by_name[info.name]) for info in fields(kind)
-    }
+    parts = {info.name: values_of(info.type, descriptor.fields_by_name[info.name]) for info in fields(kind)}
     return st.builds(kind, **parts)
 
 
