@@ -7,10 +7,9 @@ import pytest
 from services.rules.adapters.snapshots import state_bytes
 from services.rules.domain import commands as c, events as e
 from services.rules.handlers import CarriedOut
-from services.rules.titles.g1824.title import TITLE
 from tests.rules.service.desk import ANN, BOB, CEM, GAME, Desk
 from tests.titles.g1824.positions import ADA, BEN, Table, clear_table, of_type
-from tests.titles.g1824.positions_c import buyer, lay, major, neighbour, run
+from tests.titles.g1824.positions_c import buyer, major, neighbour
 
 POLICIES: tuple[e.UndoPolicy, ...] = ("free", "own_turn", "none")
 
