@@ -1,0 +1,29 @@
+"""One running host for all tests that leave it running."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from services.host.embedded import Addresses, EmbeddedHost
+from tests.integration.tables import Gathering, gather, settings_in
+
+
+@pytest.fixture(scope="package")
+def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedHost]:
+    """The four services."""
+    running = EmbeddedHost(settings_in(tmp_path_factory.mktemp("host")))
+    running.start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="package")
+def addresses(host: EmbeddedHost) -> Addresses:
+    """Where they answer."""
+    return host.addresses
+
+
+@pytest.fixture(scope="package")
+def gathering(addresses: Addresses) -> Gathering:
+    """Three people in a game."""
+    return gather(addresses, ("Ann", "Bob", "Cem"))
