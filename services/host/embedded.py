@@ -70,9 +70,10 @@ class EmbeddedHost:
         channel = grpc.insecure_channel(routing_address)
         self._closers.append(channel.close)
         solver = GrpcRouteSolver(channel, ROUTE_SECONDS)
-        rules, sessions = bootstrap_rules(
+        self._rules, sessions = bootstrap_rules(
             log=log, snapshots=snapshots, solver=solver, registry=self._registry
         )
+        rules = self._rules
         self._closers.append(sessions.close)
         ledger = open_ledger(settings.database, RulesLog(rules), rules, self._registry)
         self._closers.append(ledger.close)
@@ -113,6 +114,7 @@ class EmbeddedHost:
 
     def stop(self) -> None:
         """Let running calls end, then close everything, newest first."""
+        self._rules.end_watches()
         for server in reversed(self._servers):
             server.stop(self._settings.stop_grace_seconds)
         self._servers.clear()

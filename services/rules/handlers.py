@@ -105,6 +105,10 @@ class Rules:
         """Take commands in this game again. May be repeated."""
         self._holds.pop(game_id, None)
 
+    def end_watches(self) -> None:
+        """Let all watchers go, before a server stops."""
+        self._announcements.close()
+
     def create(self, game_id: str, command: CreateGame) -> Result:
         """Set a game up. The same again is a repeat, another game under the same id `request_id_reused`."""
         title = self._titles.get(command.title)

@@ -88,11 +88,11 @@ class GameReader:
         return self._sessions.look(game_id).game.sequence
 
     def watch(self, game_id: str, after: int, goes_on: Callable[[], bool]) -> Iterator[GameEvent]:
-        """Every event after `after`, then each as it happens, while `goes_on`. A slow reader delays nobody: it reads
-        from the log at its own pace."""
+        """Every event after `after`, then each as it happens, while `goes_on` and until the service stops. A slow
+        reader delays nobody: it reads from the log at its own pace."""
         with self._announcements.listening(game_id) as listener:
             self._check_reached(game_id, after)
-            while goes_on():
+            while goes_on() and not self._announcements.closed:
                 listener.expect()
                 batch = self._events(game_id, after, after + WATCH_BATCH)
                 if not batch:

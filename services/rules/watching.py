@@ -34,6 +34,20 @@ class Announcements:
     def __init__(self) -> None:
         self._listeners: dict[str, set[Listener]] = {}
         self._lock = Lock()
+        self._closed = False
+
+    @property
+    def closed(self) -> bool:
+        """Whether watching is over for everybody."""
+        return self._closed
+
+    def close(self) -> None:
+        """Wake everybody for the last time."""
+        with self._lock:
+            self._closed = True
+            for listeners in self._listeners.values():
+                for listener in listeners:
+                    listener.ring()
 
     @contextmanager
     def listening(self, game_id: str) -> Iterator[Listener]:
