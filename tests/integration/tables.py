@@ -63,7 +63,7 @@ def person(addresses: Addresses, name: str, is_new: bool = True) -> Person:
         register(addresses.lobby, name, PASSWORD)
     session = sign_in(addresses.lobby, name, PASSWORD)
     games = Games(addresses.rules, session.token)
-    return Person(name, session.player.player_id, session.token, addresses, games, BOTS["random"](len(name)))
+    return Person(name, session.player.player_id, session.token, addresses, games, BOTS["sensible"](1))
 
 
 @dataclass

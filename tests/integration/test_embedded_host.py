@@ -135,7 +135,9 @@ def test_nobody_gets_in_without_a_token_of_this_lobby(
     key = load_or_create_signing_key(key_file)
     who = gathering.asked()
     good = TokenIssuer(key, 3600, SystemClock()).issue(Principal(who.player_id, who.name)).token
-    assert send(addresses, "rules", "GetGame", _game(gathering), False, (("authorization", f"Bearer {good}"),))
+    assert send(
+        addresses, "rules", "GetGame", _game(gathering), False, (("authorization", f"Bearer {good}"),)
+    )
     for name, metadata in forged_tokens(host, key, who).items():
         for service, method, streams in METHODS:
             if service in ("rules", "ledger"):
@@ -212,7 +214,12 @@ MALFORMED = [
     ("ListEvents", pb.ListEventsRequest(game_id="g"), "NOT_FOUND", "'g'"),
     ("ListEvents", pb.ListEventsRequest(game_id="g", page_size=-1), "INVALID_ARGUMENT", "page_size: "),
     ("ListEvents", pb.ListEventsRequest(game_id="g", page_size=1001), "INVALID_ARGUMENT", "page_size: "),
-    ("ListEvents", pb.ListEventsRequest(game_id="g", after_sequence=-1), "INVALID_ARGUMENT", "after_sequence"),
+    (
+        "ListEvents",
+        pb.ListEventsRequest(game_id="g", after_sequence=-1),
+        "INVALID_ARGUMENT",
+        "after_sequence",
+    ),
 ]
 
 
@@ -235,7 +242,9 @@ def test_sequences_not_reached_are_out_of_range(addresses: Addresses, gathering:
     calls = [
         lambda: stub.GetGame(pb.GetGameRequest(game_id=game_id, at_sequence=beyond), 5, metadata),
         lambda: stub.ListEvents(pb.ListEventsRequest(game_id=game_id, after_sequence=beyond), 5, metadata),
-        lambda: next(stub.WatchGame(pb.WatchGameRequest(game_id=game_id, after_sequence=beyond), 5, metadata)),
+        lambda: next(
+            stub.WatchGame(pb.WatchGameRequest(game_id=game_id, after_sequence=beyond), 5, metadata)
+        ),
     ]
     assert [failure(call).code() for call in calls] == [grpc.StatusCode.OUT_OF_RANGE] * 3
 

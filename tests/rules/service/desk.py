@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import count
 
 from msgspec.structs import replace
 
@@ -26,6 +27,7 @@ from services.rules.sessions import GAMES_IN_MEMORY, GameSessions
 from services.rules.titles import TITLES
 
 GAME = "g1"
+REQUESTS = count(1)
 ANN, BOB, CEM = SEATS = ("ann", "bob", "cem")
 
 
@@ -86,7 +88,6 @@ class Desk:
         self.sessions = GameSessions(log, snapshots, TITLES, games_in_memory)
         self.rules = Rules(log, self.sessions, TITLES, self.solver, self.alarm)
         self.rules.add_follower(self.told)
-        self._requests = 0
         self._bot = RandomBot(7)
 
     def create(self, policy: e.UndoPolicy = "own_turn", game_id: str = GAME, seed: int = 0) -> int:
@@ -114,9 +115,8 @@ class Desk:
         game_id: str = GAME,
     ) -> Result:
         """Carry out a command, at the present sequence and under a new request id unless told otherwise."""
-        self._requests += 1
         at = expected or self.sequence(game_id)
-        return self.rules.execute(Request(game_id, player, request_id or f"r{self._requests}", at, command))
+        return self.rules.execute(Request(game_id, player, request_id or f"r{next(REQUESTS)}", at, command))
 
     def move(self, player: str, command: c.Command, request_id: str = "", game_id: str = GAME) -> CarriedOut:
         """A command that has to be accepted."""

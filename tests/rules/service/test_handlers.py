@@ -360,6 +360,16 @@ def test_a_watcher_may_be_ahead_of_the_state_in_memory() -> None:
     assert desk.sequence() == last
 
 
+def test_watchers_are_let_go_when_the_service_stops(desk: Desk) -> None:
+    """Whoever waits for the next event is woken at once and is done."""
+    last = desk.create()
+    watcher = threading.Thread(target=lambda: list(desk.rules.reader.watch(GAME, last, lambda: True)))
+    watcher.start()
+    desk.rules.end_watches()
+    watcher.join(5)
+    assert not watcher.is_alive()
+
+
 def test_watching_what_was_not_reached_is_refused(desk: Desk) -> None:
     """To begin after a sequence that the game has not reached is an error, not an endless wait."""
     last = desk.create()

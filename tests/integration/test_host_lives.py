@@ -1,0 +1,255 @@
+"""A host that is stopped, killed and started again: whatever it acknowledged is there."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import grpc
+import pytest
+
+from services.client import Books, Games, Lobby, NotAnsweredError
+from services.common.auth import Principal, load_or_create_signing_key
+from services.common.errors import Unavailable
+from services.common.sqlite_event_log import open_sqlite
+from services.gen.signalbox.lobby.v1 import table_pb2
+from services.gen.signalbox.rules.v1 import rules_pb2 as pb
+from services.gen.signalbox.rules.v1.rules_pb2_grpc import RulesStub
+from services.host.embedded import Addresses, EmbeddedHost
+from services.lobby.bootstrap import bootstrap_lobby
+from services.lobby.domain.catalogue import RulingSelection, TableChoices
+from services.rules.adapters.codec import command_message
+from tests.integration.tables import Person, failure, gather, person, settings_in
+from tests.lobby.fakes import FixedCatalogue, RecordingStarter
+
+pytestmark = pytest.mark.integration
+
+SECONDS_TO_START = 20
+GRACE_SECONDS = 2
+
+
+def signed_in_again(addresses: Addresses, people: dict[str, Person]) -> dict[str, Person]:
+    """The same people at other addresses with the tokens they had."""
+    return {
+        player_id: Person(
+            each.name,
+            player_id,
+            each.token,
+            addresses,
+            Games(addresses.rules, each.token),
+            each.bot,
+        )
+        for player_id, each in people.items()
+    }
+
+
+def test_a_restart_keeps_everything(tmp_path: Path) -> None:
+    """Players, tokens, table, game, books and outcomes of requests are as they were, and play goes on."""
+    settings = settings_in(tmp_path)
+    host = EmbeddedHost(settings)
+    host.start()
+    gathering = gather(host.addresses, ("Ann", "Bob", "Cem"))
+    gathering.play(9)
+    asked, view = gathering.asked(), gathering.view()
+    offer = asked.games.choices(gathering.game_id)
+    request = pb.ExecuteRequest(
+        game_id=gathering.game_id,
+        request_id="last before the restart",
+        expected_sequence=view.sequence,
+        command=command_message(asked.bot.choose(offer.choices)),
+    )
+    stub = RulesStub(grpc.insecure_channel(host.addresses.rules))
+    first = stub.Execute(request, timeout=5, metadata=asked.metadata).accepted
+    view = gathering.view()
+    events = list(asked.games.events(gathering.game_id))
+    balance = Books(host.addresses.ledger, asked.token).trial_balance(gathering.game_id)
+    host.stop()
+
+    host = EmbeddedHost(settings)
+    host.start()
+    try:
+        gathering.people = signed_in_again(host.addresses, gathering.people)
+        again = gathering.anybody()
+        assert person(host.addresses, "Ann", is_new=False).player_id in gathering.people
+        assert gathering.view() == view
+        assert list(again.games.events(gathering.game_id)) == events
+        assert Books(host.addresses.ledger, again.token).trial_balance(gathering.game_id) == balance
+        assert Lobby(host.addresses.lobby, again.token).table(gathering.table.table_id) == gathering.table
+        stub = RulesStub(grpc.insecure_channel(host.addresses.rules))
+        repeated = stub.Execute(request, timeout=5, metadata=asked.metadata).accepted
+        assert repeated.repeated_request
+        assert list(repeated.events) == list(first.events)
+        gathering.play(5)
+        assert Books(host.addresses.ledger, again.token).trial_balance(gathering.game_id).balanced
+    finally:
+        host.stop()
+
+
+def test_tables_whose_start_was_cut_off_are_resumed(tmp_path: Path) -> None:
+    """Seats were drawn, then the process died: the next host begins the game. One that cannot begin stops nobody."""
+    settings = settings_in(tmp_path)
+    log, _ = open_sqlite(settings.database)
+    starter = RecordingStarter()
+    starter.is_failing = True
+    lobby = bootstrap_lobby(
+        log=log,
+        catalogue=FixedCatalogue(),
+        starter=starter,
+        signing_key=load_or_create_signing_key(settings.signing_key),
+        settings=settings,
+    )
+    tables = {}
+    for count in (2, 3, 4):
+        people = [Principal(f"p{number}", f"Player {number}") for number in range(count)]
+        choices = TableChoices("1824", count, (), RulingSelection("", ()), "own_turn", 7)
+        table = lobby.tables.create(people[0], f"open-{count}", choices)
+        for caller in people[1:]:
+            lobby.tables.join(caller, f"join-{count}", table.table_id)  # type: ignore[union-attr]
+        with pytest.raises(Unavailable):
+            lobby.tables.start(people[0], f"start-{count}", table.table_id)  # type: ignore[union-attr]
+        tables[count] = table.table_id  # type: ignore[union-attr]
+    log.close()
+
+    host = EmbeddedHost(settings)
+    host.start()
+    try:
+        viewer = person(host.addresses, "Viewer")
+        found = {
+            count: Lobby(host.addresses.lobby, viewer.token).table(each) for count, each in tables.items()
+        }
+        states = {count: table.state for count, table in found.items()}
+        assert states[2] == table_pb2.TABLE_STATE_STARTING
+        assert states[3] == states[4]
+        assert states[3] not in (table_pb2.TABLE_STATE_STARTING, table_pb2.TABLE_STATE_OPEN)
+        for count in (3, 4):
+            view = viewer.games.game(found[count].game_id)
+            assert [each.player for each in view.players] == list(found[count].seats)
+        with pytest.raises(NotAnsweredError, match="NOT_FOUND"):
+            viewer.games.game(found[2].game_id or "none")
+    finally:
+        host.stop()
+
+
+class Child:
+    """`signalbox up` as a process of its own."""
+
+    def __init__(self, folder: Path, repository: Path) -> None:
+        environment = os.environ | {
+            "SIGNALBOX_DATABASE": str(folder / "signalbox.db"),
+            "SIGNALBOX_SIGNING_KEY": str(folder / "key.pem"),
+            "SIGNALBOX_LOG_LEVEL": "warning",
+            "SIGNALBOX_STOP_GRACE_SECONDS": str(GRACE_SECONDS),
+            **{f"SIGNALBOX_{name}_PORT": "0" for name in ("LOBBY", "RULES", "ROUTING", "LEDGER", "METRICS")},
+        }
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", "from services.cli.main import app; app()", "up"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=repository,
+            env=environment,
+            text=True,
+        )
+        found: dict[str, str] = {}
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            name, address = line.split(maxsplit=1)
+            found[name] = re.sub(r"http://|/metrics", "", address.strip())
+            if name == "events":
+                break
+        self.addresses = Addresses(
+            **{name: found[name] for name in ("lobby", "rules", "routing", "ledger", "metrics")}
+        )
+
+    def end(self, how: signal.Signals) -> int:
+        """Send the signal and wait; returns the exit code."""
+        self.process.send_signal(how)
+        self.process.communicate(timeout=SECONDS_TO_START)
+        return self.process.returncode
+
+
+def test_a_killed_host_comes_back_with_all_it_acknowledged(tmp_path: Path, repository: Path) -> None:
+    """SIGKILL at some moment while players move, twice: every acknowledged event is in the log as it was told, the log
+    has no gap, the books agree, and the unanswered request can be sent again."""
+    child = Child(tmp_path, repository)
+    gathering = gather(child.addresses, ("Ann", "Bob", "Cem"))
+    draw = random.Random(3)
+    told: dict[int, bytes] = {}
+    try:
+        for _ in range(2):
+            killer = threading.Timer(0.3 + draw.random() / 2, child.process.kill)
+            killer.start()
+            unanswered = _play_until_dead(child, gathering.people, gathering.game_id, told)
+            killer.join()
+            child.process.communicate(timeout=SECONDS_TO_START)
+            child = Child(tmp_path, repository)
+            gathering.people = signed_in_again(child.addresses, gathering.people)
+            events = list(gathering.anybody().games.events(gathering.game_id))
+            assert [event.sequence for event in events] == list(range(1, len(events) + 1))
+            stored = {event.sequence: event.SerializeToString(deterministic=True) for event in events}
+            assert told.items() <= stored.items()
+            if unanswered is not None:
+                player, request = unanswered
+                stub = RulesStub(grpc.insecure_channel(child.addresses.rules))
+                answer = stub.Execute(request, timeout=5, metadata=gathering.people[player].metadata)
+                assert answer.WhichOneof("outcome") == "accepted"
+            books = Books(child.addresses.ledger, gathering.anybody().token)
+            gathering.play(1)
+            assert books.trial_balance(gathering.game_id).balanced
+            assert books.audit(gathering.game_id).sequence == gathering.view().sequence
+        assert len(told) > 20
+    finally:
+        assert child.end(signal.SIGTERM) == 0
+
+
+def _play_until_dead(
+    child: Child, people: dict[str, Person], game_id: str, told: dict[int, bytes]
+) -> tuple[str, pb.ExecuteRequest] | None:
+    """Move until the host is gone, and keep what it acknowledged; returns the request it did not answer."""
+    stub = RulesStub(grpc.insecure_channel(child.addresses.rules))
+    request: pb.ExecuteRequest | None = None
+    player = next(iter(people))
+    number = len(told)
+    try:
+        while True:
+            request, metadata = None, people[player].metadata
+            view = stub.GetGame(pb.GetGameRequest(game_id=game_id), timeout=5, metadata=metadata).game
+            player = view.acting_players[0]
+            offer = people[player].games.choices(game_id)
+            number += 1
+            request = pb.ExecuteRequest(
+                game_id=game_id,
+                request_id=f"move-{number}-{view.sequence}",
+                expected_sequence=offer.sequence,
+                command=command_message(people[player].bot.choose(offer.choices)),
+            )
+            answer = stub.Execute(request, timeout=5, metadata=people[player].metadata)
+            for event in answer.accepted.events:
+                told[event.sequence] = event.SerializeToString(deterministic=True)
+    except (grpc.RpcError, NotAnsweredError):
+        return (player, request) if request is not None else None
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_a_host_told_to_stop_ends_cleanly(tmp_path: Path, repository: Path, how: signal.Signals) -> None:
+    """Exit code 0 without waiting for somebody who watches, who is told to come back, and no error in the log."""
+    child = Child(tmp_path, repository)
+    gathering = gather(child.addresses, ("Ann", "Bob", "Cem"))
+    stub = RulesStub(grpc.insecure_channel(child.addresses.rules))
+    metadata = gathering.anybody().metadata
+    watching = stub.WatchGame(pb.WatchGameRequest(game_id=gathering.game_id), timeout=30, metadata=metadata)
+    assert next(watching).event.sequence == 1
+    began = time.monotonic()
+    child.process.send_signal(how)
+    _, errors = child.process.communicate(timeout=SECONDS_TO_START)
+    assert child.process.returncode == 0
+    assert time.monotonic() - began < 2 * GRACE_SECONDS
+    assert failure(lambda: list(watching)).code() is grpc.StatusCode.UNAVAILABLE
+    assert "Traceback" not in errors
+    assert "call_failed" not in errors
