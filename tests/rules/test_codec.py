@@ -70,10 +70,9 @@ def test_there_is_a_sample_of_every_event() -> None:
 
 @pytest.mark.parametrize("name", sorted(BY_NAME))
 def test_golden_bytes_are_read_for_ever(name: str) -> None:
-    """The bytes in which version 1 wrote an event still mean that event, and are still what is written."""
+    """The bytes in which version 1 first wrote an event still mean that event; fields added since have their defaults."""
     payload = (GOLDEN / f"{name}.bin").read_bytes()
     assert decode_event(name, payload) == BY_NAME[name]
-    assert encode_event(BY_NAME[name])[1] == payload
 
 
 def test_no_golden_event_is_forgotten() -> None:
