@@ -99,7 +99,7 @@ def test_a_stale_sequence_is_aborted_with_where_the_game_stands(party: Party, ga
         with pytest.raises(grpc.RpcError) as failed:
             party.execute(party.asked(game_id), game_id, PASS, expected)
         assert status_of(failed) is grpc.StatusCode.ABORTED
-        trailing = {entry.key: entry.value for entry in failed.value.trailing_metadata() or ()}
+        trailing = {entry.key: str(entry.value) for entry in failed.value.trailing_metadata() or ()}
         assert trailing["signalbox-reason"] == "stale_sequence"
         assert trailing["signalbox-sequence"] == str(at)
 
