@@ -33,9 +33,9 @@ def check_certificates(game: Game, data: TitleData) -> None:
     for (holder, symbol), numbers in game.holdings.items():
         assert holder in holders or not numbers, holder
         found[symbol] += numbers
-    for symbol, numbers in found.items():
+    for symbol, anywhere in found.items():
         printed = range(len(data.companies[symbol].certificates))
-        assert sorted(numbers) == ([] if game.companies[symbol].closed else list(printed)), symbol
+        assert sorted(anywhere) == ([] if game.companies[symbol].closed else list(printed)), symbol
 
 
 def check_trains(game: Game, data: TitleData) -> None:

@@ -16,21 +16,33 @@ def of_kind(kind: str) -> list[Company]:
     return [company for company in TITLE.companies.values() if company.kind == kind]
 
 
-def clause_case(clause: str, *values: object) -> object:
+def clause_case(clause: pytest.MarkDecorator, *values: object) -> object:
     """One row of a table of figures, marked with the clause it proves."""
-    return pytest.param(*values, id=clause, marks=pytest.mark.clause(f"1824/{clause}"))
+    return pytest.param(*values, id=clause.args[0], marks=clause)
 
 
 @pytest.mark.parametrize(
     ("row", "prices"),
     [
-        clause_case("I-a", 0, (100, 110, 120, 130, 140, 155, 170, 190, 210, 235, 260, 290, 320, 350)),
-        clause_case("I-b", 1, (90, 100, 110, 120, 130, 145, 160, 180, 200, 225, 250, 280, 310, 340)),
-        clause_case("I-c", 2, (80, 90, 100, 110, 120, 135, 150, 170, 190, 215, 240, 270, 300, 330)),
-        clause_case("I-d", 3, (70, 80, 90, 100, 110, 125, 140, 160, 180, 200, 220)),
-        clause_case("I-e", 4, (60, 70, 80, 90, 100, 115, 130, 150, 170)),
-        clause_case("I-f", 5, (50, 60, 70, 80, 90, 105, 120)),
-        clause_case("I-g", 6, (40, 50, 60, 70, 80)),
+        clause_case(
+            pytest.mark.clause("1824/I-a"),
+            0,
+            (100, 110, 120, 130, 140, 155, 170, 190, 210, 235, 260, 290, 320, 350),
+        ),
+        clause_case(
+            pytest.mark.clause("1824/I-b"),
+            1,
+            (90, 100, 110, 120, 130, 145, 160, 180, 200, 225, 250, 280, 310, 340),
+        ),
+        clause_case(
+            pytest.mark.clause("1824/I-c"),
+            2,
+            (80, 90, 100, 110, 120, 135, 150, 170, 190, 215, 240, 270, 300, 330),
+        ),
+        clause_case(pytest.mark.clause("1824/I-d"), 3, (70, 80, 90, 100, 110, 125, 140, 160, 180, 200, 220)),
+        clause_case(pytest.mark.clause("1824/I-e"), 4, (60, 70, 80, 90, 100, 115, 130, 150, 170)),
+        clause_case(pytest.mark.clause("1824/I-f"), 5, (50, 60, 70, 80, 90, 105, 120)),
+        clause_case(pytest.mark.clause("1824/I-g"), 6, (40, 50, 60, 70, 80)),
     ],
 )
 def test_price_chart_row(row: int, prices: tuple[int, ...]) -> None:
@@ -214,13 +226,13 @@ def test_tiles_and_operating_rounds_by_phase() -> None:
 @pytest.mark.parametrize(
     ("name", "stops", "count", "price", "traded_in", "removed_by"),
     [
-        clause_case("VII.11-a", "2", 2, 9, 80, None, ("4",)),
-        clause_case("VII.11-b", "3", 3, 7, 180, ("2", 140), ("6",)),
-        clause_case("VII.11-c", "4", 4, 4, 280, ("3", 190), ("8",)),
-        clause_case("VII.11-d", "5", 5, 3, 400, ("4", 260), ("10",)),
-        clause_case("VII.11-e", "6", 6, 3, 600, ("5", 400), ()),
-        clause_case("VII.11-f", "8", 8, 2, 800, ("6", 500), ()),
-        clause_case("VII.11-g", "10", 10, 0, 1000, ("8", 600), ()),
+        clause_case(pytest.mark.clause("1824/VII.11-a"), "2", 2, 9, 80, None, ("4",)),
+        clause_case(pytest.mark.clause("1824/VII.11-b"), "3", 3, 7, 180, ("2", 140), ("6",)),
+        clause_case(pytest.mark.clause("1824/VII.11-c"), "4", 4, 4, 280, ("3", 190), ("8",)),
+        clause_case(pytest.mark.clause("1824/VII.11-d"), "5", 5, 3, 400, ("4", 260), ("10",)),
+        clause_case(pytest.mark.clause("1824/VII.11-e"), "6", 6, 3, 600, ("5", 400), ()),
+        clause_case(pytest.mark.clause("1824/VII.11-f"), "8", 8, 2, 800, ("6", 500), ()),
+        clause_case(pytest.mark.clause("1824/VII.11-g"), "10", 10, 0, 1000, ("8", 600), ()),
     ],
 )
 def test_normal_trains(
@@ -242,11 +254,15 @@ def test_normal_trains(
 @pytest.mark.parametrize(
     ("name", "stops", "count", "price", "traded_in", "on_sale_from", "removed_by"),
     [
-        clause_case("VII.11-h", "1g", 1, 6, 120, None, "2", {"3g", "4g", "5g", "10"}),
-        clause_case("VII.11-i", "2g", 2, 5, 240, ("1g", 180), "3", {"4g", "5g", "10"}),
-        clause_case("VII.11-j", "3g", 3, 4, 360, ("2g", 240), "4", {"5g", "10"}),
-        clause_case("VII.11-k", "4g", 4, 3, 600, ("3g", 420), "6", set()),
-        clause_case("VII.11-l", "5g", 5, 2, 800, ("4g", 500), "8", set()),
+        clause_case(
+            pytest.mark.clause("1824/VII.11-h"), "1g", 1, 6, 120, None, "2", {"3g", "4g", "5g", "10"}
+        ),
+        clause_case(
+            pytest.mark.clause("1824/VII.11-i"), "2g", 2, 5, 240, ("1g", 180), "3", {"4g", "5g", "10"}
+        ),
+        clause_case(pytest.mark.clause("1824/VII.11-j"), "3g", 3, 4, 360, ("2g", 240), "4", {"5g", "10"}),
+        clause_case(pytest.mark.clause("1824/VII.11-k"), "4g", 4, 3, 600, ("3g", 420), "6", set()),
+        clause_case(pytest.mark.clause("1824/VII.11-l"), "5g", 5, 2, 800, ("4g", 500), "8", set()),
     ],
 )
 def test_goods_trains(

@@ -1,0 +1,36 @@
+"""`signalbox up`: the four services in one process, until they are told to stop."""
+
+from __future__ import annotations
+
+import os
+
+import typer
+
+from services.common.errors import SignalboxError
+from services.common.settings import load_settings
+from services.host.embedded import Addresses, serve_until_stopped
+
+FAILED = 1
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command `up` to `app`."""
+
+    @app.command("up")
+    def up_command() -> None:
+        """Run lobby, rules, routing and ledger over one SQLite file, until Ctrl-C. Settings: SIGNALBOX_* variables.
+
+        Exit 1 when a setting, the file or an address cannot be used."""
+        try:
+            settings = load_settings(os.environ)
+            serve_until_stopped(settings, lambda addresses: _show(addresses, str(settings.database)))
+        except (SignalboxError, OSError) as problem:
+            typer.echo(f"signalbox up: {problem}", err=True)
+            raise typer.Exit(FAILED) from problem
+
+
+def _show(addresses: Addresses, database: str) -> None:
+    for name in ("lobby", "rules", "routing", "ledger"):
+        typer.echo(f"{name:8} {getattr(addresses, name)}")
+    typer.echo(f"{'metrics':8} http://{addresses.metrics}/metrics")
+    typer.echo(f"{'events':8} {database}")

@@ -1,0 +1,24 @@
+"""A small Python client for the four services, and the example for whoever writes a bot."""
+
+from __future__ import annotations
+
+from services.client.books import Books
+from services.client.calls import Caller, NotAnsweredError, RefusedError
+from services.client.games import Games, MovedOnError, Offer
+from services.client.lobby import Lobby
+from services.client.player import Player, play_game
+from services.client.routes import Routes
+
+__all__ = [
+    "Books",
+    "Caller",
+    "Games",
+    "Lobby",
+    "MovedOnError",
+    "NotAnsweredError",
+    "Offer",
+    "Player",
+    "RefusedError",
+    "Routes",
+    "play_game",
+]

@@ -1,0 +1,52 @@
+"""The ledger's books, for reading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from services.client.calls import Caller
+from services.gen.signalbox.ledger.v1 import ledger_pb2 as pb
+from services.gen.signalbox.ledger.v1.ledger_pb2_grpc import LedgerStub
+
+
+class Books:
+    """The ledger service for one signed-in player."""
+
+    def __init__(self, address: str, token: str) -> None:
+        self._caller = Caller(address, token)
+        self._stub = LedgerStub(self._caller.channel)
+
+    def trial_balance(self, game_id: str, sequence: int = 0) -> pb.GetTrialBalanceResponse:
+        """Debits and credits of all accounts after a sequence, 0 for now."""
+        request = pb.GetTrialBalanceRequest(game_id=game_id, sequence=sequence)
+        return self._caller.call(self._stub.GetTrialBalance, request, pb.GetTrialBalanceResponse)
+
+    def balances(self, game_id: str, holder: str = "", sequence: int = 0) -> list[pb.Balance]:
+        """The balances of a holder (empty: of all) after a sequence, 0 for now."""
+        request = pb.GetBalancesRequest(game_id=game_id, holder=holder, sequence=sequence)
+        return list(self._caller.call(self._stub.GetBalances, request, pb.GetBalancesResponse).balances)
+
+    def statement(self, game_id: str, account: pb.Account) -> Iterator[pb.StatementLine]:
+        """Everything that ever changed one account, oldest first."""
+        token, more = "", True
+        while more:
+            request = pb.GetStatementRequest(game_id=game_id, account=account, page_token=token)
+            page = self._caller.call(self._stub.GetStatement, request, pb.GetStatementResponse)
+            yield from page.lines
+            token = page.next_page_token
+            more = bool(token)
+
+    def net_worth(self, game_id: str) -> pb.GetNetWorthResponse:
+        """What every player was worth at the end of each round, and is worth now."""
+        request = pb.GetNetWorthRequest(game_id=game_id)
+        return self._caller.call(self._stub.GetNetWorth, request, pb.GetNetWorthResponse)
+
+    def audit(self, game_id: str) -> pb.GetAuditResponse:
+        """The latest comparison of the books with the rules."""
+        return self._caller.call(
+            self._stub.GetAudit, pb.GetAuditRequest(game_id=game_id), pb.GetAuditResponse
+        )
+
+    def close(self) -> None:
+        """Hang up."""
+        self._caller.close()

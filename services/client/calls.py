@@ -1,0 +1,94 @@
+"""Calling a service: the token, a deadline, and repeating what got no answer with the very same request."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+from uuid import uuid4
+
+import grpc
+from google.protobuf.message import Message
+
+CALL_SECONDS = 20.0
+ATTEMPTS = 5
+FIRST_PAUSE_SECONDS = 0.1
+WORTH_REPEATING = frozenset((grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED))
+
+Answer = TypeVar("Answer", bound=Message)
+
+
+class RefusedError(Exception):
+    """The service understood and said no; nothing changed. `reason` is a code that never changes its meaning."""
+
+    def __init__(self, reason: str, sentence: str, clause: str = "") -> None:
+        self.reason = reason
+        self.clause = clause
+        super().__init__(f"{reason}: {sentence}" + (f" ({clause})" if clause else ""))
+
+
+class NotAnsweredError(Exception):
+    """The call failed or got no answer, even repeated. `status` is the gRPC status of the last attempt."""
+
+    def __init__(self, status: grpc.StatusCode, sentence: str, trailing: dict[str, str]) -> None:
+        self.status = status
+        self.trailing = trailing
+        super().__init__(f"{status.name}: {sentence}")
+
+
+def new_request_id() -> str:
+    """An id for one request. A repeat carries the same one, so that nothing is done twice."""
+    return uuid4().hex
+
+
+class Caller:
+    """Calls one service, as the bearer of `token` (empty: as nobody)."""
+
+    def __init__(self, address: str, token: str = "") -> None:
+        self.channel = grpc.insecure_channel(address)
+        self._metadata = (("authorization", f"Bearer {token}"),) if token else ()
+
+    def call(self, method: Callable[..., Any], request: Message, answer: type[Answer]) -> Answer:
+        """The answer of one call, asked for again while the service is away. `NotAnsweredError` after the last attempt
+        and at once for anything that asking again does not mend."""
+        pause = FIRST_PAUSE_SECONDS
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                response = method(request, timeout=CALL_SECONDS, metadata=self._metadata)
+            except grpc.RpcError as problem:
+                failed = _failed(problem)
+                if attempt == ATTEMPTS or failed.status not in WORTH_REPEATING:
+                    raise failed from problem
+                time.sleep(pause)
+                pause *= 2
+            else:
+                return _checked(response, answer)
+        raise AssertionError("the last attempt returns or raises")
+
+    def stream(
+        self, method: Callable[..., Any], request: Message, answer: type[Answer], seconds: float | None
+    ) -> Iterator[Answer]:
+        """The answers of a stream until it ends, or for so many seconds. `NotAnsweredError` when it breaks off."""
+        try:
+            for response in method(request, timeout=seconds, metadata=self._metadata):
+                yield _checked(response, answer)
+        except grpc.RpcError as problem:
+            failed = _failed(problem)
+            if failed.status is not grpc.StatusCode.DEADLINE_EXCEEDED:
+                raise failed from problem
+
+    def close(self) -> None:
+        """Hang up."""
+        self.channel.close()
+
+
+def _checked(response: object, answer: type[Answer]) -> Answer:
+    if not isinstance(response, answer):
+        raise TypeError(f"{answer.__name__} expected, {type(response).__name__} received")
+    return response
+
+
+def _failed(problem: Any) -> NotAnsweredError:
+    """`problem` is a `grpc.RpcError`, whose stubs leave out what every failed call has."""
+    trailing = {str(key): str(value) for key, value in problem.trailing_metadata() or ()}
+    return NotAnsweredError(problem.code(), problem.details() or "", trailing)

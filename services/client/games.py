@@ -1,0 +1,95 @@
+"""Games: what one may do, doing it, and how a game stands and goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import grpc
+
+from services.client.calls import Caller, NotAnsweredError, RefusedError, new_request_id
+from services.gen.signalbox.events.v1.events_pb2 import GameEvent
+from services.gen.signalbox.rules.v1 import game_pb2, rules_pb2 as pb
+from services.gen.signalbox.rules.v1.rules_pb2_grpc import RulesStub
+from services.rules.adapters.codec import command_message, read_choice
+from services.rules.domain.choice import Choice
+from services.rules.domain.commands import Command
+
+PAGE_SIZE = 1000
+SEQUENCE_KEY = "signalbox-sequence"
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a player may do while the game stands at `sequence`; nothing when it is not the player's turn."""
+
+    sequence: int
+    choices: tuple[Choice, ...]
+
+
+class MovedOnError(Exception):
+    """The game stands at `sequence` by now, so the command was not looked at: ask for the choices again."""
+
+    def __init__(self, sequence: int) -> None:
+        self.sequence = sequence
+        super().__init__(f"the game stands at sequence {sequence} by now")
+
+
+class Games:
+    """The rules service for one signed-in player."""
+
+    def __init__(self, address: str, token: str) -> None:
+        self._caller = Caller(address, token)
+        self._stub = RulesStub(self._caller.channel)
+
+    def choices(self, game_id: str, with_best_runs: bool = True) -> Offer:
+        """What the player may do now; runs are filled in with the best ones unless told otherwise."""
+        request = pb.ListChoicesRequest(game_id=game_id, with_best_runs=with_best_runs)
+        response = self._caller.call(self._stub.ListChoices, request, pb.ListChoicesResponse)
+        return Offer(response.sequence, tuple(read_choice(choice) for choice in response.choices))
+
+    def execute(self, game_id: str, expected_sequence: int, command: Command) -> pb.Accepted:
+        """Carry out a command. `RefusedError` says why not; `MovedOnError` when somebody was faster.
+
+        When an answer gets lost, the same request is sent again, which the service answers with the first outcome."""
+        request = pb.ExecuteRequest(
+            game_id=game_id,
+            request_id=new_request_id(),
+            expected_sequence=expected_sequence,
+            command=command_message(command),
+        )
+        try:
+            response = self._caller.call(self._stub.Execute, request, pb.ExecuteResponse)
+        except NotAnsweredError as failed:
+            if failed.status is grpc.StatusCode.ABORTED:
+                raise MovedOnError(int(failed.trailing.get(SEQUENCE_KEY, 0))) from failed
+            raise
+        if response.WhichOneof("outcome") == "rejected":
+            rejected = response.rejected
+            raise RefusedError(rejected.code, rejected.message, rejected.clause)
+        return response.accepted
+
+    def game(self, game_id: str, at_sequence: int = 0) -> game_pb2.GameView:
+        """The game at a sequence, 0 for now."""
+        request = pb.GetGameRequest(game_id=game_id, at_sequence=at_sequence)
+        return self._caller.call(self._stub.GetGame, request, pb.GetGameResponse).game
+
+    def events(self, game_id: str, after: int = 0) -> Iterator[GameEvent]:
+        """All events after a sequence, in order."""
+        more = True
+        while more:
+            request = pb.ListEventsRequest(game_id=game_id, after_sequence=after, page_size=PAGE_SIZE)
+            page = self._caller.call(self._stub.ListEvents, request, pb.ListEventsResponse)
+            yield from page.events
+            after = page.next_after_sequence
+            more = after > 0
+
+    def watch(self, game_id: str, after: int = 0, seconds: float | None = None) -> Iterator[GameEvent]:
+        """Every event after a sequence, past ones first, then each as it happens, for so many seconds."""
+        request = pb.WatchGameRequest(game_id=game_id, after_sequence=after)
+        for answer in self._caller.stream(self._stub.WatchGame, request, pb.WatchGameResponse, seconds):
+            yield answer.event
+
+    def close(self) -> None:
+        """Hang up."""
+        self._caller.close()

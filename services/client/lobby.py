@@ -1,0 +1,107 @@
+"""The lobby: registering, signing in, and gathering at a table until its game begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from services.client.calls import Caller, RefusedError, new_request_id
+from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as pb, refusal_pb2, table_pb2
+from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
+
+REASON_PREFIX = "REFUSAL_REASON_"
+
+
+def register(address: str, name: str, password: str) -> str:
+    """Register a player; returns the new player's id. `RefusedError` with `NAME_TAKEN` and others."""
+    caller = Caller(address)
+    stub = LobbyServiceStub(caller.channel)
+    request = pb.RegisterPlayerRequest(request_id=new_request_id(), name=name, password=password)
+    try:
+        response = caller.call(stub.RegisterPlayer, request, pb.RegisterPlayerResponse)
+    finally:
+        caller.close()
+    _raise_refusal(response)
+    return response.player.player_id
+
+
+def sign_in(address: str, name: str, password: str) -> pb.Session:
+    """Sign in; the session holds the player and the token for all other calls. `RefusedError`: `CREDENTIALS_WRONG`."""
+    caller = Caller(address)
+    stub = LobbyServiceStub(caller.channel)
+    try:
+        response = caller.call(stub.LogIn, pb.LogInRequest(name=name, password=password), pb.LogInResponse)
+    finally:
+        caller.close()
+    _raise_refusal(response)
+    return response.session
+
+
+class Lobby:
+    """The lobby for one signed-in player."""
+
+    def __init__(self, address: str, token: str) -> None:
+        self._caller = Caller(address, token)
+        self._stub = LobbyServiceStub(self._caller.channel)
+
+    def create_table(
+        self,
+        title: str,
+        player_count: int,
+        options: Sequence[str] = (),
+        ruling_profile: str = "",
+        rulings: Mapping[str, str] | None = None,
+        undo_policy: table_pb2.UndoPolicy = table_pb2.UNDO_POLICY_OWN_TURN,
+        seed: int | None = None,
+    ) -> table_pb2.Table:
+        """Open a table and sit down at it; without `seed` the server draws one."""
+        request = pb.CreateTableRequest(
+            request_id=new_request_id(),
+            title=title,
+            player_count=player_count,
+            options=options,
+            ruling_profile=ruling_profile,
+            rulings=[
+                table_pb2.RulingChoice(ruling_id=name, value=value) for name, value in (rulings or {}).items()
+            ],
+            undo_policy=undo_policy,
+            seed=seed,
+        )
+        response = self._caller.call(self._stub.CreateTable, request, pb.CreateTableResponse)
+        _raise_refusal(response)
+        return response.table
+
+    def join_table(self, table_id: str) -> table_pb2.Table:
+        """Take a free chair."""
+        request = pb.JoinTableRequest(request_id=new_request_id(), table_id=table_id)
+        response = self._caller.call(self._stub.JoinTable, request, pb.JoinTableResponse)
+        _raise_refusal(response)
+        return response.table
+
+    def start_table(self, table_id: str) -> table_pb2.Table:
+        """Begin the game of one's own full table; the answer names game and seats."""
+        request = pb.StartTableRequest(request_id=new_request_id(), table_id=table_id)
+        response = self._caller.call(self._stub.StartTable, request, pb.StartTableResponse)
+        _raise_refusal(response)
+        return response.table
+
+    def table(self, table_id: str) -> table_pb2.Table:
+        """A table as it is now. `NotAnsweredError` with NOT_FOUND when there is none."""
+        request = pb.GetTableRequest(table_id=table_id)
+        return self._caller.call(self._stub.GetTable, request, pb.GetTableResponse).table
+
+    def watch_table(self, table_id: str, seconds: float | None = None) -> Iterator[table_pb2.Table]:
+        """The table as it is and then whenever it changes, for so many seconds."""
+        request = pb.WatchTablesRequest(table_id=table_id)
+        for answer in self._caller.stream(self._stub.WatchTables, request, pb.WatchTablesResponse, seconds):
+            yield answer.table
+
+    def close(self) -> None:
+        """Hang up."""
+        self._caller.close()
+
+
+def _raise_refusal(response: Any) -> None:
+    if response.WhichOneof("outcome") == "refusal":
+        name = refusal_pb2.RefusalReason.Name(response.refusal.reason)
+        raise RefusedError(name.removeprefix(REASON_PREFIX), response.refusal.sentence)

@@ -1,0 +1,49 @@
+"""A bot in its seat: waits for its turn, asks what it may do, and does it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from services.bots.bot import Bot
+from services.client.games import Games, MovedOnError
+from services.gen.signalbox.rules.v1 import game_pb2, rules_pb2 as pb
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A signed-in player with the bot that thinks for it."""
+
+    player_id: str
+    games: Games
+    bot: Bot
+
+
+def take_turn(player: Player, game_id: str) -> pb.Accepted | None:
+    """One command of the player, nothing when there is nothing to do. Goes on when somebody else was faster."""
+    while True:
+        offer = player.games.choices(game_id)
+        if not offer.choices:
+            return None
+        try:
+            return player.games.execute(game_id, offer.sequence, player.bot.choose(offer.choices))
+        except MovedOnError:
+            continue
+
+
+def play_game(
+    players: Mapping[str, Player], game_id: str, on_view: Callable[[game_pb2.GameView], None] | None = None
+) -> game_pb2.GameView:
+    """Let all players of a game play it to its end; returns the game as it stands then.
+
+    `on_view` is shown the game whenever the turn passes to another player."""
+    anybody = next(iter(players.values())).games
+    view = anybody.game(game_id)
+    while not view.finished:
+        if on_view is not None:
+            on_view(view)
+        asked = players[view.acting_players[0]]
+        while take_turn(asked, game_id) is not None:
+            continue
+        view = anybody.game(game_id)
+    return view

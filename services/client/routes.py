@@ -1,0 +1,27 @@
+"""The routing service: best runs for any problem, without a game."""
+
+from __future__ import annotations
+
+from services.client.calls import Caller
+from services.gen.signalbox.routing.v1 import routing_pb2 as pb
+from services.gen.signalbox.routing.v1.routing_pb2_grpc import RoutingStub
+from services.routing.convert import problem_to_message, solution_from_message
+from services.routing.domain.problem import RouteProblem
+from services.routing.domain.solution import RouteSolution
+
+
+class Routes:
+    """The routing service; it asks for no token."""
+
+    def __init__(self, address: str) -> None:
+        self._caller = Caller(address)
+        self._stub = RoutingStub(self._caller.channel)
+
+    def solve(self, problem: RouteProblem) -> RouteSolution:
+        """The best runs; `proven` tells whether there are none better."""
+        request = pb.SolveRequest(problem=problem_to_message(problem))
+        return solution_from_message(self._caller.call(self._stub.Solve, request, pb.SolveResponse).solution)
+
+    def close(self) -> None:
+        """Hang up."""
+        self._caller.close()
