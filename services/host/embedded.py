@@ -74,6 +74,7 @@ class EmbeddedHost:
             log=log, snapshots=snapshots, solver=solver, registry=self._registry
         )
         self._closers.append(sessions.close)
+        self._reader = rules.reader
         ledger = open_ledger(settings.database, RulesLog(rules), rules, self._registry)
         self._closers.append(ledger.close)
         rules.add_follower(LedgerFollower(ledger))
@@ -110,7 +111,8 @@ class EmbeddedHost:
         self._log.info("started", resumed_tables=resumed, **_as_fields(self.addresses))
 
     def stop(self) -> None:
-        """Let running calls end, then close everything, newest first."""
+        """Send watchers away, let running calls end, then close everything, newest first."""
+        self._reader.end_watches()
         for server in reversed(self._servers):
             server.stop(self._settings.stop_grace_seconds)
         self._servers.clear()

@@ -94,6 +94,10 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
             _not_negative("after_sequence", request.after_sequence)
             for event in self._rules.reader.watch(request.game_id, request.after_sequence, context.is_active):
                 yield pb.WatchGameResponse(event=event)
+            if context.is_active():
+                context.abort(
+                    grpc.StatusCode.UNAVAILABLE, "the service stops; watch again from the last event"
+                )
 
     def _accepted(self, game_id: str, result: CarriedOut) -> pb.Accepted:
         return pb.Accepted(

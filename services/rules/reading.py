@@ -82,10 +82,10 @@ class GameReader:
         return self._sessions.look(game_id).game.sequence
 
     def watch(self, game_id: str, after: int, goes_on: Callable[[], bool]) -> Iterator[GameEvent]:
-        """Every event after `after`, then each as it happens, while `goes_on`. A slow reader delays nobody: it reads
-        from the log at its own pace."""
+        """Every event after `after`, then each as it happens, while `goes_on` and until `end_watches`. A slow reader
+        delays nobody: it reads from the log at its own pace."""
         with self._announcements.listening(game_id) as listener:
-            while goes_on():
+            while goes_on() and not self._announcements.closed:
                 listener.expect()
                 batch = self.events(game_id, after, after + WATCH_BATCH)
                 if not batch:
@@ -93,6 +93,10 @@ class GameReader:
                 for event in batch:
                     after = event.sequence
                     yield event
+
+    def end_watches(self) -> None:
+        """Let everybody who watches go; nobody can watch from now on."""
+        self._announcements.close()
 
     def _with_best_runs(
         self, hot: HotGame, game: Game, found: tuple[Choice, ...]

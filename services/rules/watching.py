@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import chain
 from threading import Event, Lock
 
 POLL_SECONDS = 0.5
@@ -34,6 +35,19 @@ class Announcements:
     def __init__(self) -> None:
         self._listeners: dict[str, set[Listener]] = {}
         self._lock = Lock()
+        self._closed = False
+
+    @property
+    def closed(self) -> bool:
+        """Nothing will be announced any more."""
+        return self._closed
+
+    def close(self) -> None:
+        """Ring for everybody for the last time."""
+        with self._lock:
+            self._closed = True
+            for listener in chain.from_iterable(self._listeners.values()):
+                listener.ring()
 
     @contextmanager
     def listening(self, game_id: str) -> Iterator[Listener]:

@@ -124,6 +124,12 @@ class BuyTrain(Command, frozen=True):
     trade_in: str = ""
 
 
+class AnswerOffer(Command, frozen=True):
+    """Agree or not to sell the train that another director's company offered to buy."""
+
+    accept: bool
+
+
 class DiscardTrain(Command, frozen=True):
     """Give up a train above the limit."""
 
@@ -163,6 +169,7 @@ COMMAND_TYPES: tuple[type[Command], ...] = (
     RunTrains,
     DeclareDividend,
     BuyTrain,
+    AnswerOffer,
     DiscardTrain,
     ChooseToken,
     RepayDebt,

@@ -317,18 +317,20 @@ class DebtChanged(Event, frozen=True):
 
 
 class InterruptRaised(Event, frozen=True):
-    """`player` must answer before play goes on: `kind` about `company`, `subject` narrows it down."""
+    """`player` must answer before play goes on: `kind` about `company`, `subject` narrows it down (a train)."""
 
     kind: InterruptKind
     player: str
     company: str
+    subject: str = ""
 
 
 class InterruptSettled(Event, frozen=True):
-    """The oldest open interrupt of this kind about `company` is answered."""
+    """The oldest open interrupt of this kind about `company` is answered; `agreed` is the answer to an offer."""
 
     kind: InterruptKind
     company: str
+    agreed: bool = True
 
 
 class GameEndTriggered(Event, frozen=True):

@@ -290,13 +290,15 @@ def _debt_changed(game: Game, event: e.DebtChanged) -> None:
 
 
 def _interrupt_raised(game: Game, event: e.InterruptRaised) -> None:
-    game.interrupts = (*game.interrupts, Interrupt(event.kind, event.player, event.company))
+    game.interrupts = (*game.interrupts, Interrupt(event.kind, event.player, event.company, event.subject))
 
 
 def _interrupt_settled(game: Game, event: e.InterruptSettled) -> None:
     for index, open_interrupt in enumerate(game.interrupts):
         if (open_interrupt.kind, open_interrupt.company) == (event.kind, event.company):
             game.interrupts = game.interrupts[:index] + game.interrupts[index + 1 :]
+            if not event.agreed:
+                game.turn = replace(game.turn, declined=(*game.turn.declined, open_interrupt.subject))
             return
     raise BrokenLog(f"no open interrupt {event.kind} about {event.company}")
 

@@ -59,6 +59,7 @@ class Turn(Struct, frozen=True):
     upgraded: bool = False
     tokened: str = ""
     traded_in: str = ""
+    declined: tuple[str, ...] = ()
     ran: bool = False
     dividend: str = ""
     passed: str = ""
@@ -72,6 +73,7 @@ class Interrupt(Struct, frozen=True):
     kind: InterruptKind
     player: str
     company: str
+    subject: str = ""
 
 
 IDLE_TURN = Turn()

@@ -130,6 +130,7 @@ def test_sale_for_the_dearer_train_of_another_company() -> None:
     table.operating_round("MS")
     table.act(ADA, c.SellCertificates("MS", 20))
     table.act(ADA, c.BuyTrain("MS", "5-0", 400, "CL"))
+    table.act(BEN, c.AnswerOffer(True))
     assert table.game.money(ADA) == 280 + 160 - 400
 
 
@@ -279,6 +280,8 @@ def test_director_chooses_among_all_trains_on_offer() -> None:
     for train, seller, price in (("4-1", e.BANK, 280), ("2g-0", "CL", 240), ("3g-0", "BH", 1)):
         before = table.game
         table.act(ADA, c.BuyTrain("MS", train, price, seller))
+        if seller == "CL":
+            table.act(BEN, c.AnswerOffer(True))
         assert table.game.trains["MS"] == (train,)
         table.game = before
 

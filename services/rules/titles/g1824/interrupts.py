@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 from services.rules.domain import events as e
 from services.rules.domain.choice import Choice
-from services.rules.domain.commands import ChooseToken, DiscardTrain, ExchangeCompany, Pass
+from services.rules.domain.commands import AnswerOffer, ChooseToken, DiscardTrain, ExchangeCompany, Pass
 from services.rules.domain.depot import is_crowded, kind_name
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
 from services.rules.domain.rejections import refuse_if
 from services.rules.domain.title import Action, Context, Step
 from services.rules.titles.g1824.exchanges import DISCARD_MOUNTAIN, FORCED_EXCHANGE
+from services.rules.titles.g1824.offers import ANSWER, ANSWER_OFFER
 from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.states import double_places, return_token
 
@@ -69,6 +70,7 @@ def _token_candidates(game: Game, context: Context, player: str) -> Iterator[Cho
 
 
 STEPS: dict[str, Step] = {
+    "sell_train": Step(ANSWER_OFFER, {AnswerOffer: ANSWER}, _asked),
     "discard_train": Step(
         DISCARD_TRAIN, {DiscardTrain: Action(_check_train, _perform_train, _train_candidates)}, _asked
     ),

@@ -150,6 +150,13 @@ RULINGS = (
         "Must the trains make the highest-earning run?",
     ),
     RulingChoice(
+        "train_sale_between_directors",
+        ("asked", "not_asked"),
+        "not_asked",
+        ("1824/VII.11-t", "1824/VII.11-v"),
+        "Must the director of the selling company agree when a company of another director buys its train?",
+    ),
+    RulingChoice(
         "goods_trains_at_first_10",
         ("removed", "kept"),
         "kept",

@@ -60,7 +60,7 @@ def other_offers(game: Game, data: TitleData, company: str) -> tuple[tuple[str, 
         for seller, trains in game.trains.items()
         if seller != company and _may_part_with_trains(game, seller)
         for train in trains
-        if may_own(data, company, train)
+        if may_own(data, company, train) and train not in game.turn.declined
     )
 
 
@@ -107,6 +107,7 @@ def _check_source(game: Game, data: TitleData, company: str, command: BuyTrain) 
         return
     refuse_if(command.seller not in data.companies, "unknown_company", detail=command.seller)
     refuse_if(not across_allowed(game, data), "train_not_available", "1824/VII.11-t", command.train)
+    refuse_if(command.train in game.turn.declined, "offer_declined", "1824/VII.11-t", command.train)
     offered = (command.train, command.seller) in other_offers(game, data, company)
     refuse_if(not offered, "train_not_available", "1824/VII.11-o", command.train)
 
@@ -144,7 +145,23 @@ def _check(game: Game, context: Context, player: str, command: BuyTrain) -> None
 
 
 def _perform(draft: Draft, context: Context, player: str, command: BuyTrain) -> None:
-    data, company, train = context.data, command.company, command.train
+    if _needs_consent(draft.game, command):
+        seller = draft.game.companies[command.seller].director
+        draft.emit(e.InterruptRaised("sell_train", seller, command.company, command.train))
+    else:
+        buy(draft, context.data, player, command)
+
+
+def _needs_consent(game: Game, command: BuyTrain) -> bool:
+    """A train of another director's company changes hands only with his consent (VII.11-t)."""
+    if command.seller == e.BANK or plays(game, "train_sale_between_directors", "not_asked"):
+        return False
+    return game.companies[command.seller].director != game.companies[command.company].director
+
+
+def buy(draft: Draft, data: TitleData, player: str, command: BuyTrain) -> None:
+    """Pay for the train and take it, with what the director has to add."""
+    company, train = command.company, command.train
     missing = command.price - draft.game.money(company)
     if missing > 0:
         cover_shortage(draft, data, player, company, missing)

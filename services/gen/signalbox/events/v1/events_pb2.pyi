@@ -104,6 +104,7 @@ class InterruptKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     INTERRUPT_KIND_DISCARD_TRAIN: _ClassVar[InterruptKind]
     INTERRUPT_KIND_EXCHANGE_COMPANY: _ClassVar[InterruptKind]
     INTERRUPT_KIND_CHOOSE_TOKEN: _ClassVar[InterruptKind]
+    INTERRUPT_KIND_SELL_TRAIN: _ClassVar[InterruptKind]
 UNDO_POLICY_UNSPECIFIED: UndoPolicy
 UNDO_POLICY_FREE: UndoPolicy
 UNDO_POLICY_OWN_TURN: UndoPolicy
@@ -172,6 +173,7 @@ INTERRUPT_KIND_UNSPECIFIED: InterruptKind
 INTERRUPT_KIND_DISCARD_TRAIN: InterruptKind
 INTERRUPT_KIND_EXCHANGE_COMPANY: InterruptKind
 INTERRUPT_KIND_CHOOSE_TOKEN: InterruptKind
+INTERRUPT_KIND_SELL_TRAIN: InterruptKind
 
 class GameEvent(_message.Message):
     __slots__ = ("game_id", "sequence", "schema_version", "request_id", "recorded_time_ms", "game_created", "cash_moved", "certificates_moved", "certificates_reserved", "company_bought", "price_started", "price_moved", "company_opened", "director_changed", "company_closed", "tile_laid", "tokens_arranged", "token_placed", "token_replaced", "charter_tokens_set", "train_moved", "phase_started", "round_started", "order_changed", "turn_started", "step_started", "player_passed", "turn_ended", "stock_turn_acted", "trains_ran", "revenue_corrected", "dividend_declared", "priority_moved", "debt_changed", "interrupt_raised", "interrupt_settled", "game_end_triggered", "game_ended", "undone", "round_ended", "step_passed")
@@ -578,22 +580,26 @@ class DebtChanged(_message.Message):
     def __init__(self, player: _Optional[str] = ..., amount: _Optional[int] = ..., reason: _Optional[_Union[DebtReason, str]] = ...) -> None: ...
 
 class InterruptRaised(_message.Message):
-    __slots__ = ("kind", "player", "company")
+    __slots__ = ("kind", "player", "company", "subject")
     KIND_FIELD_NUMBER: _ClassVar[int]
     PLAYER_FIELD_NUMBER: _ClassVar[int]
     COMPANY_FIELD_NUMBER: _ClassVar[int]
+    SUBJECT_FIELD_NUMBER: _ClassVar[int]
     kind: InterruptKind
     player: str
     company: str
-    def __init__(self, kind: _Optional[_Union[InterruptKind, str]] = ..., player: _Optional[str] = ..., company: _Optional[str] = ...) -> None: ...
+    subject: str
+    def __init__(self, kind: _Optional[_Union[InterruptKind, str]] = ..., player: _Optional[str] = ..., company: _Optional[str] = ..., subject: _Optional[str] = ...) -> None: ...
 
 class InterruptSettled(_message.Message):
-    __slots__ = ("kind", "company")
+    __slots__ = ("kind", "company", "agreed")
     KIND_FIELD_NUMBER: _ClassVar[int]
     COMPANY_FIELD_NUMBER: _ClassVar[int]
+    AGREED_FIELD_NUMBER: _ClassVar[int]
     kind: InterruptKind
     company: str
-    def __init__(self, kind: _Optional[_Union[InterruptKind, str]] = ..., company: _Optional[str] = ...) -> None: ...
+    agreed: bool
+    def __init__(self, kind: _Optional[_Union[InterruptKind, str]] = ..., company: _Optional[str] = ..., agreed: _Optional[bool] = ...) -> None: ...
 
 class GameEndTriggered(_message.Message):
     __slots__ = ("reason",)

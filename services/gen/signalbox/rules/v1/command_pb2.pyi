@@ -8,7 +8,7 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class Command(_message.Message):
-    __slots__ = ("pass_turn", "buy_company", "buy_certificate", "start_company", "sell_certificates", "exchange_company", "lay_tile", "place_token", "run_trains", "declare_dividend", "buy_train", "discard_train", "choose_token", "repay_debt", "undo")
+    __slots__ = ("pass_turn", "buy_company", "buy_certificate", "start_company", "sell_certificates", "exchange_company", "lay_tile", "place_token", "run_trains", "declare_dividend", "buy_train", "discard_train", "choose_token", "repay_debt", "undo", "answer_offer")
     PASS_TURN_FIELD_NUMBER: _ClassVar[int]
     BUY_COMPANY_FIELD_NUMBER: _ClassVar[int]
     BUY_CERTIFICATE_FIELD_NUMBER: _ClassVar[int]
@@ -24,6 +24,7 @@ class Command(_message.Message):
     CHOOSE_TOKEN_FIELD_NUMBER: _ClassVar[int]
     REPAY_DEBT_FIELD_NUMBER: _ClassVar[int]
     UNDO_FIELD_NUMBER: _ClassVar[int]
+    ANSWER_OFFER_FIELD_NUMBER: _ClassVar[int]
     pass_turn: Pass
     buy_company: BuyCompany
     buy_certificate: BuyCertificate
@@ -39,7 +40,8 @@ class Command(_message.Message):
     choose_token: ChooseToken
     repay_debt: RepayDebt
     undo: Undo
-    def __init__(self, pass_turn: _Optional[_Union[Pass, _Mapping]] = ..., buy_company: _Optional[_Union[BuyCompany, _Mapping]] = ..., buy_certificate: _Optional[_Union[BuyCertificate, _Mapping]] = ..., start_company: _Optional[_Union[StartCompany, _Mapping]] = ..., sell_certificates: _Optional[_Union[SellCertificates, _Mapping]] = ..., exchange_company: _Optional[_Union[ExchangeCompany, _Mapping]] = ..., lay_tile: _Optional[_Union[LayTile, _Mapping]] = ..., place_token: _Optional[_Union[PlaceToken, _Mapping]] = ..., run_trains: _Optional[_Union[RunTrains, _Mapping]] = ..., declare_dividend: _Optional[_Union[DeclareDividend, _Mapping]] = ..., buy_train: _Optional[_Union[BuyTrain, _Mapping]] = ..., discard_train: _Optional[_Union[DiscardTrain, _Mapping]] = ..., choose_token: _Optional[_Union[ChooseToken, _Mapping]] = ..., repay_debt: _Optional[_Union[RepayDebt, _Mapping]] = ..., undo: _Optional[_Union[Undo, _Mapping]] = ...) -> None: ...
+    answer_offer: AnswerOffer
+    def __init__(self, pass_turn: _Optional[_Union[Pass, _Mapping]] = ..., buy_company: _Optional[_Union[BuyCompany, _Mapping]] = ..., buy_certificate: _Optional[_Union[BuyCertificate, _Mapping]] = ..., start_company: _Optional[_Union[StartCompany, _Mapping]] = ..., sell_certificates: _Optional[_Union[SellCertificates, _Mapping]] = ..., exchange_company: _Optional[_Union[ExchangeCompany, _Mapping]] = ..., lay_tile: _Optional[_Union[LayTile, _Mapping]] = ..., place_token: _Optional[_Union[PlaceToken, _Mapping]] = ..., run_trains: _Optional[_Union[RunTrains, _Mapping]] = ..., declare_dividend: _Optional[_Union[DeclareDividend, _Mapping]] = ..., buy_train: _Optional[_Union[BuyTrain, _Mapping]] = ..., discard_train: _Optional[_Union[DiscardTrain, _Mapping]] = ..., choose_token: _Optional[_Union[ChooseToken, _Mapping]] = ..., repay_debt: _Optional[_Union[RepayDebt, _Mapping]] = ..., undo: _Optional[_Union[Undo, _Mapping]] = ..., answer_offer: _Optional[_Union[AnswerOffer, _Mapping]] = ...) -> None: ...
 
 class Pass(_message.Message):
     __slots__ = ()
@@ -146,6 +148,12 @@ class DeclareDividend(_message.Message):
     company: str
     kind: _events_pb2.DividendKind
     def __init__(self, company: _Optional[str] = ..., kind: _Optional[_Union[_events_pb2.DividendKind, str]] = ...) -> None: ...
+
+class AnswerOffer(_message.Message):
+    __slots__ = ("accept",)
+    ACCEPT_FIELD_NUMBER: _ClassVar[int]
+    accept: bool
+    def __init__(self, accept: _Optional[bool] = ...) -> None: ...
 
 class BuyTrain(_message.Message):
     __slots__ = ("company", "train", "price", "seller", "trade_in")

@@ -190,7 +190,7 @@ class RoundView(_message.Message):
     def __init__(self, kind: _Optional[_Union[_events_pb2.RoundKind, str]] = ..., turn: _Optional[int] = ..., number: _Optional[int] = ..., count: _Optional[int] = ..., order: _Optional[_Iterable[str]] = ..., actor: _Optional[str] = ..., step: _Optional[str] = ..., passed: _Optional[_Iterable[str]] = ..., ended: _Optional[bool] = ...) -> None: ...
 
 class TurnView(_message.Message):
-    __slots__ = ("acted", "bought", "sold", "laid", "upgraded", "tokened", "traded_in", "ran", "dividend", "passed", "revenue", "treasury_income")
+    __slots__ = ("acted", "bought", "sold", "laid", "upgraded", "tokened", "traded_in", "declined", "ran", "dividend", "passed", "revenue", "treasury_income")
     ACTED_FIELD_NUMBER: _ClassVar[int]
     BOUGHT_FIELD_NUMBER: _ClassVar[int]
     SOLD_FIELD_NUMBER: _ClassVar[int]
@@ -198,6 +198,7 @@ class TurnView(_message.Message):
     UPGRADED_FIELD_NUMBER: _ClassVar[int]
     TOKENED_FIELD_NUMBER: _ClassVar[int]
     TRADED_IN_FIELD_NUMBER: _ClassVar[int]
+    DECLINED_FIELD_NUMBER: _ClassVar[int]
     RAN_FIELD_NUMBER: _ClassVar[int]
     DIVIDEND_FIELD_NUMBER: _ClassVar[int]
     PASSED_FIELD_NUMBER: _ClassVar[int]
@@ -210,22 +211,25 @@ class TurnView(_message.Message):
     upgraded: bool
     tokened: str
     traded_in: str
+    declined: _containers.RepeatedScalarFieldContainer[str]
     ran: bool
     dividend: str
     passed: str
     revenue: int
     treasury_income: int
-    def __init__(self, acted: _Optional[bool] = ..., bought: _Optional[str] = ..., sold: _Optional[_Iterable[str]] = ..., laid: _Optional[_Iterable[str]] = ..., upgraded: _Optional[bool] = ..., tokened: _Optional[str] = ..., traded_in: _Optional[str] = ..., ran: _Optional[bool] = ..., dividend: _Optional[str] = ..., passed: _Optional[str] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ...) -> None: ...
+    def __init__(self, acted: _Optional[bool] = ..., bought: _Optional[str] = ..., sold: _Optional[_Iterable[str]] = ..., laid: _Optional[_Iterable[str]] = ..., upgraded: _Optional[bool] = ..., tokened: _Optional[str] = ..., traded_in: _Optional[str] = ..., declined: _Optional[_Iterable[str]] = ..., ran: _Optional[bool] = ..., dividend: _Optional[str] = ..., passed: _Optional[str] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ...) -> None: ...
 
 class Interrupt(_message.Message):
-    __slots__ = ("kind", "player", "company")
+    __slots__ = ("kind", "player", "company", "subject")
     KIND_FIELD_NUMBER: _ClassVar[int]
     PLAYER_FIELD_NUMBER: _ClassVar[int]
     COMPANY_FIELD_NUMBER: _ClassVar[int]
+    SUBJECT_FIELD_NUMBER: _ClassVar[int]
     kind: _events_pb2.InterruptKind
     player: str
     company: str
-    def __init__(self, kind: _Optional[_Union[_events_pb2.InterruptKind, str]] = ..., player: _Optional[str] = ..., company: _Optional[str] = ...) -> None: ...
+    subject: str
+    def __init__(self, kind: _Optional[_Union[_events_pb2.InterruptKind, str]] = ..., player: _Optional[str] = ..., company: _Optional[str] = ..., subject: _Optional[str] = ...) -> None: ...
 
 class CompanyRuns(_message.Message):
     __slots__ = ("company", "runs")

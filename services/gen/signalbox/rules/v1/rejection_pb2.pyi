@@ -64,7 +64,6 @@ class RejectionReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     REJECTION_REASON_TILE_DROPS_TRACK: _ClassVar[RejectionReason]
     REJECTION_REASON_TILE_OFF_MAP: _ClassVar[RejectionReason]
     REJECTION_REASON_TILE_NOT_CONNECTED: _ClassVar[RejectionReason]
-    REJECTION_REASON_HOME_HEX_FIRST: _ClassVar[RejectionReason]
     REJECTION_REASON_NO_TOKEN_LEFT: _ClassVar[RejectionReason]
     REJECTION_REASON_TOKEN_SLOT_TAKEN: _ClassVar[RejectionReason]
     REJECTION_REASON_TOKEN_RESERVED: _ClassVar[RejectionReason]
@@ -87,14 +86,15 @@ class RejectionReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     REJECTION_REASON_ROUTING_UNAVAILABLE: _ClassVar[RejectionReason]
     REJECTION_REASON_DIVIDEND_KIND: _ClassVar[RejectionReason]
     REJECTION_REASON_TRAIN_NOT_AVAILABLE: _ClassVar[RejectionReason]
+    REJECTION_REASON_OFFER_DECLINED: _ClassVar[RejectionReason]
     REJECTION_REASON_TRAIN_LIMIT: _ClassVar[RejectionReason]
     REJECTION_REASON_TRAIN_PRICE: _ClassVar[RejectionReason]
     REJECTION_REASON_TRADE_IN_NOT_POSSIBLE: _ClassVar[RejectionReason]
     REJECTION_REASON_TOKEN_CHOICE: _ClassVar[RejectionReason]
     REJECTION_REASON_REQUEST_ID_REUSED: _ClassVar[RejectionReason]
-    REJECTION_REASON_STALE_SEQUENCE: _ClassVar[RejectionReason]
     REJECTION_REASON_LEDGER_HOLD: _ClassVar[RejectionReason]
-    REJECTION_REASON_UNKNOWN_GAME: _ClassVar[RejectionReason]
+    REJECTION_REASON_RECORDED_REVENUE_DIFFERS: _ClassVar[RejectionReason]
+    REJECTION_REASON_RECORDED_ACTION_UNKNOWN: _ClassVar[RejectionReason]
 REJECTION_REASON_UNSPECIFIED: RejectionReason
 REJECTION_REASON_UNKNOWN_TITLE: RejectionReason
 REJECTION_REASON_UNKNOWN_OPTION: RejectionReason
@@ -149,7 +149,6 @@ REJECTION_REASON_TILE_FIXED: RejectionReason
 REJECTION_REASON_TILE_DROPS_TRACK: RejectionReason
 REJECTION_REASON_TILE_OFF_MAP: RejectionReason
 REJECTION_REASON_TILE_NOT_CONNECTED: RejectionReason
-REJECTION_REASON_HOME_HEX_FIRST: RejectionReason
 REJECTION_REASON_NO_TOKEN_LEFT: RejectionReason
 REJECTION_REASON_TOKEN_SLOT_TAKEN: RejectionReason
 REJECTION_REASON_TOKEN_RESERVED: RejectionReason
@@ -172,14 +171,15 @@ REJECTION_REASON_ROUTE_NOT_BEST: RejectionReason
 REJECTION_REASON_ROUTING_UNAVAILABLE: RejectionReason
 REJECTION_REASON_DIVIDEND_KIND: RejectionReason
 REJECTION_REASON_TRAIN_NOT_AVAILABLE: RejectionReason
+REJECTION_REASON_OFFER_DECLINED: RejectionReason
 REJECTION_REASON_TRAIN_LIMIT: RejectionReason
 REJECTION_REASON_TRAIN_PRICE: RejectionReason
 REJECTION_REASON_TRADE_IN_NOT_POSSIBLE: RejectionReason
 REJECTION_REASON_TOKEN_CHOICE: RejectionReason
 REJECTION_REASON_REQUEST_ID_REUSED: RejectionReason
-REJECTION_REASON_STALE_SEQUENCE: RejectionReason
 REJECTION_REASON_LEDGER_HOLD: RejectionReason
-REJECTION_REASON_UNKNOWN_GAME: RejectionReason
+REJECTION_REASON_RECORDED_REVENUE_DIFFERS: RejectionReason
+REJECTION_REASON_RECORDED_ACTION_UNKNOWN: RejectionReason
 
 class Rejection(_message.Message):
     __slots__ = ("reason", "code", "message", "clause", "retryable", "best_runs")

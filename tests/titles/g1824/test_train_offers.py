@@ -1,0 +1,69 @@
+"""A train of another director's company: who has to agree, and what an answer leads to (VII.11-t, VII.11-v)."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.rules.domain import commands as c
+from tests.titles.g1824.positions import ADA, BEN, CLEO, Table
+from tests.titles.g1824.positions_c import buyer, moved_cash, neighbour
+
+
+def offer_made(ruling: str = "asked") -> tuple[Table, str]:
+    """MS of Ada has asked for the 3-train of Ben's CL."""
+    table = buyer("2", phase="3", treasury=300)
+    table.game.rulings["train_sale_between_directors"] = ruling
+    (train,) = neighbour(table, BEN, "3")
+    table.operating_round("MS")
+    table.act(ADA, c.BuyTrain("MS", train, 180, "CL"))
+    return table, train
+
+
+@pytest.mark.clause("1824/VII.11-t", "1824/VII.11-v")
+def test_the_other_director_is_asked_first() -> None:
+    """Until Ben has answered nothing moves and nobody else may act."""
+    table, train = offer_made()
+    assert table.asked() == BEN
+    assert train in table.game.trains["CL"]
+    assert table.offered(BEN) == [c.AnswerOffer(True), c.AnswerOffer(False)]
+    assert table.refusal(ADA, c.Pass())[0] == "interrupt_first"
+    assert table.refusal(ADA, c.AnswerOffer(True))[0] == "not_your_turn"
+    assert table.refusal(BEN, c.Pass())[0] == "interrupt_first"
+
+
+@pytest.mark.clause("1824/VII.11-t")
+def test_agreeing_sells_at_the_face_value() -> None:
+    """Ben agrees: 180 go from MS to CL and the train the other way; Ada goes on buying."""
+    table, train = offer_made()
+    events = table.act(BEN, c.AnswerOffer(True))
+    assert moved_cash(events, "train_bought") == [("MS", "CL", 180)]
+    assert train in table.game.trains["MS"]
+    assert train not in table.game.trains["CL"]
+    assert not table.game.interrupts
+
+
+@pytest.mark.clause("1824/VII.11-t")
+def test_declining_moves_nothing_and_is_not_asked_twice() -> None:
+    """Ben declines: money and train stay, and the same train cannot be asked for again in this turn."""
+    table, train = offer_made()
+    before = dict(table.game.cash)
+    table.act(BEN, c.AnswerOffer(False))
+    assert table.game.cash == before
+    assert train in table.game.trains["CL"]
+    assert table.refusal(ADA, c.BuyTrain("MS", train, 180, "CL")) == ("offer_declined", "1824/VII.11-t")
+    assert c.BuyTrain("MS", train, 180, "CL") not in table.offered(ADA)
+
+
+@pytest.mark.clause("1824/VII.11-t")
+def test_nobody_is_asked_under_the_other_ruling() -> None:
+    """Under `not_asked` the purchase is made at once."""
+    table, train = offer_made("not_asked")
+    assert table.asked() == ADA
+    assert train in table.game.trains["MS"]
+
+
+@pytest.mark.clause("1824/VII.11-t")
+def test_only_the_selling_director_answers() -> None:
+    """A third player has no say."""
+    table, _ = offer_made()
+    assert table.refusal(CLEO, c.AnswerOffer(True))[0] == "not_your_turn"
