@@ -70,11 +70,11 @@ class EmbeddedHost:
         channel = grpc.insecure_channel(routing_address)
         self._closers.append(channel.close)
         solver = GrpcRouteSolver(channel, ROUTE_SECONDS)
-        self._rules, sessions = bootstrap_rules(
+        rules, sessions = bootstrap_rules(
             log=log, snapshots=snapshots, solver=solver, registry=self._registry
         )
-        rules = self._rules
         self._closers.append(sessions.close)
+        self._reader = rules.reader
         ledger = open_ledger(settings.database, RulesLog(rules), rules, self._registry)
         self._closers.append(ledger.close)
         rules.add_follower(LedgerFollower(ledger))
@@ -113,8 +113,8 @@ class EmbeddedHost:
         self._log.info("started", resumed_tables=len(resumed.begun), **_as_fields(self.addresses))
 
     def stop(self) -> None:
-        """Let running calls end, then close everything, newest first."""
-        self._rules.end_watches()
+        """Send watchers away, let running calls end, then close everything, newest first."""
+        self._reader.end_watches()
         for server in reversed(self._servers):
             server.stop(self._settings.stop_grace_seconds)
         self._servers.clear()

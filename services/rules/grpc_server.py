@@ -9,7 +9,6 @@ from typing import NoReturn
 import grpc
 
 from services.common.auth import TokenVerifier
-from services.common.errors import Unavailable
 from services.gen.signalbox.rules.v1 import rejection_pb2, rules_pb2 as pb, rules_pb2_grpc
 from services.routing.domain.solution import RouteSolution, Run as SolvedRun
 from services.rules.adapters.codec import choice_message, read_command, run_message
@@ -95,8 +94,10 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
             _not_negative("after_sequence", request.after_sequence)
             for event in self._rules.reader.watch(request.game_id, request.after_sequence, context.is_active):
                 yield pb.WatchGameResponse(event=event)
-        if context.is_active():
-            raise Unavailable("the service stops; watch again from the last sequence")
+            if context.is_active():
+                context.abort(
+                    grpc.StatusCode.UNAVAILABLE, "the service stops; watch again from the last event"
+                )
 
     def _accepted(self, game_id: str, result: CarriedOut) -> pb.Accepted:
         return pb.Accepted(

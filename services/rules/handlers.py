@@ -105,10 +105,6 @@ class Rules:
         """Take commands in this game again. May be repeated."""
         self._holds.pop(game_id, None)
 
-    def end_watches(self) -> None:
-        """Let all watchers go, before a server stops."""
-        self._announcements.close()
-
     def create(self, game_id: str, command: CreateGame) -> Result:
         """Set a game up. The same again is a repeat, another game under the same id `request_id_reused`."""
         title = self._titles.get(command.title)
@@ -165,21 +161,20 @@ class Rules:
             best_runs = self._best_runs(hot, request)
         except Refused as refused:
             return refused.rejection, None
-        except RoutingUnavailableError:
-            return Refused("routing_unavailable", retryable=True).rejection, None
         return core.decide(title, data, game, request.player, command, best_runs), best_runs
 
     def _best_runs(self, hot: HotGame, request: Request) -> RouteSolution | None:
-        """The proven best runs where the command needs them; nobody but who may act can set the solver to work."""
+        """The best runs known where the command needs them, nothing when routing does not answer: the title then refuses.
+        Nobody but who may act can set the solver to work."""
         if request.player not in core.acting_players(hot.title, hot.data, hot.game):
             return None
         question = hot.title.route_question(hot.game, hot.data, request.command)
         if question is None:
             return None
-        solution = self._solver.solve(question)
-        if not solution.proven:
-            raise RoutingUnavailableError("the best runs are not proven")
-        return solution
+        try:
+            return self._solver.solve(question)
+        except RoutingUnavailableError:
+            return None
 
     def _carry_out(self, hot: HotGame, request: Request, decided: core.Accepted) -> Result:
         result = self._append(request, decided.events)

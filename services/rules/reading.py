@@ -88,8 +88,8 @@ class GameReader:
         return self._sessions.look(game_id).game.sequence
 
     def watch(self, game_id: str, after: int, goes_on: Callable[[], bool]) -> Iterator[GameEvent]:
-        """Every event after `after`, then each as it happens, while `goes_on` and until the service stops. A slow
-        reader delays nobody: it reads from the log at its own pace."""
+        """Every event after `after`, then each as it happens, while `goes_on` and until `end_watches`. A slow reader
+        delays nobody: it reads from the log at its own pace."""
         with self._announcements.listening(game_id) as listener:
             self._check_reached(game_id, after)
             while goes_on() and not self._announcements.closed:
@@ -100,6 +100,10 @@ class GameReader:
                 for event in batch:
                     after = event.sequence
                     yield event
+
+    def end_watches(self) -> None:
+        """Let everybody who watches go; nobody can watch from now on."""
+        self._announcements.close()
 
     def _with_best_runs(
         self, hot: HotGame, game: Game, found: tuple[Choice, ...]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import chain
 from threading import Event, Lock
 
 POLL_SECONDS = 0.5
@@ -38,16 +39,15 @@ class Announcements:
 
     @property
     def closed(self) -> bool:
-        """Whether watching is over for everybody."""
+        """Nothing will be announced any more."""
         return self._closed
 
     def close(self) -> None:
-        """Wake everybody for the last time."""
+        """Ring for everybody for the last time."""
         with self._lock:
             self._closed = True
-            for listeners in self._listeners.values():
-                for listener in listeners:
-                    listener.ring()
+            for listener in chain.from_iterable(self._listeners.values()):
+                listener.ring()
 
     @contextmanager
     def listening(self, game_id: str) -> Iterator[Listener]:

@@ -53,7 +53,8 @@ class Correction(Struct, frozen=True):
 
 @dataclass(slots=True)
 class Replay:
-    """How far a recorded game came. `actions`: length of the effective list; `events`: the whole log.
+    """How far a recorded game came. `actions`: length of the effective list; `events`: the whole log; `orders`: the
+    accepted commands with their players.
 
     `folds`: the log folded anew gives the very state in which the game stands. Seconds are wall time."""
 
@@ -62,6 +63,7 @@ class Replay:
     game: Game
     data: TitleData
     events: list[e.Event]
+    orders: list[Order] = field(default_factory=list)
     accepted: int = 0
     refusal: Refusal | None = None
     corrections: list[Correction] = field(default_factory=list)
@@ -206,6 +208,8 @@ class _Player:
         scene = Scene(replay.game, replay.data, asked[0] if asked else "", self._inherited)
         order = translate(action, scene)
         outcome = decide(title, replay.data, replay.game, order.player, order.command)
+        if isinstance(outcome, Accepted):
+            replay.orders.append(order)
         if isinstance(outcome, Accepted) and isinstance(action, a.RunRoutes):
             return self._checked_run(number, action, order, outcome)
         return outcome

@@ -20,7 +20,6 @@ from tests.rules.service.desk import ANN, BOB, CEM, GAME, SEATS, Desk
 from tests.titles.g1824.positions import ADA
 from tests.titles.g1824.positions_c import lay, pilsen_table, run
 
-WORSE = c.RunTrains("MS", (run("2-0", "B5 C6"),))
 SHORT = c.RunTrains("MS", ())
 BEST = c.RunTrains("MS", (run("2-0", "B5 A4"),))
 
@@ -184,22 +183,28 @@ def test_a_refusal_for_another_reason_shows_no_runs(desk: Desk) -> None:
     assert (refused.rejection.code, refused.best_runs) == ("train_not_owned", None)
 
 
-@pytest.mark.parametrize("fault", ["answers", "proves"])
-def test_without_routing_only_runs_have_to_wait(desk: Desk, fault: str) -> None:
-    """No proven answer: the run is refused as worth repeating, choices stay open, everything else goes on."""
+def test_without_routing_only_runs_have_to_wait(desk: Desk) -> None:
+    """No answer: the run is refused as worth repeating, choices stay open, everything else goes on."""
     running(desk)
     other = desk.create(game_id="other")
-    setattr(desk.solver, fault, False)
+    desk.solver.answers = False
     before = desk.trace()
     refused = desk.ask(ADA, BEST)
     assert isinstance(refused, TurnedDown)
     assert (refused.rejection.code, refused.rejection.retryable) == ("routing_unavailable", True)
     assert desk.trace() == before
-    if fault == "answers":
-        options = desk.rules.reader.options(GAME, ADA, with_best_runs=True)
-        assert ([choice.open_field for choice in options.choices], options.best_runs) == (["runs"], None)
+    options = desk.rules.reader.options(GAME, ADA, with_best_runs=True)
+    assert ([choice.open_field for choice in options.choices], options.best_runs) == (["runs"], None)
     assert desk.move(desk.asked("other"), c.Pass(), game_id="other").first == other + 1
-    setattr(desk.solver, fault, True)
+    desk.solver.answers = True
+    desk.move(ADA, BEST)
+
+
+def test_a_game_never_waits_for_a_proof(desk: Desk) -> None:
+    """When the best runs known are not proven, a run that earns less is refused and one that earns as much is taken."""
+    running(desk)
+    desk.solver.proves = False
+    assert desk.refused(ADA, SHORT) == "route_not_best"
     desk.move(ADA, BEST)
 
 
@@ -365,7 +370,7 @@ def test_watchers_are_let_go_when_the_service_stops(desk: Desk) -> None:
     last = desk.create()
     watcher = threading.Thread(target=lambda: list(desk.rules.reader.watch(GAME, last, lambda: True)))
     watcher.start()
-    desk.rules.end_watches()
+    desk.rules.reader.end_watches()
     watcher.join(5)
     assert not watcher.is_alive()
 

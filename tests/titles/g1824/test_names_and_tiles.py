@@ -5,50 +5,71 @@ import pytest
 from services.rules.domain.tiles import Face
 from tests.titles.g1824.test_data import GOODS_TIME, TITLE, clause_case
 
-NAMES = {
-    "XIII.1-a": {
-        "EPP": ("Eisenbahn Pilsen-Priesen", "C6"),
-        "EOD": ("Eisenbahn Oderberg-Dombran", "A12"),
-        "MLB": ("Mosty-Lemberg Bahn", "A22"),
-        "SPB": ("Simeria-Petrosani Bahn", "H25"),
-    },
-    "XIII.1-b": {
-        "SD1": ("Wien-Gloggnitzer Eisenbahngesellschaft", "E12"),
-        "SD2": ("Kärntner Bahn", "G10"),
-        "SD3": ("Nordtiroler Staatsbahn", "G4"),
-    },
-    "XIII.1-c": {
-        "UG1": ("Eisenbahn Pest-Waitzen", "F17"),
-        "UG2": ("Mohács-Fünfkirchner Bahn", "H15"),
-    },
-    "XIII.1-d": {
-        "KK1": ("Kaiserin Elisabeth Bahn", "E12"),
-        "KK2": ("Kaiser Ferdinand Nordbahn", "E12"),
-    },
-    "XIII.1-e": {
-        "BK": ("Böhmische Kommerzbahn", "B9"),
-        "MS": ("Mährisch-Schlesische Eisenbahn", "C12"),
-        "CL": ("Carl Ludwigs-Bahn", "B23"),
-        "SB": ("Siebenbürgische Bahn", "G26"),
-        "BH": ("Bosnien-Herzegowinische Landesbahn", "J13"),
-    },
-    "XIII.1-f": {
-        "SD": ("Südbahn", None),
-        "UG": ("Ungarische Staatsbahn", None),
-        "KK": ("Kaiserlich-königliche Staatsbahn", None),
-    },
-    "XIII.1-g": {
-        "B1": ("Semmeringbahn", None),
-        "B2": ("Karstbahn", None),
-        "B3": ("Brennerbahn", None),
-        "B4": ("Arlbergbahn", None),
-        "B5": ("Karawankenbahn", None),
-        "B6": ("Wocheinerbahn", None),
-    },
-}
+NAMES = (
+    clause_case(
+        pytest.mark.clause("1824/XIII.1-a"),
+        {
+            "EPP": ("Eisenbahn Pilsen-Priesen", "C6"),
+            "EOD": ("Eisenbahn Oderberg-Dombran", "A12"),
+            "MLB": ("Mosty-Lemberg Bahn", "A22"),
+            "SPB": ("Simeria-Petrosani Bahn", "H25"),
+        },
+    ),
+    clause_case(
+        pytest.mark.clause("1824/XIII.1-b"),
+        {
+            "SD1": ("Wien-Gloggnitzer Eisenbahngesellschaft", "E12"),
+            "SD2": ("Kärntner Bahn", "G10"),
+            "SD3": ("Nordtiroler Staatsbahn", "G4"),
+        },
+    ),
+    clause_case(
+        pytest.mark.clause("1824/XIII.1-c"),
+        {
+            "UG1": ("Eisenbahn Pest-Waitzen", "F17"),
+            "UG2": ("Mohács-Fünfkirchner Bahn", "H15"),
+        },
+    ),
+    clause_case(
+        pytest.mark.clause("1824/XIII.1-d"),
+        {
+            "KK1": ("Kaiserin Elisabeth Bahn", "E12"),
+            "KK2": ("Kaiser Ferdinand Nordbahn", "E12"),
+        },
+    ),
+    clause_case(
+        pytest.mark.clause("1824/XIII.1-e"),
+        {
+            "BK": ("Böhmische Kommerzbahn", "B9"),
+            "MS": ("Mährisch-Schlesische Eisenbahn", "C12"),
+            "CL": ("Carl Ludwigs-Bahn", "B23"),
+            "SB": ("Siebenbürgische Bahn", "G26"),
+            "BH": ("Bosnien-Herzegowinische Landesbahn", "J13"),
+        },
+    ),
+    clause_case(
+        pytest.mark.clause("1824/XIII.1-f"),
+        {
+            "SD": ("Südbahn", None),
+            "UG": ("Ungarische Staatsbahn", None),
+            "KK": ("Kaiserlich-königliche Staatsbahn", None),
+        },
+    ),
+    clause_case(
+        pytest.mark.clause("1824/XIII.1-g"),
+        {
+            "B1": ("Semmeringbahn", None),
+            "B2": ("Karstbahn", None),
+            "B3": ("Brennerbahn", None),
+            "B4": ("Arlbergbahn", None),
+            "B5": ("Karawankenbahn", None),
+            "B6": ("Wocheinerbahn", None),
+        },
+    ),
+)
 
 
-@pytest.mark.parametrize("names", [clause_case(clause, names) for clause, names in NAMES.items()])
+@pytest.mark.parametrize("names", NAMES)
 def test_names_and_homes_of_companies(names: dict[str, tuple[str, str | None]]) -> None:
     """Companies bear the rulebook's names and stand on their printed homes."""
     found = {
@@ -93,24 +114,28 @@ def test_number_of_tiles() -> None:
     assert sum(tile.count for tile in TITLE.tiles.values()) == 143
 
 
-TILE_COUNTS = {
-    "TILES-b": (
+TILE_COUNTS = (
+    clause_case(
+        pytest.mark.clause("1824/TILES-b"),
         "yellow",
         "1x1 2x1 3x4 4x6 5x5 6x5 7x5 8x10 9x10 55x1 56x1 57x5 58x8 69x1 401x3 447x2 498x1 499x1 630x1 631x1",
     ),
-    "TILES-c": (
+    clause_case(
+        pytest.mark.clause("1824/TILES-c"),
         "green",
         "14x4 15x8 16x1 17x1 18x1 19x1 20x1 23x3 24x3 25x2 26x2 27x2 28x1 29x1 30x1 31x1 87x3 88x3 405x3 "
         "490x1 491x1 619x4",
     ),
-    "TILES-d": ("brown", "39x1 40x1 41x1 42x1 43x1 44x1 45x1 46x1 47x1 70x1 126x1 493x1 497x2 611x6"),
-    "TILES-e": ("grey", "494x1 495x1 496x1"),
-}
-
-
-@pytest.mark.parametrize(
-    ("colour", "counts"), [clause_case(clause, *row) for clause, row in TILE_COUNTS.items()]
+    clause_case(
+        pytest.mark.clause("1824/TILES-d"),
+        "brown",
+        "39x1 40x1 41x1 42x1 43x1 44x1 45x1 46x1 47x1 70x1 126x1 493x1 497x2 611x6",
+    ),
+    clause_case(pytest.mark.clause("1824/TILES-e"), "grey", "494x1 495x1 496x1"),
 )
+
+
+@pytest.mark.parametrize(("colour", "counts"), TILE_COUNTS)
 def test_pieces_of_each_tile(colour: str, counts: str) -> None:
     """Each colour has its tiles in the printed numbers."""
     found = {tile.id: tile.count for tile in TITLE.tiles.values() if tile.face.colour == colour}

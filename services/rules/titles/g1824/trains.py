@@ -242,8 +242,7 @@ def _across_candidates(
     if game.companies[seller].director != game.companies[company].director:
         yield Choice(player, BuyTrain(company, train, face, seller), cost=face)
         return
-    most = face + game.money(player) if is_forced(game, data, company) else game.money(company)
-    highest = min(face, most) if is_forced(game, data, company) else most
+    highest = max(game.money(company), face if is_forced(game, data, company) else 0)
     if highest >= 1:
         yield Choice(player, BuyTrain(company, train, 1, seller), "price", 1, highest, cost=1)
 

@@ -95,8 +95,9 @@ class RulesServicer:
         raise NotImplementedError('Method not implemented!')
 
     def WatchGame(self, request, context):
-        """Sends every event after a sequence: first those of the past, then each as it happens, without gaps. A watcher that
-        does not keep up is ended with RESOURCE_EXHAUSTED and may ask again from its last sequence.
+        """Sends every event after a sequence: first those of the past, then each as it happens, without gaps. A watcher may
+        read as slowly as it likes. Fails with RESOURCE_EXHAUSTED when the server keeps too many streams open already, and
+        ends with UNAVAILABLE when it stops: watch again from the last sequence seen.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -1,0 +1,110 @@
+"""A rules service over a log in memory, with the smallest title."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from services.common.clock import ManualClock
+from services.common.memory_event_log import MemoryEventLog, MemorySnapshotStore
+from services.gen.signalbox.events.v1.events_pb2 import GameEvent
+from services.rules.domain.commands import Command, CreateGame, Pass, RepayDebt
+from services.rules.domain.events import UndoPolicy
+from services.rules.domain.game import Game
+from services.rules.handlers import CarriedOut, Request, Result, Rules, TurnedDown
+from services.rules.ports import Balances
+from services.rules.sessions import GameSessions
+from tests.rules.tiny import TINY, LocalSolver
+
+TITLES = {"tiny": TINY}
+
+
+class NotedFailures:
+    """A `FollowerAlarm` that remembers."""
+
+    def __init__(self) -> None:
+        self.failures: list[tuple[str, int]] = []
+
+    def failed(self, game_id: str, sequence: int, problem: Exception) -> None:
+        """See `FollowerAlarm`."""
+        self.failures.append((game_id, sequence))
+
+
+class NotedFacts:
+    """A `Follower` that remembers; it fails when `broken`."""
+
+    def __init__(self) -> None:
+        self.events: list[GameEvent] = []
+        self.balances: list[Balances] = []
+        self.broken = False
+
+    def follow(self, game_id: str, events: Sequence[GameEvent], balances: Balances) -> None:
+        """See `Follower`."""
+        if self.broken:
+            raise RuntimeError("no ink")
+        self.events.extend(events)
+        self.balances.append(balances)
+
+
+class Desk:
+    """One rules service and what stands around it. `reopen` starts it anew over the same log."""
+
+    def __init__(self, games_in_memory: int = 100) -> None:
+        self.log = MemoryEventLog(ManualClock())
+        self.snapshots = MemorySnapshotStore()
+        self.solver = LocalSolver()
+        self.alarm = NotedFailures()
+        self.follower = NotedFacts()
+        self.reopen(games_in_memory)
+
+    def reopen(self, games_in_memory: int = 100) -> None:
+        """A new service that knows nothing but the log and the snapshots."""
+        self.sessions = GameSessions(self.log, self.snapshots, TITLES, games_in_memory)
+        self.rules = Rules(self.log, self.sessions, TITLES, self.solver, self.alarm)
+        self.rules.add_follower(self.follower)
+
+    def create(self, game_id: str = "g", undo_policy: UndoPolicy = "own_turn") -> Result:
+        """Ann and Bob begin a game."""
+        return self.rules.create(game_id, CreateGame("tiny", ("ann", "bob"), undo_policy=undo_policy))
+
+    def game(self, game_id: str = "g") -> Game:
+        """The game as it stands."""
+        return self.rules.reader.standing(game_id).game
+
+    def ask(
+        self, player: str, command: Command, request_id: str, expected: int = 0, game_id: str = "g"
+    ) -> Result:
+        """One request; without an expected sequence the latest is expected."""
+        expected = expected or self.game(game_id).sequence
+        return self.rules.execute(Request(game_id, player, request_id, expected, command))
+
+    def do(self, player: str, command: Command, game_id: str = "g") -> int:
+        """One request that must be carried out; gives the game's sequence after it."""
+        result = self.ask(player, command, f"{player}-{self.game(game_id).sequence}", game_id=game_id)
+        assert isinstance(result, CarriedOut), result
+        return result.last
+
+    def refusal(self, player: str, command: Command) -> TurnedDown:
+        """One request that must be refused and change nothing."""
+        before = self.game()
+        result = self.ask(player, command, f"refused-{before.sequence}")
+        assert isinstance(result, TurnedDown), result
+        assert self.game() is before
+        return result
+
+    def play_some(self, rounds: int, game_id: str = "g") -> list[int]:
+        """Everybody pays 1 and passes, so many times; the sequences after each request."""
+        ends = []
+        for _ in range(rounds):
+            for player in ("ann", "bob"):
+                ends += [self.do(player, RepayDebt(1), game_id), self.do(player, Pass(), game_id)]
+        return ends
+
+
+@pytest.fixture
+def desk() -> Desk:
+    """A service with one game of Ann and Bob, Ann to move."""
+    desk = Desk()
+    assert isinstance(desk.create(), CarriedOut)
+    return desk

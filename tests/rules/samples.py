@@ -1,0 +1,53 @@
+"""One example of every event, as it was when its golden bytes were written. Extend it, never change an entry."""
+
+from services.rules.domain import events as e
+
+RUN = e.Run("3-0", ("E12.0", "F11.0"), ("E12.0-F11.0",), ("E12", "F11"), 70, 20)
+
+EVENTS: tuple[e.Event, ...] = (
+    e.GameCreated(
+        "1824",
+        1,
+        ("ann", "bob", "cy"),
+        ("goods_time",),
+        (e.Ruling("best_run", "free"),),
+        "own_turn",
+        2**40,
+        12_000,
+    ),
+    e.CashMoved("bank", "ann", 680, "starting_cash", "B1"),
+    e.CertificatesMoved("BK", (0, 3), "bank", "ann", "bought", 30),
+    e.CertificatesReserved("KK", (1, 2)),
+    e.CompanyBought("B1", "bob", 120),
+    e.PriceStarted("BK", 100, 2, 3),
+    e.PriceMoved("BK", 2, 4, "dividend", 110),
+    e.CompanyOpened("BK"),
+    e.DirectorChanged("BK", "cy"),
+    e.CompanyClosed("EPP", "BK"),
+    e.TileLaid("BK", "E12", "490", 3, 1, True),
+    e.TokensArranged("E12", (e.CityTokens(0, ("BK", "")), e.CityTokens(2, ("",)))),
+    e.TokenPlaced("BK", "F11", 0, 1, 40, "bought", 2),
+    e.TokenReplaced("S1", "E12", 1, 0, "SD", "inherited"),
+    e.CharterTokensSet("SD", (60, 80, 100)),
+    e.TrainMoved("3-0", "bank", "BK", "bought"),
+    e.PhaseStarted("3"),
+    e.RoundStarted("operating", 3, 2, 2, ("BK", "MS")),
+    e.RoundEnded("stock"),
+    e.OrderChanged(("MS", "BK")),
+    e.TurnStarted(1),
+    e.StepStarted("lay_track"),
+    e.StepPassed("place_token"),
+    e.PlayerPassed("ann", True),
+    e.TurnEnded("BK"),
+    e.StockTurnActed("ann", "BK", "MS"),
+    e.TrainsRan("BK", (RUN,), 70, 20),
+    e.RevenueCorrected("BK", 60, 10),
+    e.DividendDeclared("BK", "half", 70, 7),
+    e.PriorityMoved("cy"),
+    e.DebtChanged("ann", -50, "repaid"),
+    e.InterruptRaised("discard_train", "ann", "BK"),
+    e.InterruptSettled("choose_token", "SD"),
+    e.GameEndTriggered("bank"),
+    e.GameEnded("bank", (e.Score("ann", 9_800), e.Score("bob", 7_650))),
+    e.Undone("bob", 41),
+)

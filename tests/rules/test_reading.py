@@ -1,0 +1,100 @@
+"""What everybody may know: choices, views, events and what happens next."""
+
+from __future__ import annotations
+
+from threading import Thread
+
+import pytest
+
+from services.rules.adapters.codec import choice_message, read_choice
+from services.rules.adapters.view import game_view
+from services.rules.domain.commands import CreateGame, Pass, RepayDebt, RunTrains
+from services.rules.domain.decide import Accepted, create
+from services.rules.sessions import UnknownGameError, UnreachedSequenceError
+from services.rules.titles import TITLES
+from tests.rules.conftest import Desk
+from tests.rules.tiny import BEST_RUN
+
+
+def test_choices_are_those_of_the_player_at_turn(desk: Desk) -> None:
+    """Others have none; every choice survives the way over the wire."""
+    options = desk.rules.reader.options("g", "ann")
+    assert options.sequence == 5
+    assert [type(choice.command) for choice in options.choices] == [RepayDebt, RunTrains, Pass]
+    assert [read_choice(choice_message(choice)) for choice in options.choices] == list(options.choices)
+    assert desk.rules.reader.options("g", "bob").choices == ()
+    assert desk.rules.reader.options("g", "eve").choices == ()
+
+
+def test_open_runs_are_filled_with_the_best_ones(desk: Desk) -> None:
+    """As a player would draw them, so that they can be sent as they are; without routing they stay open."""
+    options = desk.rules.reader.options("g", "ann", with_best_runs=True)
+    runs = [choice.command for choice in options.choices if isinstance(choice.command, RunTrains)]
+    assert runs == [RunTrains("BK", (BEST_RUN,))]
+    assert options.best_runs is not None
+    assert options.best_runs.revenue == 40
+    desk.solver.silent = True
+    silent = desk.rules.reader.options("g", "ann", with_best_runs=True)
+    assert silent.best_runs is None
+    assert len(silent.choices) == 3
+
+
+def test_events_are_read_between_two_sequences(desk: Desk) -> None:
+    """Any stretch, each event with its request; beyond the end is refused."""
+    desk.play_some(2)
+    events = desk.rules.reader.events("g", 5, 8)
+    assert [event.sequence for event in events] == [6, 7, 8]
+    assert [event.request_id for event in events] == ["ann-5", "ann-6", "bob-7"]
+    last = desk.rules.reader.last_sequence("g")
+    assert desk.rules.reader.events("g", last) == []
+    with pytest.raises(UnreachedSequenceError):
+        desk.rules.reader.events("g", last + 1)
+    with pytest.raises(UnknownGameError):
+        desk.rules.reader.events("nowhere")
+
+
+def test_a_watcher_gets_everything_once_and_in_order(desk: Desk) -> None:
+    """The past first, then what happens while watching, without gap or repeat."""
+    expected = 5 + 4 * 25
+    seen: list[int] = []
+
+    def watch() -> None:
+        for event in desk.rules.reader.watch("g", 0, lambda: len(seen) < expected):
+            seen.append(event.sequence)
+            if len(seen) == expected:
+                return
+
+    watcher = Thread(target=watch)
+    watcher.start()
+    desk.play_some(25)
+    watcher.join(10)
+    assert seen == list(range(1, expected + 1))
+
+
+def test_a_watcher_that_does_not_read_delays_nobody(desk: Desk) -> None:
+    """A stream that was opened and left alone lets the game go on, and has it all later."""
+    stream = desk.rules.reader.watch("g", 0, lambda: True)
+    assert next(stream).sequence == 1
+    desk.play_some(10)
+    rest = [next(stream).sequence for _ in range(44)]
+    assert rest == list(range(2, 46))
+
+
+def test_the_view_shows_a_fresh_game_of_1824() -> None:
+    """Players, companies, depot and whose turn it is agree with the state."""
+    title = TITLES["1824"]
+    decided = create(title, CreateGame("1824", ("ann", "bob", "cy")))
+    assert isinstance(decided, Accepted)
+    game = decided.game
+    data = title.load(game.options, game.rulings)
+    view = game_view("g", title, data, game)
+    assert [player.player for player in view.players] == ["ann", "bob", "cy"]
+    assert sum(player.cash for player in view.players) + view.bank_cash == sum(game.cash.values())
+    assert {company.company for company in view.companies} == set(game.companies)
+    assert view.players[0].certificate_limit == 21
+    assert view.round.actor == game.actor
+    assert list(view.acting_players) == [game.actor]
+    assert [train.train for train in view.depot] == list(data.trains)
+    assert view.depot[0].left_count > 0
+    assert sum(holding.percent for holding in view.holdings if holding.company == "BK") == 100
+    assert view.sequence == game.sequence
