@@ -25,6 +25,7 @@ from services.rules.history import History, stream_of
 GAMES_IN_MEMORY = 256
 STATES_IN_MEMORY = 64
 EVENTS_PER_SNAPSHOT = 200
+GAME_ID_SHOWN_MAX = 64
 
 
 class UnknownGameError(LookupError):
@@ -154,7 +155,7 @@ class GameSessions:
                 return continued, snapshot.sequence
         events = self._events(stream, 0, up_to)
         if not events:
-            raise UnknownGameError(f"no game has the id {game_id!r}")
+            raise UnknownGameError(f"no game has the id {game_id[:GAME_ID_SHOWN_MAX]!r}")
         return replay(events), 0
 
     def _events(self, stream: str, after: int, up_to: int | None) -> list[Event]:

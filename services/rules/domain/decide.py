@@ -192,15 +192,15 @@ def decide_undo(
 ) -> Accepted | Rejection:
     """Take the game back to `earlier`, its state at `command.to_sequence`, as far as the table's policy allows.
 
-    `since`: what happened after it. Policy `own_turn`: only within the asking player's own turn, and not past a
-    question put to somebody else, even when it is answered by now."""
+    `since`: what happened after it. Policy `own_turn`: only while the asking player is to act, within the own turn,
+    and not past a question put to somebody else, even when it is answered by now."""
     try:
         refuse_if(player not in game.players, "not_a_player", detail=player)
         refuse_if(game.undo_policy == "none", "undo_forbidden")
         reachable = 0 < command.to_sequence < game.sequence and earlier.sequence == command.to_sequence
         refuse_if(not reachable or earlier.round is None, "undo_target", detail=str(command.to_sequence))
         if game.undo_policy == "own_turn":
-            own = player in acting_players(title, data, earlier)
+            own = all(player in acting_players(title, data, each) for each in (earlier, game))
             passed_on = any(_passes_on(event, player) for event in since)
             refuse_if(not own or passed_on, "undo_forbidden", detail="only within the player's own turn")
     except Refused as refused:

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+# A detail may repeat what a client sent, whatever its length.
+DETAIL_LENGTH_MAX = 300
+
 REASONS: dict[str, str] = {
     "unknown_title": "no such title",
     "unknown_option": "the title has no such option, or it does not go with the others",
@@ -109,6 +112,7 @@ class Refused(Exception):
 
     def __init__(self, code: str, clause: str = "", detail: str = "", retryable: bool = False) -> None:
         sentence = REASONS[code]
+        detail = detail if len(detail) <= DETAIL_LENGTH_MAX else detail[:DETAIL_LENGTH_MAX] + "..."
         self.rejection = Rejection(code, f"{sentence}: {detail}" if detail else sentence, clause, retryable)
         super().__init__(self.rejection.message)
 

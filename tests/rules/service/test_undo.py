@@ -1,0 +1,165 @@
+"""Undo under the three policies of a table."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.rules.adapters.snapshots import state_bytes
+from services.rules.domain import commands as c, events as e
+from services.rules.handlers import CarriedOut
+from tests.rules.service.desk import ANN, BOB, CEM, GAME, Desk
+from tests.titles.g1824.positions import ADA, BEN, Table, clear_table, of_type
+from tests.titles.g1824.positions_c import buyer, major, neighbour
+
+POLICIES: tuple[e.UndoPolicy, ...] = ("free", "own_turn", "none")
+
+
+def building() -> Table:
+    """MS of the first player, at home in Brünn, about to lay track, with money for it."""
+    table = clear_table(4)
+    major(table, "MS", ADA, treasury=500)
+    table.token("MS", "C12")
+    table.operating_round("MS", step="lay_track")
+    return table
+
+
+def two_steps(desk: Desk, policy: e.UndoPolicy) -> tuple[int, CarriedOut]:
+    """Within one turn track was laid and the token passed over: where it stood before, and the first move."""
+    at = desk.place(building().log, policy)
+    (first, *_) = desk.rules.reader.options(GAME, ADA).choices
+    laid = desk.move(ADA, first.command)
+    assert isinstance(first.command, c.LayTile)
+    return at, laid
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_undo_within_the_own_turn(desk: Desk, policy: e.UndoPolicy) -> None:
+    """One's own move of this turn is taken back, unless the table plays without undo; the log only grows."""
+    at, laid = two_steps(desk, policy)
+    if policy == "none":
+        assert desk.refused(ADA, c.Undo(at)) == "undo_forbidden"
+        return
+    before = desk.folded(up_to=at)
+    undone = desk.move(ADA, c.Undo(at))
+    assert (undone.first, undone.last) == (laid.last + 1, laid.last + 1)
+    assert desk.stored()[-1] == e.Undone(ADA, at)
+    game = desk.game().copy()
+    game.sequence = at
+    assert state_bytes(game) == before
+    assert state_bytes(desk.game()) == desk.folded() == Desk(desk.log, desk.snapshots).folded()
+    desk.move(ADA, c.Pass())
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_another_player_undoes_only_where_everything_goes(desk: Desk, policy: e.UndoPolicy) -> None:
+    """Who is not asked takes nothing back but under the free policy; a stranger never does."""
+    at, _ = two_steps(desk, policy)
+    assert desk.refused("mallory", c.Undo(at)) == "not_a_player"
+    if policy == "free":
+        desk.move(BEN, c.Undo(at))
+    else:
+        assert desk.refused(BEN, c.Undo(at)) == "undo_forbidden"
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_undo_after_the_turn_has_passed_on(desk: Desk, policy: e.UndoPolicy) -> None:
+    """As soon as it is the next player's turn, only the free policy lets anybody take the move back."""
+    at = desk.create(policy)
+    player = desk.asked()
+    desk.move(player, c.Pass())
+    if policy == "free":
+        desk.move(player, c.Undo(at))
+        assert desk.asked() == player
+    else:
+        assert desk.refused(player, c.Undo(at)) == "undo_forbidden"
+
+
+def test_an_earlier_turn_of_the_same_player_is_not_the_own_turn(desk: Desk) -> None:
+    """When it is a player's turn again, what the others did in between stays done."""
+    at = desk.create()
+    seen = {desk.asked(): at}
+    for price in (120, 100, 80, 60):
+        player = desk.asked()
+        offered = desk.rules.reader.options(GAME, player).choices
+        desk.move(player, next(each.command for each in offered if isinstance(each.command, c.BuyCompany)))
+        if desk.asked() in seen:
+            break
+        seen[desk.asked()] = desk.sequence()
+        assert price
+    player = desk.asked()
+    assert desk.refused(player, c.Undo(seen[player])) == "undo_forbidden"
+
+
+@pytest.mark.parametrize("is_answered", [False, True])
+def test_undo_stops_at_a_question_put_to_somebody_else(desk: Desk, is_answered: bool) -> None:
+    """A purchase that made another director discard a train stands, also when he has answered and it goes on."""
+    table = buyer(phase="3")
+    trains = neighbour(table, BEN, "3", "3", "3", "3")
+    table.deplete("3")
+    at = desk.place(table.log)
+    buy = c.BuyTrain("MS", "4-0", table.data.trains["4"].price)
+    desk.move(ADA, buy)
+    (question,) = of_type(desk.stored()[at:], e.InterruptRaised)
+    assert question == e.InterruptRaised("discard_train", BEN, "CL")
+    if is_answered:
+        desk.move(BEN, c.DiscardTrain("CL", trains[0]))
+        assert desk.game().interrupts == ()
+        assert desk.game().actor == "MS"
+    assert desk.refused(ADA, c.Undo(at)) == "undo_forbidden"
+
+
+def test_an_answer_is_not_taken_back_by_the_one_asked(desk: Desk) -> None:
+    """Once play went on after the answer, the asked player does not open the question again."""
+    table = buyer(phase="3")
+    trains = neighbour(table, BEN, "3", "3", "3", "3")
+    table.deplete("3")
+    desk.place(table.log)
+    asked = desk.move(ADA, c.BuyTrain("MS", "4-0", table.data.trains["4"].price))
+    desk.move(BEN, c.DiscardTrain("CL", trains[0]))
+    outcome = desk.refused(BEN, c.Undo(asked.last))
+    assert outcome == "undo_forbidden"
+
+
+def test_targets_that_are_none(desk: Desk) -> None:
+    """Only the end of an accepted request can be gone back to, and nothing before the game was set up or yet to come."""
+    at, laid = two_steps(desk, "free")
+    for target in (-1, 0, at - 1, laid.last, laid.last + 1, 10**9):
+        assert desk.refused(ADA, c.Undo(target)) == "undo_target"
+    desk.play_on(1)
+    desk.move(ADA, c.Undo(laid.last))
+
+
+def test_an_undone_stretch_is_no_target(desk: Desk) -> None:
+    """What was taken back cannot be gone back to, its beginning and the undo itself can."""
+    at = desk.create("free")
+    stretch = [desk.move(desk.asked(), c.Pass()).last for _ in range(4)]
+    undone = desk.move(ANN, c.Undo(stretch[1]))
+    for target in stretch[2:]:
+        assert desk.refused(BOB, c.Undo(target)) == "undo_target"
+    later = desk.move(desk.asked(), c.Pass())
+    desk.move(BOB, c.Undo(undone.last))
+    assert desk.refused(CEM, c.Undo(later.last)) == "undo_target"
+    desk.move(CEM, c.Undo(stretch[0]))
+    assert desk.refused(CEM, c.Undo(stretch[1])) == "undo_target"
+    assert desk.refused(CEM, c.Undo(undone.last)) == "undo_target"
+    desk.move(CEM, c.Undo(at))
+    assert state_bytes(desk.game()) == desk.folded()
+
+
+def test_undo_works_after_a_restart(desk: Desk) -> None:
+    """Which requests ended where is read from the log again, so undo goes as far back as before."""
+    at = desk.create("free")
+    desk.play_on(8)
+    again = Desk(desk.log, desk.snapshots)
+    again.move(ANN, c.Undo(at), "back to the start")
+    assert again.game().sequence == desk.log.last_position()
+    assert state_bytes(again.game()) == again.folded()
+
+
+def test_an_undone_run_can_be_made_otherwise(desk: Desk) -> None:
+    """After an undo the choices are those of the earlier state."""
+    at, laid = two_steps(desk, "own_turn")
+    before = desk.rules.reader.options(GAME, ADA).choices
+    desk.move(ADA, c.Undo(at))
+    assert desk.rules.reader.options(GAME, ADA).choices != before
+    assert desk.move(ADA, c.Pass()).first == laid.last + 2
