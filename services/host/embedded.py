@@ -108,7 +108,9 @@ class EmbeddedHost:
         for server in self._servers:
             server.start()
         resumed = self._lobby.tables.resume_starting_tables()
-        self._log.info("started", resumed_tables=resumed, **_as_fields(self.addresses))
+        for table_id, problem in resumed.waiting.items():
+            self._log.error("table cannot begin", table_id=table_id, problem=problem)
+        self._log.info("started", resumed_tables=len(resumed.begun), **_as_fields(self.addresses))
 
     def stop(self) -> None:
         """Send watchers away, let running calls end, then close everything, newest first."""
@@ -139,7 +141,9 @@ def serve_until_stopped(settings: Settings, when_started: Callable[[Addresses], 
 
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, end)
-    host.start()
-    when_started(host.addresses)
-    ended.wait()
-    host.stop()
+    try:
+        host.start()
+        when_started(host.addresses)
+        ended.wait()
+    finally:
+        host.stop()

@@ -16,6 +16,7 @@ from services.common.memory_event_log import MemoryEventLog
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire, refusal_pb2, table_pb2
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
 from services.lobby.bootstrap import Lobby
+from services.lobby.handlers.tables import ResumedTables
 from tests.lobby.conftest import Metadata
 from tests.lobby.fakes import RecordingStarter
 
@@ -221,7 +222,7 @@ def test_a_start_that_was_cut_off_goes_on(
     assert drawn.state == table_pb2.TABLE_STATE_STARTING
     starter.is_failing = False
     assert start(stub, ann, tables[0]).table.seats == drawn.seats
-    assert lobby.tables.resume_starting_tables() == 1
+    assert lobby.tables.resume_starting_tables() == ResumedTables((tables[1],), {})
     assert {stub.GetTable(wire.GetTableRequest(table_id=table_id)).table.state for table_id in tables} == {
         table_pb2.TABLE_STATE_PLAYING
     }

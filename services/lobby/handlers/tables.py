@@ -42,6 +42,13 @@ class WatchedTable(msgspec.Struct, frozen=True):
     position: int
 
 
+class ResumedTables(msgspec.Struct, frozen=True):
+    """Tables whose games have begun, and those that still wait, with the reason why."""
+
+    begun: tuple[str, ...]
+    waiting: dict[str, str]
+
+
 class TableHandlers:
     """What the lobby does with tables. A request id is unique per player and table."""
 
@@ -144,15 +151,21 @@ class TableHandlers:
         finally:
             subscription.close()
 
-    def resume_starting_tables(self) -> int:
-        """Begins the games of tables whose start was cut off; returns how many there were. For the start of a host.
+    def resume_starting_tables(self) -> ResumedTables:
+        """Begins the games of tables whose start was cut off. For the start of a host.
 
-        Raises `Unavailable` if a game cannot begin now.
+        A table whose game cannot begin now stays as it is and holds up nobody.
         """
-        starting = self._directory.in_state(TableState.STARTING)
-        for table in starting:
-            self._begin_game(table)
-        return len(starting)
+        begun: list[str] = []
+        waiting: dict[str, str] = {}
+        for table in self._directory.in_state(TableState.STARTING):
+            try:
+                self._begin_game(table)
+            except Unavailable as problem:
+                waiting[table.table_id] = str(problem)
+            else:
+                begun.append(table.table_id)
+        return ResumedTables(tuple(begun), waiting)
 
     def _change(
         self, caller: Principal, request_id: str, table_id: str, verb: str, decide: Decision
