@@ -10,6 +10,7 @@ from typing import TypeVar
 from services.bots.bot import filled
 from services.rules.domain.choice import Choice
 from services.rules.domain.commands import (
+    AnswerOffer,
     BuyCertificate,
     BuyCompany,
     BuyTrain,
@@ -36,6 +37,10 @@ def _offered(choices: Sequence[Choice], kind: type[AnyCommand]) -> list[tuple[Ch
     return [(choice, choice.command) for choice in choices if isinstance(choice.command, kind)]
 
 
+def _from_bank(choices: Sequence[Choice]) -> list[Choice]:
+    return [choice for choice, command in _offered(choices, BuyTrain) if command.seller == BANK]
+
+
 class SensibleBot:
     """Looks at one kind of command after the other, the most pressing first. Remembers only what it sent: the companies
     it put money into, and the hexes its trains ran through."""
@@ -47,6 +52,7 @@ class SensibleBot:
         self._sales = 0
         self._wishes = (
             self._divide,
+            self._answer,
             self._repay,
             self._exchange,
             self._buy_private,
@@ -85,11 +91,11 @@ class SensibleBot:
 
     def _due(self, choices: Sequence[Choice]) -> Choice | None:
         """Something has to be done: what one wants anyway, but a train is paid with shares and not the dearest one."""
-        trains = _offered(choices, BuyTrain)
+        trains = _from_bank(choices) or [choice for choice, _ in _offered(choices, BuyTrain)]
         if not trains:
             return self._wanted(choices) or self._sale(choices) or choices[0]
         sale = self._sale(choices) if self._sales < SALES_IN_A_ROW else None
-        return sale or min((choice for choice, _ in trains), key=lambda choice: choice.cost)
+        return sale or min(trains, key=lambda choice: choice.cost)
 
     def _sale(self, choices: Sequence[Choice]) -> Choice | None:
         """The smallest part of what matters least."""
@@ -136,8 +142,13 @@ class SensibleBot:
 
     def _buy_train(self, choices: Sequence[Choice]) -> Choice | None:
         """The best one in the bank that the treasury pays for."""
-        from_bank = [choice for choice, command in _offered(choices, BuyTrain) if command.seller == BANK]
-        return max(from_bank, key=lambda choice: choice.cost, default=None)
+        return max(_from_bank(choices), key=lambda choice: choice.cost, default=None)
+
+    def _answer(self, choices: Sequence[Choice]) -> Choice | None:
+        """Trains are not for sale."""
+        return next(
+            (choice for choice, command in _offered(choices, AnswerOffer) if not command.accept), None
+        )
 
     def _lay(self, choices: Sequence[Choice]) -> Choice | None:
         """Better track where the company runs; else track for nothing, or for little once there is a run to extend."""

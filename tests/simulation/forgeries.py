@@ -44,6 +44,7 @@ def _value(draw: Random, game: Game, data: TitleData, name: str) -> Any:
         "train": [*trains, "", "2", "99-0"],
         "trade_in": [*trains, ""],
         "kind": [*get_args(DividendKind)],
+        "accept": [True, False],
     }
     if name == "runs":
         hexes = draw.sample(list(data.hexes), 3)
