@@ -43,17 +43,19 @@ def _from_bank(choices: Sequence[Choice]) -> list[Choice]:
 
 class SensibleBot:
     """Looks at one kind of command after the other, the most pressing first. Remembers only what it sent: the companies
-    it put money into, and the hexes its trains ran through."""
+    it put money into, the hexes its trains ran through, and whether a purchase it had to make may have left a debt."""
 
     def __init__(self, seed: int) -> None:
         self._draw = Random(seed)
         self._invested: Counter[str] = Counter()
         self._ran: dict[str, frozenset[str]] = {}
         self._sales = 0
+        self._may_owe = False
         self._wishes = (
             self._divide,
             self._answer,
             self._repay,
+            self._sell_to_repay,
             self._exchange,
             self._buy_private,
             self._invest_more,
@@ -67,7 +69,9 @@ class SensibleBot:
     def choose(self, choices: Sequence[Choice]) -> Command:
         """The most useful command; a pass when nothing is worth doing."""
         passing = next((choice for choice in choices if isinstance(choice.command, Pass)), None)
+        self._learn(choices)
         chosen = self._wanted(choices) if passing else self._due(choices)
+        self._may_owe |= passing is None and chosen is not None and isinstance(chosen.command, BuyTrain)
         command = filled(chosen or passing or choices[0], self._value(chosen))
         self._remember(command)
         return command
@@ -77,6 +81,12 @@ class SensibleBot:
         if chosen is None:
             return 0
         return chosen.maximum if chosen.open_field == "amount" else chosen.minimum
+
+    def _learn(self, choices: Sequence[Choice]) -> None:
+        """Who owes nothing may buy shares; and who has just sold some could repay what he owes."""
+        may_buy = any(isinstance(choice.command, BuyCertificate | StartCompany) for choice in choices)
+        if may_buy or (self._sales and not _offered(choices, RepayDebt)):
+            self._may_owe = False
 
     def _remember(self, command: Command) -> None:
         self._sales = self._sales + 1 if isinstance(command, SellCertificates) else 0
@@ -110,6 +120,11 @@ class SensibleBot:
 
     def _repay(self, choices: Sequence[Choice]) -> Choice | None:
         return next((choice for choice, _ in _offered(choices, RepayDebt)), None)
+
+    def _sell_to_repay(self, choices: Sequence[Choice]) -> Choice | None:
+        """A debt grows faster than any share."""
+        wanted = self._may_owe and not _offered(choices, BuyTrain)
+        return self._sale(choices) if wanted else None
 
     def _exchange(self, choices: Sequence[Choice]) -> Choice | None:
         return next((choice for choice, _ in _offered(choices, ExchangeCompany)), None)

@@ -70,6 +70,16 @@ def test_sensible_buys_the_best_train_it_can_and_the_cheapest_it_must() -> None:
     assert answers == [*[SellCertificates("BK", 10)] * 4, TRAINS[1].command]
 
 
+def test_sensible_sells_shares_to_get_out_of_debt() -> None:
+    """After a purchase it had to make it sells and repays in turn, until there is nothing left to repay."""
+    bot = SensibleBot(1)
+    assert bot.choose(TRAINS[:1]) == TRAINS[0].command
+    assert bot.choose((*SALES, PASS)) == SellCertificates("BK", 10)
+    assert bot.choose((*SALES, REPAY, PASS)) == RepayDebt(90)
+    assert bot.choose((*SALES, PASS)) == SellCertificates("BK", 10)
+    assert bot.choose((*SALES, PASS)) == Pass()
+
+
 def test_sensible_keeps_its_trains() -> None:
     """Another director's offer is declined."""
     offers = (Choice("ann", AnswerOffer(True)), Choice("ann", AnswerOffer(False)))
