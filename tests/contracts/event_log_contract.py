@@ -116,6 +116,15 @@ class EventLogContract:
         assert log.outcome("game.1", "r2") is None
         assert log.outcome("game.9", "r1") is None
 
+    def test_all_requests_of_a_stream_are_listed(self, log: EventLog) -> None:
+        """Each with its outcome, those of other streams left out."""
+        log.append("game.1", 0, [fact()], request("r1"))
+        log.append("game.1", 1, [fact()], request("r2"))
+        log.append("game.2", 0, [fact()], request("r3"))
+        assert sorted(each.request_id for each in log.requests("game.1")) == ["r1", "r2"]
+        assert log.requests("game.2") == [request("r3")]
+        assert log.requests("game.9") == []
+
     def test_streams_are_listed_by_prefix(self, log: EventLog) -> None:
         """Names come in order and only those with the prefix."""
         for name in ("game.b", "table.1", "game.a"):
@@ -210,6 +219,7 @@ class EventLogContract:
             lambda: log.streams(),
             lambda: log.subscribe(),
             lambda: log.outcome("game.1", "r1"),
+            lambda: log.requests("game.1"),
         )
         for use in uses:
             with pytest.raises(LogClosed):
