@@ -153,10 +153,10 @@ class Rules:
     ) -> tuple[core.Accepted | Rejection, RouteSolution | None]:
         title, data, game, command = hot.title, hot.data, hot.game, request.command
         if isinstance(command, Undo):
-            reachable = 0 < command.to_sequence < game.sequence
-            reachable = reachable and hot.history.may_go_back_to(command.to_sequence)
-            earlier = self._sessions.state_at(hot.game_id, command.to_sequence) if reachable else Game()
-            return core.decide_undo(title, data, game, request.player, command, earlier), None
+            target = command.to_sequence
+            since = hot.history.since(target) if 0 < target < game.sequence else None
+            earlier = Game() if since is None else self._sessions.state_at(hot.game_id, target)
+            return core.decide_undo(title, data, game, request.player, command, earlier, since or ()), None
         try:
             best_runs = self._best_runs(hot, request)
         except Refused as refused:

@@ -10,10 +10,9 @@ import msgspec
 from services.common.eventlog import EventLog, Record
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.rules.adapters.codec import decode_event, fill_body
-from services.rules.domain.events import Undone
+from services.rules.domain.events import Event, Undone
 
 STREAM_PREFIX = "game/"
-UNDONE = "undone"
 
 
 class Outcome(msgspec.Struct, frozen=True, array_like=True):
@@ -59,12 +58,15 @@ class History:
             if self._ends and self._ends[-1][0] < last:
                 self._ends.append((last, request_id))
 
-    def may_go_back_to(self, sequence: int) -> bool:
-        """Whether an accepted request ended there and nothing took it back since."""
-        records = self._log.read(stream_of(self._game_id), sequence)
+    def since(self, sequence: int) -> list[Event] | None:
+        """What happened after an accepted request that ended there; `None` when none did, or when it was taken back."""
         self._reach(sequence)
-        ended = self._request_of(sequence)[0] == sequence
-        return ended and not any(_reaches_before(record, sequence) for record in records)
+        if self._request_of(sequence)[0] != sequence:
+            return None
+        records = self._log.read(stream_of(self._game_id), sequence)
+        events = [decode_event(record.type, record.payload) for record in records]
+        taken_back = any(isinstance(event, Undone) and event.to_sequence < sequence for event in events)
+        return None if taken_back else events
 
     def _game_event(self, record: Record) -> GameEvent:
         event = GameEvent(
@@ -87,11 +89,3 @@ class History:
             if not self._ends or self._ends[-1][0] < sequence:
                 stored = self._log.requests(stream_of(self._game_id))
                 self._ends = sorted((read_outcome(each.outcome).last, each.request_id) for each in stored)
-
-
-def _reaches_before(record: Record, sequence: int) -> bool:
-    """Whether this event, later than `sequence`, takes back what ended there."""
-    if record.type != UNDONE:
-        return False
-    event = decode_event(record.type, record.payload)
-    return isinstance(event, Undone) and event.to_sequence < sequence

@@ -70,12 +70,18 @@ class GameReader:
 
     def events(self, game_id: str, after: int = 0, up_to: int | None = None) -> list[GameEvent]:
         """The game's events after one sequence and up to another, in order."""
-        hot = self._sessions.look(game_id)
-        if after > hot.game.sequence:
-            raise UnreachedSequenceError(
-                f"the game stands at sequence {hot.game.sequence}, not yet at {after}"
-            )
-        return hot.history.game_events(self._log.read(stream_of(game_id), after, up_to))
+        self._check_reached(game_id, after)
+        return self._events(game_id, after, up_to)
+
+    def _check_reached(self, game_id: str, sequence: int) -> None:
+        reached = self._sessions.look(game_id).game.sequence
+        if sequence > reached:
+            raise UnreachedSequenceError(f"the game stands at sequence {reached}, not yet at {sequence}")
+
+    def _events(self, game_id: str, after: int, up_to: int | None) -> list[GameEvent]:
+        """From the log alone, which may be ahead of the state in memory for a moment."""
+        history = self._sessions.look(game_id).history
+        return history.game_events(self._log.read(stream_of(game_id), after, up_to))
 
     def last_sequence(self, game_id: str) -> int:
         """Sequence of the game's last event."""
@@ -85,9 +91,10 @@ class GameReader:
         """Every event after `after`, then each as it happens, while `goes_on` and until `end_watches`. A slow reader
         delays nobody: it reads from the log at its own pace."""
         with self._announcements.listening(game_id) as listener:
+            self._check_reached(game_id, after)
             while goes_on() and not self._announcements.closed:
                 listener.expect()
-                batch = self.events(game_id, after, after + WATCH_BATCH)
+                batch = self._events(game_id, after, after + WATCH_BATCH)
                 if not batch:
                     listener.wait()
                 for event in batch:

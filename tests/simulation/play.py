@@ -76,7 +76,8 @@ class Play:
         place = self.draw.randrange(len(self.states) - 1)
         earlier = self.states[place]
         command = Undo(earlier.sequence)
-        outcome = decide_undo(self.title, self.data, self.game, self.player, command, earlier)
+        since = self.events[earlier.sequence :]
+        outcome = decide_undo(self.title, self.data, self.game, self.player, command, earlier, since)
         if isinstance(outcome, Accepted):
             self.states = self.states[: place + 1]
         return outcome

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from services.routing.domain.solution import RouteSolution
@@ -173,25 +174,35 @@ def acting_players(title: Title, data: TitleData, game: Game) -> tuple[str, ...]
     return step.players(game, context) if step else ()
 
 
+def _passes_on(event: e.Event, player: str) -> bool:
+    """Whether this event ended the player's turn or put a question to somebody else."""
+    if isinstance(event, e.InterruptRaised):
+        return event.player != player
+    return isinstance(event, (e.TurnEnded, e.TurnStarted, e.RoundEnded, e.GameEnded))
+
+
 def decide_undo(
-    title: Title, data: TitleData, game: Game, player: str, command: Undo, earlier: Game
+    title: Title,
+    data: TitleData,
+    game: Game,
+    player: str,
+    command: Undo,
+    earlier: Game,
+    since: Iterable[e.Event],
 ) -> Accepted | Rejection:
     """Take the game back to `earlier`, its state at `command.to_sequence`, as far as the table's policy allows.
 
-    Policy `own_turn`: only within the asking player's own turn, and not past a question put to somebody else."""
+    `since`: what happened after it. Policy `own_turn`: only within the asking player's own turn, and not past a
+    question put to somebody else, even when it is answered by now."""
     try:
         refuse_if(player not in game.players, "not_a_player", detail=player)
         refuse_if(game.undo_policy == "none", "undo_forbidden")
         reachable = 0 < command.to_sequence < game.sequence and earlier.sequence == command.to_sequence
         refuse_if(not reachable or earlier.round is None, "undo_target", detail=str(command.to_sequence))
         if game.undo_policy == "own_turn":
-            asked = acting_players(title, data, earlier)
-            same_turn = (earlier.actor, earlier.round and earlier.round.kind) == (
-                game.actor,
-                game.round and game.round.kind,
-            )
-            own = player in asked and same_turn and earlier.interrupts == game.interrupts
-            refuse_if(not own, "undo_forbidden", detail="only within the player's own turn")
+            own = player in acting_players(title, data, earlier)
+            passed_on = any(_passes_on(event, player) for event in since)
+            refuse_if(not own or passed_on, "undo_forbidden", detail="only within the player's own turn")
     except Refused as refused:
         return refused.rejection
     restored = earlier.copy()
