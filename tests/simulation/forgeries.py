@@ -45,6 +45,7 @@ def _value(draw: Random, game: Game, data: TitleData, name: str) -> Any:
         "trade_in": [*trains, ""],
         "accept": [True, False],
         "kind": [*get_args(DividendKind)],
+        "accept": [True, False],
     }
     if name == "runs":
         hexes = draw.sample(list(data.hexes), 3)
