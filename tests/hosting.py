@@ -9,27 +9,13 @@ from pathlib import Path
 
 from services.client.games import Games
 from services.client.lobby import Lobby, register, sign_in
-from services.common.settings import Settings
 from services.common.telemetry import configure_logging
 from services.gen.signalbox.lobby.v1 import table_pb2
 from services.host.embedded import EmbeddedHost
+from tests.host.conftest import settings_in
 
 NAMES = ("Ann", "Bob", "Cem", "Dora", "Eve", "Finn")
 PASSWORD = "correct horse battery"
-
-
-def settings_in(folder: Path) -> Settings:
-    """Settings of a host that keeps its files in `folder` and takes any free ports."""
-    return Settings(
-        database=folder / "signalbox.db",
-        signing_key=folder / "signing-key.pem",
-        lobby_port=0,
-        rules_port=0,
-        routing_port=0,
-        ledger_port=0,
-        metrics_port=0,
-        stop_grace_seconds=1.0,
-    )
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from typing import TypeVar
 from services.bots.bot import filled
 from services.rules.domain.choice import Choice
 from services.rules.domain.commands import (
+    AnswerOffer,
     BuyCertificate,
     BuyCompany,
     BuyTrain,
@@ -36,18 +37,25 @@ def _offered(choices: Sequence[Choice], kind: type[AnyCommand]) -> list[tuple[Ch
     return [(choice, choice.command) for choice in choices if isinstance(choice.command, kind)]
 
 
+def _from_bank(choices: Sequence[Choice]) -> list[Choice]:
+    return [choice for choice, command in _offered(choices, BuyTrain) if command.seller == BANK]
+
+
 class SensibleBot:
     """Looks at one kind of command after the other, the most pressing first. Remembers only what it sent: the companies
-    it put money into, and the hexes its trains ran through."""
+    it put money into, the hexes its trains ran through, and whether a purchase it had to make may have left a debt."""
 
     def __init__(self, seed: int) -> None:
         self._draw = Random(seed)
         self._invested: Counter[str] = Counter()
         self._ran: dict[str, frozenset[str]] = {}
         self._sales = 0
+        self._may_owe = False
         self._wishes = (
             self._divide,
+            self._answer,
             self._repay,
+            self._sell_to_repay,
             self._exchange,
             self._buy_private,
             self._invest_more,
@@ -61,7 +69,9 @@ class SensibleBot:
     def choose(self, choices: Sequence[Choice]) -> Command:
         """The most useful command; a pass when nothing is worth doing."""
         passing = next((choice for choice in choices if isinstance(choice.command, Pass)), None)
+        self._learn(choices)
         chosen = self._wanted(choices) if passing else self._due(choices)
+        self._may_owe |= passing is None and chosen is not None and isinstance(chosen.command, BuyTrain)
         command = filled(chosen or passing or choices[0], self._value(chosen))
         self._remember(command)
         return command
@@ -71,6 +81,12 @@ class SensibleBot:
         if chosen is None:
             return 0
         return chosen.maximum if chosen.open_field == "amount" else chosen.minimum
+
+    def _learn(self, choices: Sequence[Choice]) -> None:
+        """Who owes nothing may buy shares; and who has just sold some could repay what he owes."""
+        may_buy = any(isinstance(choice.command, BuyCertificate | StartCompany) for choice in choices)
+        if may_buy or (self._sales and not _offered(choices, RepayDebt)):
+            self._may_owe = False
 
     def _remember(self, command: Command) -> None:
         self._sales = self._sales + 1 if isinstance(command, SellCertificates) else 0
@@ -85,11 +101,11 @@ class SensibleBot:
 
     def _due(self, choices: Sequence[Choice]) -> Choice | None:
         """Something has to be done: what one wants anyway, but a train is paid with shares and not the dearest one."""
-        trains = _offered(choices, BuyTrain)
+        trains = _from_bank(choices) or [choice for choice, _ in _offered(choices, BuyTrain)]
         if not trains:
             return self._wanted(choices) or self._sale(choices) or choices[0]
         sale = self._sale(choices) if self._sales < SALES_IN_A_ROW else None
-        return sale or min((choice for choice, _ in trains), key=lambda choice: choice.cost)
+        return sale or min(trains, key=lambda choice: choice.cost)
 
     def _sale(self, choices: Sequence[Choice]) -> Choice | None:
         """The smallest part of what matters least."""
@@ -104,6 +120,11 @@ class SensibleBot:
 
     def _repay(self, choices: Sequence[Choice]) -> Choice | None:
         return next((choice for choice, _ in _offered(choices, RepayDebt)), None)
+
+    def _sell_to_repay(self, choices: Sequence[Choice]) -> Choice | None:
+        """A debt grows faster than any share."""
+        wanted = self._may_owe and not _offered(choices, BuyTrain)
+        return self._sale(choices) if wanted else None
 
     def _exchange(self, choices: Sequence[Choice]) -> Choice | None:
         return next((choice for choice, _ in _offered(choices, ExchangeCompany)), None)
@@ -136,8 +157,13 @@ class SensibleBot:
 
     def _buy_train(self, choices: Sequence[Choice]) -> Choice | None:
         """The best one in the bank that the treasury pays for."""
-        from_bank = [choice for choice, command in _offered(choices, BuyTrain) if command.seller == BANK]
-        return max(from_bank, key=lambda choice: choice.cost, default=None)
+        return max(_from_bank(choices), key=lambda choice: choice.cost, default=None)
+
+    def _answer(self, choices: Sequence[Choice]) -> Choice | None:
+        """Trains are not for sale."""
+        return next(
+            (choice for choice, command in _offered(choices, AnswerOffer) if not command.accept), None
+        )
 
     def _lay(self, choices: Sequence[Choice]) -> Choice | None:
         """Better track where the company runs; else track for nothing, or for little once there is a run to extend."""

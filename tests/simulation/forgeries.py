@@ -43,7 +43,9 @@ def _value(draw: Random, game: Game, data: TitleData, name: str) -> Any:
         "tile": [*data.tiles, "none"],
         "train": [*trains, "", "2", "99-0"],
         "trade_in": [*trains, ""],
+        "accept": [True, False],
         "kind": [*get_args(DividendKind)],
+        "accept": [True, False],
     }
     if name == "runs":
         hexes = draw.sample(list(data.hexes), 3)

@@ -20,6 +20,7 @@ from tests.rules.service.desk import ANN, BOB, CEM, GAME, SEATS, Desk
 from tests.titles.g1824.positions import ADA
 from tests.titles.g1824.positions_c import lay, pilsen_table, run
 
+WORSE = c.RunTrains("MS", (run("2-0", "B5 C6"),))
 SHORT = c.RunTrains("MS", ())
 BEST = c.RunTrains("MS", (run("2-0", "B5 A4"),))
 
@@ -200,8 +201,8 @@ def test_without_routing_only_runs_have_to_wait(desk: Desk) -> None:
     desk.move(ADA, BEST)
 
 
-def test_a_game_never_waits_for_a_proof(desk: Desk) -> None:
-    """When the best runs known are not proven, a run that earns less is refused and one that earns as much is taken."""
+def test_the_best_run_known_is_accepted_without_its_proof(desk: Desk) -> None:
+    """A game never stands still for want of a proof, and a worse run than the best known is still refused."""
     running(desk)
     desk.solver.proves = False
     assert desk.refused(ADA, SHORT) == "route_not_best"

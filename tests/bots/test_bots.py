@@ -1,0 +1,109 @@
+"""Bots and the choices they make."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.bots import BOTS, RandomBot, SensibleBot
+from services.bots.bot import filled
+from services.rules.domain.choice import Choice
+from services.rules.domain.commands import (
+    AnswerOffer,
+    BuyCertificate,
+    BuyTrain,
+    DeclareDividend,
+    Hop,
+    LayTile,
+    Pass,
+    RepayDebt,
+    RunTrains,
+    SellCertificates,
+    TrainRun,
+)
+
+PASS = Choice("ann", Pass())
+REPAY = Choice("ann", RepayDebt(90), "amount", 10, 90, 20)
+TRAINS = (
+    Choice("ann", BuyTrain("BK", "4-0", 280), cost=280),
+    Choice("ann", BuyTrain("BK", "1g-0", 120), cost=120),
+)
+SALES = (Choice("ann", SellCertificates("BK", 20)), Choice("ann", SellCertificates("BK", 10)))
+
+
+def lay(hex_id: str, cost: int = 0) -> Choice:
+    """The choice of a yellow tile there."""
+    return Choice("ann", LayTile("BK", hex_id, "9", 0), cost=cost)
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_every_bot_finds_something_among_any_choices(name: str) -> None:
+    """Alone or together, with a pass or without, each choice leads to a command."""
+    choices = (*TRAINS, *SALES, REPAY, lay("B9"), Choice("ann", AnswerOffer(True)))
+    for offered in (*((each,) for each in choices), choices, (*choices, PASS), (PASS,)):
+        command = BOTS[name](3).choose(offered)
+        assert type(command) in {type(choice.command) for choice in offered}
+
+
+def test_random_repeats_itself_and_keeps_to_the_bounds() -> None:
+    """The same seed chooses the same; open numbers lie on the steps between the bounds."""
+    choices = (REPAY, *TRAINS, PASS)
+    first, second = RandomBot(5), RandomBot(5)
+    drawn = [first.choose(choices) for _ in range(200)]
+    assert drawn == [second.choose(choices) for _ in range(200)]
+    amounts = {command.amount for command in drawn if isinstance(command, RepayDebt)}
+    assert amounts == {10, 30, 50, 70, 90}
+
+
+def test_sensible_repays_all_and_pays_out() -> None:
+    """A debt goes as far as it can; a dividend goes to the shareholders."""
+    bot = SensibleBot(1)
+    assert bot.choose((REPAY, PASS)) == RepayDebt(90)
+    kinds = [Choice("ann", DeclareDividend("BK", kind)) for kind in ("withhold", "pay")]
+    assert bot.choose(kinds) == DeclareDividend("BK", "pay")
+
+
+def test_sensible_buys_the_best_train_it_can_and_the_cheapest_it_must() -> None:
+    """With a pass the dearest in the bank, without one the cheapest, after a few small sales."""
+    assert SensibleBot(1).choose((*TRAINS, PASS)) == TRAINS[0].command
+    bot = SensibleBot(1)
+    answers = [bot.choose((*TRAINS, *SALES)) for _ in range(5)]
+    assert answers == [*[SellCertificates("BK", 10)] * 4, TRAINS[1].command]
+
+
+def test_sensible_sells_shares_to_get_out_of_debt() -> None:
+    """After a purchase it had to make it sells and repays in turn, until there is nothing left to repay."""
+    bot = SensibleBot(1)
+    assert bot.choose(TRAINS[:1]) == TRAINS[0].command
+    assert bot.choose((*SALES, PASS)) == SellCertificates("BK", 10)
+    assert bot.choose((*SALES, REPAY, PASS)) == RepayDebt(90)
+    assert bot.choose((*SALES, PASS)) == SellCertificates("BK", 10)
+    assert bot.choose((*SALES, PASS)) == Pass()
+
+
+def test_sensible_keeps_its_trains() -> None:
+    """Another director's offer is declined."""
+    offers = (Choice("ann", AnswerOffer(True)), Choice("ann", AnswerOffer(False)))
+    assert SensibleBot(1).choose(offers) == AnswerOffer(False)
+
+
+def test_sensible_builds_where_it_runs() -> None:
+    """Before the first run only what is free; afterwards on the hexes its trains went through."""
+    bot = SensibleBot(1)
+    assert bot.choose((lay("C12", 40), PASS)) == Pass()
+    assert bot.choose((lay("C12", 40), lay("D13"), PASS)) == lay("D13").command
+    bot.choose((Choice("ann", RunTrains("BK", (TrainRun("2-0", (Hop(("B9", "C12")),)),)), "runs"),))
+    assert bot.choose((lay("C12", 40), lay("D13"), PASS)) == lay("C12", 40).command
+
+
+def test_sensible_buys_more_of_what_it_has() -> None:
+    """The second certificate is of the company of the first."""
+    certificates = [Choice("ann", BuyCertificate(symbol), cost=80) for symbol in ("BK", "MS", "SB")]
+    bot = SensibleBot(4)
+    first = bot.choose((*certificates, PASS))
+    assert bot.choose((*certificates, PASS)) == first
+
+
+def test_only_numbers_are_filled_in() -> None:
+    """A choice without an open number is sent as it is."""
+    assert filled(PASS, 7) == Pass()
+    assert filled(REPAY, 30) == RepayDebt(30)

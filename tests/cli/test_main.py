@@ -1,0 +1,41 @@
+"""The command line as a whole, and the demo."""
+
+from __future__ import annotations
+
+import pytest
+from typer.testing import CliRunner
+
+from services.cli.main import app
+
+
+def test_all_commands_are_there() -> None:
+    """The help lists what the README promises."""
+    found = CliRunner().invoke(app, ["--help"])
+    assert found.exit_code == 0
+    for command in ("up", "demo", "import", "export", "board", "clauses"):
+        assert command in found.stdout
+
+
+@pytest.mark.parametrize(
+    ("option", "value"), [("--title", "1999"), ("--players", "7"), ("--bots", "clever"), ("--host", "moon")]
+)
+def test_a_demo_that_cannot_be_is_refused(option: str, value: str) -> None:
+    """Exit 2, and the sentence names the option."""
+    found = CliRunner().invoke(app, ["demo", option, value])
+    assert found.exit_code == 2 and option in found.stderr
+
+
+def test_up_names_a_setting_that_cannot_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Exit 1 with the variable and its value."""
+    monkeypatch.setenv("SIGNALBOX_RULES_PORT", "many")
+    found = CliRunner().invoke(app, ["up"])
+    assert found.exit_code == 1 and "SIGNALBOX_RULES_PORT" in found.stderr
+
+
+@pytest.mark.integration
+def test_the_demo_plays_a_whole_game() -> None:
+    """Rounds go by; then standings, balanced books, and the folded log equal to the live state."""
+    found = CliRunner().invoke(app, ["demo", "--players", "3", "--seed", "5"])
+    assert found.exit_code == 0
+    for line in ("SR 1", "OR 2.1", "standings", "ledger balanced", "equals the live state"):
+        assert line in found.stdout

@@ -1,0 +1,28 @@
+"""A game in which nobody can ever do anything again."""
+
+from __future__ import annotations
+
+from services.rules.domain.commands import BuyCertificate, Command, CreateGame, Pass
+from services.rules.domain.decide import Accepted, acting_players, choices, create, decide
+from services.rules.domain.events import GameEnded, RoundStarted
+from services.rules.titles.g1824.title import TITLE
+
+PLAYERS = ("ann", "bob", "cem")
+
+
+def test_a_game_that_asks_nobody_any_more_ends() -> None:
+    """Everybody puts all money into shares of states that never form: one turn that changes nothing ends the game."""
+    outcome = create(TITLE, CreateGame("1824", PLAYERS))
+    assert isinstance(outcome, Accepted)
+    data = TITLE.load(outcome.game.options, outcome.game.rulings)
+    while not outcome.game.finished:
+        player = acting_players(TITLE, data, outcome.game)[0]
+        offered = [choice.command for choice in choices(TITLE, data, outcome.game, player)]
+        command: Command = next((each for each in offered if isinstance(each, BuyCertificate)), Pass())
+        decided = decide(TITLE, data, outcome.game, player, command)
+        assert isinstance(decided, Accepted)
+        outcome = decided
+    assert outcome.events[-1] == GameEnded("stalemate", outcome.game.scores)
+    assert [score.value for score in outcome.game.scores] == [820, 820, 820]
+    rounds = [event.kind for event in outcome.events if isinstance(event, RoundStarted)]
+    assert rounds.count("operating") <= 3
