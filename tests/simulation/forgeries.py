@@ -43,7 +43,6 @@ def _value(draw: Random, game: Game, data: TitleData, name: str) -> Any:
         "tile": [*data.tiles, "none"],
         "train": [*trains, "", "2", "99-0"],
         "trade_in": [*trains, ""],
-        "accept": [True, False],
         "kind": [*get_args(DividendKind)],
         "accept": [True, False],
     }
