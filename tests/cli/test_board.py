@@ -20,7 +20,7 @@ from tests.recorded.documents import document
 PASSED = {"type": "pass", "entity": 13, "entity_type": "player", "id": 1}
 
 
-def drawn(*arguments: str | Path) -> Result:
+def drawn(*arguments: str | int | Path) -> Result:
     """The outcome of `signalbox board` with these arguments."""
     app = typer.Typer()
     app.callback()(lambda: None)

@@ -46,7 +46,7 @@ def test_tokens_of_others_are_refused() -> None:
     good = issuer.issue(ANN).token
     forged = [
         TokenIssuer(Ed25519PrivateKey.generate(), 60, clock).issue(ANN).token,
-        jwt.encode(claims, key=None, algorithm="none"),
+        jwt.encode(claims, key="", algorithm="none"),
         jwt.encode(claims, key=issuer.public_key, algorithm="HS256"),
         jwt.encode(claims | {"iss": "elsewhere"}, key, algorithm="EdDSA"),
         jwt.encode({"sub": "p1", "iss": "signalbox-lobby"}, key, algorithm="EdDSA"),

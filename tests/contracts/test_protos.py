@@ -5,7 +5,7 @@ import importlib
 from pathlib import Path
 
 import pytest
-from google.protobuf.descriptor_pb2 import FileDescriptorProto, FileDescriptorSet
+from google.protobuf.descriptor_pb2 import FieldDescriptorProto, FileDescriptorProto, FileDescriptorSet
 
 from tests.contracts.compatibility import broken_promises
 
@@ -63,7 +63,7 @@ def sample() -> FileDescriptorSet:
 
 
 def _retype(file: FileDescriptorProto) -> None:
-    file.message_type[0].field[0].type = 5
+    file.message_type[0].field[0].type = FieldDescriptorProto.TYPE_INT32
 
 
 def _rename(file: FileDescriptorProto) -> None:
@@ -87,7 +87,7 @@ def _rename_enum_value(file: FileDescriptorProto) -> None:
 
 
 def _repeat_field(file: FileDescriptorProto) -> None:
-    file.message_type[0].field[0].label = 3
+    file.message_type[0].field[0].label = FieldDescriptorProto.LABEL_REPEATED
 
 
 def _change_method(file: FileDescriptorProto) -> None:

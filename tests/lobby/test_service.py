@@ -39,27 +39,38 @@ def register(stub: LobbyServiceStub, request_id: str, name: str, password: str =
 
 def create(
     stub: LobbyServiceStub, caller: Metadata, request_id: str = "c1", player_count: int = 2, **more: object
-):  # type: ignore[no-untyped-def]
+) -> wire.CreateTableResponse:
     """Opens a table."""
     request = wire.CreateTableRequest(request_id=request_id, title="1824", player_count=player_count, **more)  # type: ignore[arg-type]
-    return stub.CreateTable(request, metadata=caller)
+    response: wire.CreateTableResponse = stub.CreateTable(request, metadata=caller)
+    return response
 
 
-def join(stub: LobbyServiceStub, caller: Metadata, table_id: str, request_id: str = "j1"):  # type: ignore[no-untyped-def]
+def join(
+    stub: LobbyServiceStub, caller: Metadata, table_id: str, request_id: str = "j1"
+) -> wire.JoinTableResponse:
     """Takes a chair."""
-    return stub.JoinTable(wire.JoinTableRequest(request_id=request_id, table_id=table_id), metadata=caller)
+    response: wire.JoinTableResponse = stub.JoinTable(
+        wire.JoinTableRequest(request_id=request_id, table_id=table_id), metadata=caller
+    )
+    return response
 
 
-def start(stub: LobbyServiceStub, caller: Metadata, table_id: str, request_id: str = "s1"):  # type: ignore[no-untyped-def]
+def start(
+    stub: LobbyServiceStub, caller: Metadata, table_id: str, request_id: str = "s1"
+) -> wire.StartTableResponse:
     """Starts a table."""
-    return stub.StartTable(wire.StartTableRequest(request_id=request_id, table_id=table_id), metadata=caller)
+    response: wire.StartTableResponse = stub.StartTable(
+        wire.StartTableRequest(request_id=request_id, table_id=table_id), metadata=caller
+    )
+    return response
 
 
 def status_of(call: Callable[[], object]) -> grpc.StatusCode:
     """The gRPC status with which a call fails."""
     with pytest.raises(grpc.RpcError) as caught:
         call()
-    return caught.value.code()  # type: ignore[no-any-return]
+    return caught.value.code()
 
 
 def test_register_and_sign_in(stub: LobbyServiceStub, clock: ManualClock) -> None:

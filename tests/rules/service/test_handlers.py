@@ -285,7 +285,8 @@ def test_of_two_at_the_same_sequence_one_wins(desk: Desk) -> None:
     desk.create("free")
     for turn in range(15):
         at, player = desk.sequence(), desk.asked()
-        barrier, results = threading.Barrier(2), []
+        barrier = threading.Barrier(2)
+        results: list[object] = []
 
         def race(
             name: str,
