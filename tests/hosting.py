@@ -9,13 +9,30 @@ from pathlib import Path
 
 from services.client.games import Games
 from services.client.lobby import Lobby, register, sign_in
+from services.common.settings import Settings
 from services.common.telemetry import configure_logging
 from services.gen.signalbox.lobby.v1 import table_pb2
 from services.host.embedded import EmbeddedHost
-from tests.host.conftest import settings_in
 
 NAMES = ("Ann", "Bob", "Cem", "Dora", "Eve", "Finn")
 PASSWORD = "correct horse battery"
+
+
+def settings_in(folder: Path) -> Settings:
+    """A host with its files in `folder`: free ports, quick to stop, few streams, small messages."""
+    return Settings(
+        database=folder / "signalbox.db",
+        signing_key=folder / "key.pem",
+        lobby_port=0,
+        rules_port=0,
+        routing_port=0,
+        ledger_port=0,
+        metrics_port=0,
+        stop_grace_seconds=1,
+        message_bytes_max=256 * 1024,
+        stream_limit=4,
+        worker_threads=12,
+    )
 
 
 @contextmanager

@@ -3,29 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from services.common.settings import Settings
 from services.host.embedded import EmbeddedHost
 from tests.host.party import Party
-
-
-def settings_in(folder: Path) -> Settings:
-    """Settings of a host whose files are in `folder`."""
-    return Settings(
-        database=folder / "games.db",
-        signing_key=folder / "key.pem",
-        lobby_port=0,
-        rules_port=0,
-        routing_port=0,
-        ledger_port=0,
-        metrics_port=0,
-        stop_grace_seconds=1.0,
-        stream_limit=4,
-        worker_threads=12,
-    )
+from tests.hosting import settings_in
 
 
 def party_at(host: EmbeddedHost, known: bool = False) -> Party:

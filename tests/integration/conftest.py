@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from services.host.embedded import Addresses, EmbeddedHost
-from tests.integration.tables import Gathering, gather, settings_in
+from tests.hosting import settings_in
+from tests.integration.tables import Gathering, gather
 
 
 @pytest.fixture(scope="package")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import grpc
 import pytest
@@ -12,27 +11,11 @@ import pytest
 from services.bots import BOTS, Bot
 from services.client import Games, Lobby
 from services.client.lobby import register, sign_in
-from services.common.settings import Settings
 from services.gen.signalbox.lobby.v1 import table_pb2
 from services.gen.signalbox.rules.v1 import game_pb2, rules_pb2
 from services.host.embedded import Addresses
 
 PASSWORD = "correct horse battery"
-
-
-def settings_in(folder: Path) -> Settings:
-    """A host of its own: free ports, files in `folder`, quick to stop, small messages."""
-    return Settings(
-        database=folder / "signalbox.db",
-        signing_key=folder / "key.pem",
-        lobby_port=0,
-        rules_port=0,
-        routing_port=0,
-        ledger_port=0,
-        metrics_port=0,
-        stop_grace_seconds=2,
-        message_bytes_max=256 * 1024,
-    )
 
 
 @dataclass

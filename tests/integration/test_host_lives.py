@@ -26,7 +26,8 @@ from services.host.embedded import Addresses, EmbeddedHost
 from services.lobby.bootstrap import bootstrap_lobby
 from services.lobby.domain.catalogue import RulingSelection, TableChoices
 from services.rules.adapters.codec import command_message
-from tests.integration.tables import Person, failure, gather, person, settings_in
+from tests.hosting import settings_in
+from tests.integration.tables import Person, failure, gather, person
 from tests.lobby.fakes import FixedCatalogue, RecordingStarter
 
 pytestmark = pytest.mark.integration
