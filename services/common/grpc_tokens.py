@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, TypeAlias
+from typing import Any
 
 import grpc
 
 from services.common.auth import TokenVerifier
-
-Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
+from services.common.grpc_guard import Behaviour, Handler
 
 
 class TokenGuard(grpc.ServerInterceptor):
@@ -33,7 +32,7 @@ class TokenGuard(grpc.ServerInterceptor):
             return grpc.unary_stream_rpc_method_handler(self._streaming(handler.unary_stream), read, write)
         return grpc.unary_unary_rpc_method_handler(self._single(handler.unary_unary), read, write)
 
-    def _single(self, behaviour: Any) -> Callable[[Any, grpc.ServicerContext], Any]:
+    def _single(self, behaviour: Any) -> Behaviour:
         def checked(request: Any, context: grpc.ServicerContext) -> Any:
             self._verifier.authenticate(context)
             return behaviour(request, context)

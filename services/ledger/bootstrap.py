@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import grpc
 from prometheus_client import REGISTRY, CollectorRegistry
 
-from services.gen.signalbox.ledger.v1 import ledger_pb2, ledger_pb2_grpc
+from services.gen.signalbox.ledger.v1 import ledger_pb2
 from services.ledger.adapters.alarm import TelemetryAlarm
 from services.ledger.adapters.sqlite import SqliteBookStore
-from services.ledger.grpc_server import LedgerServicer
 from services.ledger.handlers import Ledger
 from services.ledger.ports import EventSource, GameHold
 
@@ -25,9 +23,3 @@ def open_ledger(
 
     Call once per registry: metrics register themselves. `Ledger.close` lets go of the file."""
     return Ledger(SqliteBookStore(path), log, game_hold, TelemetryAlarm(registry))
-
-
-def add_ledger(server: grpc.Server, ledger: Ledger) -> str:
-    """Offer the ledger's rpcs on `server`; returns the service's full name for health and reflection."""
-    ledger_pb2_grpc.add_LedgerServicer_to_server(LedgerServicer(ledger), server)
-    return SERVICE_NAME

@@ -13,8 +13,9 @@ from prometheus_client import CollectorRegistry
 
 from services.gen.signalbox.events.v1 import events_pb2 as ev
 from services.gen.signalbox.ledger.v1 import ledger_pb2 as pb, ledger_pb2_grpc
-from services.ledger.bootstrap import SERVICE_NAME, add_ledger, open_ledger
+from services.ledger.bootstrap import SERVICE_NAME, open_ledger
 from services.ledger.domain.audit import RulesReport
+from services.ledger.grpc_server import LedgerServicer
 from services.ledger.handlers import Ledger
 
 from .wire import ListedLog, RecordedHolds, event, opening
@@ -50,7 +51,8 @@ def ledger(tmp_path: Path, registry: CollectorRegistry) -> Iterator[Ledger]:
 def stub(ledger: Ledger) -> Iterator[Any]:
     """A client of a running server."""
     server = grpc.server(ThreadPoolExecutor(2))
-    assert add_ledger(server, ledger) == SERVICE_NAME == "signalbox.ledger.v1.Ledger"
+    ledger_pb2_grpc.add_LedgerServicer_to_server(LedgerServicer(ledger), server)
+    assert SERVICE_NAME == "signalbox.ledger.v1.Ledger"
     port = server.add_insecure_port("127.0.0.1:0")
     server.start()
     with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:

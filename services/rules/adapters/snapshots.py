@@ -51,11 +51,6 @@ def state_bytes(game: Game) -> bytes:
     return _encoder.encode((sorted(game.depot_sold), without_set))
 
 
-def state_hash(game: Game) -> bytes:
-    """A short fingerprint of the state."""
-    return _digest(state_bytes(game))
-
-
 def encode_snapshot(game: Game) -> bytes:
     """The state with its hash before it."""
     state = state_bytes(game)

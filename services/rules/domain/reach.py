@@ -80,12 +80,6 @@ def reach(track: Track, tokens: Tokens, company: str) -> Reach:
     return search.result()
 
 
-def connected_cities(track: Track, tokens: Tokens, company: str) -> set[CityId]:
-    """The stops without a token of the company that it is connected to."""
-    found = reach(track, tokens, company)
-    return found.stops.difference(found.starts)
-
-
 def route_exists(track: Track, tokens: Tokens, company: str) -> bool:
     """Is a token of the company joined to another stop?"""
     found = reach(track, tokens, company)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.rules.domain.reach import Reach, connected_cities, reach, route_exists
+from services.rules.domain.reach import Reach, reach, route_exists
 from services.rules.domain.tiles import EdgeEnd
 from services.rules.domain.track import track_of
 from tests.rules.board.boards import TokenDict, laid, title_1824
@@ -117,7 +117,8 @@ def test_connected_cities_and_routes() -> None:
     """Two joined cities: the other one can take a token, and there is a route; one city alone has none."""
     track = track_of(TITLE, laid("C12:57/2 D13:9/2 E14:57/2"))
     tokens: TokenDict = {("C12", 0): ("MS",)}
-    assert connected_cities(track, tokens, "MS") == {("E14", 0)}
+    found = reach(track, tokens, "MS")
+    assert found.stops.difference(found.starts) == {("E14", 0)}
     assert route_exists(track, tokens, "MS")
     assert route_exists(track, {**tokens, ("E14", 0): ("MS",)}, "MS")
     assert not route_exists(track_of(TITLE, laid("C12:57/2")), tokens, "MS")
