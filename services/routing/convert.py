@@ -5,6 +5,7 @@ from __future__ import annotations
 from services.gen.signalbox.routing.v1 import routing_pb2
 from services.routing.domain.problem import (
     LockedRun,
+    Measure,
     Options,
     Parameters,
     ProblemError,
@@ -12,6 +13,7 @@ from services.routing.domain.problem import (
     Segment,
     Stop,
     StopKind,
+    TownRule,
     Train,
     TrainKind,
 )
@@ -28,8 +30,21 @@ TRAIN_KINDS: dict[routing_pb2.TrainKind, TrainKind] = {
     routing_pb2.TRAIN_KIND_NORMAL: "normal",
     routing_pb2.TRAIN_KIND_GOODS: "goods",
 }
+TOWN_RULES: dict[routing_pb2.TownRule, TownRule] = {
+    routing_pb2.TOWN_RULE_UNSPECIFIED: "stop",
+    routing_pb2.TOWN_RULE_STOP: "stop",
+    routing_pb2.TOWN_RULE_SKIP: "skip",
+    routing_pb2.TOWN_RULE_FREE: "free",
+}
+MEASURES: dict[routing_pb2.Measure, Measure] = {
+    routing_pb2.MEASURE_UNSPECIFIED: "stops",
+    routing_pb2.MEASURE_STOPS: "stops",
+    routing_pb2.MEASURE_HEXES: "hexes",
+}
 STOP_KIND_NUMBERS = {kind: number for number, kind in STOP_KINDS.items()}
 TRAIN_KIND_NUMBERS = {kind: number for number, kind in TRAIN_KINDS.items()}
+TOWN_RULE_NUMBERS = {rule: number for number, rule in TOWN_RULES.items()}
+MEASURE_NUMBERS = {measure: number for number, measure in MEASURES.items()}
 
 
 def problem_from_message(message: routing_pb2.RouteProblem) -> RouteProblem:
@@ -59,14 +74,12 @@ def problem_to_message(problem: RouteProblem) -> routing_pb2.RouteProblem:
                 place=stop.place,
                 revenue=stop.revenue,
                 slots=stop.slots,
+                tariffs=stop.tariffs,
             )
             for stop in problem.stops
         ],
         segments=[_segment_to_message(segment) for segment in problem.segments],
-        trains=[
-            routing_pb2.Train(id=train.id, kind=TRAIN_KIND_NUMBERS[train.kind], reach=train.reach)
-            for train in problem.trains
-        ],
+        trains=[_train_to_message(train) for train in problem.trains],
         token_stops=problem.token_stops,
         separate_track=routing_pb2.SeparateTrackFamily(
             compare_treasury_income=problem.parameters.compare_treasury_income
@@ -132,14 +145,33 @@ def _stop_from_message(index: int, message: routing_pb2.Stop) -> Stop:
     kind = STOP_KINDS.get(message.kind)
     if kind is None:
         raise ProblemError(f"stops[{index}].kind", "unknown_kind", f"stop {message.id!r} has no known kind")
-    return Stop(message.id, kind, message.place, message.revenue, tuple(message.slots))
+    return Stop(message.id, kind, message.place, message.revenue, tuple(message.slots), dict(message.tariffs))
 
 
 def _train_from_message(index: int, message: routing_pb2.Train) -> Train:
     kind = TRAIN_KINDS.get(message.kind)
     if kind is None:
         raise ProblemError(f"trains[{index}].kind", "unknown_kind", f"train {message.id!r} has no known kind")
-    return Train(message.id, kind, message.reach)
+    towns, measure = TOWN_RULES.get(message.towns), MEASURES.get(message.measure)
+    if towns is None:
+        raise ProblemError(f"trains[{index}].towns", "unknown_town_rule", f"there is no rule {message.towns}")
+    if measure is None:
+        raise ProblemError(
+            f"trains[{index}].measure", "unknown_measure", f"there is no measure {message.measure}"
+        )
+    return Train(message.id, kind, message.reach, towns, message.counts, measure, message.tariff)
+
+
+def _train_to_message(train: Train) -> routing_pb2.Train:
+    return routing_pb2.Train(
+        id=train.id,
+        kind=TRAIN_KIND_NUMBERS[train.kind],
+        reach=train.reach,
+        towns=TOWN_RULE_NUMBERS[train.towns],
+        counts=train.counts,
+        measure=MEASURE_NUMBERS[train.measure],
+        tariff=train.tariff,
+    )
 
 
 def _segment_from_message(message: routing_pb2.Segment) -> Segment:
@@ -151,6 +183,7 @@ def _segment_from_message(message: routing_pb2.Segment) -> Segment:
         hexes=tuple(message.hexes),
         terminal_a=message.terminal_a,
         terminal_b=message.terminal_b,
+        length=message.length,
     )
 
 
@@ -163,6 +196,7 @@ def _segment_to_message(segment: Segment) -> routing_pb2.Segment:
         hexes=segment.hexes,
         terminal_a=segment.terminal_a,
         terminal_b=segment.terminal_b,
+        length=segment.length,
     )
 
 

@@ -63,7 +63,7 @@ def random_trains(seed: int, kinds: tuple[TrainKind, ...]) -> tuple[Train, ...]:
         reach = (
             draw.choice((0, 1, 2, 2, 3, 4, 5, 14)) if kind == "normal" else draw.choice((0, 1, 1, 2, 3, 9))
         )
-        trains.append(Train(f"T{number}", kind, reach))
+        trains.append(Train(f"T{number}", kind, reach, "free" if kind == "goods" else "stop"))
     return tuple(trains)
 
 

@@ -34,7 +34,7 @@ def normal(reach: int, name: str = "T") -> Train:
 
 def goods(reach: int, name: str = "T") -> Train:
     """A goods train."""
-    return Train(name, "goods", reach)
+    return Train(name, "goods", reach, "free")
 
 
 def reason(problem: RouteProblem, stops: str, segments: str, train: str = "T") -> str:

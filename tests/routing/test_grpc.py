@@ -29,7 +29,7 @@ FULL = RouteProblem(
     "X",
     (Stop("a", "city", "pa", 10, ("X", "")), Stop("b", "port", "pb", 20), Stop("c", "mine", "pc", 30)),
     (Segment("ab", "a", "b", ("r",), ("h", "i"), terminal_b=True), Segment("ac", "a", "c", terminal_a=True)),
-    (Train("T", "normal", 2), Train("G", "goods", 1)),
+    (Train("T", "normal", 2), Train("G", "goods", 1, "free")),
     ("a",),
     parameters=Parameters(compare_treasury_income=True),
     options=Options((LockedRun("T", ("a", "b"), ("ab",)),), deadline_ms=500, node_budget=700),
@@ -58,7 +58,7 @@ def test_conversion_keeps_every_field() -> None:
 
 def test_solve_answers_as_the_solver_does(stub: routing_pb2_grpc.RoutingStub) -> None:
     """The answer over the wire is the solver's."""
-    problem = rulebook_problem("I", (Train("1g", "goods", 1), Train("1g'", "goods", 1)))
+    problem = rulebook_problem("I", (Train("1g", "goods", 1, "free"), Train("1g'", "goods", 1, "free")))
     response = stub.Solve(routing_pb2.SolveRequest(problem=problem_to_message(problem)))
     assert solution_from_message(response.solution) == solve(problem)
     assert response.elapsed_us > 0

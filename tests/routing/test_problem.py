@@ -24,7 +24,7 @@ from services.routing.domain.solver import solve
 from tests.routing.rulebook_board import rulebook_problem
 
 README = Path(services.routing.__file__).with_name("README.md")
-GOOD = rulebook_problem("F", (Train("3", "normal", 3), Train("2g", "goods", 2)))
+GOOD = rulebook_problem("F", (Train("3", "normal", 3), Train("2g", "goods", 2, "free")))
 change: Callable[..., RouteProblem] = msgspec.structs.replace
 
 MEANINGLESS = {
@@ -40,7 +40,9 @@ MEANINGLESS = {
     "segments[10].b unknown_stop": change(GOOD, segments=(*GOOD.segments, Segment("x", "A", "moon"))),
     "segments[10].id repeated_id": change(GOOD, segments=(*GOOD.segments, GOOD.segments[0])),
     "trains[0].reach reach_out_of_range": change(GOOD, trains=(Train("3", "normal", -3),)),
-    "trains[1].id repeated_id": change(GOOD, trains=(Train("3", "normal", 3), Train("3", "goods", 3))),
+    "trains[1].id repeated_id": change(
+        GOOD, trains=(Train("3", "normal", 3), Train("3", "goods", 3, "free"))
+    ),
     "trains too_many": change(GOOD, trains=tuple(Train(str(number), "normal", 2) for number in range(9))),
     "stops too_many": change(GOOD, stops=GOOD.stops * 50),
     "segments too_many": change(GOOD, segments=GOOD.segments * 401),

@@ -11,7 +11,11 @@ from services.routing.domain.verify import check_runs, evaluate_run
 from tests.routing.rulebook_board import rulebook_problem, way
 
 THREE, FOUR = Train("3", "normal", 3), Train("4", "normal", 4)
-ONE_GOODS, OTHER_GOODS, TWO_GOODS = Train("1g", "goods", 1), Train("1g'", "goods", 1), Train("2g", "goods", 2)
+ONE_GOODS, OTHER_GOODS, TWO_GOODS = (
+    Train("1g", "goods", 1, "free"),
+    Train("1g'", "goods", 1, "free"),
+    Train("2g", "goods", 2, "free"),
+)
 
 
 def earned(token: str, *runs: tuple[Train, str]) -> list[tuple[int, int]]:
@@ -64,5 +68,5 @@ def test_two_goods_trains_of_a_coal_company_each_add_the_mine() -> None:
 @pytest.mark.clause("1824/VII.9-e")
 def test_a_mine_with_two_exits_starts_two_goods_trains() -> None:
     """A third goods train of the coal company finds no exit of mine I free and has no run."""
-    trains = (ONE_GOODS, OTHER_GOODS, Train("1g''", "goods", 1))
+    trains = (ONE_GOODS, OTHER_GOODS, Train("1g''", "goods", 1, "free"))
     assert len(solve(rulebook_problem("I", trains)).runs) == 2

@@ -101,7 +101,7 @@ def test_mine_income_decides_only_as_the_parameters_say() -> None:
         Stop("small", "city", "small", 20),
     )
     segments = (Segment("pb", "poor", "big"), Segment("rs", "rich", "small"))
-    problem = RouteProblem("X", stops, segments, (Train("1g", "goods", 1),), ("big", "small"))
+    problem = RouteProblem("X", stops, segments, (Train("1g", "goods", 1, "free"),), ("big", "small"))
     assert (solve(problem).revenue, solve(problem).treasury_income) == (30, 10)
     compared = msgspec.structs.replace(problem, parameters=Parameters(compare_treasury_income=True))
     assert (solve(compared).revenue, solve(compared).treasury_income, solve(compared).upper_bound) == (
@@ -132,8 +132,8 @@ def test_a_locked_run_stays_and_the_others_go_around_it() -> None:
 LATE_TRAINS = {
     "5+6": (Train("5", "normal", 5), Train("6", "normal", 6)),
     "8+10": (Train("8", "normal", 8), Train("10", "normal", 10)),
-    "4g+5g": (Train("4g", "goods", 4), Train("5g", "goods", 5)),
-    "6+5g": (Train("6", "normal", 6), Train("5g", "goods", 5)),
+    "4g+5g": (Train("4g", "goods", 4, "free"), Train("5g", "goods", 5, "free")),
+    "6+5g": (Train("6", "normal", 6), Train("5g", "goods", 5, "free")),
 }
 
 
@@ -194,7 +194,7 @@ def test_a_train_must_run_even_for_nothing() -> None:
 
 def test_empty_problems_have_empty_proven_answers() -> None:
     """No trains, no stops or no tokens: no runs, proven."""
-    trains = (Train("T", "normal", 2), Train("G", "goods", 1), Train("D", "normal", 0))
+    trains = (Train("T", "normal", 2), Train("G", "goods", 1, "free"), Train("D", "normal", 0))
     for problem in (
         RouteProblem("X", (), (), (), ()),
         RouteProblem("X", (), (), trains, ()),

@@ -36,7 +36,7 @@ TRACK = (
     Segment("home-end", "home", "east", ("h1/0", "h9/0"), terminal_b=True),
     Segment("full-home", "full", "home", ("h2/0",)),
 )
-TRAINS = (Train("3", "normal", 3), Train("4", "normal", 4), Train("1g", "goods", 1))
+TRAINS = (Train("3", "normal", 3), Train("4", "normal", 4), Train("1g", "goods", 1, "free"))
 BOARD = RouteProblem("X", STOPS, TRACK, TRAINS, ("home",))
 
 REFUSED_RUNS: dict[FaultReason, tuple[str, str, str]] = {

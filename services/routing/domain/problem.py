@@ -13,13 +13,17 @@ import msgspec
 
 StopKind = Literal["city", "town", "offboard", "mine", "port"]
 TrainKind = Literal["normal", "goods"]
+TownRule = Literal["stop", "skip", "free"]
+Measure = Literal["stops", "hexes"]
 Family = Literal["separate_track"]
 
 STOP_COUNT_MAX = 400
 SEGMENT_COUNT_MAX = 4_000
+RESOURCE_COUNT_MAX = 200
 TRAIN_COUNT_MAX = 8
 REVENUE_MAX = 1_000_000
-NODE_BUDGET_DEFAULT = 4_000_000
+REACH_MAX = 400
+NODE_BUDGET_DEFAULT = 200_000_000
 
 
 class ProblemError(ValueError):
@@ -38,6 +42,7 @@ class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `place`: stops with the same place are one location, visited at most once by a route.
     `revenue`: whole currency units in the present phase; for a mine it is the income of the treasury.
     `slots`: occupant of each token space, "" for a free one; no slots means that nothing can block the stop.
+    `tariffs`: what the stop yields instead of `revenue` to trains of these tariffs.
     """
 
     id: str
@@ -45,13 +50,19 @@ class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     place: str
     revenue: int
     slots: tuple[str, ...] = ()
+    tariffs: dict[str, int] = {}
+
+    def value_for(self, train: Train) -> int:
+        """What the stop yields to `train`, in whole currency units."""
+        return self.tariffs.get(train.tariff, self.revenue)
 
 
 class Segment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A way along track from stop `a` to stop `b` with no stop between them.
 
     `resources`: names of what only one train run may use, once: hex sides with their lane, merging junctions.
-    `hexes`: the hexes passed, from `a` to `b`, both included.
+    `hexes`: the hexes passed, from `a` to `b`, both included; may be left out.
+    `length`: hex sides crossed, for trains whose reach is measured in hexes; 0 where `hexes` tells it.
     `terminal_a`, `terminal_b`: a route that uses this end must begin or end at that stop.
     A segment excludes itself even without resources; one that comes back to its own stop is legal but of no use.
     """
@@ -63,19 +74,34 @@ class Segment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hexes: tuple[str, ...] = ()
     terminal_a: bool = False
     terminal_b: bool = False
+    length: int = 0
+
+    @property
+    def hex_sides(self) -> int:
+        """Hex sides crossed on the way from `a` to `b`."""
+        return self.length or max(0, len(self.hexes) - 1)
 
 
 class Train(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A train of the company.
 
-    normal: visits at most `reach` stops, towns like cities, never a mine.
-    goods: begins at one mine, ends at none; `reach` limits cities, ports and off-boards, towns are free.
-    `reach` 0 means no limit.
+    `kind`: a normal train never serves a mine; a goods train begins at one mine and ends at none.
+    `reach`: the most that a route may measure, 0 for no limit. Measured in stops, every stop of the route but mines
+    takes one; measured in hexes, every hex side crossed takes one.
+    `towns`: what towns are to a train measured in stops. stop: they are like any other stop. free: they take no
+    reach and always yield. skip: they yield only when they take reach, and may be passed without; a route neither
+    begins nor ends at a town that is passed.
+    `counts`: a route yields its best so many stops, 0 for all that it visits (a train 5/8 has counts 5, reach 8).
+    `tariff`: the name under which stops may have another value for this train.
     """
 
     id: str
     kind: TrainKind
     reach: int
+    towns: TownRule = "stop"
+    counts: int = 0
+    measure: Measure = "stops"
+    tariff: str = ""
 
 
 class LockedRun(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -119,6 +145,11 @@ class RouteProblem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     family: Family = "separate_track"
     parameters: Parameters = Parameters()
     options: Options = Options()
+
+
+def takes_reach(train: Train, stop: Stop) -> bool:
+    """Whether a visit at `stop` takes one of the reach of `train`, which is measured in stops."""
+    return stop.kind != "mine" and not (stop.kind == "town" and train.towns == "free")
 
 
 def is_blocked(stop: Stop, token_stops: Iterable[str]) -> bool:
@@ -175,11 +206,26 @@ def _check_stops(stops: tuple[Stop, ...]) -> None:
             "revenue_out_of_range",
             f"revenue {stop.revenue} of stop {stop.id!r} is not within 0 to {REVENUE_MAX}",
         )
+        for tariff, revenue in stop.tariffs.items():
+            _require(
+                0 <= revenue <= REVENUE_MAX,
+                f"{field}.tariffs[{tariff!r}]",
+                "revenue_out_of_range",
+                f"revenue {revenue} of stop {stop.id!r} is not within 0 to {REVENUE_MAX}",
+            )
 
 
 def _check_segments(segments: tuple[Segment, ...], stop_ids: set[str]) -> None:
     _check_unique(tuple(segment.id for segment in segments), "segments")
     for index, segment in enumerate(segments):
+        _check_count(segment.resources, f"segments[{index}].resources", RESOURCE_COUNT_MAX)
+        _require(
+            0 <= segment.length <= REACH_MAX
+            and (not segment.hexes or segment.length in (0, len(segment.hexes) - 1)),
+            f"segments[{index}].length",
+            "length_wrong",
+            f"length {segment.length} of segment {segment.id!r} is not within 0 to {REACH_MAX} or not what its hexes tell",
+        )
         for side, stop in (("a", segment.a), ("b", segment.b)):
             _require(
                 stop in stop_ids,
@@ -192,11 +238,24 @@ def _check_segments(segments: tuple[Segment, ...], stop_ids: set[str]) -> None:
 def _check_trains(trains: tuple[Train, ...]) -> None:
     _check_unique(tuple(train.id for train in trains), "trains")
     for index, train in enumerate(trains):
+        for name, value in (("reach", train.reach), ("counts", train.counts)):
+            _require(
+                0 <= value <= REACH_MAX,
+                f"trains[{index}].{name}",
+                f"{name}_out_of_range",
+                f"{name} {value} of train {train.id!r} is not within 0 to {REACH_MAX}",
+            )
         _require(
-            0 <= train.reach <= STOP_COUNT_MAX,
-            f"trains[{index}].reach",
-            "reach_out_of_range",
-            f"reach {train.reach} of train {train.id!r} is not within 0 to {STOP_COUNT_MAX}",
+            train.counts == 0 or (train.kind, train.towns) == ("normal", "stop"),
+            f"trains[{index}].counts",
+            "counts_not_possible",
+            f"train {train.id!r} counts its best stops: it must be normal and treat towns as stops",
+        )
+        _require(
+            train.measure == "stops" or train.towns != "skip",
+            f"trains[{index}].towns",
+            "skip_not_possible",
+            f"train {train.id!r} is measured in hexes, so there is no reach to be saved by skipping a town",
         )
 
 

@@ -18,6 +18,8 @@ from services.routing.domain.problem import (
     NODE_BUDGET_DEFAULT,
     ProblemError,
     RouteProblem,
+    Segment,
+    Stop,
     Train,
     TrainKind,
     validate_problem,
@@ -40,11 +42,26 @@ def never_stop() -> bool:
     return False
 
 
-def solve(problem: RouteProblem, should_stop: Callable[[], bool] = never_stop) -> RouteSolution:
+def tell_nobody(_answer: RouteSolution) -> None:
+    """The ear of a caller who waits for the last answer."""
+
+
+def warm_up() -> None:
+    """Solve something small, so that the first question does not wait for what is made ready only once."""
+    stops = tuple(Stop(name, "city", name, 10) for name in "ab")
+    solve(RouteProblem("X", stops, (Segment("ab", "a", "b"),), (Train("2", "normal", 2),), ("a",)))
+
+
+def solve(
+    problem: RouteProblem,
+    should_stop: Callable[[], bool] = never_stop,
+    on_better: Callable[[RouteSolution], None] = tell_nobody,
+) -> RouteSolution:
     """The best runs for `problem`, proven, or the best found with an upper bound when the search was cut short.
 
-    `should_stop` is asked now and then; answering true ends the search. Raises `ProblemError` if the problem has no
-    meaning or a locked run is not legal.
+    `should_stop` is asked now and then; answering true ends the search. `on_better` is told every answer that is
+    richer than the one before or stands under a lower bound, the last one excepted. Raises `ProblemError` if the
+    problem has no meaning or a locked run is not legal.
     """
     validate_problem(problem)
     locked = check_runs(problem, problem.options.locked_runs)

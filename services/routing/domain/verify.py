@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 
 import msgspec
 
-from services.routing.domain.problem import RouteProblem, Segment, Stop, Train, is_blocked
+from services.routing.domain.problem import RouteProblem, Segment, Stop, Train, is_blocked, takes_reach
 from services.routing.domain.solution import RouteSolution, Run, maximised_value
 
 FaultReason = Literal[
@@ -145,16 +145,40 @@ def _evaluate(
     fault = _shape_fault(known, train, stops, segments) or _kind_fault(known, train, stops, segments)
     if fault is not None:
         return fault
-    counted = [stop for stop in stops if stop.kind != "mine"]
+    counted = counted_stops(train, stops)
     return Run(
         train=train.id,
         stops=tuple(stop_ids),
         segments=tuple(segment_ids),
         hexes=_hexes(stops, segments),
-        revenue=sum(stop.revenue for stop in counted),
-        treasury_income=sum(stop.revenue for stop in stops if stop.kind == "mine"),
+        revenue=sum(stop.value_for(train) for stop in counted),
+        treasury_income=sum(stop.value_for(train) for stop in stops if stop.kind == "mine"),
         counted_stops=tuple(stop.id for stop in counted),
     )
+
+
+def counted_stops(train: Train, stops: Sequence[Stop]) -> list[Stop]:
+    """The stops of a route that yield revenue to `train`, in the order travelled; between equals the smaller ids."""
+    richest_first = sorted(stops, key=lambda stop: (-stop.value_for(train), stop.id))
+    if train.counts:
+        counted = {stop.id for stop in richest_first[: train.counts]}
+    elif train.towns == "skip" and train.reach:
+        forced = {stop.id for stop in stops if stop.kind != "town"} | {stops[0].id, stops[-1].id}
+        towns = [stop.id for stop in richest_first if stop.id not in forced]
+        counted = forced | set(towns[: max(0, train.reach - len(forced))])
+    else:
+        counted = {stop.id for stop in stops}
+    return [stop for stop in stops if stop.id in counted and stop.kind != "mine"]
+
+
+def _measured(train: Train, stops: Sequence[Stop], segments: Sequence[Segment]) -> int:
+    """How much of its reach the route takes from `train` at least."""
+    if train.measure == "hexes":
+        return sum(segment.hex_sides for segment in segments)
+    if train.towns == "skip":
+        ends = {stops[0].id, stops[-1].id}
+        return sum(stop.kind not in ("town", "mine") or stop.id in ends for stop in stops)
+    return sum(takes_reach(train, stop) for stop in stops)
 
 
 def _shape_fault(known: _Map, train: Train, stops: list[Stop], segments: list[Segment]) -> RunFault | None:
@@ -210,9 +234,9 @@ def _kind_fault(known: _Map, train: Train, stops: list[Stop], segments: list[Seg
         if _terminal_at(segments[index - 1], stop) or _terminal_at(segments[index], stop):
             message = f"a route along terminal track at {stop.id!r} begins or ends there"
             return RunFault("route_passes_terminal_track", train.id, message)
-    limited = [stop for stop in stops if train.kind == "normal" or stop.kind not in ("town", "mine")]
-    if train.reach and len(limited) > train.reach:
-        message = f"train {train.id!r} reaches {train.reach} stops, the route counts {len(limited)}"
+    measured = _measured(train, stops, segments)
+    if train.reach and measured > train.reach:
+        message = f"train {train.id!r} reaches {train.reach} {train.measure}, the route measures {measured}"
         return RunFault("route_too_long", train.id, message)
     return None
 

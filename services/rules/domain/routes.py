@@ -216,7 +216,9 @@ def stop_of(
 def train_of(title: TitleData, train_id: str, name: str) -> Train:
     """A train of the company in a route problem."""
     train = title.trains[name]
-    return Train(id=train_id, kind="goods" if train.kind == "goods" else "normal", reach=train.stops)
+    if train.kind == "goods":
+        return Train(id=train_id, kind="goods", reach=train.stops, towns="free")
+    return Train(id=train_id, kind="normal", reach=train.stops)
 
 
 def _chains(

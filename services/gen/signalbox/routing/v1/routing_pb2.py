@@ -24,39 +24,55 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"signalbox/routing/v1/routing.proto\x12\x14signalbox.routing.v1\"\xc1\x02\n\x0cRouteProblem\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12)\n\x05stops\x18\x02 \x03(\x0b\x32\x1a.signalbox.routing.v1.Stop\x12/\n\x08segments\x18\x03 \x03(\x0b\x32\x1d.signalbox.routing.v1.Segment\x12+\n\x06trains\x18\x04 \x03(\x0b\x32\x1b.signalbox.routing.v1.Train\x12\x13\n\x0btoken_stops\x18\x05 \x03(\t\x12\x43\n\x0eseparate_track\x18\x06 \x01(\x0b\x32).signalbox.routing.v1.SeparateTrackFamilyH\x00\x12\x33\n\x07options\x18\x07 \x01(\x0b\x32\".signalbox.routing.v1.SolveOptionsB\x08\n\x06\x66\x61mily\"o\n\x04Stop\x12\n\n\x02id\x18\x01 \x01(\t\x12,\n\x04kind\x18\x02 \x01(\x0e\x32\x1e.signalbox.routing.v1.StopKind\x12\r\n\x05place\x18\x03 \x01(\t\x12\x0f\n\x07revenue\x18\x04 \x01(\x03\x12\r\n\x05slots\x18\x05 \x03(\t\"u\n\x07Segment\x12\n\n\x02id\x18\x01 \x01(\t\x12\t\n\x01\x61\x18\x02 \x01(\t\x12\t\n\x01\x62\x18\x03 \x01(\t\x12\x11\n\tresources\x18\x04 \x03(\t\x12\r\n\x05hexes\x18\x05 \x03(\t\x12\x12\n\nterminal_a\x18\x06 \x01(\x08\x12\x12\n\nterminal_b\x18\x07 \x01(\x08\"Q\n\x05Train\x12\n\n\x02id\x18\x01 \x01(\t\x12-\n\x04kind\x18\x02 \x01(\x0e\x32\x1f.signalbox.routing.v1.TrainKind\x12\r\n\x05reach\x18\x03 \x01(\x05\"6\n\x13SeparateTrackFamily\x12\x1f\n\x17\x63ompare_treasury_income\x18\x01 \x01(\x08\"n\n\x0cSolveOptions\x12\x34\n\x0blocked_runs\x18\x01 \x03(\x0b\x32\x1f.signalbox.routing.v1.LockedRun\x12\x13\n\x0b\x64\x65\x61\x64line_ms\x18\x02 \x01(\x03\x12\x13\n\x0bnode_budget\x18\x03 \x01(\x03\";\n\tLockedRun\x12\r\n\x05train\x18\x01 \x01(\t\x12\r\n\x05stops\x18\x02 \x03(\t\x12\x10\n\x08segments\x18\x03 \x03(\t\"\x9f\x01\n\rRouteSolution\x12\'\n\x04runs\x18\x01 \x03(\x0b\x32\x19.signalbox.routing.v1.Run\x12\x0f\n\x07revenue\x18\x02 \x01(\x03\x12\x17\n\x0ftreasury_income\x18\x03 \x01(\x03\x12\x0e\n\x06proven\x18\x04 \x01(\x08\x12\x13\n\x0bupper_bound\x18\x05 \x01(\x03\x12\x16\n\x0enodes_explored\x18\x06 \x01(\x03\"\x85\x01\n\x03Run\x12\r\n\x05train\x18\x01 \x01(\t\x12\r\n\x05stops\x18\x02 \x03(\t\x12\x10\n\x08segments\x18\x03 \x03(\t\x12\r\n\x05hexes\x18\x04 \x03(\t\x12\x0f\n\x07revenue\x18\x05 \x01(\x03\x12\x17\n\x0ftreasury_income\x18\x06 \x01(\x03\x12\x15\n\rcounted_stops\x18\x07 \x03(\t\"C\n\x0cSolveRequest\x12\x33\n\x07problem\x18\x01 \x01(\x0b\x32\".signalbox.routing.v1.RouteProblem\"Z\n\rSolveResponse\x12\x35\n\x08solution\x18\x01 \x01(\x0b\x32#.signalbox.routing.v1.RouteSolution\x12\x12\n\nelapsed_us\x18\x02 \x01(\x03*\x8d\x01\n\x08StopKind\x12\x19\n\x15STOP_KIND_UNSPECIFIED\x10\x00\x12\x12\n\x0eSTOP_KIND_CITY\x10\x01\x12\x12\n\x0eSTOP_KIND_TOWN\x10\x02\x12\x16\n\x12STOP_KIND_OFFBOARD\x10\x03\x12\x12\n\x0eSTOP_KIND_MINE\x10\x04\x12\x12\n\x0eSTOP_KIND_PORT\x10\x05*T\n\tTrainKind\x12\x1a\n\x16TRAIN_KIND_UNSPECIFIED\x10\x00\x12\x15\n\x11TRAIN_KIND_NORMAL\x10\x01\x12\x14\n\x10TRAIN_KIND_GOODS\x10\x02\x32[\n\x07Routing\x12P\n\x05Solve\x12\".signalbox.routing.v1.SolveRequest\x1a#.signalbox.routing.v1.SolveResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"signalbox/routing/v1/routing.proto\x12\x14signalbox.routing.v1\"\xc1\x02\n\x0cRouteProblem\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12)\n\x05stops\x18\x02 \x03(\x0b\x32\x1a.signalbox.routing.v1.Stop\x12/\n\x08segments\x18\x03 \x03(\x0b\x32\x1d.signalbox.routing.v1.Segment\x12+\n\x06trains\x18\x04 \x03(\x0b\x32\x1b.signalbox.routing.v1.Train\x12\x13\n\x0btoken_stops\x18\x05 \x03(\t\x12\x43\n\x0eseparate_track\x18\x06 \x01(\x0b\x32).signalbox.routing.v1.SeparateTrackFamilyH\x00\x12\x33\n\x07options\x18\x07 \x01(\x0b\x32\".signalbox.routing.v1.SolveOptionsB\x08\n\x06\x66\x61mily\"\xd9\x01\n\x04Stop\x12\n\n\x02id\x18\x01 \x01(\t\x12,\n\x04kind\x18\x02 \x01(\x0e\x32\x1e.signalbox.routing.v1.StopKind\x12\r\n\x05place\x18\x03 \x01(\t\x12\x0f\n\x07revenue\x18\x04 \x01(\x03\x12\r\n\x05slots\x18\x05 \x03(\t\x12\x38\n\x07tariffs\x18\x06 \x03(\x0b\x32\'.signalbox.routing.v1.Stop.TariffsEntry\x1a.\n\x0cTariffsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\"\x85\x01\n\x07Segment\x12\n\n\x02id\x18\x01 \x01(\t\x12\t\n\x01\x61\x18\x02 \x01(\t\x12\t\n\x01\x62\x18\x03 \x01(\t\x12\x11\n\tresources\x18\x04 \x03(\t\x12\r\n\x05hexes\x18\x05 \x03(\t\x12\x12\n\nterminal_a\x18\x06 \x01(\x08\x12\x12\n\nterminal_b\x18\x07 \x01(\x08\x12\x0e\n\x06length\x18\x08 \x01(\x05\"\xd0\x01\n\x05Train\x12\n\n\x02id\x18\x01 \x01(\t\x12-\n\x04kind\x18\x02 \x01(\x0e\x32\x1f.signalbox.routing.v1.TrainKind\x12\r\n\x05reach\x18\x03 \x01(\x05\x12-\n\x05towns\x18\x04 \x01(\x0e\x32\x1e.signalbox.routing.v1.TownRule\x12\x0e\n\x06\x63ounts\x18\x05 \x01(\x05\x12.\n\x07measure\x18\x06 \x01(\x0e\x32\x1d.signalbox.routing.v1.Measure\x12\x0e\n\x06tariff\x18\x07 \x01(\t\"6\n\x13SeparateTrackFamily\x12\x1f\n\x17\x63ompare_treasury_income\x18\x01 \x01(\x08\"n\n\x0cSolveOptions\x12\x34\n\x0blocked_runs\x18\x01 \x03(\x0b\x32\x1f.signalbox.routing.v1.LockedRun\x12\x13\n\x0b\x64\x65\x61\x64line_ms\x18\x02 \x01(\x03\x12\x13\n\x0bnode_budget\x18\x03 \x01(\x03\";\n\tLockedRun\x12\r\n\x05train\x18\x01 \x01(\t\x12\r\n\x05stops\x18\x02 \x03(\t\x12\x10\n\x08segments\x18\x03 \x03(\t\"\x9f\x01\n\rRouteSolution\x12\'\n\x04runs\x18\x01 \x03(\x0b\x32\x19.signalbox.routing.v1.Run\x12\x0f\n\x07revenue\x18\x02 \x01(\x03\x12\x17\n\x0ftreasury_income\x18\x03 \x01(\x03\x12\x0e\n\x06proven\x18\x04 \x01(\x08\x12\x13\n\x0bupper_bound\x18\x05 \x01(\x03\x12\x16\n\x0enodes_explored\x18\x06 \x01(\x03\"\x85\x01\n\x03Run\x12\r\n\x05train\x18\x01 \x01(\t\x12\r\n\x05stops\x18\x02 \x03(\t\x12\x10\n\x08segments\x18\x03 \x03(\t\x12\r\n\x05hexes\x18\x04 \x03(\t\x12\x0f\n\x07revenue\x18\x05 \x01(\x03\x12\x17\n\x0ftreasury_income\x18\x06 \x01(\x03\x12\x15\n\rcounted_stops\x18\x07 \x03(\t\"C\n\x0cSolveRequest\x12\x33\n\x07problem\x18\x01 \x01(\x0b\x32\".signalbox.routing.v1.RouteProblem\"y\n\rSolveResponse\x12\x35\n\x08solution\x18\x01 \x01(\x0b\x32#.signalbox.routing.v1.RouteSolution\x12\x12\n\nelapsed_us\x18\x02 \x01(\x03\x12\x0e\n\x06\x63\x61\x63hed\x18\x03 \x01(\x08\x12\r\n\x05\x66inal\x18\x04 \x01(\x08\"I\n\x11SolveBatchRequest\x12\x34\n\x08problems\x18\x01 \x03(\x0b\x32\".signalbox.routing.v1.RouteProblem\"H\n\x12SolveBatchResponse\x12\x32\n\x07\x61nswers\x18\x01 \x03(\x0b\x32!.signalbox.routing.v1.BatchAnswer\"\x84\x01\n\x0b\x42\x61tchAnswer\x12\x35\n\x06solved\x18\x01 \x01(\x0b\x32#.signalbox.routing.v1.SolveResponseH\x00\x12\x33\n\x05\x66\x61ult\x18\x02 \x01(\x0b\x32\".signalbox.routing.v1.ProblemFaultH\x00\x42\t\n\x07outcome\">\n\x0cProblemFault\x12\r\n\x05\x66ield\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\x0f\n\x07message\x18\x03 \x01(\t*\x8d\x01\n\x08StopKind\x12\x19\n\x15STOP_KIND_UNSPECIFIED\x10\x00\x12\x12\n\x0eSTOP_KIND_CITY\x10\x01\x12\x12\n\x0eSTOP_KIND_TOWN\x10\x02\x12\x16\n\x12STOP_KIND_OFFBOARD\x10\x03\x12\x12\n\x0eSTOP_KIND_MINE\x10\x04\x12\x12\n\x0eSTOP_KIND_PORT\x10\x05*T\n\tTrainKind\x12\x1a\n\x16TRAIN_KIND_UNSPECIFIED\x10\x00\x12\x15\n\x11TRAIN_KIND_NORMAL\x10\x01\x12\x14\n\x10TRAIN_KIND_GOODS\x10\x02*a\n\x08TownRule\x12\x19\n\x15TOWN_RULE_UNSPECIFIED\x10\x00\x12\x12\n\x0eTOWN_RULE_STOP\x10\x01\x12\x12\n\x0eTOWN_RULE_SKIP\x10\x02\x12\x12\n\x0eTOWN_RULE_FREE\x10\x03*H\n\x07Measure\x12\x17\n\x13MEASURE_UNSPECIFIED\x10\x00\x12\x11\n\rMEASURE_STOPS\x10\x01\x12\x11\n\rMEASURE_HEXES\x10\x02\x32\x96\x02\n\x07Routing\x12P\n\x05Solve\x12\".signalbox.routing.v1.SolveRequest\x1a#.signalbox.routing.v1.SolveResponse\x12X\n\x0bSolveStream\x12\".signalbox.routing.v1.SolveRequest\x1a#.signalbox.routing.v1.SolveResponse0\x01\x12_\n\nSolveBatch\x12\'.signalbox.routing.v1.SolveBatchRequest\x1a(.signalbox.routing.v1.SolveBatchResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'signalbox.routing.v1.routing_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_STOPKIND']._serialized_start=1388
-  _globals['_STOPKIND']._serialized_end=1529
-  _globals['_TRAINKIND']._serialized_start=1531
-  _globals['_TRAINKIND']._serialized_end=1615
+  _globals['_STOP_TARIFFSENTRY']._loaded_options = None
+  _globals['_STOP_TARIFFSENTRY']._serialized_options = b'8\001'
+  _globals['_STOPKIND']._serialized_start=2019
+  _globals['_STOPKIND']._serialized_end=2160
+  _globals['_TRAINKIND']._serialized_start=2162
+  _globals['_TRAINKIND']._serialized_end=2246
+  _globals['_TOWNRULE']._serialized_start=2248
+  _globals['_TOWNRULE']._serialized_end=2345
+  _globals['_MEASURE']._serialized_start=2347
+  _globals['_MEASURE']._serialized_end=2419
   _globals['_ROUTEPROBLEM']._serialized_start=61
   _globals['_ROUTEPROBLEM']._serialized_end=382
-  _globals['_STOP']._serialized_start=384
-  _globals['_STOP']._serialized_end=495
-  _globals['_SEGMENT']._serialized_start=497
-  _globals['_SEGMENT']._serialized_end=614
-  _globals['_TRAIN']._serialized_start=616
-  _globals['_TRAIN']._serialized_end=697
-  _globals['_SEPARATETRACKFAMILY']._serialized_start=699
-  _globals['_SEPARATETRACKFAMILY']._serialized_end=753
-  _globals['_SOLVEOPTIONS']._serialized_start=755
-  _globals['_SOLVEOPTIONS']._serialized_end=865
-  _globals['_LOCKEDRUN']._serialized_start=867
-  _globals['_LOCKEDRUN']._serialized_end=926
-  _globals['_ROUTESOLUTION']._serialized_start=929
-  _globals['_ROUTESOLUTION']._serialized_end=1088
-  _globals['_RUN']._serialized_start=1091
-  _globals['_RUN']._serialized_end=1224
-  _globals['_SOLVEREQUEST']._serialized_start=1226
-  _globals['_SOLVEREQUEST']._serialized_end=1293
-  _globals['_SOLVERESPONSE']._serialized_start=1295
-  _globals['_SOLVERESPONSE']._serialized_end=1385
-  _globals['_ROUTING']._serialized_start=1617
-  _globals['_ROUTING']._serialized_end=1708
+  _globals['_STOP']._serialized_start=385
+  _globals['_STOP']._serialized_end=602
+  _globals['_STOP_TARIFFSENTRY']._serialized_start=556
+  _globals['_STOP_TARIFFSENTRY']._serialized_end=602
+  _globals['_SEGMENT']._serialized_start=605
+  _globals['_SEGMENT']._serialized_end=738
+  _globals['_TRAIN']._serialized_start=741
+  _globals['_TRAIN']._serialized_end=949
+  _globals['_SEPARATETRACKFAMILY']._serialized_start=951
+  _globals['_SEPARATETRACKFAMILY']._serialized_end=1005
+  _globals['_SOLVEOPTIONS']._serialized_start=1007
+  _globals['_SOLVEOPTIONS']._serialized_end=1117
+  _globals['_LOCKEDRUN']._serialized_start=1119
+  _globals['_LOCKEDRUN']._serialized_end=1178
+  _globals['_ROUTESOLUTION']._serialized_start=1181
+  _globals['_ROUTESOLUTION']._serialized_end=1340
+  _globals['_RUN']._serialized_start=1343
+  _globals['_RUN']._serialized_end=1476
+  _globals['_SOLVEREQUEST']._serialized_start=1478
+  _globals['_SOLVEREQUEST']._serialized_end=1545
+  _globals['_SOLVERESPONSE']._serialized_start=1547
+  _globals['_SOLVERESPONSE']._serialized_end=1668
+  _globals['_SOLVEBATCHREQUEST']._serialized_start=1670
+  _globals['_SOLVEBATCHREQUEST']._serialized_end=1743
+  _globals['_SOLVEBATCHRESPONSE']._serialized_start=1745
+  _globals['_SOLVEBATCHRESPONSE']._serialized_end=1817
+  _globals['_BATCHANSWER']._serialized_start=1820
+  _globals['_BATCHANSWER']._serialized_end=1952
+  _globals['_PROBLEMFAULT']._serialized_start=1954
+  _globals['_PROBLEMFAULT']._serialized_end=2016
+  _globals['_ROUTING']._serialized_start=2422
+  _globals['_ROUTING']._serialized_end=2700
 # @@protoc_insertion_point(module_scope)

@@ -21,6 +21,19 @@ class TrainKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     TRAIN_KIND_UNSPECIFIED: _ClassVar[TrainKind]
     TRAIN_KIND_NORMAL: _ClassVar[TrainKind]
     TRAIN_KIND_GOODS: _ClassVar[TrainKind]
+
+class TownRule(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    TOWN_RULE_UNSPECIFIED: _ClassVar[TownRule]
+    TOWN_RULE_STOP: _ClassVar[TownRule]
+    TOWN_RULE_SKIP: _ClassVar[TownRule]
+    TOWN_RULE_FREE: _ClassVar[TownRule]
+
+class Measure(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    MEASURE_UNSPECIFIED: _ClassVar[Measure]
+    MEASURE_STOPS: _ClassVar[Measure]
+    MEASURE_HEXES: _ClassVar[Measure]
 STOP_KIND_UNSPECIFIED: StopKind
 STOP_KIND_CITY: StopKind
 STOP_KIND_TOWN: StopKind
@@ -30,6 +43,13 @@ STOP_KIND_PORT: StopKind
 TRAIN_KIND_UNSPECIFIED: TrainKind
 TRAIN_KIND_NORMAL: TrainKind
 TRAIN_KIND_GOODS: TrainKind
+TOWN_RULE_UNSPECIFIED: TownRule
+TOWN_RULE_STOP: TownRule
+TOWN_RULE_SKIP: TownRule
+TOWN_RULE_FREE: TownRule
+MEASURE_UNSPECIFIED: Measure
+MEASURE_STOPS: Measure
+MEASURE_HEXES: Measure
 
 class RouteProblem(_message.Message):
     __slots__ = ("company", "stops", "segments", "trains", "token_stops", "separate_track", "options")
@@ -50,21 +70,30 @@ class RouteProblem(_message.Message):
     def __init__(self, company: _Optional[str] = ..., stops: _Optional[_Iterable[_Union[Stop, _Mapping]]] = ..., segments: _Optional[_Iterable[_Union[Segment, _Mapping]]] = ..., trains: _Optional[_Iterable[_Union[Train, _Mapping]]] = ..., token_stops: _Optional[_Iterable[str]] = ..., separate_track: _Optional[_Union[SeparateTrackFamily, _Mapping]] = ..., options: _Optional[_Union[SolveOptions, _Mapping]] = ...) -> None: ...
 
 class Stop(_message.Message):
-    __slots__ = ("id", "kind", "place", "revenue", "slots")
+    __slots__ = ("id", "kind", "place", "revenue", "slots", "tariffs")
+    class TariffsEntry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: str
+        value: int
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[int] = ...) -> None: ...
     ID_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
     PLACE_FIELD_NUMBER: _ClassVar[int]
     REVENUE_FIELD_NUMBER: _ClassVar[int]
     SLOTS_FIELD_NUMBER: _ClassVar[int]
+    TARIFFS_FIELD_NUMBER: _ClassVar[int]
     id: str
     kind: StopKind
     place: str
     revenue: int
     slots: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, id: _Optional[str] = ..., kind: _Optional[_Union[StopKind, str]] = ..., place: _Optional[str] = ..., revenue: _Optional[int] = ..., slots: _Optional[_Iterable[str]] = ...) -> None: ...
+    tariffs: _containers.ScalarMap[str, int]
+    def __init__(self, id: _Optional[str] = ..., kind: _Optional[_Union[StopKind, str]] = ..., place: _Optional[str] = ..., revenue: _Optional[int] = ..., slots: _Optional[_Iterable[str]] = ..., tariffs: _Optional[_Mapping[str, int]] = ...) -> None: ...
 
 class Segment(_message.Message):
-    __slots__ = ("id", "a", "b", "resources", "hexes", "terminal_a", "terminal_b")
+    __slots__ = ("id", "a", "b", "resources", "hexes", "terminal_a", "terminal_b", "length")
     ID_FIELD_NUMBER: _ClassVar[int]
     A_FIELD_NUMBER: _ClassVar[int]
     B_FIELD_NUMBER: _ClassVar[int]
@@ -72,6 +101,7 @@ class Segment(_message.Message):
     HEXES_FIELD_NUMBER: _ClassVar[int]
     TERMINAL_A_FIELD_NUMBER: _ClassVar[int]
     TERMINAL_B_FIELD_NUMBER: _ClassVar[int]
+    LENGTH_FIELD_NUMBER: _ClassVar[int]
     id: str
     a: str
     b: str
@@ -79,17 +109,26 @@ class Segment(_message.Message):
     hexes: _containers.RepeatedScalarFieldContainer[str]
     terminal_a: bool
     terminal_b: bool
-    def __init__(self, id: _Optional[str] = ..., a: _Optional[str] = ..., b: _Optional[str] = ..., resources: _Optional[_Iterable[str]] = ..., hexes: _Optional[_Iterable[str]] = ..., terminal_a: _Optional[bool] = ..., terminal_b: _Optional[bool] = ...) -> None: ...
+    length: int
+    def __init__(self, id: _Optional[str] = ..., a: _Optional[str] = ..., b: _Optional[str] = ..., resources: _Optional[_Iterable[str]] = ..., hexes: _Optional[_Iterable[str]] = ..., terminal_a: _Optional[bool] = ..., terminal_b: _Optional[bool] = ..., length: _Optional[int] = ...) -> None: ...
 
 class Train(_message.Message):
-    __slots__ = ("id", "kind", "reach")
+    __slots__ = ("id", "kind", "reach", "towns", "counts", "measure", "tariff")
     ID_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
     REACH_FIELD_NUMBER: _ClassVar[int]
+    TOWNS_FIELD_NUMBER: _ClassVar[int]
+    COUNTS_FIELD_NUMBER: _ClassVar[int]
+    MEASURE_FIELD_NUMBER: _ClassVar[int]
+    TARIFF_FIELD_NUMBER: _ClassVar[int]
     id: str
     kind: TrainKind
     reach: int
-    def __init__(self, id: _Optional[str] = ..., kind: _Optional[_Union[TrainKind, str]] = ..., reach: _Optional[int] = ...) -> None: ...
+    towns: TownRule
+    counts: int
+    measure: Measure
+    tariff: str
+    def __init__(self, id: _Optional[str] = ..., kind: _Optional[_Union[TrainKind, str]] = ..., reach: _Optional[int] = ..., towns: _Optional[_Union[TownRule, str]] = ..., counts: _Optional[int] = ..., measure: _Optional[_Union[Measure, str]] = ..., tariff: _Optional[str] = ...) -> None: ...
 
 class SeparateTrackFamily(_message.Message):
     __slots__ = ("compare_treasury_income",)
@@ -158,9 +197,43 @@ class SolveRequest(_message.Message):
     def __init__(self, problem: _Optional[_Union[RouteProblem, _Mapping]] = ...) -> None: ...
 
 class SolveResponse(_message.Message):
-    __slots__ = ("solution", "elapsed_us")
+    __slots__ = ("solution", "elapsed_us", "cached", "final")
     SOLUTION_FIELD_NUMBER: _ClassVar[int]
     ELAPSED_US_FIELD_NUMBER: _ClassVar[int]
+    CACHED_FIELD_NUMBER: _ClassVar[int]
+    FINAL_FIELD_NUMBER: _ClassVar[int]
     solution: RouteSolution
     elapsed_us: int
-    def __init__(self, solution: _Optional[_Union[RouteSolution, _Mapping]] = ..., elapsed_us: _Optional[int] = ...) -> None: ...
+    cached: bool
+    final: bool
+    def __init__(self, solution: _Optional[_Union[RouteSolution, _Mapping]] = ..., elapsed_us: _Optional[int] = ..., cached: _Optional[bool] = ..., final: _Optional[bool] = ...) -> None: ...
+
+class SolveBatchRequest(_message.Message):
+    __slots__ = ("problems",)
+    PROBLEMS_FIELD_NUMBER: _ClassVar[int]
+    problems: _containers.RepeatedCompositeFieldContainer[RouteProblem]
+    def __init__(self, problems: _Optional[_Iterable[_Union[RouteProblem, _Mapping]]] = ...) -> None: ...
+
+class SolveBatchResponse(_message.Message):
+    __slots__ = ("answers",)
+    ANSWERS_FIELD_NUMBER: _ClassVar[int]
+    answers: _containers.RepeatedCompositeFieldContainer[BatchAnswer]
+    def __init__(self, answers: _Optional[_Iterable[_Union[BatchAnswer, _Mapping]]] = ...) -> None: ...
+
+class BatchAnswer(_message.Message):
+    __slots__ = ("solved", "fault")
+    SOLVED_FIELD_NUMBER: _ClassVar[int]
+    FAULT_FIELD_NUMBER: _ClassVar[int]
+    solved: SolveResponse
+    fault: ProblemFault
+    def __init__(self, solved: _Optional[_Union[SolveResponse, _Mapping]] = ..., fault: _Optional[_Union[ProblemFault, _Mapping]] = ...) -> None: ...
+
+class ProblemFault(_message.Message):
+    __slots__ = ("field", "reason", "message")
+    FIELD_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    MESSAGE_FIELD_NUMBER: _ClassVar[int]
+    field: str
+    reason: str
+    message: str
+    def __init__(self, field: _Optional[str] = ..., reason: _Optional[str] = ..., message: _Optional[str] = ...) -> None: ...

@@ -40,6 +40,16 @@ class RoutingStub:
                 request_serializer=signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveRequest.SerializeToString,
                 response_deserializer=signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveResponse.FromString,
                 _registered_method=True)
+        self.SolveStream = channel.unary_stream(
+                '/signalbox.routing.v1.Routing/SolveStream',
+                request_serializer=signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveRequest.SerializeToString,
+                response_deserializer=signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveResponse.FromString,
+                _registered_method=True)
+        self.SolveBatch = channel.unary_unary(
+                '/signalbox.routing.v1.Routing/SolveBatch',
+                request_serializer=signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveBatchRequest.SerializeToString,
+                response_deserializer=signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveBatchResponse.FromString,
+                _registered_method=True)
 
 
 class RoutingServicer:
@@ -53,6 +63,24 @@ class RoutingServicer:
         which the trailing metadata repeat as signalbox-field, beside a lasting code as signalbox-reason.
         A deadline of the call, or the problem's own, cuts the search short: the answer is then the best so far with its
         bound. Equal problems have equal answers unless a deadline cut one short.
+
+        Fails with RESOURCE_EXHAUSTED when too many questions wait; the trailing metadata then say after how many
+        milliseconds to try again as signalbox-retry-after-ms. Asking another replica, or again, is always safe.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SolveStream(self, request, context):
+        """Returns ever better answers under an ever lower bound, the last one as `Solve` gives it. Fails like `Solve`.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SolveBatch(self, request, context):
+        """Returns an answer or a fault for each problem, in the order asked. One bad problem does not touch the others; when
+        the call as a whole finds no room it fails with RESOURCE_EXHAUSTED like `Solve`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -65,6 +93,16 @@ def add_RoutingServicer_to_server(servicer, server):
                     servicer.Solve,
                     request_deserializer=signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveRequest.FromString,
                     response_serializer=signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveResponse.SerializeToString,
+            ),
+            'SolveStream': grpc.unary_stream_rpc_method_handler(
+                    servicer.SolveStream,
+                    request_deserializer=signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveRequest.FromString,
+                    response_serializer=signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveResponse.SerializeToString,
+            ),
+            'SolveBatch': grpc.unary_unary_rpc_method_handler(
+                    servicer.SolveBatch,
+                    request_deserializer=signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveBatchRequest.FromString,
+                    response_serializer=signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveBatchResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -95,6 +133,60 @@ class Routing:
             '/signalbox.routing.v1.Routing/Solve',
             signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveRequest.SerializeToString,
             signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SolveStream(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/signalbox.routing.v1.Routing/SolveStream',
+            signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveRequest.SerializeToString,
+            signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SolveBatch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.routing.v1.Routing/SolveBatch',
+            signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveBatchRequest.SerializeToString,
+            signalbox_dot_routing_dot_v1_dot_routing__pb2.SolveBatchResponse.FromString,
             options,
             channel_credentials,
             insecure,
