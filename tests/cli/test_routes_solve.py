@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import grpc
 import msgspec
 import pytest
 from msgspec.structs import replace
@@ -16,13 +14,12 @@ from typer.testing import CliRunner, Result
 
 from services.cli.main import app
 from services.cli.solving import solve_there
-from services.gen.signalbox.routing.v1 import routing_pb2, routing_pb2_grpc
-from services.routing.convert import problem_from_message, solution_to_message
-from services.routing.domain.problem import Options, ProblemError, RouteProblem, Segment, Stop, Train
+from services.routing.domain.problem import Options, RouteProblem, Segment, Stop, Train
 from services.routing.domain.solution import RouteSolution
 from services.routing.domain.solver import solve
 from services.routing.json_form import problem_from_json, problem_to_json, solution_to_json
 from tests.routing.boards import late_game_board
+from tests.routing.serving import plain_routing
 
 PROBLEM = RouteProblem(
     "X",
@@ -158,38 +155,11 @@ def test_the_json_form_keeps_a_problem(content: bytes) -> None:
     assert problem_from_json(content) == PROBLEM
 
 
-class Service(routing_pb2_grpc.RoutingServicer):
-    """A routing service as far as a client sees one."""
-
-    def Solve(
-        self, request: routing_pb2.SolveRequest, context: grpc.ServicerContext
-    ) -> routing_pb2.SolveResponse:
-        """The answer, or the fault with its field and reason."""
-        try:
-            solution = solve(problem_from_message(request.problem))
-        except ProblemError as error:
-            field = f"problem.{error.field}"
-            context.set_trailing_metadata((("signalbox-field", field), ("signalbox-reason", error.reason)))
-            context.abort(grpc.StatusCode.INVALID_ARGUMENT, f"{field}: {error.message}")
-        return routing_pb2.SolveResponse(solution=solution_to_message(solution), final=True)
-
-    def SolveStream(
-        self, request: routing_pb2.SolveRequest, context: grpc.ServicerContext
-    ) -> Iterator[routing_pb2.SolveResponse]:
-        """First nothing under a high bound, then the answer."""
-        yield routing_pb2.SolveResponse(solution=routing_pb2.RouteSolution(upper_bound=99))
-        yield self.Solve(request, context)
-
-
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """Where a service answers."""
-    server = grpc.server(ThreadPoolExecutor(2))
-    routing_pb2_grpc.add_RoutingServicer_to_server(Service(), server)
-    port = server.add_insecure_port("127.0.0.1:0")
-    server.start()
-    yield f"127.0.0.1:{port}"
-    server.stop(None).wait()
+    with plain_routing() as port:
+        yield f"127.0.0.1:{port}"
 
 
 def test_a_running_service_is_asked(address: str) -> None:
