@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from services.routing.domain.kernel import compiled, tight
 from services.routing.domain.network import Flags, Numbers, Words
 
 NO_WAY = np.int64(-(1 << 60))
@@ -95,7 +95,7 @@ class Bounds(NamedTuple):
     begin: NDArray[np.int64]
 
 
-@njit(cache=True)
+@compiled
 def _onward_gains(
     travel: Travel, closed: Flags, root_place: int, reach: int, counts: int, to_mine: bool, hops: int
 ) -> NDArray[np.int64]:
@@ -152,7 +152,7 @@ def _onward_gains(
     return gains
 
 
-@njit(cache=True)
+@compiled
 def _gains_from(
     travel: Travel, gains: NDArray[np.int64], stop: int, closed: Flags, reach: int, counts: int
 ) -> NDArray[np.int64]:
@@ -175,7 +175,7 @@ def _gains_from(
     return most
 
 
-@njit(cache=True)
+@compiled
 def _gains_with_second_arm(first_arm: NDArray[np.int64], begin: NDArray[np.int64]) -> NDArray[np.int64]:
     """For each arc of the first arm, reach and counts left: the most that its rest and a second arm gain."""
     arc_count, reaches, counts = first_arm.shape
@@ -202,7 +202,7 @@ def _gains_with_second_arm(first_arm: NDArray[np.int64], begin: NDArray[np.int64
     return both
 
 
-@njit(cache=True)
+@tight
 def _top_gain(limits: Limits, visited: Flags, place: Numbers, closed: Flags, left: int, ends_left: int) -> int:
     """No way onwards gains more than the richest stops not yet visited, of those that end a route `ends_left`."""
     total = limits.free_total
@@ -248,7 +248,7 @@ class Finds(NamedTuple):
     arcs: Numbers
 
 
-@njit(cache=True)
+@compiled
 def _begin(frames: Frames, root: Root, travel: Travel, limits: Limits) -> None:
     """Put the search at its root, with what is left of the train's reach and counts."""
     takes = not root.passed or root.ends_passing
@@ -271,7 +271,7 @@ def _begin(frames: Frames, root: Root, travel: Travel, limits: Limits) -> None:
     frames.scalars[DEPTH] = 0 if fits else -1
 
 
-@njit(cache=True)
+@tight
 def _can_follow(frames: Frames, depth: int, arc: int, root: Root, travel: Travel, closed: Flags) -> bool:
     """Whether the way gone so far may go on along `arc`."""
     if not travel.allowed[arc] or (travel.leaves[arc] and depth > 0):
@@ -294,7 +294,7 @@ def _can_follow(frames: Frames, depth: int, arc: int, root: Root, travel: Travel
     return True
 
 
-@njit(cache=True)
+@tight
 def _is_route(frames: Frames, depth: int, arc: int, root: Root, travel: Travel) -> bool:
     """Whether the way is a route once it has come along `arc`."""
     if travel.passes[arc] and not root.ends_passing:
@@ -304,7 +304,7 @@ def _is_route(frames: Frames, depth: int, arc: int, root: Root, travel: Travel) 
     return frames.may_end[0] and (travel.to_mine[arc] or not root.to_mine)
 
 
-@njit(cache=True)
+@tight
 def _has_second_arm(frames: Frames, depth: int, root: Root, travel: Travel) -> bool:
     """Whether a second arm may begin when the first one stands at `depth`."""
     if depth == 0 or root.is_end or not frames.may_end[depth] or travel.leaves[frames.arc[1]]:
@@ -312,7 +312,7 @@ def _has_second_arm(frames: Frames, depth: int, root: Root, travel: Travel) -> b
     return not root.to_mine or travel.to_mine[frames.arc[depth]]
 
 
-@njit(cache=True)
+@tight
 def _gain_after(
     frames: Frames,
     depth: int,
@@ -342,7 +342,7 @@ def _gain_after(
     return min(gain, top)
 
 
-@njit(cache=True)
+@tight
 def _push(frames: Frames, depth: int, arc: int, travel: Travel, root: Root, score: int) -> None:
     """Go along `arc`."""
     above, target = depth + 1, travel.target[arc]
@@ -367,7 +367,7 @@ def _push(frames: Frames, depth: int, arc: int, travel: Travel, root: Root, scor
     frames.scalars[DEPTH] = above
 
 
-@njit(cache=True)
+@tight
 def _push_second_arm(frames: Frames, depth: int, travel: Travel, root: Root) -> None:
     """Go back to the root and begin the second arm."""
     above = depth + 1
@@ -382,11 +382,12 @@ def _push_second_arm(frames: Frames, depth: int, travel: Travel, root: Root) -> 
     frames.least_counted[above] = frames.least_counted[depth]
     frames.most_passed[above] = frames.most_passed[depth]
     frames.may_end[above] = True
-    frames.used[above, :] = frames.used[depth, :]
+    for word in range(frames.used.shape[1]):
+        frames.used[above, word] = frames.used[depth, word]
     frames.scalars[DEPTH] = above
 
 
-@njit(cache=True)
+@tight
 def _note(frames: Frames, depth: int, arc: int, score: int, finds: Finds, keep_best: bool) -> None:
     """Write down the way gone so far and `arc` as a route found."""
     scalars = frames.scalars
@@ -406,7 +407,7 @@ def _note(frames: Frames, depth: int, arc: int, score: int, finds: Finds, keep_b
     scalars[USED_ARCS] = used + 1
 
 
-@njit(cache=True)
+@compiled
 def tracks_of(
     begin: Numbers, end: Numbers, arcs: Numbers, segment: Numbers, track: Words, price: Numbers
 ) -> tuple[Words, Numbers]:
@@ -422,7 +423,7 @@ def tracks_of(
     return rows, prices
 
 
-@njit(cache=True)
+@tight
 def _search_from(
     frames: Frames,
     root: Root,
@@ -471,7 +472,7 @@ def _search_from(
     return FINISHED
 
 
-@njit(cache=True)
+@compiled
 def _bounds_of(travel: Travel, root: Root, closed: Flags, limits: Limits) -> Bounds:
     place, reach, counts = travel.place[root.stop], limits.reach, limits.counts
     onward = _onward_gains(travel, closed, place, reach, counts, False, limits.hops)
@@ -482,7 +483,7 @@ def _bounds_of(travel: Travel, root: Root, closed: Flags, limits: Limits) -> Bou
     return Bounds(onward, _gains_with_second_arm(first, begin), begin)
 
 
-@njit(cache=True)
+@compiled
 def search(
     frames: Frames, roots: Numbers, travel: Travel, limits: Limits, finds: Finds, keep_best: bool, steps: int
 ) -> int:
