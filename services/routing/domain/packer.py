@@ -18,7 +18,9 @@ from services.routing.domain.budget import Budget
 from services.routing.domain.finder import Catalogue
 from services.routing.domain.network import Flags, Numbers, Words
 
-STEPS_AT_ONCE = 200_000
+STEPS_AT_ONCE = 1_000_000
+# So many candidates are looked at in the time of one step of a search for routes.
+LOOKS_PER_STEP = 8
 NO_ROUTE = -1
 
 # Scalars of a choice that is under way.
@@ -158,7 +160,7 @@ def best_packing(
     while not finished:
         before = int(scalars[STEPS])
         finished = choose(offer, choosing, STEPS_AT_ONCE)
-        budget.spend(int(scalars[STEPS]) - before)
+        budget.spend(1 + (int(scalars[STEPS]) - before) // LOOKS_PER_STEP)
     if scalars[SCORE] <= score_more_than:
         return None
     chosen = [
