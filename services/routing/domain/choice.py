@@ -15,12 +15,14 @@ from services.routing.domain.network import Network, Words
 from services.routing.domain.packer import NO_ROUTE, best_packing
 from services.routing.domain.prices import Priced, PriceSearch
 from services.routing.domain.problem import Train
-from services.routing.domain.sweep import SweepFinder, plan_sweep
+from services.routing.domain.sweep import SweepFinder
+from services.routing.domain.sweepplan import plan_sweep
 
 ORDERS_TRIED_MOST = 24
 FIRST_GAP_FRACTION = 20
 # Steps after which closing the gap is given up in favour of so many rounds of pricing, and how they grow.
 EFFORT_FIRST, EFFORT_GROWTH, ROUNDS_AT_ONCE = 300_000, 3, 12
+EFFORT_MOST = 1 << 60
 LAST_EFFORT_STEPS = 20_000
 
 Packing = tuple[Route | None, ...]
@@ -44,10 +46,6 @@ class RunChoice:
         self._on_change = on_change
         sorts = [msgspec.structs.replace(train, id="") for train in trains]
         self._finders = {sort: _finder(sort, network, budget) for sort in dict.fromkeys(sorts)}
-        self._listers = {
-            sort: finder if isinstance(finder, RouteFinder) else RouteFinder(sort, network, budget)
-            for sort, finder in self._finders.items()
-        }
         self._sorts = sorts
         self._alone = {sort: finder.bound for sort, finder in self._finders.items()}
         self.packing: Packing = (None,) * len(trains)
@@ -93,7 +91,9 @@ class RunChoice:
                     break
                 sort = self._sorts[number]
                 hoped -= self._alone[sort]
-                packing[number] = route = self._finders[sort].best(self._terms._replace(taken=taken), max(0, self.score - score - hoped))
+                packing[number] = route = self._finders[sort].best(
+                    self._terms._replace(taken=taken), max(0, self.score - score - hoped)
+                )
                 if route is not None:
                     score += route.score
                     taken = taken | self._track(route)
@@ -103,7 +103,9 @@ class RunChoice:
 
     def _orders(self) -> Iterator[tuple[int, ...]]:
         """Orders of the trains that differ in their sorts, the richest first to begin with."""
-        richest_first = sorted(range(len(self._sorts)), key=lambda number: (-self._alone[self._sorts[number]], number))
+        richest_first = sorted(
+            range(len(self._sorts)), key=lambda number: (-self._alone[self._sorts[number]], number)
+        )
         seen: set[tuple[Train, ...]] = set()
         for order in permutations(richest_first):
             sorts = tuple(self._sorts[number] for number in order)
@@ -125,7 +127,9 @@ class RunChoice:
             for route in others:
                 taken = taken | self._track(route)
             old = self.packing[number]
-            route = self._finders[self._sorts[number]].best(self._terms._replace(taken=taken), old.score if old else 0)
+            route = self._finders[self._sorts[number]].best(
+                self._terms._replace(taken=taken), old.score if old else 0
+            )
             if route is None:
                 unchanged += 1
                 continue
@@ -157,10 +161,13 @@ class RunChoice:
         )
         effort = EFFORT_FIRST
         while not self.proven:
+            last_try = prices.exhausted
             try:
-                with self._budget.at_most(effort):
+                with self._budget.at_most(EFFORT_MOST if last_try else effort):
                     self._close_the_gap(prices.best)
             except EffortSpent:
+                if last_try:
+                    return
                 prices.go_on(ROUNDS_AT_ONCE)
                 self._lower(max(self.score, prices.best.bound(self._sorts)))
                 effort = effort * EFFORT_GROWTH
@@ -191,14 +198,16 @@ class RunChoice:
                 packing[number] = routes[sort]
                 taken = taken | track
         for number in homeless:
-            packing[number] = route = self._finders[self._sorts[number]].best(self._terms._replace(taken=taken))
+            packing[number] = route = self._finders[self._sorts[number]].best(
+                self._terms._replace(taken=taken)
+            )
             taken = taken | self._track(route)
         self._keep(tuple(packing))
         return self.score
 
     def _catalogues(self, priced: Priced, gap: int) -> list[Catalogue]:
         by_sort = {
-            sort: self._listers[sort].collect(priced.worth[sort] - gap, priced.terms)
+            sort: self._finders[sort].collect(priced.worth[sort] - gap, priced.terms)
             for sort in self._finders
         }
         return [by_sort[sort] for sort in self._sorts]
@@ -206,8 +215,8 @@ class RunChoice:
     def _routes(self, catalogues: Sequence[Catalogue], chosen: Sequence[int]) -> Packing:
         packing: list[Route | None] = []
         for sort, catalogue, number in zip(self._sorts, catalogues, chosen, strict=True):
-            lister = self._listers[sort]
-            packing.append(None if number == NO_ROUTE else lister.route(catalogue, number))
+            finder = self._finders[sort]
+            packing.append(None if number == NO_ROUTE else finder.route(catalogue, number))
         return tuple(packing)
 
     def _from_what_was_found(self) -> Packing:

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from services.routing.domain.budget import Budget
-from services.routing.domain.network import Arcs, Flags, Network, Numbers, Words
+from services.routing.domain.budget import Budget, EffortSpent
+from services.routing.domain.gains import Limits, Travel
+from services.routing.domain.network import Arcs, Network, Numbers, Words
 from services.routing.domain.problem import Train
 from services.routing.domain.search import (
     DEPTH,
@@ -22,14 +23,12 @@ from services.routing.domain.search import (
     SCALARS,
     Finds,
     Frames,
-    Limits,
-    Travel,
     search,
     tracks_of,
 )
 
 STEPS_AT_ONCE = 100_000
-FIRST_ROOM = 256
+FIRST_ROOM, ROUTES_MOST = 256, 1 << 21
 
 
 class Route(NamedTuple):
@@ -92,13 +91,18 @@ class RouteFinder:
         return self.found
 
     def collect(self, worth_least: int, terms: Terms) -> Catalogue:
-        """All routes on these terms that are worth at least so much."""
+        """All routes on these terms that are worth at least so much.
+
+        Raises `EffortSpent` where they are too many to be kept.
+        """
         self._reset(worth_least)
         finds = self._run_all(terms, _room(FIRST_ROOM, 8 * FIRST_ROOM), keep_best=False)
         count = int(self._frames.scalars[FOUND])
         order = np.argsort(-finds.worth[:count], kind="stable")
         begin, end, worth = finds.begin[:count][order], finds.end[:count][order], finds.worth[:count][order]
-        track, prices = tracks_of(begin, end, finds.arcs, self._arcs.segment, self._network.track, terms.price)
+        track, prices = tracks_of(
+            begin, end, finds.arcs, self._arcs.segment, self._network.track, terms.price
+        )
         return Catalogue(worth + prices, worth, track, begin, end, finds.arcs)
 
     def route(self, catalogue: Catalogue, number: int) -> Route:
@@ -121,9 +125,9 @@ class RouteFinder:
             else:
                 arm.append(arc)
         source, target, segment = self._arcs.source, self._arcs.target, self._arcs.segment
-        stops = [int(target[arc]) for arc in arms[0]][::-1] + [int(source[arms[0][0]])]
-        stops += [int(target[arc]) for arc in arms[1]]
-        segments = [int(segment[arc]) for arc in arms[0]][::-1] + [int(segment[arc]) for arc in arms[1]]
+        middle = int(source[arms[0][0]])
+        stops = [*target[arms[0][::-1]].tolist(), middle, *target[arms[1]].tolist()]
+        segments = [*segment[arms[0][::-1]].tolist(), *segment[arms[1]].tolist()]
         backwards = self._network.is_mine[stops[-1]] if self._arcs.is_goods else stops[-1] < stops[0]
         if backwards:
             stops, segments = stops[::-1], segments[::-1]
@@ -141,6 +145,8 @@ class RouteFinder:
             why = search(self._frames, self._roots, travel, self._limits, finds, keep_best, STEPS_AT_ONCE)
             self._budget.spend(1 + int(scalars[NODES]) - before)
             if why == FULL:
+                if len(finds.worth) >= ROUTES_MOST:
+                    raise EffortSpent
                 finds = _more_room(finds)
         return finds
 

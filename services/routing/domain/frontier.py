@@ -9,7 +9,7 @@ not with the length of the route.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,10 +76,48 @@ class States(NamedTuple):
     took: Flags
 
 
+class Links(NamedTuple):
+    """All ways from states before a step to states after it, and what a state is worth that came that way."""
+
+    parent: Numbers
+    took: Flags
+    target: Numbers
+    worth: Numbers
+    total: Numbers
+
+
+class Completed(NamedTuple):
+    """Routes complete after a step: from which state, whether the segment was taken, and their worth."""
+
+    state: Numbers
+    took: Flags
+    worth: Numbers
+    total: Numbers
+
+
+@compiled
+def _links(room: int) -> Links:
+    return Links(
+        np.empty(room, np.int64),
+        np.empty(room, np.bool_),
+        np.empty(room, np.int64),
+        np.empty(room, np.int64),
+        np.zeros(1, np.int64),
+    )
+
+
+@compiled
+def _completed(room: int) -> Completed:
+    return Completed(
+        np.empty(room, np.int64), np.empty(room, np.bool_), np.empty(room, np.int64), np.zeros(1, np.int64)
+    )
+
+
 @tight
 def _code(words: Words, state: int, slot: int) -> int:
     word, shift = slot // SLOTS_PER_WORD, np.uint64(SLOT_BITS * (slot % SLOTS_PER_WORD))
-    return np.int64((words[state, word] >> shift) & np.uint64(31))
+    code: Any = np.int64((words[state, word] >> shift) & np.uint64(31))
+    return code
 
 
 @tight
@@ -213,12 +251,13 @@ def _slot_of_key(words: Words, state: int, size: int) -> int:
     mixed = words[state, 0] * np.uint64(0x9E3779B97F4A7C15)
     mixed = ((mixed ^ (mixed >> np.uint64(29))) ^ words[state, 1]) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = ((mixed ^ (mixed >> np.uint64(32))) ^ words[state, 2]) * np.uint64(0x94D049BB133111EB)
-    return np.int64((mixed ^ (mixed >> np.uint64(31))) & np.uint64(size - 1))
+    position: Any = np.int64((mixed ^ (mixed >> np.uint64(31))) & np.uint64(size - 1))
+    return position
 
 
 @tight
-def _keep(made: States, number: int, table: NDArray[np.int32]) -> bool:
-    """Enter state `number` unless its like is known, then keep the richer of both; whether it is a new one."""
+def _keep(made: States, number: int, table: NDArray[np.int32]) -> int:
+    """Enter state `number` unless its like is known, then keep the richer of both; answers which state it is."""
     position = _slot_of_key(made.words, number, len(table))
     while table[position] >= 0:
         known = table[position]
@@ -230,17 +269,27 @@ def _keep(made: States, number: int, table: NDArray[np.int32]) -> bool:
             if made.score[number] > made.score[known]:
                 made.score[known], made.bound[known] = made.score[number], made.bound[number]
                 made.parent[known], made.took[known] = made.parent[number], made.took[number]
-            return False
+            return known
         position = (position + 1) % len(table)
     table[position] = number
-    return True
+    return number
 
 
 @tight
 def _advance_into(
-    made: States, table: NDArray[np.int32], states: States, step: Step, sweep: Map, best: Numbers
+    made: States,
+    links: Links,
+    completed: Completed,
+    table: NDArray[np.int32],
+    states: States,
+    step: Step,
+    sweep: Map,
+    best: Numbers,
 ) -> int:
-    """Write what becomes of `states` into `made`; answers how many states these are."""
+    """Write what becomes of `states` into `made`; answers how many states these are.
+
+    With room in `links` and `completed` it also notes every way that leads to them and every route completed.
+    """
     number = 0
     for state in range(len(states.score)):
         for took in (False, True):
@@ -262,7 +311,13 @@ def _advance_into(
             if last & ENDS == np.uint64(2) and not _is_open(made.words, number, step):
                 enough = (last & HAS_TOKEN) and (not sweep.is_goods or (last & HAS_MINE))
                 if enough and score > best[0]:
-                    best[0], best[1], best[2] = score, state, took
+                    if len(completed.worth):
+                        count = completed.total[0]
+                        completed.state[count], completed.took[count] = state, took
+                        completed.worth[count] = score
+                        completed.total[0] = count + 1
+                    else:
+                        best[0], best[1], best[2] = score, state, took
                 continue
             made.words[number, 2] &= step.keeps
             bound = score + _still_to_gain(made.words, number, step, sweep)
@@ -270,26 +325,59 @@ def _advance_into(
                 continue
             made.score[number], made.bound[number] = score, bound
             made.parent[number], made.took[number] = state, took
-            if _keep(made, number, table):
+            kept = _keep(made, number, table)
+            if len(links.worth):
+                count = links.total[0]
+                links.parent[count], links.took[count] = state, took
+                links.target[count], links.worth[count] = kept, score
+                links.total[0] = count + 1
+            if kept == number:
                 number += 1
     return number
+
+
+@compiled
+def _room(count: int) -> States:
+    return States(
+        np.empty((count, 3), np.uint64),
+        np.empty(count, np.int64),
+        np.empty(count, np.int64),
+        np.empty(count, np.int64),
+        np.empty(count, np.bool_),
+    )
+
+
+@compiled
+def _table(count: int) -> NDArray[np.int32]:
+    size = 16
+    while size < 2 * count:
+        size *= 2
+    return np.full(size, -1, np.int32)
+
+
+@compiled
+def _first(made: States, count: int) -> States:
+    return States(
+        made.words[:count], made.score[:count], made.bound[:count], made.parent[:count], made.took[:count]
+    )
 
 
 @compiled
 def advance(states: States, step: Step, sweep: Map, best: Numbers) -> States:
     """Sweep one segment. `best` holds worth, state and whether it took this segment, of the best route completed."""
     room = 2 * len(states.score) + 1
-    size = 16
-    while size < 2 * room:
-        size *= 2
-    made = States(
-        np.empty((room, 3), np.uint64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.bool_),
-    )
-    number = _advance_into(made, np.full(size, -1, np.int32), states, step, sweep, best)
-    return States(
-        made.words[:number], made.score[:number], made.bound[:number], made.parent[:number], made.took[:number]
-    )
+    made = _room(room)
+    count = _advance_into(made, _links(0), _completed(0), _table(room), states, step, sweep, best)
+    return _first(made, count)
+
+
+@compiled
+def advance_linked(
+    states: States, step: Step, sweep: Map, worth_least: int
+) -> tuple[States, Links, Completed]:
+    """Sweep one segment and note all ways: whatever can still be, or is, a route worth at least so much."""
+    room = 2 * len(states.score) + 1
+    made, links, completed = _room(room), _links(room), _completed(room)
+    floor = np.array([worth_least - 1, 0, 0], np.int64)
+    count = _advance_into(made, links, completed, _table(room), states, step, sweep, floor)
+    return _first(made, count), links, completed

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ParamSpec, TypeVar
+from typing import Any, TypeVar
 
-from numba import njit
+import numba
 
-P = ParamSpec("P")
-R = TypeVar("R")
+Kernel = TypeVar("Kernel", bound=Callable[..., Any])
+# The compiler's own types describe what it gives back, not what that takes and answers.
+njit: Any = numba.njit
 
 
-def compiled(function: Callable[P, R]) -> Callable[P, R]:
+def compiled(function: Kernel) -> Kernel:
     """Compile `function`, which makes arrays; what was compiled is kept on disk for the next process."""
-    return njit(cache=True, nogil=True)(function)  # type: ignore[no-any-return]
+    kernel: Kernel = njit(cache=True, nogil=True)(function)
+    return kernel
 
 
-def tight(function: Callable[P, R]) -> Callable[P, R]:
+def tight(function: Kernel) -> Kernel:
     """Compile `function`, which makes no array, without counting references.
 
     The counting would cost the inner loops several times what they do.
     """
-    return njit(cache=True, nogil=True, _nrt=False)(function)  # type: ignore[no-any-return]
+    kernel: Kernel = njit(cache=True, nogil=True, _nrt=False)(function)
+    return kernel

@@ -91,7 +91,7 @@ class Network:
         self.segment_length: Numbers = np.array([each.hex_sides for each in self.segments], np.int64)
         groups = _exclusions(self.segments)
         self.shared_word_count = -(-groups.shared_count // WORD_BITS)
-        self.track: Words = _rows(groups.of_segment, groups.count)
+        self.track: Words = _rows(groups.of_segment, groups.total)
         self.is_useful: Flags = _useful(self, groups.of_segment)
         self._arcs: dict[Train, Arcs] = {}
 
@@ -108,7 +108,7 @@ class _Exclusions(NamedTuple):
 
     of_segment: list[frozenset[int]]
     shared_count: int
-    count: int
+    total: int
 
 
 def _exclusions(segments: Sequence[Segment]) -> _Exclusions:
@@ -240,4 +240,3 @@ class Arcs:
         self.counts: Numbers = (~self.passes & part).astype(np.int64)
         self.value: Numbers = order_value[order]
         self.first: Numbers = np.searchsorted(self.source, np.arange(count + 1)).astype(np.int64)
-

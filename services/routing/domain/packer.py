@@ -60,10 +60,10 @@ class Choosing(NamedTuple):
 
 @tight
 def _is_free(offer: Offer, candidate: int, taken: Words, level: int) -> bool:
+    common = np.uint64(0)
     for word in range(taken.shape[1]):
-        if offer.track[candidate, word] & taken[level, word]:
-            return False
-    return True
+        common |= offer.track[candidate, word] & taken[level, word]
+    return common == np.uint64(0)
 
 
 @tight

@@ -10,214 +10,18 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from services.routing.domain.gains import NO_WAY, Bounds, Limits, Root, Travel, bounds_of, top_gain
 from services.routing.domain.kernel import compiled, tight
 from services.routing.domain.network import Flags, Numbers, Words
 
-NO_WAY = np.int64(-(1 << 60))
 NO_ARC = -1
-# How a longer reach is best divided between two arms is not worked out: both may then use all of it.
-SPLIT_REACH_MOST = 24
 
 # Why the kernel came back.
 FINISHED, INTERRUPTED, FULL = 0, 1, 2
 # Scalars of a search that is under way.
 ROOT, DEPTH, NODES, FOUND, USED_ARCS, NEEDED, SCALARS = 0, 1, 2, 3, 4, 5, 6
 NOT_BEGUN = -2
-
-
-class Travel(NamedTuple):
-    """The arcs that a search may use and the stops they join; see `Arcs`."""
-
-    first: Numbers
-    source: Numbers
-    target: Numbers
-    segment: Numbers
-    leaves: Flags
-    ends: Flags
-    passes: Flags
-    to_mine: Flags
-    reach: Numbers
-    counts: Numbers
-    value: Numbers
-    allowed: Flags
-    shared: Words
-    place: Numbers
-    key: Numbers
-
-
-class Limits(NamedTuple):
-    """What holds for every route of the train, and for what all of them can gain.
-
-    `hops`: how many arcs that take nothing can follow each other. `is_goods`: one end is a mine, and no other stop.
-    `ends_passing`: a route may end at a stop that it passes, and `counts` limits how many it does not pass.
-    `richest`: stops that take reach, the best first; `free_total`: what all others yield, but one mine only.
-    """
-
-    reach: int
-    counts: int
-    hops: int
-    is_goods: bool
-    ends_passing: bool
-    is_top_bounded: bool
-    free_total: int
-    richest: Numbers
-    stop_score: Numbers
-    stop_reach: Numbers
-    is_end: Flags
-    is_mine: Flags
-    passable: Flags
-
-
-class Root(NamedTuple):
-    """Where a search begins: the token stop, and what the search must keep to.
-
-    `to_mine`: the first arm ends at a mine, and no other comes to one.
-    """
-
-    stop: int
-    passed: bool
-    is_end: bool
-    to_mine: bool
-    ends_passing: bool
-
-
-class Bounds(NamedTuple):
-    """What can still be gained after an arc, by the reach and counts that are left.
-
-    `onward`: on the second arm. `both`: on the first arm and then on a second one. `begin`: on a second arm from the
-    root.
-    """
-
-    onward: NDArray[np.int64]
-    both: NDArray[np.int64]
-    begin: NDArray[np.int64]
-
-
-@compiled
-def _onward_gains(
-    travel: Travel, closed: Flags, root_place: int, reach: int, counts: int, to_mine: bool, hops: int
-) -> NDArray[np.int64]:
-    """For each arc, reach and counts left after it: the most that a walk onwards from its target can gain.
-
-    The walk may come back to a stop but not at once. With `to_mine` it ends at a mine, else it never comes to one.
-    `closed` are stops that it keeps off, as it does of the place `root_place`; `hops` is how many arcs that take
-    nothing can follow each other.
-    """
-    arc_count = len(travel.target)
-    gains = np.zeros((arc_count, reach + 1, counts + 1), np.int64)
-    before = np.zeros(arc_count, np.int64)
-    for left in range(reach + 1):
-        for countable in range(counts + 1):
-            for sweep in range(hops + 1):
-                for arc in range(arc_count):
-                    before[arc] = gains[arc, left, countable]
-                changed = False
-                for arc in range(arc_count):
-                    stop = travel.target[arc]
-                    best = NO_WAY if to_mine else np.int64(0)
-                    if travel.to_mine[arc]:
-                        best = np.int64(0)
-                    elif not travel.ends[arc] and travel.allowed[arc]:
-                        for following in range(travel.first[stop], travel.first[stop + 1]):
-                            after = travel.target[following]
-                            if (
-                                not travel.allowed[following]
-                                or travel.leaves[following]
-                                or after == travel.source[arc]
-                                or closed[after]
-                                or travel.place[after] == root_place
-                                or (travel.to_mine[following] and not to_mine)
-                            ):
-                                continue
-                            rest, rest_counts = left - travel.reach[following], countable - travel.counts[following]
-                            if rest < 0 or rest_counts < 0:
-                                continue
-                            if rest == left and rest_counts == countable:
-                                if sweep == 0:
-                                    continue
-                                gain = before[following]
-                            else:
-                                gain = gains[following, rest, rest_counts]
-                            if gain > NO_WAY:
-                                gain += travel.value[following]
-                                if gain > best:
-                                    best = gain
-                    if best != gains[arc, left, countable]:
-                        gains[arc, left, countable] = best
-                        changed = True
-                if sweep > 0 and not changed:
-                    break
-    return gains
-
-
-@compiled
-def _gains_from(
-    travel: Travel, gains: NDArray[np.int64], stop: int, closed: Flags, reach: int, counts: int
-) -> NDArray[np.int64]:
-    """For each reach and counts: the most that a second arm from `stop` gains; there may be none."""
-    most = np.zeros((reach + 1, counts + 1), np.int64)
-    for left in range(reach + 1):
-        for countable in range(counts + 1):
-            best = np.int64(0)
-            for arc in range(travel.first[stop], travel.first[stop + 1]):
-                rest, rest_counts = left - travel.reach[arc], countable - travel.counts[arc]
-                if (
-                    travel.allowed[arc]
-                    and not closed[travel.target[arc]]
-                    and rest >= 0
-                    and rest_counts >= 0
-                    and not travel.to_mine[arc]
-                ):
-                    best = max(best, travel.value[arc] + gains[arc, rest, rest_counts])
-            most[left, countable] = best
-    return most
-
-
-@compiled
-def _gains_with_second_arm(first_arm: NDArray[np.int64], begin: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each arc of the first arm, reach and counts left: the most that its rest and a second arm gain."""
-    arc_count, reaches, counts = first_arm.shape
-    both = np.full((arc_count, reaches, counts), NO_WAY)
-    if reaches > SPLIT_REACH_MOST:
-        for arc in range(arc_count):
-            for left in range(reaches):
-                for countable in range(counts):
-                    if first_arm[arc, left, countable] > NO_WAY:
-                        both[arc, left, countable] = first_arm[arc, left, countable] + begin[left, countable]
-        return both
-    for arc in range(arc_count):
-        for left in range(reaches):
-            for countable in range(counts):
-                best = NO_WAY
-                for used in range(left + 1):
-                    for counted in range(countable + 1):
-                        if first_arm[arc, used, counted] > NO_WAY:
-                            best = max(
-                                best,
-                                first_arm[arc, used, counted] + begin[left - used, countable - counted],
-                            )
-                both[arc, left, countable] = best
-    return both
-
-
-@tight
-def _top_gain(limits: Limits, visited: Flags, place: Numbers, closed: Flags, left: int, ends_left: int) -> int:
-    """No way onwards gains more than the richest stops not yet visited, of those that end a route `ends_left`."""
-    total = limits.free_total
-    for stop in limits.richest:
-        if left == 0:
-            break
-        if visited[place[stop]] or closed[stop]:
-            continue
-        if limits.is_end[stop]:
-            if ends_left == 0:
-                continue
-            ends_left -= 1
-        total += limits.stop_score[stop]
-        left -= 1
-    return total
 
 
 class Frames(NamedTuple):
@@ -326,10 +130,8 @@ def _gain_after(
 ) -> int:
     """The most that can be gained after `arc`, as far as it needs to be known to see whether `needed` is in reach."""
     left, countable = frames.reach[depth] - travel.reach[arc], frames.counts[depth] - travel.counts[arc]
-    if frames.phase[depth] == 2:
-        gain = bounds.onward[arc, left, countable]
-    else:
-        gain = bounds.both[arc, left, countable]
+    table = bounds.onward if frames.phase[depth] == 2 else bounds.both
+    gain = table[arc, left, countable]
     if gain < needed or gain == NO_WAY or not limits.is_top_bounded:
         return gain
     ends_left = 2 if frames.phase[depth] == 1 and not root.to_mine else 1
@@ -337,7 +139,7 @@ def _gain_after(
     visited = frames.visited
     target_place = travel.place[travel.target[arc]]
     visited[target_place] = True
-    top = _top_gain(limits, visited, travel.place, closed, limit, ends_left)
+    top = top_gain(limits, visited, travel.place, closed, limit, ends_left)
     visited[target_place] = False
     return min(gain, top)
 
@@ -473,17 +275,6 @@ def _search_from(
 
 
 @compiled
-def _bounds_of(travel: Travel, root: Root, closed: Flags, limits: Limits) -> Bounds:
-    place, reach, counts = travel.place[root.stop], limits.reach, limits.counts
-    onward = _onward_gains(travel, closed, place, reach, counts, False, limits.hops)
-    begin = _gains_from(travel, onward, root.stop, closed, reach, counts)
-    if not root.to_mine:
-        return Bounds(onward, _gains_with_second_arm(onward, begin), begin)
-    first = _onward_gains(travel, closed, place, reach, counts, True, limits.hops)
-    return Bounds(onward, _gains_with_second_arm(first, begin), begin)
-
-
-@compiled
 def search(
     frames: Frames, roots: Numbers, travel: Travel, limits: Limits, finds: Finds, keep_best: bool, steps: int
 ) -> int:
@@ -503,7 +294,7 @@ def search(
             root = Root(stop, passed, limits.is_end[stop], to_mine, limits.ends_passing)
             if scalars[DEPTH] == NOT_BEGUN:
                 _begin(frames, root, travel, limits)
-            bounds = _bounds_of(travel, root, closed, limits)
+            bounds = bounds_of(travel, root, closed, limits)
             why = _search_from(frames, root, travel, bounds, limits, closed, finds, keep_best, stop_at)
             if why != FINISHED:
                 scalars[ROOT] = number

@@ -46,7 +46,12 @@ def warm_up() -> None:
         Segment("ca", "c", "a", ("lane",)),
         Segment("da", "d", "a"),
     )
-    trains = (Train("2", "normal", 2), Train("3", "normal", 3), Train("1g", "goods", 1, "free"), Train("D", "normal", 0))
+    trains = (
+        Train("2", "normal", 2),
+        Train("3", "normal", 3),
+        Train("1g", "goods", 1, "free"),
+        Train("D", "normal", 0),
+    )
     for choice in (trains[:3], trains):
         solve(RouteProblem("X", stops, segments, choice, ("a",)))
 
@@ -70,7 +75,15 @@ def solve(
     kept = {run.train for run in locked}
     trains = sorted(
         (train for train in problem.trains if train.id not in kept),
-        key=lambda train: (train.kind, train.reach, train.towns, train.counts, train.measure, train.tariff, train.id),
+        key=lambda train: (
+            train.kind,
+            train.reach,
+            train.towns,
+            train.counts,
+            train.measure,
+            train.tariff,
+            train.id,
+        ),
     )
     budget = Budget(problem.options.node_budget or NODE_BUDGET_DEFAULT, should_stop)
 

@@ -1,233 +1,22 @@
-"""In which order to sweep the track of a map, and the sweep itself, for trains without a limit."""
+"""The routes of a train without a limit, found by sweeping over the map: the best one, or all of at least some worth."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from heapq import heappop, heappush
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from services.routing.domain.budget import Budget
-from services.routing.domain.finder import Route, Terms
-from services.routing.domain.frontier import (
-    EXCLUSIONS_MOST,
-    FIRST_EXCLUSION,
-    NO_STOP,
-    SLOTS_MOST,
-    Map,
-    States,
-    Step,
-    advance,
-)
-from services.routing.domain.kernel import compiled
-from services.routing.domain.network import Flags, Network, Numbers, Words
-from services.routing.domain.problem import Train
+from services.routing.domain import walkback
+from services.routing.domain.budget import Budget, EffortSpent
+from services.routing.domain.finder import Catalogue, Route, Terms
+from services.routing.domain.frontier import Completed, Links, States, Step, advance, advance_linked
+from services.routing.domain.network import Flags, Network, Numbers
+from services.routing.domain.search import tracks_of
+from services.routing.domain.sweepplan import Sweep
+from services.routing.domain.walkback import Found, Traces, begin_walk, walk_back
 
 STATES_FIRST, STATES_MOST, STATES_GROWTH = 300, 100_000, 8
-BITS = 64
-STARTS_TRIED_MOST = 64
-
-
-class Sweep(NamedTuple):
-    """The steps of a sweep, the segment of each, and the map they are about."""
-
-    steps: list[Step]
-    segments: list[int]
-    map: Map
-
-
-@compiled
-def _narrow_order(linked: NDArray[np.bool_], start: int) -> tuple[Numbers, float]:
-    """An order of the stops from `start` that keeps few stops between done and undone, and what it costs to sweep.
-
-    The cost of a step is as many as three to the number of stops between.
-    """
-    count = len(linked)
-    done, order = np.zeros(count, np.bool_), np.full(count, -1)
-    undone = linked.sum(axis=1)
-    cost, current = 0.0, start
-    for position in range(count):
-        done[current] = True
-        order[position] = current
-        width = 0
-        for stop in range(count):
-            if linked[current, stop]:
-                undone[stop] -= 1
-        for stop in range(count):
-            width += done[stop] and undone[stop] > 0
-        cost += 3.0**width
-        current, least = -1, 2 * count + 2
-        for stop in range(count):
-            if done[stop]:
-                continue
-            grown = 1 if undone[stop] > 0 else 0
-            near = False
-            for other in range(count):
-                if linked[stop, other] and done[other]:
-                    near = True
-                    grown -= undone[other] == 1
-            grown += 0 if near else count
-            if grown < least:
-                current, least = stop, grown
-    return order, cost
-
-
-def _order(network: Network, train: Train) -> list[int]:
-    """The stops that such a train may serve, in the cheapest order found."""
-    arcs = network.arcs(train)
-    live = np.unique(arcs.source)
-    if not len(live):
-        return []
-    number = np.full(len(network.stops), -1)
-    number[live] = np.arange(len(live))
-    linked = np.zeros((len(live), len(live)), np.bool_)
-    linked[number[arcs.source], number[arcs.target]] = True
-    starts = np.argsort(linked.sum(axis=1), kind="stable")[:STARTS_TRIED_MOST]
-    orders = [_narrow_order(linked, int(start)) for start in starts]
-    best = min(range(len(orders)), key=lambda choice: orders[choice][1])
-    return [int(live[stop]) for stop in orders[best][0]]
-
-
-def plan_sweep(network: Network, train: Train) -> Sweep | None:
-    """The sweep for such a train, or None where the map is too wide for it."""
-    order = _order(network, train)
-    position = {stop: number for number, stop in enumerate(order)}
-    pairs = [
-        (max(position[a], position[b]), min(position[a], position[b]), number, a, b)
-        for number, (a, b) in enumerate(
-            zip(network.segment_a.tolist(), network.segment_b.tolist(), strict=True)
-        )
-        if a in position and b in position and network.place[a] != network.place[b] and network.is_useful[number]
-    ]
-    return _Planner(network, train, [(number, a, b) for *_, number, a, b in sorted(pairs)]).plan()
-
-
-class _Planner:
-    """Gives slots to stops and bits to exclusions while they matter."""
-
-    def __init__(self, network: Network, train: Train, ways: list[tuple[int, int, int]]) -> None:
-        self._network = network
-        self._ways = ways
-        arcs = network.arcs(train)
-        self._map = Map(arcs.stop_score, network.ends_route, network.is_mine, network.has_token, arcs.is_goods)
-        self._last_step: dict[object, int] = {}
-        users: dict[object, set[int]] = defaultdict(set)
-        for step, (segment, a, b) in enumerate(ways):
-            for thing in (("stop", a), ("stop", b), *self._exclusions_of(segment), *self._places(a, b)):
-                self._last_step[thing] = step
-                users[thing].add(step)
-        standing: dict[object, set[int]] = defaultdict(set)
-        for _, a, b in ways:
-            for stop in (a, b):
-                standing["place", int(network.place[stop])].add(stop)
-        self._single = {thing for thing, stops in standing.items() if len(stops) == 1}
-        self._single |= {thing for thing, steps in users.items() if len(steps) == 1}
-        self._slots = list(range(SLOTS_MOST))
-        self._bits = list(range(FIRST_EXCLUSION, FIRST_EXCLUSION + EXCLUSIONS_MOST))
-        self._held: dict[object, int] = {}
-
-    def _exclusions_of(self, segment: int) -> list[tuple[str, int]]:
-        shared = self._network.track[segment, : self._network.shared_word_count]
-        return [
-            ("track", word * BITS + bit)
-            for word, row in enumerate(shared.tolist())
-            for bit in range(BITS)
-            if row >> bit & 1
-        ]
-
-    def _places(self, *stops: int) -> list[tuple[str, int]]:
-        return [("place", int(self._network.place[stop])) for stop in stops]
-
-    def plan(self) -> Sweep | None:
-        """All steps, or None when slots or bits do not suffice."""
-        coming = {stop for _, a, b in self._ways for stop in (a, b)}
-        standing = np.full(SLOTS_MOST, NO_STOP)
-        steps: list[Step] = []
-        width = 0
-        for number, (segment, a, b) in enumerate(self._ways):
-            for stop in (a, b):
-                if stop in coming:
-                    coming.discard(stop)
-                    slot = self._hold(("stop", stop), self._slots)
-                    if slot is None:
-                        return None
-                    standing[slot] = stop
-                    width = max(width, slot + 1)
-            excludes = self._mask([thing for thing in self._exclusions_of(segment)])
-            first = [self._mask(self._places(stop)) for stop in (a, b)]
-            if excludes is None or first[0] is None or first[1] is None:
-                return None
-            steps.append(self._step(number, segment, a, b, (excludes, first[0], first[1]), standing, coming))
-        return Sweep(
-            [step._replace(stops=step.stops[:width].copy()) for step in steps],
-            [segment for segment, _, _ in self._ways],
-            self._map,
-        )
-
-    def _hold(self, thing: object, free: list[int]) -> int | None:
-        if thing not in self._held:
-            if not free:
-                return None
-            self._held[thing] = heappop(free)
-        return self._held[thing]
-
-    def _mask(self, things: list[tuple[str, int]]) -> int | None:
-        mask = 0
-        for thing in things:
-            if thing not in self._single:
-                bit = self._hold(thing, self._bits)
-                if bit is None:
-                    return None
-                mask |= 1 << bit
-        return mask
-
-    def _release(self, number: int) -> int:
-        """Free what is over after step `number`; the mask of the bits that still hold."""
-        for thing in [thing for thing in self._held if self._last_step[thing] == number]:
-            free = self._slots if isinstance(thing, tuple) and thing[0] == "stop" else self._bits
-            heappush(free, self._held.pop(thing))
-        return ((1 << BITS) - 1) & ~sum(1 << bit for bit in self._bits)
-
-    def _step(
-        self,
-        number: int,
-        segment: int,
-        a: int,
-        b: int,
-        masks: tuple[int, int, int],
-        standing: Numbers,
-        coming: set[int],
-    ) -> Step:
-        network, score = self._network, self._map.score
-        slot_a, slot_b = self._held["stop", a], self._held["stop", b]
-        leaves_a, leaves_b = (self._last_step["stop", stop] == number for stop in (a, b))
-        keeps = self._release(number)
-        for slot, leaves in ((slot_a, leaves_a), (slot_b, leaves_b)):
-            if leaves:
-                standing[slot] = NO_STOP
-        ends = sorted((int(score[stop]) for stop in coming if network.ends_route[stop]), reverse=True)
-        return Step(
-            stop_a=a,
-            stop_b=b,
-            slot_a=slot_a,
-            slot_b=slot_b,
-            final_a=bool(network.terminal_a[segment] or network.ends_route[a]),
-            final_b=bool(network.terminal_b[segment] or network.ends_route[b]),
-            leaves_a=leaves_a,
-            leaves_b=leaves_b,
-            excludes=np.uint64(masks[0]),
-            first_a=np.uint64(masks[1]),
-            first_b=np.uint64(masks[2]),
-            keeps=np.uint64(keeps),
-            stops=standing.copy(),
-            to_come=sum(int(score[stop]) for stop in coming if not network.ends_route[stop]),
-            end_to_come=ends[0] if ends else 0,
-            next_end_to_come=ends[1] if len(ends) > 1 else 0,
-            allowed=True,
-            price=0,
-        )
+FIRST_ROOM, ROUTES_MOST, STEPS_AT_ONCE = 256, 1 << 20, 1_000_000
 
 
 class SweepFinder:
@@ -247,11 +36,7 @@ class SweepFinder:
         ends.
         """
         self.found, self.bound = None, int(self._sweep.map.score.sum()) + 1
-        blocked = np.any(self._network.track & terms.taken, axis=1)
-        steps = [
-            step._replace(allowed=not blocked[segment], price=int(terms.price[segment]))
-            for step, segment in zip(self._sweep.steps, self._sweep.segments, strict=True)
-        ]
+        steps = self._steps_on(terms)
         states_most, proven, least = STATES_FIRST, False, worth_more_than
         while not proven:
             least, dropped = self._pass(steps, least, states_most)
@@ -263,13 +48,7 @@ class SweepFinder:
     def _pass(self, steps: list[Step], worth_more_than: int, states_most: int) -> tuple[int, int]:
         """Sweep once with at most so many states at a time; answers the best worth and what a state dropped could
         have become."""
-        states = States(
-            np.zeros((1, 3), np.uint64),
-            np.ones(1, np.int64),
-            np.zeros(1, np.int64),
-            np.zeros(1, np.int64),
-            np.zeros(1, np.bool_),
-        )
+        states = _beginning()
         best = np.array([worth_more_than, -1, 0], np.int64)
         history: list[tuple[Numbers, Flags]] = []
         dropped = 0
@@ -277,7 +56,7 @@ class SweepFinder:
             before = int(best[0])
             made = advance(states, step, self._sweep.map, best)
             if best[0] > before:
-                self.found = self._route(history, number, int(best[1]), bool(best[2]))
+                self.found = self._traced(history, number, int(best[1]), bool(best[2]))
             states, lost = _richest(made, int(best[0]), states_most)
             dropped = max(dropped, lost)
             history.append((states.parent, states.took))
@@ -286,21 +65,83 @@ class SweepFinder:
                 break
         return int(best[0]), dropped
 
-    def _route(
-        self, history: list[tuple[Numbers, Flags]], number: int, state: int, took: bool
-    ) -> Route:
-        """The route that is complete after step `number`, told from its smaller end or from its mine."""
-        ways: dict[int, list[tuple[int, int]]] = defaultdict(list)
-        while True:
-            if took:
-                segment, step = self._sweep.segments[number], self._sweep.steps[number]
-                ways[step.stop_a].append((step.stop_b, segment))
-                ways[step.stop_b].append((step.stop_a, segment))
-            if number == 0:
+    def collect(self, worth_least: int, terms: Terms) -> Catalogue:
+        """All routes on these terms that are worth at least so much.
+
+        Raises `EffortSpent` where the states or the routes are too many to be kept.
+        """
+        traces = self._traces(self._steps_on(terms), worth_least)
+        walk, found = begin_walk(len(self._sweep.steps)), _no_routes(FIRST_ROOM, len(self._sweep.steps))
+        why = walkback.INTERRUPTED
+        while why != walkback.FINISHED:
+            before = int(walk.scalars[walkback.STEPS])
+            why = walk_back(walk, traces, found, worth_least, STEPS_AT_ONCE)
+            self._budget.spend(1 + int(walk.scalars[walkback.STEPS]) - before)
+            if why == walkback.FULL:
+                if len(found.worth) >= ROUTES_MOST:
+                    raise EffortSpent
+                found = Found(*(np.concatenate((each, np.zeros_like(each))) for each in found))
+        count = int(walk.scalars[walkback.FOUND])
+        order = np.argsort(-found.worth[:count], kind="stable")
+        begin, end, worth = found.begin[:count][order], found.end[:count][order], found.worth[:count][order]
+        segments = np.array(self._sweep.segments, np.int64)
+        track, prices = tracks_of(begin, end, found.steps, segments, self._network.track, terms.price)
+        return Catalogue(worth + prices, worth, track, begin, end, found.steps)
+
+    def route(self, catalogue: Catalogue, number: int) -> Route:
+        """A route collected."""
+        return self._joined(catalogue.arcs[catalogue.begin[number] : catalogue.end[number]].tolist())
+
+    def _traces(self, steps: list[Step], worth_least: int) -> Traces:
+        """Sweep once without leaving anything out that can be worth so much."""
+        states, before = _beginning(), 0
+        nothing: Numbers = np.zeros(0, np.int64)
+        links, ends, worth = [(nothing,) * 4], [(nothing,) * 3], [states.score]
+        for number, step in enumerate(steps):
+            made, ways, completed = advance_linked(states, step, self._sweep.map, worth_least)
+            after = before + len(states.score)
+            links.append(_numbered(ways, number, before, after))
+            ends.append(_ended(completed, number, before))
+            worth.append(made.score)
+            states, before = made, after
+            self._budget.spend(1 + len(made.score))
+            if len(made.score) > STATES_MOST:
+                raise EffortSpent
+            if not len(made.score):
                 break
-            number -= 1
-            parent, taken = history[number]
-            state, took = int(parent[state]), bool(taken[state])
+        parent, taken, target, link_worth = (np.concatenate(each) for each in zip(*links, strict=True))
+        order = np.argsort(target, kind="stable")
+        all_worth = np.concatenate(worth)
+        first = np.searchsorted(target[order], np.arange(len(all_worth) + 1)).astype(np.int64)
+        end_state, end_taken, end_worth = (np.concatenate(each) for each in zip(*ends, strict=True))
+        return Traces(
+            first, parent[order], taken[order], link_worth[order], all_worth, end_state, end_taken, end_worth
+        )
+
+    def _steps_on(self, terms: Terms) -> list[Step]:
+        blocked = np.any(self._network.track & terms.taken, axis=1)
+        return [
+            step._replace(allowed=not blocked[segment], price=int(terms.price[segment]))
+            for step, segment in zip(self._sweep.steps, self._sweep.segments, strict=True)
+        ]
+
+    def _traced(self, history: list[tuple[Numbers, Flags]], number: int, state: int, took: bool) -> Route:
+        """The route that is complete after step `number`, come by from `state`."""
+        taken = [number] if took else []
+        for earlier in range(number - 1, -1, -1):
+            parent, takes = history[earlier]
+            if takes[state]:
+                taken.append(earlier)
+            state = int(parent[state])
+        return self._joined(taken)
+
+    def _joined(self, taken: list[int]) -> Route:
+        """The route over the segments of these steps, told from its smaller end or from its mine."""
+        ways: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        for number in taken:
+            segment, step = self._sweep.segments[number], self._sweep.steps[number]
+            ways[step.stop_a].append((step.stop_b, segment))
+            ways[step.stop_b].append((step.stop_a, segment))
         ends = sorted(stop for stop, onward in ways.items() if len(onward) == 1)
         if self._sweep.map.is_goods:
             ends.sort(key=lambda stop: not self._sweep.map.is_mine[stop])
@@ -313,6 +154,35 @@ class SweepFinder:
         return Route(score, tuple(stops), tuple(segments[1:]))
 
 
+def _beginning() -> States:
+    return States(
+        np.zeros((1, 3), np.uint64),
+        np.ones(1, np.int64),
+        np.zeros(1, np.int64),
+        np.zeros(1, np.int64),
+        np.zeros(1, np.bool_),
+    )
+
+
+def _no_routes(count: int, step_count: int) -> Found:
+    return Found(*(np.zeros(size, np.int64) for size in (count, count, count, count * step_count)))
+
+
+def _numbered(
+    links: Links, number: int, before: int, after: int
+) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+    """Parent, step taken or -1, target and worth of each link, states numbered through all steps."""
+    count = int(links.total[0])
+    taken = np.where(links.took[:count], number, -1)
+    return links.parent[:count] + before, taken, links.target[:count] + after, links.worth[:count]
+
+
+def _ended(completed: Completed, number: int, before: int) -> tuple[Numbers, Numbers, Numbers]:
+    count = int(completed.total[0])
+    taken = np.where(completed.took[:count], number, -1)
+    return completed.state[:count] + before, taken, completed.worth[:count]
+
+
 def _richest(made: States, score: int, states_most: int) -> tuple[States, int]:
     """The states that can still become the best, the most promising where there are too many; and the loss."""
     hopeful = made.bound > score
@@ -322,4 +192,11 @@ def _richest(made: States, score: int, states_most: int) -> tuple[States, int]:
         hopeful = np.zeros(len(made.bound), np.bool_)
         hopeful[order[:states_most]] = True
         lost = int(made.bound[order[states_most]])
-    return States(*(each[hopeful] for each in made)), lost
+    kept = States(
+        made.words[hopeful],
+        made.score[hopeful],
+        made.bound[hopeful],
+        made.parent[hopeful],
+        made.took[hopeful],
+    )
+    return kept, lost
