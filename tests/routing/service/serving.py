@@ -17,7 +17,7 @@ from prometheus_client import CollectorRegistry
 
 from services.common.grpc_server import create_server
 from services.common.settings import Settings
-from services.common.telemetry import Telemetry, configure_logging
+from services.common.telemetry import Telemetry
 from services.gen.signalbox.routing.v1 import routing_pb2 as pb
 from services.gen.signalbox.routing.v1.routing_pb2_grpc import RoutingStub
 from services.routing.bootstrap import RoutingService
@@ -73,7 +73,6 @@ def serving(
     make_worker: Callable[[], Worker] | None = None, workers: int = 0, **chosen: int
 ) -> Iterator[Serving]:
     """A running server with the settings `chosen`; workers are threads unless their number or make is given."""
-    configure_logging("error")
     settings = Settings(stop_grace_seconds=0.2, routing_workers=workers, **chosen)  # type: ignore[arg-type]
     telemetry = Telemetry()
     service = RoutingService(settings, telemetry.registry, make_worker)
