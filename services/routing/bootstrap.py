@@ -43,7 +43,7 @@ class RoutingService:
         known = ProvenAnswers(MemorySolutionCache(settings.routing_cache_entries), metrics)
         room: WaitingRoom[Job] = WaitingRoom(settings.routing_queue, settings.routing_caller_queue)
         self.dispatcher = Dispatcher(make_worker or adapter, worker_count, room, metrics, known.keep)
-        desk = RouteDesk(self.dispatcher, known, metrics, window=2 * worker_count)
+        desk = RouteDesk(self.dispatcher, known, metrics, worker_count)
         self.hosted = HostedService(SERVICE_NAME, add_RoutingServicer_to_server, RoutingServicer(desk))
         self.calls_max = settings.routing_queue + worker_count + SPARE_CALLS
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ from services.routing.questions import NoRoomError, Question, Ticket, WaitedTooL
 
 # A search must end by itself soon after its deadline; a worker that does not is killed within this time.
 PATIENCE_SECONDS = 6.0
+# Questions of one batch that wait or are solved at the same time: enough to leave no worker idle between two.
+WINDOW_PER_WORKER = 2
 
 # Takes what is to be done when the caller hangs up; false if that has happened already.
 OnHangUp = Callable[[Callable[[], None]], bool]
@@ -80,14 +83,14 @@ class RouteDesk:
         dispatcher: Dispatcher,
         known: ProvenAnswers,
         metrics: RoutingMetrics,
-        window: int,
+        worker_count: int,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`window`: how many questions of a batch may wait or be solved at the same time."""
         self._dispatcher = dispatcher
         self._known = known
         self._metrics = metrics
-        self._window = window
+        self._worker_count = worker_count
+        self._window = WINDOW_PER_WORKER * worker_count
         self._clock = clock
 
     def solve(self, problem: RouteProblem, caller: str, end: float, on_hang_up: OnHangUp) -> Answer:
@@ -117,11 +120,11 @@ class RouteDesk:
         """
         begun: list[Begun] = []
         answers: list[Answer | ProblemError] = []
-        for index, problem in enumerate(problems):
-            share = self._share(end, len(problems) - index)
+        for problem in problems:
+            share = self._share(end, len(problems) - len(answers))
             while True:
                 try:
-                    begun.append(self._begin(problem, caller, share, on_hang_up))
+                    begun.append(self._begin(problem, caller, end, share, on_hang_up))
                     break
                 except NoRoomError:
                     if len(answers) == len(begun):
@@ -132,19 +135,23 @@ class RouteDesk:
         answers += [self._end(each, on_hang_up) for each in begun[len(answers) :]]
         return answers
 
-    def _share(self, end: float, remaining: int) -> float:
-        """When a question of a batch must be answered so that all `remaining` have a chance."""
-        now = self._clock()
-        return now + (end - now) * min(1.0, self._window / remaining)
+    def _share(self, end: float, unanswered: int) -> float:
+        """How long a worker may search for one of so many questions so that all have a chance before `end`."""
+        return (end - self._clock()) * min(1.0, self._worker_count / unanswered)
 
     def _begin(
-        self, problem: RouteProblem | ProblemError, caller: str, end: float, on_hang_up: OnHangUp
+        self,
+        problem: RouteProblem | ProblemError,
+        caller: str,
+        end: float,
+        seconds_most: float,
+        on_hang_up: OnHangUp,
     ) -> Begun:
         """Set a question of a batch going."""
         if isinstance(problem, ProblemError):
             return problem
         try:
-            question = self._question(problem, caller, end)
+            question = self._question(problem, caller, end, seconds_most)
         except ProblemError as fault:
             return fault
         return self._look_up(question) or self._ask(question, on_hang_up)
@@ -160,13 +167,18 @@ class RouteDesk:
         return last
 
     def _question(
-        self, problem: RouteProblem, caller: str, end: float, tells_better: bool = False
+        self,
+        problem: RouteProblem,
+        caller: str,
+        end: float,
+        seconds_most: float = math.inf,
+        tells_better: bool = False,
     ) -> Question:
         validate_problem(problem)
         now = self._clock()
         if problem.options.deadline_ms:
             end = min(end, now + problem.options.deadline_ms / 1000)
-        return Question(problem, problem_key(problem), caller, now, end, tells_better)
+        return Question(problem, problem_key(problem), caller, now, end, seconds_most, tells_better)
 
     def _answers(self, question: Question, on_hang_up: OnHangUp) -> Iterator[Answer]:
         found = self._look_up(question)

@@ -5,6 +5,7 @@ One lock guards everything; workers are waited for outside of it, each by a keep
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -225,9 +226,9 @@ class Dispatcher:
     def _work_on(self, job: Job, worker: Worker) -> None:
         question, began = job.question, self._clock()
         self._metrics.waiting_seconds.observe(began - question.asked_at)
-        seconds = None if question.end == float("inf") else question.end - began
+        seconds = min(question.end - began, question.seconds_most)
         try:
-            worker.ask(question.problem, seconds, question.tells_better)
+            worker.ask(question.problem, None if math.isinf(seconds) else seconds, question.tells_better)
             with self._lock:
                 self._running[job] = worker
                 if not job.tickets or self._is_closing:
@@ -242,19 +243,19 @@ class Dispatcher:
             self._fail(job, SolverFailedError(repr(bug)))
             raise WorkerDiedError(f"nobody knows what state the worker is in after {bug!r}") from bug
         else:
-            self._finish(job, solution, began)
+            self._finish(job, solution, began, began + seconds)
 
     def _hear(self, job: Job, better: RouteSolution) -> None:
         with self._lock:
             job.hear(better)
 
-    def _finish(self, job: Job, solution: RouteSolution, began: float) -> None:
+    def _finish(self, job: Job, solution: RouteSolution, began: float, due: float) -> None:
         now = self._clock()
         self._metrics.solving_seconds.observe(now - began)
         self._metrics.solved.labels("yes" if solution.proven else "no").inc()
-        is_late = now >= job.question.end
+        is_late = now >= due
         if is_late:
-            self._metrics.overrun_seconds.observe(now - job.question.end)
+            self._metrics.overrun_seconds.observe(now - due)
         if solution.proven:
             self._on_proven(job.question, solution)
         with self._lock:

@@ -40,13 +40,14 @@ class ClosingError(Exception):
 class Question:
     """`end`: when the answer is due on the service's clock, infinite without a limit; `asked_at` by the same clock.
 
-    Questions with the same `key` and node budget have the same answer."""
+    `seconds_most`: how long a worker may search, however much later the answer is due. Questions with the same `key` and node budget have the same answer."""
 
     problem: RouteProblem
     key: str
     caller: str
     asked_at: float
     end: float = math.inf
+    seconds_most: float = math.inf
     tells_better: bool = False
 
     @property

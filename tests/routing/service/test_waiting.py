@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 
 from hypothesis import settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -85,7 +86,7 @@ class WaitingRoomMachine(RuleBasedStateMachine):
     @rule(data=st.data())
     def remove(self, data: st.DataObject) -> None:
         """Who is in line can leave it once."""
-        entry = data.draw(st.sampled_from(sorted(sum(self.lines.values(), []))))
+        entry = data.draw(st.sampled_from(sorted(chain(*self.lines.values()))))
         caller = self.caller_of[entry]
         assert self.room.remove(caller, entry)
         assert not self.room.remove(caller, entry)
