@@ -22,6 +22,8 @@ from services.routing.questions import NoRoomError, Question, Ticket, WaitedTooL
 PATIENCE_SECONDS = 6.0
 # Questions of one batch that wait or are solved at the same time: enough to leave no worker idle between two.
 WINDOW_PER_WORKER = 2
+# Of the time left to a batch; the rest is for what else takes time.
+SHARED_FRACTION = 0.9
 
 # Takes what is to be done when the caller hangs up; false if that has happened already.
 OnHangUp = Callable[[Callable[[], None]], bool]
@@ -137,7 +139,7 @@ class RouteDesk:
 
     def _share(self, end: float, unanswered: int) -> float:
         """How long a worker may search for one of so many questions so that all have a chance before `end`."""
-        return (end - self._clock()) * min(1.0, self._worker_count / unanswered)
+        return (end - self._clock()) * min(1.0, self._worker_count / unanswered) * SHARED_FRACTION
 
     def _begin(
         self,

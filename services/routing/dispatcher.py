@@ -32,6 +32,8 @@ WORKERS_PER_QUESTION = 3
 FIRST_PAUSE_SECONDS = 0.1
 LONGEST_PAUSE_SECONDS = 5.0
 CLOSING_SECONDS = 2.0
+# How soon the death of an idle worker is noticed.
+LOOK_EVERY_SECONDS = 1.0
 
 
 class Dispatcher:
@@ -180,10 +182,11 @@ class Dispatcher:
             except (WorkerDiedError, OSError) as died:
                 self._metrics.worker_restarts.inc()
                 self._log.error("worker died", problem=str(died))
-                lived_long = self._clock() - began > LONGEST_PAUSE_SECONDS
-                pause = FIRST_PAUSE_SECONDS if lived_long else min(2 * pause, LONGEST_PAUSE_SECONDS)
+                if self._clock() - began > LONGEST_PAUSE_SECONDS:
+                    pause = FIRST_PAUSE_SECONDS
                 with self._lock:
                     self._closing.wait_for(lambda: self._is_closing, pause)
+                pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
 
     def _live_with(self, worker: Worker) -> None:
         with self._lock:
@@ -202,19 +205,24 @@ class Dispatcher:
             self._readiness.notify_all()
         self._metrics.workers_alive.inc()
         try:
-            while (job := self._next_job()) is not None:
+            while (job := self._next_job(worker)) is not None:
                 self._work_on(job, worker)
         finally:
             self._metrics.workers_alive.dec()
 
-    def _next_job(self) -> Job | None:
-        """The next question in time; None when the service ends."""
+    def _next_job(self, worker: Worker) -> Job | None:
+        """The next question in time; None when the service ends. Raises `WorkerDiedError` if nobody can solve it."""
         with self._lock:
             while True:
-                self._work.wait_for(lambda: self._is_closing or self._room.in_line > 0)
+                self._work.wait_for(lambda: self._is_closing or self._room.in_line > 0, LOOK_EVERY_SECONDS)
+                if self._is_closing:
+                    return None
+                if not worker.is_alive():
+                    self._work.notify()
+                    raise WorkerDiedError("a worker died while idle")
                 job = self._take()
                 if job is None:
-                    return None
+                    continue
                 if self._clock() < job.question.end:
                     job.is_running = True
                     return job

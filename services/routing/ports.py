@@ -21,7 +21,7 @@ class Worker(Protocol):
     """Solves one question at a time.
 
     Its keeper calls it from one thread: `wait_ready`, then `ask` and `answer` in turn, at last `close`. Other threads
-    may call `stop_search` between `ask` and the end of `answer`, and `kill` at any time before `close`.
+    may call `stop_search` between `ask` and the end of `answer`, `is_alive` and `kill` at any time.
     """
 
     def wait_ready(self) -> None:
@@ -38,6 +38,9 @@ class Worker(Protocol):
 
     def stop_search(self) -> None:
         """Make the worker answer what it was asked with the best it has."""
+
+    def is_alive(self) -> bool:
+        """Whether asking makes sense."""
 
     def kill(self) -> None:
         """End the worker at once; its keeper finds it dead."""

@@ -40,7 +40,9 @@ class ClosingError(Exception):
 class Question:
     """`end`: when the answer is due on the service's clock, infinite without a limit; `asked_at` by the same clock.
 
-    `seconds_most`: how long a worker may search, however much later the answer is due. Questions with the same `key` and node budget have the same answer."""
+    `seconds_most`: how long a worker may search, however much later the answer is due.
+    Questions with the same `key` and node budget have the same answer.
+    """
 
     problem: RouteProblem
     key: str

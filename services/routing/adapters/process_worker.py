@@ -100,6 +100,10 @@ class ProcessWorker:
         except WorkerDiedError:
             return
 
+    def is_alive(self) -> bool:
+        """See `Worker`."""
+        return self._process.poll() is None
+
     def kill(self) -> None:
         """See `Worker`."""
         self._process.kill()

@@ -43,6 +43,10 @@ class ThreadWorker:
         """See `Worker`."""
         self._is_stopped = True
 
+    def is_alive(self) -> bool:
+        """See `Worker`."""
+        return True
+
     def kill(self) -> None:
         """See `Worker`. The thread is its keeper's and cannot be ended, but the search can."""
         self._is_stopped = True

@@ -104,6 +104,10 @@ class Puppet:
         """See `Worker`."""
         self._stopped.set()
 
+    def is_alive(self) -> bool:
+        """See `Worker`."""
+        return True
+
     def kill(self) -> None:
         """See `Worker`."""
         self._stopped.set()

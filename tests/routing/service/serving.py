@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -155,6 +156,14 @@ def is_alive(pid: int) -> bool:
     except (FileNotFoundError, ProcessLookupError):
         return False
     return status.rpartition(")")[2].split()[0] != "Z"
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    """Wait for it."""
+    end = time.monotonic() + SECONDS
+    while not is_so():
+        assert time.monotonic() < end, "it does not come to pass"
+        time.sleep(0.01)
 
 
 def failure(call: Callable[[], object]) -> grpc.RpcError:

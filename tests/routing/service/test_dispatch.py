@@ -17,7 +17,7 @@ from services.routing.domain.verify import RunFault
 from services.routing.handlers import AnswerRefused
 from services.routing.ports import SolverFailedError
 from tests.routing.service.puppets import PATIENCE, Puppets
-from tests.routing.service.serving import Serving, failure, request, serving, trailing
+from tests.routing.service.serving import Serving, failure, request, serving, trailing, until
 
 
 def named(company: str) -> RouteProblem:
@@ -52,18 +52,12 @@ def asks(
 
 def wait_for(server: Serving, waiting: int) -> None:
     """Until so many questions wait."""
-    end = time.monotonic() + PATIENCE
-    while server.metric("queue_length") != waiting:
-        assert time.monotonic() < end, f"{server.metric('queue_length')} wait"
-        time.sleep(0.005)
+    until(lambda: server.metric("queue_length") == waiting)
 
 
 def joined(server: Serving, count: int) -> None:
     """Until so many questions have joined an equal one."""
-    end = time.monotonic() + PATIENCE
-    while server.metric("cache_total", result="joined") != count:
-        assert time.monotonic() < end
-        time.sleep(0.005)
+    until(lambda: server.metric("cache_total", result="joined") == count)
 
 
 def test_equal_questions_are_solved_once(one: Serving, puppets: Puppets) -> None:
