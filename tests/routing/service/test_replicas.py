@@ -124,6 +124,7 @@ def test_killing_a_replica_under_load_loses_no_answer() -> None:
             ):
                 wrong.append(answer)
             turn += 1
+            time.sleep(0.005)
 
     with replicas(2) as (first, second):
         channel = balanced_channel([first.address, second.address], SERVICE_NAME)
