@@ -1,22 +1,158 @@
 """The slow truth: every route of every train by plain search, every combination of them by trial.
 
-Written from the rules alone and sharing no code with the solver or the verifier.
+Written from the words of the contract alone and sharing no code with the solver or the verifier. What may be chosen
+on a route (towns passed, stops counted) is found by trying every choice.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
 
-from services.routing.domain.problem import RouteProblem, Segment, Stop, Train
+from services.routing.domain.problem import LockedRun, RouteProblem, Segment, Stop, Train
 
 Money = tuple[int, int]
-Way = tuple[frozenset[str], Money]
+Pieces = frozenset[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Stops and the pieces of track between them, each joining its neighbours."""
+
+    stops: tuple[Stop, ...]
+    segments: tuple[Segment, ...]
 
 
 def best_money(problem: RouteProblem) -> Money:
-    """What is maximised and then what decides ties, for the best set of runs."""
-    ways = [[*set(_ways(problem, train)), (frozenset[str](), (0, 0))] for train in problem.trains]
-    return max(_totals(ways, frozenset(), (0, 0)), key=lambda money: _rank(problem, money))
+    """Revenue and treasury income of the best set of runs, by what is maximised and then what decides ties."""
+    chains = list(chains_of(problem))
+    locked = {run.train: run for run in problem.options.locked_runs}
+    ways: list[dict[Pieces, Money]] = []
+    for train in problem.trains:
+        if train.id in locked:
+            ways.append(_richest_ways(problem, train, [locked_chain(problem, locked[train.id])]))
+        else:
+            ways.append({frozenset(): (0, 0), **_richest_ways(problem, train, chains)})
+    return _best_together(problem, ways)
+
+
+def chains_of(problem: RouteProblem) -> Iterator[Chain]:
+    """Every chain of at least two stops all of whose parts but the last step come to no place or piece twice."""
+    by_id = {stop.id: stop for stop in problem.stops}
+    steps: dict[str, list[tuple[Segment, Stop]]] = {stop.id: [] for stop in problem.stops}
+    for segment in problem.segments:
+        steps[segment.a].append((segment, by_id[segment.b]))
+        if segment.a != segment.b:
+            steps[segment.b].append((segment, by_id[segment.a]))
+    for stop in problem.stops:
+        yield from _extended(steps, Chain((stop,), ()))
+
+
+def _extended(steps: dict[str, list[tuple[Segment, Stop]]], chain: Chain) -> Iterator[Chain]:
+    if not _is_clean(chain):
+        return
+    for segment, stop in steps[chain.stops[-1].id]:
+        longer = Chain((*chain.stops, stop), (*chain.segments, segment))
+        yield longer
+        yield from _extended(steps, longer)
+
+
+def locked_chain(problem: RouteProblem, locked: LockedRun) -> Chain:
+    """The chain of a settled run."""
+    stops = {stop.id: stop for stop in problem.stops}
+    segments = {segment.id: segment for segment in problem.segments}
+    return Chain(
+        tuple(stops[name] for name in locked.stops), tuple(segments[name] for name in locked.segments)
+    )
+
+
+def earnings(problem: RouteProblem, train: Train, chain: Chain) -> Money | None:
+    """Revenue and treasury income of `train` on `chain`, None where it may not run there."""
+    if not (_is_clean(chain) and _touches_token(problem, chain) and _passes_freely(problem, chain)):
+        return None
+    mines = [stop for stop in chain.stops if stop.kind == "mine"]
+    if len(mines) != (1 if train.kind == "goods" else 0):
+        return None
+    revenues = [
+        sum(_worth(stop, train) for stop in yielding if stop.kind != "mine")
+        for yielding in _choices(train, chain.stops)
+        if _is_within_reach(train, chain, yielding)
+    ]
+    return (max(revenues), sum(_worth(mine, train) for mine in mines)) if revenues else None
+
+
+def _is_clean(chain: Chain) -> bool:
+    places = {stop.place for stop in chain.stops}
+    pieces = [piece for segment in chain.segments for piece in _pieces_of(segment)]
+    return len(places) == len(chain.stops) and len(set(pieces)) == len(pieces)
+
+
+def _pieces_of(segment: Segment) -> Pieces:
+    return frozenset({("track", segment.id), *(("resource", name) for name in segment.resources)})
+
+
+def _touches_token(problem: RouteProblem, chain: Chain) -> bool:
+    return any(stop.id in problem.token_stops for stop in chain.stops)
+
+
+def _passes_freely(problem: RouteProblem, chain: Chain) -> bool:
+    """Whether every stop that is no end of the chain lets a train through."""
+    for number in range(1, len(chain.stops) - 1):
+        stop = chain.stops[number]
+        full = len(stop.slots) > 0 and "" not in stop.slots and stop.id not in problem.token_stops
+        dead_end = any(
+            (segment.a == stop.id and segment.terminal_a) or (segment.b == stop.id and segment.terminal_b)
+            for segment in chain.segments[number - 1 : number + 1]
+        )
+        if stop.kind == "mine" or stop.kind == "offboard" or full or dead_end:
+            return False
+    return True
+
+
+def _choices(train: Train, stops: tuple[Stop, ...]) -> Iterator[tuple[Stop, ...]]:
+    """Every set of stops that may be the ones that yield, if reach allows it."""
+    if train.counts:
+        for size in range(min(train.counts, len(stops)) + 1):
+            yield from combinations(stops, size)
+    elif train.towns == "skip":
+        inner_towns = [stop.id for stop in stops[1:-1] if stop.kind == "town"]
+        for size in range(len(inner_towns) + 1):
+            for passed in combinations(inner_towns, size):
+                yield tuple(stop for stop in stops if stop.id not in passed)
+    else:
+        yield stops
+
+
+def _is_within_reach(train: Train, chain: Chain, yielding: tuple[Stop, ...]) -> bool:
+    if train.reach == 0:
+        return True
+    if train.measure == "hexes":
+        return sum(_hex_sides(segment) for segment in chain.segments) <= train.reach
+    visited = yielding if train.towns == "skip" else chain.stops
+    free = {"mine", "town"} if train.towns == "free" else {"mine"}
+    return sum(stop.kind not in free for stop in visited) <= train.reach
+
+
+def _hex_sides(segment: Segment) -> int:
+    if segment.length == 0 and segment.hexes:
+        return len(segment.hexes) - 1
+    return segment.length
+
+
+def _worth(stop: Stop, train: Train) -> int:
+    return stop.tariffs.get(train.tariff, stop.revenue)
+
+
+def _richest_ways(problem: RouteProblem, train: Train, chains: list[Chain]) -> dict[Pieces, Money]:
+    """The most that `train` can earn on each set of pieces."""
+    ways: dict[Pieces, Money] = {}
+    for chain in chains:
+        money = earnings(problem, train, chain)
+        if money is not None:
+            pieces = frozenset(piece for segment in chain.segments for piece in _pieces_of(segment))
+            ways[pieces] = max(ways.get(pieces, money), money, key=lambda each: _rank(problem, each))
+    return ways
 
 
 def _rank(problem: RouteProblem, money: Money) -> Money:
@@ -24,49 +160,30 @@ def _rank(problem: RouteProblem, money: Money) -> Money:
     return (revenue + income, revenue) if problem.parameters.compare_treasury_income else (revenue, income)
 
 
-def _totals(ways: list[list[Way]], used: frozenset[str], money: Money) -> Iterator[Money]:
-    if not ways:
-        yield money
-        return
-    for track, gain in ways[0]:
-        if not track & used:
-            yield from _totals(ways[1:], used | track, (money[0] + gain[0], money[1] + gain[1]))
+def _best_together(problem: RouteProblem, ways: list[dict[Pieces, Money]]) -> Money:
+    """Every combination of one way per train; a branch ends where even the best of each train left is too little."""
+    ranked = [
+        sorted(
+            ((_rank(problem, money), money, pieces) for pieces, money in each.items()), key=lambda way: way[0]
+        )[::-1]
+        for each in ways
+    ]
+    best: list[Money] = []
 
+    def descend(number: int, used: Pieces, money: Money) -> None:
+        if number == len(ranked):
+            if not best or _rank(problem, money) > _rank(problem, best[0]):
+                best[:] = [money]
+            return
+        for _, gain, pieces in ranked[number]:
+            total = (money[0] + gain[0], money[1] + gain[1])
+            most = [total, *(each[0][1] for each in ranked[number + 1 :])]
+            ceiling = (sum(each[0] for each in most), sum(each[1] for each in most))
+            if best and _rank(problem, ceiling) <= _rank(problem, best[0]):
+                return
+            if not pieces & used:
+                descend(number + 1, used | pieces, total)
 
-def _ways(problem: RouteProblem, train: Train) -> Iterator[Way]:
-    for stop in problem.stops:
-        yield from _extend(problem, train, [stop], [], frozenset())
-
-
-def _extend(
-    problem: RouteProblem, train: Train, stops: list[Stop], segments: list[Segment], used: frozenset[str]
-) -> Iterator[Way]:
-    if len(stops) >= 2 and _is_legal(problem, train, stops, segments):
-        revenue = sum(stop.revenue for stop in stops if stop.kind != "mine")
-        yield used, (revenue, sum(stop.revenue for stop in stops if stop.kind == "mine"))
-    by_id = {stop.id: stop for stop in problem.stops}
-    for segment in problem.segments:
-        pieces = frozenset(segment.resources) | {f"piece of track {segment.id}"}
-        for here, there in ((segment.a, segment.b), (segment.b, segment.a)):
-            following = by_id[there]
-            if here != stops[-1].id or following.place in {stop.place for stop in stops} or pieces & used:
-                continue
-            yield from _extend(problem, train, [*stops, following], [*segments, segment], used | pieces)
-
-
-def _is_legal(problem: RouteProblem, train: Train, stops: list[Stop], segments: list[Segment]) -> bool:
-    if not {stop.id for stop in stops} & set(problem.token_stops):
-        return False
-    mines = [stop for stop in stops if stop.kind == "mine"]
-    if len(mines) != (1 if train.kind == "goods" else 0):
-        return False
-    for before, stop, after in zip(segments, stops[1:-1], segments[1:], strict=False):
-        full = len(stop.slots) > 0 and "" not in stop.slots and stop.id not in problem.token_stops
-        at_terminal = any(
-            (part.a == stop.id and part.terminal_a) or (part.b == stop.id and part.terminal_b)
-            for part in (before, after)
-        )
-        if stop.kind in ("mine", "offboard") or full or at_terminal:
-            return False
-    uncounted = {"mine", "town"} if train.kind == "goods" else set()
-    return train.reach == 0 or sum(stop.kind not in uncounted for stop in stops) <= train.reach
+    descend(0, frozenset(), (0, 0))
+    assert best, "the locked runs share track"
+    return best[0]

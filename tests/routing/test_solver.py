@@ -1,4 +1,4 @@
-"""The solver against plain search, and what must not change its answer."""
+"""The solver by examples: the canonical answer, locked runs, large boards, early ends, empty problems."""
 
 from __future__ import annotations
 
@@ -16,37 +16,19 @@ from services.routing.domain.problem import (
     Segment,
     Stop,
     Train,
-    TrainKind,
 )
 from services.routing.domain.solution import RouteSolution, maximised_value
 from services.routing.domain.solver import solve
 from services.routing.domain.verify import verify_solution
-from tests.routing.boards import late_game_board, random_trains, small_board
-from tests.routing.oracle import best_money
-
-KINDS: tuple[tuple[TrainKind, ...], ...] = (("normal",), ("goods",), ("normal", "goods"))
-BOARD_COUNT = 400
+from tests.routing.boards import SMALL_FAMILIES, SmallFamily, late_game_board, random_trains, small_board
+from tests.routing.test_input_laws import reordered, turned
 
 
-@pytest.mark.parametrize("kinds", KINDS, ids="+".join)
-def test_equals_plain_search_on_small_boards(kinds: tuple[TrainKind, ...]) -> None:
-    """On random boards the answer is proven, legal and as rich as the best of all combinations of all routes."""
-    earning = 0
-    for seed in range(BOARD_COUNT):
-        problem = small_board(seed, random_trains(seed, kinds))
-        solution = solve(problem)
-        assert verify_solution(problem, solution) is None, seed
-        assert solution.proven, seed
-        assert (solution.revenue, solution.treasury_income) == best_money(problem), seed
-        earning += solution.revenue > 0
-    assert earning > BOARD_COUNT // 5
-
-
-@pytest.mark.parametrize("kinds", KINDS, ids="+".join)
-def test_order_and_direction_of_the_input_change_nothing(kinds: tuple[TrainKind, ...]) -> None:
+@pytest.mark.parametrize("family", SMALL_FAMILIES)
+def test_order_and_direction_of_the_input_change_nothing(family: SmallFamily) -> None:
     """Stops, segments and tokens in any order, segments turned around: the same runs by the same steps."""
     for seed in range(60):
-        problem = small_board(seed, random_trains(seed, kinds))
+        problem = small_board(seed, random_trains(seed, family))
         solution = solve(problem)
         assert solve(shuffled(problem, seed)) == solution, seed
         reversed_trains = msgspec.structs.replace(problem, trains=problem.trains[::-1])
@@ -59,28 +41,9 @@ def by_train(run: msgspec.Struct) -> str:
 
 
 def shuffled(problem: RouteProblem, seed: int) -> RouteProblem:
-    """The same problem told in another order."""
+    """The same problem told in another order, its trains excepted."""
     draw = random.Random(seed)
-    turned = [turn(segment) if draw.random() < 0.5 else segment for segment in problem.segments]
-    return msgspec.structs.replace(
-        problem,
-        stops=tuple(draw.sample(problem.stops, len(problem.stops))),
-        segments=tuple(draw.sample(turned, len(turned))),
-        token_stops=tuple(draw.sample(problem.token_stops, len(problem.token_stops))),
-    )
-
-
-def turn(segment: Segment) -> Segment:
-    """The segment told from its other end."""
-    return Segment(
-        segment.id,
-        segment.b,
-        segment.a,
-        segment.resources[::-1],
-        segment.hexes[::-1],
-        segment.terminal_b,
-        segment.terminal_a,
-    )
+    return msgspec.structs.replace(reordered(turned(problem, draw), draw), trains=problem.trains)
 
 
 def test_among_equal_totals_the_smallest_ids_win() -> None:

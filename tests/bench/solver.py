@@ -1,0 +1,150 @@
+"""The solver on hard boards: milliseconds, proof and bound by board and train set; then the verifier on the answers.
+
+`python -m tests.bench.solver --seeds 30 --budget 10`; `--boards` and `--trains` pick rows by name, separated by commas.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.progress import track
+
+from services.routing.domain.problem import RouteProblem, Train
+from services.routing.domain.solution import RouteSolution, maximised_value
+from services.routing.domain.solver import solve, warm_up
+from services.routing.domain.verify import verify_solution
+from tests.routing.boards import HARD_VARIANTS, hard_board
+
+SEEDS = 30
+BUDGET_SECONDS = 10.0
+VERIFY_ROUNDS = 5
+
+
+def _normal(*reaches: int) -> tuple[Train, ...]:
+    return tuple(Train(f"{reach or 'D'}-{place}", "normal", reach) for place, reach in enumerate(reaches))
+
+
+def _goods(*reaches: int) -> tuple[Train, ...]:
+    return tuple(Train(f"{reach}g-{place}", "goods", reach, "free") for place, reach in enumerate(reaches))
+
+
+TRAIN_SETS: dict[str, tuple[Train, ...]] = {
+    "3+4": _normal(3, 4),
+    "5+6": _normal(5, 6),
+    "8+8+6": _normal(8, 8, 6),
+    "6+6+5+5": _normal(6, 6, 5, 5),
+    "10+5g+4g": (*_normal(10), *_goods(5, 4)),
+    "5/8+4/6": (Train("5/8", "normal", 8, counts=5), Train("4/6", "normal", 6, counts=4)),
+    "5skip+6skip": (Train("5", "normal", 5, "skip"), Train("6", "normal", 6, "skip")),
+    "D": _normal(0),
+    "D+6": _normal(0, 6),
+    "D+6+5": _normal(0, 6, 5),
+    "D+D": _normal(0, 0),
+    "D+D+D": _normal(0, 0, 0),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One board solved: wall seconds, and by how many percent the bound exceeds the value."""
+
+    problem: RouteProblem
+    solution: RouteSolution
+    seconds: float
+
+    @property
+    def gap_percent(self) -> float:
+        """Bound above value, in percent of the value."""
+        value = maximised_value(self.solution, self.problem.parameters.compare_treasury_income)
+        return 100 * (self.solution.upper_bound - value) / max(1, value)
+
+
+def main(arguments: Sequence[str] = ()) -> int:
+    """Measure and print the tables; 1 if an answer fails its check."""
+    options = _options(arguments)
+    began = time.perf_counter()
+    warm_up()
+    print(
+        f"warm up {time.perf_counter() - began:.2f} s; {options.seeds} boards a row, {options.budget:g} s a board"
+    )
+    print(
+        f"  {'board':<11}{'trains':<13}{'min':>9}{'median':>9}{'p90':>9}{'max':>9} ms   proven   gap median, max"
+    )
+    attempts: list[Attempt] = []
+    for board in _picked(options.boards, HARD_VARIANTS):
+        for trains in _picked(options.trains, TRAIN_SETS):
+            row = list(_attempts(board, trains, options.seeds, options.budget))
+            print(f"  {board:<11}{trains:<13}{_figures(row)}", flush=True)
+            attempts += row
+    return _verify(attempts)
+
+
+def _options(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="tests.bench.solver", description="The solver on hard boards.")
+    parser.add_argument("--seeds", type=int, default=SEEDS, metavar="N", help="boards for each row")
+    parser.add_argument(
+        "--budget", type=float, default=BUDGET_SECONDS, metavar="SECONDS", help="most wall time for a board"
+    )
+    parser.add_argument("--boards", default="", metavar="NAMES", help=", ".join(HARD_VARIANTS))
+    parser.add_argument("--trains", default="", metavar="NAMES", help=", ".join(TRAIN_SETS))
+    return parser.parse_args(arguments)
+
+
+def _picked(names: str, known: Mapping[str, object]) -> list[str]:
+    picked = names.split(",") if names else list(known)
+    unknown = [name for name in picked if name not in known]
+    if unknown:
+        sys.exit(f"no {unknown[0]!r} among {', '.join(known)}")
+    return picked
+
+
+def _attempts(board: str, trains: str, seeds: int, budget: float) -> Iterator[Attempt]:
+    for seed in track(range(seeds), f"{board} {trains}", transient=True, console=Console(stderr=True)):
+        problem = hard_board(seed, TRAIN_SETS[trains], HARD_VARIANTS[board])
+        began = time.perf_counter()
+        solution = solve(problem, _past(began + budget))
+        yield Attempt(problem, solution, time.perf_counter() - began)
+
+
+def _past(end: float) -> Callable[[], bool]:
+    return lambda: time.perf_counter() > end
+
+
+def _figures(row: list[Attempt]) -> str:
+    taken = sorted(attempt.seconds * 1000 for attempt in row)
+    ninth = taken[min(len(taken) - 1, round(0.9 * (len(taken) - 1)))]
+    times = "".join(f"{each:>9.1f}" for each in (taken[0], statistics.median(taken), ninth, taken[-1]))
+    gaps = [attempt.gap_percent for attempt in row if not attempt.solution.proven]
+    proven = f"{len(row) - len(gaps):>5}/{len(row)}"
+    return f"{times}   {proven:>8}" + (
+        f"   {statistics.median(gaps):.1f} %, {max(gaps):.1f} %" if gaps else ""
+    )
+
+
+def _verify(attempts: list[Attempt]) -> int:
+    """Time the verifier on every answer; the best of some rounds, for its own cost and not the machine's mood."""
+    taken = []
+    for attempt in attempts:
+        rounds = []
+        for _ in range(VERIFY_ROUNDS):
+            began = time.perf_counter()
+            fault = verify_solution(attempt.problem, attempt.solution)
+            rounds.append((time.perf_counter() - began) * 1000)
+            if fault is not None:
+                print(f"an answer fails its check: {fault.message}", file=sys.stderr)
+                return 1
+        taken.append(min(rounds))
+    print(
+        f"verify: {len(taken)} answers, all right; {statistics.median(taken):.3f} ms median, {max(taken):.3f} ms worst"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
