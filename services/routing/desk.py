@@ -18,8 +18,6 @@ from services.routing.metrics import RoutingMetrics
 from services.routing.ports import SolutionCache
 from services.routing.questions import NoRoomError, Question, Ticket, WaitedTooLongError
 
-# A search must end by itself soon after its deadline; a worker that does not is killed within this time.
-PATIENCE_SECONDS = 6.0
 # Questions of one batch that wait or are solved at the same time: enough to leave no worker idle between two.
 WINDOW_PER_WORKER = 2
 # Of the time left to a batch; the rest is for what else takes time.
@@ -77,7 +75,7 @@ class RouteDesk:
 
     All methods raise `ProblemError` for a problem
     without meaning, `NoRoomError` under overload, `WaitedTooLongError`, `AnswerRefused` and the other errors of
-    `Ticket.wait`.
+    `Ticket`.
     """
 
     def __init__(
@@ -209,7 +207,7 @@ class RouteDesk:
         last: RouteSolution | None = None
         while True:
             try:
-                while (better := ticket.await_news(last, self._clock, PATIENCE_SECONDS)) is not None:
+                while (better := ticket.await_news(last, self._clock)) is not None:
                     last = better
                     yield Answer(self._told(ticket, better), is_final=False)
                 solution = ticket.answer()

@@ -236,7 +236,7 @@ class Dispatcher:
         self._metrics.waiting_seconds.observe(began - question.asked_at)
         seconds = min(question.end - began, question.seconds_most)
         try:
-            worker.ask(question.problem, None if math.isinf(seconds) else seconds, question.tells_better)
+            worker.ask(question.problem, None if math.isinf(seconds) else seconds)
             with self._lock:
                 self._running[job] = worker
                 if not job.tickets or self._is_closing:

@@ -25,15 +25,10 @@ def solve_routes(
 ) -> RouteSolution:
     """The verified best runs for `problem`; `should_stop` is asked now and then and ends the search early.
 
-    `on_better` hears of every better answer on the way, verified as well. Raises `ProblemError` for a problem without
-    meaning and `AnswerRefused` if an answer fails its check.
+    `on_better` hears of every better answer on the way, which nobody has verified. Raises `ProblemError` for a problem
+    without meaning and `AnswerRefused` if the answer fails its check.
     """
-
-    def on_checked(better: RouteSolution) -> None:
-        on_better(checked(problem, better))
-
-    hears = on_better is not tell_nobody
-    return checked(problem, solve(problem, should_stop, on_checked if hears else tell_nobody))
+    return checked(problem, solve(problem, should_stop, on_better))
 
 
 def checked(problem: RouteProblem, solution: RouteSolution) -> RouteSolution:
@@ -42,18 +37,3 @@ def checked(problem: RouteProblem, solution: RouteSolution) -> RouteSolution:
     if fault is not None:
         raise AnswerRefused(fault)
     return solution
-
-
-def stop_at(
-    clock: Callable[[], float], seconds: float | None, is_wanted: Callable[[], bool]
-) -> Callable[[], bool]:
-    """A question for the solver: are `seconds` from now past on `clock`, or is the answer no longer wanted?
-
-    None for `seconds` means no limit of time.
-    """
-    end = None if seconds is None else clock() + seconds
-
-    def should_stop() -> bool:
-        return not is_wanted() or (end is not None and clock() >= end)
-
-    return should_stop

@@ -27,13 +27,13 @@ class Worker(Protocol):
     def wait_ready(self) -> None:
         """Block until the worker is warmed up; `WorkerDiedError` if it ends before."""
 
-    def ask(self, problem: RouteProblem, seconds: float | None, tells_better: bool) -> None:
+    def ask(self, problem: RouteProblem, seconds: float | None) -> None:
         """Begin to solve for so many seconds, None for no limit. `WorkerDiedError` if nobody is there."""
 
     def answer(self, on_better: Callable[[RouteSolution], None]) -> RouteSolution:
-        """Block until the question asked is answered; better and better answers go to `on_better` where told.
+        """Block until the question asked is answered; what a longer search finds on the way goes to `on_better`.
 
-        Every answer is verified. Raises `ProblemError`, `AnswerRefused`, `SolverFailedError` or `WorkerDiedError`.
+        Everything is verified. Raises `ProblemError`, `AnswerRefused`, `SolverFailedError` or `WorkerDiedError`.
         """
 
     def stop_search(self) -> None:

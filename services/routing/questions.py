@@ -10,6 +10,10 @@ from threading import Condition
 from services.routing.domain.problem import RouteProblem
 from services.routing.domain.solution import RouteSolution, maximised_value
 
+# How long after a question's end its worker's last word is waited for: where something was heard before, and where not.
+LATE_SECONDS = 0.015
+STUBBORN_SECONDS = 6.0
+
 
 class NoRoomError(Exception):
     """The service is too busy for the question; `retry_after_ms` is its advice."""
@@ -115,20 +119,12 @@ class Ticket:
     has_joined: bool
     has_left: bool = False
 
-    def wait(self, clock: Callable[[], float], patience_seconds: float) -> RouteSolution:
-        """The job's answer, or its failure raised.
+    def await_news(self, known: RouteSolution | None, clock: Callable[[], float]) -> RouteSolution | None:
+        """A better answer on the way than `known`, where wanted, or None when it is time for the last word.
 
         Raises `HungUpError` once the ticket was given back, `WaitedTooLongError` when no worker took the question in
-        time. A search at work is waited for `patience_seconds` longer, since it must end by itself.
+        time. A worker that is late with its last word is not waited for if anything was heard of it before.
         """
-        while self.await_news(None, clock, patience_seconds):
-            continue
-        return self.answer()
-
-    def await_news(
-        self, known: RouteSolution | None, clock: Callable[[], float], patience_seconds: float
-    ) -> RouteSolution | None:
-        """A better answer on the way than `known`, or None when there is no more to come but the last word."""
         job = self.job
         with job.changed:
             while not job.is_done:
@@ -136,16 +132,24 @@ class Ticket:
                     raise HungUpError
                 if self.question.tells_better and job.best is not known:
                     return job.best
-                rest = self.question.end - clock() + (patience_seconds if job.is_running else 0.0)
+                rest = self.question.end - clock() + self._patience()
                 if rest <= 0.0:
+                    if job.is_running and job.best is not None:
+                        return None
                     raise WaitedTooLongError
                 job.changed.wait(None if math.isinf(rest) else rest)
             return None
 
+    def _patience(self) -> float:
+        if not self.job.is_running:
+            return 0.0
+        return LATE_SECONDS if self.job.best is not None else STUBBORN_SECONDS
+
     def answer(self) -> RouteSolution:
-        """The last word of a job that is done."""
+        """The last word: the job's, or what it found so far."""
         if self.job.failure is not None:
             raise self.job.failure
-        if self.job.solution is None:
-            raise AssertionError("a job without an outcome was taken for done")
-        return self.job.solution
+        solution = self.job.solution or self.job.best
+        if solution is None:
+            raise AssertionError("an answer was asked for before there was one")
+        return solution

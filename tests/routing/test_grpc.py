@@ -111,20 +111,6 @@ def test_search_time_leaves_room_for_the_reply() -> None:
     assert search_seconds(0.1) == pytest.approx(0.08)
 
 
-def test_stop_at_asks_clock_and_caller() -> None:
-    """The search ends when the time is over or when nobody waits any more, and else goes on."""
-    now = [5.0]
-    wanted = [True]
-    should_stop = handlers.stop_at(lambda: now[0], 2.0, lambda: wanted[0])
-    assert not should_stop()
-    now[0] = 7.0
-    assert should_stop()
-    endless = handlers.stop_at(lambda: now[0], None, lambda: wanted[0])
-    assert not endless()
-    wanted[0] = False
-    assert endless()
-
-
 def test_an_answer_that_fails_its_check_never_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
     """When the solver errs, the caller gets an error instead of the answer."""
 

@@ -69,10 +69,10 @@ class ProcessWorker:
         if not isinstance(self._receive(), Ready):
             raise WorkerDiedError(f"worker {self.pid} does not begin with being ready")
 
-    def ask(self, problem: RouteProblem, seconds: float | None, tells_better: bool) -> None:
+    def ask(self, problem: RouteProblem, seconds: float | None) -> None:
         """See `Worker`."""
         self._must_end_at = None if seconds is None else time.monotonic() + seconds + STUBBORN_SECONDS
-        self._send(encode(Ask(problem, seconds, tells_better)))
+        self._send(encode(Ask(problem, seconds)))
 
     def answer(self, on_better: Callable[[RouteSolution], None]) -> RouteSolution:
         """See `Worker`."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
+from services.routing.adapters.search import Search
 from services.routing.domain.problem import ProblemError, RouteProblem
 from services.routing.domain.solution import RouteSolution
-from services.routing.domain.solver import tell_nobody, warm_up
-from services.routing.handlers import AnswerRefused, solve_routes, stop_at
+from services.routing.domain.solver import warm_up
+from services.routing.handlers import AnswerRefused
 from services.routing.ports import SolverFailedError
 
 
@@ -16,24 +16,23 @@ class ThreadWorker:
     """Implements `Worker`: solves in the thread that calls `answer`."""
 
     def __init__(self) -> None:
-        self._asked: tuple[RouteProblem, float | None, bool]
+        self._asked: tuple[RouteProblem, float | None]
         self._is_stopped = False
 
     def wait_ready(self) -> None:
         """See `Worker`."""
         warm_up()
 
-    def ask(self, problem: RouteProblem, seconds: float | None, tells_better: bool) -> None:
+    def ask(self, problem: RouteProblem, seconds: float | None) -> None:
         """See `Worker`."""
         self._is_stopped = False
-        self._asked = (problem, seconds, tells_better)
+        self._asked = (problem, seconds)
 
     def answer(self, on_better: Callable[[RouteSolution], None]) -> RouteSolution:
         """See `Worker`."""
-        problem, seconds, tells_better = self._asked
-        should_stop = stop_at(time.monotonic, seconds, lambda: not self._is_stopped)
+        problem, seconds = self._asked
         try:
-            return solve_routes(problem, should_stop, on_better if tells_better else tell_nobody)
+            return Search(problem, seconds, lambda: self._is_stopped, on_better).run()
         except (ProblemError, AnswerRefused):
             raise
         except Exception as error:

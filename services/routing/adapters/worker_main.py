@@ -8,6 +8,7 @@ import time
 import traceback
 from multiprocessing.connection import Connection
 
+from services.routing.adapters.search import Search
 from services.routing.adapters.worker_wire import (
     Answered,
     Ask,
@@ -24,55 +25,9 @@ from services.routing.adapters.worker_wire import (
 from services.routing.domain.problem import ProblemError
 from services.routing.domain.solution import RouteSolution
 from services.routing.domain.solver import warm_up
-from services.routing.handlers import AnswerRefused, solve_routes
+from services.routing.handlers import AnswerRefused
 
-BETTER_EVERY_SECONDS = 0.02
-
-
-class Search:
-    """One question while it is solved: when to stop, and what was found that the server does not know yet."""
-
-    def __init__(self, pipe: Connection, seconds: float | None, tells_better: bool) -> None:
-        self._pipe = pipe
-        self._end = None if seconds is None else time.monotonic() + seconds
-        self._tells_better = tells_better
-        self._untold: RouteSolution | None = None
-        self._told_at = 0.0
-        self._is_stopped = False
-
-    def should_stop(self) -> bool:
-        """Is the time over, did the server say stop, or is it gone? Tells what is worth telling on the way."""
-        now = time.monotonic()
-        if self._untold is not None and now - self._told_at >= BETTER_EVERY_SECONDS:
-            self._tell(now)
-        if self._end is not None and now >= self._end:
-            return True
-        if not self._is_stopped and self._pipe.poll():
-            self._is_stopped = self._hears_stop()
-        return self._is_stopped
-
-    def on_better(self, solution: RouteSolution) -> None:
-        """Tell the server, but not more often than anybody can look."""
-        if self._tells_better:
-            self._untold = solution
-            now = time.monotonic()
-            if now - self._told_at >= BETTER_EVERY_SECONDS:
-                self._tell(now)
-
-    def _tell(self, now: float) -> None:
-        if self._untold is not None and not self._is_stopped:
-            self._told_at = now
-            try:
-                self._pipe.send_bytes(encode(Better(self._untold)))
-            except OSError:
-                self._is_stopped = True
-        self._untold = None
-
-    def _hears_stop(self) -> bool:
-        try:
-            return isinstance(decode_to_worker(self._pipe.recv_bytes()), Stop)
-        except (EOFError, OSError):
-            return True
+LOOK_EVERY_SECONDS = 0.005
 
 
 def serve(pipe: Connection) -> None:
@@ -89,15 +44,41 @@ def serve(pipe: Connection) -> None:
 
 
 def _reply(pipe: Connection, asked: Ask) -> FromWorker:
-    search = Search(pipe, asked.seconds, asked.tells_better)
+    def tell(solution: RouteSolution) -> None:
+        pipe.send_bytes(encode(Better(solution)))
+
     try:
-        return Answered(solve_routes(asked.problem, search.should_stop, search.on_better))
+        return Answered(Search(asked.problem, asked.seconds, ServerSignal(pipe).is_given, tell).run())
     except ProblemError as error:
         return Meaningless(error.field, error.reason, error.message)
     except AnswerRefused as error:
         return Withheld(error.fault)
+    except OSError:
+        raise
     except Exception:
         return Broken(traceback.format_exc())
+
+
+class ServerSignal:
+    """Whether the server said stop, or is gone."""
+
+    def __init__(self, pipe: Connection) -> None:
+        self._pipe = pipe
+        self._is_given = False
+        self._look_at = 0.0
+
+    def is_given(self) -> bool:
+        """Looks, without waiting; not every time, since looking is a system call."""
+        now = time.monotonic()
+        if self._is_given or now < self._look_at:
+            return self._is_given
+        self._look_at = now + LOOK_EVERY_SECONDS
+        if self._pipe.poll():
+            try:
+                self._is_given = isinstance(decode_to_worker(self._pipe.recv_bytes()), Stop)
+            except (EOFError, OSError):
+                self._is_given = True
+        return self._is_given
 
 
 def main(descriptor: int) -> None:

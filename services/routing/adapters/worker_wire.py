@@ -16,7 +16,6 @@ class Ask(msgspec.Struct, frozen=True, tag=True):
 
     problem: RouteProblem
     seconds: float | None
-    tells_better: bool
 
 
 class Stop(msgspec.Struct, frozen=True, tag=True):

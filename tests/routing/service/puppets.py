@@ -51,8 +51,8 @@ class Puppet:
         self._all = all_of_them
         self._moves: Queue[tuple[str, Move]] = Queue()
         self._stopped = threading.Event()
+        self.is_deaf = False
         self.problem: RouteProblem
-        self.tells_better = False
         self._seconds: float | None = None
 
     def better(self, solution: RouteSolution) -> None:
@@ -78,9 +78,9 @@ class Puppet:
     def wait_ready(self) -> None:
         """See `Worker`."""
 
-    def ask(self, problem: RouteProblem, seconds: float | None, tells_better: bool) -> None:
+    def ask(self, problem: RouteProblem, seconds: float | None) -> None:
         """See `Worker`."""
-        self.problem, self._seconds, self.tells_better = problem, seconds, tells_better
+        self.problem, self._seconds = problem, seconds
         self._stopped.clear()
         self._all.asked_of.append(problem.company)
         self._all.asked.put(self)
@@ -88,7 +88,7 @@ class Puppet:
     def answer(self, on_better: Callable[[RouteSolution], None]) -> RouteSolution:
         """See `Worker`."""
         end = time.monotonic() + (PATIENCE if self._seconds is None else self._seconds)
-        while not self._stopped.is_set() and time.monotonic() < end:
+        while self.is_deaf or (not self._stopped.is_set() and time.monotonic() < end):
             try:
                 sort, move = self._moves.get(timeout=0.01)
             except Empty:

@@ -29,6 +29,8 @@ from tests.routing.boards import late_game_board
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 SECONDS = 20
+# The solver's kernels are compiled once on a machine, and then by every test process at the same time.
+COMPILING_SECONDS = 180
 SMALL_TRAINS = (Train("2", "normal", 2), Train("3", "normal", 3))
 DIESELS = tuple(Train(name, "normal", 0) for name in "ABCD")
 
@@ -82,7 +84,7 @@ def serving(
     service.start()
     running = Serving(service, telemetry.registry, f"127.0.0.1:{port}")
     try:
-        assert make_worker is not None or service.wait_ready(SECONDS)
+        assert make_worker is not None or service.wait_ready(COMPILING_SECONDS)
         server.report_ready()
         yield running
     finally:

@@ -59,7 +59,7 @@ def told_otherwise(problem: RouteProblem, draw: random.Random) -> RouteProblem:
 @given(seed=st.integers(0, 10**6))
 def test_the_key_does_not_know_how_a_problem_was_told(seed: int) -> None:
     """Order, direction, deadline and budget change nothing; the answer told for the other telling is right there."""
-    problem = small_board(seed, random_trains(seed, ("normal", "goods")))
+    problem = small_board(seed, random_trains(seed, "normal+goods"))
     stops = [
         msgspec.structs.replace(stop, tariffs={"x": 10, "y": 20, "z": number})
         for number, stop in enumerate(problem.stops)

@@ -16,7 +16,7 @@ from services.routing.domain.solver import solve
 from services.routing.domain.verify import RunFault
 from services.routing.handlers import AnswerRefused
 from services.routing.ports import SolverFailedError
-from tests.routing.service.puppets import PATIENCE, Puppets
+from tests.routing.service.puppets import PATIENCE, Puppets, cut_short
 from tests.routing.service.serving import Serving, failure, request, serving, trailing, until
 
 
@@ -221,6 +221,22 @@ def test_a_deadline_gives_the_best_so_far(one: Serving, puppets: Puppets) -> Non
     assert not answer.cached
     assert time.monotonic() - began < 2
     assert one.metric("deadline_overrun_seconds_count") == 2
+
+
+def test_a_late_worker_delays_nobody(one: Serving, puppets: Puppets) -> None:
+    """A worker that does not notice the deadline is not waited for: what it had told before is the answer."""
+    call = asks(one, "X", seconds=0.5)
+    worker = puppets.next()
+    worker.is_deaf = True
+    worker.better(cut_short(solve(named("X"))))
+    answer = call.result()
+    assert answer.final
+    assert solution_from_message(answer.solution) == cut_short(solve(named("X")))
+    assert worker.was_stopped()
+    worker.is_deaf = False
+    other = asks(one, "Y")
+    puppets.next().answers()
+    assert other.result().solution.proven
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from services.common.settings import Settings
+from services.gen.signalbox.routing.v1 import routing_pb2 as pb
 from services.gen.signalbox.routing.v1.routing_pb2_grpc import RoutingStub
 from services.routing.adapters.process_worker import ProcessWorker
 from services.routing.convert import problem_to_message, solution_from_message
@@ -89,6 +90,17 @@ def test_deadlines_are_kept(two: Serving) -> None:
     assert 150_000 < answer.elapsed_us < 1_500_000
 
 
+def test_a_batch_shares_out_its_time(two: Serving) -> None:
+    """Six hopeless problems in three seconds: each is answered, unproven, legal and with a bound."""
+    problems = [endless_problem(seed) for seed in range(6)]
+    message = pb.SolveBatchRequest(problems=[problem_to_message(problem) for problem in problems])
+    answers = two.stub.SolveBatch(message, timeout=3).answers
+    for problem, answer in zip(problems, answers, strict=True):
+        solution = solution_from_message(answer.solved.solution)
+        assert not solution.proven
+        assert verify_solution(problem, solution) is None
+
+
 def test_hanging_up_frees_the_workers(two: Serving) -> None:
     """Both workers search without an end in sight; their callers hang up, and others are answered."""
     calls = [two.stub.Solve.future(request(endless_problem(seed)), timeout=SECONDS) for seed in (1, 2)]
@@ -142,15 +154,15 @@ def test_a_worker_ends_with_its_server() -> None:
     """When the other end of the pipe is gone, the worker leaves, even in the middle of a search."""
     worker = ProcessWorker()
     worker.wait_ready()
-    worker.ask(endless_problem(), None, tells_better=False)
+    worker.ask(endless_problem(), None)
     worker.stop_search()
     assert not worker.answer(tell_nobody).proven
-    worker.ask(endless_problem(), None, tells_better=False)
+    worker.ask(endless_problem(), None)
     time.sleep(0.1)
     worker.close()
     assert not is_alive(worker.pid)
     with pytest.raises(WorkerDiedError):
-        worker.ask(easy_problem(), None, tells_better=False)
+        worker.ask(easy_problem(), None)
 
 
 def test_a_closed_service_leaves_no_process_behind() -> None:
