@@ -93,6 +93,10 @@ class RouteDesk:
         self._window = WINDOW_PER_WORKER * worker_count
         self._clock = clock
 
+    def check_room(self, caller: str) -> None:
+        """Raise `NoRoomError` if `caller` need not even say what the question is."""
+        self._dispatcher.check_room(caller)
+
     def solve(self, problem: RouteProblem, caller: str, end: float, on_hang_up: OnHangUp) -> Answer:
         """The best runs; the best so far when the time is over."""
         for answer in self._answers(self._question(problem, caller, end), on_hang_up):

@@ -81,6 +81,11 @@ class Dispatcher:
         with self._lock:
             return self._readiness.wait_for(lambda: len(self._ready_keepers) >= self._worker_count, seconds)
 
+    def check_room(self, caller: str) -> None:
+        """Raise `NoRoomError` if a question of `caller` would find no room: cheaper to know before it is read."""
+        with self._lock:
+            self._refuse_if(self._room.no_room_for(caller))
+
     def ask(self, question: Question) -> Ticket:
         """A claim on the answer. Raises `NoRoomError` when too many wait, `ClosingError` when the service ends.
 

@@ -26,7 +26,7 @@ from services.routing.questions import (
 
 # Kept back from a caller's deadline so that the answer found so far still reaches the caller.
 REPLY_SECONDS = 0.05
-REPLY_FRACTION = 0.2
+REPLY_FRACTION = 0.4
 BATCH_COUNT_MAX = 256
 # Trailing metadata of INVALID_ARGUMENT: the path of the bad field and a code that never changes meaning.
 FIELD_KEY = "signalbox-field"
@@ -49,10 +49,10 @@ class RoutingServicer(routing_pb2_grpc.RoutingServicer):
         """The best runs for the request's problem; INVALID_ARGUMENT names the field of a problem without meaning."""
         began = self._clock()
         with _answering(context):
+            caller = caller_of(context)
+            self._desk.check_room(caller)
             problem = problem_from_message(request.problem)
-            answer = self._desk.solve(
-                problem, caller_of(context), self._end(context, began), context.add_callback
-            )
+            answer = self._desk.solve(problem, caller, self._end(context, began), context.add_callback)
         return self._response(answer, began)
 
     def SolveStream(
@@ -61,9 +61,11 @@ class RoutingServicer(routing_pb2_grpc.RoutingServicer):
         """Ever better answers, the final one last. Who reads slowly skips answers and never holds up the search."""
         began = self._clock()
         with _answering(context):
+            caller = caller_of(context)
+            self._desk.check_room(caller)
             problem = problem_from_message(request.problem)
             end = self._end(context, began)
-            for answer in self._desk.improve(problem, caller_of(context), end, context.add_callback):
+            for answer in self._desk.improve(problem, caller, end, context.add_callback):
                 yield self._response(answer, began)
 
     def SolveBatch(

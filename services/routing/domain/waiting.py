@@ -47,15 +47,22 @@ class WaitingRoom(Generic[Entry]):
         """Places that `caller` takes."""
         return len(self._lines.get(caller, ())) + self._companions[caller]
 
+    def no_room_for(self, caller: str) -> NoRoom | None:
+        """Why `caller` could not enter just now; None if it could."""
+        held = self.held_by(caller)
+        if held >= self._places_per_caller:
+            return "caller_share_full"
+        if len(self) >= self._places and len(self._lines.get(self._longest(), ())) <= held + 1:
+            return "queue_full"
+        return None
+
     def enter(self, caller: str, entry: Entry) -> Admission[Entry]:
         """Put `entry` in the line of `caller`, if there is room or room can be made."""
-        if self.held_by(caller) >= self._places_per_caller:
-            return Admission(no_room="caller_share_full")
-        displaced = None
-        if len(self) >= self._places:
-            displaced = self._displace_for(caller)
-            if displaced is None:
-                return Admission(no_room="queue_full")
+        no_room = self.no_room_for(caller)
+        if no_room is not None:
+            return Admission(no_room=no_room)
+        is_full = len(self) >= self._places
+        displaced = self._lines[self._longest()].pop() if is_full else None
         self._lines.setdefault(caller, deque()).append(entry)
         return Admission(displaced=displaced)
 
@@ -101,11 +108,6 @@ class WaitingRoom(Generic[Entry]):
             del self._lines[caller]
         return True
 
-    def _displace_for(self, caller: str) -> Entry | None:
-        if not self._lines:
-            return None
-        longest = max(self._lines, key=lambda name: len(self._lines[name]))
-        line = self._lines[longest]
-        if len(line) <= self.held_by(caller) + 1:
-            return None
-        return line.pop()
+    def _longest(self) -> str:
+        """The caller with the longest line."""
+        return max(self._lines, key=lambda name: len(self._lines[name]), default="")

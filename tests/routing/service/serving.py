@@ -96,11 +96,12 @@ def serving(
 class Replica:
     """`signalbox routes serve` as a process of its own, ready when made."""
 
-    def __init__(self, port: int = 0, workers: int = 1) -> None:
+    def __init__(self, port: int = 0, workers: int = 1, cache_entries: int = 10_000) -> None:
         environment = os.environ | {
             "SIGNALBOX_ROUTING_PORT": str(port),
             "SIGNALBOX_METRICS_PORT": "0",
             "SIGNALBOX_ROUTING_WORKERS": str(workers),
+            "SIGNALBOX_ROUTING_CACHE_ENTRIES": str(cache_entries),
             "SIGNALBOX_LOG_LEVEL": "warning",
         }
         self.process = subprocess.Popen(
@@ -127,12 +128,12 @@ class Replica:
 
 
 @contextmanager
-def replicas(count: int, workers: int = 1) -> Iterator[Sequence[Replica]]:
+def replicas(count: int, workers: int = 1, cache_entries: int = 10_000) -> Iterator[Sequence[Replica]]:
     """So many replicas, killed at the end where they still live."""
     started: list[Replica] = []
     try:
         for _ in range(count):
-            started.append(Replica(workers=workers))
+            started.append(Replica(workers=workers, cache_entries=cache_entries))
         yield started
     finally:
         for each in started:
