@@ -80,7 +80,7 @@ def test_bad_problems_leave_the_workers_alive(two: Serving, named: str) -> None:
 
 def test_deadlines_are_kept(two: Serving) -> None:
     """The best so far comes before the caller's deadline, and soon after the problem's own."""
-    for seconds in (0.5, 1.0):
+    for seconds in (1.0, 2.0):
         answer = two.stub.Solve(request(endless_problem()), timeout=seconds)
         solution = solution_from_message(answer.solution)
         assert not solution.proven
