@@ -14,6 +14,8 @@ import grpc
 
 # gRPC allows no more than 5.
 ATTEMPTS = 5
+# CANCELLED by the other side is how a gRPC server sheds calls that wait in its thousands to be looked at.
+RETRYABLE = ["UNAVAILABLE", "RESOURCE_EXHAUSTED", "CANCELLED"]
 RECONNECT_MS = (100, 2_000)
 
 
@@ -61,7 +63,7 @@ def _service_config(service: str) -> dict[str, object]:
                     "initialBackoff": "0.05s",
                     "maxBackoff": "1s",
                     "backoffMultiplier": 2,
-                    "retryableStatusCodes": ["UNAVAILABLE", "RESOURCE_EXHAUSTED"],
+                    "retryableStatusCodes": RETRYABLE,
                 },
             }
         ],

