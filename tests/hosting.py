@@ -28,6 +28,7 @@ def settings_in(folder: Path) -> Settings:
         routing_port=0,
         ledger_port=0,
         metrics_port=0,
+        routing_workers=0,
         stop_grace_seconds=1,
         message_bytes_max=256 * 1024,
         stream_limit=4,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from services.cli import routes_check, routes_solve
+from services.cli import routes_check, routes_serve, routes_solve
 
 
 def register(app: typer.Typer) -> None:
@@ -12,4 +12,5 @@ def register(app: typer.Typer) -> None:
     routes = typer.Typer(no_args_is_help=True, help="Best runs of railway companies.")
     routes_solve.register(routes)
     routes_check.register(routes)
+    routes_serve.register(routes)
     app.add_typer(routes, name="routes")

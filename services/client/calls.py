@@ -44,8 +44,9 @@ def new_request_id() -> str:
 class Caller:
     """Calls one service, as the bearer of `token` (empty: as nobody)."""
 
-    def __init__(self, address: str, token: str = "") -> None:
-        self.channel = grpc.insecure_channel(address)
+    def __init__(self, address: str, token: str = "", channel: grpc.Channel | None = None) -> None:
+        """`channel`: one that was made for a service with many replicas."""
+        self.channel = channel or grpc.insecure_channel(address)
         self._metadata = (("authorization", f"Bearer {token}"),) if token else ()
 
     def call(self, method: Callable[..., Any], request: Message, answer: type[Answer]) -> Answer:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from services.client.calls import Caller
+from services.common.grpc_channel import balanced_channel
 from services.gen.signalbox.routing.v1 import routing_pb2 as pb
 from services.gen.signalbox.routing.v1.routing_pb2_grpc import RoutingStub
 from services.routing.convert import problem_to_message, solution_from_message
 from services.routing.domain.problem import RouteProblem
 from services.routing.domain.solution import RouteSolution
 
+ROUTING_NAME: str = pb.DESCRIPTOR.services_by_name["Routing"].full_name
+
 
 class Routes:
     """The routing service; it asks for no token."""
 
-    def __init__(self, address: str) -> None:
-        self._caller = Caller(address)
+    def __init__(self, addresses: str) -> None:
+        """`addresses`: host:port, of several replicas with commas between; calls are spread over them."""
+        channel = balanced_channel(addresses.split(","), ROUTING_NAME)
+        self._caller = Caller(addresses, channel=channel)
         self._stub = RoutingStub(self._caller.channel)
 
     def solve(self, problem: RouteProblem) -> RouteSolution:

@@ -17,6 +17,9 @@ from services.common.grpc_context import DeadlineContext
 from services.common.settings import Settings
 from services.common.telemetry import Logger, Telemetry, get_logger
 
+# Balancing clients keep a watch open each. It holds no thread as long as nothing is wrapped around it.
+WATCH_HEALTH = "/grpc.health.v1.Health/Watch"
+
 Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 Behaviour = Callable[[Any, grpc.ServicerContext], Any]
 
@@ -35,10 +38,10 @@ class CallGuard(grpc.ServerInterceptor):
         continuation: Callable[[grpc.HandlerCallDetails], Handler | None],
         handler_call_details: grpc.HandlerCallDetails,
     ) -> Handler | None:
-        """Wraps the handler of the called method; an unknown method stays unknown."""
+        """Wraps the handler of the called method; an unknown method stays unknown, and watching health is free."""
         handler = continuation(handler_call_details)
-        if handler is None:
-            return None
+        if handler is None or handler_call_details.method == WATCH_HEALTH:
+            return handler
         call = _GuardedCall(
             handler_call_details.method, self._settings, self._telemetry, self._streams, self._logger
         )

@@ -38,10 +38,17 @@ class SignalboxServer:
         self._server = server
         self._health = health_servicer
         self._names = tuple(names)
+        for name in ("", *self._names):
+            self.set_serving(name, False)
 
-    def start(self) -> None:
-        """Begins to answer and reports every service, and the whole, as serving."""
+    def start(self, is_ready: bool = True) -> None:
+        """Begins to answer and reports every service, and the whole, as serving; unless it `is_ready` only later."""
         self._server.start()
+        if is_ready:
+            self.report_ready()
+
+    def report_ready(self) -> None:
+        """Reports every service, and the whole, as serving."""
         for name in ("", *self._names):
             self.set_serving(name, True)
 
@@ -66,19 +73,22 @@ def create_server(
     telemetry: Telemetry,
     port: int = 0,
     interceptors: Sequence[grpc.ServerInterceptor] = (),
+    calls_max: int | None = None,
 ) -> tuple[SignalboxServer, int]:
     """A server for `services` on `settings.host` and `port` (0: a free one), not yet started, and its port.
 
-    `interceptors` work inside the guard. Raises `AddressInUse` if the address is taken.
+    `interceptors` work inside the guard. `calls_max`: threads instead of the settings', and more calls at the same time
+    are RESOURCE_EXHAUSTED instead of waiting for one. Raises `AddressInUse` if the address is taken.
     """
     server = grpc.server(
-        ThreadPoolExecutor(settings.worker_threads, thread_name_prefix="rpc"),
+        ThreadPoolExecutor(calls_max or settings.worker_threads, thread_name_prefix="rpc"),
         interceptors=[CallGuard(settings, telemetry), *interceptors],
         options=[
             ("grpc.max_receive_message_length", settings.message_bytes_max),
             ("grpc.max_send_message_length", settings.message_bytes_max),
             ("grpc.so_reuseport", 0),
         ],
+        maximum_concurrent_rpcs=calls_max,
     )
     health_servicer = health.HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(health_servicer, server)

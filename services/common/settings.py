@@ -1,5 +1,6 @@
 """Settings from the environment: every variable is SIGNALBOX_ and the field's name in capitals."""
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,13 @@ LOG_LEVELS = ("debug", "info", "warning", "error")
 
 class SettingsError(SignalboxError):
     """A variable of the environment has a value that cannot be used; the message names both."""
+
+
+def _core_count() -> int:
+    """Cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,6 +39,16 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     ledger_port: int = 8404
     metrics_port: int = 8409
     """Port of the Prometheus metrics."""
+    routing_workers: int = msgspec.field(default_factory=_core_count)
+    """Processes that solve route problems, one per core by default; 0 solves in threads of the serving process."""
+    routing_queue: int = 128
+    """Route questions that wait for a worker at the same time, all callers together."""
+    routing_caller_queue: int = 64
+    """Those of one caller among them."""
+    routing_cache_entries: int = 10_000
+    """Proven answers that the routing service remembers; 0 for none."""
+    routing_addresses: tuple[str, ...] = ()
+    """Routing servers elsewhere, host:port separated by commas; the host then runs none of its own."""
     log_level: str = "info"
     """One of `LOG_LEVELS`."""
     worker_threads: int = 64
@@ -55,6 +73,10 @@ WHOLE_NUMBER_RANGES: dict[str, tuple[int, int]] = {
     "routing_port": (0, 65_535),
     "ledger_port": (0, 65_535),
     "metrics_port": (0, 65_535),
+    "routing_workers": (0, 1_000),
+    "routing_queue": (1, 10_000),
+    "routing_caller_queue": (1, 10_000),
+    "routing_cache_entries": (0, 10_000_000),
     "worker_threads": (1, 1_000),
     "stream_limit": (0, 999),
     "message_bytes_max": (1_024, 256 * 1024 * 1024),
@@ -95,9 +117,20 @@ def _value_of(name: str, variable: str, text: str) -> object:
         raise SettingsError(f"{variable}: is empty")
     if name in ("database", "signing_key"):
         return Path(text)
+    if name == "routing_addresses":
+        return _addresses(variable, text)
     if name == "log_level" and text not in LOG_LEVELS:
         raise SettingsError(f"{variable}: {text!r} is not one of {', '.join(LOG_LEVELS)}")
     return text
+
+
+def _addresses(variable: str, text: str) -> tuple[str, ...]:
+    addresses = tuple(each.strip() for each in text.split(","))
+    for address in addresses:
+        host, _, port = address.rpartition(":")
+        if not host or not port.isdecimal() or not 1 <= int(port) <= 65_535:
+            raise SettingsError(f"{variable}: {address!r} is not host:port")
+    return addresses
 
 
 def _whole_number(variable: str, text: str, least: int, most: int) -> int:

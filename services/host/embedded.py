@@ -2,40 +2,37 @@
 
 from __future__ import annotations
 
-import signal
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import FrameType
 
 import grpc
 from prometheus_client import CollectorRegistry
 
 from services.common.auth import load_or_create_signing_key
+from services.common.grpc_channel import balanced_channel
 from services.common.grpc_server import HostedService, SignalboxServer, create_server
 from services.common.grpc_tokens import TokenGuard
 from services.common.settings import Settings
 from services.common.sqlite_event_log import open_sqlite
+from services.common.stopping import stop_signals
 from services.common.telemetry import Telemetry, configure_logging, get_logger, start_metrics_server
 from services.gen.signalbox.ledger.v1.ledger_pb2_grpc import add_LedgerServicer_to_server
-from services.gen.signalbox.routing.v1 import routing_pb2
-from services.gen.signalbox.routing.v1.routing_pb2_grpc import add_RoutingServicer_to_server
 from services.host.glue import LedgerFollower, RulesCatalogue, RulesLog, RulesStarter
 from services.ledger.bootstrap import SERVICE_NAME as LEDGER_NAME, open_ledger
 from services.ledger.grpc_server import LedgerServicer
 from services.lobby.bootstrap import bootstrap_lobby
-from services.routing.grpc_server import make_servicer
+from services.routing.bootstrap import SERVICE_NAME as ROUTING_NAME, RoutingService
 from services.rules.adapters.routing import GrpcRouteSolver
 from services.rules.bootstrap import bootstrap_rules, hosted
 from services.rules.titles import TITLES
 
-ROUTING_NAME: str = routing_pb2.DESCRIPTOR.services_by_name["Routing"].full_name
 ROUTE_SECONDS = 8.0
+READY_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """Where the services of a host answer, as host:port."""
+    """Where the services of a host answer, as host:port; routing elsewhere may have several, with commas."""
 
     lobby: str
     rules: str
@@ -55,6 +52,7 @@ class EmbeddedHost:
         self._log = get_logger("host")
         self._servers: list[SignalboxServer] = []
         self._closers: list[Callable[[], object]] = []
+        self._routing: tuple[RoutingService, SignalboxServer] | None = None
         try:
             self.addresses = self._put_together()
         except BaseException:
@@ -65,9 +63,8 @@ class EmbeddedHost:
         settings = self._settings
         log, snapshots = open_sqlite(settings.database)
         self._closers.append(log.close)
-        routing = HostedService(ROUTING_NAME, add_RoutingServicer_to_server, make_servicer())
-        routing_address = self._serve(routing, settings.routing_port)
-        channel = grpc.insecure_channel(routing_address)
+        routing_addresses = settings.routing_addresses or (self._serve_routing(),)
+        channel = balanced_channel(routing_addresses, ROUTING_NAME)
         self._closers.append(channel.close)
         solver = GrpcRouteSolver(channel, ROUTE_SECONDS)
         rules, sessions = bootstrap_rules(
@@ -93,10 +90,24 @@ class EmbeddedHost:
         return Addresses(
             lobby=self._serve(self._lobby.hosted, settings.lobby_port),
             rules=self._serve(hosted(rules, self._lobby.verifier), settings.rules_port),
-            routing=routing_address,
+            routing=",".join(routing_addresses),
             ledger=self._serve(books, settings.ledger_port, TokenGuard(LEDGER_NAME, self._lobby.verifier)),
             metrics=f"{settings.host}:{metrics_port}",
         )
+
+    def _serve_routing(self) -> str:
+        """Put a routing service of this host's own together; returns where it will answer."""
+        service = RoutingService(self._settings, self._registry)
+        self._closers.append(service.close)
+        server, port = create_server(
+            [service.hosted],
+            self._settings,
+            self._telemetry,
+            self._settings.routing_port,
+            calls_max=service.calls_max,
+        )
+        self._routing = (service, server)
+        return f"{self._settings.host}:{port}"
 
     def _serve(self, service: HostedService, port: int, *guards: grpc.ServerInterceptor) -> str:
         server, bound = create_server([service], self._settings, self._telemetry, port, guards)
@@ -104,13 +115,25 @@ class EmbeddedHost:
         return f"{self._settings.host}:{bound}"
 
     def start(self) -> None:
-        """Begin to answer; tables whose start was cut off are started."""
+        """Begin to answer; tables whose start was cut off are started. Blocks until the routing workers are warm."""
         for server in self._servers:
             server.start()
+        self._start_routing()
         resumed = self._lobby.tables.resume_starting_tables()
         for table_id, problem in resumed.waiting.items():
             self._log.error("table cannot begin", table_id=table_id, problem=problem)
         self._log.info("started", resumed_tables=len(resumed.begun), **_as_fields(self.addresses))
+
+    def _start_routing(self) -> None:
+        if self._routing is None:
+            return
+        service, server = self._routing
+        server.start(is_ready=False)
+        service.start()
+        if service.wait_ready(READY_SECONDS):
+            server.report_ready()
+        else:
+            self._log.error("routing is not ready", seconds=READY_SECONDS)
 
     def stop(self) -> None:
         """Send watchers away, let running calls end, then close everything, newest first."""
@@ -118,6 +141,8 @@ class EmbeddedHost:
         for server in reversed(self._servers):
             server.stop(self._settings.stop_grace_seconds)
         self._servers.clear()
+        if self._routing is not None:
+            self._routing[1].stop(self._settings.stop_grace_seconds)
         self._close()
         self._log.info("stopped")
 
@@ -134,16 +159,10 @@ def serve_until_stopped(settings: Settings, when_started: Callable[[Addresses], 
     """Run the embedded host until SIGINT or SIGTERM."""
     configure_logging(settings.log_level)
     host = EmbeddedHost(settings)
-    ended = threading.Event()
-
-    def end(_signal: int, _frame: FrameType | None) -> None:
-        ended.set()
-
-    for each in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(each, end)
-    try:
-        host.start()
-        when_started(host.addresses)
-        ended.wait()
-    finally:
-        host.stop()
+    with stop_signals() as told_to_stop:
+        try:
+            host.start()
+            when_started(host.addresses)
+            told_to_stop.wait()
+        finally:
+            host.stop()

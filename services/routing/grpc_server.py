@@ -1,30 +1,46 @@
-"""The gRPC face of the routing service: decode, call the handler, encode."""
+"""The gRPC face of the routing service: decode, call the desk, encode."""
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable
-from typing import NoReturn
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import grpc
 
 from services.gen.signalbox.routing.v1 import routing_pb2, routing_pb2_grpc
+from services.routing.callers import caller_of
 from services.routing.convert import problem_from_message, solution_to_message
-from services.routing.domain.problem import ProblemError
-from services.routing.handlers import AnswerRefused, solve_routes, stop_at
+from services.routing.desk import Answer, RouteDesk
+from services.routing.domain.problem import ProblemError, RouteProblem
+from services.routing.handlers import AnswerRefused
+from services.routing.ports import SolverFailedError
+from services.routing.questions import (
+    ClosingError,
+    DeadlyQuestionError,
+    HungUpError,
+    NoRoomError,
+    WaitedTooLongError,
+)
 
 # Kept back from a caller's deadline so that the answer found so far still reaches the caller.
 REPLY_SECONDS = 0.05
-REPLY_FRACTION = 0.2
+REPLY_FRACTION = 0.4
+BATCH_COUNT_MAX = 256
 # Trailing metadata of INVALID_ARGUMENT: the path of the bad field and a code that never changes meaning.
 FIELD_KEY = "signalbox-field"
 REASON_KEY = "signalbox-reason"
+# Trailing metadata of RESOURCE_EXHAUSTED: for readers, and for gRPC's own retry policy.
+RETRY_AFTER_KEY = "signalbox-retry-after-ms"
+PUSHBACK_KEY = "grpc-retry-pushback-ms"
 
 
 class RoutingServicer(routing_pb2_grpc.RoutingServicer):
     """Answers `signalbox.routing.v1.Routing`. `clock` gives seconds and never goes back."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, desk: RouteDesk, clock: Callable[[], float] = time.monotonic) -> None:
+        self._desk = desk
         self._clock = clock
 
     def Solve(
@@ -32,34 +48,102 @@ class RoutingServicer(routing_pb2_grpc.RoutingServicer):
     ) -> routing_pb2.SolveResponse:
         """The best runs for the request's problem; INVALID_ARGUMENT names the field of a problem without meaning."""
         began = self._clock()
-        try:
+        with _answering(context):
+            caller = caller_of(context)
+            self._desk.check_room(caller)
             problem = problem_from_message(request.problem)
-            seconds = search_seconds(context.time_remaining(), problem.options.deadline_ms)
-            solution = solve_routes(problem, stop_at(self._clock, seconds, context.is_active))
-        except ProblemError as error:
-            _abort_invalid(context, error)
-        except AnswerRefused:
-            context.abort(grpc.StatusCode.INTERNAL, "the answer failed its own check and was withheld")
-        elapsed_us = int((self._clock() - began) * 1_000_000)
-        return routing_pb2.SolveResponse(solution=solution_to_message(solution), elapsed_us=elapsed_us)
+            answer = self._desk.solve(problem, caller, self._end(context, began), context.add_callback)
+        return self._response(answer, began)
+
+    def SolveStream(
+        self, request: routing_pb2.SolveRequest, context: grpc.ServicerContext
+    ) -> Iterator[routing_pb2.SolveResponse]:
+        """Ever better answers, the final one last. Who reads slowly skips answers and never holds up the search."""
+        began = self._clock()
+        with _answering(context):
+            caller = caller_of(context)
+            self._desk.check_room(caller)
+            problem = problem_from_message(request.problem)
+            end = self._end(context, began)
+            for answer in self._desk.improve(problem, caller, end, context.add_callback):
+                yield self._response(answer, began)
+
+    def SolveBatch(
+        self, request: routing_pb2.SolveBatchRequest, context: grpc.ServicerContext
+    ) -> routing_pb2.SolveBatchResponse:
+        """An answer or a fault for each problem, in order."""
+        began = self._clock()
+        if len(request.problems) > BATCH_COUNT_MAX:
+            message = f"{len(request.problems)} given, at most {BATCH_COUNT_MAX} are allowed"
+            _abort_invalid(context, "problems", "too_many", message)
+        with _answering(context):
+            problems = [_problem_or_fault(message) for message in request.problems]
+            end = self._end(context, began)
+            answers = self._desk.solve_all(problems, caller_of(context), end, context.add_callback)
+        return routing_pb2.SolveBatchResponse(
+            answers=[self._batch_answer(answer, began) for answer in answers]
+        )
+
+    def _end(self, context: grpc.ServicerContext, began: float) -> float:
+        return began + search_seconds(context.time_remaining())
+
+    def _response(self, answer: Answer, began: float) -> routing_pb2.SolveResponse:
+        return routing_pb2.SolveResponse(
+            solution=solution_to_message(answer.solution),
+            elapsed_us=int((self._clock() - began) * 1_000_000),
+            cached=answer.is_cached,
+            final=answer.is_final,
+        )
+
+    def _batch_answer(self, answer: Answer | ProblemError, began: float) -> routing_pb2.BatchAnswer:
+        if isinstance(answer, Answer):
+            return routing_pb2.BatchAnswer(solved=self._response(answer, began))
+        fault = routing_pb2.ProblemFault(field=answer.field, reason=answer.reason, message=answer.message)
+        return routing_pb2.BatchAnswer(fault=fault)
 
 
-def make_servicer() -> RoutingServicer:
-    """The servicer as the server registers it."""
-    return RoutingServicer()
+def search_seconds(call_seconds: float | None) -> float:
+    """How long to search: the call's remaining time less what the reply needs; infinite without a limit."""
+    if call_seconds is None:
+        return math.inf
+    return call_seconds - min(REPLY_SECONDS, call_seconds * REPLY_FRACTION)
 
 
-def search_seconds(call_seconds: float | None, deadline_ms: int) -> float | None:
-    """How long to search: the call's remaining time less what the reply needs, or the problem's own if shorter.
-
-    None if neither sets a limit.
-    """
-    limits = [deadline_ms / 1000] if deadline_ms > 0 else []
-    if call_seconds is not None:
-        limits.append(call_seconds - min(REPLY_SECONDS, call_seconds * REPLY_FRACTION))
-    return min(limits, default=None)
+def _problem_or_fault(message: routing_pb2.RouteProblem) -> RouteProblem | ProblemError:
+    try:
+        return problem_from_message(message)
+    except ProblemError as fault:
+        return fault
 
 
-def _abort_invalid(context: grpc.ServicerContext, error: ProblemError) -> NoReturn:
-    context.set_trailing_metadata(((FIELD_KEY, f"problem.{error.field}"), (REASON_KEY, error.reason)))
-    context.abort(grpc.StatusCode.INVALID_ARGUMENT, f"problem.{error.field}: {error.message}")
+@contextmanager
+def _answering(context: grpc.ServicerContext) -> Iterator[None]:
+    """Turns what may go wrong into statuses."""
+    try:
+        yield
+    except ProblemError as error:
+        _abort_invalid(context, f"problem.{error.field}", error.reason, error.message)
+    except NoRoomError as busy:
+        wait = str(busy.retry_after_ms)
+        context.set_trailing_metadata(
+            ((REASON_KEY, busy.reason), (RETRY_AFTER_KEY, wait), (PUSHBACK_KEY, wait))
+        )
+        context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, str(busy))
+    except WaitedTooLongError:
+        context.abort(grpc.StatusCode.DEADLINE_EXCEEDED, "the deadline passed before a worker was free")
+    except HungUpError:
+        context.abort(grpc.StatusCode.CANCELLED, "the caller hung up")
+    except ClosingError:
+        context.abort(grpc.StatusCode.UNAVAILABLE, "the server is being stopped")
+    except AnswerRefused:
+        context.abort(grpc.StatusCode.INTERNAL, "the answer failed its own check and was withheld")
+    except SolverFailedError:
+        context.abort(grpc.StatusCode.INTERNAL, "the solver failed; the log has the details")
+    except DeadlyQuestionError as error:
+        context.set_trailing_metadata(((REASON_KEY, "deadly_question"),))
+        context.abort(grpc.StatusCode.INTERNAL, str(error))
+
+
+def _abort_invalid(context: grpc.ServicerContext, field: str, reason: str, message: str) -> None:
+    context.set_trailing_metadata(((FIELD_KEY, field), (REASON_KEY, reason)))
+    context.abort(grpc.StatusCode.INVALID_ARGUMENT, f"{field}: {message}")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from services.routing.domain.problem import RouteProblem
 from services.routing.domain.solution import RouteSolution
-from services.routing.domain.solver import solve
+from services.routing.domain.solver import solve, tell_nobody
 from services.routing.domain.verify import RunFault, verify_solution
 
 
@@ -18,28 +18,22 @@ class AnswerRefused(Exception):
         self.fault = fault
 
 
-def solve_routes(problem: RouteProblem, should_stop: Callable[[], bool]) -> RouteSolution:
+def solve_routes(
+    problem: RouteProblem,
+    should_stop: Callable[[], bool],
+    on_better: Callable[[RouteSolution], None] = tell_nobody,
+) -> RouteSolution:
     """The verified best runs for `problem`; `should_stop` is asked now and then and ends the search early.
 
-    Raises `ProblemError` for a problem without meaning and `AnswerRefused` if the answer fails its check.
+    `on_better` hears of every better answer on the way, which nobody has verified. Raises `ProblemError` for a problem
+    without meaning and `AnswerRefused` if the answer fails its check.
     """
-    solution = solve(problem, should_stop)
+    return checked(problem, solve(problem, should_stop, on_better))
+
+
+def checked(problem: RouteProblem, solution: RouteSolution) -> RouteSolution:
+    """`solution` as it is, if the verifier has nothing against it. Raises `AnswerRefused`."""
     fault = verify_solution(problem, solution)
     if fault is not None:
         raise AnswerRefused(fault)
     return solution
-
-
-def stop_at(
-    clock: Callable[[], float], seconds: float | None, is_wanted: Callable[[], bool]
-) -> Callable[[], bool]:
-    """A question for the solver: are `seconds` from now past on `clock`, or is the answer no longer wanted?
-
-    None for `seconds` means no limit of time.
-    """
-    end = None if seconds is None else clock() + seconds
-
-    def should_stop() -> bool:
-        return not is_wanted() or (end is not None and clock() >= end)
-
-    return should_stop

@@ -233,6 +233,40 @@ def test_health_tells_per_service(served: Served) -> None:
     assert status("") == health_pb2.HealthCheckResponse.SERVING
 
 
+def test_not_serving_until_reported_ready() -> None:
+    """A server may answer before it is ready: health tells the difference, and watching it takes no stream's place."""
+    server, port = create_server([HostedService(SERVICE, add_sample, Sample())], SETTINGS, Telemetry())
+    server.start(is_ready=False)
+    with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
+        stub = health_pb2_grpc.HealthStub(channel)
+        watches = [
+            iter(stub.Watch(health_pb2.HealthCheckRequest(service=name), timeout=5))
+            for name in ("", SERVICE, "", SERVICE, "", SERVICE, "", SERVICE)
+        ]
+        status = health_pb2.HealthCheckResponse
+        assert {next(watch).status for watch in watches} == {status.NOT_SERVING}
+        server.report_ready()
+        assert {next(watch).status for watch in watches} == {status.SERVING}
+    server.stop(0)
+
+
+def test_more_calls_than_allowed_are_refused() -> None:
+    """With a limit of calls the next one is RESOURCE_EXHAUSTED at once instead of waiting for a thread."""
+    sample = Sample()
+    hosted = HostedService(SERVICE, add_sample, sample)
+    server, port = create_server([hosted], SETTINGS, Telemetry(), calls_max=1)
+    server.start()
+    with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
+        linger = channel.unary_unary(f"/{SERVICE}/linger", _bytes, StringValue.FromString)
+        first = linger.future(StringValue(value="ann"), timeout=5)
+        time.sleep(0.1)
+        error = failure(lambda: linger(StringValue(value="bob"), timeout=5))
+        assert error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+        sample.released.set()
+        assert first.result().value == "ann"
+    server.stop(0)
+
+
 def test_reflection_lists_the_services(served: Served) -> None:
     """Tools can find out what is served."""
     stub = reflection_pb2_grpc.ServerReflectionStub(served.channel)

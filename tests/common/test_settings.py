@@ -26,8 +26,10 @@ def test_values_are_typed() -> None:
             "SIGNALBOX_DATABASE": "/var/lib/signalbox/games.db",
             "SIGNALBOX_STOP_GRACE_SECONDS": "0.5",
             "SIGNALBOX_LOG_LEVEL": "debug",
+            "SIGNALBOX_ROUTING_ADDRESSES": "10.0.0.1:8403, routes.example:8403",
         }
     )
+    assert settings.routing_addresses == ("10.0.0.1:8403", "routes.example:8403")
     assert settings.lobby_port == 0
     assert settings.database == Path("/var/lib/signalbox/games.db")
     assert settings.stop_grace_seconds == 0.5
@@ -44,6 +46,10 @@ def test_values_are_typed() -> None:
         ("SIGNALBOX_DEFAULT_DEADLINE_SECONDS", "-1", "'-1' is not a number of seconds"),
         ("SIGNALBOX_LOG_LEVEL", "loud", "'loud' is not one of debug, info, warning, error"),
         ("SIGNALBOX_DATABASE", "", "is empty"),
+        ("SIGNALBOX_ROUTING_WORKERS", "-1", "'-1' is not a whole number from 0 to 1000"),
+        ("SIGNALBOX_ROUTING_ADDRESSES", "", "is empty"),
+        ("SIGNALBOX_ROUTING_ADDRESSES", "a:1,b", "'b' is not host:port"),
+        ("SIGNALBOX_ROUTING_ADDRESSES", "a:70000", "'a:70000' is not host:port"),
         ("SIGNALBOX_STREAM_LIMIT", "64", "64 must be smaller than SIGNALBOX_WORKER_THREADS, 64"),
     ],
 )

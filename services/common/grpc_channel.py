@@ -1,0 +1,70 @@
+"""Channels that spread calls over the replicas of a service and repeat what one of them did not answer.
+
+All of it is gRPC's own: round robin over the addresses that report themselves serving, and a retry policy. It serves
+only services whose calls may be repeated.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Sequence
+
+import grpc
+
+# gRPC allows no more than 5.
+ATTEMPTS = 5
+# CANCELLED by the other side is how a gRPC server sheds calls that wait in its thousands to be looked at.
+RETRYABLE = ["UNAVAILABLE", "RESOURCE_EXHAUSTED", "CANCELLED"]
+RECONNECT_MS = (100, 2_000)
+
+
+def balanced_channel(addresses: Sequence[str], service: str) -> grpc.Channel:
+    """A channel to all `addresses` (host:port) of `service` (its full name).
+
+    A single name is asked for again and again, so it may stand for replicas that come and go; of several, each is
+    resolved now. Calls are repeated within their deadline, elsewhere if possible: after UNAVAILABLE, which is what the
+    death of a replica is, and after RESOURCE_EXHAUSTED when its hint (`grpc-retry-pushback-ms`) has passed.
+    Raises `OSError` if one of several names is unknown.
+    """
+    return grpc.insecure_channel(
+        _target(addresses),
+        options=[
+            ("grpc.service_config", json.dumps(_service_config(service))),
+            ("grpc.initial_reconnect_backoff_ms", RECONNECT_MS[0]),
+            ("grpc.min_reconnect_backoff_ms", RECONNECT_MS[0]),
+            ("grpc.max_reconnect_backoff_ms", RECONNECT_MS[1]),
+        ],
+    )
+
+
+def _target(addresses: Sequence[str]) -> str:
+    if len(addresses) == 1:
+        return f"dns:///{addresses[0]}"
+    resolved = []
+    for address in addresses:
+        host, _, port = address.rpartition(":")
+        found = socket.getaddrinfo(
+            host.strip("[]"), int(port), family=socket.AF_INET, type=socket.SOCK_STREAM
+        )
+        resolved.append(f"{found[0][4][0]}:{port}")
+    return f"ipv4:{','.join(resolved)}"
+
+
+def _service_config(service: str) -> dict[str, object]:
+    return {
+        "loadBalancingConfig": [{"round_robin": {}}],
+        "healthCheckConfig": {"serviceName": service},
+        "methodConfig": [
+            {
+                "name": [{"service": service}],
+                "retryPolicy": {
+                    "maxAttempts": ATTEMPTS,
+                    "initialBackoff": "0.05s",
+                    "maxBackoff": "1s",
+                    "backoffMultiplier": 2,
+                    "retryableStatusCodes": RETRYABLE,
+                },
+            }
+        ],
+    }

@@ -1,0 +1,60 @@
+"""The routing service put together: the only place that chooses its adapters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from prometheus_client import CollectorRegistry
+
+from services.common.grpc_server import HostedService
+from services.common.settings import Settings
+from services.gen.signalbox.routing.v1 import routing_pb2
+from services.gen.signalbox.routing.v1.routing_pb2_grpc import add_RoutingServicer_to_server
+from services.routing.adapters.memory_cache import MemorySolutionCache
+from services.routing.adapters.process_worker import ProcessWorker
+from services.routing.adapters.thread_worker import ThreadWorker
+from services.routing.desk import ProvenAnswers, RouteDesk
+from services.routing.dispatcher import Dispatcher
+from services.routing.domain.waiting import WaitingRoom
+from services.routing.grpc_server import RoutingServicer
+from services.routing.metrics import RoutingMetrics
+from services.routing.ports import Worker
+from services.routing.questions import Job
+
+SERVICE_NAME: str = routing_pb2.DESCRIPTOR.services_by_name["Routing"].full_name
+THREAD_WORKERS = 2
+# Calls beside those that wait or are solved: refusals, batches, answers on their way out.
+SPARE_CALLS = 16
+
+
+class RoutingService:
+    """The service without a port: `hosted` is for a server that takes at most `calls_max` calls at a time."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        registry: CollectorRegistry,
+        make_worker: Callable[[], Worker] | None = None,
+    ) -> None:
+        """Nothing runs before `start`. Call once per registry."""
+        worker_count = settings.routing_workers or THREAD_WORKERS
+        adapter = ProcessWorker if settings.routing_workers else ThreadWorker
+        metrics = RoutingMetrics(registry)
+        known = ProvenAnswers(MemorySolutionCache(settings.routing_cache_entries), metrics)
+        room: WaitingRoom[Job] = WaitingRoom(settings.routing_queue, settings.routing_caller_queue)
+        self.dispatcher = Dispatcher(make_worker or adapter, worker_count, room, metrics, known.keep)
+        desk = RouteDesk(self.dispatcher, known, metrics, worker_count)
+        self.hosted = HostedService(SERVICE_NAME, add_RoutingServicer_to_server, RoutingServicer(desk))
+        self.calls_max = settings.routing_queue + worker_count + SPARE_CALLS
+
+    def start(self) -> None:
+        """Let the workers come; questions may be asked at once and wait for them."""
+        self.dispatcher.start()
+
+    def wait_ready(self, seconds: float | None = None) -> bool:
+        """Block until all workers are warmed up, at most so long; False if that was not enough."""
+        return self.dispatcher.wait_ready(seconds)
+
+    def close(self) -> None:
+        """End the workers. Blocks until they are gone."""
+        self.dispatcher.close()

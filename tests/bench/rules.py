@@ -1,0 +1,141 @@
+"""How fast a recorded game is decided, rebuilt and played over gRPC on this machine."""
+
+from __future__ import annotations
+
+import gc
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from rich.progress import track
+
+from services.common.eventlog import NewRecord, SnapshotStore
+from services.common.memory_event_log import MemorySnapshotStore
+from services.common.sqlite_event_log import open_sqlite
+from services.rules.adapters.codec import EVENT_SCHEMA_VERSION, encode_event
+from services.rules.adapters.snapshots import SNAPSHOT_SCHEMA, encode_snapshot
+from services.rules.domain.evolve import replay as fold
+from services.rules.history import stream_of
+from services.rules.recorded.files import read_record
+from services.rules.recorded.record import Record
+from services.rules.recorded.replay import Replay, play
+from services.rules.sessions import EVENTS_PER_SNAPSHOT, GameSessions
+from services.rules.titles import TITLES
+from tests.conftest import REPOSITORY, SHARED_VARIABLE
+from tests.hosting import hosting, seat
+
+GAME = "fixtures/18xx.games/1824/1824_game_end_reason_bank.json.gz"
+GAME_ID = "recorded"
+DECIDE_RUNS, REBUILD_RUNS = 9, 25
+PEER_ACTIONS_PER_SECOND, GOAL_ACTIONS_PER_SECOND = 1_900, 9_500
+PEER_REBUILD_MS, GOAL_COLD_MS, GOAL_SNAPSHOT_MS = 380, 20, 3
+
+
+def main() -> int:
+    """Measure and print; 2 without the recorded game."""
+    path = Path(os.environ.get(SHARED_VARIABLE, REPOSITORY.parent / "shared")) / GAME
+    if not path.is_file():
+        print(f"no recorded game {path}; {SHARED_VARIABLE} may name another folder", file=sys.stderr)
+        return 2
+    record = read_record(path)
+    replay = _bench_decide(record)
+    with tempfile.TemporaryDirectory(prefix="signalbox-bench-") as folder:
+        _bench_rebuild(replay, Path(folder) / "rebuild.db")
+        _bench_execute(replay, Path(folder))
+    return 0
+
+
+def _bench_decide(record: Record) -> Replay:
+    replays = [
+        play(record, TITLES[record.title], time.perf_counter)
+        for _ in track(range(DECIDE_RUNS), "decide", transient=True)
+    ]
+    assert all(each.matches for each in replays), "the recorded game does not replay"
+    rates = [each.actions / each.decide_seconds for each in replays]
+    best = max(rates)
+    print(f"decide: {replays[0].actions} actions, {len(replays[0].events)} events")
+    print(
+        f"  {best:8.0f} actions/s, best of {DECIDE_RUNS} (first {rates[0]:.0f}, median {statistics.median(rates):.0f})"
+    )
+    print(f"  {best / PEER_ACTIONS_PER_SECOND:8.1f} times the peer's {PEER_ACTIONS_PER_SECOND}/s; ", end="")
+    print(f"goal {GOAL_ACTIONS_PER_SECOND}/s {_verdict(best >= GOAL_ACTIONS_PER_SECOND)}")
+    return replays[0]
+
+
+def _bench_rebuild(replay: Replay, database: Path) -> None:
+    """From the log alone and from the latest snapshot a host would have kept, with the events after it."""
+    log, snapshots = open_sqlite(database)
+    stream = stream_of(GAME_ID)
+    log.append(
+        stream,
+        0,
+        [NewRecord(name, EVENT_SCHEMA_VERSION, body) for name, body in map(encode_event, replay.events)],
+    )
+
+    def rebuild(store: SnapshotStore) -> None:
+        game = GameSessions(log, store, TITLES).look(GAME_ID).game
+        assert game.sequence == len(replay.events)
+
+    cold = _milliseconds(lambda: rebuild(MemorySnapshotStore()), "rebuild from the log")
+    kept = len(replay.events) - len(replay.events) % EVENTS_PER_SNAPSHOT
+    snapshots.put(stream, kept, SNAPSHOT_SCHEMA, encode_snapshot(fold(replay.events[:kept])))
+    warm = _milliseconds(lambda: rebuild(snapshots), "rebuild from a snapshot")
+    log.close()
+    print(f"rebuild from SQLite: {len(replay.events)} events, snapshot after {kept}")
+    print(
+        f"  {_figures(cold)} from the log; goal {GOAL_COLD_MS} ms {_verdict(min(cold) <= GOAL_COLD_MS)}, ",
+        end="",
+    )
+    print(f"the peer takes {PEER_REBUILD_MS} ms")
+    print(
+        f"  {_figures(warm)} from a snapshot; goal {GOAL_SNAPSHOT_MS} ms {_verdict(min(warm) <= GOAL_SNAPSHOT_MS)}"
+    )
+
+
+def _bench_execute(replay: Replay, folder: Path) -> None:
+    """The recorded game's commands, one after the other, over gRPC with log, ledger and audit behind every answer."""
+    record = replay.record
+    players = [str(player) for player in record.players]
+    with hosting(folder) as host:
+        seated = seat(host, record.title, len(players), "18xx.games", options=record.options)
+        clients = [seated.games(host, number) for number in range(len(players))]
+        sequence = clients[0].game(seated.game_id).sequence
+        taken = []
+        for order in track(replay.orders, "execute", transient=True):
+            client = clients[players.index(order.player)]
+            began = time.perf_counter()
+            accepted = client.execute(seated.game_id, sequence, order.command)
+            taken.append((time.perf_counter() - began) * 1000)
+            sequence = accepted.last_sequence
+        scores = [score.value for score in clients[0].game(seated.game_id).scores]
+        assert scores == [score.value for score in replay.game.scores]
+    cuts = statistics.quantiles(taken, n=100)
+    print(
+        f"Execute over gRPC: {len(taken)} commands, one client, written to disk and audited before each answer"
+    )
+    print(
+        f"  {1000 * len(taken) / sum(taken):8.0f} round trips/s, p50 {cuts[49]:.2f} ms, p99 {cuts[98]:.2f} ms"
+    )
+
+
+def _milliseconds(work: Callable[[], None], name: str) -> list[float]:
+    taken = []
+    for _ in track(range(REBUILD_RUNS), name, transient=True):
+        gc.collect()
+        began = time.perf_counter()
+        work()
+        taken.append((time.perf_counter() - began) * 1000)
+    return taken
+
+
+def _figures(taken: Iterable[float]) -> str:
+    values = sorted(taken)
+    return f"{values[0]:8.2f} ms best, {statistics.median(values):.2f} ms median"
+
+
+def _verdict(reached: bool) -> str:
+    return "reached" if reached else "missed"

@@ -1,0 +1,181 @@
+"""Routing servers under test: in this process, or as processes of their own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import grpc
+import msgspec
+import pytest
+from prometheus_client import CollectorRegistry
+
+from services.common.grpc_server import create_server
+from services.common.settings import Settings
+from services.common.telemetry import Telemetry
+from services.gen.signalbox.routing.v1 import routing_pb2 as pb
+from services.gen.signalbox.routing.v1.routing_pb2_grpc import RoutingStub
+from services.routing.bootstrap import RoutingService
+from services.routing.convert import problem_to_message
+from services.routing.domain.problem import Options, RouteProblem, Train
+from services.routing.ports import Worker
+from tests.routing.boards import late_game_board
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+SECONDS = 20
+# The solver's kernels are compiled once on a machine, and then by every test process at the same time.
+COMPILING_SECONDS = 180
+SMALL_TRAINS = (Train("2", "normal", 2), Train("3", "normal", 3))
+DIESELS = tuple(Train(name, "normal", 0) for name in "ABCD")
+
+
+def easy_problem(seed: int = 1) -> RouteProblem:
+    """Solved within milliseconds; each seed is another problem."""
+    return late_game_board(seed, SMALL_TRAINS)
+
+
+def endless_problem(seed: int = 1) -> RouteProblem:
+    """Not proven in any time a test waits: four trains without limit on a late board."""
+    return msgspec.structs.replace(
+        late_game_board(seed, DIESELS), options=Options(node_budget=1_000_000_000_000)
+    )
+
+
+def request(problem: RouteProblem) -> pb.SolveRequest:
+    """The request that asks for `problem`."""
+    return pb.SolveRequest(problem=problem_to_message(problem))
+
+
+class Serving:
+    """A routing server of this process and a client of it."""
+
+    def __init__(self, service: RoutingService, registry: CollectorRegistry, address: str) -> None:
+        self.service = service
+        self.address = address
+        self._registry = registry
+        self._channel = grpc.insecure_channel(address)
+        self.stub = RoutingStub(self._channel)
+
+    def metric(self, name: str, **labels: str) -> float:
+        """The present figure, 0 where nothing was counted."""
+        return self._registry.get_sample_value(f"signalbox_routing_{name}", labels) or 0.0
+
+    def close(self) -> None:
+        """Hang up."""
+        self._channel.close()
+
+
+@contextmanager
+def serving(
+    make_worker: Callable[[], Worker] | None = None, workers: int = 0, **chosen: int
+) -> Iterator[Serving]:
+    """A running server with the settings `chosen`; workers are threads unless their number or make is given."""
+    settings = Settings(stop_grace_seconds=0.2, routing_workers=workers, **chosen)  # type: ignore[arg-type]
+    telemetry = Telemetry()
+    service = RoutingService(settings, telemetry.registry, make_worker)
+    server, port = create_server([service.hosted], settings, telemetry, calls_max=service.calls_max)
+    server.start(is_ready=False)
+    service.start()
+    running = Serving(service, telemetry.registry, f"127.0.0.1:{port}")
+    try:
+        assert make_worker is not None or service.wait_ready(COMPILING_SECONDS)
+        server.report_ready()
+        yield running
+    finally:
+        running.close()
+        server.stop(0.2)
+        service.close()
+
+
+class Replica:
+    """`signalbox routes serve` as a process of its own, ready when made."""
+
+    def __init__(self, port: int = 0, workers: int = 1, cache_entries: int = 10_000) -> None:
+        environment = os.environ | {
+            "SIGNALBOX_ROUTING_PORT": str(port),
+            "SIGNALBOX_METRICS_PORT": "0",
+            "SIGNALBOX_ROUTING_WORKERS": str(workers),
+            "SIGNALBOX_ROUTING_CACHE_ENTRIES": str(cache_entries),
+            "SIGNALBOX_LOG_LEVEL": "warning",
+        }
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", "from services.cli.main import app; app()", "routes", "serve"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=REPOSITORY,
+            env=environment,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        self.address = self.process.stdout.readline().split()[1]
+        self.metrics_url = self.process.stdout.readline().split()[1]
+
+    def worker_pids(self) -> list[int]:
+        """The processes it started."""
+        return children_of(self.process.pid)
+
+    def end(self, how: signal.Signals = signal.SIGTERM) -> tuple[int, str]:
+        """Send the signal and wait; the exit code and what was logged."""
+        self.process.send_signal(how)
+        _, errors = self.process.communicate(timeout=SECONDS)
+        return self.process.returncode, errors
+
+
+@contextmanager
+def replicas(count: int, workers: int = 1, cache_entries: int = 10_000) -> Iterator[Sequence[Replica]]:
+    """So many replicas, killed at the end where they still live."""
+    started: list[Replica] = []
+    try:
+        for _ in range(count):
+            started.append(Replica(workers=workers, cache_entries=cache_entries))
+        yield started
+    finally:
+        for each in started:
+            with suppress(subprocess.TimeoutExpired):
+                each.end(signal.SIGKILL)
+
+
+def children_of(pid: int) -> list[int]:
+    """Process ids of the children of a process."""
+    path = Path(f"/proc/{pid}/task/{pid}/children")
+    if not path.exists():
+        pytest.skip("needs Linux with /proc/<pid>/task/<tid>/children")
+    found = []
+    for task in path.parent.parent.iterdir():
+        found += [int(child) for child in (task / "children").read_text().split()]
+    return found
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process exists and is no zombie."""
+    try:
+        status = Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return status.rpartition(")")[2].split()[0] != "Z"
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    """Wait for it."""
+    end = time.monotonic() + SECONDS
+    while not is_so():
+        assert time.monotonic() < end, "it does not come to pass"
+        time.sleep(0.01)
+
+
+def failure(call: Callable[[], object]) -> grpc.RpcError:
+    """The error of a call."""
+    with pytest.raises(grpc.RpcError) as caught:
+        call()
+    return caught.value
+
+
+def trailing(error: grpc.RpcError) -> dict[str, str]:
+    """The metadata after a failed call."""
+    return {str(item.key): str(item.value) for item in error.trailing_metadata() or ()}

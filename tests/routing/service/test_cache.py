@@ -1,0 +1,90 @@
+"""Known answers: to whom they are given, and what never gets in."""
+
+from __future__ import annotations
+
+import random
+
+import msgspec
+import pytest
+from prometheus_client import CollectorRegistry
+
+from services.routing.adapters.memory_cache import MemorySolutionCache
+from services.routing.convert import solution_from_message
+from services.routing.desk import ProvenAnswers
+from services.routing.domain.canonical import problem_key
+from services.routing.domain.problem import Options
+from services.routing.domain.solution import RouteSolution
+from services.routing.domain.solver import solve
+from services.routing.domain.verify import verify_solution
+from services.routing.metrics import RoutingMetrics
+from services.routing.questions import Question
+from tests.routing.service.serving import easy_problem, endless_problem, request, serving
+from tests.routing.service.test_canonical import told_otherwise
+
+SOLUTION = RouteSolution((), 0, 0, True, 0, 1)
+
+
+def test_the_cache_keeps_what_was_used_last() -> None:
+    """The answer longest unused goes first; a cache without entries keeps nothing."""
+    cache = MemorySolutionCache(2)
+    cache.put("a", SOLUTION)
+    cache.put("b", SOLUTION)
+    assert cache.get("a") == SOLUTION
+    cache.put("c", SOLUTION)
+    assert [cache.get(key) for key in "abc"] == [SOLUTION, None, SOLUTION]
+    nothing = MemorySolutionCache(0)
+    nothing.put("a", SOLUTION)
+    assert nothing.get("a") is None
+
+
+def test_a_known_answer_is_told_in_the_askers_words() -> None:
+    """Another telling of the problem finds the answer, in the order of its own trains."""
+    problem = easy_problem(3)
+    other = msgspec.structs.replace(
+        told_otherwise(problem, random.Random(1)), trains=problem.trains[::-1], options=Options()
+    )
+    with serving() as server:
+        first = server.stub.Solve(request(problem))
+        second = server.stub.Solve(request(other))
+    assert (first.cached, second.cached) == (False, True)
+    told = solution_from_message(second.solution)
+    assert verify_solution(other, told) is None
+    assert [run.train for run in told.runs] == [
+        run.train for run in solution_from_message(first.solution).runs
+    ][::-1]
+
+
+def test_unproven_answers_are_not_remembered() -> None:
+    """A search cut short is begun anew when asked again."""
+    problem = msgspec.structs.replace(endless_problem(), options=Options(deadline_ms=100))
+    with serving() as server:
+        for _ in range(2):
+            answer = server.stub.Solve(request(problem))
+            assert not answer.cached
+            assert not answer.solution.proven
+
+
+def test_answers_under_a_small_budget_are_not_for_everybody() -> None:
+    """A proof that a small budget allowed may lack the canonical choice between equals."""
+    problem = easy_problem(4)
+    small = msgspec.structs.replace(problem, options=Options(node_budget=100_000))
+    with serving() as server:
+        assert server.stub.Solve(request(small)).solution.proven
+        assert not server.stub.Solve(request(problem)).cached
+        assert server.stub.Solve(request(small)).cached
+
+
+@pytest.mark.parametrize("field", ["revenue", "upper_bound"])
+def test_a_spoilt_entry_counts_as_unknown(field: str) -> None:
+    """An answer from the cache that fails its check is counted, not given."""
+    problem = easy_problem(5)
+    registry = CollectorRegistry()
+    cache = MemorySolutionCache(5)
+    known = ProvenAnswers(cache, RoutingMetrics(registry))
+    question = Question(problem, problem_key(problem), "ann", 0.0)
+    right = solve(problem)
+    known.keep(question, right)
+    assert known.find(question) == right
+    cache.put(question.key, msgspec.structs.replace(right, **{field: 1}))
+    assert known.find(question) is None
+    assert registry.get_sample_value("signalbox_routing_failed_checks_total") == 1

@@ -1,0 +1,276 @@
+"""Turns, shares, equal questions, deadlines and deaths, with workers that do as the test says."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import grpc
+import msgspec
+import pytest
+
+from services.gen.signalbox.routing.v1 import routing_pb2 as pb
+from services.routing.convert import solution_from_message
+from services.routing.domain.problem import Options, RouteProblem, Segment, Stop, Train
+from services.routing.domain.solver import solve
+from services.routing.domain.verify import RunFault
+from services.routing.handlers import AnswerRefused
+from services.routing.ports import SolverFailedError
+from tests.routing.service.puppets import PATIENCE, Puppets, cut_short
+from tests.routing.service.serving import Serving, failure, request, serving, trailing, until
+
+
+def named(company: str) -> RouteProblem:
+    """A small problem of its own."""
+    stops = (Stop("a", "city", "a", 10), Stop("b", "city", "b", 20))
+    return RouteProblem(company, stops, (Segment("ab", "a", "b"),), (Train("2", "normal", 2),), ("a",))
+
+
+@pytest.fixture
+def puppets() -> Puppets:
+    """The workers."""
+    return Puppets()
+
+
+@pytest.fixture
+def one(puppets: Puppets) -> Iterator[Serving]:
+    """A service with one worker, four places and three for each caller."""
+    with serving(puppets.make, workers=1, routing_queue=4, routing_caller_queue=3) as server:
+        yield server
+
+
+def asks(
+    server: Serving, company: str, caller: str = "", seconds: float = PATIENCE
+) -> grpc.Future[pb.SolveResponse]:
+    """A call on its way."""
+    metadata = (("signalbox-caller", caller),) if caller else ()
+    future: grpc.Future[pb.SolveResponse] = server.stub.Solve.future(
+        request(named(company)), timeout=seconds, metadata=metadata
+    )
+    return future
+
+
+def wait_for(server: Serving, waiting: int) -> None:
+    """Until so many questions wait."""
+    until(lambda: server.metric("queue_length") == waiting)
+
+
+def joined(server: Serving, count: int) -> None:
+    """Until so many questions have joined an equal one."""
+    until(lambda: server.metric("cache_total", result="joined") == count)
+
+
+def test_equal_questions_are_solved_once(one: Serving, puppets: Puppets) -> None:
+    """Three ask the same at the same time: one search, three answers; a fourth later has it from the cache."""
+    first = asks(one, "X")
+    worker = puppets.next()
+    others = [asks(one, "X", seconds=PATIENCE + 5) for _ in range(2)]
+    joined(one, 2)
+    worker.answers()
+    answers = [call.result() for call in (first, *others)]
+    assert all(answer.solution == answers[0].solution and not answer.cached for answer in answers)
+    assert asks(one, "X").result().cached
+    assert puppets.asked_of == ["X"]
+    assert one.metric("cache_total", result="hit") == 1
+    assert one.metric("solved_total", proven="yes") == 1
+
+
+def test_another_deadline_never_cuts_a_question_short(puppets: Puppets) -> None:
+    """Who has more time joins the search but asks anew when it ends unproven; who has less has a search of its own."""
+    with serving(puppets.make, workers=2) as server:
+        short = asks(server, "X", seconds=0.6)
+        puppets.next()
+        long = asks(server, "X", seconds=PATIENCE)
+        joined(server, 1)
+        assert not short.result().solution.proven
+        again = puppets.next()
+        shorter = asks(server, "X", seconds=0.5)
+        puppets.next()
+        assert not shorter.result().solution.proven
+        again.answers()
+        assert long.result().solution.proven
+        assert len(puppets.asked_of) == 3
+
+
+def test_a_search_goes_on_while_anybody_waits_for_it(one: Serving, puppets: Puppets) -> None:
+    """The first caller hangs up and the second has the answer; when all hang up, the worker is stopped and free."""
+    first = asks(one, "X")
+    worker = puppets.next()
+    second = asks(one, "X", seconds=PATIENCE + 5)
+    joined(one, 1)
+    first.cancel()
+    worker.answers()
+    assert second.result().solution.proven
+    third = asks(one, "Y")
+    worker = puppets.next()
+    third.cancel()
+    assert worker.was_stopped()
+    fourth = asks(one, "Z")
+    puppets.next().answers()
+    assert fourth.result().solution.proven
+
+
+def test_a_dead_workers_question_is_asked_again(one: Serving, puppets: Puppets) -> None:
+    """The next worker gets the question of one that died; the caller notices nothing."""
+    call = asks(one, "X")
+    puppets.next().dies()
+    puppets.next().answers()
+    assert call.result().solution.proven
+    assert puppets.made_count == 2
+    assert one.metric("worker_restarts_total") == 1
+    assert one.metric("workers_alive") == 1
+
+
+def test_a_question_that_kills_workers_is_given_up(one: Serving, puppets: Puppets) -> None:
+    """After three deaths its caller is told which question it was, and others are served."""
+    call = asks(one, "X")
+    for _ in range(3):
+        puppets.next().dies()
+    error = failure(call.result)
+    assert error.code() is grpc.StatusCode.INTERNAL
+    assert "ended 3 workers" in str(error.details())
+    assert trailing(error)["signalbox-reason"] == "deadly_question"
+    other = asks(one, "Y")
+    puppets.next().answers()
+    assert other.result().solution.proven
+
+
+def test_too_many_questions_are_refused_with_a_hint(one: Serving, puppets: Puppets) -> None:
+    """A caller's share, then the whole room: RESOURCE_EXHAUSTED says which and when to try again."""
+    calls = [asks(one, "running", "flood")]
+    puppets.next()
+    calls += [asks(one, f"flood {number}", "flood") for number in range(3)]
+    wait_for(one, 3)
+    error = failure(lambda: asks(one, "flood 3", "flood").result())
+    assert error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+    assert trailing(error)["signalbox-reason"] == "caller_share_full"
+    assert int(trailing(error)["signalbox-retry-after-ms"]) > 0
+    assert trailing(error)["grpc-retry-pushback-ms"] == trailing(error)["signalbox-retry-after-ms"]
+    calls += [asks(one, "ann 1", "ann")]
+    wait_for(one, 4)
+    error = failure(lambda: asks(one, "flood 4", "flood").result())
+    assert trailing(error)["signalbox-reason"] == "caller_share_full"
+    assert one.metric("refused_total", reason="caller_share_full") == 2
+
+
+def test_a_flood_gives_way_to_others(one: Serving, puppets: Puppets) -> None:
+    """Callers take turns, and one with nothing in a full room takes the place of the flood's newest question."""
+    running = asks(one, "running", "flood")
+    worker = puppets.next()
+    flood = []
+    for number in range(3):
+        flood.append(asks(one, f"flood {number}", "flood"))
+        wait_for(one, number + 1)
+    others = [asks(one, "ann", "ann")]
+    wait_for(one, 4)
+    others.append(asks(one, "bob", "bob"))
+    error = failure(flood[-1].result)
+    assert error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+    assert trailing(error)["signalbox-reason"] == "displaced"
+    worker.answers()
+    for _ in range(4):
+        puppets.next().answers()
+    for call in (running, *flood[:2], *others):
+        assert call.result().solution.proven
+    assert puppets.asked_of == ["running", "flood 0", "ann", "bob", "flood 1"]
+
+
+def test_waiting_for_another_takes_a_place_too(one: Serving, puppets: Puppets) -> None:
+    """Who floods the service with one question only fills no more than its share."""
+    calls = [asks(one, "X", "flood")]
+    worker = puppets.next()
+    calls += [asks(one, "X", "flood", PATIENCE + 5) for _ in range(3)]
+    joined(one, 3)
+    error = failure(lambda: asks(one, "X", "flood", PATIENCE + 5).result())
+    assert trailing(error)["signalbox-reason"] == "caller_share_full"
+    worker.answers()
+    assert all(call.result().solution.proven for call in calls)
+    free = asks(one, "Y", "flood")
+    puppets.next().answers()
+    assert free.result().solution.proven
+
+
+def test_a_question_whose_time_is_over_is_not_solved(one: Serving, puppets: Puppets) -> None:
+    """A deadline that passes in the queue is told, and no worker works for it; nor for one who hung up."""
+    running = asks(one, "running")
+    worker = puppets.next()
+    late = asks(one, "late", seconds=0.2)
+    gone = asks(one, "gone")
+    wait_for(one, 2)
+    gone.cancel()
+    wait_for(one, 1)
+    assert failure(late.result).code() is grpc.StatusCode.DEADLINE_EXCEEDED
+    problem = msgspec.structs.replace(named("own limit"), options=Options(deadline_ms=100))
+    error = failure(lambda: one.stub.Solve(request(problem), timeout=PATIENCE))
+    assert error.code() is grpc.StatusCode.DEADLINE_EXCEEDED
+    assert "before a worker was free" in str(error.details())
+    worker.answers()
+    running.result()
+    assert puppets.nobody_is_asked()
+    assert puppets.asked_of == ["running"]
+
+
+def test_a_deadline_gives_the_best_so_far(one: Serving, puppets: Puppets) -> None:
+    """Both the call's deadline and the problem's own bring the unproven answer in time; it is not remembered."""
+    answer = asks(one, "X", seconds=0.4).result()
+    assert not answer.solution.proven
+    problem = msgspec.structs.replace(named("X"), options=Options(deadline_ms=100))
+    began = time.monotonic()
+    answer = one.stub.Solve(request(problem), timeout=PATIENCE)
+    assert not answer.solution.proven
+    assert not answer.cached
+    assert time.monotonic() - began < 2
+    assert one.metric("deadline_overrun_seconds_count") == 2
+
+
+def test_a_late_worker_delays_nobody(one: Serving, puppets: Puppets) -> None:
+    """A worker that does not notice the deadline is not waited for: what it had told before is the answer."""
+    call = asks(one, "X", seconds=0.5)
+    worker = puppets.next()
+    worker.is_deaf = True
+    worker.better(cut_short(solve(named("X"))))
+    answer = call.result()
+    assert answer.final
+    assert solution_from_message(answer.solution) == cut_short(solve(named("X")))
+    assert worker.was_stopped()
+    worker.is_deaf = False
+    other = asks(one, "Y")
+    puppets.next().answers()
+    assert other.result().solution.proven
+
+
+@pytest.mark.parametrize(
+    ("problem", "told"),
+    [
+        (AnswerRefused(RunFault("value_wrong", "2", "secret")), "withheld"),
+        (SolverFailedError("secret"), "the solver failed"),
+        (RuntimeError("secret"), "the solver failed"),
+    ],
+)
+def test_faults_of_ours_are_internal_and_the_service_lives(
+    one: Serving, puppets: Puppets, problem: Exception, told: str
+) -> None:
+    """A failed check, a broken solver and the unforeseen reach the caller as INTERNAL without their text."""
+    call = asks(one, "X")
+    puppets.next().fails(problem)
+    error = failure(call.result)
+    assert error.code() is grpc.StatusCode.INTERNAL
+    assert told in str(error.details())
+    assert "secret" not in str(error.details())
+    assert one.metric("failed_checks_total") == isinstance(problem, AnswerRefused)
+    other = asks(one, "Y")
+    puppets.next().answers()
+    assert solution_from_message(other.result().solution) == solve(named("Y"))
+
+
+def test_a_closing_service_lets_nobody_wait(puppets: Puppets) -> None:
+    """What runs is cut short and answered, what waits is told to go elsewhere, new questions too."""
+    with serving(puppets.make, workers=1) as server:
+        running = asks(server, "running")
+        puppets.next()
+        waiting = asks(server, "waiting")
+        wait_for(server, 1)
+        server.service.close()
+        assert not running.result().solution.proven
+        assert failure(waiting.result).code() is grpc.StatusCode.UNAVAILABLE
+        assert failure(lambda: asks(server, "late").result()).code() is grpc.StatusCode.UNAVAILABLE
