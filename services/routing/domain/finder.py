@@ -28,7 +28,7 @@ from services.routing.domain.search import (
 )
 
 STEPS_AT_ONCE = 100_000
-FIRST_ROOM, ROUTES_MOST = 256, 1 << 21
+FIRST_ROOM, ROUTES_MOST = 256, 1 << 18
 
 
 class Route(NamedTuple):

@@ -16,7 +16,7 @@ from services.routing.domain.sweepplan import Sweep
 from services.routing.domain.walkback import Found, Traces, begin_walk, walk_back
 
 STATES_FIRST, STATES_MOST, STATES_GROWTH = 300, 100_000, 8
-FIRST_ROOM, ROUTES_MOST, STEPS_AT_ONCE = 256, 1 << 20, 1_000_000
+FIRST_ROOM, ROUTES_MOST, STEPS_AT_ONCE = 256, 1 << 17, 300_000
 
 
 class SweepFinder:
