@@ -2,47 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-STEPS_BETWEEN_QUESTIONS = 2_000
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 
 class BudgetSpent(Exception):
-    """The search may not go on; what was found so far stands. `stopped` tells that the caller asked for it."""
+    """The search may not go on; what was found so far stands."""
 
-    def __init__(self, stopped: bool) -> None:
-        super().__init__("stopped by the caller" if stopped else "node budget spent")
-        self.stopped = stopped
+
+class EffortSpent(Exception):
+    """One way of searching has taken all the steps it was to take; another may go on."""
 
 
 class Budget:
     """Counts search steps and raises `BudgetSpent` at the limit or when `should_stop` says so.
 
-    The count is a function of the problem alone. `should_stop` is the caller's: it may look at a clock, so it is
-    asked only now and then, and it can cut a search short but never change a finished one.
+    The count is a function of the problem alone. `should_stop` is the caller's: it may look at a clock, so it can cut a
+    search short but never change a finished one.
     """
 
     def __init__(self, step_limit: int, should_stop: Callable[[], bool]) -> None:
         self._step_limit = step_limit
         self._should_stop = should_stop
-        self._next_question = 0
+        self._effort_limit: int | None = None
         self.steps = 0
 
-    def spend(self, steps: int = 1) -> None:
-        """Take `steps` from the budget."""
+    def spend(self, steps: int) -> None:
+        """Take `steps` from the budget and ask the caller whether to go on."""
         self.steps += steps
-        if self.steps > self._step_limit:
-            raise BudgetSpent(stopped=False)
-        if self.steps >= self._next_question:
-            self._next_question = self.steps + STEPS_BETWEEN_QUESTIONS
-            if self._should_stop():
-                raise BudgetSpent(stopped=True)
+        if self.steps > self._step_limit or self._should_stop():
+            raise BudgetSpent
+        if self._effort_limit is not None and self.steps > self._effort_limit:
+            raise EffortSpent
 
-    def grant(self, steps: int) -> None:
-        """Set the limit to `steps` more from here and ask the caller no more: for a short, certain last effort."""
-        self._step_limit = self.steps + steps
-        self._should_stop = lambda: False
-
-    def narrow(self, steps: int) -> None:
-        """Allow at most `steps` more from here."""
-        self._step_limit = min(self._step_limit, self.steps + steps)
+    @contextmanager
+    def at_most(self, steps: int) -> Iterator[None]:
+        """Raise `EffortSpent` once so many steps were taken from here."""
+        self._effort_limit = self.steps + steps
+        try:
+            yield
+        finally:
+            self._effort_limit = None

@@ -1,38 +1,32 @@
-"""A problem turned into numbers: stops and segments by index in order of id, exclusions as bits of one integer.
+"""A problem turned into arrays: stops and segments by number in order of id, exclusions as bits of a row of words.
 
-Each place has a bit and each piece of exclusive track has one. Two parts of a route may be joined, and two routes
-may run side by side, when their masks have no bit in common.
+Two segments exclude each other exactly where their rows of `track` have a bit in common; a route's row is the union of
+its segments' rows, and two routes may run side by side when their rows have no bit in common.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Sequence
+from typing import NamedTuple, TypedDict
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
-from services.routing.domain.problem import RouteProblem, Segment, Stop, Train, TrainKind, is_blocked
+from services.routing.domain.problem import (
+    RouteProblem,
+    Segment,
+    Stop,
+    Train,
+    is_blocked,
+)
 
+Words = NDArray[np.uint64]
+Numbers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
-class Route(msgspec.Struct, frozen=True, gc=False):
-    """A legal route. `score` as told in `Scores`; `track` is its mask without the places.
-
-    `key` is the canonical form: stops and segments by index, from the mine or else in the smaller direction.
-    """
-
-    score: int
-    track: int
-    key: tuple[tuple[int, ...], tuple[int, ...]]
-
-
-class Arc(msgspec.Struct, frozen=True, gc=False):
-    """A segment in one direction. `mask` holds its track and the place it leads to."""
-
-    segment: int
-    target: int
-    mask: int
-    leaves_terminal: bool
-    ends_route: bool
+WORD_BITS = 64
 
 
 class Scores:
@@ -45,19 +39,24 @@ class Scores:
 
     def __init__(self, problem: RouteProblem) -> None:
         train_count = len(problem.trains)
-        mine_most = max((stop.revenue for stop in problem.stops if stop.kind == "mine"), default=0)
-        total = sum(stop.revenue for stop in problem.stops if stop.kind != "mine")
+        most = {"mine": 0, "other": 0}
+        for stop in problem.stops:
+            value = max((stop.revenue, *stop.tariffs.values()))
+            if stop.kind == "mine":
+                most["mine"] = max(most["mine"], value)
+            else:
+                most["other"] += value
         self._compare_income = problem.parameters.compare_treasury_income
-        self._money_factor = 1 + train_count * (total if self._compare_income else mine_most)
+        self._money_factor = 1 + train_count * most["other" if self._compare_income else "mine"]
         self._run_factor = 1 + train_count
 
-    def of_stop(self, stop: Stop) -> int:
-        """What `stop` adds to the score of a route."""
+    def of_stop(self, stop: Stop, train: Train) -> int:
+        """What `stop` adds to the score of a route of `train`."""
         if self._compare_income:
             weight = self._money_factor + (stop.kind != "mine")
         else:
             weight = 1 if stop.kind == "mine" else self._money_factor
-        return stop.revenue * weight * self._run_factor
+        return stop.value_for(train) * weight * self._run_factor
 
     def value(self, score: int) -> int:
         """The maximised money, in whole units, of a set of routes with this total score."""
@@ -65,97 +64,202 @@ class Scores:
 
 
 class Network:
-    """All that the searches need to know of a problem, by index."""
+    """All that the searches need to know of a problem, by number."""
 
     def __init__(self, problem: RouteProblem) -> None:
         self.scores = Scores(problem)
         self.stops = tuple(sorted(problem.stops, key=lambda stop: stop.id))
         self.segments = tuple(sorted(problem.segments, key=lambda segment: segment.id))
-        self.stop_score = tuple(self.scores.of_stop(stop) for stop in self.stops)
-        self.is_mine = tuple(stop.kind == "mine" for stop in self.stops)
-        self.is_free_for_goods = tuple(stop.kind in ("town", "mine") for stop in self.stops)
-        self.has_token = tuple(stop.id in problem.token_stops for stop in self.stops)
-        self.ends_route = tuple(
-            stop.kind in ("offboard", "mine") or is_blocked(stop, problem.token_stops) for stop in self.stops
+        tokens = frozenset(problem.token_stops)
+        number = {stop.id: index for index, stop in enumerate(self.stops)}
+        kinds = [stop.kind for stop in self.stops]
+        self.is_mine: Flags = np.array([kind == "mine" for kind in kinds], np.bool_)
+        self.is_town: Flags = np.array([kind == "town" for kind in kinds], np.bool_)
+        self.has_token: Flags = np.array([stop.id in tokens for stop in self.stops], np.bool_)
+        self.ends_route: Flags = np.array(
+            [stop.kind in ("offboard", "mine") or is_blocked(stop, tokens) for stop in self.stops], np.bool_
         )
-        place_index = {
-            place: index for index, place in enumerate(sorted({stop.place for stop in self.stops}))
-        }
-        self.place_bit = tuple(1 << place_index[stop.place] for stop in self.stops)
-        self.segment_track = _track_masks(self.segments, first_bit=len(place_index))
-        self.track_bits = sum(1 << bit for bit in _bits_of(self.segment_track)) if self.segments else 0
-        self.arcs = self._all_arcs()
-
-    def arcs_for(self, kind: TrainKind) -> tuple[tuple[Arc, ...], ...]:
-        """Arcs by the stop they leave, without the mines where a train may not serve them."""
-        if kind == "goods":
-            return self.arcs
-        return tuple(
-            () if self.is_mine[stop] else tuple(arc for arc in arcs if not self.is_mine[arc.target])
-            for stop, arcs in enumerate(self.arcs)
+        places: dict[str, int] = {}
+        self.place: Numbers = np.array(
+            [places.setdefault(stop.place, len(places)) for stop in self.stops], np.int64
         )
+        self.place_count = len(places)
+        self.segment_a: Numbers = np.array([number[each.a] for each in self.segments], np.int64)
+        self.segment_b: Numbers = np.array([number[each.b] for each in self.segments], np.int64)
+        self.terminal_a: Flags = np.array([each.terminal_a for each in self.segments], np.bool_)
+        self.terminal_b: Flags = np.array([each.terminal_b for each in self.segments], np.bool_)
+        self.segment_length: Numbers = np.array([each.hex_sides for each in self.segments], np.int64)
+        groups = _exclusions(self.segments)
+        self.shared_word_count = -(-groups.shared_count // WORD_BITS)
+        self.track: Words = _rows(groups.of_segment, groups.count)
+        self.is_useful: Flags = _useful(self, groups.of_segment)
+        self._arcs: dict[Train, Arcs] = {}
 
-    def limit_cost(self, kind: TrainKind) -> tuple[int, ...]:
-        """How much each stop takes of a train's reach."""
-        if kind == "normal":
-            return (1,) * len(self.stops)
-        return tuple(0 if free else 1 for free in self.is_free_for_goods)
-
-    def route(
-        self, train: Train, score: int, mask: int, stops: tuple[int, ...], segments: tuple[int, ...]
-    ) -> Route:
-        """The route over `stops` by `segments` in canonical form."""
-        backwards = self.is_mine[stops[-1]] if train.kind == "goods" else stops[-1] < stops[0]
-        key = (stops[::-1], segments[::-1]) if backwards else (stops, segments)
-        return Route(score + 1, mask & self.track_bits, key)
-
-    def _all_arcs(self) -> tuple[tuple[Arc, ...], ...]:
-        index_of = {stop.id: index for index, stop in enumerate(self.stops)}
-        arcs: list[list[Arc]] = [[] for _ in self.stops]
-        for number, segment in enumerate(self.segments):
-            a, b = index_of[segment.a], index_of[segment.b]
-            if self.place_bit[a] == self.place_bit[b]:
-                continue
-            track = self.segment_track[number]
-            for start, end, leaves, arrives in (
-                (a, b, segment.terminal_a, segment.terminal_b),
-                (b, a, segment.terminal_b, segment.terminal_a),
-            ):
-                ends_route = arrives or self.ends_route[end]
-                arcs[start].append(Arc(number, end, track | self.place_bit[end], leaves, ends_route))
-        return tuple(tuple(found) for found in arcs)
+    def arcs(self, train: Train) -> Arcs:
+        """The track as `train` may travel it."""
+        sort = msgspec.structs.replace(train, id="")
+        if sort not in self._arcs:
+            self._arcs[sort] = Arcs(self, sort)
+        return self._arcs[sort]
 
 
-def bit_numbers(mask: int) -> list[int]:
-    """The numbers of the bits set in `mask`, lowest first."""
-    numbers = []
-    while mask:
-        lowest = mask & -mask
-        numbers.append(lowest.bit_length() - 1)
-        mask ^= lowest
-    return numbers
+class _Exclusions(NamedTuple):
+    """Bits of each segment; those below `shared_count` are shared with others, the rest are a segment's own."""
+
+    of_segment: list[frozenset[int]]
+    shared_count: int
+    count: int
 
 
-def _bits_of(masks: Iterable[int]) -> set[int]:
-    return {number for mask in masks for number in bit_numbers(mask)}
+def _exclusions(segments: Sequence[Segment]) -> _Exclusions:
+    """A bit for each set of segments that exclude each other, and one for a segment that shares nothing.
 
-
-def _track_masks(segments: tuple[Segment, ...], first_bit: int) -> tuple[int, ...]:
-    """A mask per segment such that two masks meet exactly where the segments exclude each other.
-
-    Resources used by the same segments say the same, so they share a bit; a segment that shares nothing has a bit
-    of its own.
+    Resources used by the same segments say the same, and one used by fewer of them says nothing beside.
     """
-    users: dict[str, list[int]] = defaultdict(list)
+    users: dict[str, set[int]] = defaultdict(set)
     for number, segment in enumerate(segments):
-        for resource in set(segment.resources):
-            users[resource].append(number)
-    groups = dict.fromkeys(tuple(users[resource]) for resource in sorted(users))
-    shared = [group for group in groups if len(group) > 1]
-    covered = {number for group in shared for number in group}
-    shared.extend((number,) for number in range(len(segments)) if number not in covered)
-    masks = [0] * len(segments)
-    for bit, group in enumerate(shared, start=first_bit):
-        for number in group:
-            masks[number] |= 1 << bit
-    return tuple(masks)
+        for resource in segment.resources:
+            users[resource].add(number)
+    sets = sorted({frozenset(each) for each in users.values() if len(each) > 1}, key=_larger_first)
+    of_segment: list[set[int]] = [set() for _ in segments]
+    shared_count = 0
+    for each in sets:
+        if set.intersection(*(of_segment[number] for number in each)):
+            continue
+        for number in each:
+            of_segment[number].add(shared_count)
+        shared_count += 1
+    count = shared_count
+    for bits in of_segment:
+        if not bits:
+            bits.add(count)
+            count += 1
+    return _Exclusions([frozenset(bits) for bits in of_segment], shared_count, count)
+
+
+def _larger_first(numbers: frozenset[int]) -> tuple[int, list[int]]:
+    return -len(numbers), sorted(numbers)
+
+
+def _rows(of_segment: list[frozenset[int]], count: int) -> Words:
+    rows = np.zeros((len(of_segment), max(1, -(-count // WORD_BITS))), np.uint64)
+    for number, bits in enumerate(of_segment):
+        for bit in bits:
+            rows[number, bit // WORD_BITS] |= np.uint64(1 << bit % WORD_BITS)
+    return rows
+
+
+def _useful(network: Network, of_segment: list[frozenset[int]]) -> Flags:
+    """Leaves out segments for which another one is as good in every respect, whatever the other trains do.
+
+    Whoever shares a piece of track with the better one excludes the worse one as well; so it must share some, and
+    all it uses must be used by the worse one.
+    """
+    useful = np.ones(len(network.segments), np.bool_)
+    between: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for number, (a, b) in enumerate(zip(network.segment_a.tolist(), network.segment_b.tolist(), strict=True)):
+        between[min(a, b), max(a, b)].append(number)
+    for numbers in between.values():
+        for number in numbers:
+            useful[number] = not any(
+                other != number and useful[other] and _as_good(network, of_segment, other, number)
+                for other in numbers
+            )
+    return useful
+
+
+def _as_good(network: Network, of_segment: list[frozenset[int]], one: int, other: int) -> bool:
+    turned = network.segment_a[one] != network.segment_a[other]
+    terminal_a, terminal_b = network.terminal_a[other], network.terminal_b[other]
+    if turned:
+        terminal_a, terminal_b = terminal_b, terminal_a
+    return (
+        of_segment[one] <= of_segment[other]
+        and network.terminal_a[one] <= terminal_a
+        and network.terminal_b[one] <= terminal_b
+        and network.segment_length[one] <= network.segment_length[other]
+    )
+
+
+class Arcs:
+    """The track as one sort of train may travel it: each arc is a segment in one direction, sorted by where it leaves.
+
+    `first[s]` to `first[s + 1]` are the arcs that leave stop `s`, the richest first. `reach` and `counts` are what the
+    arc takes of the train's reach and of the stops it may count; `value` is what it adds to the score.
+    An arc that `leaves` may only be travelled first, one that `ends` only last; one that `passes` comes to a stop
+    that yields nothing, and where no route ends if `ends_passing` is false.
+    """
+
+    def __init__(self, network: Network, train: Train) -> None:
+        stops, count = network.stops, len(network.stops)
+        score = np.array([network.scores.of_stop(stop, train) for stop in stops], np.int64)
+        hexes, skip, part = train.measure == "hexes", train.towns == "skip", train.counts > 0
+        takes = ~network.is_mine & ~(network.is_town & (train.towns == "free"))
+        self.stop_score = score
+        self.stop_reach = (takes & (not hexes)).astype(np.int64)
+        self.ends_passing = part
+        self.may_pass = network.is_town & skip if not part else ~network.is_mine
+        most = int(network.segment_length.sum() if hexes else takes.sum())
+        self.limit_reach = min(train.reach or most, most)
+        self.limit_counts = min(train.counts, count) if part else 0
+        self.is_goods = train.kind == "goods"
+        self.top_bound = _top_bound(network, score, takes, not hexes, self.is_goods)
+        serves = np.ones(count, np.bool_) if self.is_goods else ~network.is_mine
+        source = np.concatenate((network.segment_a, network.segment_b))
+        target = np.concatenate((network.segment_b, network.segment_a))
+        segment = np.concatenate((np.arange(len(network.segments)),) * 2)
+        leaves = np.concatenate((network.terminal_a, network.terminal_b))
+        arrives = np.concatenate((network.terminal_b, network.terminal_a))
+        useful = (network.place[source] != network.place[target]) & serves[source] & serves[target]
+        useful &= network.is_useful[segment]
+        source, target, segment = source[useful], target[useful], segment[useful]
+        leaves, ends = leaves[useful], arrives[useful] | network.ends_route[target]
+        length = network.segment_length[segment] if hexes else self.stop_reach[target]
+        passable = self.may_pass[target] & ~(ends & (not part))
+        passed_length = length if hexes or part else np.zeros_like(length)
+        order_value = np.concatenate((score[target], np.zeros(int(passable.sum()), np.int64)))
+        columns = {
+            "source": (source, source[passable]),
+            "target": (target, target[passable]),
+            "segment": (segment, segment[passable]),
+            "leaves": (leaves, leaves[passable]),
+            "ends": (ends, ends[passable]),
+            "reach": (length, passed_length[passable]),
+        }
+        joined = {name: np.concatenate(parts) for name, parts in columns.items()}
+        passes = np.arange(len(order_value)) >= len(source)
+        order = np.lexsort((passes, joined["segment"], -order_value, joined["source"]))
+        self.source: Numbers = joined["source"][order]
+        self.target: Numbers = joined["target"][order]
+        self.segment: Numbers = joined["segment"][order]
+        self.leaves: Flags = joined["leaves"][order]
+        self.ends: Flags = joined["ends"][order]
+        self.reach: Numbers = joined["reach"][order]
+        self.passes: Flags = passes[order]
+        self.counts: Numbers = (~self.passes & part).astype(np.int64)
+        self.value: Numbers = order_value[order]
+        self.first: Numbers = np.searchsorted(self.source, np.arange(count + 1)).astype(np.int64)
+
+
+class TopBound(TypedDict):
+    """What the richest stops yield; see `Bounds` of the search."""
+
+    richest: Numbers
+    stop_score: Numbers
+    is_end: Flags
+    free_total: int
+    is_top_bounded: bool
+
+
+def _top_bound(network: Network, score: Numbers, takes: Flags, applies: bool, is_goods: bool) -> TopBound:
+    free = ~takes & ~network.is_mine
+    mines = score[network.is_mine]
+    mine = int(mines.max()) if is_goods and len(mines) else 0
+    by_score = np.argsort(-score, kind="stable")
+    return TopBound(
+        richest=by_score[takes[by_score]],
+        stop_score=score,
+        is_end=network.ends_route,
+        free_total=int(score[free].sum()) + mine,
+        is_top_bounded=applies,
+    )

@@ -1,132 +1,186 @@
-"""Choosing one route per train so that no two share track and the total is the highest.
+"""Choosing one route per train so that no two share track and the total is the highest: a compiled kernel.
 
-Candidates are numbered from the best score down, and for each piece of exclusive track an integer holds, bit by
-bit, the candidates that use it. What is still possible beside a chosen route is then one expression, and the lowest
-bit of it is the best that is still possible: a bound as tight as one pairwise check can give.
+The trains choose in a fixed order. What the later ones can still gain is at most the best route of each that keeps
+off the track chosen so far. Routes are weighed by their worth, their score less the prices of their track, and the
+prices of all track together are added once: no packing scores more than it weighs, whatever the prices.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections import defaultdict
 from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
 
 from services.routing.domain.budget import Budget
-from services.routing.domain.network import Route, bit_numbers
+from services.routing.domain.finder import Catalogue
+from services.routing.domain.network import Flags, Numbers, Words
 
-Packing = tuple[Route | None, ...]
+STEPS_AT_ONCE = 200_000
+NO_ROUTE = -1
 
-
-class Catalogue:
-    """The candidate routes of one sort of train, best first."""
-
-    def __init__(self, routes: Sequence[Route]) -> None:
-        self.routes = tuple(sorted(routes, key=lambda route: -route.score))
-        self._losses = tuple(-route.score for route in self.routes)
-        self.everything = (1 << len(self.routes)) - 1
-        users: dict[int, bytearray] = defaultdict(lambda: bytearray(len(self.routes) // 8 + 1))
-        for number, route in enumerate(self.routes):
-            for bit in bit_numbers(route.track):
-                users[bit][number >> 3] |= 1 << (number & 7)
-        self._users = {bit: int.from_bytes(numbers, "little") for bit, numbers in users.items()}
-
-    def beside(self, among: int, track: int) -> int:
-        """Those of `among` that share nothing with `track`."""
-        for bit in bit_numbers(track):
-            among &= ~self._users.get(bit, 0)
-        return among
-
-    def at_least(self, score: int) -> int:
-        """The candidates of at least this score."""
-        return (1 << bisect_right(self._losses, -score)) - 1
-
-    def best_score(self, among: int) -> int:
-        """The best score in `among`, 0 if that is empty: the train then has no run."""
-        return self.routes[(among & -among).bit_length() - 1].score if among else 0
+# Scalars of a choice that is under way.
+LEVEL, STEPS, SCORE, SCALARS = 0, 1, 2, 3
 
 
-class _Search:
-    """Branch and bound over the trains in order; `best` is the best packing above the score asked for."""
+class Offer(NamedTuple):
+    """The candidates of all trains in one list; train t may take those from `begin[t]` to `end[t]`, best first.
 
-    def __init__(self, catalogues: Sequence[Catalogue], score_more_than: int, budget: Budget) -> None:
-        self._catalogues = catalogues
-        self._budget = budget
-        self.score = score_more_than
-        self.best: Packing | None = None
+    Trains of one `sort` have the same candidates; each takes a later one than the train of its sort before it.
+    """
 
-    def run(self, chosen: Packing, score: int, free: tuple[int, ...]) -> None:
-        """Complete `chosen`; `free` are the candidates left for each later train."""
-        position = len(chosen)
-        if position == len(self._catalogues):
-            if score > self.score:
-                self.score, self.best = score, chosen
-            return
-        catalogue, later = self._catalogues[position], self._catalogues[position + 1 :]
-        most_later = sum(other.best_score(rest) for other, rest in zip(later, free[1:], strict=True))
-        candidates = free[0] & catalogue.at_least(self.score + 1 - score - most_later)
-        while candidates:
-            lowest = candidates & -candidates
-            candidates ^= lowest
-            route = catalogue.routes[lowest.bit_length() - 1]
-            if score + route.score + most_later <= self.score:
-                break
-            self._budget.spend()
-            self._choose(chosen, route, score, free[1:], above=-lowest << 1)
-        if score + most_later > self.score:
-            self._choose(chosen, None, score, free[1:], above=0)
+    sort: Numbers
+    begin: Numbers
+    end: Numbers
+    score: Numbers
+    worth: Numbers
+    track: Words
+    price_total: int
 
-    def _choose(
-        self, chosen: Packing, route: Route | None, score: int, free: tuple[int, ...], above: int
-    ) -> None:
-        """Go on with `route`. Trains of one sort take candidates in rising order, those without a run last."""
-        catalogue, later = self._catalogues[len(chosen)], self._catalogues[len(chosen) + 1 :]
-        gained, track = (route.score, route.track) if route else (0, 0)
-        rests = []
-        most = score + gained
-        for other, rest in zip(later, free, strict=True):
-            left = other.beside(rest & above if other is catalogue else rest, track)
-            rests.append(left)
-            most += other.best_score(left)
-        if most > self.score:
-            self.run((*chosen, route), score + gained, tuple(rests))
+
+class Choosing(NamedTuple):
+    """How far the choice has come, by train: what it tries next and has chosen, what was scored, gained in worth and
+    taken before it, what the trains after it can still gain, and the first candidate of each later train that is still
+    free."""
+
+    following: Numbers
+    chosen: Numbers
+    scored: Numbers
+    gained: Numbers
+    rest: Numbers
+    first_free: NDArray[np.int64]
+    taken: Words
+    best: Numbers
+    scalars: Numbers
+
+
+@njit(cache=True)
+def _is_free(offer: Offer, candidate: int, taken: Words, level: int) -> bool:
+    for word in range(taken.shape[1]):
+        if offer.track[candidate, word] & taken[level, word]:
+            return False
+    return True
+
+
+@njit(cache=True)
+def _look_ahead(offer: Offer, choosing: Choosing, level: int) -> int:
+    """The most that the trains from `level` on can gain beside the track taken, each by itself."""
+    total = 0
+    for train in range(level, len(offer.begin)):
+        candidate = choosing.first_free[level - 1, train] if level else offer.begin[train]
+        if level and offer.sort[train] == offer.sort[level - 1]:
+            chosen = choosing.chosen[level - 1]
+            candidate = max(candidate, offer.end[train] if chosen == NO_ROUTE else chosen + 1)
+        while candidate < offer.end[train] and not _is_free(offer, candidate, choosing.taken, level):
+            choosing.scalars[STEPS] += 1
+            candidate += 1
+        choosing.first_free[level, train] = candidate
+        if candidate < offer.end[train]:
+            total += offer.worth[candidate]
+    return total
+
+
+@njit(cache=True)
+def enter(offer: Offer, choosing: Choosing, level: int) -> None:
+    """Let the train at `level` begin to choose, or note the choice when all have chosen."""
+    scalars = choosing.scalars
+    if level == len(offer.begin):
+        if choosing.scored[level] > scalars[SCORE]:
+            scalars[SCORE] = choosing.scored[level]
+            choosing.best[:] = choosing.chosen
+        return
+    ahead = _look_ahead(offer, choosing, level)
+    if choosing.gained[level] + ahead + offer.price_total <= scalars[SCORE]:
+        return
+    first = choosing.first_free[level, level]
+    choosing.rest[level] = ahead - (offer.worth[first] if first < offer.end[level] else 0)
+    choosing.following[level] = first
+    scalars[LEVEL] = level
+
+
+@njit(cache=True)
+def choose(offer: Offer, choosing: Choosing, steps: int) -> bool:
+    """Go on choosing for about `steps` at most; whether it is finished. Only more than the score noted counts."""
+    scalars = choosing.scalars
+    stop_at = scalars[STEPS] + steps
+    while scalars[LEVEL] >= 0:
+        if scalars[STEPS] >= stop_at:
+            return False
+        scalars[STEPS] += 1
+        level = scalars[LEVEL]
+        candidate = choosing.following[level]
+        choosing.following[level] += 1
+        offered = candidate < offer.end[level]
+        gain = offer.worth[candidate] if offered else 0
+        most = choosing.gained[level] + gain + choosing.rest[level] + offer.price_total
+        if candidate > offer.end[level] or most <= scalars[SCORE]:
+            scalars[LEVEL] = level - 1
+            continue
+        if offered and not _is_free(offer, candidate, choosing.taken, level):
+            continue
+        choosing.chosen[level] = candidate if offered else NO_ROUTE
+        choosing.gained[level + 1] = choosing.gained[level] + gain
+        choosing.scored[level + 1] = choosing.scored[level] + (offer.score[candidate] if offered else 0)
+        for word in range(choosing.taken.shape[1]):
+            taken = choosing.taken[level, word]
+            choosing.taken[level + 1, word] = taken | offer.track[candidate, word] if offered else taken
+        enter(offer, choosing, level + 1)
+    return True
 
 
 def best_packing(
-    catalogues: Sequence[Catalogue], score_more_than: int, budget: Budget
-) -> tuple[int, Packing] | None:
-    """The best packing of one candidate or none per catalogue with more than this score, and its score."""
-    order = sorted(range(len(catalogues)), key=lambda number: (len(catalogues[number].routes), number))
-    ordered = [catalogues[number] for number in order]
-    search = _Search(ordered, score_more_than, budget)
-    search.run((), 0, tuple(catalogue.everything for catalogue in ordered))
-    if search.best is None:
+    catalogues: Sequence[Catalogue], price_total: int, score_more_than: int, budget: Budget
+) -> tuple[int, tuple[int, ...]] | None:
+    """The best choice of one candidate, or `NO_ROUTE`, for each train, if it scores more than given.
+
+    `catalogues`: by train; trains of one sort stand side by side and share one catalogue. `price_total`: the prices of
+    all track together.
+    """
+    offer = _offer(catalogues, price_total)
+    count, words = len(catalogues), offer.track.shape[1]
+    choosing = Choosing(
+        following=np.zeros(count, np.int64),
+        chosen=np.full(count, NO_ROUTE),
+        scored=np.zeros(count + 1, np.int64),
+        gained=np.zeros(count + 1, np.int64),
+        rest=np.zeros(count, np.int64),
+        first_free=np.zeros((count, count), np.int64),
+        taken=np.zeros((count + 1, words), np.uint64),
+        best=np.full(count, NO_ROUTE),
+        scalars=np.zeros(SCALARS, np.int64),
+    )
+    scalars = choosing.scalars
+    scalars[SCORE], scalars[LEVEL] = score_more_than, -1
+    enter(offer, choosing, 0)
+    finished = False
+    while not finished:
+        before = int(scalars[STEPS])
+        finished = choose(offer, choosing, STEPS_AT_ONCE)
+        budget.spend(int(scalars[STEPS]) - before)
+    if scalars[SCORE] <= score_more_than:
         return None
-    by_number = dict(zip(order, search.best, strict=True))
-    return search.score, tuple(by_number[number] for number in range(len(catalogues)))
+    chosen = [
+        int(candidate - begin) if candidate != NO_ROUTE else NO_ROUTE
+        for candidate, begin in zip(choosing.best, offer.begin, strict=True)
+    ]
+    return int(scalars[SCORE]), tuple(chosen)
 
 
-def canonical_packing(catalogues: Sequence[Catalogue], score: int, budget: Budget) -> Packing | None:
-    """Among all packings of exactly the optimal `score` the one whose routes have the smallest keys in order."""
-    return _smallest(catalogues, score, tuple(catalogue.everything for catalogue in catalogues), budget)
-
-
-def _smallest(
-    catalogues: Sequence[Catalogue], score: int, free: tuple[int, ...], budget: Budget
-) -> Packing | None:
-    if not catalogues:
-        return () if score == 0 else None
-    catalogue, later = catalogues[0], catalogues[1:]
-    most_later = sum(other.best_score(rest) for other, rest in zip(later, free[1:], strict=True))
-    numbers = bit_numbers(free[0] & catalogue.at_least(score - most_later))
-    routes = sorted((catalogue.routes[number] for number in numbers), key=lambda route: route.key)
-    for route in (*routes, None):
-        budget.spend()
-        gained, track = (route.score, route.track) if route else (0, 0)
-        rests = tuple(other.beside(rest, track) for other, rest in zip(later, free[1:], strict=True))
-        most = gained + sum(other.best_score(rest) for other, rest in zip(later, rests, strict=True))
-        if most < score:
-            continue
-        completed = _smallest(later, score - gained, rests, budget)
-        if completed is not None:
-            return (route, *completed)
-    return None
+def _offer(catalogues: Sequence[Catalogue], price_total: int) -> Offer:
+    parts = list({id(catalogue): catalogue for catalogue in catalogues}.values())
+    sort = np.array(
+        [next(number for number, part in enumerate(parts) if part is catalogue) for catalogue in catalogues]
+    )
+    sizes = [len(part.score) for part in parts]
+    begin = np.cumsum([0, *sizes[:-1]])[sort]
+    return Offer(
+        sort=sort,
+        begin=begin,
+        end=begin + np.array([len(catalogue.score) for catalogue in catalogues], np.int64),
+        score=np.concatenate([part.score for part in parts]),
+        worth=np.concatenate([part.worth for part in parts]),
+        track=np.concatenate([part.track for part in parts]),
+        price_total=price_total,
+    )

@@ -1,0 +1,230 @@
+"""Which runs a company's trains make together: from the best of each alone to a set that proves itself the best."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import permutations
+
+import msgspec
+import numpy as np
+
+from services.routing.domain.budget import Budget, BudgetSpent, EffortSpent
+from services.routing.domain.finder import Catalogue, Route, RouteFinder, Terms
+from services.routing.domain.network import Network, Words
+from services.routing.domain.packer import NO_ROUTE, best_packing
+from services.routing.domain.prices import Priced, PriceSearch
+from services.routing.domain.problem import Train
+from services.routing.domain.sweep import SweepFinder, plan_sweep
+
+ORDERS_TRIED_MOST = 24
+FIRST_GAP_FRACTION = 20
+# Steps after which closing the gap is given up in favour of so many rounds of pricing, and how they grow.
+EFFORT_FIRST, EFFORT_GROWTH, ROUNDS_AT_ONCE = 300_000, 3, 12
+LAST_EFFORT_STEPS = 20_000
+
+Packing = tuple[Route | None, ...]
+
+
+class RunChoice:
+    """What is known of the best runs: `packing` of `score` is legal, and nothing scores more than `bound`."""
+
+    def __init__(
+        self,
+        network: Network,
+        trains: Sequence[Train],
+        taken: Words,
+        budget: Budget,
+        on_change: Callable[[RunChoice], None],
+    ) -> None:
+        """`trains`: those of one sort side by side. `taken`: track they keep off."""
+        self._network = network
+        self._terms = Terms(taken, np.zeros(len(network.segments), np.int64))
+        self._budget = budget
+        self._on_change = on_change
+        sorts = [msgspec.structs.replace(train, id="") for train in trains]
+        self._finders = {sort: _finder(sort, network, budget) for sort in dict.fromkeys(sorts)}
+        self._listers = {
+            sort: finder if isinstance(finder, RouteFinder) else RouteFinder(sort, network, budget)
+            for sort, finder in self._finders.items()
+        }
+        self._sorts = sorts
+        self._alone = {sort: finder.bound for sort, finder in self._finders.items()}
+        self.packing: Packing = (None,) * len(trains)
+        self.score = 0
+        self.bound = self._most()
+
+    @property
+    def proven(self) -> bool:
+        """Whether nothing better exists."""
+        return self.score == self.bound
+
+    def make(self) -> None:
+        """Search until proven or until the budget ends."""
+        try:
+            self._look_at_each_alone()
+            self._choose_in_turn()
+            self._improve()
+            if not self.proven:
+                self._prove()
+        except BudgetSpent:
+            if not self.score:
+                self._keep(self._from_what_was_found())
+
+    def _most(self) -> int:
+        return sum(self._alone[sort] for sort in self._sorts)
+
+    def _look_at_each_alone(self) -> None:
+        for sort, finder in self._finders.items():
+            try:
+                finder.best(self._terms)
+            finally:
+                self._alone[sort] = finder.bound
+                self._lower(self._most())
+
+    def _choose_in_turn(self) -> None:
+        """Let the trains choose one after the other, in several orders."""
+        for order in self._orders():
+            packing: list[Route | None] = [None] * len(self._sorts)
+            taken, score = self._terms.taken, 0
+            hoped = self._most()
+            for number in order:
+                if score + hoped <= self.score:
+                    break
+                sort = self._sorts[number]
+                hoped -= self._alone[sort]
+                packing[number] = route = self._finders[sort].best(self._terms._replace(taken=taken), max(0, self.score - score - hoped))
+                if route is not None:
+                    score += route.score
+                    taken = taken | self._track(route)
+            self._keep(tuple(packing))
+            if self.proven:
+                return
+
+    def _orders(self) -> Iterator[tuple[int, ...]]:
+        """Orders of the trains that differ in their sorts, the richest first to begin with."""
+        richest_first = sorted(range(len(self._sorts)), key=lambda number: (-self._alone[self._sorts[number]], number))
+        seen: set[tuple[Train, ...]] = set()
+        for order in permutations(richest_first):
+            sorts = tuple(self._sorts[number] for number in order)
+            if sorts not in seen:
+                seen.add(sorts)
+                yield order
+            if len(seen) == ORDERS_TRIED_MOST:
+                return
+
+    def _improve(self) -> None:
+        """Let each train choose again beside the others until none finds anything better."""
+        numbers = list(range(len(self._sorts)))
+        unchanged = 0
+        while numbers and unchanged < len(numbers) and not self.proven:
+            number = numbers.pop(0)
+            numbers.append(number)
+            others = [route for other, route in enumerate(self.packing) if other != number]
+            taken = self._terms.taken
+            for route in others:
+                taken = taken | self._track(route)
+            old = self.packing[number]
+            route = self._finders[self._sorts[number]].best(self._terms._replace(taken=taken), old.score if old else 0)
+            if route is None:
+                unchanged += 1
+                continue
+            unchanged = 0
+            self._keep((*self.packing[:number], route, *self.packing[number + 1 :]))
+
+    def _track(self, route: Route | None) -> Words:
+        if route is None:
+            return np.zeros_like(self._terms.taken)
+        rows = self._network.track[list(route.segments)]
+        union: Words = np.bitwise_or.reduce(rows, axis=0)
+        return union
+
+    def _keep(self, packing: Packing) -> None:
+        score = sum(route.score for route in packing if route)
+        if score > self.score:
+            self.score, self.packing = score, packing
+            self._on_change(self)
+
+    def _lower(self, bound: int) -> None:
+        if bound < self.bound:
+            self.bound = bound
+            self._on_change(self)
+
+    def _prove(self) -> None:
+        """Close the gap between score and bound; where that takes too long, first narrow it by prices on the track."""
+        prices = PriceSearch(
+            self._network, Priced(self._terms, self._alone, 0), self._sorts, self._finders, self._take_up
+        )
+        effort = EFFORT_FIRST
+        while not self.proven:
+            try:
+                with self._budget.at_most(effort):
+                    self._close_the_gap(prices.best)
+            except EffortSpent:
+                prices.go_on(ROUNDS_AT_ONCE)
+                self._lower(max(self.score, prices.best.bound(self._sorts)))
+                effort = effort * EFFORT_GROWTH
+
+    def _close_the_gap(self, priced: Priced) -> None:
+        """Collect what a better packing could be made of, in a gap that grows until the best proves itself."""
+        most = priced.bound(self._sorts)
+        gap = min(most - self.score, most // FIRST_GAP_FRACTION)
+        while not self.proven:
+            catalogues = self._catalogues(priced, gap)
+            better = best_packing(catalogues, priced.price_total, self.score, self._budget)
+            if better is not None:
+                self._keep(self._routes(catalogues, better[1]))
+            self._lower(max(self.score, most - gap - 1))
+            gap = min(2 * gap + 1, most - self.score)
+
+    def _take_up(self, routes: Mapping[Train, Route | None]) -> int:
+        """Make a packing of routes chosen apart from each other, as far as they fit; answers the best score known."""
+        packing: list[Route | None] = []
+        taken = self._terms.taken
+        for sort in self._sorts:
+            track = self._track(routes[sort])
+            fits = not np.any(track & taken)
+            packing.append(routes[sort] if fits else None)
+            taken = taken | track if fits else taken
+        self._keep(tuple(packing))
+        return self.score
+
+    def _catalogues(self, priced: Priced, gap: int) -> list[Catalogue]:
+        by_sort = {
+            sort: self._listers[sort].collect(priced.worth[sort] - gap, priced.terms)
+            for sort in self._finders
+        }
+        return [by_sort[sort] for sort in self._sorts]
+
+    def _routes(self, catalogues: Sequence[Catalogue], chosen: Sequence[int]) -> Packing:
+        packing: list[Route | None] = []
+        for sort, catalogue, number in zip(self._sorts, catalogues, chosen, strict=True):
+            lister = self._listers[sort]
+            packing.append(None if number == NO_ROUTE else lister.route(catalogue, number))
+        return tuple(packing)
+
+    def _from_what_was_found(self) -> Packing:
+        """A legal packing when the budget ended before there was one: each train takes the best it came across."""
+        packing: list[Route | None] = []
+        taken = self._terms.taken
+        for sort in self._sorts:
+            route = self._finders[sort].found
+            if route is None or np.any(self._track(route) & taken):
+                route = self._first_met(sort, taken)
+            packing.append(route)
+            taken = taken | self._track(route)
+        return tuple(packing)
+
+    def _first_met(self, sort: Train, taken: Words) -> Route | None:
+        finder = RouteFinder(sort, self._network, Budget(LAST_EFFORT_STEPS, lambda: False))
+        with suppress(BudgetSpent):
+            finder.best(self._terms._replace(taken=taken))
+        return finder.found
+
+
+def _finder(train: Train, network: Network, budget: Budget) -> RouteFinder | SweepFinder:
+    """A sweep for a train that no limit holds, where the map is narrow enough; else a search."""
+    stops = len(network.stops)
+    free = train.counts == 0 and (train.reach == 0 or (train.measure == "stops" and train.reach >= stops))
+    sweep = plan_sweep(network, train) if free else None
+    return RouteFinder(train, network, budget) if sweep is None else SweepFinder(sweep, network, budget)

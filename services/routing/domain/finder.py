@@ -1,0 +1,283 @@
+"""The routes of one sort of train: the best one, or all of at least some score, beside track that is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from services.routing.domain.budget import Budget
+from services.routing.domain.network import Arcs, Flags, Network, Numbers, Words
+from services.routing.domain.problem import Train
+from services.routing.domain.search import (
+    FINISHED,
+    FOUND,
+    FULL,
+    INTERRUPTED,
+    NEEDED,
+    NO_ARC,
+    NODES,
+    SCALARS,
+    USED_ARCS,
+    Bounds,
+    Finds,
+    Frames,
+    Root,
+    Travel,
+    begin_search,
+    gains_from,
+    gains_with_second_arm,
+    onward_gains,
+    search,
+    tracks_of,
+)
+
+STEPS_AT_ONCE = 100_000
+FIRST_ROOM = 256
+STARTS_KEPT_MOST = 16
+
+
+class Route(NamedTuple):
+    """A legal route. `score` as told in `Scores`; stops and segments by number, in the order travelled."""
+
+    score: int
+    stops: tuple[int, ...]
+    segments: tuple[int, ...]
+
+
+class Catalogue(NamedTuple):
+    """Routes of one sort of train as arcs, the worthiest first; of equals the first met. `track` has a row for each.
+
+    A route's worth is its score less the prices of its segments.
+    """
+
+    score: Numbers
+    worth: Numbers
+    track: Words
+    begin: Numbers
+    end: Numbers
+    arcs: Numbers
+
+
+class Terms(NamedTuple):
+    """On what terms routes are looked for: track they keep off, and what each segment costs."""
+
+    taken: Words
+    price: Numbers
+
+
+class _Start(NamedTuple):
+    """A root with its bounds, the score it begins with and the earlier roots, which a route from it keeps off."""
+
+    root: Root
+    bounds: Bounds
+    closed: Flags
+    score: int
+
+
+class RouteFinder:
+    """The routes of trains of one sort."""
+
+    def __init__(self, train: Train, network: Network, budget: Budget) -> None:
+        self._network = network
+        self._budget = budget
+        self._arcs = network.arcs(train)
+        self._starts: dict[bytes, tuple[Travel, list[_Start]]] = {}
+        self._hops = _hops(self._arcs, len(network.stops))
+        self._frames = _frames(self._arcs, network)
+        self.found: Route | None = None
+        top = self._arcs.top_bound
+        limit = self._arcs.limit_counts or (self._arcs.limit_reach if top["is_top_bounded"] else None)
+        self.bound = 1 + top["free_total"] + int(self._arcs.stop_score[top["richest"][:limit]].sum())
+        self._order = sorted(
+            np.flatnonzero(network.has_token & (~network.is_mine | self._arcs.is_goods)).tolist(),
+            key=lambda stop: (-self._arcs.stop_score[stop], stop),
+        )
+
+    def best(self, terms: Terms, worth_more_than: int = 0) -> Route | None:
+        """The worthiest route on these terms, if it is worth more than given; of equals the first met.
+
+        `found` is the best so far and `bound` what none exceeds in worth, also when the budget ends the search.
+        """
+        finds = _room(1, len(self._network.stops) + 4)
+        self._reset(worth_more_than + 1)
+        try:
+            self._run_all(terms, finds, keep_best=True)
+            self.bound = int(self._frames.scalars[NEEDED]) - 1
+        finally:
+            self.found = self._best_of(finds, terms) if self._frames.scalars[FOUND] else None
+        return self.found
+
+    def collect(self, worth_least: int, terms: Terms) -> Catalogue:
+        """All routes on these terms that are worth at least so much."""
+        self._reset(worth_least)
+        finds = self._run_all(terms, _room(FIRST_ROOM, 8 * FIRST_ROOM), keep_best=False)
+        count = int(self._frames.scalars[FOUND])
+        order = np.argsort(-finds.worth[:count], kind="stable")
+        begin, end, worth = finds.begin[:count][order], finds.end[:count][order], finds.worth[:count][order]
+        track, prices = tracks_of(begin, end, finds.arcs, self._arcs.segment, self._network.track, terms.price)
+        return Catalogue(worth + prices, worth, track, begin, end, finds.arcs)
+
+    def route(self, catalogue: Catalogue, number: int) -> Route:
+        """A route collected."""
+        arcs = catalogue.arcs[catalogue.begin[number] : catalogue.end[number]]
+        return self._route(arcs, int(catalogue.score[number]))
+
+    def _best_of(self, finds: Finds, terms: Terms) -> Route:
+        arcs = finds.arcs[: finds.end[0]]
+        prices = int(terms.price[self._arcs.segment[arcs[arcs != NO_ARC]]].sum())
+        return self._route(arcs, int(finds.worth[0]) + prices)
+
+    def _route(self, found: Numbers, score: int) -> Route:
+        """The route of these arcs, told from its smaller end or from its mine."""
+        arms: tuple[list[int], list[int]] = ([], [])
+        arm = arms[0]
+        for arc in found.tolist():
+            if arc == NO_ARC:
+                arm = arms[1]
+            else:
+                arm.append(arc)
+        source, target, segment = self._arcs.source, self._arcs.target, self._arcs.segment
+        stops = [int(target[arc]) for arc in arms[0]][::-1] + [int(source[arms[0][0]])]
+        stops += [int(target[arc]) for arc in arms[1]]
+        segments = [int(segment[arc]) for arc in arms[0]][::-1] + [int(segment[arc]) for arc in arms[1]]
+        backwards = self._network.is_mine[stops[-1]] if self._arcs.is_goods else stops[-1] < stops[0]
+        if backwards:
+            stops, segments = stops[::-1], segments[::-1]
+        return Route(score, tuple(stops), tuple(segments))
+
+    def _reset(self, needed: int) -> None:
+        self._frames.scalars[:] = 0
+        self._frames.scalars[NEEDED] = needed
+
+    def _run_all(self, terms: Terms, finds: Finds, keep_best: bool) -> Finds:
+        travel, starts = self._starts_on(terms)
+        reach, counts = self._arcs.limit_reach, self._arcs.limit_counts
+        for start in starts:
+            root = start.root
+            if root.reach > reach or root.counts > counts:
+                continue
+            begin_search(self._frames, root, travel, reach, counts, start.score)
+            why = INTERRUPTED
+            while why != FINISHED:
+                before = int(self._frames.scalars[NODES])
+                why = search(
+                    self._frames, root, travel, start.bounds, start.closed, finds, keep_best, STEPS_AT_ONCE
+                )
+                self._budget.spend(int(self._frames.scalars[NODES]) - before)
+                if why == FULL:
+                    finds = _more_room(finds)
+        return finds
+
+    def _starts_on(self, terms: Terms) -> tuple[Travel, list[_Start]]:
+        key = terms.taken.tobytes() + terms.price.tobytes()
+        if key not in self._starts:
+            if len(self._starts) == STARTS_KEPT_MOST:
+                del self._starts[next(iter(self._starts))]
+            travel = _travel(self._arcs, self._network, terms)
+            self._starts[key] = travel, list(self._all_starts(travel))
+        return self._starts[key]
+
+    def _all_starts(self, travel: Travel) -> Iterator[_Start]:
+        closed = np.zeros(len(self._network.stops), np.bool_)
+        for stop in self._order:
+            for passed in (False, True) if self._arcs.may_pass[stop] else (False,):
+                yield self._start(travel, stop, passed, closed.copy())
+            closed[stop] = True
+
+    def _start(self, travel: Travel, stop: int, passed: bool, closed: Flags) -> _Start:
+        arcs, network = self._arcs, self._network
+        to_mine, part = arcs.is_goods and not network.is_mine[stop], arcs.ends_passing
+        reach, counts = arcs.limit_reach, arcs.limit_counts
+        place = int(network.place[stop])
+        onward = onward_gains(travel, closed, place, reach, counts, False, self._hops)
+        begin = gains_from(travel, onward, stop, closed, reach, counts, False)
+        first = onward_gains(travel, closed, place, reach, counts, True, self._hops) if to_mine else onward
+        both = gains_with_second_arm(first, begin)
+        root = Root(
+            stop=stop,
+            reach=int(arcs.stop_reach[stop]) if not passed or part else 0,
+            counts=int(part and not passed),
+            passed=passed,
+            is_end=bool(network.ends_route[stop]),
+            to_mine=to_mine,
+            ends_passing=part,
+        )
+        score = 1 + (0 if passed else int(arcs.stop_score[stop]))
+        return _Start(root, Bounds(onward, both, begin, **arcs.top_bound), closed, score)
+
+
+def _travel(arcs: Arcs, network: Network, terms: Terms) -> Travel:
+    allowed = ~np.any(network.track[arcs.segment] & terms.taken, axis=1)
+    key = arcs.stop_score * len(network.stops) + np.arange(len(network.stops))
+    return Travel(
+        first=arcs.first,
+        source=arcs.source,
+        target=arcs.target,
+        segment=arcs.segment,
+        leaves=arcs.leaves,
+        ends=arcs.ends,
+        passes=arcs.passes,
+        to_mine=network.is_mine[arcs.target],
+        reach=arcs.reach,
+        counts=arcs.counts,
+        value=arcs.value - terms.price[arcs.segment],
+        allowed=allowed,
+        shared=np.ascontiguousarray(network.track[:, : network.shared_word_count]),
+        place=network.place,
+        key=key,
+    )
+
+
+def _frames(arcs: Arcs, network: Network) -> Frames:
+    depth = len(network.stops) + 4
+
+    def numbers() -> Numbers:
+        return np.zeros(depth, np.int64)
+
+    return Frames(
+        arc=numbers(),
+        stop=numbers(),
+        following=numbers(),
+        last=numbers(),
+        phase=numbers(),
+        reach=numbers(),
+        counts=numbers(),
+        score=numbers(),
+        least_counted=numbers(),
+        most_passed=numbers(),
+        may_end=np.zeros(depth, np.bool_),
+        used=np.zeros((depth, network.shared_word_count), np.uint64),
+        visited=np.zeros(network.place_count, np.bool_),
+        scalars=np.zeros(SCALARS, np.int64),
+    )
+
+
+def _room(routes: int, arcs: int) -> Finds:
+    return Finds(*(np.zeros(size, np.int64) for size in (routes, routes, routes, arcs)))
+
+
+def _more_room(finds: Finds) -> Finds:
+    return Finds(*(np.concatenate((each, np.zeros_like(each))) for each in finds))
+
+
+def _hops(arcs: Arcs, stop_count: int) -> int:
+    """How many arcs that take neither reach nor counts can follow each other at most."""
+    free = (arcs.reach == 0) & (arcs.counts == 0)
+    if not free.any():
+        return 0
+    linked: dict[int, set[int]] = {int(stop): set() for stop in arcs.target[free]}
+    for start, end in zip(arcs.source[free].tolist(), arcs.target[free].tolist(), strict=True):
+        if start in linked:
+            linked[start].add(end)
+            linked[end].add(start)
+    largest, unseen = 0, set(linked)
+    while unseen:
+        frontier, size = {unseen.pop()}, 1
+        while frontier:
+            frontier = {end for stop in frontier for end in linked[stop]} & unseen
+            unseen -= frontier
+            size += len(frontier)
+        largest = max(largest, size)
+    return largest

@@ -1,0 +1,287 @@
+"""The best route of a train without a limit: a sweep over the track, one segment after the other, in a compiled kernel.
+
+A state tells what matters of the track swept so far for what is still to come. Stops with track on both sides of the
+sweep stand in slots; for each slot the state holds whether the stop is untouched, used up, or the open end of a piece
+of the route, and then in which slot the other end of that piece stands. States that agree in this are one, the
+richest survives; those that cannot reach the score needed are dropped. So the work grows with the width of the map,
+not with the length of the route.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from services.routing.domain.network import Flags, Numbers, Words
+
+SLOTS_PER_WORD, SLOT_BITS = 12, 5
+SLOTS_MOST = 2 * SLOTS_PER_WORD
+# Codes of a slot; code c between them is the open end of a piece whose other end stands in slot c - 1.
+UNTOUCHED, OTHER_END_FINAL, USED_UP = 0, 30, 31
+# Bits of a state's last word: how many ends of the route are final, and what it has come by. The rest are exclusions.
+ENDS, HAS_TOKEN, HAS_MINE, FIRST_EXCLUSION = np.uint64(3), np.uint64(4), np.uint64(8), 4
+EXCLUSIONS_MOST = 60
+NO_STOP = -1
+CANNOT = -1
+
+
+class Map(NamedTuple):
+    """What the sweep needs to know of the stops."""
+
+    score: Numbers
+    is_end: Flags
+    is_mine: Flags
+    has_token: Flags
+    is_goods: bool
+
+
+class Step(NamedTuple):
+    """One segment of the sweep: its stops and their slots, what it excludes, and what is over once it is done.
+
+    `first_a`, `first_b`: exclusions that hold when the stop is touched for the first time. `stops`: who stands in which
+    slot afterwards. `to_come`: what the stops not yet in a slot yield, `ends_to_come` the two best of those that only
+    end a route.
+    """
+
+    stop_a: int
+    stop_b: int
+    slot_a: int
+    slot_b: int
+    final_a: bool
+    final_b: bool
+    leaves_a: bool
+    leaves_b: bool
+    excludes: np.uint64
+    first_a: np.uint64
+    first_b: np.uint64
+    keeps: np.uint64
+    stops: Numbers
+    to_come: int
+    end_to_come: int
+    next_end_to_come: int
+    allowed: bool
+    price: int
+
+
+class States(NamedTuple):
+    """States of one moment of the sweep: their words, the richest score of each, what it can still become, whence."""
+
+    words: Words
+    score: Numbers
+    bound: Numbers
+    parent: Numbers
+    took: Flags
+
+
+@njit(cache=True, inline="always")
+def _code(words: Words, state: int, slot: int) -> int:
+    word, shift = slot // SLOTS_PER_WORD, np.uint64(SLOT_BITS * (slot % SLOTS_PER_WORD))
+    return np.int64((words[state, word] >> shift) & np.uint64(31))
+
+
+@njit(cache=True, inline="always")
+def _put(words: Words, state: int, slot: int, code: int) -> None:
+    word, shift = slot // SLOTS_PER_WORD, np.uint64(SLOT_BITS * (slot % SLOTS_PER_WORD))
+    words[state, word] = (words[state, word] & ~(np.uint64(31) << shift)) | (np.uint64(code) << shift)
+
+
+@njit(cache=True)
+def _add_end(words: Words, state: int, stop: int, sweep: Map) -> bool:
+    """Make `stop` an end of the route; whether it may be one more."""
+    last = words[state, 2]
+    ends = last & ENDS
+    if ends == np.uint64(2):
+        return False
+    if sweep.is_goods:
+        if sweep.is_mine[stop]:
+            if last & HAS_MINE:
+                return False
+            words[state, 2] |= HAS_MINE
+        elif ends == np.uint64(1) and not last & HAS_MINE:
+            return False
+    words[state, 2] += np.uint64(1)
+    return True
+
+
+@njit(cache=True)
+def _link(words: Words, state: int, one: int, other: int) -> None:
+    """Note that a piece has its ends in these slots; -1 for an end that is final."""
+    if one >= 0:
+        _put(words, state, one, other + 1 if other >= 0 else OTHER_END_FINAL)
+    if other >= 0:
+        _put(words, state, other, one + 1 if one >= 0 else OTHER_END_FINAL)
+
+
+@njit(cache=True)
+def _other_end(code: int, slot: int) -> int:
+    if code == UNTOUCHED:
+        return slot
+    return -1 if code == OTHER_END_FINAL else code - 1
+
+
+@njit(cache=True)
+def _take(words: Words, state: int, step: Step, sweep: Map) -> int:
+    """Travel the segment; answers what that adds to the score, `CANNOT` if it cannot be."""
+    if words[state, 2] & step.excludes:
+        return CANNOT
+    code_a, code_b = _code(words, state, step.slot_a), _code(words, state, step.slot_b)
+    if code_a == USED_UP or code_b == USED_UP or code_a == step.slot_b + 1:
+        return CANNOT
+    if (step.final_a and code_a != UNTOUCHED) or (step.final_b and code_b != UNTOUCHED):
+        return CANNOT
+    words[state, 2] |= step.excludes
+    added = 0
+    for stop, slot, code, first in (
+        (step.stop_a, step.slot_a, code_a, step.first_a),
+        (step.stop_b, step.slot_b, code_b, step.first_b),
+    ):
+        if code == UNTOUCHED:
+            if words[state, 2] & first:
+                return CANNOT
+            words[state, 2] |= first
+            if sweep.has_token[stop]:
+                words[state, 2] |= HAS_TOKEN
+            added += sweep.score[stop]
+        else:
+            _put(words, state, slot, USED_UP)
+    end_a, end_b = _other_end(code_a, step.slot_a), _other_end(code_b, step.slot_b)
+    if step.final_a:
+        if not _add_end(words, state, step.stop_a, sweep):
+            return CANNOT
+        _put(words, state, step.slot_a, USED_UP)
+        end_a = -1
+    if step.final_b:
+        if not _add_end(words, state, step.stop_b, sweep):
+            return CANNOT
+        _put(words, state, step.slot_b, USED_UP)
+        end_b = -1
+    _link(words, state, end_a, end_b)
+    return added
+
+
+@njit(cache=True)
+def _leave(words: Words, state: int, stop: int, slot: int, sweep: Map) -> bool:
+    """Free the slot of a stop that has no more track to come; whether that can be."""
+    code = _code(words, state, slot)
+    if code != UNTOUCHED and code != USED_UP:
+        if not _add_end(words, state, stop, sweep):
+            return False
+        if code != OTHER_END_FINAL:
+            _put(words, state, code - 1, OTHER_END_FINAL)
+    _put(words, state, slot, UNTOUCHED)
+    return True
+
+
+@njit(cache=True)
+def _is_open(words: Words, state: int, step: Step) -> bool:
+    """Whether any piece of the route still has an open end."""
+    for slot in range(len(step.stops)):
+        code = _code(words, state, slot)
+        if code != UNTOUCHED and code != USED_UP:
+            return True
+    return False
+
+
+@njit(cache=True)
+def _still_to_gain(words: Words, state: int, step: Step, sweep: Map) -> int:
+    """What untouched stops can add at most; of those that only end a route no more than ends are left."""
+    total, most, next_most = step.to_come, step.end_to_come, step.next_end_to_come
+    for slot in range(len(step.stops)):
+        stop = step.stops[slot]
+        if stop == NO_STOP or _code(words, state, slot) != UNTOUCHED:
+            continue
+        score = sweep.score[stop]
+        if not sweep.is_end[stop]:
+            total += score
+        elif score > most:
+            most, next_most = score, most
+        elif score > next_most:
+            next_most = score
+    ends = words[state, 2] & ENDS
+    if ends < np.uint64(2):
+        total += most
+    if ends < np.uint64(1):
+        total += next_most
+    return total
+
+
+@njit(cache=True)
+def _slot_of_key(words: Words, state: int, size: int) -> int:
+    mixed = words[state, 0] * np.uint64(0x9E3779B97F4A7C15)
+    mixed = ((mixed ^ (mixed >> np.uint64(29))) ^ words[state, 1]) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = ((mixed ^ (mixed >> np.uint64(32))) ^ words[state, 2]) * np.uint64(0x94D049BB133111EB)
+    return np.int64((mixed ^ (mixed >> np.uint64(31))) & np.uint64(size - 1))
+
+
+@njit(cache=True)
+def _keep(made: States, number: int, table: NDArray[np.int32]) -> bool:
+    """Enter state `number` unless its like is known, then keep the richer of both; whether it is a new one."""
+    position = _slot_of_key(made.words, number, len(table))
+    while table[position] >= 0:
+        known = table[position]
+        if (
+            made.words[known, 0] == made.words[number, 0]
+            and made.words[known, 1] == made.words[number, 1]
+            and made.words[known, 2] == made.words[number, 2]
+        ):
+            if made.score[number] > made.score[known]:
+                made.score[known], made.bound[known] = made.score[number], made.bound[number]
+                made.parent[known], made.took[known] = made.parent[number], made.took[number]
+            return False
+        position = (position + 1) % len(table)
+    table[position] = number
+    return True
+
+
+@njit(cache=True)
+def advance(states: States, step: Step, sweep: Map, best: Numbers) -> States:
+    """Sweep one segment. `best` holds score, state and whether it took this segment, of the best route completed."""
+    count = len(states.score)
+    room = 2 * count + 1
+    size = 16
+    while size < 2 * room:
+        size *= 2
+    table = np.full(size, -1, np.int32)
+    made = States(
+        np.empty((room, 3), np.uint64),
+        np.empty(room, np.int64),
+        np.empty(room, np.int64),
+        np.empty(room, np.int64),
+        np.empty(room, np.bool_),
+    )
+    number = 0
+    for state in range(count):
+        for took in (False, True):
+            if took and not step.allowed:
+                continue
+            made.words[number, :] = states.words[state, :]
+            score = states.score[state]
+            if took:
+                added = _take(made.words, number, step, sweep)
+                if added == CANNOT:
+                    continue
+                score += added - step.price
+            if step.leaves_a and not _leave(made.words, number, step.stop_a, step.slot_a, sweep):
+                continue
+            if step.leaves_b and not _leave(made.words, number, step.stop_b, step.slot_b, sweep):
+                continue
+            last = made.words[number, 2]
+            if last & ENDS == np.uint64(2) and not _is_open(made.words, number, step):
+                enough = (last & HAS_TOKEN) and (not sweep.is_goods or (last & HAS_MINE))
+                if enough and score > best[0]:
+                    best[0], best[1], best[2] = score, state, took
+                continue
+            made.words[number, 2] &= step.keeps
+            bound = score + _still_to_gain(made.words, number, step, sweep)
+            if bound <= best[0]:
+                continue
+            made.score[number], made.bound[number] = score, bound
+            made.parent[number], made.took[number] = state, took
+            if _keep(made, number, table):
+                number += 1
+    return States(
+        made.words[:number], made.score[:number], made.bound[:number], made.parent[:number], made.took[:number]
+    )

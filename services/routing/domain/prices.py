@@ -1,0 +1,105 @@
+"""Prices on track that make the trains keep out of each other's way, and so lower what they can hope for together.
+
+If every piece of exclusive track costs something, each train by itself chooses the route worth most to it, and the
+worths together with the prices of all track are a bound on every packing (a Lagrangian relaxation). Track that several
+trains want becomes dearer, track that none uses cheaper, as long as that lowers the bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from services.routing.domain.finder import Route, Terms
+from services.routing.domain.network import Network
+from services.routing.domain.problem import Train
+
+ROUNDS_WITHOUT_GAIN = 6
+STEP_FIRST, STEP_LEAST = 1.0, 0.02
+
+
+class Chooser(Protocol):
+    """Finds the worthiest route of a train."""
+
+    bound: int
+
+    def best(self, terms: Terms, worth_more_than: int = 0) -> Route | None: ...
+
+
+class Priced(NamedTuple):
+    """Terms with prices: what is best of each sort of train is worth there, and what all track costs together."""
+
+    terms: Terms
+    worth: Mapping[Train, int]
+    price_total: int
+
+    def bound(self, sorts: Sequence[Train]) -> int:
+        """No packing of these trains scores more."""
+        return sum(self.worth[sort] for sort in sorts) + self.price_total
+
+
+class PriceSearch:
+    """The search for prices under which the bound is lowest; `best` is the lowest so far."""
+
+    def __init__(
+        self,
+        network: Network,
+        start: Priced,
+        sorts: Sequence[Train],
+        choosers: Mapping[Train, Chooser],
+        on_routes: Callable[[Mapping[Train, Route | None]], int],
+    ) -> None:
+        """`on_routes` is shown what the trains choose in each round and answers the best score known by then."""
+        self._bits = np.unpackbits(network.track.view(np.uint8), axis=1)
+        self._prices: NDArray[np.float64] = np.zeros(self._bits.shape[1])
+        self._sorts = sorts
+        self._choosers = choosers
+        self._on_routes = on_routes
+        self._step, self._idle = STEP_FIRST, 0
+        self.best = start
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether more rounds would hardly lower the bound."""
+        return self._step < STEP_LEAST
+
+    def go_on(self, rounds: int) -> None:
+        """Adjust the prices so many times, or until the bound comes down to the best score known."""
+        for _ in range(rounds):
+            priced, routes = self._choose()
+            score = self._on_routes(routes)
+            bound, lowest = priced.bound(self._sorts), self.best.bound(self._sorts)
+            self._idle += 1
+            if bound < lowest:
+                self.best, self._idle = priced, 0
+            if min(bound, lowest) <= score:
+                return
+            if self._idle == ROUNDS_WITHOUT_GAIN:
+                self._step, self._idle = self._step / 2, 0
+            excess = self._used(routes) - 1.0
+            excess[(self._prices == 0) & (excess < 0)] = 0
+            length = float(excess @ excess)
+            if length == 0 or self.exhausted:
+                self._step = 0.0
+                return
+            change = self._step * (bound - score) / length
+            self._prices = np.maximum(0.0, self._prices + change * excess)
+
+    def _choose(self) -> tuple[Priced, dict[Train, Route | None]]:
+        whole = np.floor(self._prices).astype(np.int64)
+        at = self.best.terms._replace(price=self._bits @ whole)
+        routes = {sort: chooser.best(at) for sort, chooser in self._choosers.items()}
+        worth = {sort: max(0, chooser.bound) for sort, chooser in self._choosers.items()}
+        return Priced(at, worth, int(whole.sum())), routes
+
+    def _used(self, routes: Mapping[Train, Route | None]) -> NDArray[np.float64]:
+        """How many of the trains use each piece of track."""
+        used: NDArray[np.float64] = np.zeros(self._bits.shape[1])
+        for sort in self._sorts:
+            route = routes[sort]
+            if route is not None:
+                used += self._bits[list(route.segments)].any(axis=0)
+        return used

@@ -1,0 +1,325 @@
+"""In which order to sweep the track of a map, and the sweep itself, for trains without a limit."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from heapq import heappop, heappush
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from services.routing.domain.budget import Budget
+from services.routing.domain.finder import Route, Terms
+from services.routing.domain.frontier import (
+    EXCLUSIONS_MOST,
+    FIRST_EXCLUSION,
+    NO_STOP,
+    SLOTS_MOST,
+    Map,
+    States,
+    Step,
+    advance,
+)
+from services.routing.domain.network import Flags, Network, Numbers, Words
+from services.routing.domain.problem import Train
+
+STATES_FIRST, STATES_MOST, STATES_GROWTH = 300, 100_000, 8
+BITS = 64
+STARTS_TRIED_MOST = 64
+
+
+class Sweep(NamedTuple):
+    """The steps of a sweep, the segment of each, and the map they are about."""
+
+    steps: list[Step]
+    segments: list[int]
+    map: Map
+
+
+@njit(cache=True)
+def _narrow_order(linked: NDArray[np.bool_], start: int) -> tuple[Numbers, float]:
+    """An order of the stops from `start` that keeps few stops between done and undone, and what it costs to sweep.
+
+    The cost of a step is as many as three to the number of stops between.
+    """
+    count = len(linked)
+    done, order = np.zeros(count, np.bool_), np.full(count, -1)
+    undone = linked.sum(axis=1)
+    cost, current = 0.0, start
+    for position in range(count):
+        done[current] = True
+        order[position] = current
+        width = 0
+        for stop in range(count):
+            if linked[current, stop]:
+                undone[stop] -= 1
+        for stop in range(count):
+            width += done[stop] and undone[stop] > 0
+        cost += 3.0**width
+        current, least = -1, 2 * count + 2
+        for stop in range(count):
+            if done[stop]:
+                continue
+            grown = 1 if undone[stop] > 0 else 0
+            near = False
+            for other in range(count):
+                if linked[stop, other] and done[other]:
+                    near = True
+                    grown -= undone[other] == 1
+            grown += 0 if near else count
+            if grown < least:
+                current, least = stop, grown
+    return order, cost
+
+
+def _order(network: Network, train: Train) -> list[int]:
+    """The stops that such a train may serve, in the cheapest order found."""
+    arcs = network.arcs(train)
+    live = np.unique(arcs.source)
+    if not len(live):
+        return []
+    number = np.full(len(network.stops), -1)
+    number[live] = np.arange(len(live))
+    linked = np.zeros((len(live), len(live)), np.bool_)
+    linked[number[arcs.source], number[arcs.target]] = True
+    starts = np.argsort(linked.sum(axis=1), kind="stable")[:STARTS_TRIED_MOST]
+    orders = [_narrow_order(linked, int(start)) for start in starts]
+    best = min(range(len(orders)), key=lambda choice: orders[choice][1])
+    return [int(live[stop]) for stop in orders[best][0]]
+
+
+def plan_sweep(network: Network, train: Train) -> Sweep | None:
+    """The sweep for such a train, or None where the map is too wide for it."""
+    order = _order(network, train)
+    position = {stop: number for number, stop in enumerate(order)}
+    pairs = [
+        (max(position[a], position[b]), min(position[a], position[b]), number, a, b)
+        for number, (a, b) in enumerate(
+            zip(network.segment_a.tolist(), network.segment_b.tolist(), strict=True)
+        )
+        if a in position and b in position and network.place[a] != network.place[b] and network.is_useful[number]
+    ]
+    return _Planner(network, train, [(number, a, b) for *_, number, a, b in sorted(pairs)]).plan()
+
+
+class _Planner:
+    """Gives slots to stops and bits to exclusions while they matter."""
+
+    def __init__(self, network: Network, train: Train, ways: list[tuple[int, int, int]]) -> None:
+        self._network = network
+        self._ways = ways
+        arcs = network.arcs(train)
+        self._map = Map(arcs.stop_score, network.ends_route, network.is_mine, network.has_token, arcs.is_goods)
+        self._last_step: dict[object, int] = {}
+        users: dict[object, set[int]] = defaultdict(set)
+        for step, (segment, a, b) in enumerate(ways):
+            for thing in (("stop", a), ("stop", b), *self._exclusions_of(segment), *self._places(a, b)):
+                self._last_step[thing] = step
+                users[thing].add(step)
+        standing: dict[object, set[int]] = defaultdict(set)
+        for _, a, b in ways:
+            for stop in (a, b):
+                standing["place", int(network.place[stop])].add(stop)
+        self._single = {thing for thing, stops in standing.items() if len(stops) == 1}
+        self._single |= {thing for thing, steps in users.items() if len(steps) == 1}
+        self._slots = list(range(SLOTS_MOST))
+        self._bits = list(range(FIRST_EXCLUSION, FIRST_EXCLUSION + EXCLUSIONS_MOST))
+        self._held: dict[object, int] = {}
+
+    def _exclusions_of(self, segment: int) -> list[tuple[str, int]]:
+        shared = self._network.track[segment, : self._network.shared_word_count]
+        return [
+            ("track", word * BITS + bit)
+            for word, row in enumerate(shared.tolist())
+            for bit in range(BITS)
+            if row >> bit & 1
+        ]
+
+    def _places(self, *stops: int) -> list[tuple[str, int]]:
+        return [("place", int(self._network.place[stop])) for stop in stops]
+
+    def plan(self) -> Sweep | None:
+        """All steps, or None when slots or bits do not suffice."""
+        coming = {stop for _, a, b in self._ways for stop in (a, b)}
+        standing = np.full(SLOTS_MOST, NO_STOP)
+        steps: list[Step] = []
+        width = 0
+        for number, (segment, a, b) in enumerate(self._ways):
+            for stop in (a, b):
+                if stop in coming:
+                    coming.discard(stop)
+                    slot = self._hold(("stop", stop), self._slots)
+                    if slot is None:
+                        return None
+                    standing[slot] = stop
+                    width = max(width, slot + 1)
+            excludes = self._mask([thing for thing in self._exclusions_of(segment)])
+            first = [self._mask(self._places(stop)) for stop in (a, b)]
+            if excludes is None or first[0] is None or first[1] is None:
+                return None
+            steps.append(self._step(number, segment, a, b, (excludes, first[0], first[1]), standing, coming))
+        return Sweep(
+            [step._replace(stops=step.stops[:width].copy()) for step in steps],
+            [segment for segment, _, _ in self._ways],
+            self._map,
+        )
+
+    def _hold(self, thing: object, free: list[int]) -> int | None:
+        if thing not in self._held:
+            if not free:
+                return None
+            self._held[thing] = heappop(free)
+        return self._held[thing]
+
+    def _mask(self, things: list[tuple[str, int]]) -> int | None:
+        mask = 0
+        for thing in things:
+            if thing not in self._single:
+                bit = self._hold(thing, self._bits)
+                if bit is None:
+                    return None
+                mask |= 1 << bit
+        return mask
+
+    def _release(self, number: int) -> int:
+        """Free what is over after step `number`; the mask of the bits that still hold."""
+        for thing in [thing for thing in self._held if self._last_step[thing] == number]:
+            free = self._slots if isinstance(thing, tuple) and thing[0] == "stop" else self._bits
+            heappush(free, self._held.pop(thing))
+        return ((1 << BITS) - 1) & ~sum(1 << bit for bit in self._bits)
+
+    def _step(
+        self,
+        number: int,
+        segment: int,
+        a: int,
+        b: int,
+        masks: tuple[int, int, int],
+        standing: Numbers,
+        coming: set[int],
+    ) -> Step:
+        network, score = self._network, self._map.score
+        slot_a, slot_b = self._held["stop", a], self._held["stop", b]
+        leaves_a, leaves_b = (self._last_step["stop", stop] == number for stop in (a, b))
+        keeps = self._release(number)
+        for slot, leaves in ((slot_a, leaves_a), (slot_b, leaves_b)):
+            if leaves:
+                standing[slot] = NO_STOP
+        ends = sorted((int(score[stop]) for stop in coming if network.ends_route[stop]), reverse=True)
+        return Step(
+            stop_a=a,
+            stop_b=b,
+            slot_a=slot_a,
+            slot_b=slot_b,
+            final_a=bool(network.terminal_a[segment] or network.ends_route[a]),
+            final_b=bool(network.terminal_b[segment] or network.ends_route[b]),
+            leaves_a=leaves_a,
+            leaves_b=leaves_b,
+            excludes=np.uint64(masks[0]),
+            first_a=np.uint64(masks[1]),
+            first_b=np.uint64(masks[2]),
+            keeps=np.uint64(keeps),
+            stops=standing.copy(),
+            to_come=sum(int(score[stop]) for stop in coming if not network.ends_route[stop]),
+            end_to_come=ends[0] if ends else 0,
+            next_end_to_come=ends[1] if len(ends) > 1 else 0,
+            allowed=True,
+            price=0,
+        )
+
+
+class SweepFinder:
+    """The best route of a train without a limit."""
+
+    def __init__(self, sweep: Sweep, network: Network, budget: Budget) -> None:
+        self._sweep = sweep
+        self._network = network
+        self._budget = budget
+        self.found: Route | None = None
+        self.bound = int(sweep.map.score.sum()) + 1
+
+    def best(self, terms: Terms, worth_more_than: int = 0) -> Route | None:
+        """The worthiest route on these terms, if it is worth more than given.
+
+        While it searches `found` is the best so far and `bound` what none exceeds in worth; they stand when the budget
+        ends.
+        """
+        self.found, self.bound = None, int(self._sweep.map.score.sum()) + 1
+        blocked = np.any(self._network.track & terms.taken, axis=1)
+        steps = [
+            step._replace(allowed=not blocked[segment], price=int(terms.price[segment]))
+            for step, segment in zip(self._sweep.steps, self._sweep.segments, strict=True)
+        ]
+        states_most, proven, least = STATES_FIRST, False, worth_more_than
+        while not proven:
+            least, dropped = self._pass(steps, least, states_most)
+            self.bound = min(self.bound, max(least, dropped))
+            proven = dropped <= least or states_most == STATES_MOST
+            states_most = min(STATES_MOST, states_most * STATES_GROWTH)
+        return self.found
+
+    def _pass(self, steps: list[Step], worth_more_than: int, states_most: int) -> tuple[int, int]:
+        """Sweep once with at most so many states at a time; answers the best worth and what a state dropped could
+        have become."""
+        states = States(
+            np.zeros((1, 3), np.uint64),
+            np.ones(1, np.int64),
+            np.zeros(1, np.int64),
+            np.zeros(1, np.int64),
+            np.zeros(1, np.bool_),
+        )
+        best = np.array([worth_more_than, -1, 0], np.int64)
+        history: list[tuple[Numbers, Flags]] = []
+        dropped = 0
+        for number, step in enumerate(steps):
+            before = int(best[0])
+            made = advance(states, step, self._sweep.map, best)
+            if best[0] > before:
+                self.found = self._route(history, number, int(best[1]), bool(best[2]))
+            states, lost = _richest(made, int(best[0]), states_most)
+            dropped = max(dropped, lost)
+            history.append((states.parent, states.took))
+            self._budget.spend(1 + len(made.score))
+            if not len(states.score):
+                break
+        return int(best[0]), dropped
+
+    def _route(
+        self, history: list[tuple[Numbers, Flags]], number: int, state: int, took: bool
+    ) -> Route:
+        """The route that is complete after step `number`, told from its smaller end or from its mine."""
+        ways: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        while True:
+            if took:
+                segment, step = self._sweep.segments[number], self._sweep.steps[number]
+                ways[step.stop_a].append((step.stop_b, segment))
+                ways[step.stop_b].append((step.stop_a, segment))
+            if number == 0:
+                break
+            number -= 1
+            parent, taken = history[number]
+            state, took = int(parent[state]), bool(taken[state])
+        ends = sorted(stop for stop, onward in ways.items() if len(onward) == 1)
+        if self._sweep.map.is_goods:
+            ends.sort(key=lambda stop: not self._sweep.map.is_mine[stop])
+        stops, segments = [ends[0]], [-1]
+        while len(stops) < len(ways):
+            following, segment = next(way for way in ways[stops[-1]] if way[1] != segments[-1])
+            stops.append(following)
+            segments.append(segment)
+        score = 1 + int(self._sweep.map.score[stops].sum())
+        return Route(score, tuple(stops), tuple(segments[1:]))
+
+
+def _richest(made: States, score: int, states_most: int) -> tuple[States, int]:
+    """The states that can still become the best, the most promising where there are too many; and the loss."""
+    hopeful = made.bound > score
+    lost = 0
+    if np.count_nonzero(hopeful) > states_most:
+        order = np.argsort(-made.bound, kind="stable")
+        hopeful = np.zeros(len(made.bound), np.bool_)
+        hopeful[order[:states_most]] = True
+        lost = int(made.bound[order[states_most]])
+    return States(*(each[hopeful] for each in made)), lost
