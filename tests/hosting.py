@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,10 +67,11 @@ def seat(
     ruling_profile: str = "",
     undo_policy: table_pb2.UndoPolicy = table_pb2.UNDO_POLICY_OWN_TURN,
     options: tuple[str, ...] = (),
+    names: Sequence[str] = NAMES,
 ) -> Seated:
     """Register players, gather them at a table and start it."""
     tokens = {}
-    for name in NAMES[:player_count]:
+    for name in names[:player_count]:
         player_id = register(host.addresses.lobby, name, PASSWORD)
         tokens[player_id] = sign_in(host.addresses.lobby, name, PASSWORD).token
     owner, *others = (Lobby(host.addresses.lobby, token) for token in tokens.values())

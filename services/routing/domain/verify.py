@@ -165,7 +165,7 @@ def counted_stops(train: Train, stops: Sequence[Stop]) -> list[Stop]:
     elif train.towns == "skip" and train.reach:
         forced = {stop.id for stop in stops if stop.kind != "town"} | {stops[0].id, stops[-1].id}
         towns = [stop.id for stop in richest_first if stop.id not in forced]
-        counted = forced | set(towns[: max(0, train.reach - len(forced))])
+        counted = forced | set(towns[: max(0, train.reach - _measured(train, stops, ()))])
     else:
         counted = {stop.id for stop in stops}
     return [stop for stop in stops if stop.id in counted and stop.kind != "mine"]
@@ -177,7 +177,7 @@ def _measured(train: Train, stops: Sequence[Stop], segments: Sequence[Segment]) 
         return sum(segment.hex_sides for segment in segments)
     if train.towns == "skip":
         ends = {stops[0].id, stops[-1].id}
-        return sum(stop.kind not in ("town", "mine") or stop.id in ends for stop in stops)
+        return sum(stop.kind != "mine" and (stop.kind != "town" or stop.id in ends) for stop in stops)
     return sum(takes_reach(train, stop) for stop in stops)
 
 

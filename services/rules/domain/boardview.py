@@ -1,4 +1,5 @@
-"""What follows from a map and its tokens, worked out once: the track index, and what each company is connected to.
+"""What follows from a map and its tokens, worked out once: the track index, the ways from stop to stop, and what each
+company is connected to.
 
 A game replaces its `tiles` and `tokens` whenever they change, so both stand for their content: a view is kept by their
 identity, holding on to them so that the identity stays theirs.
@@ -14,24 +15,72 @@ from services.rules.domain.game import Game
 from services.rules.domain.reach import Reach, reach
 from services.rules.domain.titledata import TitleData
 from services.rules.domain.track import Track, track_of, with_tile
+from services.rules.domain.ways import Ways, renewed, ways_of
 
 KEPT_VIEWS = 512
 
 Answer = TypeVar("Answer")
 
 
+class TilesView:
+    """The tiles of one state of a game with their track index. Ways are worked out when they are first asked for, from
+    those of an earlier map where there is one."""
+
+    __slots__ = ("_changed", "_earlier", "_ways", "data", "tiles", "track")
+
+    def __init__(
+        self,
+        data: TitleData,
+        tiles: Tiles,
+        track: Track,
+        earlier: Ways | None = None,
+        changed: frozenset[str] = frozenset(),
+    ) -> None:
+        """`changed`: the only hexes on which `tiles` differ from those of `earlier`."""
+        self.data = data
+        self.tiles = tiles
+        self.track = track
+        self._ways: Ways | None = None
+        self._earlier = earlier
+        self._changed = changed
+
+    @property
+    def ways(self) -> Ways:
+        """The ways from stop to stop."""
+        if self._ways is None:
+            if self._earlier is None:
+                self._ways = ways_of(self.track)
+            else:
+                self._ways = renewed(self._earlier, self.track, self._changed)
+            self._earlier, self._changed = None, frozenset()
+        return self._ways
+
+    def with_tile(self, hex_id: str, laid: LaidTile, after: Tiles) -> TilesView:
+        """The view of `after`, which follows by this tile."""
+        track = with_tile(self.track, self.data, self.tiles, hex_id, laid)
+        if self._ways is not None:
+            return TilesView(self.data, after, track, self._ways, frozenset((hex_id,)))
+        return TilesView(self.data, after, track, self._earlier, self._changed | {hex_id})
+
+
 class BoardView:
     """The map of one state of a game, with answers kept as they are asked for."""
 
-    __slots__ = ("_kept", "_reach", "data", "tiles", "tokens", "track")
+    __slots__ = ("_kept", "_on_tiles", "_reach", "data", "tiles", "tokens", "track")
 
-    def __init__(self, data: TitleData, tiles: Tiles, tokens: Tokens, track: Track) -> None:
-        self.data = data
-        self.tiles = tiles
+    def __init__(self, on_tiles: TilesView, tokens: Tokens) -> None:
+        self._on_tiles = on_tiles
+        self.data = on_tiles.data
+        self.tiles = on_tiles.tiles
         self.tokens = tokens
-        self.track = track
+        self.track = on_tiles.track
         self._reach: dict[str, Reach] = {}
         self._kept: dict[Hashable, object] = {}
+
+    @property
+    def ways(self) -> Ways:
+        """The ways from stop to stop, whoever's tokens block them."""
+        return self._on_tiles.ways
 
     def reach(self, company: str) -> Reach:
         """Everything the tokens of `company` are connected to."""
@@ -56,7 +105,7 @@ class BoardView:
         return any(len(single.stops) > 1 for single in alone)
 
 
-_tracks: dict[int, tuple[Tiles, TitleData, Track]] = {}
+_tile_views: dict[int, TilesView] = {}
 _views: dict[tuple[int, int], BoardView] = {}
 
 
@@ -68,27 +117,32 @@ def view_of(data: TitleData, game: Game) -> BoardView:
         return view
     if len(_views) >= KEPT_VIEWS:
         _views.clear()
-    view = _views[key] = BoardView(data, game.tiles, game.tokens, _track(data, game.tiles))
+    view = _views[key] = BoardView(_on_tiles(data, game.tiles), game.tokens)
     return view
 
 
-def _track(data: TitleData, tiles: Tiles) -> Track:
-    kept = _tracks.get(id(tiles))
-    if kept is not None and kept[0] is tiles and kept[1] is data:
-        return kept[2]
-    return _keep(data, tiles, track_of(data, tiles))
+def board_view(data: TitleData, tiles: Tiles, tokens: Tokens) -> BoardView:
+    """The view of a map that belongs to no game, worked out from nothing and not kept."""
+    return BoardView(TilesView(data, tiles, track_of(data, tiles)), tokens)
 
 
-def _keep(data: TitleData, tiles: Tiles, track: Track) -> Track:
-    if len(_tracks) >= KEPT_VIEWS:
-        _tracks.clear()
-    _tracks[id(tiles)] = (tiles, data, track)
-    return track
+def _on_tiles(data: TitleData, tiles: Tiles) -> TilesView:
+    kept = _tile_views.get(id(tiles))
+    if kept is not None and kept.tiles is tiles and kept.data is data:
+        return kept
+    return _keep(TilesView(data, tiles, track_of(data, tiles)))
+
+
+def _keep(view: TilesView) -> TilesView:
+    if len(_tile_views) >= KEPT_VIEWS:
+        _tile_views.clear()
+    _tile_views[id(view.tiles)] = view
+    return view
 
 
 def follow_lay(data: TitleData, before: Tiles, hex_id: str, laid: LaidTile, after: Tiles) -> None:
-    """Work the track of `after` out from that of `before`, which it follows by one tile."""
-    _keep(data, after, with_tile(_track(data, before), data, before, hex_id, laid))
+    """Work what follows from `after` out from what is known of `before`, which it follows by one tile."""
+    _keep(_on_tiles(data, before).with_tile(hex_id, laid, after))
 
 
 def home_city(data: TitleData, tiles: Tiles, hex_id: str, stop: int) -> int:

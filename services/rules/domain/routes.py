@@ -1,24 +1,27 @@
 """From the map to the question put to the routing service, and from a player's words to a run in its terms.
 
-Segments, the ways from stop to stop, depend on the tiles alone; they are worked out once per map and
-remembered.
+Segments, the ways from stop to stop, depend on the tiles alone; they are kept with the view of the map.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
 from enum import StrEnum
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from services.routing.domain.problem import Options, Parameters, RouteProblem, Segment, Stop, Train
-from services.rules.domain.board import CityId, LaidTile, Tiles, Tokens, city_slots, face
-from services.rules.domain.reach import Reach
+from services.routing.domain.problem import Parameters, RouteProblem, Segment, Stop, Train, is_blocked
+from services.rules.domain.board import CityId, LaidTile, Tiles, Tokens
+from services.rules.domain.boardview import BoardView
 from services.rules.domain.titledata import TitleData
-from services.rules.domain.track import Leaving, PathId, Port, Track, track_of
+from services.rules.domain.track import track_of
+from services.rules.domain.ways import stop_id, ways_of
 
 # Which stops of one hex are one place, so that no route visits two of them?
 OneStopPerHex = Literal["cities", "none"]
+
+# Stops that no route passes.
+ROUTE_ENDS = frozenset(("offboard", "mine"))
 
 
 class Network(NamedTuple):
@@ -51,42 +54,57 @@ class ResolvedRun(Struct, frozen=True):
     segments: tuple[str, ...]
 
 
-class RunningCompany(Struct, frozen=True):
-    """Who runs: the company, what it is connected to, and its trains as pairs of id and name of the kind."""
-
-    company: str
-    found: Reach
-    trains: tuple[tuple[str, str], ...]
-
-
-def stop_id(city: CityId) -> str:
-    """The id of a stop in a route problem, for example `E12.0`."""
-    return f"{city[0]}.{city[1]}"
-
-
 def route_problem(
-    title: TitleData,
-    tiles: Tiles,
-    tokens: Tokens,
-    running: RunningCompany,
+    view: BoardView,
+    company: str,
+    trains: Sequence[tuple[str, str]],
     phase: str,
     one_stop_per_hex: OneStopPerHex = "cities",
     parameters: Parameters | None = None,
-    options: Options | None = None,
 ) -> RouteProblem:
-    """The route problem of a company: the stops it is connected to and the track between them."""
-    cities = sorted(running.found.stops)
-    known = {stop_id(city) for city in cities}
-    segments = network_of(title, tiles).segments
+    """The route problem of a company with these trains, pairs of id and kind: every stop and way that a run of it could use.
+
+    Ways and stops that no run of these trains could use are left out; they change no answer."""
+    found, data = view.reach(company), view.data
+    running = tuple(train_of(data, train_id, kind) for train_id, kind in trains)
+    has_goods = any(train.kind == "goods" for train in running)
+    own = {stop_id(city) for city in found.starts}
+    stops: dict[str, Stop] = {}
+    for city in sorted(found.stops):
+        stop = stop_of(data, view.tiles, view.tokens, city, phase, one_stop_per_hex)
+        if has_goods or stop.kind != "mine":
+            stops[stop.id] = stop
+    segments = _ways_between(view, found.stops, stops, own)
+    joined = own.union(*((segment.a, segment.b) for segment in segments))
     return RouteProblem(
-        company=running.company,
-        stops=tuple(stop_of(title, tiles, tokens, city, phase, one_stop_per_hex) for city in cities),
-        segments=tuple(segment for segment in segments if segment.a in known and segment.b in known),
-        trains=tuple(train_of(title, train_id, kind) for train_id, kind in running.trains),
-        token_stops=tuple(stop_id(city) for city in sorted(running.found.starts)),
+        company=company,
+        stops=tuple(stop for stop in stops.values() if stop.id in joined),
+        segments=segments,
+        trains=running,
+        token_stops=tuple(stop_id(city) for city in sorted(found.starts)),
         parameters=parameters or Parameters(),
-        options=options or Options(),
     )
+
+
+def _ways_between(
+    view: BoardView, cities: Iterable[CityId], stops: Mapping[str, Stop], own: AbstractSet[str]
+) -> tuple[Segment, ...]:
+    """The ways between these stops that a run could use, in order of id.
+
+    A run comes to a place once, so none joins two stops of one place. A way that can be neither left behind nor come to
+    along other track is a whole run, which needs a token."""
+    ways = view.ways
+    last = {stop.id for stop in stops.values() if stop.kind in ROUTE_ENDS or is_blocked(stop, own)}
+    found = []
+    for city in cities:
+        for way in ways[city].segments if city in ways else ():
+            a, b = stops.get(way.a), stops.get(way.b)
+            if a is None or b is None or a.place == b.place:
+                continue
+            alone = (way.terminal_a or a.id in last) and (way.terminal_b or b.id in last)
+            if not alone or a.id in own or b.id in own:
+                found.append(way)
+    return tuple(sorted(found, key=_id_of))
 
 
 def resolve_connections(network: Network, hops: Sequence[Sequence[str]]) -> ResolvedRun | RunRefusal:
@@ -109,15 +127,10 @@ def resolve_connections(network: Network, hops: Sequence[Sequence[str]]) -> Reso
     return RunRefusal(RunReason.HOPS_NOT_JOINED, furthest, sentence)
 
 
-def network_of(title: TitleData, tiles: Mapping[str, LaidTile]) -> Network:
-    """All segments of a map, remembered for maps asked for lately."""
-    return _network(title, frozenset(tiles.items()))
-
-
-@lru_cache(maxsize=256)
-def _network(title: TitleData, tiles: frozenset[tuple[str, LaidTile]]) -> Network:
-    track = track_of(title, dict(tiles))
-    segments = tuple(sorted(_segments(track), key=lambda segment: segment.id))
+def network_of(title: TitleData, tiles: Tiles) -> Network:
+    """All segments of a map."""
+    ways = ways_of(track_of(title, tiles))
+    segments = tuple(sorted((way for of_stop in ways.values() for way in of_stop.segments), key=_id_of))
     by_hexes: dict[tuple[str, ...], tuple[Segment, ...]] = {}
     for segment in segments:
         key = _from_first_end(segment.hexes)
@@ -129,67 +142,6 @@ def _from_first_end(hexes: tuple[str, ...]) -> tuple[str, ...]:
     return min(hexes, hexes[::-1])
 
 
-class _Way(NamedTuple):
-    """A trail that has left a stop and met no other one yet."""
-
-    port: Port
-    used: int
-    paths: tuple[PathId, ...]
-    ports: tuple[Port, ...]
-
-
-def _segments(track: Track) -> Iterator[Segment]:
-    """Every segment once, from the end whose stop sorts first."""
-    terminal = _terminal_paths(track)
-    for city, leaving in track.departures.items():
-        ways = [_Way(step.port, step.bit, (step.path,), (step.port,)) for step in leaving]
-        while ways:
-            way = ways.pop()
-            ways += _longer(way, track.through.get(way.port, ()))
-            for arrival in track.into.get(way.port, ()):
-                if city < arrival.stop:
-                    yield _segment(track, city, arrival.stop, (*way.paths, arrival.path), way.ports, terminal)
-
-
-def _longer(way: _Way, steps: Iterable[Leaving]) -> Iterator[_Way]:
-    for port, bit, path in steps:
-        if not way.used & bit:
-            yield _Way(port, way.used | bit, (*way.paths, path), (*way.ports, port))
-
-
-def _terminal_paths(track: Track) -> frozenset[PathId]:
-    return frozenset(
-        step.path
-        for city, leaving in track.departures.items()
-        for step in leaving
-        if step not in track.onward.get(city, ())
-    )
-
-
-def _segment(
-    track: Track,
-    begin: CityId,
-    end: CityId,
-    paths: tuple[PathId, ...],
-    ports: tuple[Port, ...],
-    terminal: frozenset[PathId],
-) -> Segment:
-    return Segment(
-        id="+".join(f"{hex_id}/{number}" for hex_id, number in paths),
-        a=stop_id(begin),
-        b=stop_id(end),
-        resources=tuple(_side_name(track, port) for port in ports),
-        hexes=tuple(hex_id for hex_id, _ in paths),
-        terminal_a=paths[0] in terminal,
-        terminal_b=paths[-1] in terminal,
-    )
-
-
-def _side_name(track: Track, port: Port) -> str:
-    """One name for a side of a hex whichever way it is crossed: the lower of its two ports."""
-    return f"side {min(port, track.grid.twin[port])}"
-
-
 def stop_of(
     title: TitleData,
     tiles: Tiles,
@@ -199,8 +151,21 @@ def stop_of(
     one_stop_per_hex: OneStopPerHex,
 ) -> Stop:
     """The stop of a city or other place in a route problem, valued for the phase."""
+    return _stop(title, tiles.get(city[0]), city, tokens.get(city), phase, one_stop_per_hex)
+
+
+@lru_cache(maxsize=1 << 14)
+def _stop(
+    title: TitleData,
+    laid: LaidTile | None,
+    city: CityId,
+    held: tuple[str, ...] | None,
+    phase: str,
+    one_stop_per_hex: OneStopPerHex,
+) -> Stop:
     hex_id, number = city
-    shown = face(title, tiles, hex_id).stops[number]
+    visible = title.hexes[hex_id].face if laid is None else title.faces[laid.tile, laid.rotation]
+    shown = visible.stops[number]
     place = shown.area or stop_id(city)
     if shown.kind == "city" and not shown.area and one_stop_per_hex == "cities":
         place = hex_id
@@ -209,8 +174,12 @@ def stop_of(
         kind=shown.kind,
         place=place,
         revenue=shown.value(title.phases[phase].revenue),
-        slots=city_slots(title, tiles, tokens, city) if shown.kind == "city" else (),
+        slots=(held or ("",) * shown.slots) if shown.kind == "city" else (),
     )
+
+
+def _id_of(segment: Segment) -> str:
+    return segment.id
 
 
 def train_of(title: TitleData, train_id: str, name: str) -> Train:

@@ -17,12 +17,12 @@ from services.rules.domain.routes import (
     OneStopPerHex,
     RunRefusal,
     resolve_connections,
-    stop_id,
     stop_of,
     train_of,
 )
 from services.rules.domain.tiles import EdgeEnd
 from services.rules.domain.titledata import TitleData
+from services.rules.domain.ways import stop_id
 
 FAULTS = {
     "unknown_train": ("train_not_owned", "VII.9-a"),

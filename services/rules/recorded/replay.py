@@ -51,6 +51,21 @@ class Correction(Struct, frozen=True):
     our_treasury_income: int
 
 
+class RecordedRun(Struct, frozen=True):
+    """A company's run: what the file booked for it, and what its routes earn here. Place in the effective list, and id."""
+
+    line: int
+    id: int
+    company: str
+    recorded: int
+    recorded_treasury_income: int
+    ours: int
+    our_treasury_income: int
+
+
+OnRun = Callable[[RecordedRun, Game, TitleData], None]
+
+
 @dataclass(slots=True)
 class Replay:
     """How far a recorded game came. `actions`: length of the effective list; `events`: the whole log; `orders`: the
@@ -96,13 +111,14 @@ def play(
     as_recorded: bool = False,
     traced: bool = False,
     on_progress: Progress | None = None,
+    on_run: OnRun | None = None,
 ) -> Replay:
     """Play `record` under the profile `18xx.games`, to its end or to the first refused action.
 
     `as_recorded`: where the file's revenue differs from ours, book the file's figure as a correction.
-    `traced`: keep the state after every action as a trace line.
+    `traced`: keep the state after every action as a trace line. `on_run`: told every legal run with the state it meets.
     Raises `NotAGameError` when the title cannot be set up as the file says."""
-    player = _Player(record, title, clock, as_recorded, traced)
+    player = _Player(record, title, clock, as_recorded, traced, on_run)
     steps = reduce_steps(record.steps)
     replay = player.begin(len(steps))
     for number, step in enumerate(steps, start=1):
@@ -125,7 +141,16 @@ class _StoppedError(Exception):
 class _Player:
     """One replay in the making."""
 
-    def __init__(self, record: Record, title: Title, clock: Clock, as_recorded: bool, traced: bool) -> None:
+    def __init__(
+        self,
+        record: Record,
+        title: Title,
+        clock: Clock,
+        as_recorded: bool,
+        traced: bool,
+        on_run: OnRun | None,
+    ) -> None:
+        self._on_run = on_run
         self._record, self._title, self._clock = record, title, clock
         self._as_recorded, self._traced = as_recorded, traced
         self._inherited: tuple[e.TokenReplaced, ...] = ()
@@ -193,6 +218,8 @@ class _Player:
         replay.decide_seconds += self._clock() - began
         if isinstance(outcome, Rejection):
             raise _StoppedError(outcome)
+        if self._on_run is not None and isinstance(action, a.RunRoutes):
+            self._on_run(_recorded_run(number, action, outcome.events), replay.game, replay.data)
         replay.game = outcome.game
         replay.events.extend(outcome.events)
         inherited = [event for event in outcome.events if isinstance(event, e.TokenReplaced)]
@@ -218,9 +245,9 @@ class _Player:
         self, number: int, action: a.RunRoutes, order: Order, outcome: Accepted
     ) -> Accepted | Rejection:
         """Hold the file's revenue against ours."""
-        ran = next(event for event in outcome.events if isinstance(event, e.TrainsRan))
-        recorded = (sum(route.revenue for route in action.routes), action.subsidy)
-        ours = (ran.revenue, ran.treasury_income)
+        ran = _recorded_run(number, action, outcome.events)
+        recorded = (ran.recorded, ran.recorded_treasury_income)
+        ours = (ran.ours, ran.our_treasury_income)
         if recorded == ours:
             return outcome
         if not self._as_recorded:
@@ -245,6 +272,13 @@ class _Player:
             | action_fields(step.action, brought[0], before, replay.data, self._names)
             | state_fields(view, replay.game)
         )
+
+
+def _recorded_run(number: int, action: a.RunRoutes, events: Sequence[e.Event]) -> RecordedRun:
+    ran = next(event for event in events if isinstance(event, e.TrainsRan))
+    revenue = sum(route.revenue for route in action.routes)
+    earned = (ran.revenue, ran.treasury_income)
+    return RecordedRun(number, action.id or 0, ran.company, revenue, action.subsidy, *earned)
 
 
 def without_times(raw: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,15 +6,13 @@ import pytest
 
 from services.routing.domain.problem import LockedRun, validate_problem
 from services.routing.domain.verify import RunFault, check_runs
-from services.rules.domain.reach import reach
+from services.rules.domain.boardview import board_view
 from services.rules.domain.routes import (
     ResolvedRun,
-    RunningCompany,
     network_of,
     resolve_connections,
     route_problem,
 )
-from services.rules.domain.track import track_of
 from tests.rules.board.boards import RECORDED_1824, recorded_map, recorded_steps
 
 
@@ -32,9 +30,7 @@ def test_recorded_runs_earn_what_was_recorded(shared: Path, game: str) -> None:
         tiles, tokens = recorded_map(before)
         company, network = action["entity"], network_of(title, tiles)
         trains = tuple((route["train"], route["train"].partition("-")[0]) for route in action["routes"])
-        found = reach(track_of(title, tiles), tokens, company)
-        running = RunningCompany(company, found, trains)
-        problem = route_problem(title, tiles, tokens, running, before["phase"])
+        problem = route_problem(board_view(title, tiles, tokens), company, trains, before["phase"])
         validate_problem(problem)
         claims = []
         for route in action["routes"]:

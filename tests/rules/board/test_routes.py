@@ -2,17 +2,15 @@
 
 from services.routing.domain.problem import RouteProblem, validate_problem
 from services.routing.domain.solver import solve
-from services.rules.domain.reach import reach
+from services.rules.domain.boardview import board_view
 from services.rules.domain.routes import (
     ResolvedRun,
-    RunningCompany,
     RunReason,
     RunRefusal,
     network_of,
     resolve_connections,
     route_problem,
 )
-from services.rules.domain.track import track_of
 from tests.rules.board.boards import TokenDict, laid, title_1824
 
 TITLE = title_1824()
@@ -22,9 +20,8 @@ LINE = laid("C12:57/2 D13:9/2 E14:57/2")
 def problem(tiles: str, company: str, tokens: TokenDict, trains: str, phase: str = "2") -> RouteProblem:
     """The problem of a company with these trains on this map."""
     on_map = laid(tiles)
-    found = reach(track_of(TITLE, on_map), tokens, company)
     named = tuple((f"{name}-{number}", name) for number, name in enumerate(trains.split()))
-    question = route_problem(TITLE, on_map, tokens, RunningCompany(company, found, named), phase)
+    question = route_problem(board_view(TITLE, on_map, tokens), company, named, phase)
     validate_problem(question)
     return question
 
@@ -101,8 +98,8 @@ def test_cities_of_one_hex_are_one_place_unless_ruled_otherwise() -> None:
     """The three cities of Wien are one place, or three under the other ruling."""
     tokens: TokenDict = {("E12", number): ("SD",) for number in range(3)}
     tiles = laid("E12:499/0")
-    running = RunningCompany("SD", reach(track_of(TITLE, tiles), tokens, "SD"), ())
-    one = route_problem(TITLE, tiles, tokens, running, "2")
-    three = route_problem(TITLE, tiles, tokens, running, "2", "none")
+    view = board_view(TITLE, tiles, tokens)
+    one = route_problem(view, "SD", (), "2")
+    three = route_problem(view, "SD", (), "2", "none")
     assert {stop.place for stop in one.stops} == {"E12"}
     assert len({stop.place for stop in three.stops}) == 3

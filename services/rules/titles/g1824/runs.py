@@ -14,7 +14,7 @@ from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
 from services.rules.domain.market import shift
 from services.rules.domain.rejections import Refused, refuse_if
-from services.rules.domain.routes import OneStopPerHex, RunningCompany, route_problem
+from services.rules.domain.routes import OneStopPerHex, route_problem
 from services.rules.domain.runs import resolve_runs
 from services.rules.domain.shares import PLAIN_PERCENT, percent_held
 from services.rules.domain.title import Action, Context, Step
@@ -31,8 +31,7 @@ PARAMETERS = Parameters(compare_treasury_income=False)
 def problem_of(game: Game, data: TitleData, company: str) -> RouteProblem:
     """The best-run question of `company` on the map as it stands."""
     trains = tuple((train, kind_name(train)) for train in game.trains.get(company, ()))
-    running = RunningCompany(company, view_of(data, game).reach(company), trains)
-    return route_problem(data, game.tiles, game.tokens, running, game.phase, _cities(game), PARAMETERS)
+    return route_problem(view_of(data, game), company, trains, game.phase, _cities(game), PARAMETERS)
 
 
 def question(game: Game, data: TitleData, command: Command | None) -> RouteProblem | None:

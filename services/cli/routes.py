@@ -1,0 +1,15 @@
+"""`signalbox routes`: everything about best runs."""
+
+from __future__ import annotations
+
+import typer
+
+from services.cli import routes_check, routes_solve
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands under `routes` to `app`."""
+    routes = typer.Typer(no_args_is_help=True, help="Best runs of railway companies.")
+    routes_solve.register(routes)
+    routes_check.register(routes)
+    app.add_typer(routes, name="routes")

@@ -1,0 +1,262 @@
+"""`signalbox routes check`: our best runs against those that people took in a recorded game."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import typer
+from msgspec import Struct
+
+from services.cli.solving import NoAnswerError, solve_here, with_deadline
+from services.routing.domain.problem import Parameters
+from services.routing.domain.solution import RouteSolution
+from services.routing.domain.solver import tell_nobody, warm_up
+from services.rules.domain.game import Game, Round
+from services.rules.domain.title import Title
+from services.rules.domain.titledata import TitleData
+from services.rules.recorded.files import read_record
+from services.rules.recorded.record import NotAGameError, Record
+from services.rules.recorded.replay import RecordedRun, Replay, play
+from services.rules.titles import TITLES
+
+NOT_GOOD = 1
+NO_GAME = 2
+ROUNDS = {"initial_stock": "SR", "stock": "SR", "operating": "OR"}
+HEADINGS = ("action", "round", "company", "trains", "taken", "best", "", "nodes", "build ms", "solve ms")
+WIDTHS = (6, 7, 7, 26, 9, 9, 16, 9, 9, 9)
+LEFT = (1, 2, 3, 6)
+
+
+class CheckedRun(Struct, frozen=True):
+    """One run: what people took, what their routes earn, and the best. Money in whole units, times in milliseconds.
+
+    `taken` and `taken_treasury_income` are what the recorded routes earn here; `recorded` and
+    `recorded_treasury_income` what the file booked for them."""
+
+    action: int
+    id: int
+    round: str
+    company: str
+    trains: tuple[str, ...]
+    recorded: int
+    recorded_treasury_income: int
+    taken: int
+    taken_treasury_income: int
+    best: int
+    best_treasury_income: int
+    upper_bound: int
+    proven: bool
+    standing: str
+    nodes: int
+    build_ms: float
+    solve_ms: float
+
+    @property
+    def misrecorded(self) -> bool:
+        """Whether the file booked something else than its routes earn."""
+        earned = (self.taken, self.taken_treasury_income)
+        return (self.recorded, self.recorded_treasury_income) != earned
+
+
+def register(app: typer.Typer, titles: Mapping[str, Title] = TITLES) -> None:
+    """Add the command `check` to `app`; it knows the titles given, by name."""
+
+    @app.command("check")
+    def check_command(
+        file: Annotated[
+            Path, typer.Argument(metavar="GAMEFILE", help="A game in 18xx.games' JSON format, plain or .gz.")
+        ],
+        as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+        deadline_ms: Annotated[
+            int, typer.Option(min=0, help="Milliseconds to search for each run, 0 without end.")
+        ] = 0,
+    ) -> None:
+        """Replay a recorded game and hold every run against the best one, solved here on one core after warming up.
+
+        taken: what the recorded routes earn, and mine income after `+`. build ms and solve ms: making the problem from
+        the game, and solving and verifying it, each time as a question never asked before.
+
+        Exit 0: every best run is proven and none is below what people took; 1: not so, or the game does not replay;
+        2: there is no game, or its title is not played here."""
+        raise typer.Exit(check(file, titles, as_json, deadline_ms))
+
+
+def check(file: Path, titles: Mapping[str, Title], as_json: bool = False, deadline_ms: int = 0) -> int:
+    """Check the game in `file` and print; returns the exit code."""
+    checked: list[CheckedRun] = []
+    try:
+        record = read_record(file)
+        title = _title_of(record, titles)
+        if not as_json:
+            typer.echo(_line(HEADINGS))
+        show = None if as_json else _show_run
+        replay = _replay(record, title, deadline_ms, checked, show)
+    except NotAGameError as error:
+        typer.echo(f"{file}: {error}", err=True)
+        return NO_GAME
+    except NoAnswerError as error:
+        typer.echo(f"{file}: {error}", err=True)
+        return NOT_GOOD
+    found = summary(checked)
+    if as_json:
+        whole = {"title": record.title, "actions": replay.actions, "runs": checked, "summary": found}
+        sys.stdout.write(msgspec.json.encode(whole).decode() + "\n")
+    else:
+        _show_summary(found)
+    refusal = replay.refusal
+    if refusal is not None:
+        told = f"{refusal.rejection.code}: {refusal.rejection.message}"
+        typer.echo(f"{file}: action {refusal.line} (id {refusal.id}) refused: {told}", err=True)
+    all_well = refusal is None and found["proven"] == found["runs"] and not found["below"]
+    return 0 if all_well else NOT_GOOD
+
+
+def _title_of(record: Record, titles: Mapping[str, Title]) -> Title:
+    title = titles.get(record.title)
+    if title is None:
+        raise NotAGameError(f"the title {record.title!r} is not played here")
+    return title
+
+
+def _replay(
+    record: Record,
+    title: Title,
+    deadline_ms: int,
+    checked: list[CheckedRun],
+    show: Callable[[CheckedRun], None] | None,
+) -> Replay:
+    def on_run(run: RecordedRun, game: Game, data: TitleData) -> None:
+        checked.append(checked_run(title, run, game, data, deadline_ms))
+        if show is not None:
+            show(checked[-1])
+
+    warm_up()
+    return play(record, title, time.perf_counter, as_recorded=True, on_run=on_run)
+
+
+def checked_run(
+    title: Title, run: RecordedRun, game: Game, data: TitleData, deadline_ms: int = 0
+) -> CheckedRun:
+    """Build and solve the question that `run` answered on the map of `game`. Raises `NoAnswerError`."""
+    with _undisturbed():
+        began = time.perf_counter()
+        problem = title.route_problem(game, data, run.company)
+        build_ms = (time.perf_counter() - began) * 1000
+        solved = solve_here(with_deadline(problem, deadline_ms), tell_nobody)
+    solution = solved.solution
+    return CheckedRun(
+        action=run.line,
+        id=run.id,
+        round=_round(game.current_round),
+        company=run.company,
+        trains=game.trains.get(run.company, ()),
+        recorded=run.recorded,
+        recorded_treasury_income=run.recorded_treasury_income,
+        taken=run.ours,
+        taken_treasury_income=run.our_treasury_income,
+        best=solution.revenue,
+        best_treasury_income=solution.treasury_income,
+        upper_bound=solution.upper_bound,
+        proven=solution.proven,
+        standing=_standing(run, solution, problem.parameters),
+        nodes=solution.nodes_explored,
+        build_ms=round(build_ms, 4),
+        solve_ms=round(solved.milliseconds, 4),
+    )
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Keep the memory of the replay from being swept in the middle of a measurement."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def _round(at: Round) -> str:
+    """The round as players call it, for example `OR 3.2`."""
+    name = ROUNDS.get(at.kind, at.kind)
+    return f"{name} {at.turn}.{at.number}" if name == "OR" else f"{name} {at.turn}"
+
+
+def _standing(run: RecordedRun, solution: RouteSolution, parameters: Parameters) -> str:
+    """Whether the best run is below, equal or above what people took, as the rule family compares runs."""
+
+    def rank(revenue: int, income: int) -> tuple[int, int]:
+        return (revenue + income, revenue) if parameters.compare_treasury_income else (revenue, income)
+
+    ours, theirs = rank(solution.revenue, solution.treasury_income), rank(run.ours, run.our_treasury_income)
+    return "equal" if ours == theirs else "above" if ours > theirs else "below"
+
+
+def summary(checked: Sequence[CheckedRun]) -> dict[str, Any]:
+    """Counts, and the times of building and solving together, in milliseconds."""
+    whole = sorted(run.build_ms + run.solve_ms for run in checked)
+    building = sorted(run.build_ms for run in checked)
+    return {
+        "runs": len(checked),
+        "proven": sum(run.proven for run in checked),
+        "below": sum(run.standing == "below" for run in checked),
+        "equal": sum(run.standing == "equal" for run in checked),
+        "above": sum(run.standing == "above" for run in checked),
+        "misrecorded": sum(run.misrecorded for run in checked),
+        "milliseconds": _spread(whole),
+        "build_milliseconds": _spread(building),
+    }
+
+
+def _spread(ordered: Sequence[float]) -> dict[str, float]:
+    """The smallest times within which half, 99 of 100 and all were done; zeros where nothing was measured."""
+    at = {"p50": 50, "p99": 99, "max": 100}
+    if not ordered:
+        return dict.fromkeys(at, 0.0)
+    return {name: round(ordered[-(-len(ordered) * share // 100) - 1], 3) for name, share in at.items()}
+
+
+def _show_run(run: CheckedRun) -> None:
+    found = "proven" if run.proven else f"at most {run.upper_bound}"
+    cells = (
+        str(run.action),
+        run.round,
+        run.company,
+        " ".join(run.trains),
+        _money(run.taken, run.taken_treasury_income),
+        _money(run.best, run.best_treasury_income),
+        found if run.standing == "equal" else f"{found} {run.standing}",
+        str(run.nodes),
+        f"{run.build_ms:.3f}",
+        f"{run.solve_ms:.3f}",
+    )
+    note = f"  recorded {_money(run.recorded, run.recorded_treasury_income)}" if run.misrecorded else ""
+    typer.echo(_line(cells) + note)
+
+
+def _line(cells: Sequence[str]) -> str:
+    padded = (
+        f"{cell:<{width}}" if number in LEFT else f"{cell:>{width}}"
+        for number, (cell, width) in enumerate(zip(cells, WIDTHS, strict=True))
+    )
+    return "  ".join(padded).rstrip()
+
+
+def _money(revenue: int, income: int) -> str:
+    return f"{revenue}+{income}" if income else str(revenue)
+
+
+def _show_summary(found: Mapping[str, Any]) -> None:
+    counts = ", ".join(f"{found[name]} {name}" for name in ("runs", "proven", "below", "equal", "above"))
+    typer.echo(f"\n{counts}; {found['misrecorded']} recorded otherwise than their routes earn")
+    for name, told in (("milliseconds", "building and solving"), ("build_milliseconds", "building alone")):
+        times = ", ".join(f"{share} {value:.3f} ms" for share, value in found[name].items())
+        typer.echo(f"{told}: {times}")

@@ -1,0 +1,147 @@
+"""`signalbox routes solve`: the best runs for a problem given as JSON."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from services.cli.solving import Heard, NoAnswerError, Solved, solve_here, solve_there, with_deadline
+from services.routing.domain.problem import ProblemError, RouteProblem, validate_problem
+from services.routing.domain.solution import RouteSolution, Run, maximised_value
+from services.routing.domain.solver import tell_nobody, warm_up
+from services.routing.json_form import problem_from_json, solution_to_json
+
+UNPROVEN = 1
+BAD_PROBLEM = 2
+NO_ANSWER = 3
+STANDARD_INPUT = "-"
+CONTENT_MAX = 64 * 1024 * 1024
+LEAST_WIDTH = 100
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command `solve` to `app`."""
+
+    @app.command("solve")
+    def solve_command(
+        problem: Annotated[
+            str, typer.Argument(metavar="PROBLEM.json", help="A problem as JSON; - reads standard input.")
+        ],
+        as_json: Annotated[
+            bool, typer.Option("--json", help="Print the solution as one JSON object.")
+        ] = False,
+        deadline_ms: Annotated[
+            int | None,
+            typer.Option(min=0, help="Milliseconds to search, 0 without end; else as the problem says."),
+        ] = None,
+        address: Annotated[
+            str, typer.Option(help="Ask the running service at host:port instead of solving here.")
+        ] = "",
+    ) -> None:
+        """Find the best runs for a problem (docs/routes-json.md).
+
+        Exit 0: proven; 1: the best found, with a bound; 2: no problem, told with the path and a reason code; 3: the
+        service gave no answer."""
+        raise typer.Exit(solve_file(problem, as_json, deadline_ms, address))
+
+
+def solve_file(source: str, as_json: bool = False, deadline_ms: int | None = None, address: str = "") -> int:
+    """Solve the problem in `source` and print the answer; returns the exit code."""
+    try:
+        problem = with_deadline(problem_from_json(_content(source)), deadline_ms)
+        validate_problem(problem)
+        solved = _solved(problem, address)
+    except OSError as error:
+        typer.echo(f"{source}: {error.strerror or error}", err=True)
+        return BAD_PROBLEM
+    except ProblemError as error:
+        typer.echo(f"{source}: {error} ({error.reason})", err=True)
+        return BAD_PROBLEM
+    except NoAnswerError as error:
+        typer.echo(f"{source}: no answer: {error}", err=True)
+        return NO_ANSWER
+    if as_json:
+        sys.stdout.write(as_object(solved) + "\n")
+    else:
+        _show(problem, solved)
+    return 0 if solved.solution.proven else UNPROVEN
+
+
+def _content(source: str) -> bytes:
+    if source == STANDARD_INPUT:
+        content = sys.stdin.buffer.read(CONTENT_MAX + 1)
+    else:
+        with Path(source).open("rb") as file:
+            content = file.read(CONTENT_MAX + 1)
+    if len(content) > CONTENT_MAX:
+        raise ProblemError("$", "too_large", f"more than {CONTENT_MAX} bytes")
+    return content
+
+
+def _solved(problem: RouteProblem, address: str) -> Solved:
+    """The answer; on a terminal the best and the bound so far are shown meanwhile."""
+    console = Console(stderr=True)
+    watched = console.is_terminal
+    with console.status("searching") if watched else nullcontext() as status:
+
+        def show(better: RouteSolution) -> None:
+            if status is not None:
+                best = maximised_value(better, problem.parameters.compare_treasury_income)
+                status.update(f"best {best}, at most {better.upper_bound}")
+
+        heard: Heard | None = show if watched else None
+        if address:
+            return solve_there(problem, address, heard)
+        warm_up()
+        return solve_here(problem, heard or tell_nobody)
+
+
+def as_object(solved: Solved) -> str:
+    """What `--json` prints: the solution and, as the last key, `milliseconds`."""
+    fields = msgspec.json.decode(solution_to_json(solved.solution))
+    return msgspec.json.encode(fields | {"milliseconds": round(solved.milliseconds, 3)}).decode()
+
+
+def _show(problem: RouteProblem, solved: Solved) -> None:
+    solution = solved.solution
+    table = Table(title=f"best runs of {problem.company}", box=box.SIMPLE, title_justify="left")
+    for heading in ("train", "stops"):
+        table.add_column(heading, overflow="fold")
+    table.add_column("value", justify="right")
+    table.add_column("counted", overflow="fold")
+    table.add_column("treasury", justify="right")
+    runs = {run.train: run for run in solution.runs}
+    for train in problem.trains:
+        run = runs.get(train.id)
+        if run is None:
+            table.add_row(train.id, "no run", "", "", "")
+        else:
+            counted = _counted(problem, run)
+            income = str(run.treasury_income) if run.treasury_income else ""
+            table.add_row(train.id, " - ".join(run.stops), str(run.revenue), counted, income)
+    table.add_section()
+    income = str(solution.treasury_income) if solution.treasury_income else ""
+    table.add_row("total", "", str(solution.revenue), "", income)
+    console = Console(highlight=False, markup=False)
+    console.width = max(console.width, LEAST_WIDTH)
+    console.print(table)
+    typer.echo(f"{verdict(solution)}, {solution.nodes_explored} nodes, {solved.milliseconds:.1f} ms")
+
+
+def _counted(problem: RouteProblem, run: Run) -> str:
+    mines = {stop.id for stop in problem.stops if stop.kind == "mine"}
+    paying = [stop for stop in run.stops if stop not in mines]
+    return "all" if list(run.counted_stops) == paying else " - ".join(run.counted_stops)
+
+
+def verdict(solution: RouteSolution) -> str:
+    """Whether better runs may exist, in words."""
+    return "proven" if solution.proven else f"not proven: at most {solution.upper_bound}"

@@ -1,0 +1,101 @@
+"""How commands have route problems solved: in this process or by a running service."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+import grpc
+from msgspec.structs import replace
+
+from services.gen.signalbox.routing.v1 import routing_pb2, routing_pb2_grpc
+from services.routing.convert import problem_to_message, solution_from_message
+from services.routing.domain.problem import ProblemError, RouteProblem
+from services.routing.domain.solution import RouteSolution
+from services.routing.domain.solver import solve
+from services.routing.domain.verify import verify_solution
+
+Heard = Callable[[RouteSolution], None]
+FIELD_KEY = "signalbox-field"
+REASON_KEY = "signalbox-reason"
+PROBLEM_PREFIX = "problem."
+
+
+class NoAnswerError(Exception):
+    """Nobody answered, or the answer failed its check; the message says why."""
+
+
+class Solved(NamedTuple):
+    """An answer and how long it took, checking included."""
+
+    solution: RouteSolution
+    milliseconds: float
+
+
+def with_deadline(problem: RouteProblem, deadline_ms: int | None) -> RouteProblem:
+    """The problem with this deadline, or with its own where None is given."""
+    if deadline_ms is None:
+        return problem
+    return replace(problem, options=replace(problem.options, deadline_ms=deadline_ms))
+
+
+def solve_here(problem: RouteProblem, on_better: Heard) -> Solved:
+    """The verified best runs within the problem's deadline. Raises `ProblemError` and `NoAnswerError`."""
+    began = time.perf_counter()
+    deadline_ms = problem.options.deadline_ms
+    end = began + deadline_ms / 1000
+
+    def should_stop() -> bool:
+        return deadline_ms > 0 and time.perf_counter() >= end
+
+    solution = solve(problem, should_stop, on_better)
+    fault = verify_solution(problem, solution)
+    if fault is not None:
+        raise NoAnswerError(
+            f"the answer failed its own check: {fault.reason} ({fault.train}): {fault.message}"
+        )
+    return Solved(solution, (time.perf_counter() - began) * 1000)
+
+
+def solve_there(problem: RouteProblem, address: str, on_better: Heard | None) -> Solved:
+    """The best runs as the service at `address` (host:port) gives them, better ones on the way where somebody hears them.
+
+    Raises `ProblemError` and `NoAnswerError`."""
+    began = time.perf_counter()
+    request = routing_pb2.SolveRequest(problem=problem_to_message(problem))
+    try:
+        with grpc.insecure_channel(address) as channel:
+            stub = routing_pb2_grpc.RoutingStub(channel)
+            answer = stub.Solve(request) if on_better is None else _last(stub, request, on_better)
+    except grpc.RpcError as error:
+        raise _told(error) from error
+    return Solved(solution_from_message(answer.solution), (time.perf_counter() - began) * 1000)
+
+
+def _last(
+    stub: routing_pb2_grpc.RoutingStub, request: routing_pb2.SolveRequest, on_better: Heard
+) -> routing_pb2.SolveResponse:
+    answer: routing_pb2.SolveResponse
+    for answer in stub.SolveStream(request):
+        if answer.final:
+            return answer
+        on_better(solution_from_message(answer.solution))
+    raise NoAnswerError("the service ended the stream without an answer")
+
+
+def _told(error: grpc.RpcError) -> ProblemError | NoAnswerError:
+    """What a failed call means. Every call that fails in practice is a `grpc.Call` as well."""
+    if not isinstance(error, grpc.Call):
+        return NoAnswerError(str(error))
+    trailers = {item.key: item.value for item in error.trailing_metadata() or ()}
+    details = error.details() or ""
+    field, reason = (_text(trailers.get(key, "")) for key in (FIELD_KEY, REASON_KEY))
+    if error.code() is grpc.StatusCode.INVALID_ARGUMENT and field:
+        message = details.removeprefix(f"{field}: ")
+        return ProblemError(field.removeprefix(PROBLEM_PREFIX), reason, message)
+    return NoAnswerError(f"{error.code().name}: {details}")
+
+
+def _text(value: str | bytes) -> str:
+    return value if isinstance(value, str) else value.decode(errors="replace")

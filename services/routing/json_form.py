@@ -1,0 +1,45 @@
+"""The JSON form of problems and solutions, as docs/routes-json.md tells it."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from services.routing.domain.problem import ProblemError, RouteProblem
+from services.routing.domain.solution import RouteSolution
+
+WHOLE = "$"
+# How the reader's sentences begin, and the lasting code for each; anything else is a value of the wrong type.
+REASONS = (
+    ("Object contains unknown field", "unknown_field"),
+    ("Object missing required field", "missing_field"),
+    ("Invalid enum value", "unknown_value"),
+)
+PLACE = re.compile(r"(?s)(?P<message>.*) - at `(?:key in )?\$\.?(?P<field>.*)`")
+
+
+def problem_from_json(content: bytes) -> RouteProblem:
+    """The problem in a JSON text. Raises `ProblemError` with the path of what is wrong, `$` for the whole text.
+
+    Only the form is read here; whether the problem means anything is for `validate_problem`.
+    """
+    try:
+        return msgspec.json.decode(content, type=RouteProblem)
+    except msgspec.ValidationError as error:
+        found = PLACE.fullmatch(str(error))
+        field, message = (found["field"], found["message"]) if found else ("", str(error))
+        reason = next((code for begin, code in REASONS if message.startswith(begin)), "wrong_type")
+        raise ProblemError(field or WHOLE, reason, message) from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise ProblemError(WHOLE, "malformed_json", str(error)) from error
+
+
+def problem_to_json(problem: RouteProblem) -> bytes:
+    """The JSON text of a problem, one line."""
+    return msgspec.json.encode(problem)
+
+
+def solution_to_json(solution: RouteSolution) -> bytes:
+    """The JSON text of a solution, one line: equal solutions have equal texts."""
+    return msgspec.json.encode(solution)
