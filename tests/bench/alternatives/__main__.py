@@ -119,7 +119,9 @@ def _contradictions(name: str, by_method: dict[str, dict[int, Answer]]) -> Itera
         given = {method: answers[number] for method, answers in by_method.items() if number in answers}
         proven = {answer.total for answer in given.values() if answer.proven}
         if len(proven) > 1 or (proven and max(answer.total for answer in given.values()) > min(proven)):
-            told = ", ".join(f"{method} {answer.total}{'' if answer.proven else '+'}" for method, answer in given.items())
+            told = ", ".join(
+                f"{method} {answer.total}{'' if answer.proven else '+'}" for method, answer in given.items()
+            )
             yield f"{name} number {number}: {told}"
 
 

@@ -32,7 +32,8 @@ class Rules:
         self._problem = problem
         self._number = {stop.id: number for number, stop in enumerate(problem.stops)}
         self._inner_forbidden = [
-            stop.kind in ("mine", "offboard") or is_blocked(stop, problem.token_stops) for stop in problem.stops
+            stop.kind in ("mine", "offboard") or is_blocked(stop, problem.token_stops)
+            for stop in problem.stops
         ]
         self.stop_count = len(problem.stops)
 
@@ -51,7 +52,9 @@ class Rules:
 
     def yields(self, train: Train, stop: int) -> str:
         """Whether the stop yields to `train`: a variable of its own only where the train may choose."""
-        own = train.counts or (train.towns == "skip" and train.reach and self._problem.stops[stop].kind == "town")
+        own = train.counts or (
+            train.towns == "skip" and train.reach and self._problem.stops[stop].kind == "town"
+        )
         return f"yield {train.id} {stop}" if own else self.visit(train, stop)
 
     def arcs(self, train: Train) -> Iterator[Arc]:
@@ -141,7 +144,11 @@ class Rules:
             taking = self.visit if train.counts else self.yields
             yield (
                 0,
-                [(taking(train, number), 1) for number in range(self.stop_count) if stops[number].kind not in free],
+                [
+                    (taking(train, number), 1)
+                    for number in range(self.stop_count)
+                    if stops[number].kind not in free
+                ],
                 train.reach,
             )
 
@@ -151,7 +158,10 @@ class Rules:
             for segment in self._problem.segments:
                 if segment.a != segment.b:
                     terms = [(name, 1) for name in _going(train, segment)]
-                    for piece in (f"track {segment.id}", *(f"shared {name}" for name in set(segment.resources))):
+                    for piece in (
+                        f"track {segment.id}",
+                        *(f"shared {name}" for name in set(segment.resources)),
+                    ):
                         users[piece] += terms
         for terms in users.values():
             yield 0, terms, 1
@@ -167,9 +177,12 @@ class Rules:
         for train in self._problem.trains:
             alike = (train.kind, train.reach, train.towns, train.counts, train.measure, train.tariff)
             if alike in seen:
-                yield 0, [(name, factor) for name, factor in self._value_terms(seen[alike])] + [
-                    (name, -factor) for name, factor in self._value_terms(train)
-                ], FREELY
+                yield (
+                    0,
+                    [(name, factor) for name, factor in self._value_terms(seen[alike])]
+                    + [(name, -factor) for name, factor in self._value_terms(train)],
+                    FREELY,
+                )
             seen[alike] = train
 
     def _value_terms(self, train: Train) -> list[Term]:

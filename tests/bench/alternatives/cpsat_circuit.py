@@ -24,12 +24,12 @@ def solve(problem: RouteProblem, limit: float) -> Outcome:
 
     for train in problem.trains:
         arcs = [(arc.tail, arc.head, variable(arc.name)) for arc in rules.arcs(train)]
-        absent = [(place + 1, place + 1, ~variable(rules.visit(train, place))) for place in range(rules.stop_count)]
+        absent = [
+            (place + 1, place + 1, ~variable(rules.visit(train, place))) for place in range(rules.stop_count)
+        ]
         model.add_circuit([*arcs, *absent, (DEPOT, DEPOT, ~variable(rules.runs(train)))])
     for least, terms, most in rules.rows(with_flow=False):
-        model.add_linear_constraint(
-            sum(factor * variable(name) for name, factor in terms), least, most
-        )
+        model.add_linear_constraint(sum(factor * variable(name) for name, factor in terms), least, most)
     model.maximize(sum(value * variable(name) for name, value in rules.value()))
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1

@@ -20,7 +20,12 @@ class _Model:
 
     def __init__(self) -> None:
         self.highs = highspy.Highs()
-        for name, value in (("output_flag", False), ("threads", 1), ("mip_rel_gap", 0.0), ("mip_abs_gap", 0.5)):
+        for name, value in (
+            ("output_flag", False),
+            ("threads", 1),
+            ("mip_rel_gap", 0.0),
+            ("mip_abs_gap", 0.5),
+        ):
             self.highs.setOptionValue(name, value)
         self.highs.changeObjectiveSense(highspy.ObjSense.kMaximize)
         self._columns: dict[str, int] = {}

@@ -120,7 +120,11 @@ class _Lister:
             return True
         if train.measure == "hexes":
             return sides <= train.reach
-        taking = [stop for stop in stops if stop.kind != "mine" and not (stop.kind == "town" and train.towns == "free")]
+        taking = [
+            stop
+            for stop in stops
+            if stop.kind != "mine" and not (stop.kind == "town" and train.towns == "free")
+        ]
         if train.towns == "skip":
             taking = [stop for stop in taking if stop.kind != "town" or stop is stops[0]]
         return len(taking) <= train.reach
