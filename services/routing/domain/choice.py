@@ -178,14 +178,21 @@ class RunChoice:
             gap = min(2 * gap + 1, most - self.score)
 
     def _take_up(self, routes: Mapping[Train, Route | None]) -> int:
-        """Make a packing of routes chosen apart from each other, as far as they fit; answers the best score known."""
-        packing: list[Route | None] = []
-        taken = self._terms.taken
-        for sort in self._sorts:
+        """Make a packing of routes chosen apart from each other; trains whose routes do not fit choose again.
+
+        Answers the best score known."""
+        packing: list[Route | None] = [None] * len(self._sorts)
+        taken, homeless = self._terms.taken, []
+        for number, sort in enumerate(self._sorts):
             track = self._track(routes[sort])
-            fits = not np.any(track & taken)
-            packing.append(routes[sort] if fits else None)
-            taken = taken | track if fits else taken
+            if np.any(track & taken):
+                homeless.append(number)
+            else:
+                packing[number] = routes[sort]
+                taken = taken | track
+        for number in homeless:
+            packing[number] = route = self._finders[self._sorts[number]].best(self._terms._replace(taken=taken))
+            taken = taken | self._track(route)
         self._keep(tuple(packing))
         return self.score
 
