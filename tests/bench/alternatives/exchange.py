@@ -24,7 +24,7 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What a method found: the maximised value, whether it is proven the best, and seconds spent listing routes."""
+    """What a method found: the maximised value, whether it is proven the best, and processor seconds spent listing routes."""
 
     total: int
     proven: bool
@@ -32,7 +32,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """An outcome with its question and the wall seconds it took, listing included."""
+    """An outcome with its question and the processor seconds it took, listing included."""
 
     set: str
     number: int
@@ -64,9 +64,9 @@ def answer_all(method: Method) -> int:
     for question in read_questions(options.questions):
         if question.number % options.every or not any(name in question.set for name in wanted):
             continue
-        began = time.perf_counter()
+        began = time.process_time()
         outcome = method(question.problem, options.limit)
-        seconds = time.perf_counter() - began
+        seconds = time.process_time() - began
         answer = Answer(
             question.set, question.number, outcome.total, outcome.proven, seconds, outcome.listing_seconds
         )

@@ -53,7 +53,7 @@ class _Model:
 
     def run(self, seconds: float) -> Callable[[str], bool] | None:
         """Solve; how to ask for a variable's value, None without a proven answer."""
-        self.highs.setOptionValue("time_limit", self.highs.getRunTime() + max(0.01, seconds))
+        self.highs.setOptionValue("time_limit", max(0.01, seconds))
         self.highs.run()
         if self.highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None
@@ -63,7 +63,7 @@ class _Model:
     @property
     def total(self) -> int:
         """The objective of the last run."""
-        return round(self.highs.getInfo().objective_function_value)
+        return int(round(self.highs.getInfo().objective_function_value))
 
 
 def solve(problem: RouteProblem, limit: float) -> Outcome:
