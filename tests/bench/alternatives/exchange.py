@@ -43,6 +43,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 Method = Callable[[RouteProblem, float], Outcome]
+"""A problem and the processor time (`time.process_time`) at which to give up."""
 
 
 def read_questions(path: Path) -> Iterator[Question]:
@@ -56,7 +57,7 @@ def answer_all(method: Method) -> int:
     """Put every question of the file named on the command line to `method` and print its answers as they come."""
     parser = argparse.ArgumentParser()
     parser.add_argument("questions", type=Path, help="JSON lines written by `export`")
-    parser.add_argument("--limit", type=float, default=LIMIT_SECONDS, help="wall seconds for a problem")
+    parser.add_argument("--limit", type=float, default=LIMIT_SECONDS, help="processor seconds for a problem")
     parser.add_argument("--every", type=int, default=1, help="take one problem in so many of each set")
     parser.add_argument("--sets", default="", help="only the sets whose names hold one of these, by commas")
     options = parser.parse_args()
@@ -65,7 +66,7 @@ def answer_all(method: Method) -> int:
         if question.number % options.every or not any(name in question.set for name in wanted):
             continue
         began = time.process_time()
-        outcome = method(question.problem, options.limit)
+        outcome = method(question.problem, began + options.limit)
         seconds = time.process_time() - began
         answer = Answer(
             question.set, question.number, outcome.total, outcome.proven, seconds, outcome.listing_seconds

@@ -20,8 +20,8 @@ def answer_by_packing(pack: Pack) -> int:
     if within_gap:
         sys.argv.remove(WITHIN_GAP)
 
-    def solve(problem: RouteProblem, limit: float) -> Outcome:
-        end, began = time.perf_counter() + limit, time.process_time()
+    def solve(problem: RouteProblem, end: float) -> Outcome:
+        began = time.process_time()
         try:
             listed = list_candidates(problem, end, within_gap)
         except TooMany:
@@ -29,6 +29,6 @@ def answer_by_packing(pack: Pack) -> int:
         listing = time.process_time() - began
         if not any(each.values for each in listed):
             return Outcome(0, True, listing)
-        return Outcome(*pack(listed, end - time.perf_counter()), listing)
+        return Outcome(*pack(listed, end), listing)
 
     return answer_all(solve)
