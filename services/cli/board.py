@@ -13,11 +13,17 @@ from msgspec.structs import replace
 from rich.console import Console
 from rich.progress import Progress
 
+from services.cli.solving import NoAnswerError, solve_here, with_deadline
 from services.common.errors import SignalboxError
 from services.common.settings import load_settings
 from services.common.sqlite_event_log import open_sqlite
 from services.drawing.board import draw_board
+from services.drawing.holdings import in_play
+from services.drawing.routes import BestRuns
+from services.routing.domain.problem import RouteProblem
+from services.routing.domain.solver import tell_nobody, warm_up
 from services.rules.adapters.codec import UnreadableEventError
+from services.rules.domain.events import Run
 from services.rules.domain.game import Game
 from services.rules.domain.title import Title
 from services.rules.domain.titledata import TitleData
@@ -31,6 +37,8 @@ NOT_REACHED = 1
 NO_GAME = 2
 ALL_RUNS = "all"
 NO_RUNS = "none"
+BEST_RUNS = "best"
+BEST_MS = 10_000
 FILE_ENDINGS = (".json", ".gz")
 
 
@@ -58,13 +66,17 @@ def register(app: typer.Typer, titles: Mapping[str, Title]) -> None:
             "board.svg"
         ),
         runs: Annotated[
-            str, typer.Option(help="Whose last runs to draw: `all`, `none`, or symbols like `SD,BK`.")
+            str,
+            typer.Option(
+                help="Whose last runs to draw: `all`, `none`, or symbols like `SD,BK`; `best` or `best:SD,BK` draws the "
+                "best runs on this map instead, solved now."
+            ),
         ] = ALL_RUNS,
         database: Annotated[
             Path | None, typer.Option(help="File of the event log, else the one of the settings.")
         ] = None,
     ) -> None:
-        """Draw a game: map, tiles, tokens, values, last runs, prices, trains, companies and players.
+        """Draw a game: map, tiles, tokens, values, last or best runs, prices, trains, companies and players.
 
         Exit 0: drawn; 1: the game never got that far; 2: there is no such game."""
         raise typer.Exit(board(game, titles, at, output, runs, database))
@@ -81,12 +93,12 @@ def board(
     """Draw the game `source` to `output`; returns the exit code."""
     try:
         data, game = _state(source, titles, at, database)
-        drawn = draw_board(data, game, _companies(runs, data))
+        drawn = _drawn(titles, data, game, runs)
         output.write_text(drawn, encoding="utf-8")
     except (NoGameError, NotAGameError, UnknownGameError, UnreadableEventError, SignalboxError) as error:
         typer.echo(f"{source}: {error}", err=True)
         return NO_GAME
-    except (NotReachedError, UnreachedSequenceError) as error:
+    except (NotReachedError, UnreachedSequenceError, NoAnswerError) as error:
         typer.echo(f"{source}: {error}", err=True)
         return NOT_REACHED
     except OSError as error:
@@ -96,15 +108,43 @@ def board(
     return 0
 
 
-def _companies(runs: str, data: TitleData) -> Sequence[str] | None:
-    """The companies whose runs are asked for; None for all in play."""
+def _drawn(titles: Mapping[str, Title], data: TitleData, game: Game, runs: str) -> str:
+    """The picture with the runs asked for."""
+    wanted, _, symbols = runs.partition(":")
+    if wanted == BEST_RUNS:
+        title = titles[game.title]
+        companies = _named(symbols, data) if symbols else in_play(data, game)
+        return draw_board(data, game, best=best_runs(title, data, game, companies))
     if runs == ALL_RUNS:
-        return None
-    symbols = [] if runs == NO_RUNS else [symbol.strip() for symbol in runs.split(",")]
-    unknown = [symbol for symbol in symbols if symbol not in data.companies]
+        return draw_board(data, game)
+    return draw_board(data, game, [] if runs == NO_RUNS else _named(runs, data))
+
+
+def _named(symbols: str, data: TitleData) -> Sequence[str]:
+    """The companies of these symbols."""
+    named = [symbol.strip() for symbol in symbols.split(",")]
+    unknown = [symbol for symbol in named if symbol not in data.companies]
     if unknown:
         raise NoGameError(f"no company of {data.figures.title} has the symbol {', '.join(unknown)}")
-    return symbols
+    return named
+
+
+def best_runs(title: Title, data: TitleData, game: Game, companies: Sequence[str]) -> list[BestRuns]:
+    """The best runs of those companies that have trains, each searched for `BEST_MS` at most."""
+    having = [company for company in dict.fromkeys(companies) if game.trains.get(company)]
+    if having:
+        warm_up()
+    return [_best_runs_of(title.route_problem(game, data, company)) for company in having]
+
+
+def _best_runs_of(problem: RouteProblem) -> BestRuns:
+    solution = solve_here(with_deadline(problem, BEST_MS), tell_nobody).solution
+    runs = tuple(
+        Run(run.train, run.stops, run.segments, run.hexes, run.revenue, run.treasury_income)
+        for run in solution.runs
+    )
+    trains = tuple(train.id for train in problem.trains)
+    return BestRuns(problem.company, trains, runs, solution.proven, solution.upper_bound)
 
 
 def _state(

@@ -10,9 +10,10 @@ from services.drawing.colours import PAPER, ground
 from services.drawing.geometry import corners, hex_centre
 from services.drawing.holdings import company_panel, in_play, player_panel
 from services.drawing.labels import labels_of
+from services.drawing.legend import best_panel
 from services.drawing.marks import stop_marks
 from services.drawing.panel import Panel, shelves, stacked
-from services.drawing.routes import TrainLine, route_marks, train_lines
+from services.drawing.routes import BestRuns, TrainLine, best_lines, route_marks, train_lines
 from services.drawing.scene import HexScene, scenes_of
 from services.drawing.supply import depot_panel, phase_panel, tile_panel
 from services.drawing.svg import FONT, INK, element, group, lettering, line_through, titled
@@ -29,19 +30,28 @@ EDGE_WIDTH = 1.2
 NAME_OF_SVG = "http://www.w3.org/2000/svg"
 
 
-def draw_board(data: TitleData, game: Game, run_of: Sequence[str] | None = None) -> str:
+def draw_board(
+    data: TitleData,
+    game: Game,
+    run_of: Sequence[str] | None = None,
+    best: Sequence[BestRuns] | None = None,
+) -> str:
     """A game as an SVG document: the same state always gives the same text.
 
-    `run_of` names the companies whose last runs are drawn over the track; None draws those of all in play."""
+    `run_of` names the companies whose last runs are drawn over the track; None draws those of all in play. `best` are best
+    runs to draw instead, with a legend."""
     companies = in_play(data, game) if run_of is None else run_of
-    lines = train_lines(game, companies)
+    lines = train_lines(game, companies) if best is None else best_lines(best)
+    last_lines = lines if best is None else []
     board = _map_panel(data, game, lines)
     width = max(board.width, LEAST_WIDTH)
+    legend = [] if best is None else [best_panel(data, best, lines, width)]
     panels = [
         board,
+        *legend,
         price_chart(data, game),
         stacked([phase_panel(data, game), tile_panel(data, game)], GAP),
-        company_panel(data, game, lines, width),
+        company_panel(data, game, last_lines, width),
         depot_panel(data, game),
         player_panel(data, game, width - 520 - GAP),
     ]

@@ -28,7 +28,15 @@ ROUTE_COLOURS = (
     "#f5f5f5",
     "#0f9d8a",
     "#9e1b32",
+    "#aaffc3",
+    "#1b2f9c",
+    "#8a8a00",
+    "#ffd8b1",
+    "#ff3df0",
+    "#8c8c8c",
 )
+# How much of their light colours keep when they come again.
+SHADES = (1.0, 0.62, 0.8)
 LEAST_CONTRAST = 3.0
 
 _NAMED = {
@@ -64,8 +72,10 @@ def ground(colour: str) -> str:
 
 
 def route_colour(index: int) -> str:
-    """The colour of the line of the train with this number; colours come again when there are more trains."""
-    return ROUTE_COLOURS[index % len(ROUTE_COLOURS)]
+    """The colour of the line of the train with this number; where there are more trains, colours come again darker."""
+    again, which = divmod(index, len(ROUTE_COLOURS))
+    keep = SHADES[again % len(SHADES)]
+    return "#" + "".join(f"{round(part * keep):02x}" for part in bytes.fromhex(ROUTE_COLOURS[which][1:]))
 
 
 def text_on(fill: str, wanted: str) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from services.drawing.legend import swatch
 from services.drawing.lettering import width_of
 from services.drawing.marks import token
 from services.drawing.panel import Column, Drawn, Panel, Row, table
-from services.drawing.routes import TrainLine, told
-from services.drawing.svg import INK, box, group, lettering
+from services.drawing.routes import TrainLine
+from services.drawing.svg import lettering
 from services.rules.domain.depot import kind_name
 from services.rules.domain.events import BANK, POOL
 from services.rules.domain.game import Game
@@ -93,8 +94,7 @@ def _runs(game: Game, symbol: str, lines: Sequence[TrainLine], room: float) -> s
             parts.append(lettering(complex(x, 0), "…", RUN_SIZE, anchor="start"))
             break
         if line is not None:
-            swatch = box(complex(x + 10, 0), 20, 7, fill=line.colour, stroke=INK, stroke_width=1)
-            parts.append(group([swatch], told(line)))
+            parts.append(swatch(line, complex(x + 10, 0)))
         parts.append(lettering(complex(x + 26, 0), words, RUN_SIZE, anchor="start"))
         x += 44 + width_of(words, RUN_SIZE)
     return "".join(parts)

@@ -26,8 +26,21 @@ Crossing = tuple[str, EdgeEnd]
 
 
 @dataclass(frozen=True, slots=True)
+class BestRuns:
+    """The best runs of a company as somebody solved them: revenue and mine income of all, and whether any could be better.
+
+    `upper_bound`: no runs earn more revenue than this."""
+
+    company: str
+    trains: tuple[str, ...]
+    runs: tuple[Run, ...]
+    proven: bool
+    upper_bound: int
+
+
+@dataclass(frozen=True, slots=True)
 class TrainLine:
-    """The last run of one train, with its number among the lines drawn."""
+    """The run of one train, with its number among the lines drawn."""
 
     company: str
     run: Run
@@ -76,7 +89,15 @@ class _Bundles:
 
 def train_lines(game: Game, companies: Iterable[str]) -> list[TrainLine]:
     """The last runs of these companies, in the order in which their lines are numbered."""
-    runs = [(company, run) for company in companies for run in game.last_runs.get(company, ())]
+    return _numbered((company, run) for company in companies for run in game.last_runs.get(company, ()))
+
+
+def best_lines(best: Iterable[BestRuns]) -> list[TrainLine]:
+    """The best runs of companies, in the order in which their lines are numbered."""
+    return _numbered((each.company, run) for each in best for run in each.runs)
+
+
+def _numbered(runs: Iterable[tuple[str, Run]]) -> list[TrainLine]:
     return [TrainLine(company, run, number) for number, (company, run) in enumerate(runs)]
 
 
@@ -94,19 +115,22 @@ def route_marks(
         for line, legs_of in zip(lines, legs, strict=True)
     ]
     style = {"fill": "none", "stroke_linejoin": "round", "stroke_linecap": "butt"}
-    rims = [element("path", d=path, stroke=INK, stroke_width=RIM_WIDTH, **style) for path in paths if path]
-    return rims + [
-        element(
-            "path",
-            titled(told(line)),
-            class_="route",
-            d=path,
-            stroke=line.colour,
-            stroke_width=LINE_WIDTH,
-            **style,
-        )
+    return [
+        drawn
         for line, path in zip(lines, paths, strict=True)
         if path
+        for drawn in (
+            element("path", d=path, stroke=INK, stroke_width=RIM_WIDTH, **style),
+            element(
+                "path",
+                titled(told(line)),
+                class_="route",
+                d=path,
+                stroke=line.colour,
+                stroke_width=LINE_WIDTH,
+                **style,
+            ),
+        )
     ]
 
 

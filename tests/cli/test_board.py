@@ -114,3 +114,22 @@ def test_runs_can_be_chosen(recorded_file: Path, tmp_path: Path) -> None:
     output = tmp_path / "board.svg"
     assert drawn(recorded_file, "--runs", "none", "-o", output).exit_code == 0
     assert drawn(recorded_file, "--runs", "SD, BK", "-o", output).exit_code == 0
+
+
+def test_best_runs_are_solved_and_drawn(shared: Path, tmp_path: Path) -> None:
+    """`best` draws a proven run of every company with trains, `best:` with symbols only theirs."""
+    game = shared / "fixtures/18xx.games/1824/p3-s201.json.gz"
+    every, one = tmp_path / "every.svg", tmp_path / "one.svg"
+    assert drawn(game, "--at", 300, "--runs", "best", "-o", every).exit_code == 0
+    assert drawn(game, "--at", 300, "--runs", "best: UG2", "-o", one).exit_code == 0
+    words = [path.read_text(encoding="utf-8") for path in (every, one)]
+    assert all("Best runs on this map" in each and ">proven<" in each for each in words)
+    assert [each.count('class="route"') for each in words] == [8, 1]
+
+
+def test_best_runs_of_nobody(recorded_file: Path, tmp_path: Path) -> None:
+    """Without trains there is nothing to solve; unknown companies end with exit code 2."""
+    output = tmp_path / "board.svg"
+    assert drawn(recorded_file, "--runs", "best:QQ", "-o", output).exit_code == 2
+    assert drawn(recorded_file, "--runs", "best:", "-o", output).exit_code == 0
+    assert drawn(recorded_file, "--runs", "bestest", "-o", output).exit_code == 2

@@ -12,7 +12,7 @@ def test_all_commands_are_there() -> None:
     """The help lists what the README promises."""
     found = CliRunner().invoke(app, ["--help"])
     assert found.exit_code == 0
-    for command in ("up", "demo", "import", "export", "board", "clauses"):
+    for command in ("up", "demo", "import", "export", "board", "clauses", "routes"):
         assert command in found.stdout
 
 

@@ -55,8 +55,8 @@ def test_lines_and_figures_are_printed(shared: Path) -> None:
     lines = found.stdout.splitlines()
     assert lines[0].split()[:4] == ["action", "round", "company", "trains"]
     assert lines[1].split()[:8] == ["21", "OR", "1.1", "EPP", "1g-1", "20+10", "20+10", "proven"]
-    assert lines[-3].startswith("179 runs, 179 proven, 0 below, ")
-    assert lines[-2].startswith("building and solving: p50 ")
+    assert lines[-4].startswith("179 runs, 179 proven, 0 below, ")
+    assert lines[-3].startswith("building and solving: p50 ")
 
 
 def test_what_was_booked_wrongly_is_shown(shared: Path, tmp_path: Path) -> None:

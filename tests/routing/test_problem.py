@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from pathlib import Path
 
 import msgspec
 import pytest
 
-import services.routing
 from services.routing.domain.problem import (
     LockedRun,
     Options,
@@ -18,12 +15,10 @@ from services.routing.domain.problem import (
     Segment,
     Stop,
     Train,
-    validate_problem,
 )
 from services.routing.domain.solver import solve
 from tests.routing.rulebook_board import rulebook_problem
 
-README = Path(services.routing.__file__).with_name("README.md")
 GOOD = rulebook_problem("F", (Train("3", "normal", 3), Train("2g", "goods", 2, "free")))
 change: Callable[..., RouteProblem] = msgspec.structs.replace
 
@@ -74,16 +69,6 @@ def test_a_problem_without_meaning_names_its_field(named: str) -> None:
 def test_json_form_round_trips() -> None:
     """Written and read again the problem is the same."""
     assert msgspec.json.decode(msgspec.json.encode(GOOD), type=RouteProblem) == GOOD
-
-
-def test_the_readme_example_is_a_problem_with_an_answer() -> None:
-    """The documented JSON reads, is meaningful and has the runs one expects."""
-    example = re.search(r"```json\n(.*?)```", README.read_text(), re.DOTALL)
-    assert example is not None
-    problem = msgspec.json.decode(example[1], type=RouteProblem)
-    validate_problem(problem)
-    solution = solve(problem)
-    assert (solution.revenue, solution.treasury_income, solution.proven) == (100, 40, True)
 
 
 def test_json_with_an_unknown_key_is_refused() -> None:

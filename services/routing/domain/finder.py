@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -11,6 +10,7 @@ from services.routing.domain.budget import Budget
 from services.routing.domain.network import Arcs, Flags, Network, Numbers, Words
 from services.routing.domain.problem import Train
 from services.routing.domain.search import (
+    DEPTH,
     FINISHED,
     FOUND,
     FULL,
@@ -18,24 +18,18 @@ from services.routing.domain.search import (
     NEEDED,
     NO_ARC,
     NODES,
+    NOT_BEGUN,
     SCALARS,
-    USED_ARCS,
-    Bounds,
     Finds,
     Frames,
-    Root,
+    Limits,
     Travel,
-    begin_search,
-    gains_from,
-    gains_with_second_arm,
-    onward_gains,
     search,
     tracks_of,
 )
 
 STEPS_AT_ONCE = 100_000
 FIRST_ROOM = 256
-STARTS_KEPT_MOST = 16
 
 
 class Route(NamedTuple):
@@ -67,15 +61,6 @@ class Terms(NamedTuple):
     price: Numbers
 
 
-class _Start(NamedTuple):
-    """A root with its bounds, the score it begins with and the earlier roots, which a route from it keeps off."""
-
-    root: Root
-    bounds: Bounds
-    closed: Flags
-    score: int
-
-
 class RouteFinder:
     """The routes of trains of one sort."""
 
@@ -83,17 +68,14 @@ class RouteFinder:
         self._network = network
         self._budget = budget
         self._arcs = network.arcs(train)
-        self._starts: dict[bytes, tuple[Travel, list[_Start]]] = {}
-        self._hops = _hops(self._arcs, len(network.stops))
+        self._limits = _limits(self._arcs, network)
         self._frames = _frames(self._arcs, network)
         self.found: Route | None = None
-        top = self._arcs.top_bound
-        limit = self._arcs.limit_counts or (self._arcs.limit_reach if top["is_top_bounded"] else None)
-        self.bound = 1 + top["free_total"] + int(self._arcs.stop_score[top["richest"][:limit]].sum())
-        self._order = sorted(
-            np.flatnonzero(network.has_token & (~network.is_mine | self._arcs.is_goods)).tolist(),
-            key=lambda stop: (-self._arcs.stop_score[stop], stop),
-        )
+        limits = self._limits
+        limit = limits.counts or (limits.reach if limits.is_top_bounded else None)
+        self.bound = 1 + limits.free_total + int(limits.stop_score[limits.richest[:limit]].sum())
+        roots = np.flatnonzero(network.has_token & (~network.is_mine | limits.is_goods))
+        self._roots: Numbers = roots[np.argsort(-limits.stop_score[roots], kind="stable")]
 
     def best(self, terms: Terms, worth_more_than: int = 0) -> Route | None:
         """The worthiest route on these terms, if it is worth more than given; of equals the first met.
@@ -149,63 +131,18 @@ class RouteFinder:
 
     def _reset(self, needed: int) -> None:
         self._frames.scalars[:] = 0
+        self._frames.scalars[DEPTH] = NOT_BEGUN
         self._frames.scalars[NEEDED] = needed
 
     def _run_all(self, terms: Terms, finds: Finds, keep_best: bool) -> Finds:
-        travel, starts = self._starts_on(terms)
-        reach, counts = self._arcs.limit_reach, self._arcs.limit_counts
-        for start in starts:
-            root = start.root
-            if root.reach > reach or root.counts > counts:
-                continue
-            begin_search(self._frames, root, travel, reach, counts, start.score)
-            why = INTERRUPTED
-            while why != FINISHED:
-                before = int(self._frames.scalars[NODES])
-                why = search(
-                    self._frames, root, travel, start.bounds, start.closed, finds, keep_best, STEPS_AT_ONCE
-                )
-                self._budget.spend(int(self._frames.scalars[NODES]) - before)
-                if why == FULL:
-                    finds = _more_room(finds)
+        travel, scalars, why = _travel(self._arcs, self._network, terms), self._frames.scalars, INTERRUPTED
+        while why != FINISHED:
+            before = int(scalars[NODES])
+            why = search(self._frames, self._roots, travel, self._limits, finds, keep_best, STEPS_AT_ONCE)
+            self._budget.spend(1 + int(scalars[NODES]) - before)
+            if why == FULL:
+                finds = _more_room(finds)
         return finds
-
-    def _starts_on(self, terms: Terms) -> tuple[Travel, list[_Start]]:
-        key = terms.taken.tobytes() + terms.price.tobytes()
-        if key not in self._starts:
-            if len(self._starts) == STARTS_KEPT_MOST:
-                del self._starts[next(iter(self._starts))]
-            travel = _travel(self._arcs, self._network, terms)
-            self._starts[key] = travel, list(self._all_starts(travel))
-        return self._starts[key]
-
-    def _all_starts(self, travel: Travel) -> Iterator[_Start]:
-        closed = np.zeros(len(self._network.stops), np.bool_)
-        for stop in self._order:
-            for passed in (False, True) if self._arcs.may_pass[stop] else (False,):
-                yield self._start(travel, stop, passed, closed.copy())
-            closed[stop] = True
-
-    def _start(self, travel: Travel, stop: int, passed: bool, closed: Flags) -> _Start:
-        arcs, network = self._arcs, self._network
-        to_mine, part = arcs.is_goods and not network.is_mine[stop], arcs.ends_passing
-        reach, counts = arcs.limit_reach, arcs.limit_counts
-        place = int(network.place[stop])
-        onward = onward_gains(travel, closed, place, reach, counts, False, self._hops)
-        begin = gains_from(travel, onward, stop, closed, reach, counts, False)
-        first = onward_gains(travel, closed, place, reach, counts, True, self._hops) if to_mine else onward
-        both = gains_with_second_arm(first, begin)
-        root = Root(
-            stop=stop,
-            reach=int(arcs.stop_reach[stop]) if not passed or part else 0,
-            counts=int(part and not passed),
-            passed=passed,
-            is_end=bool(network.ends_route[stop]),
-            to_mine=to_mine,
-            ends_passing=part,
-        )
-        score = 1 + (0 if passed else int(arcs.stop_score[stop]))
-        return _Start(root, Bounds(onward, both, begin, **arcs.top_bound), closed, score)
 
 
 def _travel(arcs: Arcs, network: Network, terms: Terms) -> Travel:
@@ -227,6 +164,29 @@ def _travel(arcs: Arcs, network: Network, terms: Terms) -> Travel:
         shared=np.ascontiguousarray(network.track[:, : network.shared_word_count]),
         place=network.place,
         key=key,
+    )
+
+
+def _limits(arcs: Arcs, network: Network) -> Limits:
+    takes = arcs.stop_takes
+    score = arcs.stop_score
+    mines = score[network.is_mine]
+    mine = int(mines.max()) if arcs.is_goods and len(mines) else 0
+    by_score = np.argsort(-score, kind="stable")
+    return Limits(
+        reach=arcs.limit_reach,
+        counts=arcs.limit_counts,
+        hops=_hops(arcs),
+        is_goods=arcs.is_goods,
+        ends_passing=arcs.ends_passing,
+        is_top_bounded=not arcs.is_measured_in_hexes,
+        free_total=int(score[~takes & ~network.is_mine].sum()) + mine,
+        richest=by_score[takes[by_score]],
+        stop_score=score,
+        stop_reach=arcs.stop_reach,
+        is_end=network.ends_route,
+        is_mine=network.is_mine,
+        passable=arcs.may_pass,
     )
 
 
@@ -262,7 +222,7 @@ def _more_room(finds: Finds) -> Finds:
     return Finds(*(np.concatenate((each, np.zeros_like(each))) for each in finds))
 
 
-def _hops(arcs: Arcs, stop_count: int) -> int:
+def _hops(arcs: Arcs) -> int:
     """How many arcs that take neither reach nor counts can follow each other at most."""
     free = (arcs.reach == 0) & (arcs.counts == 0)
     if not free.any():

@@ -12,9 +12,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from services.routing.domain.kernel import compiled, tight
 from services.routing.domain.network import Flags, Numbers, Words
 
 SLOTS_PER_WORD, SLOT_BITS = 12, 5
@@ -76,19 +76,19 @@ class States(NamedTuple):
     took: Flags
 
 
-@njit(cache=True, inline="always")
+@tight
 def _code(words: Words, state: int, slot: int) -> int:
     word, shift = slot // SLOTS_PER_WORD, np.uint64(SLOT_BITS * (slot % SLOTS_PER_WORD))
     return np.int64((words[state, word] >> shift) & np.uint64(31))
 
 
-@njit(cache=True, inline="always")
+@tight
 def _put(words: Words, state: int, slot: int, code: int) -> None:
     word, shift = slot // SLOTS_PER_WORD, np.uint64(SLOT_BITS * (slot % SLOTS_PER_WORD))
     words[state, word] = (words[state, word] & ~(np.uint64(31) << shift)) | (np.uint64(code) << shift)
 
 
-@njit(cache=True)
+@tight
 def _add_end(words: Words, state: int, stop: int, sweep: Map) -> bool:
     """Make `stop` an end of the route; whether it may be one more."""
     last = words[state, 2]
@@ -106,7 +106,7 @@ def _add_end(words: Words, state: int, stop: int, sweep: Map) -> bool:
     return True
 
 
-@njit(cache=True)
+@tight
 def _link(words: Words, state: int, one: int, other: int) -> None:
     """Note that a piece has its ends in these slots; -1 for an end that is final."""
     if one >= 0:
@@ -115,14 +115,14 @@ def _link(words: Words, state: int, one: int, other: int) -> None:
         _put(words, state, other, one + 1 if one >= 0 else OTHER_END_FINAL)
 
 
-@njit(cache=True)
+@tight
 def _other_end(code: int, slot: int) -> int:
     if code == UNTOUCHED:
         return slot
     return -1 if code == OTHER_END_FINAL else code - 1
 
 
-@njit(cache=True)
+@tight
 def _take(words: Words, state: int, step: Step, sweep: Map) -> int:
     """Travel the segment; answers what that adds to the score, `CANNOT` if it cannot be."""
     if words[state, 2] & step.excludes:
@@ -162,7 +162,7 @@ def _take(words: Words, state: int, step: Step, sweep: Map) -> int:
     return added
 
 
-@njit(cache=True)
+@tight
 def _leave(words: Words, state: int, stop: int, slot: int, sweep: Map) -> bool:
     """Free the slot of a stop that has no more track to come; whether that can be."""
     code = _code(words, state, slot)
@@ -175,7 +175,7 @@ def _leave(words: Words, state: int, stop: int, slot: int, sweep: Map) -> bool:
     return True
 
 
-@njit(cache=True)
+@tight
 def _is_open(words: Words, state: int, step: Step) -> bool:
     """Whether any piece of the route still has an open end."""
     for slot in range(len(step.stops)):
@@ -185,7 +185,7 @@ def _is_open(words: Words, state: int, step: Step) -> bool:
     return False
 
 
-@njit(cache=True)
+@tight
 def _still_to_gain(words: Words, state: int, step: Step, sweep: Map) -> int:
     """What untouched stops can add at most; of those that only end a route no more than ends are left."""
     total, most, next_most = step.to_come, step.end_to_come, step.next_end_to_come
@@ -208,7 +208,7 @@ def _still_to_gain(words: Words, state: int, step: Step, sweep: Map) -> int:
     return total
 
 
-@njit(cache=True)
+@tight
 def _slot_of_key(words: Words, state: int, size: int) -> int:
     mixed = words[state, 0] * np.uint64(0x9E3779B97F4A7C15)
     mixed = ((mixed ^ (mixed >> np.uint64(29))) ^ words[state, 1]) * np.uint64(0xBF58476D1CE4E5B9)
@@ -216,7 +216,7 @@ def _slot_of_key(words: Words, state: int, size: int) -> int:
     return np.int64((mixed ^ (mixed >> np.uint64(31))) & np.uint64(size - 1))
 
 
-@njit(cache=True)
+@tight
 def _keep(made: States, number: int, table: NDArray[np.int32]) -> bool:
     """Enter state `number` unless its like is known, then keep the richer of both; whether it is a new one."""
     position = _slot_of_key(made.words, number, len(table))
@@ -236,28 +236,18 @@ def _keep(made: States, number: int, table: NDArray[np.int32]) -> bool:
     return True
 
 
-@njit(cache=True)
-def advance(states: States, step: Step, sweep: Map, best: Numbers) -> States:
-    """Sweep one segment. `best` holds score, state and whether it took this segment, of the best route completed."""
-    count = len(states.score)
-    room = 2 * count + 1
-    size = 16
-    while size < 2 * room:
-        size *= 2
-    table = np.full(size, -1, np.int32)
-    made = States(
-        np.empty((room, 3), np.uint64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
-        np.empty(room, np.bool_),
-    )
+@tight
+def _advance_into(
+    made: States, table: NDArray[np.int32], states: States, step: Step, sweep: Map, best: Numbers
+) -> int:
+    """Write what becomes of `states` into `made`; answers how many states these are."""
     number = 0
-    for state in range(count):
+    for state in range(len(states.score)):
         for took in (False, True):
             if took and not step.allowed:
                 continue
-            made.words[number, :] = states.words[state, :]
+            for word in range(3):
+                made.words[number, word] = states.words[state, word]
             score = states.score[state]
             if took:
                 added = _take(made.words, number, step, sweep)
@@ -282,6 +272,24 @@ def advance(states: States, step: Step, sweep: Map, best: Numbers) -> States:
             made.parent[number], made.took[number] = state, took
             if _keep(made, number, table):
                 number += 1
+    return number
+
+
+@compiled
+def advance(states: States, step: Step, sweep: Map, best: Numbers) -> States:
+    """Sweep one segment. `best` holds worth, state and whether it took this segment, of the best route completed."""
+    room = 2 * len(states.score) + 1
+    size = 16
+    while size < 2 * room:
+        size *= 2
+    made = States(
+        np.empty((room, 3), np.uint64),
+        np.empty(room, np.int64),
+        np.empty(room, np.int64),
+        np.empty(room, np.int64),
+        np.empty(room, np.bool_),
+    )
+    number = _advance_into(made, np.full(size, -1, np.int32), states, step, sweep, best)
     return States(
         made.words[:number], made.score[:number], made.bound[:number], made.parent[:number], made.took[:number]
     )

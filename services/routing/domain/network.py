@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -196,6 +196,7 @@ class Arcs:
         hexes, skip, part = train.measure == "hexes", train.towns == "skip", train.counts > 0
         takes = ~network.is_mine & ~(network.is_town & (train.towns == "free"))
         self.stop_score = score
+        self.stop_takes: Flags = takes
         self.stop_reach = (takes & (not hexes)).astype(np.int64)
         self.ends_passing = part
         self.may_pass = network.is_town & skip if not part else ~network.is_mine
@@ -203,7 +204,7 @@ class Arcs:
         self.limit_reach = min(train.reach or most, most)
         self.limit_counts = min(train.counts, count) if part else 0
         self.is_goods = train.kind == "goods"
-        self.top_bound = _top_bound(network, score, takes, not hexes, self.is_goods)
+        self.is_measured_in_hexes = hexes
         serves = np.ones(count, np.bool_) if self.is_goods else ~network.is_mine
         source = np.concatenate((network.segment_a, network.segment_b))
         target = np.concatenate((network.segment_b, network.segment_a))
@@ -240,26 +241,3 @@ class Arcs:
         self.value: Numbers = order_value[order]
         self.first: Numbers = np.searchsorted(self.source, np.arange(count + 1)).astype(np.int64)
 
-
-class TopBound(TypedDict):
-    """What the richest stops yield; see `Bounds` of the search."""
-
-    richest: Numbers
-    stop_score: Numbers
-    is_end: Flags
-    free_total: int
-    is_top_bounded: bool
-
-
-def _top_bound(network: Network, score: Numbers, takes: Flags, applies: bool, is_goods: bool) -> TopBound:
-    free = ~takes & ~network.is_mine
-    mines = score[network.is_mine]
-    mine = int(mines.max()) if is_goods and len(mines) else 0
-    by_score = np.argsort(-score, kind="stable")
-    return TopBound(
-        richest=by_score[takes[by_score]],
-        stop_score=score,
-        is_end=network.ends_route,
-        free_total=int(score[free].sum()) + mine,
-        is_top_bounded=applies,
-    )

@@ -11,14 +11,16 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from services.routing.domain.budget import Budget
 from services.routing.domain.finder import Catalogue
-from services.routing.domain.network import Flags, Numbers, Words
+from services.routing.domain.kernel import tight
+from services.routing.domain.network import Numbers, Words
 
-STEPS_AT_ONCE = 200_000
+STEPS_AT_ONCE = 1_000_000
+# So many candidates are looked at in the time of one step of a search for routes.
+LOOKS_PER_STEP = 8
 NO_ROUTE = -1
 
 # Scalars of a choice that is under way.
@@ -56,7 +58,7 @@ class Choosing(NamedTuple):
     scalars: Numbers
 
 
-@njit(cache=True)
+@tight
 def _is_free(offer: Offer, candidate: int, taken: Words, level: int) -> bool:
     for word in range(taken.shape[1]):
         if offer.track[candidate, word] & taken[level, word]:
@@ -64,7 +66,7 @@ def _is_free(offer: Offer, candidate: int, taken: Words, level: int) -> bool:
     return True
 
 
-@njit(cache=True)
+@tight
 def _look_ahead(offer: Offer, choosing: Choosing, level: int) -> int:
     """The most that the trains from `level` on can gain beside the track taken, each by itself."""
     total = 0
@@ -82,14 +84,15 @@ def _look_ahead(offer: Offer, choosing: Choosing, level: int) -> int:
     return total
 
 
-@njit(cache=True)
+@tight
 def enter(offer: Offer, choosing: Choosing, level: int) -> None:
     """Let the train at `level` begin to choose, or note the choice when all have chosen."""
     scalars = choosing.scalars
     if level == len(offer.begin):
         if choosing.scored[level] > scalars[SCORE]:
             scalars[SCORE] = choosing.scored[level]
-            choosing.best[:] = choosing.chosen
+            for train in range(level):
+                choosing.best[train] = choosing.chosen[train]
         return
     ahead = _look_ahead(offer, choosing, level)
     if choosing.gained[level] + ahead + offer.price_total <= scalars[SCORE]:
@@ -100,7 +103,7 @@ def enter(offer: Offer, choosing: Choosing, level: int) -> None:
     scalars[LEVEL] = level
 
 
-@njit(cache=True)
+@tight
 def choose(offer: Offer, choosing: Choosing, steps: int) -> bool:
     """Go on choosing for about `steps` at most; whether it is finished. Only more than the score noted counts."""
     scalars = choosing.scalars
@@ -158,7 +161,7 @@ def best_packing(
     while not finished:
         before = int(scalars[STEPS])
         finished = choose(offer, choosing, STEPS_AT_ONCE)
-        budget.spend(int(scalars[STEPS]) - before)
+        budget.spend(1 + (int(scalars[STEPS]) - before) // LOOKS_PER_STEP)
     if scalars[SCORE] <= score_more_than:
         return None
     chosen = [

@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from services.routing.domain.kernel import compiled, tight
 from services.routing.domain.network import Flags, Numbers, Words
 
 NO_WAY = np.int64(-(1 << 60))
@@ -23,7 +23,8 @@ SPLIT_REACH_MOST = 24
 # Why the kernel came back.
 FINISHED, INTERRUPTED, FULL = 0, 1, 2
 # Scalars of a search that is under way.
-DEPTH, NODES, FOUND, USED_ARCS, NEEDED, SCALARS = 0, 1, 2, 3, 4, 5
+ROOT, DEPTH, NODES, FOUND, USED_ARCS, NEEDED, SCALARS = 0, 1, 2, 3, 4, 5, 6
+NOT_BEGUN = -2
 
 
 class Travel(NamedTuple):
@@ -46,15 +47,36 @@ class Travel(NamedTuple):
     key: Numbers
 
 
-class Root(NamedTuple):
-    """Where a search begins: the token stop, what it takes, and what the search must keep to.
+class Limits(NamedTuple):
+    """What holds for every route of the train, and for what all of them can gain.
 
-    `to_mine`: the first arm ends at a mine, and no other comes to one. `ends_passing`: a route may end where it passes.
+    `hops`: how many arcs that take nothing can follow each other. `is_goods`: one end is a mine, and no other stop.
+    `ends_passing`: a route may end at a stop that it passes, and `counts` limits how many it does not pass.
+    `richest`: stops that take reach, the best first; `free_total`: what all others yield, but one mine only.
+    """
+
+    reach: int
+    counts: int
+    hops: int
+    is_goods: bool
+    ends_passing: bool
+    is_top_bounded: bool
+    free_total: int
+    richest: Numbers
+    stop_score: Numbers
+    stop_reach: Numbers
+    is_end: Flags
+    is_mine: Flags
+    passable: Flags
+
+
+class Root(NamedTuple):
+    """Where a search begins: the token stop, and what the search must keep to.
+
+    `to_mine`: the first arm ends at a mine, and no other comes to one.
     """
 
     stop: int
-    reach: int
-    counts: int
     passed: bool
     is_end: bool
     to_mine: bool
@@ -65,21 +87,16 @@ class Bounds(NamedTuple):
     """What can still be gained after an arc, by the reach and counts that are left.
 
     `onward`: on the second arm. `both`: on the first arm and then on a second one. `begin`: on a second arm from the
-    root. `richest`: stops that take reach, the best first; `free_total`: what all others yield, but one mine only.
+    root.
     """
 
     onward: NDArray[np.int64]
     both: NDArray[np.int64]
     begin: NDArray[np.int64]
-    richest: Numbers
-    stop_score: Numbers
-    is_end: Flags
-    free_total: int
-    is_top_bounded: bool
 
 
-@njit(cache=True)
-def onward_gains(
+@compiled
+def _onward_gains(
     travel: Travel, closed: Flags, root_place: int, reach: int, counts: int, to_mine: bool, hops: int
 ) -> NDArray[np.int64]:
     """For each arc, reach and counts left after it: the most that a walk onwards from its target can gain.
@@ -135,15 +152,15 @@ def onward_gains(
     return gains
 
 
-@njit(cache=True)
-def gains_from(
-    travel: Travel, gains: NDArray[np.int64], stop: int, closed: Flags, reach: int, counts: int, to_mine: bool
+@compiled
+def _gains_from(
+    travel: Travel, gains: NDArray[np.int64], stop: int, closed: Flags, reach: int, counts: int
 ) -> NDArray[np.int64]:
-    """For each reach and counts: the most that an arm from `stop` gains. Without `to_mine` there may be no arm."""
+    """For each reach and counts: the most that a second arm from `stop` gains; there may be none."""
     most = np.zeros((reach + 1, counts + 1), np.int64)
     for left in range(reach + 1):
         for countable in range(counts + 1):
-            best = NO_WAY if to_mine else np.int64(0)
+            best = np.int64(0)
             for arc in range(travel.first[stop], travel.first[stop + 1]):
                 rest, rest_counts = left - travel.reach[arc], countable - travel.counts[arc]
                 if (
@@ -151,16 +168,15 @@ def gains_from(
                     and not closed[travel.target[arc]]
                     and rest >= 0
                     and rest_counts >= 0
-                    and (to_mine or not travel.to_mine[arc])
-                    and gains[arc, rest, rest_counts] > NO_WAY
+                    and not travel.to_mine[arc]
                 ):
                     best = max(best, travel.value[arc] + gains[arc, rest, rest_counts])
             most[left, countable] = best
     return most
 
 
-@njit(cache=True)
-def gains_with_second_arm(first_arm: NDArray[np.int64], begin: NDArray[np.int64]) -> NDArray[np.int64]:
+@compiled
+def _gains_with_second_arm(first_arm: NDArray[np.int64], begin: NDArray[np.int64]) -> NDArray[np.int64]:
     """For each arc of the first arm, reach and counts left: the most that its rest and a second arm gain."""
     arc_count, reaches, counts = first_arm.shape
     both = np.full((arc_count, reaches, counts), NO_WAY)
@@ -186,20 +202,20 @@ def gains_with_second_arm(first_arm: NDArray[np.int64], begin: NDArray[np.int64]
     return both
 
 
-@njit(cache=True)
-def top_gain(bounds: Bounds, visited: Flags, place: Numbers, closed: Flags, left: int, ends_left: int) -> int:
+@tight
+def _top_gain(limits: Limits, visited: Flags, place: Numbers, closed: Flags, left: int, ends_left: int) -> int:
     """No way onwards gains more than the richest stops not yet visited, of those that end a route `ends_left`."""
-    total = bounds.free_total
-    for stop in bounds.richest:
+    total = limits.free_total
+    for stop in limits.richest:
         if left == 0:
             break
         if visited[place[stop]] or closed[stop]:
             continue
-        if bounds.is_end[stop]:
+        if limits.is_end[stop]:
             if ends_left == 0:
                 continue
             ends_left -= 1
-        total += bounds.stop_score[stop]
+        total += limits.stop_score[stop]
         left -= 1
     return total
 
@@ -232,27 +248,30 @@ class Finds(NamedTuple):
     arcs: Numbers
 
 
-@njit(cache=True)
-def begin_search(frames: Frames, root: Root, travel: Travel, reach: int, counts: int, score: int) -> None:
+@compiled
+def _begin(frames: Frames, root: Root, travel: Travel, limits: Limits) -> None:
     """Put the search at its root, with what is left of the train's reach and counts."""
+    takes = not root.passed or root.ends_passing
+    counted = root.ends_passing and not root.passed
     frames.arc[0] = NO_ARC
     frames.stop[0] = root.stop
     frames.following[0] = travel.first[root.stop]
     frames.last[0] = travel.first[root.stop + 1]
     frames.phase[0] = 1
-    frames.reach[0] = reach - root.reach
-    frames.counts[0] = counts - root.counts
-    frames.score[0] = score
+    frames.reach[0] = limits.reach - (limits.stop_reach[root.stop] if takes else 0)
+    frames.counts[0] = limits.counts - (1 if counted else 0)
+    frames.score[0] = 1 + (0 if root.passed else limits.stop_score[root.stop])
     frames.least_counted[0] = np.int64(1 << 60) if root.passed else travel.key[root.stop]
     frames.most_passed[0] = travel.key[root.stop] if root.passed else np.int64(-1)
     frames.may_end[0] = not root.passed or root.ends_passing
     frames.used[0, :] = 0
     frames.visited[:] = False
     frames.visited[travel.place[root.stop]] = True
-    frames.scalars[DEPTH] = 0
+    fits = frames.reach[0] >= 0 and frames.counts[0] >= 0
+    frames.scalars[DEPTH] = 0 if fits else -1
 
 
-@njit(cache=True)
+@tight
 def _can_follow(frames: Frames, depth: int, arc: int, root: Root, travel: Travel, closed: Flags) -> bool:
     """Whether the way gone so far may go on along `arc`."""
     if not travel.allowed[arc] or (travel.leaves[arc] and depth > 0):
@@ -275,7 +294,7 @@ def _can_follow(frames: Frames, depth: int, arc: int, root: Root, travel: Travel
     return True
 
 
-@njit(cache=True)
+@tight
 def _is_route(frames: Frames, depth: int, arc: int, root: Root, travel: Travel) -> bool:
     """Whether the way is a route once it has come along `arc`."""
     if travel.passes[arc] and not root.ends_passing:
@@ -285,7 +304,7 @@ def _is_route(frames: Frames, depth: int, arc: int, root: Root, travel: Travel) 
     return frames.may_end[0] and (travel.to_mine[arc] or not root.to_mine)
 
 
-@njit(cache=True)
+@tight
 def _has_second_arm(frames: Frames, depth: int, root: Root, travel: Travel) -> bool:
     """Whether a second arm may begin when the first one stands at `depth`."""
     if depth == 0 or root.is_end or not frames.may_end[depth] or travel.leaves[frames.arc[1]]:
@@ -293,9 +312,17 @@ def _has_second_arm(frames: Frames, depth: int, root: Root, travel: Travel) -> b
     return not root.to_mine or travel.to_mine[frames.arc[depth]]
 
 
-@njit(cache=True)
+@tight
 def _gain_after(
-    frames: Frames, depth: int, arc: int, root: Root, travel: Travel, bounds: Bounds, closed: Flags, needed: int
+    frames: Frames,
+    depth: int,
+    arc: int,
+    root: Root,
+    travel: Travel,
+    bounds: Bounds,
+    limits: Limits,
+    closed: Flags,
+    needed: int,
 ) -> int:
     """The most that can be gained after `arc`, as far as it needs to be known to see whether `needed` is in reach."""
     left, countable = frames.reach[depth] - travel.reach[arc], frames.counts[depth] - travel.counts[arc]
@@ -303,19 +330,19 @@ def _gain_after(
         gain = bounds.onward[arc, left, countable]
     else:
         gain = bounds.both[arc, left, countable]
-    if gain < needed or gain == NO_WAY or not bounds.is_top_bounded:
+    if gain < needed or gain == NO_WAY or not limits.is_top_bounded:
         return gain
     ends_left = 2 if frames.phase[depth] == 1 and not root.to_mine else 1
     limit = countable if root.ends_passing else left
     visited = frames.visited
     target_place = travel.place[travel.target[arc]]
     visited[target_place] = True
-    top = top_gain(bounds, visited, travel.place, closed, limit, ends_left)
+    top = _top_gain(limits, visited, travel.place, closed, limit, ends_left)
     visited[target_place] = False
     return min(gain, top)
 
 
-@njit(cache=True)
+@tight
 def _push(frames: Frames, depth: int, arc: int, travel: Travel, root: Root, score: int) -> None:
     """Go along `arc`."""
     above, target = depth + 1, travel.target[arc]
@@ -340,7 +367,7 @@ def _push(frames: Frames, depth: int, arc: int, travel: Travel, root: Root, scor
     frames.scalars[DEPTH] = above
 
 
-@njit(cache=True)
+@tight
 def _push_second_arm(frames: Frames, depth: int, travel: Travel, root: Root) -> None:
     """Go back to the root and begin the second arm."""
     above = depth + 1
@@ -355,11 +382,12 @@ def _push_second_arm(frames: Frames, depth: int, travel: Travel, root: Root) -> 
     frames.least_counted[above] = frames.least_counted[depth]
     frames.most_passed[above] = frames.most_passed[depth]
     frames.may_end[above] = True
-    frames.used[above, :] = frames.used[depth, :]
+    for word in range(frames.used.shape[1]):
+        frames.used[above, word] = frames.used[depth, word]
     frames.scalars[DEPTH] = above
 
 
-@njit(cache=True)
+@tight
 def _note(frames: Frames, depth: int, arc: int, score: int, finds: Finds, keep_best: bool) -> None:
     """Write down the way gone so far and `arc` as a route found."""
     scalars = frames.scalars
@@ -379,7 +407,7 @@ def _note(frames: Frames, depth: int, arc: int, score: int, finds: Finds, keep_b
     scalars[USED_ARCS] = used + 1
 
 
-@njit(cache=True)
+@compiled
 def tracks_of(
     begin: Numbers, end: Numbers, arcs: Numbers, segment: Numbers, track: Words, price: Numbers
 ) -> tuple[Words, Numbers]:
@@ -395,23 +423,20 @@ def tracks_of(
     return rows, prices
 
 
-@njit(cache=True)
-def search(
+@tight
+def _search_from(
     frames: Frames,
     root: Root,
     travel: Travel,
     bounds: Bounds,
+    limits: Limits,
     closed: Flags,
     finds: Finds,
     keep_best: bool,
-    steps: int,
+    stop_at: int,
 ) -> int:
-    """Go on with the search for at most `steps`; answers why it came back.
-
-    Notes every route of at least the score needed, with `keep_best` only the best: then the score needed rises.
-    """
+    """Go on with the search from one root until so many steps are done; answers why it came back."""
     scalars = frames.scalars
-    stop_at = scalars[NODES] + steps
     while scalars[DEPTH] >= 0:
         depth = scalars[DEPTH]
         if scalars[NODES] >= stop_at:
@@ -442,6 +467,48 @@ def search(
         if score >= scalars[NEEDED] and _is_route(frames, depth, arc, root, travel):
             _note(frames, depth, arc, score, finds, keep_best)
         needed = scalars[NEEDED] - score
-        if _gain_after(frames, depth, arc, root, travel, bounds, closed, needed) >= needed:
+        if _gain_after(frames, depth, arc, root, travel, bounds, limits, closed, needed) >= needed:
             _push(frames, depth, arc, travel, root, score)
+    return FINISHED
+
+
+@compiled
+def _bounds_of(travel: Travel, root: Root, closed: Flags, limits: Limits) -> Bounds:
+    place, reach, counts = travel.place[root.stop], limits.reach, limits.counts
+    onward = _onward_gains(travel, closed, place, reach, counts, False, limits.hops)
+    begin = _gains_from(travel, onward, root.stop, closed, reach, counts)
+    if not root.to_mine:
+        return Bounds(onward, _gains_with_second_arm(onward, begin), begin)
+    first = _onward_gains(travel, closed, place, reach, counts, True, limits.hops)
+    return Bounds(onward, _gains_with_second_arm(first, begin), begin)
+
+
+@compiled
+def search(
+    frames: Frames, roots: Numbers, travel: Travel, limits: Limits, finds: Finds, keep_best: bool, steps: int
+) -> int:
+    """Go on with the search from all roots for at most so many steps; answers why it came back.
+
+    `roots`: token stops in the order in which they are searched; each keeps off those before it. Notes every route
+    worth at least what is needed, with `keep_best` only the best: then what is needed rises.
+    """
+    scalars = frames.scalars
+    stop_at = scalars[NODES] + steps
+    closed = np.zeros(len(travel.place), np.bool_)
+    for number in range(2 * len(roots)):
+        stop, passed = roots[number // 2], number % 2 == 1
+        may_pass = limits.passable[stop]
+        if number >= scalars[ROOT] and (may_pass or not passed):
+            to_mine = limits.is_goods and not limits.is_mine[stop]
+            root = Root(stop, passed, limits.is_end[stop], to_mine, limits.ends_passing)
+            if scalars[DEPTH] == NOT_BEGUN:
+                _begin(frames, root, travel, limits)
+            bounds = _bounds_of(travel, root, closed, limits)
+            why = _search_from(frames, root, travel, bounds, limits, closed, finds, keep_best, stop_at)
+            if why != FINISHED:
+                scalars[ROOT] = number
+                return why
+            scalars[DEPTH] = NOT_BEGUN
+        if passed:
+            closed[stop] = True
     return FINISHED

@@ -7,7 +7,6 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from services.routing.domain.budget import Budget
@@ -22,6 +21,7 @@ from services.routing.domain.frontier import (
     Step,
     advance,
 )
+from services.routing.domain.kernel import compiled
 from services.routing.domain.network import Flags, Network, Numbers, Words
 from services.routing.domain.problem import Train
 
@@ -38,7 +38,7 @@ class Sweep(NamedTuple):
     map: Map
 
 
-@njit(cache=True)
+@compiled
 def _narrow_order(linked: NDArray[np.bool_], start: int) -> tuple[Numbers, float]:
     """An order of the stops from `start` that keeps few stops between done and undone, and what it costs to sweep.
 
