@@ -1,6 +1,6 @@
 """The solver against plain search on small boards of every family: the total, the bound, locked runs, early ends.
 
-`make test` takes 600 boards of each family, `make soak` SIGNALBOX_BOARDS (20,000 unless told) over all families.
+`make test` takes 500 boards of each family, `make soak` SIGNALBOX_BOARDS (20,000 unless told) over all families.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from services.routing.domain.verify import verify_solution
 from tests.routing.boards import SMALL_FAMILIES, SmallFamily, random_trains, small_board
 from tests.routing.oracle import best_money, chains_of, earnings
 
-BOARD_COUNT = 600
+BOARD_COUNT = 500
 CHUNK_COUNT = 10
 SOAK_BOARD_COUNT = int(os.environ.get("SIGNALBOX_BOARDS", "20000")) // len(SMALL_FAMILIES)
 FIRST_SOAK_SEED = 1_000_000

@@ -8,10 +8,11 @@ from ortools.sat.python import cp_model
 
 from services.routing.domain.problem import RouteProblem
 from tests.bench.alternatives.circuit import DEPOT, Rules
+from tests.bench.alternatives.cpsat import maximum
 from tests.bench.alternatives.exchange import Outcome, answer_all
 
 
-def solve(problem: RouteProblem, limit: float) -> Outcome:
+def solve(problem: RouteProblem, end: float) -> Outcome:
     """The best total by a circuit model."""
     model = cp_model.CpModel()
     rules = Rules(problem)
@@ -31,13 +32,7 @@ def solve(problem: RouteProblem, limit: float) -> Outcome:
     for least, terms, most in rules.rows(with_flow=False):
         model.add_linear_constraint(sum(factor * variable(name) for name, factor in terms), least, most)
     model.maximize(sum(value * variable(name) for name, value in rules.value()))
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
-    solver.parameters.max_time_in_seconds = limit
-    status = solver.solve(model)
-    if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-        return Outcome(0, False)
-    return Outcome(round(solver.objective_value), status == cp_model.OPTIMAL)
+    return Outcome(*maximum(model, end))
 
 
 if __name__ == "__main__":

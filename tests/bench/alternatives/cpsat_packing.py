@@ -6,11 +6,12 @@ import sys
 
 from ortools.sat.python import cp_model
 
+from tests.bench.alternatives.cpsat import maximum
 from tests.bench.alternatives.listing import Candidates, users_of_pieces
 from tests.bench.alternatives.packing import answer_by_packing
 
 
-def pack(listed: list[Candidates], limit: float) -> tuple[int, bool]:
+def pack(listed: list[Candidates], end: float) -> tuple[int, bool]:
     """The best total of runs that share no piece."""
     model = cp_model.CpModel()
     values = [value for each in listed for value in each.values]
@@ -22,13 +23,7 @@ def pack(listed: list[Candidates], limit: float) -> tuple[int, bool]:
     for users in users_of_pieces(listed):
         model.add_at_most_one(chosen[number] for number in users)
     model.maximize(cp_model.LinearExpr.weighted_sum(chosen, values))
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
-    solver.parameters.max_time_in_seconds = max(0.01, limit)
-    status = solver.solve(model)
-    if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-        return 0, False
-    return round(solver.objective_value), status == cp_model.OPTIMAL
+    return maximum(model, end)
 
 
 if __name__ == "__main__":

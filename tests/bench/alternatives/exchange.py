@@ -24,7 +24,7 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What a method found: the maximised value, whether it is proven the best, and seconds spent listing routes."""
+    """What a method found: the maximised value, whether it is proven the best, and processor seconds spent listing routes."""
 
     total: int
     proven: bool
@@ -32,7 +32,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """An outcome with its question and the wall seconds it took, listing included."""
+    """An outcome with its question and the processor seconds it took, listing included."""
 
     set: str
     number: int
@@ -43,6 +43,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 Method = Callable[[RouteProblem, float], Outcome]
+"""A problem and the processor time (`time.process_time`) at which to give up."""
 
 
 def read_questions(path: Path) -> Iterator[Question]:
@@ -56,7 +57,7 @@ def answer_all(method: Method) -> int:
     """Put every question of the file named on the command line to `method` and print its answers as they come."""
     parser = argparse.ArgumentParser()
     parser.add_argument("questions", type=Path, help="JSON lines written by `export`")
-    parser.add_argument("--limit", type=float, default=LIMIT_SECONDS, help="wall seconds for a problem")
+    parser.add_argument("--limit", type=float, default=LIMIT_SECONDS, help="processor seconds for a problem")
     parser.add_argument("--every", type=int, default=1, help="take one problem in so many of each set")
     parser.add_argument("--sets", default="", help="only the sets whose names hold one of these, by commas")
     options = parser.parse_args()
@@ -64,9 +65,9 @@ def answer_all(method: Method) -> int:
     for question in read_questions(options.questions):
         if question.number % options.every or not any(name in question.set for name in wanted):
             continue
-        began = time.perf_counter()
-        outcome = method(question.problem, options.limit)
-        seconds = time.perf_counter() - began
+        began = time.process_time()
+        outcome = method(question.problem, began + options.limit)
+        seconds = time.process_time() - began
         answer = Answer(
             question.set, question.number, outcome.total, outcome.proven, seconds, outcome.listing_seconds
         )

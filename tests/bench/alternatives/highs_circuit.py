@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 
@@ -13,20 +12,14 @@ import numpy as np
 from services.routing.domain.problem import RouteProblem, Train
 from tests.bench.alternatives.circuit import DEPOT, Arc, Row, Rules
 from tests.bench.alternatives.exchange import Outcome, answer_all
+from tests.bench.alternatives.highs import made_ready
 
 
 class _Model:
     """Rows over named 0-1 variables, handed to HiGHS."""
 
-    def __init__(self) -> None:
-        self.highs = highspy.Highs()
-        for name, value in (
-            ("output_flag", False),
-            ("threads", 1),
-            ("mip_rel_gap", 0.0),
-            ("mip_abs_gap", 0.5),
-        ):
-            self.highs.setOptionValue(name, value)
+    def __init__(self, end: float) -> None:
+        self.highs = made_ready(end)
         self.highs.changeObjectiveSense(highspy.ObjSense.kMaximize)
         self._columns: dict[str, int] = {}
 
@@ -51,9 +44,8 @@ class _Model:
         """What the variable adds to the total."""
         self.highs.changeColCost(self.column(name), float(value))
 
-    def run(self, seconds: float) -> Callable[[str], bool] | None:
+    def run(self) -> Callable[[str], bool] | None:
         """Solve; how to ask for a variable's value, None without a proven answer."""
-        self.highs.setOptionValue("time_limit", self.highs.getRunTime() + max(0.01, seconds))
         self.highs.run()
         if self.highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None
@@ -63,21 +55,21 @@ class _Model:
     @property
     def total(self) -> int:
         """The objective of the last run."""
-        return round(self.highs.getInfo().objective_function_value)
+        total: float = self.highs.getInfo().objective_function_value
+        return round(total)
 
 
-def solve(problem: RouteProblem, limit: float) -> Outcome:
+def solve(problem: RouteProblem, end: float) -> Outcome:
     """The best total by a flow model with cuts; 0 where time ends, for what is then known is no set of routes."""
-    end = time.perf_counter() + limit
     if not problem.trains:
         return Outcome(0, True)
-    model, rules = _Model(), Rules(problem)
+    model, rules = _Model(end), Rules(problem)
     for row in rules.rows(with_flow=True):
         model.add(row)
     for name, value in rules.value():
         model.price(name, value)
     while True:
-        chosen = model.run(end - time.perf_counter())
+        chosen = model.run()
         if chosen is None:
             return Outcome(0, False)
         rounds = [nodes for train in problem.trains for nodes in _rounds(rules, train, chosen)]

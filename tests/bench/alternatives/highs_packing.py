@@ -7,11 +7,12 @@ import sys
 import highspy
 import numpy as np
 
+from tests.bench.alternatives.highs import made_ready
 from tests.bench.alternatives.listing import Candidates, users_of_pieces
 from tests.bench.alternatives.packing import answer_by_packing
 
 
-def pack(listed: list[Candidates], limit: float) -> tuple[int, bool]:
+def pack(listed: list[Candidates], end: float) -> tuple[int, bool]:
     """The best total of runs that share no piece."""
     values = np.array([value for each in listed for value in each.values], np.float64)
     rows: list[tuple[int, list[int]]] = []
@@ -31,10 +32,7 @@ def pack(listed: list[Candidates], limit: float) -> tuple[int, bool]:
     model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
     model.a_matrix_.start_ = np.cumsum([0, *(len(users) for _, users in rows)]).astype(np.int32)
     model.a_matrix_.index_, model.a_matrix_.value_ = columns, np.ones(len(columns))
-    highs = highspy.Highs()
-    options = {"output_flag": False, "threads": 1, "mip_rel_gap": 0.0, "mip_abs_gap": 0.5}
-    for name, value in (options | {"time_limit": max(0.01, limit)}).items():
-        highs.setOptionValue(name, value)
+    highs = made_ready(end)
     highs.passModel(model)
     highs.run()
     info = highs.getInfo()

@@ -95,7 +95,7 @@ class _Lister:
 
     def _walk(self, stops: list[Stop], places: int, pieces: int, sides: int, must_end: bool) -> None:
         self._looks += 1
-        if self._looks % STEPS_BETWEEN_LOOKS == 0 and time.perf_counter() > self._end:
+        if self._looks % STEPS_BETWEEN_LOOKS == 0 and time.process_time() > self._end:
             raise TooMany
         here = stops[-1]
         if len(stops) > 1:
