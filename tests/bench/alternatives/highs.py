@@ -12,7 +12,8 @@ WALL_MOST = 3.0
 def made_ready(end: float) -> highspy.Highs:
     """A quiet solver to the last unit of money that gives up at `end`.
 
-    Some of its phases never ask whether to go on; for them the wall time ends at `WALL_MOST` times what was left.
+    Some phases never ask whether to go on and look at the wall time alone, if rarely; that ends at `WALL_MOST` times
+    what was left.
     """
     highs = highspy.Highs()
     highs.setOptionValue("time_limit", WALL_MOST * max(0.01, end - time.process_time()))
