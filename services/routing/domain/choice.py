@@ -41,7 +41,9 @@ class RunChoice:
     ) -> None:
         """`trains`: those of one sort side by side. `taken`: track they keep off."""
         self._network = network
-        self._terms = Terms(taken, np.zeros(len(network.segments), np.int64))
+        self._terms = Terms(
+            taken, np.zeros(len(network.segments), np.int64), np.zeros(len(network.stops), np.int64)
+        )
         self._budget = budget
         self._on_change = on_change
         sorts = [msgspec.structs.replace(train, id="") for train in trains]
@@ -169,6 +171,7 @@ class RunChoice:
                 if last_try:
                     return
                 prices.go_on(ROUNDS_AT_ONCE)
+                self._improve()
                 self._lower(max(self.score, prices.best.bound(self._sorts)))
                 effort = effort * EFFORT_GROWTH
 

@@ -64,7 +64,7 @@ def _begin(frames: Frames, root: Root, travel: Travel, limits: Limits) -> None:
     frames.phase[0] = 1
     frames.reach[0] = limits.reach - (limits.stop_reach[root.stop] if takes else 0)
     frames.counts[0] = limits.counts - (1 if counted else 0)
-    frames.score[0] = 1 + (0 if root.passed else limits.stop_score[root.stop])
+    frames.score[0] = 1 + travel.through[root.stop] + (0 if root.passed else limits.stop_score[root.stop])
     frames.least_counted[0] = np.int64(1 << 60) if root.passed else travel.key[root.stop]
     frames.most_passed[0] = travel.key[root.stop] if root.passed else np.int64(-1)
     frames.may_end[0] = not root.passed or root.ends_passing
@@ -210,19 +210,27 @@ def _note(frames: Frames, depth: int, arc: int, score: int, finds: Finds, keep_b
 
 
 @compiled
-def tracks_of(
-    begin: Numbers, end: Numbers, arcs: Numbers, segment: Numbers, track: Words, price: Numbers
-) -> tuple[Words, Numbers]:
-    """The track of routes told by their arcs, and what it costs."""
+def tracks_of(begin: Numbers, end: Numbers, arcs: Numbers, segment: Numbers, track: Words) -> Words:
+    """The track of routes told by their arcs."""
     rows = np.zeros((len(begin), track.shape[1]), np.uint64)
-    prices = np.zeros(len(begin), np.int64)
     for number in range(len(begin)):
         for position in range(begin[number], end[number]):
             if arcs[position] != NO_ARC:
-                prices[number] += price[segment[arcs[position]]]
                 for word in range(track.shape[1]):
                     rows[number, word] |= track[segment[arcs[position]], word]
-    return rows, prices
+    return rows
+
+
+@compiled
+def prices_of(begin: Numbers, end: Numbers, arcs: Numbers, travel: Travel, value: Numbers) -> Numbers:
+    """What routes told by their arcs cost; `value` is what the arcs yield without prices."""
+    prices = np.zeros(len(begin), np.int64)
+    for number in range(len(begin)):
+        prices[number] = -travel.through[travel.source[arcs[begin[number]]]]
+        for position in range(begin[number], end[number]):
+            if arcs[position] != NO_ARC:
+                prices[number] += value[arcs[position]] - travel.value[arcs[position]]
+    return prices
 
 
 @tight
