@@ -16,6 +16,7 @@ from services.routing.domain.sweepplan import Sweep
 from services.routing.domain.walkback import Found, Traces, begin_walk, scores_of, walk_back
 
 STATES_FIRST, STATES_MOST, STATES_GROWTH = 300, 100_000, 8
+TRACED_STATES_MOST = 100_000
 FIRST_ROOM, ROUTES_MOST, STEPS_AT_ONCE = 256, 1 << 17, 300_000
 
 
@@ -107,7 +108,7 @@ class SweepFinder:
             worth.append(made.score)
             states, before = made, after
             self._budget.spend(1 + len(made.score))
-            if len(made.score) > STATES_MOST:
+            if len(made.score) > TRACED_STATES_MOST:
                 raise EffortSpent
             if not len(made.score):
                 break
