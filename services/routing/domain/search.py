@@ -22,6 +22,8 @@ FINISHED, INTERRUPTED, FULL = 0, 1, 2
 # Scalars of a search that is under way.
 ROOT, DEPTH, NODES, FOUND, USED_ARCS, NEEDED, SCALARS = 0, 1, 2, 3, 4, 5, 6
 NOT_BEGUN = -2
+# So many entries of the bounds' tables are made in the time of a step, and so many steps follow at least.
+ENTRIES_PER_STEP, STEPS_LEAST = 4, 1_000
 
 
 class Frames(NamedTuple):
@@ -303,11 +305,16 @@ def search(
             if scalars[DEPTH] == NOT_BEGUN:
                 _begin(frames, root, travel, limits)
             bounds = bounds_of(travel, root, closed, limits)
-            why = _search_from(frames, root, travel, bounds, limits, closed, finds, keep_best, stop_at)
+            scalars[NODES] += bounds.onward.size // ENTRIES_PER_STEP
+            least = max(stop_at, scalars[NODES] + STEPS_LEAST)
+            why = _search_from(frames, root, travel, bounds, limits, closed, finds, keep_best, least)
             if why != FINISHED:
                 scalars[ROOT] = number
                 return why
             scalars[DEPTH] = NOT_BEGUN
+            if scalars[NODES] >= stop_at:
+                scalars[ROOT] = number + 1
+                return INTERRUPTED
         if passed:
             closed[stop] = True
     return FINISHED
