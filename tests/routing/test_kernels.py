@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 PROGRAM = """
 from numba.core.dispatcher import Dispatcher
@@ -31,3 +33,36 @@ def test_the_warm_up_leaves_nothing_to_compile() -> None:
     """In a fresh process no question after the warm-up has a kernel compiled or loaded, whatever its trains."""
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+def keeping(environment: dict[str, str], before: str = "") -> str:
+    """Where a fresh process of this environment keeps its kernels."""
+    program = (
+        f"{before}\nfrom services.routing.domain import kernel\nprint(kernel.KEPT, kernel.config.CACHE_DIR)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={"PATH": os.environ["PATH"], **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == ""
+    return done.stdout.strip()
+
+
+def test_kernels_are_kept_by_edition_of_their_sources(tmp_path: Path) -> None:
+    """One kernel is compiled into others across files, so a change of any source leads to another folder."""
+    first = keeping({"NUMBA_CACHE_DIR": str(tmp_path)})
+    assert first.startswith(f"True {tmp_path}/kernels-")
+    changed = (
+        "import pathlib; read = pathlib.Path.read_bytes; pathlib.Path.read_bytes = lambda p: read(p) + b'#'"
+    )
+    assert keeping({"NUMBA_CACHE_DIR": str(tmp_path)}, changed) != first
+
+
+def test_without_a_place_to_keep_kernels_all_works(tmp_path: Path) -> None:
+    """A folder that cannot be written, like that of an image, is no reason to fail: every process compiles for itself."""
+    file = tmp_path / "file"
+    file.write_text("no folder")
+    assert keeping({"NUMBA_CACHE_DIR": str(file)}).startswith("False")

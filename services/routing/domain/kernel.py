@@ -1,8 +1,12 @@
-"""How the searches are compiled."""
+"""How the searches are compiled, and where what was compiled waits for the next process."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
@@ -10,11 +14,51 @@ import numba
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 # The compiler's own types describe what it gives back, not what that takes and answers.
 njit: Any = numba.njit
+config: Any = numba.config
+SOURCES = Path(__file__).parent
+
+
+def _places() -> Iterator[Path]:
+    """Where compiled kernels may be kept: where NUMBA_CACHE_DIR says, else beside the sources or in the user's cache."""
+    if config.CACHE_DIR:
+        yield Path(config.CACHE_DIR)
+        return
+    yield SOURCES / "__pycache__"
+    cache = os.environ.get("XDG_CACHE_HOME") or (
+        os.environ.get("HOME", "") and f"{os.environ['HOME']}/.cache"
+    )
+    if cache:
+        yield Path(cache) / "signalbox"
+
+
+def _edition() -> str:
+    """Names all sources of the kernels as they are: one kernel is compiled into another across files."""
+    digest = hashlib.sha256()
+    for source in sorted(SOURCES.glob("*.py")):
+        digest.update(source.read_bytes())
+    return f"kernels-{digest.hexdigest()[:16]}"
+
+
+def _keep_in_some_place() -> bool:
+    for place in _places():
+        folder = place / _edition()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                config.CACHE_DIR = str(folder)
+                return True
+        except OSError:
+            continue
+    return False
+
+
+# Whether there is a folder in which compiled kernels can be kept; without one every process compiles for itself.
+KEPT = _keep_in_some_place()
 
 
 def compiled(function: Kernel) -> Kernel:
-    """Compile `function`, which makes arrays; what was compiled is kept on disk for the next process."""
-    kernel: Kernel = njit(cache=True, nogil=True)(function)
+    """Compile `function`, which makes arrays; what was compiled is kept for the next process if it can be."""
+    kernel: Kernel = njit(cache=KEPT, nogil=True)(function)
     return kernel
 
 
@@ -23,5 +67,5 @@ def tight(function: Kernel) -> Kernel:
 
     The counting would cost the inner loops several times what they do.
     """
-    kernel: Kernel = njit(cache=True, nogil=True, _nrt=False)(function)
+    kernel: Kernel = njit(cache=KEPT, nogil=True, _nrt=False)(function)
     return kernel
