@@ -104,7 +104,7 @@ class EmbeddedHost:
             self._settings,
             self._telemetry,
             self._settings.routing_port,
-            calls_max=service.calls_max,
+            door=service.door,
         )
         self._routing = (service, server)
         return f"{self._settings.host}:{port}"

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from prometheus_client import CollectorRegistry
 
+from services.common.grpc_door import Door
 from services.common.grpc_server import HostedService
 from services.common.settings import Settings
 from services.gen.signalbox.routing.v1 import routing_pb2
@@ -23,12 +24,14 @@ from services.routing.questions import Job
 
 SERVICE_NAME: str = routing_pb2.DESCRIPTOR.services_by_name["Routing"].full_name
 THREAD_WORKERS = 2
-# Calls beside those that wait or are solved: refusals, batches, answers on their way out.
-SPARE_CALLS = 16
+# Threads beside those whose calls wait or are solved: for refusals and for answers on their way out.
+SPARE_THREADS = 16
+# Calls that may wait for one of them; more are refused before they are looked at.
+WAITING_FOR_THREADS = 32
 
 
 class RoutingService:
-    """The service without a port: `hosted` is for a server that takes at most `calls_max` calls at a time."""
+    """The service without a port: `hosted` is for a server with this `door`."""
 
     def __init__(
         self,
@@ -42,10 +45,14 @@ class RoutingService:
         metrics = RoutingMetrics(registry)
         known = ProvenAnswers(MemorySolutionCache(settings.routing_cache_entries), metrics)
         room: WaitingRoom[Job] = WaitingRoom(settings.routing_queue, settings.routing_caller_queue)
-        self.dispatcher = Dispatcher(make_worker or adapter, worker_count, room, metrics, known.keep)
+        self.dispatcher = Dispatcher(
+            make_worker or adapter, worker_count, room, metrics, known.keep, settings.routing_wait_seconds
+        )
         desk = RouteDesk(self.dispatcher, known, metrics, worker_count)
-        self.hosted = HostedService(SERVICE_NAME, add_RoutingServicer_to_server, RoutingServicer(desk))
-        self.calls_max = settings.routing_queue + worker_count + SPARE_CALLS
+        servicer = RoutingServicer(desk)
+        self.hosted = HostedService(SERVICE_NAME, add_RoutingServicer_to_server, servicer)
+        threads = settings.routing_queue + worker_count + settings.stream_limit + SPARE_THREADS
+        self.door = Door(SERVICE_NAME, threads, WAITING_FOR_THREADS, servicer.refusal)
 
     def start(self) -> None:
         """Let the workers come; questions may be asked at once and wait for them."""

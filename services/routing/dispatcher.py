@@ -46,14 +46,19 @@ class Dispatcher:
         room: WaitingRoom[Job],
         metrics: RoutingMetrics,
         on_proven: Callable[[Question, RouteSolution], None],
+        wait_seconds: float,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`on_proven` hears of every proven answer before those who wait for it."""
+        """`on_proven` hears of every proven answer before those who wait for it.
+
+        `wait_seconds`: a question that would probably wait longer finds no room, however large the room is.
+        """
         self._make_worker = make_worker
         self._worker_count = worker_count
         self._room = room
         self._metrics = metrics
         self._on_proven = on_proven
+        self._wait_seconds = wait_seconds
         self._clock = clock
         self._log = get_logger("routing")
         self._lock = threading.Lock()
@@ -81,10 +86,14 @@ class Dispatcher:
         with self._lock:
             return self._readiness.wait_for(lambda: len(self._ready_keepers) >= self._worker_count, seconds)
 
-    def check_room(self, caller: str) -> None:
-        """Raise `NoRoomError` if a question of `caller` would find no room: cheaper to know before it is read."""
+    def check_room(self, caller: str | None, is_crowded: bool = False) -> None:
+        """Raise `NoRoomError` if a question of `caller` would find no room: cheaper to know before it is read.
+
+        `caller` is None before it is known, and then only a crowd is refused.
+        """
         with self._lock:
-            self._refuse_if(self._room.no_room_for(caller))
+            no_room = None if caller is None else self._room.no_room_for(caller)
+            self._refuse_if(no_room or ("crowded" if is_crowded else None))
 
     def ask(self, question: Question) -> Ticket:
         """A claim on the answer. Raises `NoRoomError` when too many wait, `ClosingError` when the service ends.
@@ -210,8 +219,10 @@ class Dispatcher:
             self._readiness.notify_all()
         self._metrics.workers_alive.inc()
         try:
+            free_since = self._clock()
             while (job := self._next_job(worker)) is not None:
-                self._work_on(job, worker)
+                self._work_on(job, worker, max(free_since, job.question.asked_at))
+                free_since = self._clock()
         finally:
             self._metrics.workers_alive.dec()
 
@@ -236,7 +247,8 @@ class Dispatcher:
                 job.was_cut = True
                 job.fail(WaitedTooLongError())
 
-    def _work_on(self, job: Job, worker: Worker) -> None:
+    def _work_on(self, job: Job, worker: Worker, busy_since: float) -> None:
+        """`busy_since`: when the worker and the question were both there; handing it over is part of the work."""
         question, began = job.question, self._clock()
         self._metrics.waiting_seconds.observe(began - question.asked_at)
         seconds = min(question.end - began, question.seconds_most)
@@ -257,6 +269,7 @@ class Dispatcher:
             raise WorkerDiedError(f"nobody knows what state the worker is in after {bug!r}") from bug
         else:
             self._finish(job, solution, began, began + seconds)
+            self._note_pace(self._clock() - busy_since)
 
     def _hear(self, job: Job, better: RouteSolution) -> None:
         with self._lock:
@@ -272,10 +285,14 @@ class Dispatcher:
         if solution.proven:
             self._on_proven(job.question, solution)
         with self._lock:
-            self._pace.observe(now - began)
             self._running.pop(job, None)
             self._end_flight(job)
             job.finish(solution, was_cut=not solution.proven and (is_late or self._is_closing))
+
+    def _note_pace(self, seconds: float) -> None:
+        with self._lock:
+            self._pace.observe(seconds)
+            self._room.resize(self._pace.places(self._wait_seconds, self._worker_count))
 
     def _fail(self, job: Job, failure: Exception) -> None:
         if isinstance(failure, AnswerRefused):

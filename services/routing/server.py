@@ -35,7 +35,7 @@ class RoutingServer:
             settings,
             telemetry,
             settings.routing_port,
-            calls_max=self._service.calls_max,
+            door=self._service.door,
         )
         self._stop_metrics, metrics_port = start_metrics_server(
             telemetry, settings.host, settings.metrics_port

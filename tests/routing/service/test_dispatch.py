@@ -11,6 +11,7 @@ import pytest
 
 from services.gen.signalbox.routing.v1 import routing_pb2 as pb
 from services.routing.convert import solution_from_message
+from services.routing.domain.pace import LEAST_PLACES
 from services.routing.domain.problem import Options, RouteProblem, Segment, Stop, Train
 from services.routing.domain.solver import solve
 from services.routing.domain.verify import RunFault
@@ -151,6 +152,22 @@ def test_too_many_questions_are_refused_with_a_hint(one: Serving, puppets: Puppe
     error = failure(lambda: asks(one, "flood 4", "flood").result())
     assert trailing(error)["signalbox-reason"] == "caller_share_full"
     assert one.metric("refused_total", reason="caller_share_full") == 2
+
+
+def test_a_question_that_would_wait_too_long_is_refused(puppets: Puppets) -> None:
+    """Where questions take longer than thought, fewer may wait than the queue has places."""
+    with serving(puppets.make, workers=1, routing_wait_seconds=0.001) as server:
+        first = asks(server, "running")
+        puppets.next().answers()
+        assert first.result().solution.proven
+        calls = [asks(server, "running again", "ann")]
+        puppets.next()
+        for number in range(LEAST_PLACES):
+            calls.append(asks(server, f"waiting {number}", f"caller {number}"))
+            wait_for(server, number + 1)
+        error = failure(lambda: asks(server, "one more", "bob").result())
+        assert trailing(error)["signalbox-reason"] == "queue_full"
+        assert int(trailing(error)["signalbox-retry-after-ms"]) > 0
 
 
 def test_a_flood_gives_way_to_others(one: Serving, puppets: Puppets) -> None:
