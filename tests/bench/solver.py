@@ -21,8 +21,9 @@ from services.routing.domain.solver import solve, warm_up
 from services.routing.domain.verify import verify_solution
 from tests.routing.boards import HARD_VARIANTS, hard_board
 
-SEEDS = 30
+SEEDS = 6
 BUDGET_SECONDS = 10.0
+BOARDS = "dense,realistic"
 VERIFY_ROUNDS = 5
 
 
@@ -91,7 +92,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--budget", type=float, default=BUDGET_SECONDS, metavar="SECONDS", help="most wall time for a board"
     )
-    parser.add_argument("--boards", default="", metavar="NAMES", help=", ".join(HARD_VARIANTS))
+    parser.add_argument("--boards", default=BOARDS, metavar="NAMES", help=", ".join(HARD_VARIANTS))
     parser.add_argument("--trains", default="", metavar="NAMES", help=", ".join(TRAIN_SETS))
     return parser.parse_args(arguments)
 

@@ -12,13 +12,13 @@ import numpy as np
 from services.routing.domain.budget import Budget, BudgetSpent, EffortSpent
 from services.routing.domain.finder import Catalogue, Route, RouteFinder, Terms
 from services.routing.domain.network import Network, Words
-from services.routing.domain.packer import NO_ROUTE, best_packing
+from services.routing.domain.packer import NO_ROUTE, best_packing, packings_within
 from services.routing.domain.prices import Priced, PriceSearch
 from services.routing.domain.problem import Train
 from services.routing.domain.sweep import SweepFinder
 from services.routing.domain.sweepplan import plan_sweep
 
-ORDERS_TRIED_MOST = 24
+ORDERS_TRIED_MOST = 6
 FIRST_GAP_FRACTION = 20
 # Steps after which closing the gap is given up in favour of so many rounds of pricing, and how they grow.
 EFFORT_FIRST, EFFORT_GROWTH, ROUNDS_AT_ONCE = 300_000, 3, 12
@@ -41,7 +41,9 @@ class RunChoice:
     ) -> None:
         """`trains`: those of one sort side by side. `taken`: track they keep off."""
         self._network = network
-        self._terms = Terms(taken, np.zeros(len(network.segments), np.int64))
+        self._terms = Terms(
+            taken, np.zeros(len(network.segments), np.int64), np.zeros(len(network.stops), np.int64)
+        )
         self._budget = budget
         self._on_change = on_change
         sorts = [msgspec.structs.replace(train, id="") for train in trains]
@@ -166,9 +168,13 @@ class RunChoice:
                 with self._budget.at_most(EFFORT_MOST if last_try else effort):
                     self._close_the_gap(prices.best)
             except EffortSpent:
+                if prices.exhausted and self._is_one_swept():
+                    self._go_around(prices.best)
+                    return
                 if last_try:
                     return
                 prices.go_on(ROUNDS_AT_ONCE)
+                self._improve()
                 self._lower(max(self.score, prices.best.bound(self._sorts)))
                 effort = effort * EFFORT_GROWTH
 
@@ -183,6 +189,36 @@ class RunChoice:
                 self._keep(self._routes(catalogues, better[1]))
             self._lower(max(self.score, most - gap - 1))
             gap = min(2 * gap + 1, most - self.score)
+
+    def _is_one_swept(self) -> bool:
+        return sum(isinstance(self._finders[sort], SweepFinder) for sort in self._sorts) == 1
+
+    def _go_around(self, priced: Priced) -> None:
+        """Let the one train without a limit choose beside every packing of the others that leaves enough to gain."""
+        swept = next(sort for sort in self._sorts if isinstance(self._finders[sort], SweepFinder))
+        place = self._sorts.index(swept)
+        others = [sort for sort in self._sorts if sort != swept]
+        most = priced.bound(self._sorts)
+        gap = most - self.score - 1
+        by_sort = {
+            sort: self._finders[sort].collect(priced.worth[sort] - gap, priced.terms) for sort in others
+        }
+        catalogues = [by_sort[sort] for sort in others]
+        worths = [priced.worth[sort] for sort in others]
+        for chosen in packings_within(catalogues, worths, lambda: most - self.score - 1):
+            packing = [
+                None if number == NO_ROUTE else self._finders[sort].route(by_sort[sort], number)
+                for sort, number in zip(others, chosen, strict=True)
+            ]
+            scored = sum(route.score for route in packing if route)
+            taken = self._terms.taken
+            for each in packing:
+                taken = taken | self._track(each)
+            terms, missing = self._terms._replace(taken=taken), self.score - scored
+            if missing < self._alone[swept]:
+                route = self._finders[swept].best(terms, max(0, missing))
+                self._keep((*packing[:place], route, *packing[place:]))
+        self._lower(self.score)
 
     def _take_up(self, routes: Mapping[Train, Route | None]) -> int:
         """Make a packing of routes chosen apart from each other; trains whose routes do not fit choose again.

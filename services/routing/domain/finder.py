@@ -23,6 +23,7 @@ from services.routing.domain.search import (
     SCALARS,
     Finds,
     Frames,
+    prices_of,
     search,
     tracks_of,
 )
@@ -42,7 +43,7 @@ class Route(NamedTuple):
 class Catalogue(NamedTuple):
     """Routes of one sort of train as arcs, the worthiest first; of equals the first met. `track` has a row for each.
 
-    A route's worth is its score less the prices of its segments.
+    A route's worth is its score less the prices of its segments and of the stops it goes through.
     """
 
     score: Numbers
@@ -54,10 +55,11 @@ class Catalogue(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """On what terms routes are looked for: track they keep off, and what each segment costs."""
+    """On what terms routes are looked for: track they keep off, what each segment costs, and each stop gone through."""
 
     taken: Words
     price: Numbers
+    through: Numbers
 
 
 class RouteFinder:
@@ -100,8 +102,9 @@ class RouteFinder:
         count = int(self._frames.scalars[FOUND])
         order = np.argsort(-finds.worth[:count], kind="stable")
         begin, end, worth = finds.begin[:count][order], finds.end[:count][order], finds.worth[:count][order]
-        track, prices = tracks_of(
-            begin, end, finds.arcs, self._arcs.segment, self._network.track, terms.price
+        track = tracks_of(begin, end, finds.arcs, self._arcs.segment, self._network.track)
+        prices = prices_of(
+            begin, end, finds.arcs, _travel(self._arcs, self._network, terms), self._arcs.value
         )
         return Catalogue(worth + prices, worth, track, begin, end, finds.arcs)
 
@@ -111,9 +114,9 @@ class RouteFinder:
         return self._route(arcs, int(catalogue.score[number]))
 
     def _best_of(self, finds: Finds, terms: Terms) -> Route:
-        arcs = finds.arcs[: finds.end[0]]
-        prices = int(terms.price[self._arcs.segment[arcs[arcs != NO_ARC]]].sum())
-        return self._route(arcs, int(finds.worth[0]) + prices)
+        travel = _travel(self._arcs, self._network, terms)
+        prices = prices_of(finds.begin, finds.end, finds.arcs, travel, self._arcs.value)
+        return self._route(finds.arcs[: finds.end[0]], int(finds.worth[0] + prices[0]))
 
     def _route(self, found: Numbers, score: int) -> Route:
         """The route of these arcs, told from its smaller end or from its mine."""
@@ -165,7 +168,8 @@ def _travel(arcs: Arcs, network: Network, terms: Terms) -> Travel:
         to_mine=network.is_mine[arcs.target],
         reach=arcs.reach,
         counts=arcs.counts,
-        value=arcs.value - terms.price[arcs.segment],
+        value=arcs.value - terms.price[arcs.segment] - terms.through[arcs.source],
+        through=terms.through,
         allowed=allowed,
         shared=np.ascontiguousarray(network.track[:, : network.shared_word_count]),
         place=network.place,

@@ -25,13 +25,14 @@ UNTOUCHED, OTHER_END_FINAL, USED_UP = 0, 30, 31
 ENDS, HAS_TOKEN, HAS_MINE, FIRST_EXCLUSION = np.uint64(3), np.uint64(4), np.uint64(8), 4
 EXCLUSIONS_MOST = 60
 NO_STOP = -1
-CANNOT = -1
+CANNOT = -(1 << 60)
 
 
 class Map(NamedTuple):
-    """What the sweep needs to know of the stops."""
+    """What the sweep needs to know of the stops: what each yields, what it costs to go through, and its kind."""
 
     score: Numbers
+    through: Numbers
     is_end: Flags
     is_mine: Flags
     has_token: Flags
@@ -171,7 +172,7 @@ def _take(words: Words, state: int, step: Step, sweep: Map) -> int:
     if (step.final_a and code_a != UNTOUCHED) or (step.final_b and code_b != UNTOUCHED):
         return CANNOT
     words[state, 2] |= step.excludes
-    added = 0
+    added: Any = np.int64(0)
     for stop, slot, code, first in (
         (step.stop_a, step.slot_a, code_a, step.first_a),
         (step.stop_b, step.slot_b, code_b, step.first_b),
@@ -185,6 +186,7 @@ def _take(words: Words, state: int, step: Step, sweep: Map) -> int:
             added += sweep.score[stop]
         else:
             _put(words, state, slot, USED_UP)
+            added -= sweep.through[stop]
     end_a, end_b = _other_end(code_a, step.slot_a), _other_end(code_b, step.slot_b)
     if step.final_a:
         if not _add_end(words, state, step.stop_a, sweep):

@@ -16,7 +16,11 @@ SPLIT_REACH_MOST = 24
 
 
 class Travel(NamedTuple):
-    """The arcs that a search may use and the stops they join; see `Arcs`."""
+    """The arcs that a search may use and the stops they join; see `Arcs`.
+
+    An arc's value is less by what it costs to go `through` the stop it leaves: only the first arc of a route leaves a
+    stop without going through it.
+    """
 
     first: Numbers
     source: Numbers
@@ -29,6 +33,7 @@ class Travel(NamedTuple):
     reach: Numbers
     counts: Numbers
     value: Numbers
+    through: Numbers
     allowed: Flags
     shared: Words
     place: Numbers

@@ -92,8 +92,20 @@ class Network:
         groups = _exclusions(self.segments)
         self.shared_word_count = -(-groups.shared_count // WORD_BITS)
         self.track: Words = _rows(groups.of_segment, groups.total)
+        self._bits_of = groups.of_segment
         self.is_useful: Flags = _useful(self, groups.of_segment)
         self._arcs: dict[Train, Arcs] = {}
+
+    def through_most(self) -> Numbers:
+        """How many routes at most can go through each stop beside each other: half as many as ways leave it.
+
+        Ways that share a piece of track count once.
+        """
+        shared: list[list[set[int]]] = [[] for _ in self.stops]
+        for number in np.flatnonzero(self.is_useful & (self.segment_a != self.segment_b)).tolist():
+            for stop in (int(self.segment_a[number]), int(self.segment_b[number])):
+                shared[stop].append(set(self._bits_of[number]))
+        return np.array([_leaving_most(ways) // 2 for ways in shared], np.int64)
 
     def arcs(self, train: Train) -> Arcs:
         """The track as `train` may travel it."""
@@ -147,6 +159,16 @@ def _rows(of_segment: list[frozenset[int]], count: int) -> Words:
         for bit in bits:
             rows[number, bit // WORD_BITS] |= np.uint64(1 << bit % WORD_BITS)
     return rows
+
+
+def _leaving_most(ways: list[set[int]]) -> int:
+    """No more of these ways can be used beside each other: they are put together by the pieces of track they share."""
+    left, count = list(ways), 0
+    while left:
+        most_shared = max(sorted(set().union(*left)), key=lambda bit: sum(bit in way for way in left))
+        left = [way for way in left if most_shared not in way]
+        count += 1
+    return count
 
 
 def _useful(network: Network, of_segment: list[frozenset[int]]) -> Flags:

@@ -7,7 +7,7 @@ prices of all track together are added once: no packing scores more than it weig
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -187,3 +187,33 @@ def _offer(catalogues: Sequence[Catalogue], price_total: int) -> Offer:
         track=np.concatenate([part.track for part in parts]),
         price_total=price_total,
     )
+
+
+def packings_within(
+    catalogues: Sequence[Catalogue], worths: Sequence[int], loss_most: Callable[[], int]
+) -> Iterator[tuple[int, ...]]:
+    """All choices of one candidate, or `NO_ROUTE`, for each train that share no track and lose little.
+
+    `worths`: what the best route of each train is worth. A choice loses what its routes are worth less than these; it
+    is told if that is no more than `loss_most` answers then. Trains of one sort stand side by side.
+    """
+
+    def complete(chosen: tuple[int, ...], taken: Words, lost: int) -> Iterator[tuple[int, ...]]:
+        train = len(chosen)
+        if train == len(catalogues):
+            yield chosen
+            return
+        catalogue = catalogues[train]
+        alike = train > 0 and catalogues[train - 1] is catalogue
+        begin = (len(catalogue.worth) if chosen[-1] == NO_ROUTE else chosen[-1] + 1) if alike else 0
+        for number in range(begin, len(catalogue.worth)):
+            loss = lost + worths[train] - int(catalogue.worth[number])
+            if loss > loss_most():
+                break
+            if not np.any(catalogue.track[number] & taken):
+                yield from complete((*chosen, number), taken | catalogue.track[number], loss)
+        if lost + worths[train] <= loss_most():
+            yield from complete((*chosen, NO_ROUTE), taken, lost + worths[train])
+
+    words = catalogues[0].track.shape[1] if catalogues else 1
+    yield from complete((), np.zeros(words, np.uint64), 0)

@@ -1,8 +1,9 @@
-"""Prices on track that make the trains keep out of each other's way, and so lower what they can hope for together.
+"""Prices that make the trains keep out of each other's way, and so lower what they can hope for together.
 
 If every piece of exclusive track costs something, each train by itself chooses the route worth most to it, and the
 worths together with the prices of all track are a bound on every packing (a Lagrangian relaxation). Track that several
-trains want becomes dearer, track that none uses cheaper, as long as that lowers the bound.
+trains want becomes dearer, track that none uses cheaper, as long as that lowers the bound. Going through a stop is
+priced alike, where less trains can go through it than there are: of three ways that leave a stop one train uses two.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from services.routing.domain.network import Network
 from services.routing.domain.problem import Train
 
 ROUNDS_WITHOUT_GAIN = 6
-STEP_FIRST, STEP_LEAST = 1.0, 0.02
+STEP_FIRST, STEP_LEAST = 1.0, 0.005
 
 
 class Chooser(Protocol):
@@ -30,7 +31,7 @@ class Chooser(Protocol):
 
 
 class Priced(NamedTuple):
-    """Terms with prices: what is best of each sort of train is worth there, and what all track costs together."""
+    """Terms with prices: what is best of each sort of train is worth there, and what all that can be used costs."""
 
     terms: Terms
     worth: Mapping[Train, int]
@@ -54,7 +55,12 @@ class PriceSearch:
     ) -> None:
         """`on_routes` is shown what the trains choose in each round and answers the best score known by then."""
         self._bits = np.unpackbits(network.track.view(np.uint8), axis=1)
-        self._prices: NDArray[np.float64] = np.zeros(self._bits.shape[1])
+        track_count = self._bits.shape[1]
+        most = np.concatenate((np.ones(track_count, np.int64), network.through_most()))
+        self._most = most
+        self._is_scarce = most < len(sorts)
+        self._track_count = track_count
+        self._prices: NDArray[np.float64] = np.zeros(len(most))
         self._sorts = sorts
         self._choosers = choosers
         self._on_routes = on_routes
@@ -79,8 +85,8 @@ class PriceSearch:
                 return
             if self._idle == ROUNDS_WITHOUT_GAIN:
                 self._step, self._idle = self._step / 2, 0
-            excess = self._used(routes) - 1.0
-            excess[(self._prices == 0) & (excess < 0)] = 0
+            excess = self._used(routes) - self._most
+            excess[(self._prices == 0) & (excess < 0) | ~self._is_scarce] = 0
             length = float(excess @ excess)
             if length == 0 or self.exhausted:
                 self._step = 0.0
@@ -90,16 +96,18 @@ class PriceSearch:
 
     def _choose(self) -> tuple[Priced, dict[Train, Route | None]]:
         whole = np.floor(self._prices).astype(np.int64)
-        at = self.best.terms._replace(price=self._bits @ whole)
+        track, through = whole[: self._track_count], whole[self._track_count :]
+        at = self.best.terms._replace(price=self._bits @ track, through=through)
         routes = {sort: chooser.best(at) for sort, chooser in self._choosers.items()}
         worth = {sort: max(0, chooser.bound) for sort, chooser in self._choosers.items()}
-        return Priced(at, worth, int(whole.sum())), routes
+        return Priced(at, worth, int(whole @ self._most)), routes
 
     def _used(self, routes: Mapping[Train, Route | None]) -> NDArray[np.float64]:
-        """How many of the trains use each piece of track."""
-        used: NDArray[np.float64] = np.zeros(self._bits.shape[1])
+        """How many of the trains use each piece of track and go through each stop."""
+        used: NDArray[np.float64] = np.zeros(len(self._most))
         for sort in self._sorts:
             route = routes[sort]
             if route is not None:
-                used += self._bits[list(route.segments)].any(axis=0)
+                used[: self._track_count] += self._bits[list(route.segments)].any(axis=0)
+                used[self._track_count + np.array(route.stops[1:-1], np.int64)] += 1
         return used

@@ -22,6 +22,8 @@ FINISHED, INTERRUPTED, FULL = 0, 1, 2
 # Scalars of a search that is under way.
 ROOT, DEPTH, NODES, FOUND, USED_ARCS, NEEDED, SCALARS = 0, 1, 2, 3, 4, 5, 6
 NOT_BEGUN = -2
+# So many entries of the bounds' tables are made in the time of a step, and so many steps follow at least.
+ENTRIES_PER_STEP, STEPS_LEAST = 4, 1_000
 
 
 class Frames(NamedTuple):
@@ -64,7 +66,7 @@ def _begin(frames: Frames, root: Root, travel: Travel, limits: Limits) -> None:
     frames.phase[0] = 1
     frames.reach[0] = limits.reach - (limits.stop_reach[root.stop] if takes else 0)
     frames.counts[0] = limits.counts - (1 if counted else 0)
-    frames.score[0] = 1 + (0 if root.passed else limits.stop_score[root.stop])
+    frames.score[0] = 1 + travel.through[root.stop] + (0 if root.passed else limits.stop_score[root.stop])
     frames.least_counted[0] = np.int64(1 << 60) if root.passed else travel.key[root.stop]
     frames.most_passed[0] = travel.key[root.stop] if root.passed else np.int64(-1)
     frames.may_end[0] = not root.passed or root.ends_passing
@@ -210,19 +212,27 @@ def _note(frames: Frames, depth: int, arc: int, score: int, finds: Finds, keep_b
 
 
 @compiled
-def tracks_of(
-    begin: Numbers, end: Numbers, arcs: Numbers, segment: Numbers, track: Words, price: Numbers
-) -> tuple[Words, Numbers]:
-    """The track of routes told by their arcs, and what it costs."""
+def tracks_of(begin: Numbers, end: Numbers, arcs: Numbers, segment: Numbers, track: Words) -> Words:
+    """The track of routes told by their arcs."""
     rows = np.zeros((len(begin), track.shape[1]), np.uint64)
-    prices = np.zeros(len(begin), np.int64)
     for number in range(len(begin)):
         for position in range(begin[number], end[number]):
             if arcs[position] != NO_ARC:
-                prices[number] += price[segment[arcs[position]]]
                 for word in range(track.shape[1]):
                     rows[number, word] |= track[segment[arcs[position]], word]
-    return rows, prices
+    return rows
+
+
+@compiled
+def prices_of(begin: Numbers, end: Numbers, arcs: Numbers, travel: Travel, value: Numbers) -> Numbers:
+    """What routes told by their arcs cost; `value` is what the arcs yield without prices."""
+    prices = np.zeros(len(begin), np.int64)
+    for number in range(len(begin)):
+        prices[number] = -travel.through[travel.source[arcs[begin[number]]]]
+        for position in range(begin[number], end[number]):
+            if arcs[position] != NO_ARC:
+                prices[number] += value[arcs[position]] - travel.value[arcs[position]]
+    return prices
 
 
 @tight
@@ -295,11 +305,16 @@ def search(
             if scalars[DEPTH] == NOT_BEGUN:
                 _begin(frames, root, travel, limits)
             bounds = bounds_of(travel, root, closed, limits)
-            why = _search_from(frames, root, travel, bounds, limits, closed, finds, keep_best, stop_at)
+            scalars[NODES] += bounds.onward.size // ENTRIES_PER_STEP
+            least = max(stop_at, scalars[NODES] + STEPS_LEAST)
+            why = _search_from(frames, root, travel, bounds, limits, closed, finds, keep_best, least)
             if why != FINISHED:
                 scalars[ROOT] = number
                 return why
             scalars[DEPTH] = NOT_BEGUN
+            if scalars[NODES] >= stop_at:
+                scalars[ROOT] = number + 1
+                return INTERRUPTED
         if passed:
             closed[stop] = True
     return FINISHED

@@ -26,8 +26,9 @@ class RouteSolution(msgspec.Struct, frozen=True):
 
     `upper_bound`: no legal set of runs earns more, in the unit that is maximised: revenue, or revenue and treasury
     income together under `compare_treasury_income`. `proven`: nothing better exists. Among answers equal in money
-    the canonical one is given: trains by kind, reach and id, each with the smallest route by ids of stops, then of
-    segments. `nodes_explored` counts search steps and is the same for the same problem, whatever its order.
+    the one that the search meets first is given: it goes by the values and the ids of stops and segments and by the
+    kinds, reaches and ids of trains, never by the order in which these are told, nor by time. `nodes_explored` counts
+    search steps; it depends on the same.
     """
 
     runs: tuple[Run, ...]

@@ -9,13 +9,14 @@ import numpy as np
 from services.routing.domain import walkback
 from services.routing.domain.budget import Budget, EffortSpent
 from services.routing.domain.finder import Catalogue, Route, Terms
-from services.routing.domain.frontier import Completed, Links, States, Step, advance, advance_linked
+from services.routing.domain.frontier import Completed, Links, States, advance, advance_linked
 from services.routing.domain.network import Flags, Network, Numbers
 from services.routing.domain.search import tracks_of
 from services.routing.domain.sweepplan import Sweep
-from services.routing.domain.walkback import Found, Traces, begin_walk, walk_back
+from services.routing.domain.walkback import Found, Traces, begin_walk, scores_of, walk_back
 
 STATES_FIRST, STATES_MOST, STATES_GROWTH = 300, 100_000, 8
+TRACED_STATES_MOST = 100_000
 FIRST_ROOM, ROUTES_MOST, STEPS_AT_ONCE = 256, 1 << 17, 300_000
 
 
@@ -26,6 +27,7 @@ class SweepFinder:
         self._sweep = sweep
         self._network = network
         self._budget = budget
+        self._ends = [(step.stop_a, step.stop_b) for step in sweep.steps]
         self.found: Route | None = None
         self.bound = int(sweep.map.score.sum()) + 1
 
@@ -36,25 +38,25 @@ class SweepFinder:
         ends.
         """
         self.found, self.bound = None, int(self._sweep.map.score.sum()) + 1
-        steps = self._steps_on(terms)
+        sweep = self._priced(terms)
         states_most, proven, least = STATES_FIRST, False, worth_more_than
         while not proven:
-            least, dropped = self._pass(steps, least, states_most)
+            least, dropped = self._pass(sweep, least, states_most)
             self.bound = min(self.bound, max(least, dropped))
             proven = dropped <= least or states_most == STATES_MOST
             states_most = min(STATES_MOST, states_most * STATES_GROWTH)
         return self.found
 
-    def _pass(self, steps: list[Step], worth_more_than: int, states_most: int) -> tuple[int, int]:
+    def _pass(self, sweep: Sweep, worth_more_than: int, states_most: int) -> tuple[int, int]:
         """Sweep once with at most so many states at a time; answers the best worth and what a state dropped could
         have become."""
         states = _beginning()
         best = np.array([worth_more_than, -1, 0], np.int64)
         history: list[tuple[Numbers, Flags]] = []
         dropped = 0
-        for number, step in enumerate(steps):
+        for number, step in enumerate(sweep.steps):
             before = int(best[0])
-            made = advance(states, step, self._sweep.map, best)
+            made = advance(states, step, sweep.map, best)
             if best[0] > before:
                 self.found = self._traced(history, number, int(best[1]), bool(best[2]))
             states, lost = _richest(made, int(best[0]), states_most)
@@ -70,7 +72,7 @@ class SweepFinder:
 
         Raises `EffortSpent` where the states or the routes are too many to be kept.
         """
-        traces = self._traces(self._steps_on(terms), worth_least)
+        traces = self._traces(self._priced(terms), worth_least)
         walk, found = begin_walk(len(self._sweep.steps)), _no_routes(FIRST_ROOM, len(self._sweep.steps))
         why = walkback.INTERRUPTED
         while why != walkback.FINISHED:
@@ -84,28 +86,29 @@ class SweepFinder:
         count = int(walk.scalars[walkback.FOUND])
         order = np.argsort(-found.worth[:count], kind="stable")
         begin, end, worth = found.begin[:count][order], found.end[:count][order], found.worth[:count][order]
-        segments = np.array(self._sweep.segments, np.int64)
-        track, prices = tracks_of(begin, end, found.steps, segments, self._network.track, terms.price)
-        return Catalogue(worth + prices, worth, track, begin, end, found.steps)
+        stop_a, stop_b = (np.array([ends[side] for ends in self._ends], np.int64) for side in (0, 1))
+        score = scores_of(found, count, stop_a, stop_b, self._sweep.map.score)[order]
+        track = tracks_of(begin, end, found.steps, np.array(self._sweep.segments), self._network.track)
+        return Catalogue(score, worth, track, begin, end, found.steps)
 
     def route(self, catalogue: Catalogue, number: int) -> Route:
         """A route collected."""
         return self._joined(catalogue.arcs[catalogue.begin[number] : catalogue.end[number]].tolist())
 
-    def _traces(self, steps: list[Step], worth_least: int) -> Traces:
+    def _traces(self, sweep: Sweep, worth_least: int) -> Traces:
         """Sweep once without leaving anything out that can be worth so much."""
         states, before = _beginning(), 0
         nothing: Numbers = np.zeros(0, np.int64)
         links, ends, worth = [(nothing,) * 4], [(nothing,) * 3], [states.score]
-        for number, step in enumerate(steps):
-            made, ways, completed = advance_linked(states, step, self._sweep.map, worth_least)
+        for number, step in enumerate(sweep.steps):
+            made, ways, completed = advance_linked(states, step, sweep.map, worth_least)
             after = before + len(states.score)
             links.append(_numbered(ways, number, before, after))
             ends.append(_ended(completed, number, before))
             worth.append(made.score)
             states, before = made, after
             self._budget.spend(1 + len(made.score))
-            if len(made.score) > STATES_MOST:
+            if len(made.score) > TRACED_STATES_MOST:
                 raise EffortSpent
             if not len(made.score):
                 break
@@ -118,12 +121,13 @@ class SweepFinder:
             first, parent[order], taken[order], link_worth[order], all_worth, end_state, end_taken, end_worth
         )
 
-    def _steps_on(self, terms: Terms) -> list[Step]:
+    def _priced(self, terms: Terms) -> Sweep:
         blocked = np.any(self._network.track & terms.taken, axis=1)
-        return [
+        steps = [
             step._replace(allowed=not blocked[segment], price=int(terms.price[segment]))
             for step, segment in zip(self._sweep.steps, self._sweep.segments, strict=True)
         ]
+        return self._sweep._replace(steps=steps, map=self._sweep.map._replace(through=terms.through))
 
     def _traced(self, history: list[tuple[Numbers, Flags]], number: int, state: int, took: bool) -> Route:
         """The route that is complete after step `number`, come by from `state`."""

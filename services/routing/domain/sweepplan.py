@@ -110,7 +110,12 @@ class _Planner:
         self._ways = ways
         arcs = network.arcs(train)
         self._map = Map(
-            arcs.stop_score, network.ends_route, network.is_mine, network.has_token, arcs.is_goods
+            score=arcs.stop_score,
+            through=np.zeros_like(arcs.stop_score),
+            is_end=network.ends_route,
+            is_mine=network.is_mine,
+            has_token=network.has_token,
+            is_goods=arcs.is_goods,
         )
         self._last_step: dict[object, int] = {}
         users: dict[object, set[int]] = defaultdict(set)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from services.routing.domain.kernel import tight
+from services.routing.domain.kernel import compiled, tight
 from services.routing.domain.network import Numbers
 
 # Scalars of a walk that is under way.
@@ -120,3 +120,17 @@ def walk_back(walk: Walk, traces: Traces, found: Found, worth_least: int, steps:
             parent = traces.parent[link]
             needed = walk.needed[depth] - traces.link_worth[link] + traces.worth[parent]
             _enter(walk, traces, depth + 1, parent, needed, traces.taken[link])
+
+
+@compiled
+def scores_of(found: Found, count: int, stop_a: Numbers, stop_b: Numbers, score: Numbers) -> Numbers:
+    """What the first so many routes found score; the stops are those joined by each step."""
+    scores = np.ones(count, np.int64)
+    counted_by = np.full(len(score), -1)
+    for number in range(count):
+        for position in range(found.begin[number], found.end[number]):
+            for stop in (stop_a[found.steps[position]], stop_b[found.steps[position]]):
+                if counted_by[stop] != number:
+                    counted_by[stop] = number
+                    scores[number] += score[stop]
+    return scores

@@ -141,7 +141,7 @@ def test_killing_workers_under_load_loses_nothing(two: Serving) -> None:
 
 def test_a_worker_killed_in_the_middle_of_a_search_is_replaced(two: Serving) -> None:
     """Both workers are killed while one of them searches: the search is begun again and answered in time."""
-    call = two.stub.Solve.future(request(endless_problem(3)), timeout=4)
+    call = two.stub.Solve.future(request(endless_problem(3)), timeout=8)
     time.sleep(0.3)
     before = worker_pids()
     for pid in before:
