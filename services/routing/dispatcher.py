@@ -72,12 +72,17 @@ class Dispatcher:
         self._readiness = threading.Condition(self._lock)
         self._closing = threading.Condition(self._lock)
         self._keepers = [
-            threading.Thread(target=self._keep_one, name=f"route-worker-{number}", daemon=True)
+            threading.Thread(
+                target=self._keep_one, args=(number == 0,), name=f"route-worker-{number}", daemon=True
+            )
             for number in range(worker_count)
         ]
 
     def start(self) -> None:
-        """Let the workers come; questions may be asked before they are there."""
+        """Let the workers come; questions may be asked before they are there.
+
+        The first one comes alone: on a new machine it compiles the kernels, and the others find them compiled.
+        """
         for keeper in self._keepers:
             keeper.start()
 
@@ -139,6 +144,7 @@ class Dispatcher:
                 worker.stop_search()
             self._work.notify_all()
             self._closing.notify_all()
+            self._readiness.notify_all()
         self._join_keepers()
         with self._lock:
             for worker in self._workers:
@@ -186,9 +192,12 @@ class Dispatcher:
         self._metrics.queue_length.set(self._room.in_line)
         return job
 
-    def _keep_one(self) -> None:
+    def _keep_one(self, is_first: bool) -> None:
         """The life of a keeper: one worker after the other, each until it dies."""
         pause = FIRST_PAUSE_SECONDS
+        if not is_first:
+            with self._lock:
+                self._readiness.wait_for(lambda: self._is_closing or bool(self._ready_keepers))
         while not self._is_closing:
             began = self._clock()
             try:

@@ -49,12 +49,11 @@ class RoutingServer:
 
     def wait_ready(self, is_unwanted: threading.Event) -> bool:
         """Block until the workers are warmed up, then report it; False when it `is_unwanted` before."""
-        while not is_unwanted.is_set():
-            if self._service.wait_ready(seconds=0.1):
-                self._server.report_ready()
-                self._log.info("ready", routing=self.addresses.routing, metrics=self.addresses.metrics)
-                return True
-        return False
+        if not self._service.wait_ready(is_unwanted=is_unwanted):
+            return False
+        self._server.report_ready()
+        self._log.info("ready", routing=self.addresses.routing, metrics=self.addresses.metrics)
+        return True
 
     def stop(self) -> None:
         """Report not serving, let running calls end, then end the workers."""

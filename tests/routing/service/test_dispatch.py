@@ -111,6 +111,17 @@ def test_a_search_goes_on_while_anybody_waits_for_it(one: Serving, puppets: Pupp
     assert fourth.result().solution.proven
 
 
+def test_the_first_worker_comes_alone(puppets: Puppets) -> None:
+    """The others come when it is ready, so that kernels are compiled once; the service is ready when all are."""
+    puppets.may_be_ready.clear()
+    with serving(puppets.make, workers=3) as server:
+        assert not server.service.wait_ready(0.2)
+        assert puppets.made_count == 1
+        puppets.may_be_ready.set()
+        assert server.service.wait_ready(PATIENCE)
+        assert puppets.made_count == 3
+
+
 def test_a_dead_workers_question_is_asked_again(one: Serving, puppets: Puppets) -> None:
     """The next worker gets the question of one that died; the caller notices nothing."""
     call = asks(one, "X")
