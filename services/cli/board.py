@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from rich.console import Console
 from rich.progress import Progress
 
+from services.cli.patience import told_if_compiling
 from services.cli.solving import NoAnswerError, solve_here, with_deadline
 from services.common.errors import SignalboxError
 from services.common.settings import load_settings
@@ -133,7 +134,8 @@ def best_runs(title: Title, data: TitleData, game: Game, companies: Sequence[str
     """The best runs of those companies that have trains, each searched for `BEST_MS` at most."""
     having = [company for company in dict.fromkeys(companies) if game.trains.get(company)]
     if having:
-        warm_up()
+        with told_if_compiling():
+            warm_up()
     return [_best_runs_of(title.route_problem(game, data, company)) for company in having]
 
 

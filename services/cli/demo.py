@@ -15,6 +15,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from services.bots import BOTS
+from services.cli.patience import told_if_compiling
 from services.client.books import Books
 from services.client.games import Games
 from services.client.lobby import Lobby, register as register_player, sign_in
@@ -76,7 +77,8 @@ def demo(title: str, player_count: int, seed: int, bots: str) -> int:
     configure_logging("error")
     with tempfile.TemporaryDirectory(prefix="signalbox-") as folder:
         host = EmbeddedHost(_settings(Path(folder)))
-        host.start()
+        with told_if_compiling():
+            host.start()
         try:
             return _play(console, host.addresses, title, player_count, seed, bots)
         finally:

@@ -14,6 +14,7 @@ import msgspec
 import typer
 from msgspec import Struct
 
+from services.cli.patience import told_if_compiling
 from services.cli.solving import NoAnswerError, solve_here, with_deadline
 from services.routing.domain.problem import Parameters
 from services.routing.domain.solution import RouteSolution
@@ -144,7 +145,8 @@ def _replay(
         if show is not None:
             show(checked[-1])
 
-    warm_up()
+    with told_if_compiling():
+        warm_up()
     return play(record, title, time.perf_counter, as_recorded=True, on_run=on_run)
 
 

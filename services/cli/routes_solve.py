@@ -13,6 +13,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from services.cli.patience import told_if_compiling
 from services.cli.solving import Heard, NoAnswerError, Solved, solve_here, solve_there, with_deadline
 from services.routing.domain.problem import ProblemError, RouteProblem, validate_problem
 from services.routing.domain.solution import RouteSolution, Run, maximised_value
@@ -90,6 +91,9 @@ def _solved(problem: RouteProblem, address: str) -> Solved:
     """The answer; on a terminal the best and the bound so far are shown meanwhile."""
     console = Console(stderr=True)
     watched = console.is_terminal
+    if not address:
+        with told_if_compiling():
+            warm_up()
     with console.status("searching") if watched else nullcontext() as status:
 
         def show(better: RouteSolution) -> None:
@@ -100,7 +104,6 @@ def _solved(problem: RouteProblem, address: str) -> Solved:
         heard: Heard | None = show if watched else None
         if address:
             return solve_there(problem, address, heard)
-        warm_up()
         return solve_here(problem, heard or tell_nobody)
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from contextlib import ExitStack
 
 import typer
 
+from services.cli.patience import told_if_compiling
 from services.common.errors import SignalboxError
 from services.common.settings import load_settings
 from services.host.embedded import Addresses, serve_until_stopped
@@ -23,7 +25,14 @@ def register(app: typer.Typer) -> None:
         Exit 1 when a setting, the file or an address cannot be used."""
         try:
             settings = load_settings(os.environ)
-            serve_until_stopped(settings, lambda addresses: _show(addresses, str(settings.database)))
+            with ExitStack() as starting:
+                starting.enter_context(told_if_compiling())
+
+                def when_started(addresses: Addresses) -> None:
+                    starting.close()
+                    _show(addresses, str(settings.database))
+
+                serve_until_stopped(settings, when_started)
         except (SignalboxError, OSError) as problem:
             typer.echo(f"signalbox up: {problem}", err=True)
             raise typer.Exit(FAILED) from problem

@@ -1,7 +1,6 @@
 """One gRPC server with health, reflection, limits and the guard around every call."""
 
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import grpc
@@ -10,6 +9,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from services.common.errors import SignalboxError
+from services.common.grpc_door import CallThreads, Door, DoorKeeper
 from services.common.grpc_guard import CallGuard
 from services.common.settings import Settings
 from services.common.telemetry import Telemetry
@@ -73,22 +73,23 @@ def create_server(
     telemetry: Telemetry,
     port: int = 0,
     interceptors: Sequence[grpc.ServerInterceptor] = (),
-    calls_max: int | None = None,
+    door: Door | None = None,
 ) -> tuple[SignalboxServer, int]:
     """A server for `services` on `settings.host` and `port` (0: a free one), not yet started, and its port.
 
-    `interceptors` work inside the guard. `calls_max`: threads instead of the settings', and more calls at the same time
-    are RESOURCE_EXHAUSTED instead of waiting for one. Raises `AddressInUse` if the address is taken.
+    `interceptors` work inside the guard. `door`: refuses calls before they get one of its threads; without it there
+    are the settings' threads, and calls wait for one. Raises `AddressInUse` if the address is taken.
     """
+    threads = CallThreads(settings.worker_threads if door is None else door.threads)
+    keepers = [] if door is None else [DoorKeeper(door, threads, telemetry)]
     server = grpc.server(
-        ThreadPoolExecutor(calls_max or settings.worker_threads, thread_name_prefix="rpc"),
-        interceptors=[CallGuard(settings, telemetry), *interceptors],
+        threads,
+        interceptors=[*keepers, CallGuard(settings, telemetry), *interceptors],
         options=[
             ("grpc.max_receive_message_length", settings.message_bytes_max),
             ("grpc.max_send_message_length", settings.message_bytes_max),
             ("grpc.so_reuseport", 0),
         ],
-        maximum_concurrent_rpcs=calls_max,
     )
     health_servicer = health.HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(health_servicer, server)

@@ -45,6 +45,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Route questions that wait for a worker at the same time, all callers together."""
     routing_caller_queue: int = 64
     """Those of one caller among them."""
+    routing_wait_seconds: float = 0.3
+    """How long a route question may be expected to wait for a worker; where it would be longer it is refused."""
     routing_cache_entries: int = 10_000
     """Proven answers that the routing service remembers; 0 for none."""
     routing_addresses: tuple[str, ...] = ()
@@ -83,6 +85,7 @@ WHOLE_NUMBER_RANGES: dict[str, tuple[int, int]] = {
     "token_lifetime_seconds": (1, 10 * 365 * 24 * 3600),
 }
 SECONDS_RANGES: dict[str, tuple[float, float]] = {
+    "routing_wait_seconds": (0.001, 3_600.0),
     "default_deadline_seconds": (0.001, 3_600.0),
     "default_stream_seconds": (0.001, 7 * 24 * 3600.0),
     "stop_grace_seconds": (0.0, 3_600.0),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -27,7 +28,8 @@ from services.rules.bootstrap import bootstrap_rules, hosted
 from services.rules.titles import TITLES
 
 ROUTE_SECONDS = 8.0
-READY_SECONDS = 60.0
+# Of compiling on a slow machine; a host that has waited so long goes on, and routing follows when it is ready.
+READY_SECONDS = 180.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class EmbeddedHost:
         self._log = get_logger("host")
         self._servers: list[SignalboxServer] = []
         self._closers: list[Callable[[], object]] = []
+        self._is_stopping = threading.Event()
         self._routing: tuple[RoutingService, SignalboxServer] | None = None
         try:
             self.addresses = self._put_together()
@@ -104,7 +107,7 @@ class EmbeddedHost:
             self._settings,
             self._telemetry,
             self._settings.routing_port,
-            calls_max=service.calls_max,
+            door=service.door,
         )
         self._routing = (service, server)
         return f"{self._settings.host}:{port}"
@@ -114,29 +117,38 @@ class EmbeddedHost:
         self._servers.append(server)
         return f"{self._settings.host}:{bound}"
 
-    def start(self) -> None:
-        """Begin to answer; tables whose start was cut off are started. Blocks until the routing workers are warm."""
+    def start(self, is_unwanted: threading.Event | None = None) -> None:
+        """Begin to answer; tables whose start was cut off are started.
+
+        Blocks until the routing workers are warm, as long as that is reasonable and not `is_unwanted`.
+        """
         for server in self._servers:
             server.start()
-        self._start_routing()
+        self._start_routing(is_unwanted)
         resumed = self._lobby.tables.resume_starting_tables()
         for table_id, problem in resumed.waiting.items():
             self._log.error("table cannot begin", table_id=table_id, problem=problem)
         self._log.info("started", resumed_tables=len(resumed.begun), **_as_fields(self.addresses))
 
-    def _start_routing(self) -> None:
+    def _start_routing(self, is_unwanted: threading.Event | None) -> None:
         if self._routing is None:
             return
         service, server = self._routing
         server.start(is_ready=False)
         service.start()
-        if service.wait_ready(READY_SECONDS):
+        if service.wait_ready(READY_SECONDS, is_unwanted):
             server.report_ready()
-        else:
+        elif is_unwanted is None or not is_unwanted.is_set():
             self._log.error("routing is not ready", seconds=READY_SECONDS)
+            threading.Thread(target=self._report_late, daemon=True).start()
+
+    def _report_late(self) -> None:
+        if self._routing is not None and self._routing[0].wait_ready(is_unwanted=self._is_stopping):
+            self._routing[1].report_ready()
 
     def stop(self) -> None:
         """Send watchers away, let running calls end, then close everything, newest first."""
+        self._is_stopping.set()
         self._reader.end_watches()
         for server in reversed(self._servers):
             server.stop(self._settings.stop_grace_seconds)
@@ -161,8 +173,9 @@ def serve_until_stopped(settings: Settings, when_started: Callable[[Addresses], 
     host = EmbeddedHost(settings)
     with stop_signals() as told_to_stop:
         try:
-            host.start()
-            when_started(host.addresses)
+            host.start(told_to_stop)
+            if not told_to_stop.is_set():
+                when_started(host.addresses)
             told_to_stop.wait()
         finally:
             host.stop()

@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-import grpc
 import jwt
 
 from services.common.auth import METADATA_KEY, SCHEME
+from services.common.grpc_door import Metadata
 
 CALLER_KEY = "signalbox-caller"
 NAME_LENGTH_MAX = 200
 
 
-def caller_of(context: grpc.ServicerContext) -> str:
+def caller_of(metadata: Metadata, peer: str) -> str:
     """The name under which a call's questions are counted.
 
     The subject of its token if there is one, else its metadata entry `signalbox-caller`, else its address without the
     port. Names are taken on trust: they decide who waits, never who may ask.
     """
-    metadata = {key.lower(): value for key, value in context.invocation_metadata()}
+    return name_in(metadata) or f"address {peer.rpartition(':')[0]}"[:NAME_LENGTH_MAX]
+
+
+def name_in(metadata: Metadata) -> str | None:
+    """The name that a call's metadata gives its caller, if any."""
     subject = _subject(metadata.get(METADATA_KEY))
     if subject:
         return f"player {subject}"[:NAME_LENGTH_MAX]
     told = metadata.get(CALLER_KEY)
     if isinstance(told, str) and told:
         return f"caller {told}"[:NAME_LENGTH_MAX]
-    return f"address {context.peer().rpartition(':')[0]}"[:NAME_LENGTH_MAX]
+    return None
 
 
 def _subject(bearer: str | bytes | None) -> str:

@@ -93,9 +93,12 @@ class RouteDesk:
         self._window = WINDOW_PER_WORKER * worker_count
         self._clock = clock
 
-    def check_room(self, caller: str) -> None:
-        """Raise `NoRoomError` if `caller` need not even say what the question is."""
-        self._dispatcher.check_room(caller)
+    def check_room(self, caller: str | None, is_crowded: bool = False) -> None:
+        """Raise `NoRoomError` if `caller` (None: not known yet) need not even say what the question is.
+
+        `is_crowded`: so many call that nobody can be looked at.
+        """
+        self._dispatcher.check_room(caller, is_crowded)
 
     def solve(self, problem: RouteProblem, caller: str, end: float, on_hang_up: OnHangUp) -> Answer:
         """The best runs; the best so far when the time is over."""

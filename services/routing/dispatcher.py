@@ -46,14 +46,19 @@ class Dispatcher:
         room: WaitingRoom[Job],
         metrics: RoutingMetrics,
         on_proven: Callable[[Question, RouteSolution], None],
+        wait_seconds: float,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`on_proven` hears of every proven answer before those who wait for it."""
+        """`on_proven` hears of every proven answer before those who wait for it.
+
+        `wait_seconds`: a question that would probably wait longer finds no room, however large the room is.
+        """
         self._make_worker = make_worker
         self._worker_count = worker_count
         self._room = room
         self._metrics = metrics
         self._on_proven = on_proven
+        self._wait_seconds = wait_seconds
         self._clock = clock
         self._log = get_logger("routing")
         self._lock = threading.Lock()
@@ -67,12 +72,17 @@ class Dispatcher:
         self._readiness = threading.Condition(self._lock)
         self._closing = threading.Condition(self._lock)
         self._keepers = [
-            threading.Thread(target=self._keep_one, name=f"route-worker-{number}", daemon=True)
+            threading.Thread(
+                target=self._keep_one, args=(number == 0,), name=f"route-worker-{number}", daemon=True
+            )
             for number in range(worker_count)
         ]
 
     def start(self) -> None:
-        """Let the workers come; questions may be asked before they are there."""
+        """Let the workers come; questions may be asked before they are there.
+
+        The first one comes alone: on a new machine it compiles the kernels, and the others find them compiled.
+        """
         for keeper in self._keepers:
             keeper.start()
 
@@ -81,10 +91,14 @@ class Dispatcher:
         with self._lock:
             return self._readiness.wait_for(lambda: len(self._ready_keepers) >= self._worker_count, seconds)
 
-    def check_room(self, caller: str) -> None:
-        """Raise `NoRoomError` if a question of `caller` would find no room: cheaper to know before it is read."""
+    def check_room(self, caller: str | None, is_crowded: bool = False) -> None:
+        """Raise `NoRoomError` if a question of `caller` would find no room: cheaper to know before it is read.
+
+        `caller` is None before it is known, and then only a crowd is refused.
+        """
         with self._lock:
-            self._refuse_if(self._room.no_room_for(caller))
+            no_room = None if caller is None else self._room.no_room_for(caller)
+            self._refuse_if(no_room or ("crowded" if is_crowded else None))
 
     def ask(self, question: Question) -> Ticket:
         """A claim on the answer. Raises `NoRoomError` when too many wait, `ClosingError` when the service ends.
@@ -130,6 +144,7 @@ class Dispatcher:
                 worker.stop_search()
             self._work.notify_all()
             self._closing.notify_all()
+            self._readiness.notify_all()
         self._join_keepers()
         with self._lock:
             for worker in self._workers:
@@ -177,9 +192,12 @@ class Dispatcher:
         self._metrics.queue_length.set(self._room.in_line)
         return job
 
-    def _keep_one(self) -> None:
+    def _keep_one(self, is_first: bool) -> None:
         """The life of a keeper: one worker after the other, each until it dies."""
         pause = FIRST_PAUSE_SECONDS
+        if not is_first:
+            with self._lock:
+                self._readiness.wait_for(lambda: self._is_closing or bool(self._ready_keepers))
         while not self._is_closing:
             began = self._clock()
             try:
@@ -210,8 +228,10 @@ class Dispatcher:
             self._readiness.notify_all()
         self._metrics.workers_alive.inc()
         try:
+            free_since = self._clock()
             while (job := self._next_job(worker)) is not None:
-                self._work_on(job, worker)
+                self._work_on(job, worker, max(free_since, job.question.asked_at))
+                free_since = self._clock()
         finally:
             self._metrics.workers_alive.dec()
 
@@ -236,7 +256,8 @@ class Dispatcher:
                 job.was_cut = True
                 job.fail(WaitedTooLongError())
 
-    def _work_on(self, job: Job, worker: Worker) -> None:
+    def _work_on(self, job: Job, worker: Worker, busy_since: float) -> None:
+        """`busy_since`: when the worker and the question were both there; handing it over is part of the work."""
         question, began = job.question, self._clock()
         self._metrics.waiting_seconds.observe(began - question.asked_at)
         seconds = min(question.end - began, question.seconds_most)
@@ -257,6 +278,7 @@ class Dispatcher:
             raise WorkerDiedError(f"nobody knows what state the worker is in after {bug!r}") from bug
         else:
             self._finish(job, solution, began, began + seconds)
+            self._note_pace(self._clock() - busy_since)
 
     def _hear(self, job: Job, better: RouteSolution) -> None:
         with self._lock:
@@ -272,10 +294,14 @@ class Dispatcher:
         if solution.proven:
             self._on_proven(job.question, solution)
         with self._lock:
-            self._pace.observe(now - began)
             self._running.pop(job, None)
             self._end_flight(job)
             job.finish(solution, was_cut=not solution.proven and (is_late or self._is_closing))
+
+    def _note_pace(self, seconds: float) -> None:
+        with self._lock:
+            self._pace.observe(seconds)
+            self._room.resize(self._pace.places(self._wait_seconds, self._worker_count))
 
     def _fail(self, job: Job, failure: Exception) -> None:
         if isinstance(failure, AnswerRefused):

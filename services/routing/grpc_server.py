@@ -9,8 +9,9 @@ from contextlib import contextmanager
 
 import grpc
 
+from services.common.grpc_door import Metadata, Refusal
 from services.gen.signalbox.routing.v1 import routing_pb2, routing_pb2_grpc
-from services.routing.callers import caller_of
+from services.routing.callers import caller_of, name_in
 from services.routing.convert import problem_from_message, solution_to_message
 from services.routing.desk import Answer, RouteDesk
 from services.routing.domain.problem import ProblemError, RouteProblem
@@ -43,13 +44,24 @@ class RoutingServicer(routing_pb2_grpc.RoutingServicer):
         self._desk = desk
         self._clock = clock
 
+    def refusal(self, metadata: Metadata, is_crowded: bool) -> Refusal | None:
+        """How a call must end that has no chance; None for one that may be looked at. See `Door`.
+
+        Who gives no name is only known by an address, which is looked at later.
+        """
+        try:
+            self._desk.check_room(name_in(metadata), is_crowded)
+        except NoRoomError as busy:
+            return Refusal(str(busy), _hint(busy))
+        return None
+
     def Solve(
         self, request: routing_pb2.SolveRequest, context: grpc.ServicerContext
     ) -> routing_pb2.SolveResponse:
         """The best runs for the request's problem; INVALID_ARGUMENT names the field of a problem without meaning."""
         began = self._clock()
         with _answering(context):
-            caller = caller_of(context)
+            caller = _caller(context)
             self._desk.check_room(caller)
             problem = problem_from_message(request.problem)
             answer = self._desk.solve(problem, caller, self._end(context, began), context.add_callback)
@@ -61,7 +73,7 @@ class RoutingServicer(routing_pb2_grpc.RoutingServicer):
         """Ever better answers, the final one last. Who reads slowly skips answers and never holds up the search."""
         began = self._clock()
         with _answering(context):
-            caller = caller_of(context)
+            caller = _caller(context)
             self._desk.check_room(caller)
             problem = problem_from_message(request.problem)
             end = self._end(context, began)
@@ -79,7 +91,7 @@ class RoutingServicer(routing_pb2_grpc.RoutingServicer):
         with _answering(context):
             problems = [_problem_or_fault(message) for message in request.problems]
             end = self._end(context, began)
-            answers = self._desk.solve_all(problems, caller_of(context), end, context.add_callback)
+            answers = self._desk.solve_all(problems, _caller(context), end, context.add_callback)
         return routing_pb2.SolveBatchResponse(
             answers=[self._batch_answer(answer, began) for answer in answers]
         )
@@ -100,6 +112,15 @@ class RoutingServicer(routing_pb2_grpc.RoutingServicer):
             return routing_pb2.BatchAnswer(solved=self._response(answer, began))
         fault = routing_pb2.ProblemFault(field=answer.field, reason=answer.reason, message=answer.message)
         return routing_pb2.BatchAnswer(fault=fault)
+
+
+def _caller(context: grpc.ServicerContext) -> str:
+    return caller_of(dict(context.invocation_metadata()), context.peer())
+
+
+def _hint(busy: NoRoomError) -> tuple[tuple[str, str], ...]:
+    wait = str(busy.retry_after_ms)
+    return ((REASON_KEY, busy.reason), (RETRY_AFTER_KEY, wait), (PUSHBACK_KEY, wait))
 
 
 def search_seconds(call_seconds: float | None) -> float:
@@ -124,10 +145,7 @@ def _answering(context: grpc.ServicerContext) -> Iterator[None]:
     except ProblemError as error:
         _abort_invalid(context, f"problem.{error.field}", error.reason, error.message)
     except NoRoomError as busy:
-        wait = str(busy.retry_after_ms)
-        context.set_trailing_metadata(
-            ((REASON_KEY, busy.reason), (RETRY_AFTER_KEY, wait), (PUSHBACK_KEY, wait))
-        )
+        context.set_trailing_metadata(_hint(busy))
         context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, str(busy))
     except WaitedTooLongError:
         context.abort(grpc.StatusCode.DEADLINE_EXCEEDED, "the deadline passed before a worker was free")

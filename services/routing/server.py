@@ -35,7 +35,7 @@ class RoutingServer:
             settings,
             telemetry,
             settings.routing_port,
-            calls_max=self._service.calls_max,
+            door=self._service.door,
         )
         self._stop_metrics, metrics_port = start_metrics_server(
             telemetry, settings.host, settings.metrics_port
@@ -49,12 +49,11 @@ class RoutingServer:
 
     def wait_ready(self, is_unwanted: threading.Event) -> bool:
         """Block until the workers are warmed up, then report it; False when it `is_unwanted` before."""
-        while not is_unwanted.is_set():
-            if self._service.wait_ready(seconds=0.1):
-                self._server.report_ready()
-                self._log.info("ready", routing=self.addresses.routing, metrics=self.addresses.metrics)
-                return True
-        return False
+        if not self._service.wait_ready(is_unwanted=is_unwanted):
+            return False
+        self._server.report_ready()
+        self._log.info("ready", routing=self.addresses.routing, metrics=self.addresses.metrics)
+        return True
 
     def stop(self) -> None:
         """Report not serving, let running calls end, then end the workers."""

@@ -5,6 +5,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 from urllib.request import urlopen
 
 import grpc
@@ -15,6 +16,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
 from services.common.errors import NotFound
+from services.common.grpc_door import Door, Metadata, Refusal
 from services.common.grpc_server import AddressInUse, HostedService, SignalboxServer, create_server
 from services.common.settings import Settings
 from services.common.telemetry import Telemetry, configure_logging, start_metrics_server
@@ -250,21 +252,41 @@ def test_not_serving_until_reported_ready() -> None:
     server.stop(0)
 
 
-def test_more_calls_than_allowed_are_refused() -> None:
-    """With a limit of calls the next one is RESOURCE_EXHAUSTED at once instead of waiting for a thread."""
+def test_the_door_refuses_without_a_thread() -> None:
+    """A call turned away at the door is RESOURCE_EXHAUSTED with the hint although no thread is free; who may come in
+    waits for one, until too many do."""
     sample = Sample()
+
+    def refusal(metadata: Metadata, is_crowded: bool) -> Refusal | None:
+        if metadata.get("name") == "bob" or is_crowded:
+            return Refusal(f"full, {is_crowded}", (("come-again", "12"),))
+        return None
+
     hosted = HostedService(SERVICE, add_sample, sample)
-    server, port = create_server([hosted], SETTINGS, Telemetry(), calls_max=1)
+    telemetry = Telemetry()
+    server, port = create_server([hosted], SETTINGS, telemetry, door=Door(SERVICE, 1, 1, refusal))
     server.start()
     with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
         linger = channel.unary_unary(f"/{SERVICE}/linger", _bytes, StringValue.FromString)
-        first = linger.future(StringValue(value="ann"), timeout=5)
+        ann = [linger.future(StringValue(value="ann"), timeout=5)]
         time.sleep(0.1)
-        error = failure(lambda: linger(StringValue(value="bob"), timeout=5))
-        assert error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+        assert turned_away(linger, "bob") == ("full, False", "12")
+        ann.append(linger.future(StringValue(value="ann"), timeout=5))
+        time.sleep(0.1)
+        assert turned_away(linger, "ann") == ("full, True", "12")
         sample.released.set()
-        assert first.result().value == "ann"
+        assert [call.result().value for call in ann] == ["ann", "ann"]
+    labels = {"service": SERVICE, "method": "linger", "code": "RESOURCE_EXHAUSTED"}
+    assert telemetry.registry.get_sample_value("signalbox_rpc_calls_total", labels) == 2
     server.stop(0)
+
+
+def turned_away(call: Any, name: str) -> tuple[str | None, str]:
+    """Text and hint of the refusal at the door."""
+    error = failure(lambda: call(StringValue(value=name), timeout=5, metadata=(("name", name),)))
+    assert error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+    trailing = {item.key: item.value for item in error.trailing_metadata()}
+    return error.details(), str(trailing["come-again"])
 
 
 def test_reflection_lists_the_services(served: Served) -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+from tests.conftest import REPOSITORY
 
 PROGRAM = """
 from numba.core.dispatcher import Dispatcher
@@ -61,8 +64,32 @@ def test_kernels_are_kept_by_edition_of_their_sources(tmp_path: Path) -> None:
     assert keeping({"NUMBA_CACHE_DIR": str(tmp_path)}, changed) != first
 
 
-def test_without_a_place_to_keep_kernels_all_works(tmp_path: Path) -> None:
-    """A folder that cannot be written, like that of an image, is no reason to fail: every process compiles for itself."""
-    file = tmp_path / "file"
-    file.write_text("no folder")
-    assert keeping({"NUMBA_CACHE_DIR": str(file)}).startswith("False")
+HOMELESS = """
+import numba
+from services.routing.domain import kernel, solver
+
+@kernel.tight
+def doubled(number):
+    return 2 * number
+
+print(kernel.__file__, kernel.KEPT, doubled(21))
+"""
+
+
+def test_without_a_folder_to_keep_kernels_in_they_are_compiled_all_the_same(tmp_path: Path) -> None:
+    """Neither the package nor the user's cache can be written, as in a read-only container: each process compiles anew."""
+    package = tmp_path / "services"
+    shutil.copytree(REPOSITORY / "services", package, ignore=shutil.ignore_patterns("__pycache__"))
+    for folder in [package, *filter(Path.is_dir, package.rglob("*"))]:
+        (folder / "__pycache__").touch()
+    blocked = str(tmp_path / "services" / "__init__.py")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", HOMELESS],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment | {"HOME": blocked, "XDG_CACHE_HOME": blocked, "PYTHONPATH": str(tmp_path)},
+        cwd=tmp_path,
+    )
+    assert done.stdout.split() == [str(package / "routing/domain/kernel.py"), "False", "42"], done.stderr

@@ -28,6 +28,7 @@ class WaitingRoom(Generic[Entry]):
     """
 
     def __init__(self, places: int, places_per_caller: int) -> None:
+        self._places_most = places
         self._places = places
         self._places_per_caller = places_per_caller
         # In the order of the turns: whoever was served goes to the end.
@@ -42,6 +43,10 @@ class WaitingRoom(Generic[Entry]):
     def in_line(self) -> int:
         """Entries that wait for their turn."""
         return sum(len(line) for line in self._lines.values())
+
+    def resize(self, places: int) -> None:
+        """Take in so many from now on, never more than the room was made with. Who is in stays in."""
+        self._places = min(places, self._places_most)
 
     def held_by(self, caller: str) -> int:
         """Places that `caller` takes."""

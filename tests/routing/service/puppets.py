@@ -25,6 +25,8 @@ class Puppets:
         self.asked: Queue[Puppet] = Queue()
         self.asked_of: list[str] = []
         self.made_count = 0
+        self.may_be_ready = threading.Event()
+        self.may_be_ready.set()
 
     def make(self) -> Puppet:
         """A new worker."""
@@ -77,6 +79,7 @@ class Puppet:
 
     def wait_ready(self) -> None:
         """See `Worker`."""
+        self._all.may_be_ready.wait(PATIENCE)
 
     def ask(self, problem: RouteProblem, seconds: float | None) -> None:
         """See `Worker`."""

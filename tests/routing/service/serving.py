@@ -73,13 +73,13 @@ class Serving:
 
 @contextmanager
 def serving(
-    make_worker: Callable[[], Worker] | None = None, workers: int = 0, **chosen: int
+    make_worker: Callable[[], Worker] | None = None, workers: int = 0, **chosen: float
 ) -> Iterator[Serving]:
     """A running server with the settings `chosen`; workers are threads unless their number or make is given."""
     settings = Settings(stop_grace_seconds=0.2, routing_workers=workers, **chosen)  # type: ignore[arg-type]
     telemetry = Telemetry()
     service = RoutingService(settings, telemetry.registry, make_worker)
-    server, port = create_server([service.hosted], settings, telemetry, calls_max=service.calls_max)
+    server, port = create_server([service.hosted], settings, telemetry, door=service.door)
     server.start(is_ready=False)
     service.start()
     running = Serving(service, telemetry.registry, f"127.0.0.1:{port}")

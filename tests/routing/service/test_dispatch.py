@@ -11,6 +11,7 @@ import pytest
 
 from services.gen.signalbox.routing.v1 import routing_pb2 as pb
 from services.routing.convert import solution_from_message
+from services.routing.domain.pace import LEAST_PLACES
 from services.routing.domain.problem import Options, RouteProblem, Segment, Stop, Train
 from services.routing.domain.solver import solve
 from services.routing.domain.verify import RunFault
@@ -110,6 +111,17 @@ def test_a_search_goes_on_while_anybody_waits_for_it(one: Serving, puppets: Pupp
     assert fourth.result().solution.proven
 
 
+def test_the_first_worker_comes_alone(puppets: Puppets) -> None:
+    """The others come when it is ready, so that kernels are compiled once; the service is ready when all are."""
+    puppets.may_be_ready.clear()
+    with serving(puppets.make, workers=3) as server:
+        assert not server.service.wait_ready(0.2)
+        assert puppets.made_count == 1
+        puppets.may_be_ready.set()
+        assert server.service.wait_ready(PATIENCE)
+        assert puppets.made_count == 3
+
+
 def test_a_dead_workers_question_is_asked_again(one: Serving, puppets: Puppets) -> None:
     """The next worker gets the question of one that died; the caller notices nothing."""
     call = asks(one, "X")
@@ -151,6 +163,22 @@ def test_too_many_questions_are_refused_with_a_hint(one: Serving, puppets: Puppe
     error = failure(lambda: asks(one, "flood 4", "flood").result())
     assert trailing(error)["signalbox-reason"] == "caller_share_full"
     assert one.metric("refused_total", reason="caller_share_full") == 2
+
+
+def test_a_question_that_would_wait_too_long_is_refused(puppets: Puppets) -> None:
+    """Where questions take longer than thought, fewer may wait than the queue has places."""
+    with serving(puppets.make, workers=1, routing_wait_seconds=0.001) as server:
+        first = asks(server, "running")
+        puppets.next().answers()
+        assert first.result().solution.proven
+        calls = [asks(server, "running again", "ann")]
+        puppets.next()
+        for number in range(LEAST_PLACES):
+            calls.append(asks(server, f"waiting {number}", f"caller {number}"))
+            wait_for(server, number + 1)
+        error = failure(lambda: asks(server, "one more", "bob").result())
+        assert trailing(error)["signalbox-reason"] == "queue_full"
+        assert int(trailing(error)["signalbox-retry-after-ms"]) > 0
 
 
 def test_a_flood_gives_way_to_others(one: Serving, puppets: Puppets) -> None:

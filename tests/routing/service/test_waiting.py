@@ -8,7 +8,7 @@ from itertools import chain
 from hypothesis import settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from services.routing.domain.pace import LEAST_MS, MOST_MS, Pace
+from services.routing.domain.pace import LEAST_MS, LEAST_PLACES, MOST_MS, Pace
 from services.routing.domain.waiting import WaitingRoom
 
 CALLERS = st.sampled_from("abcd")
@@ -20,7 +20,7 @@ class WaitingRoomMachine(RuleBasedStateMachine):
     @initialize(places=st.integers(1, 8), share=st.integers(1, 8))
     def open(self, places: int, share: int) -> None:
         """Rooms of all sizes, also with shares larger than the room."""
-        self.places, self.share = places, share
+        self.places, self.places_most, self.share = places, places, share
         self.room: WaitingRoom[int] = WaitingRoom(places, share)
         self.last_number = 0
         self.lines: dict[str, list[int]] = {caller: [] for caller in "abcd"}
@@ -55,6 +55,12 @@ class WaitingRoomMachine(RuleBasedStateMachine):
                 self.served_meanwhile[caller] = Counter()
             self.lines[caller].append(number)
             self.caller_of[number] = caller
+
+    @rule(places=st.integers(1, 12))
+    def resize(self, places: int) -> None:
+        """From now on fewer come in, or more again up to what the room was made with."""
+        self.room.resize(places)
+        self.places = min(places, self.places_most)
 
     @rule()
     def take(self) -> None:
@@ -155,3 +161,18 @@ def test_the_advice_follows_load_and_pace() -> None:
     for _ in range(2_000):
         pace.observe(0.0)
     assert pace.retry_after_ms(10**3, 1) == LEAST_MS
+
+
+def test_fewer_may_wait_where_questions_take_longer() -> None:
+    """As many may wait as will probably be served in time, and a few for each worker in any case."""
+    pace = Pace()
+    for _ in range(2_000):
+        pace.observe(0.0101)
+    assert pace.places(0.5, 1) == 49
+    assert pace.places(0.5, 4) == 198
+    for _ in range(2_000):
+        pace.observe(2.0)
+    assert pace.places(0.5, 4) == 4 * LEAST_PLACES
+    for _ in range(20_000):
+        pace.observe(0.0)
+    assert pace.places(0.5, 1) > 10**5

@@ -1,0 +1,39 @@
+"""What a terminal shows while the solver is being compiled."""
+
+from __future__ import annotations
+
+import io
+import sys
+import time
+
+import pytest
+
+from services.cli import patience
+
+
+class Terminal(io.StringIO):
+    """Says that people read it."""
+
+    def isatty(self) -> bool:
+        """Yes."""
+        return True
+
+
+@pytest.mark.parametrize(
+    ("stream", "seconds", "told"),
+    [
+        (Terminal(), 0.0, f"{patience.COMPILING}\n"),
+        (Terminal(), 60.0, ""),
+        (io.StringIO(), 0.0, ""),
+    ],
+    ids=["slow", "quick", "nobody reads"],
+)
+def test_people_are_told_when_it_takes_long(
+    monkeypatch: pytest.MonkeyPatch, stream: io.StringIO, seconds: float, told: str
+) -> None:
+    """One line on a terminal if it takes long; none if it is quick or if nobody reads it."""
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setattr(patience, "TOLD_AFTER_SECONDS", seconds)
+    with patience.told_if_compiling():
+        time.sleep(0.2)
+    assert stream.getvalue() == told
