@@ -1,5 +1,6 @@
 """One gRPC server with health, reflection, limits and the guard around every call."""
 
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -67,6 +68,21 @@ class SignalboxServer:
         self._server.wait_for_termination()
 
 
+class _Health(health.HealthServicer):  # type: ignore[misc]  # the library carries no types
+    """Health whose watchers may leave at any moment.
+
+    The library tells a change under its lock and waits for it to be sent by the serving thread, which for a watcher that
+    leaves just then waits for the same lock: the server would stand still. So a watcher is taken off the list by another
+    thread.
+    """
+
+    def _on_close_callback(
+        self, send_response_callback: Callable[..., object], service: str
+    ) -> Callable[[], None]:
+        take_off: Callable[[], None] = super()._on_close_callback(send_response_callback, service)
+        return threading.Thread(target=take_off, name="health-watcher-left", daemon=True).start
+
+
 def create_server(
     services: Sequence[HostedService],
     settings: Settings,
@@ -91,7 +107,7 @@ def create_server(
             ("grpc.so_reuseport", 0),
         ],
     )
-    health_servicer = health.HealthServicer()
+    health_servicer = _Health()
     health_pb2_grpc.add_HealthServicer_to_server(health_servicer, server)
     for service in services:
         service.add_to_server(service.servicer, server)

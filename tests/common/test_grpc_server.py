@@ -252,6 +252,31 @@ def test_not_serving_until_reported_ready() -> None:
     server.stop(0)
 
 
+def test_watchers_of_health_may_leave_while_it_changes(served: Served) -> None:
+    """However watchers come and go while health changes, the server goes on."""
+    stub = health_pb2_grpc.HealthStub(served.channel)
+
+    def come_and_go() -> None:
+        for _ in range(60):
+            watch = stub.Watch(health_pb2.HealthCheckRequest(service=SERVICE), timeout=5)
+            next(watch)
+            watch.cancel()
+
+    watchers = [threading.Thread(target=come_and_go, daemon=True) for _ in range(4)]
+    for watcher in watchers:
+        watcher.start()
+    changing = threading.Thread(target=_change_health, args=(served.server, watchers), daemon=True)
+    changing.start()
+    changing.join(20)
+    assert not changing.is_alive()
+
+
+def _change_health(server: SignalboxServer, while_alive: list[threading.Thread]) -> None:
+    while any(watcher.is_alive() for watcher in while_alive):
+        for is_serving in (False, True):
+            server.set_serving(SERVICE, is_serving)
+
+
 def test_the_door_refuses_without_a_thread() -> None:
     """A call turned away at the door is RESOURCE_EXHAUSTED with the hint although no thread is free; who may come in
     waits for one, until too many do."""
