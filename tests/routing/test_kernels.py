@@ -38,6 +38,32 @@ def test_the_warm_up_leaves_nothing_to_compile() -> None:
     assert (done.stdout, done.stderr) == ("[]\n", "")
 
 
+def keeping(environment: dict[str, str], before: str = "") -> str:
+    """Where a fresh process of this environment keeps its kernels."""
+    program = (
+        f"{before}\nfrom services.routing.domain import kernel\nprint(kernel.KEPT, kernel.config.CACHE_DIR)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={"PATH": os.environ["PATH"], **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == ""
+    return done.stdout.strip()
+
+
+def test_kernels_are_kept_by_edition_of_their_sources(tmp_path: Path) -> None:
+    """One kernel is compiled into others across files, so a change of any source leads to another folder."""
+    first = keeping({"NUMBA_CACHE_DIR": str(tmp_path)})
+    assert first.startswith(f"True {tmp_path}/kernels-")
+    changed = (
+        "import pathlib; read = pathlib.Path.read_bytes; pathlib.Path.read_bytes = lambda p: read(p) + b'#'"
+    )
+    assert keeping({"NUMBA_CACHE_DIR": str(tmp_path)}, changed) != first
+
+
 HOMELESS = """
 import numba
 from services.routing.domain import kernel, solver

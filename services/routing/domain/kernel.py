@@ -1,8 +1,12 @@
-"""How the searches are compiled."""
+"""How the searches are compiled, and where what was compiled waits for the next process."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
@@ -10,23 +14,46 @@ import numba
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 # The compiler's own types describe what it gives back, not what that takes and answers.
 njit: Any = numba.njit
+config: Any = numba.config
+SOURCES = Path(__file__).parent
 
 
-def _nothing() -> None:
-    """Compiled by nobody; where it would be kept tells where the kernels would."""
+def _places() -> Iterator[Path]:
+    """Where compiled kernels may be kept: where NUMBA_CACHE_DIR says, else beside the sources or in the user's cache."""
+    if config.CACHE_DIR:
+        yield Path(config.CACHE_DIR)
+        return
+    yield SOURCES / "__pycache__"
+    cache = os.environ.get("XDG_CACHE_HOME") or (
+        os.environ.get("HOME", "") and f"{os.environ['HOME']}/.cache"
+    )
+    if cache:
+        yield Path(cache) / "signalbox"
 
 
-def _can_be_kept() -> bool:
-    try:
-        njit(cache=True)(_nothing)
-    except RuntimeError:
-        return False
-    return True
+def _edition() -> str:
+    """Names all sources of the kernels as they are: one kernel is compiled into another across files."""
+    digest = hashlib.sha256()
+    for source in sorted(SOURCES.glob("*.py")):
+        digest.update(source.read_bytes())
+    return f"kernels-{digest.hexdigest()[:16]}"
 
 
-# Whether there is a folder in which compiled kernels wait for the next process: beside the sources, in the user's cache,
-# or where NUMBA_CACHE_DIR says.
-KEPT = _can_be_kept()
+def _keep_in_some_place() -> bool:
+    for place in _places():
+        folder = place / _edition()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                config.CACHE_DIR = str(folder)
+                return True
+        except OSError:
+            continue
+    return False
+
+
+# Whether there is a folder in which compiled kernels can be kept; without one every process compiles for itself.
+KEPT = _keep_in_some_place()
 
 
 def compiled(function: Kernel) -> Kernel:

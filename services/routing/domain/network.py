@@ -94,7 +94,19 @@ class Network:
         self.track: Words = _rows(groups.of_segment, groups.total)
         self._bits_of = groups.of_segment
         self.is_useful: Flags = _useful(self, groups.of_segment)
+        self.ends_route |= self._has_one_way()
         self._arcs: dict[Train, Arcs] = {}
+
+    def _has_one_way(self) -> Flags:
+        """Stops that no route goes through, since all ways that leave them share a piece of track."""
+        useful = np.flatnonzero(self.is_useful & (self.segment_a != self.segment_b))
+        common = np.full((len(self.stops), self.track.shape[1]), ~np.uint64(0))
+        for ends in (self.segment_a, self.segment_b):
+            np.bitwise_and.at(common, ends[useful], self.track[useful])
+        joined = np.zeros(len(self.stops), np.bool_)
+        joined[self.segment_a[useful]] = joined[self.segment_b[useful]] = True
+        has_one: Flags = joined & common.any(axis=1)
+        return has_one
 
     def through_most(self) -> Numbers:
         """How many routes at most can go through each stop beside each other: half as many as ways leave it.
