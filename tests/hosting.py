@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from services.client.games import Games
 from services.client.lobby import Lobby, register, sign_in
 from services.common.settings import Settings
@@ -37,10 +39,10 @@ def settings_in(folder: Path) -> Settings:
 
 
 @contextmanager
-def hosting(folder: Path) -> Iterator[EmbeddedHost]:
-    """A running host with its files in `folder`; stopped at the end."""
+def hosting(folder: Path, routing_addresses: tuple[str, ...] = ()) -> Iterator[EmbeddedHost]:
+    """A running host with its files in `folder`; stopped at the end. Routing may be elsewhere."""
     configure_logging("error")
-    host = EmbeddedHost(settings_in(folder))
+    host = EmbeddedHost(replace(settings_in(folder), routing_addresses=routing_addresses))
     host.start()
     try:
         yield host

@@ -13,8 +13,7 @@ from services.gen.signalbox.routing.v1 import routing_pb2, routing_pb2_grpc
 from services.routing.convert import problem_to_message, solution_from_message
 from services.routing.domain.problem import ProblemError, RouteProblem
 from services.routing.domain.solution import RouteSolution
-from services.routing.domain.solver import solve
-from services.routing.domain.verify import verify_solution
+from services.routing.handlers import AnswerRefused, solve_routes
 
 Heard = Callable[[RouteSolution], None]
 FIELD_KEY = "signalbox-field"
@@ -49,12 +48,10 @@ def solve_here(problem: RouteProblem, on_better: Heard) -> Solved:
     def should_stop() -> bool:
         return deadline_ms > 0 and time.perf_counter() >= end
 
-    solution = solve(problem, should_stop, on_better)
-    fault = verify_solution(problem, solution)
-    if fault is not None:
-        raise NoAnswerError(
-            f"the answer failed its own check: {fault.reason} ({fault.train}): {fault.message}"
-        )
+    try:
+        solution = solve_routes(problem, should_stop, on_better)
+    except AnswerRefused as refused:
+        raise NoAnswerError(f"the answer failed its own check: {refused}") from refused
     return Solved(solution, (time.perf_counter() - began) * 1000)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
@@ -14,10 +13,8 @@ import pytest
 from services.client import Games, RefusedError
 from services.gen.signalbox.rules.v1 import rules_pb2 as pb
 from services.gen.signalbox.rules.v1.rules_pb2_grpc import RulesStub
-from services.host import embedded
 from services.host.embedded import EmbeddedHost
 from services.rules.adapters.codec import command_message
-from services.rules.adapters.routing import GrpcRouteSolver
 from services.rules.domain.commands import RunTrains
 from tests.hosting import Seated, hosting, seat
 from tests.integration.test_whole_games import assert_books_agree, first_run, players_of, turns
@@ -26,21 +23,8 @@ from tests.routing.serving import plain_routing
 pytestmark = pytest.mark.integration
 
 SECONDS_TO_COME_BACK = 30
-ROUTE_SECONDS = 5
 COMMANDS_MOST = 300
 OTHERS = ("Gil", "Hana", "Ida")
-
-
-@pytest.fixture
-def channel(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[grpc.Channel]]:
-    """The channel by which rules asks for routes; put one in before the host is made."""
-    channels: list[grpc.Channel] = []
-    monkeypatch.setattr(
-        embedded, "GrpcRouteSolver", lambda own, seconds: GrpcRouteSolver(channels[0], ROUTE_SECONDS)
-    )
-    yield channels
-    for each in channels:
-        each.close()
 
 
 def refused_over_the_wire(
@@ -71,13 +55,12 @@ def run_again(director: Games, game_id: str, sequence: int, command: RunTrains) 
         time.sleep(0.2)
 
 
-def test_only_moves_that_need_proof_wait(tmp_path: Path, channel: list[grpc.Channel]) -> None:
+def test_only_moves_that_need_proof_wait(tmp_path: Path) -> None:
     """The run is refused as worth repeating and changes nothing, choices come without best runs; other games go on, begin
     and run under a free ruling; once routing is back the same move is accepted."""
     with ExitStack() as until_the_end, ExitStack() as routing:
         port = routing.enter_context(plain_routing())
-        channel.append(grpc.insecure_channel(f"127.0.0.1:{port}"))
-        host = until_the_end.enter_context(hosting(tmp_path))
+        host = until_the_end.enter_context(hosting(tmp_path, (f"127.0.0.1:{port}",)))
         seated = seat(host, "1824", 3)
         players = players_of(seated, host, "sensible")
         games = [players[each].games for each in seated.seats]

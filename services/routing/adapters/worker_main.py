@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import time
@@ -28,6 +29,8 @@ from services.routing.domain.solver import warm_up
 from services.routing.handlers import AnswerRefused
 
 LOOK_EVERY_SECONDS = 0.005
+# Where cores are short the server goes first: late searches shorten the queue, late refusals lengthen what nobody sees.
+NICENESS = 3
 
 
 def serve(pipe: Connection) -> None:
@@ -85,6 +88,7 @@ def main(descriptor: int) -> None:
     """The process. Signals to the server's group are the server's business: it hangs up when it is done."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    os.nice(NICENESS)
     with Connection(descriptor) as pipe:
         serve(pipe)
 

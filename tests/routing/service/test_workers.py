@@ -90,6 +90,23 @@ def test_deadlines_are_kept(two: Serving) -> None:
     assert 150_000 < answer.elapsed_us < 1_500_000
 
 
+def test_threads_keep_deadlines_too() -> None:
+    """Two threads that search without an end in sight stop in time, for a deadline and when their callers hang up."""
+    with serving(workers=0, routing_cache_entries=0) as server:
+        late_ms = []
+        for seed in range(5):
+            other = server.stub.Solve.future(request(endless_problem(100 + seed)), timeout=SECONDS)
+            options = Options(deadline_ms=150, node_budget=10**12)
+            limited = msgspec.structs.replace(endless_problem(seed), options=options)
+            answer = server.stub.Solve(request(limited), timeout=SECONDS)
+            late_ms.append(answer.elapsed_us / 1000 - 150)
+            other.cancel()
+        assert min(late_ms) < 50
+        began = time.monotonic()
+        assert server.stub.Solve(request(easy_problem()), timeout=SECONDS).solution.proven
+        assert time.monotonic() - began < 2
+
+
 def test_a_batch_shares_out_its_time(two: Serving) -> None:
     """Six hopeless problems in three seconds: each is answered, unproven, legal and with a bound."""
     problems = [endless_problem(seed) for seed in range(6)]
