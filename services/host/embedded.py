@@ -15,7 +15,7 @@ from services.common.grpc_server import HostedService, SignalboxServer, create_s
 from services.common.grpc_tokens import TokenGuard
 from services.common.settings import Settings
 from services.common.sqlite_event_log import open_sqlite
-from services.common.stopping import stop_signals
+from services.common.stopping import StopFlag, stop_signals
 from services.common.telemetry import Telemetry, configure_logging, get_logger, start_metrics_server
 from services.gen.signalbox.ledger.v1.ledger_pb2_grpc import add_LedgerServicer_to_server
 from services.host.glue import LedgerFollower, RulesCatalogue, RulesLog, RulesStarter
@@ -54,7 +54,7 @@ class EmbeddedHost:
         self._log = get_logger("host")
         self._servers: list[SignalboxServer] = []
         self._closers: list[Callable[[], object]] = []
-        self._is_stopping = threading.Event()
+        self._is_stopping = StopFlag()
         self._routing: tuple[RoutingService, SignalboxServer] | None = None
         try:
             self.addresses = self._put_together()
@@ -117,7 +117,7 @@ class EmbeddedHost:
         self._servers.append(server)
         return f"{self._settings.host}:{bound}"
 
-    def start(self, is_unwanted: threading.Event | None = None) -> None:
+    def start(self, is_unwanted: StopFlag | None = None) -> None:
         """Begin to answer; tables whose start was cut off are started.
 
         Blocks until the routing workers are warm, as long as that is reasonable and not `is_unwanted`.
@@ -130,7 +130,7 @@ class EmbeddedHost:
             self._log.error("table cannot begin", table_id=table_id, problem=problem)
         self._log.info("started", resumed_tables=len(resumed.begun), **_as_fields(self.addresses))
 
-    def _start_routing(self, is_unwanted: threading.Event | None) -> None:
+    def _start_routing(self, is_unwanted: StopFlag | None) -> None:
         if self._routing is None:
             return
         service, server = self._routing

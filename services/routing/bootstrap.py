@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import threading
 import time
 from collections.abc import Callable
 
@@ -12,6 +11,7 @@ from prometheus_client import CollectorRegistry
 from services.common.grpc_door import Door
 from services.common.grpc_server import HostedService
 from services.common.settings import Settings
+from services.common.stopping import StopFlag
 from services.common.telemetry import get_logger
 from services.gen.signalbox.routing.v1 import routing_pb2
 from services.gen.signalbox.routing.v1.routing_pb2_grpc import add_RoutingServicer_to_server
@@ -72,7 +72,7 @@ class RoutingService:
         self._began = time.monotonic()
         self.dispatcher.start()
 
-    def wait_ready(self, seconds: float | None = None, is_unwanted: threading.Event | None = None) -> bool:
+    def wait_ready(self, seconds: float | None = None, is_unwanted: StopFlag | None = None) -> bool:
         """Block until all workers are warmed up; False if it takes longer than `seconds` or is not wanted any more."""
         end = math.inf if seconds is None else time.monotonic() + seconds
         while not self.dispatcher.wait_ready(LOOK_EVERY_SECONDS):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from services.common.grpc_server import create_server
 from services.common.settings import Settings
-from services.common.stopping import stop_signals
+from services.common.stopping import StopFlag, stop_signals
 from services.common.telemetry import Telemetry, configure_logging, get_logger, start_metrics_server
 from services.routing.bootstrap import RoutingService
 
@@ -47,7 +46,7 @@ class RoutingServer:
         self._server.start(is_ready=False)
         self._service.start()
 
-    def wait_ready(self, is_unwanted: threading.Event) -> bool:
+    def wait_ready(self, is_unwanted: StopFlag) -> bool:
         """Block until the workers are warmed up, then report it; False when it `is_unwanted` before."""
         if not self._service.wait_ready(is_unwanted=is_unwanted):
             return False

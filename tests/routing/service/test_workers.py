@@ -15,6 +15,7 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from services.common.settings import Settings
+from services.common.stopping import StopFlag
 from services.gen.signalbox.routing.v1 import routing_pb2 as pb
 from services.gen.signalbox.routing.v1.routing_pb2_grpc import RoutingStub
 from services.routing.adapters.process_worker import ProcessWorker
@@ -215,7 +216,7 @@ def test_not_serving_until_the_workers_are_warm(monkeypatch: pytest.MonkeyPatch)
             assert health.Check(asked, timeout=SECONDS).status == status.NOT_SERVING
         early = RoutingStub(channel).Solve.future(request(easy_problem()), timeout=SECONDS)
         warm.set()
-        assert server.wait_ready(threading.Event())
+        assert server.wait_ready(StopFlag())
         assert health.Check(health_pb2.HealthCheckRequest(), timeout=SECONDS).status == status.SERVING
         assert early.result().solution.proven
     server.stop()
