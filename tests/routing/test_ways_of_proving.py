@@ -5,10 +5,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from services.routing.domain import choice, frontier, prices, sweep
+from services.routing.domain import choice, finder, frontier, prices, sweep
 from services.routing.domain.choice import RunChoice
 from services.routing.domain.prices import PriceSearch
-from services.routing.domain.problem import Train
+from services.routing.domain.problem import RouteProblem, Train
+from services.routing.domain.solution import maximised_value
 from services.routing.domain.solver import solve
 from services.routing.domain.verify import verify_solution
 from tests.routing.boards import SMALL_FAMILIES, SmallFamily, random_trains, small_board
@@ -32,13 +33,29 @@ class Calls:
         monkeypatch.setattr(owner, name, counted)
 
 
-def check_boards(family: SmallFamily, *more: Train) -> None:
-    """Every answer is proven and as rich as the oracle's; beside trains of `more` the others have a limit that holds."""
+def with_diesel(problem: RouteProblem) -> RouteProblem:
+    """The problem with a diesel beside at most two trains whose limit holds."""
+    held = [train for train in problem.trains if 0 < train.reach < len(problem.stops)]
+    return msgspec.structs.replace(problem, trains=(*held[:2], DIESEL))
+
+
+def check_claim(problem: RouteProblem, seed: int) -> None:
+    """The answer is legal, the truth lies between its value and its bound, and what is called proven is true."""
+    solution = solve(problem)
+    assert verify_solution(problem, solution) is None, seed
+    revenue, income = best_money(problem)
+    compared = problem.parameters.compare_treasury_income
+    truth = revenue + income if compared else revenue
+    assert maximised_value(solution, compared) <= truth <= solution.upper_bound, seed
+    assert not solution.proven or (solution.revenue, solution.treasury_income) == (revenue, income), seed
+
+
+def check_boards(family: SmallFamily, has_diesel: bool = False) -> None:
+    """Every answer is proven and as rich as the oracle's."""
     for seed in range(BOARD_COUNT):
         problem = small_board(seed, random_trains(seed, family))
-        if more:
-            held = [train for train in problem.trains if 0 < train.reach < len(problem.stops)]
-            problem = msgspec.structs.replace(problem, trains=(*held[:2], *more))
+        if has_diesel:
+            problem = with_diesel(problem)
         solution = solve(problem)
         assert verify_solution(problem, solution) is None, seed
         assert solution.proven, seed
@@ -62,7 +79,7 @@ def test_a_train_without_limit_goes_around_the_others(
     monkeypatch.setattr(sweep, "TRACED_STATES_MOST", 0)
     monkeypatch.setattr(prices, "STEP_LEAST", 2.0)
     around = Calls(monkeypatch, RunChoice, "_go_around")
-    check_boards(family, DIESEL)
+    check_boards(family, has_diesel=True)
     assert around.count > 20
 
 
@@ -73,7 +90,7 @@ def test_a_narrow_sweep_is_widened_until_it_proves(
     """A sweep that first keeps almost nothing comes to the same routes in the end."""
     monkeypatch.setattr(sweep, "STATES_FIRST", states_first)
     monkeypatch.setattr(sweep, "STATES_GROWTH", 2)
-    check_boards("normal", DIESEL)
+    check_boards("normal", has_diesel=True)
 
 
 def test_a_map_too_wide_for_a_sweep_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,4 +98,35 @@ def test_a_map_too_wide_for_a_sweep_is_searched(monkeypatch: pytest.MonkeyPatch)
     assert frontier.SLOTS_MOST > 2
     for name, most in (("SLOTS_MOST", 2), ("EXCLUSIONS_MOST", 0)):
         monkeypatch.setattr(f"services.routing.domain.sweepplan.{name}", most)
-        check_boards("normal", DIESEL)
+        check_boards("normal", has_diesel=True)
+
+
+@pytest.mark.parametrize("cramped", ["states", "routes"])
+def test_what_does_not_fit_is_never_called_proven(cramped: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a diesel goes around the others with too little room, the bound stays above the truth and the answer legal."""
+    monkeypatch.setattr(sweep, "TRACED_STATES_MOST", 0)
+    monkeypatch.setattr(prices, "STEP_LEAST", 2.0)
+    if cramped == "states":
+        monkeypatch.setattr(sweep, "STATES_FIRST", 1)
+        monkeypatch.setattr(sweep, "STATES_MOST", 1)
+    else:
+        monkeypatch.setattr(finder, "FIRST_ROOM", 1)
+        monkeypatch.setattr(finder, "ROUTES_MOST", 1)
+    around = Calls(monkeypatch, RunChoice, "_go_around")
+    for seed in range(BOARD_COUNT):
+        check_claim(with_diesel(small_board(seed, random_trains(seed, "normal"))), seed)
+    assert around.count > 20
+
+
+@pytest.mark.parametrize(("states_most", "effort_first"), [(1, 300_000), (2, 1), (3, 50)])
+@pytest.mark.parametrize("family", SMALL_FAMILIES)
+def test_a_claim_holds_however_little_was_searched(
+    family: SmallFamily, states_most: int, effort_first: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Narrow sweeps and early packing, with large gaps and prices, lose proofs but never claim a false one."""
+    monkeypatch.setattr(sweep, "STATES_FIRST", states_most)
+    monkeypatch.setattr(sweep, "STATES_MOST", states_most)
+    monkeypatch.setattr(choice, "EFFORT_FIRST", effort_first)
+    for seed in range(BOARD_COUNT):
+        problem = small_board(seed, random_trains(seed, family))
+        check_claim(msgspec.structs.replace(problem, trains=(*problem.trains[:2], DIESEL)), seed)

@@ -169,7 +169,8 @@ class RunChoice:
                     self._close_the_gap(prices.best)
             except EffortSpent:
                 if prices.exhausted and self._is_one_swept():
-                    self._go_around(prices.best)
+                    with suppress(EffortSpent):
+                        self._go_around(prices.best)
                     return
                 if last_try:
                     return
@@ -194,7 +195,10 @@ class RunChoice:
         return sum(isinstance(self._finders[sort], SweepFinder) for sort in self._sorts) == 1
 
     def _go_around(self, priced: Priced) -> None:
-        """Let the one train without a limit choose beside every packing of the others that leaves enough to gain."""
+        """Let the one train without a limit choose beside every packing of the others that leaves enough to gain.
+
+        Raises `EffortSpent` where the routes of the others are too many to be kept.
+        """
         swept = next(sort for sort in self._sorts if isinstance(self._finders[sort], SweepFinder))
         place = self._sorts.index(swept)
         others = [sort for sort in self._sorts if sort != swept]
@@ -205,6 +209,7 @@ class RunChoice:
         }
         catalogues = [by_sort[sort] for sort in others]
         worths = [priced.worth[sort] for sort in others]
+        hoped = 0
         for chosen in packings_within(catalogues, worths, lambda: most - self.score - 1):
             packing = [
                 None if number == NO_ROUTE else self._finders[sort].route(by_sort[sort], number)
@@ -218,7 +223,8 @@ class RunChoice:
             if missing < self._alone[swept]:
                 route = self._finders[swept].best(terms, max(0, missing))
                 self._keep((*packing[:place], route, *packing[place:]))
-        self._lower(self.score)
+                hoped = max(hoped, scored + self._finders[swept].bound)
+        self._lower(max(self.score, hoped))
 
     def _take_up(self, routes: Mapping[Train, Route | None]) -> int:
         """Make a packing of routes chosen apart from each other; trains whose routes do not fit choose again.

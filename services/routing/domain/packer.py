@@ -68,7 +68,10 @@ def _is_free(offer: Offer, candidate: int, taken: Words, level: int) -> bool:
 
 @tight
 def _look_ahead(offer: Offer, choosing: Choosing, level: int) -> int:
-    """The most that the trains from `level` on can gain beside the track taken, each by itself."""
+    """The most that the trains from `level` on can gain beside the track taken, each by itself.
+
+    A priced route may be worth less than the nothing of staying at home.
+    """
     total = 0
     for train in range(level, len(offer.begin)):
         candidate = choosing.first_free[level - 1, train] if level else offer.begin[train]
@@ -80,7 +83,7 @@ def _look_ahead(offer: Offer, choosing: Choosing, level: int) -> int:
             candidate += 1
         choosing.first_free[level, train] = candidate
         if candidate < offer.end[train]:
-            total += offer.worth[candidate]
+            total += max(0, offer.worth[candidate])
     return total
 
 
@@ -98,7 +101,7 @@ def enter(offer: Offer, choosing: Choosing, level: int) -> None:
     if choosing.gained[level] + ahead + offer.price_total <= scalars[SCORE]:
         return
     first = choosing.first_free[level, level]
-    choosing.rest[level] = ahead - (offer.worth[first] if first < offer.end[level] else 0)
+    choosing.rest[level] = ahead - (max(0, offer.worth[first]) if first < offer.end[level] else 0)
     choosing.following[level] = first
     scalars[LEVEL] = level
 
@@ -118,8 +121,11 @@ def choose(offer: Offer, choosing: Choosing, steps: int) -> bool:
         offered = candidate < offer.end[level]
         gain = offer.worth[candidate] if offered else 0
         most = choosing.gained[level] + gain + choosing.rest[level] + offer.price_total
-        if candidate > offer.end[level] or most <= scalars[SCORE]:
+        if candidate > offer.end[level] or (not offered and most <= scalars[SCORE]):
             scalars[LEVEL] = level - 1
+            continue
+        if most <= scalars[SCORE]:
+            choosing.following[level] = offer.end[level]
             continue
         if offered and not _is_free(offer, candidate, choosing.taken, level):
             continue
