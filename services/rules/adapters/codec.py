@@ -64,6 +64,7 @@ ROUND_KINDS: dict[RoundKind, events_pb2.RoundKind] = {
     "initial_stock": events_pb2.ROUND_KIND_INITIAL_STOCK,
     "stock": events_pb2.ROUND_KIND_STOCK,
     "operating": events_pb2.ROUND_KIND_OPERATING,
+    "parliamentary": events_pb2.ROUND_KIND_PARLIAMENTARY,
 }
 
 run_message: Callable[[Run], events_pb2.Run] = pair(Run, events_pb2.Run).encode

@@ -12,15 +12,20 @@ from services.rules.domain.vocabulary import (
     BANK as BANK,
     POOL as POOL,
     RESERVED_HOLDERS as RESERVED_HOLDERS,
+    CashSource as CashSource,
     CertificateReason as CertificateReason,
     DebtReason as DebtReason,
     DividendKind as DividendKind,
+    ExchangeKind as ExchangeKind,
     InterruptKind as InterruptKind,
     MoneyReason as MoneyReason,
     PriceReason as PriceReason,
     RoundKind as RoundKind,
+    ServiceKind as ServiceKind,
+    ServiceOrNone as ServiceOrNone,
     TokenReason as TokenReason,
     TrainReason as TrainReason,
+    TurnAction as TurnAction,
     UndoPolicy as UndoPolicy,
 )
 
@@ -35,7 +40,8 @@ class Ruling(Struct, frozen=True):
 class Run(Struct, frozen=True):
     """One train's run: stops in order as `HEX.n`, the hexes passed, what it earned.
 
-    `revenue` is split or paid out; `treasury_income` (mines) always goes to the treasury (1824/IV.2-i)."""
+    `revenue` is split or paid out; `treasury_income` (mines, subsidies) always goes to the treasury (1824/IV.2-i,
+    1862/7.8.2-e). `counted`: the stops whose value is in the revenue, where a title leaves some out."""
 
     train: str
     stops: tuple[str, ...]
@@ -43,6 +49,7 @@ class Run(Struct, frozen=True):
     hexes: tuple[str, ...]
     revenue: int
     treasury_income: int
+    counted: tuple[str, ...] = ()
 
 
 class Score(Struct, frozen=True):
@@ -145,7 +152,9 @@ class CompanyClosed(Event, frozen=True):
 
 
 class TileLaid(Event, frozen=True):
-    """`company` laid copy `copy` of `tile` turned by `rotation` sixths on `hex`; `upgrade` when it replaced track."""
+    """`company` laid copy `copy` of `tile` turned by `rotation` sixths on `hex`; `upgrade` when it replaced track.
+
+    `station`: only a small station was added, and the piece that showed the same track stays beneath."""
 
     company: str
     hex: str
@@ -153,6 +162,7 @@ class TileLaid(Event, frozen=True):
     rotation: int
     copy: int
     upgrade: bool
+    station: bool = False
 
 
 class CityTokens(Struct, frozen=True):
@@ -346,6 +356,170 @@ class GameEnded(Event, frozen=True):
     scores: tuple[Score, ...]
 
 
+class CompanyOffered(Event, frozen=True):
+    """The draw put `company` on the next space of the offer: it can be opened from `phase` on and has this licence."""
+
+    company: str
+    phase: str
+    licence: ServiceOrNone
+
+
+class LicencesSet(Event, frozen=True):
+    """`company` may run trains of these kinds."""
+
+    company: str
+    licences: tuple[ServiceKind, ...]
+
+
+class CharterSideSet(Event, frozen=True):
+    """The charter of `company` lies on its chartered side, or on the other."""
+
+    company: str
+    chartered: bool
+
+
+class IpoMarkerSet(Event, frozen=True):
+    """The marker of `company` on the chart of initial offers stands at `price`; 0: it has none."""
+
+    company: str
+    price: int
+
+
+class PriceRemoved(Event, frozen=True):
+    """The marker of `company` left the market."""
+
+    company: str
+
+
+class CompanyReset(Event, frozen=True):
+    """`company` is as if never opened and can be opened again; `successor` took over what it had, or empty."""
+
+    company: str
+    successor: str = ""
+
+
+class AuctionOpened(Event, frozen=True):
+    """`company` is put to auction among `bidders`, in the order in which they are asked."""
+
+    company: str
+    bidders: tuple[str, ...]
+
+
+class BidMade(Event, frozen=True):
+    """`player` bids `price`, the highest so far."""
+
+    player: str
+    company: str
+    price: int
+
+
+class AuctionPassed(Event, frozen=True):
+    """`player` is out of the auction of `company`."""
+
+    player: str
+    company: str
+
+
+class AuctionWon(Event, frozen=True):
+    """The auction of `company` is over: `player` has to open it."""
+
+    player: str
+    company: str
+    price: int
+
+
+class AuctionClosed(Event, frozen=True):
+    """The winner has opened `company` and bought what he wanted of it."""
+
+    company: str
+
+
+class ObligationTaken(Event, frozen=True):
+    """`player` answers for `company` being quoted before the end of the next stock round (1862/4.3-a)."""
+
+    player: str
+    company: str
+
+
+class ObligationEnded(Event, frozen=True):
+    """`player` answers no more for `company`; `met`: it was quoted in time."""
+
+    player: str
+    company: str
+    met: bool
+
+
+class TrainKindChosen(Event, frozen=True):
+    """`train` runs as this kind from now on, for the rest of the game (1862/2.2-b)."""
+
+    train: str
+    kind: ServiceKind
+
+
+class WarrantiesSet(Event, frozen=True):
+    """`train` has so many warranties left."""
+
+    train: str
+    count: int
+
+
+class ActionTaken(Event, frozen=True):
+    """The actor has used up this action of its turn."""
+
+    action: TurnAction
+
+
+class ExchangeStarted(Event, frozen=True):
+    """Shares of `company` and `other` (empty: a refinancing) are exchanged 2 for 1 into `company` at `price`.
+
+    `player` started it; `holders` act in this order."""
+
+    kind: ExchangeKind
+    company: str
+    other: str
+    player: str
+    price: int
+    holders: tuple[str, ...]
+
+
+class OptionMarked(Event, frozen=True):
+    """`holder` keeps certificate `number` of `company` as an option, to be redeemed or given up for these sums."""
+
+    holder: str
+    company: str
+    number: int
+    redeem_price: int
+    give_up_price: int
+
+
+class OptionSettled(Event, frozen=True):
+    """The option of `holder` on certificate `number` of `company` is redeemed, or given up."""
+
+    holder: str
+    company: str
+    number: int
+    redeemed: bool
+
+
+class HolderSettled(Event, frozen=True):
+    """`holder` is through with the exchange."""
+
+    holder: str
+
+
+class ExchangeEnded(Event, frozen=True):
+    """The exchange of shares into `company` is over."""
+
+    company: str
+
+
+class MonopolyFormed(Event, frozen=True):
+    """The company that swallows all others forms (1862/10.3-a); the certificate limit is `certificate_limit` from now on."""
+
+    name: str
+    certificate_limit: int
+
+
 class Undone(Event, frozen=True):
     """Everything after `to_sequence` is taken back: the game stands as it stood there."""
 
@@ -390,4 +564,26 @@ EVENT_TYPES: tuple[type[Event], ...] = (
     GameEndTriggered,
     GameEnded,
     Undone,
+    CompanyOffered,
+    LicencesSet,
+    CharterSideSet,
+    IpoMarkerSet,
+    PriceRemoved,
+    CompanyReset,
+    AuctionOpened,
+    BidMade,
+    AuctionPassed,
+    AuctionWon,
+    AuctionClosed,
+    ObligationTaken,
+    ObligationEnded,
+    TrainKindChosen,
+    WarrantiesSet,
+    ActionTaken,
+    ExchangeStarted,
+    OptionMarked,
+    OptionSettled,
+    HolderSettled,
+    ExchangeEnded,
+    MonopolyFormed,
 )

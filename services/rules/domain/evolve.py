@@ -9,7 +9,17 @@ from msgspec.structs import replace
 
 from services.rules.domain import events as e
 from services.rules.domain.board import LaidTile
-from services.rules.domain.game import IDLE_TURN, Company, Game, Interrupt, Round, Turn
+from services.rules.domain.game import (
+    IDLE_TURN,
+    Auction,
+    Company,
+    Exchange,
+    Game,
+    Interrupt,
+    Option,
+    Round,
+    Turn,
+)
 
 
 class BrokenLog(Exception):
@@ -113,17 +123,20 @@ def _company_bought(game: Game, event: e.CompanyBought) -> None:
 
 
 def _stand(game: Game, company: str, cell: tuple[int, int]) -> None:
-    old = game.markers.get(company)
-    if old == cell:
-        return
+    """Put the marker under those of the cell, also when it stood there already."""
+    _take_off(game, company)
+    game.markers[company] = cell
+    game.cells[cell] = (*game.cells.get(cell, ()), company)
+
+
+def _take_off(game: Game, company: str) -> None:
+    old = game.markers.pop(company, None)
     if old is not None:
         left = tuple(symbol for symbol in game.cells[old] if symbol != company)
         if left:
             game.cells[old] = left
         else:
             del game.cells[old]
-    game.markers[company] = cell
-    game.cells[cell] = (*game.cells.get(cell, ()), company)
 
 
 def _price_started(game: Game, event: e.PriceStarted) -> None:
@@ -152,6 +165,10 @@ def _company_closed(game: Game, event: e.CompanyClosed) -> None:
 
 
 def _tile_laid(game: Game, event: e.TileLaid) -> None:
+    if event.station:
+        game.beneath.setdefault(event.hex, game.tiles[event.hex])
+    else:
+        game.beneath.pop(event.hex, None)
     game.tiles = {**game.tiles, event.hex: LaidTile(event.tile, event.rotation, event.copy)}
     turn = game.turn
     game.turn = replace(turn, laid=(*turn.laid, event.hex), upgraded=turn.upgraded or event.upgrade)
@@ -176,12 +193,19 @@ def _token_placed(game: Game, event: e.TokenPlaced) -> None:
     if event.charter_cost in charter:
         charter.remove(event.charter_cost)
     game.companies[event.company] = replace(company, charter=tuple(charter))
+    game.placements = (*game.placements, (event.hex, event.company))
     if event.reason == "bought":
         game.turn = replace(game.turn, tokened=event.hex)
 
 
 def _token_replaced(game: Game, event: e.TokenReplaced) -> None:
     _set_slot(game, event.hex, event.city, event.slot, event.successor)
+    standing = list(game.placements)
+    placed = (event.hex, event.company)
+    if placed in standing:
+        after = [(event.hex, event.successor)] if event.successor else []
+        standing[standing.index(placed) : standing.index(placed) + 1] = after
+    game.placements = tuple(standing)
 
 
 def _charter_tokens_set(game: Game, event: e.CharterTokensSet) -> None:
@@ -259,8 +283,16 @@ def _stock_turn_acted(game: Game, event: e.StockTurnActed) -> None:
     sold = current.sold
     if event.sold and (event.player, event.sold) not in sold:
         sold = (*sold, (event.player, event.sold))
+    purchases = (*current.purchases, (event.player, event.bought)) if event.bought else current.purchases
     passed = tuple(player for player in current.passed if player != event.player)
-    game.round = replace(current, last_to_act=event.player, passed=passed, passed_in_succession=(), sold=sold)
+    game.round = replace(
+        current,
+        last_to_act=event.player,
+        passed=passed,
+        passed_in_succession=(),
+        sold=sold,
+        purchases=purchases,
+    )
     game.turn = Turn(
         acted=True,
         bought=event.bought or turn.bought,
@@ -315,6 +347,128 @@ def _game_ended(game: Game, event: e.GameEnded) -> None:
     game.scores = event.scores
 
 
+def _company_offered(game: Game, event: e.CompanyOffered) -> None:
+    licences = (event.licence,) if event.licence else ()
+    game.companies[event.company] = replace(
+        _company(game, event.company), offered_from=event.phase, licence=event.licence, licences=licences
+    )
+
+
+def _licences_set(game: Game, event: e.LicencesSet) -> None:
+    game.companies[event.company] = replace(_company(game, event.company), licences=event.licences)
+
+
+def _charter_side_set(game: Game, event: e.CharterSideSet) -> None:
+    game.companies[event.company] = replace(_company(game, event.company), chartered=event.chartered)
+
+
+def _ipo_marker_set(game: Game, event: e.IpoMarkerSet) -> None:
+    game.companies[event.company] = replace(_company(game, event.company), par=event.price)
+
+
+def _price_removed(game: Game, event: e.PriceRemoved) -> None:
+    _take_off(game, event.company)
+
+
+def _company_reset(game: Game, event: e.CompanyReset) -> None:
+    company = _company(game, event.company)
+    licences = (company.licence,) if company.licence else ()
+    game.companies[event.company] = Company(
+        offered_from=company.offered_from, licence=company.licence, licences=licences
+    )
+    game.trains.pop(event.company, None)
+
+
+def _auction_opened(game: Game, event: e.AuctionOpened) -> None:
+    game.auction = Auction(event.company, event.bidders)
+
+
+def _auction(game: Game) -> Auction:
+    if game.auction is None:
+        raise BrokenLog("no auction is open")
+    return game.auction
+
+
+def _bid_made(game: Game, event: e.BidMade) -> None:
+    game.auction = replace(_auction(game), leader=event.player, price=event.price)
+
+
+def _auction_passed(game: Game, event: e.AuctionPassed) -> None:
+    auction = _auction(game)
+    game.auction = replace(auction, bidders=tuple(each for each in auction.bidders if each != event.player))
+
+
+def _auction_won(game: Game, event: e.AuctionWon) -> None:
+    game.auction = replace(_auction(game), leader=event.player, price=event.price, bidders=(), won=True)
+    game.round = replace(_round(game), won=(*_round(game).won, event.player))
+
+
+def _auction_closed(game: Game, event: e.AuctionClosed) -> None:
+    game.auction = None
+
+
+def _obligation_taken(game: Game, event: e.ObligationTaken) -> None:
+    game.obligations = (*game.obligations, (event.player, event.company))
+
+
+def _obligation_ended(game: Game, event: e.ObligationEnded) -> None:
+    ended = (event.player, event.company)
+    game.obligations = tuple(each for each in game.obligations if each != ended)
+
+
+def _train_kind_chosen(game: Game, event: e.TrainKindChosen) -> None:
+    game.train_kinds[event.train] = event.kind
+
+
+def _warranties_set(game: Game, event: e.WarrantiesSet) -> None:
+    if event.count:
+        game.warranties[event.train] = event.count
+    else:
+        game.warranties.pop(event.train, None)
+
+
+def _action_taken(game: Game, event: e.ActionTaken) -> None:
+    game.turn = replace(game.turn, actions=(*game.turn.actions, event.action))
+
+
+def _exchange_started(game: Game, event: e.ExchangeStarted) -> None:
+    game.exchange = Exchange(event.kind, event.company, event.other, event.player, event.price, event.holders)
+
+
+def _exchange(game: Game) -> Exchange:
+    if game.exchange is None:
+        raise BrokenLog("no exchange of shares is under way")
+    return game.exchange
+
+
+def _option_marked(game: Game, event: e.OptionMarked) -> None:
+    exchange = _exchange(game)
+    option = Option(event.holder, event.company, event.number, event.redeem_price, event.give_up_price)
+    others = tuple(each for each in exchange.options if each.holder != event.holder)
+    game.exchange = replace(exchange, options=(*others, option))
+
+
+def _option_settled(game: Game, event: e.OptionSettled) -> None:
+    exchange = _exchange(game)
+    left = tuple(each for each in exchange.options if each.holder != event.holder)
+    game.exchange = replace(exchange, options=left)
+
+
+def _holder_settled(game: Game, event: e.HolderSettled) -> None:
+    exchange = _exchange(game)
+    left = tuple(holder for holder in exchange.holders if holder != event.holder)
+    game.exchange = replace(exchange, holders=left)
+
+
+def _exchange_ended(game: Game, event: e.ExchangeEnded) -> None:
+    game.exchange = None
+
+
+def _monopoly_formed(game: Game, event: e.MonopolyFormed) -> None:
+    game.monopoly = event.name
+    game.certificate_limit = event.certificate_limit
+
+
 WRITERS: dict[type[e.Event], Callable[[Game, Any], None]] = {
     e.GameCreated: _created,
     e.CashMoved: _cash_moved,
@@ -351,4 +505,26 @@ WRITERS: dict[type[e.Event], Callable[[Game, Any], None]] = {
     e.InterruptSettled: _interrupt_settled,
     e.GameEndTriggered: _game_end_triggered,
     e.GameEnded: _game_ended,
+    e.CompanyOffered: _company_offered,
+    e.LicencesSet: _licences_set,
+    e.CharterSideSet: _charter_side_set,
+    e.IpoMarkerSet: _ipo_marker_set,
+    e.PriceRemoved: _price_removed,
+    e.CompanyReset: _company_reset,
+    e.AuctionOpened: _auction_opened,
+    e.BidMade: _bid_made,
+    e.AuctionPassed: _auction_passed,
+    e.AuctionWon: _auction_won,
+    e.AuctionClosed: _auction_closed,
+    e.ObligationTaken: _obligation_taken,
+    e.ObligationEnded: _obligation_ended,
+    e.TrainKindChosen: _train_kind_chosen,
+    e.WarrantiesSet: _warranties_set,
+    e.ActionTaken: _action_taken,
+    e.ExchangeStarted: _exchange_started,
+    e.OptionMarked: _option_marked,
+    e.OptionSettled: _option_settled,
+    e.HolderSettled: _holder_settled,
+    e.ExchangeEnded: _exchange_ended,
+    e.MonopolyFormed: _monopoly_formed,
 }

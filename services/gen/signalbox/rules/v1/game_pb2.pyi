@@ -190,7 +190,7 @@ class RoundView(_message.Message):
     def __init__(self, kind: _Optional[_Union[_events_pb2.RoundKind, str]] = ..., turn: _Optional[int] = ..., number: _Optional[int] = ..., count: _Optional[int] = ..., order: _Optional[_Iterable[str]] = ..., actor: _Optional[str] = ..., step: _Optional[str] = ..., passed: _Optional[_Iterable[str]] = ..., ended: _Optional[bool] = ...) -> None: ...
 
 class TurnView(_message.Message):
-    __slots__ = ("acted", "bought", "sold", "laid", "upgraded", "tokened", "traded_in", "declined", "ran", "dividend", "passed", "revenue", "treasury_income")
+    __slots__ = ("acted", "bought", "sold", "laid", "upgraded", "tokened", "traded_in", "declined", "ran", "dividend", "passed", "revenue", "treasury_income", "actions")
     ACTED_FIELD_NUMBER: _ClassVar[int]
     BOUGHT_FIELD_NUMBER: _ClassVar[int]
     SOLD_FIELD_NUMBER: _ClassVar[int]
@@ -204,6 +204,7 @@ class TurnView(_message.Message):
     PASSED_FIELD_NUMBER: _ClassVar[int]
     REVENUE_FIELD_NUMBER: _ClassVar[int]
     TREASURY_INCOME_FIELD_NUMBER: _ClassVar[int]
+    ACTIONS_FIELD_NUMBER: _ClassVar[int]
     acted: bool
     bought: str
     sold: _containers.RepeatedScalarFieldContainer[str]
@@ -217,7 +218,8 @@ class TurnView(_message.Message):
     passed: str
     revenue: int
     treasury_income: int
-    def __init__(self, acted: _Optional[bool] = ..., bought: _Optional[str] = ..., sold: _Optional[_Iterable[str]] = ..., laid: _Optional[_Iterable[str]] = ..., upgraded: _Optional[bool] = ..., tokened: _Optional[str] = ..., traded_in: _Optional[str] = ..., declined: _Optional[_Iterable[str]] = ..., ran: _Optional[bool] = ..., dividend: _Optional[str] = ..., passed: _Optional[str] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ...) -> None: ...
+    actions: _containers.RepeatedScalarFieldContainer[_events_pb2.TurnAction]
+    def __init__(self, acted: _Optional[bool] = ..., bought: _Optional[str] = ..., sold: _Optional[_Iterable[str]] = ..., laid: _Optional[_Iterable[str]] = ..., upgraded: _Optional[bool] = ..., tokened: _Optional[str] = ..., traded_in: _Optional[str] = ..., declined: _Optional[_Iterable[str]] = ..., ran: _Optional[bool] = ..., dividend: _Optional[str] = ..., passed: _Optional[str] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ..., actions: _Optional[_Iterable[_Union[_events_pb2.TurnAction, str]]] = ...) -> None: ...
 
 class Interrupt(_message.Message):
     __slots__ = ("kind", "player", "company", "subject")
