@@ -242,7 +242,7 @@ class RoundEnded(Event, frozen=True):
 
 
 class OrderChanged(Event, frozen=True):
-    """The rest of the round is acted in this order; the actor whose turn it is keeps it."""
+    """The round is acted in this order from now on; the turn stays at its place in it."""
 
     order: tuple[str, ...]
 
@@ -254,7 +254,7 @@ class TurnStarted(Event, frozen=True):
 
 
 class StepStarted(Event, frozen=True):
-    """The actor now stands in `step` and has something to decide there."""
+    """The actor now stands in `step`."""
 
     step: str
 

@@ -73,6 +73,7 @@ TurnAction = Literal[
     "refinanced",
     "declined_merger",
     "home_upgraded",
+    "turn_over",
 ]
 CashSource = Literal["treasury_shares", "refinancing"]
 UndoPolicy = Literal["free", "own_turn", "none"]
