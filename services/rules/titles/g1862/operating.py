@@ -20,8 +20,9 @@ from services.rules.titles.g1862.turnstep import TurnStep
 
 # The order of a turn (1862/7.1-e); the home comes before everything in a company's first one (1862/7.2-a).
 STEPS: tuple[TurnStep, ...] = (HOME, MERGE, BUILD, PLACE, RUN, DIVIDE, BUY, REDEEM, ACQUIRE)
+# What is left of a turn once the last great company has formed (1862/10.3-d, 10.3-f, 10.3-j).
+STEPS_AFTER_MONOPOLY: tuple[TurnStep, ...] = (RUN, DIVIDE, BUY, REDEEM)
 BY_NAME = {each.step.name: each for each in STEPS}
-NAMES = tuple(BY_NAME)
 
 
 def step_of(game: Game) -> Step | None:
@@ -81,9 +82,10 @@ def _leave_step(draft: Draft, context: Context) -> None:
 def _following(game: Game) -> TurnStep | None:
     if _is_over(game):
         return None
+    steps = STEPS_AFTER_MONOPOLY if game.monopoly else STEPS
     name = game.current_round.step
-    place = NAMES.index(name) + 1 if name else 0
-    return STEPS[place] if place < len(STEPS) else None
+    place = [each.step.name for each in steps].index(name) + 1 if name else 0
+    return steps[place] if place < len(steps) else None
 
 
 def _is_over(game: Game) -> bool:
