@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import pairwise
 
+from msgspec.structs import replace
+
 from services.routing.domain.problem import (
     LockedRun,
     Parameters,
@@ -30,6 +32,14 @@ def stop(name: str, kind: str, value: int, hex_name: str, place: str = "") -> St
     """A stop; kind C is a city, F one full of others' tokens, t a town, o off the board, p a port."""
     slots = FULL if kind == "F" else ()
     return Stop(name, KINDS[kind], place or name, value, slots, position=position(hex_name))
+
+
+def entered(stop: Stop, segments: Iterable[Segment]) -> Stop:
+    """A port or red area lies where the hex lies by which it is entered; here there is one way in."""
+    if stop.kind not in ("offboard", "port"):
+        return stop
+    before = [each.hexes[1] if each.a == stop.id else each.hexes[-2] for each in segments if stop.id in (each.a, each.b)]
+    return replace(stop, position=position(before[0])) if before else stop
 
 
 def track(a: str, b: str, hexes: str, *resources: str) -> Segment:

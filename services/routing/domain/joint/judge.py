@@ -211,8 +211,11 @@ def _countable(route: Claimed) -> list[Stop]:
 
 
 def _bonus(one: Stop, other: Stop, parameters: Parameters) -> int:
-    """For the hexes strictly between the ends in a straight line (1862/7.8.1-c)."""
+    """For the hexes between the ends in a straight line; a port or off-board area lies one hex beyond its position, which
+    is that of the hex by which it is entered (1862/7.8.1-c, 7.8.1-e)."""
     (q, r), (to_q, to_r) = one.position or (0, 0), other.position or (0, 0)
     distance = max(abs(q - to_q), abs(r - to_r), abs(q + r - to_q - to_r))
+    beyond = sum(end.kind in ("port", "offboard") for end in (one, other))
     has_port = "port" in (one.kind, other.kind)
-    return max(0, distance - 1) * (parameters.bonus_per_hex_port if has_port else parameters.bonus_per_hex)
+    per_hex = parameters.bonus_per_hex_port if has_port else parameters.bonus_per_hex
+    return max(0, distance - 1 + beyond) * per_hex

@@ -68,11 +68,9 @@ def bank_price(game: Game, data: TitleData) -> int:
 
 def used_price(game: Game, data: TitleData, train: str) -> int:
     """What a train costs that another company owns: its printed price while its letter is the last, then half (1862/7.9-c)."""
+    by_sale = plays(game, "used_train_price", "next_letter_on_sale")
+    newest = kind_name(bank_train(game, data)) if by_sale else game.phase
     printed = kind_of(data, train).price
-    if plays(game, "used_train_price", "next_letter_on_sale"):
-        newest = kind_name(bank_train(game, data))
-    else:
-        newest = game.phase
     return printed if kind_name(train) == newest else printed // 2
 
 
@@ -80,9 +78,7 @@ def has_room(game: Game, data: TitleData, symbol: str, kind: e.ServiceKind) -> b
     """Whether a company is below its limit for this kind, or in all (1862/7.9-g, 7.9-i). Trains it may not run count."""
     phase = data.phases[game.phase]
     trains = game.trains.get(symbol, ())
-    counted = [
-        train for train in trains if not phase.limit_of_each_kind or game.train_kinds[train] == kind
-    ]
+    counted = [train for train in trains if not phase.limit_of_each_kind or game.train_kinds[train] == kind]
     return len(counted) < phase.train_limit[data.companies[symbol].kind]
 
 

@@ -103,7 +103,5 @@ def _begin(draft: Draft, context: Context) -> None:
         divide(draft, context, game.actor, "withhold")
 
 
-STEP = Step(
-    DECLARE_DIVIDEND, {DeclareDividend: Action(_check, _perform, _candidates)}, _players
-)
+STEP = Step(DECLARE_DIVIDEND, {DeclareDividend: Action(_check, _perform, _candidates)}, _players)
 DIVIDE = TurnStep(STEP, _is_waiting, _begin)

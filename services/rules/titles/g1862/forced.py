@@ -63,9 +63,7 @@ def shares_to_sell(game: Game, data: TitleData, symbol: str) -> int:
 def refinancing_suffices(game: Game, data: TitleData, symbol: str) -> bool:
     """Whether what a refinancing brings is enough for the train in the bank (1862/7.11.2-b)."""
     limits = data.figures.limits
-    raised = min(
-        limits["refinancing_times_marker"] * game.companies[symbol].par, limits["refinancing_most"]
-    )
+    raised = min(limits["refinancing_times_marker"] * game.companies[symbol].par, limits["refinancing_most"])
     return raised >= missing_for_train(game, data, symbol)
 
 
