@@ -1,0 +1,23 @@
+"""Stands in for home tokens."""
+
+from __future__ import annotations
+
+from services.rules.domain.game import Game
+from services.rules.domain.title import Context, Step
+from services.rules.titles.g1862.turnstep import TurnStep
+
+
+def _nobody(game: Game, context: Context) -> tuple[str, ...]:
+    return ()
+
+
+def _never(game: Game, context: Context) -> bool:
+    return False
+
+
+HOME = TurnStep(Step("upgrade_home", {}, _nobody), _never)
+
+
+def can_place_home(game: Game, data: object, symbol: str) -> bool:
+    """Stands in."""
+    return True
