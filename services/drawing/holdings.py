@@ -76,7 +76,7 @@ def _company_cells(data: TitleData, game: Game, symbol: str) -> tuple[str | Draw
     return (
         Drawn(token(data, symbol, 12 + 0j, 10)),
         data.companies[symbol].name,
-        state.director,
+        state.director or ("receivership" if state.opened and not state.bought else ""),
         str(price) if price else "",
         str(game.money(symbol)) if state.opened or game.money(symbol) else "",
         ", ".join(train_name(data, game, train) for train in game.trains.get(symbol, ())),
