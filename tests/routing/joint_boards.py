@@ -38,7 +38,11 @@ def entered(stop: Stop, segments: Iterable[Segment]) -> Stop:
     """A port or red area lies where the hex lies by which it is entered; here there is one way in."""
     if stop.kind not in ("offboard", "port"):
         return stop
-    before = [each.hexes[1] if each.a == stop.id else each.hexes[-2] for each in segments if stop.id in (each.a, each.b)]
+    before = [
+        each.hexes[1] if each.a == stop.id else each.hexes[-2]
+        for each in segments
+        if stop.id in (each.a, each.b)
+    ]
     return replace(stop, position=position(before[0])) if before else stop
 
 
@@ -66,10 +70,11 @@ def network_problem(
     stops: Iterable[Stop], segments: Iterable[Segment], trains: Iterable[Train], tokens: str, home: str
 ) -> RouteProblem:
     """A problem with the money of 1862; `tokens` are the names of stops in one text."""
+    ways = tuple(segments)
     return RouteProblem(
         COMPANY,
-        tuple(stops),
-        tuple(segments),
+        tuple(entered(stop, ways) for stop in stops),
+        ways,
         tuple(trains),
         tuple(tokens.split()),
         family="one_network",
