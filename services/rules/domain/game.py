@@ -143,6 +143,7 @@ class Game(Struct):
 
     `train_kinds` and `warranties` by train. `beneath`: the piece under a tile that only shows added stations, by hex.
     `placements`: (hex, company) of every token on the map, first placed first. `obligations`: (player, company).
+    `failed`: companies whose obligation failed since the last stock round began.
     `certificate_limit`: the limit when it is no longer the printed one, else 0."""
 
     title: str = ""
@@ -180,6 +181,7 @@ class Game(Struct):
     placements: tuple[tuple[str, str], ...] = ()
     auction: Auction | None = None
     obligations: tuple[tuple[str, str], ...] = ()
+    failed: tuple[str, ...] = ()
     exchange: Exchange | None = None
     monopoly: str = ""
     certificate_limit: int = 0

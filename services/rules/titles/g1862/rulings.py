@@ -8,7 +8,127 @@ from __future__ import annotations
 from services.rules.domain.game import Game
 from services.rules.domain.title import RulingChoice
 
-RULINGS: tuple[RulingChoice, ...] = (
+_ROUNDS: tuple[RulingChoice, ...] = (
+    RulingChoice(
+        "extra_companies",
+        ("by_agreement", "always"),
+        "always",
+        ("1862/2.4.2-a", "1862/2.4.2-b"),
+        "Do 7 or 8 players play with the extra companies only when they agree on it, or always?",
+    ),
+    RulingChoice(
+        "staying_in_an_auction",
+        ("covers_standing_bid", "covers_next_bid"),
+        "covers_next_bid",
+        ("1862/4.1-e",),
+        "Must a player's cash above 162 cover the standing bid, or already the bid he would have to make?",
+    ),
+    RulingChoice(
+        "bidding_at_certificate_limit",
+        ("must_pass", "may_raise"),
+        "may_raise",
+        ("1862/4.1-f",),
+        "May a player at the certificate limit bid in an auction that somebody else opened?",
+    ),
+    RulingChoice(
+        "chartered_market_marker",
+        ("at_quotation", "at_par"),
+        "at_par",
+        ("1862/4.2-h",),
+        "Does the market marker of a chartered company come when it is quoted, or as soon as its par is set?",
+    ),
+    RulingChoice(
+        "fine_and_failed_shares",
+        ("no_refund", "credited"),
+        "credited",
+        ("1862/4.3-c", "1862/4.3-d"),
+        "Are a debtor's shares of the failed company lost, or first credited against the fine at half price?",
+    ),
+    RulingChoice(
+        "failed_company_available",
+        ("next_stock_round", "at_once"),
+        "at_once",
+        ("1862/4.3-e",),
+        "Can a company whose obligation failed be opened from the next stock round on, or in any round at once?",
+    ),
+    RulingChoice(
+        "sales_in_phase_h",
+        ("price_stays", "price_falls"),
+        "price_falls",
+        ("1862/9.0-u", "1862/6.4.2-f"),
+        "Do sales leave prices alone from the first H train on, or only once the LNER has formed?",
+    ),
+    RulingChoice(
+        "bank_broken",
+        ("empty", "negative"),
+        "negative",
+        ("1862/10.2-a",),
+        "Has the bank run out when it holds nothing, or only when it owes?",
+    ),
+    RulingChoice(
+        "final_rounds",
+        ("valued_once", "ordinary"),
+        "ordinary",
+        ("1862/10.3-j",),
+        "After the LNER, is each company's revenue computed once for all three rounds, or run anew in each?",
+    ),
+    RulingChoice(
+        "trainless_shares_at_game_end",
+        ("full_price", "half_price"),
+        "half_price",
+        ("1862/10.4-a",),
+        "What are shares of a company without a train worth at the end?",
+    ),
+    RulingChoice(
+        "monopoly_letter_in_shorter_game",
+        ("F", "E", "G"),
+        "F",
+        ("1862/11.2-b",),
+        "The first train of which letter brings the LNER in the shorter game? The print cannot be read.",
+    ),
+)
+
+# 7.2, 7.6: a company's first turn, and laying track.
+_TRACK: tuple[RulingChoice, ...] = (
+    RulingChoice(
+        "home_upgrade",
+        ("in_building", "before_merging"),
+        "before_merging",
+        ("1862/7.2-c", "1862/7.2-h"),
+        "When a full home hex has to be upgraded: as the company's building action, or before it may merge?",
+    ),
+    RulingChoice(
+        "displaced_token",
+        ("last_placed", "last_slot"),
+        "last_slot",
+        ("1862/7.2-e",),
+        "Which token makes room for the home token: the one placed last in the hex, or the one in the last slot?",
+    ),
+    RulingChoice(
+        "first_building",
+        ("at_home", "anywhere"),
+        "anywhere",
+        ("1862/7.2-i", "1862/13.0-a"),
+        "Must a company whose home hex is empty build there before it builds anything else?",
+    ),
+    RulingChoice(
+        "upgrade_connection",
+        ("new_track_or_station", "new_track_or_value"),
+        "new_track_or_value",
+        ("1862/7.6.3-e",),
+        "What of an upgraded tile must the company reach: new track or any station, or new track or a higher value?",
+    ),
+    RulingChoice(
+        "small_station_keeps",
+        ("track", "sides"),
+        "sides",
+        ("1862/7.6.4-a",),
+        "When a small station is added, does all track stay, or may track without one be joined otherwise?",
+    ),
+)
+
+# 5.2, 7.5: mergers.
+_MERGERS: tuple[RulingChoice, ...] = (
     RulingChoice(
         "unswapped_option",
         ("rounded_up", "rounded_down"),
@@ -38,6 +158,8 @@ RULINGS: tuple[RulingChoice, ...] = (
         "Does the charter stay on its chartered side when both merging companies were chartered?",
     ),
 )
+
+RULINGS: tuple[RulingChoice, ...] = (*_ROUNDS, *_TRACK, *_MERGERS)
 
 
 def plays(game: Game, ruling: str, value: str) -> bool:

@@ -1,0 +1,34 @@
+"""How 18xx.games spells 1824."""
+
+from __future__ import annotations
+
+from services.rules.recorded.spelling import Spelling
+from services.rules.recorded.titles import g1824_holders as holders, g1824_trace as trace
+from services.rules.recorded.titles.g1824_chronicle import Chronicle1824
+from services.rules.recorded.titles.g1824_names import MOUNTAIN, STEP_NAMES, part_number
+from services.rules.recorded.titles.g1824_translate import TRANSLATORS
+
+
+def _own_name(company: str) -> str:
+    """The bank's certificates of a company stand under the company's own name."""
+    return company
+
+
+SPELLING = Spelling(
+    revenue_clause="1824/VII.9-a",
+    treasury_income="mines",
+    step_names=STEP_NAMES,
+    translators=TRANSLATORS,
+    part_of=part_number,
+    chronicle=Chronicle1824,
+    round=trace.round_fields,
+    players=holders.player_fields,
+    corporations=holders.corporation_fields,
+    minors=holders.minor_fields,
+    depot=trace.depot_fields,
+    other=trace.other_fields,
+    setup=trace.setup_fields,
+    route=trace.route_fields,
+    unsold_at=_own_name,
+    no_certificates=frozenset((MOUNTAIN,)),
+)
