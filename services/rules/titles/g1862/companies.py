@@ -72,6 +72,17 @@ def certificate_limit(game: Game, data: TitleData) -> int:
     return game.certificate_limit or data.figures.certificate_limit[len(game.players)]
 
 
+def share_price(game: Game, data: TitleData, symbol: str) -> int:
+    """What a share is worth: the market price, and par as long as a chartered company has none (1862/4.2-h)."""
+    return price_of(game, data, symbol) or game.companies[symbol].par
+
+
+def effective_price(game: Game, data: TitleData, symbol: str) -> int:
+    """What a share fetches: half its price, rounded down, while the company has no train (1862/6.4.1)."""
+    price = share_price(game, data, symbol)
+    return price if has_train(game, symbol) else price // 2
+
+
 def price_to_buy(game: Game, data: TitleData, symbol: str, source: str) -> int:
     """What a share costs at `source`: par from the initial offer, else the market price, trains or not (1862/6.5.1-c..f)."""
-    return game.companies[symbol].par if source == e.BANK else price_of(game, data, symbol)
+    return game.companies[symbol].par if source == e.BANK else share_price(game, data, symbol)
