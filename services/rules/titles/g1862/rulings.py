@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from services.rules.domain.game import Game
 from services.rules.domain.title import RulingChoice
+from services.rules.titles.g1862.runningrulings import RUNNING
 
 _ROUNDS: tuple[RulingChoice, ...] = (
     RulingChoice(
@@ -134,7 +135,39 @@ _TRACK: tuple[RulingChoice, ...] = (
     ),
 )
 
-RULINGS: tuple[RulingChoice, ...] = (*_ROUNDS, *_TRACK)
+# 5.2, 7.5: mergers.
+_MERGERS: tuple[RulingChoice, ...] = (
+    RulingChoice(
+        "unswapped_option",
+        ("rounded_up", "rounded_down"),
+        "rounded_down",
+        ("1862/5.2.4-k",),
+        "How is half the price rounded for an option on an absorbed share that cannot be swapped and has to be sold?",
+    ),
+    RulingChoice(
+        "merger_between_directors",
+        ("asked", "not_asked"),
+        "not_asked",
+        ("1862/5.1.1-a", "1862/5.1.2-a", "1862/7.5.1-a"),
+        "Is the director of the other company asked before a merger, or have the players agreed at the table?",
+    ),
+    RulingChoice(
+        "survivor_home_token",
+        ("removable", "stays"),
+        "stays",
+        ("1862/7.5.6-e",),
+        "May the survivor's home token be taken off the map when a merger leaves it with too many tokens?",
+    ),
+    RulingChoice(
+        "charter_after_merger",
+        ("non_chartered", "chartered_if_both"),
+        "chartered_if_both",
+        ("1862/3.1-b", "1862/7.5.6-g"),
+        "Does the charter stay on its chartered side when both merging companies were chartered?",
+    ),
+)
+
+RULINGS: tuple[RulingChoice, ...] = (*_ROUNDS, *_TRACK, *_MERGERS, *RUNNING)
 
 
 def plays(game: Game, ruling: str, value: str) -> bool:
