@@ -19,6 +19,7 @@ DIVIDENDS = {"payout": "pay", "withhold": "withhold", "hudson": "hudson"}
 
 def differences(game: Game, data: TitleData, line: Line, *symbols: str) -> list[tuple[str, Any, Any]]:
     """What of money, prices and trains is not as recorded."""
+    pairs: list[tuple[str, Any, Any]]
     pairs = [(player, game.cash[player], state["cash"]) for player, state in line["players"].items()]
     pairs.append(("bank", game.cash["bank"], line["bank"]))
     for symbol in symbols:

@@ -14,13 +14,17 @@ from services.rules.domain.rejections import refuse_if
 from services.rules.domain.title import Action, Context, Step
 from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1862.bankruptcy import go_bankrupt
-from services.rules.titles.g1862.companies import decider, has_train, in_receivership
+from services.rules.titles.g1862.companies import (
+    decider,
+    has_train,
+    in_receivership,
+    kinds_in_play,
+    licensed_kinds,
+)
 from services.rules.titles.g1862.depots import (
     bank_price,
     bank_train,
     has_room,
-    kinds_in_game,
-    licensed,
     rooms,
     take_from_bank,
     used_price,
@@ -60,7 +64,7 @@ def _check_kind(game: Game, data: TitleData, command: BuyTrain) -> None:
     kind = command.kind
     if command.seller == e.BANK:
         refuse_if(not kind, "train_kind_not_chosen", "1862/2.2-a", command.train)
-        refuse_if(kind not in kinds_in_game(game), "variant_forbids", "1862/11.1", kind)
+        refuse_if(kind not in kinds_in_play(game.options), "variant_forbids", "1862/11.1", kind)
     else:
         chosen = game.train_kinds[command.train]
         refuse_if(kind not in ("", chosen), "train_kind", "1862/2.2-b", chosen)
@@ -117,7 +121,7 @@ def buy_new(draft: Draft, data: TitleData, symbol: str, kind: e.ServiceKind, war
 def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     data, symbol = context.data, game.actor
     train, price = bank_train(game, data), bank_price(game, data)
-    for kind in kinds_in_game(game):
+    for kind in kinds_in_play(game.options):
         for count in range(most_to_buy(game, data, train) + 1):
             command = BuyTrain(symbol, train, price, kind=kind, warranties=count)
             yield Choice(player, command, cost=price + cost_of(data, count))
@@ -167,7 +171,7 @@ def _leave(draft: Draft, context: Context) -> None:
 
 def _kind_in_receivership(game: Game, data: TitleData, symbol: str) -> e.ServiceOrNone:
     """Express, freight or local, the first that it has a licence and room for (1862/8.0-c)."""
-    kinds = licensed(game, symbol)
+    kinds = licensed_kinds(game, symbol)
     found = (kind for kind in RECEIVERSHIP_ORDER if kind in kinds and has_room(game, data, symbol, kind))
     return next(found, "")
 
