@@ -38,6 +38,14 @@ BUY_TRAINS = "buy_trains"
 # What a company in receivership buys first of what it has a licence for (1862/8.0-c).
 RECEIVERSHIP_ORDER: tuple[e.ServiceKind, ...] = ("express", "freight", "local")
 
+# The clauses of the variants with fewer kinds of train.
+CLAUSE_OF_VARIANT = {
+    "simple_express": "1862/11.1-a",
+    "simple_freight": "1862/11.1-b",
+    "advanced_freight": "1862/11.1-c",
+    "advanced_express": "1862/11.1-d",
+}
+
 
 def price_of_train(game: Game, data: TitleData, train: str, seller: str) -> int:
     """The fixed price of a train at the bank or at a company, warranties left aside (1862/7.9-b, 7.10-g)."""
@@ -59,12 +67,16 @@ def _check_source(game: Game, data: TitleData, command: BuyTrain) -> None:
     refuse_if(not owned, "train_not_available", "1862/7.9-c", command.train)
 
 
+def _variant_clause(game: Game) -> str:
+    return next((clause for variant, clause in CLAUSE_OF_VARIANT.items() if variant in game.options), "")
+
+
 def _check_kind(game: Game, data: TitleData, command: BuyTrain) -> None:
     """The kind is named when the train comes from the bank, and stays (1862/2.2-a, 2.2-b)."""
     kind = command.kind
     if command.seller == e.BANK:
         refuse_if(not kind, "train_kind_not_chosen", "1862/2.2-a", command.train)
-        refuse_if(kind not in kinds_in_play(game.options), "variant_forbids", "1862/11.1", kind)
+        refuse_if(kind not in kinds_in_play(game.options), "variant_forbids", _variant_clause(game), kind)
     else:
         chosen = game.train_kinds[command.train]
         refuse_if(kind not in ("", chosen), "train_kind", "1862/2.2-b", chosen)
