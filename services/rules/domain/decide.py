@@ -78,6 +78,7 @@ def _check_table(title: Title, command: CreateGame) -> None:
         len(command.players) not in title.player_counts, "player_count", detail=str(len(command.players))
     )
     refuse_if(len(set(command.players)) != len(command.players), "duplicate_player")
+    title.check_options(command.options, len(command.players))
 
 
 def decide(

@@ -112,10 +112,12 @@ class CharterSideSet(Event, frozen=True):
 
 
 class IpoMarkerSet(Event, frozen=True):
-    """The marker of `company` on the chart of initial offers stands at `price`; 0: it has none."""
+    """The marker of `company` on the chart of initial offers stands at `price`; 0: it has none. `chartered_area`: a company
+    that is not chartered (any more) has it in the chart's chartered area (1862/7.5.4-b)."""
 
     company: str
     price: int
+    chartered_area: bool = False
 
 
 class PriceRemoved(Event, frozen=True):

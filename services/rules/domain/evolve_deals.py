@@ -54,6 +54,8 @@ def _obligation_taken(game: Game, event: e.ObligationTaken) -> None:
 def _obligation_ended(game: Game, event: e.ObligationEnded) -> None:
     ended = (event.player, event.company)
     game.obligations = tuple(each for each in game.obligations if each != ended)
+    if not event.met:
+        game.failed = (*game.failed, event.company)
 
 
 def _exchange_started(game: Game, event: e.ExchangeStarted) -> None:

@@ -31,6 +31,8 @@ def _phase_started(game: Game, event: e.PhaseStarted) -> None:
 def _round_started(game: Game, event: e.RoundStarted) -> None:
     game.round = Round(event.kind, event.turn, event.number, event.count, event.order, position=-1)
     game.turn = IDLE_TURN
+    if event.kind == "stock":
+        game.failed = ()
 
 
 def _round_ended(game: Game, event: e.RoundEnded) -> None:

@@ -101,7 +101,8 @@ def _charter_side_set(game: Game, event: e.CharterSideSet) -> None:
 
 
 def _ipo_marker_set(game: Game, event: e.IpoMarkerSet) -> None:
-    game.companies[event.company] = replace(company_of(game, event.company), par=event.price)
+    company = company_of(game, event.company)
+    game.companies[event.company] = replace(company, par=event.price, marker_chartered=event.chartered_area)
 
 
 def _price_removed(game: Game, event: e.PriceRemoved) -> None:
@@ -115,6 +116,8 @@ def _company_reset(game: Game, event: e.CompanyReset) -> None:
         offered_from=company.offered_from, licence=company.licence, licences=licences
     )
     game.trains.pop(event.company, None)
+    key = (e.BANK, event.company)
+    game.holdings[key] = tuple(sorted(game.holdings.get(key, ())))
 
 
 WRITERS: dict[type[e.Event], Callable[[Game, Any], None]] = {

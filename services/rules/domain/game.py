@@ -28,8 +28,9 @@ from services.rules.domain.events import (
 class Company(Struct, frozen=True):
     """What may change about one company. `charter` holds the costs of its unplaced tokens, cheapest first.
 
-    `par` is its first price, or where its marker stands on the chart of initial offers. `offered_from`: the phase from
-    which it can be opened; `licence`: the one it was dealt, `licences`: all it has."""
+    `par` is its first price, or where its marker stands on the chart of initial offers, `marker_chartered`: in the chartered
+    area of it after a merger. `offered_from`: the phase from which it can be opened; `licence`: the one it was dealt,
+    `licences`: all it has."""
 
     bought: bool = False
     opened: bool = False
@@ -44,6 +45,7 @@ class Company(Struct, frozen=True):
     offered_from: str = ""
     licence: ServiceOrNone = ""
     licences: tuple[ServiceKind, ...] = ()
+    marker_chartered: bool = False
 
 
 class Round(Struct, frozen=True):
@@ -141,6 +143,7 @@ class Game(Struct):
 
     `train_kinds` and `warranties` by train. `beneath`: the piece under a tile that only shows added stations, by hex.
     `placements`: (hex, company) of every token on the map, first placed first. `obligations`: (player, company).
+    `failed`: companies whose obligation failed since the last stock round began.
     `certificate_limit`: the limit when it is no longer the printed one, else 0."""
 
     title: str = ""
@@ -178,6 +181,7 @@ class Game(Struct):
     placements: tuple[tuple[str, str], ...] = ()
     auction: Auction | None = None
     obligations: tuple[tuple[str, str], ...] = ()
+    failed: tuple[str, ...] = ()
     exchange: Exchange | None = None
     monopoly: str = ""
     certificate_limit: int = 0

@@ -53,6 +53,10 @@ class RulingChoice:
     question: str
 
 
+def any_options(options: tuple[str, ...], players: int) -> None:
+    """All options go together."""
+
+
 @dataclass(frozen=True, slots=True)
 class Title:
     """A playable title.
@@ -60,7 +64,8 @@ class Title:
     `opening_bank` is the bank's money before the players get theirs, by their number and the rulings. `load` prepares the
     data for the options and rulings of a table. `advance` carries a draft on until a player has to decide; `step_of` names
     the step at hand. `route_question` gives the problem whose proven answer a command or a choice in this state needs, or
-    nothing. `player_value` is a player's wealth by the title's count."""
+    nothing. `player_value` is a player's wealth by the title's count. `check_options` refuses options that mean nothing
+    together or with so many players."""
 
     name: str
     options: tuple[str, ...]
@@ -74,3 +79,4 @@ class Title:
     player_value: Callable[[Game, TitleData, str], int]
     route_problem: Callable[[Game, TitleData, str], RouteProblem]
     route_question: Callable[[Game, TitleData, Command | None], RouteProblem | None]
+    check_options: Callable[[tuple[str, ...], int], None] = any_options

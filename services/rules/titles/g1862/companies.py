@@ -8,8 +8,18 @@ from services.rules.domain.market import price_of
 from services.rules.domain.rejections import refuse_if
 from services.rules.domain.shares import holders
 from services.rules.domain.titledata import TitleData
+from services.rules.domain.vocabulary import ServiceKind
 
 LONDON = "London"
+
+ALL_KINDS: tuple[ServiceKind, ...] = ("freight", "local", "express")
+# The kinds of train a variant keeps (1862/11.1-a..d).
+KINDS_OF_VARIANT: dict[str, tuple[ServiceKind, ...]] = {
+    "simple_express": ("express",),
+    "simple_freight": ("freight",),
+    "advanced_freight": ("freight", "local"),
+    "advanced_express": ("express", "local"),
+}
 
 
 def in_game(game: Game, symbol: str) -> bool:
@@ -36,6 +46,18 @@ def in_receivership(game: Game, symbol: str) -> bool:
 def has_train(game: Game, symbol: str) -> bool:
     """Whether the company owns a train, an obsolete one under warranty among them (1862/7.10-e)."""
     return bool(game.trains.get(symbol))
+
+
+def kinds_in_play(variants: tuple[str, ...]) -> tuple[ServiceKind, ...]:
+    """The kinds as which trains run at a table with these options (1862/11.1)."""
+    return next((kinds for variant, kinds in KINDS_OF_VARIANT.items() if variant in variants), ALL_KINDS)
+
+
+def licensed_kinds(game: Game, symbol: str) -> tuple[ServiceKind, ...]:
+    """The kinds of train a company may run: those of its licences; in a simple game, which has none, the only kind there
+    is (1862/6.5.4.3, 11.1-h)."""
+    kinds = kinds_in_play(game.options)
+    return kinds if len(kinds) == 1 else game.companies[symbol].licences
 
 
 def require_company(game: Game, data: TitleData, symbol: str) -> None:
@@ -72,6 +94,17 @@ def certificate_limit(game: Game, data: TitleData) -> int:
     return game.certificate_limit or data.figures.certificate_limit[len(game.players)]
 
 
+def share_price(game: Game, data: TitleData, symbol: str) -> int:
+    """What a share is worth: the market price, and par as long as a chartered company has none (1862/4.2-h)."""
+    return price_of(game, data, symbol) or game.companies[symbol].par
+
+
+def effective_price(game: Game, data: TitleData, symbol: str) -> int:
+    """What a share fetches: half its price, rounded down, while the company has no train (1862/6.4.1)."""
+    price = share_price(game, data, symbol)
+    return price if has_train(game, symbol) else price // 2
+
+
 def price_to_buy(game: Game, data: TitleData, symbol: str, source: str) -> int:
     """What a share costs at `source`: par from the initial offer, else the market price, trains or not (1862/6.5.1-c..f)."""
-    return game.companies[symbol].par if source == e.BANK else price_of(game, data, symbol)
+    return game.companies[symbol].par if source == e.BANK else share_price(game, data, symbol)

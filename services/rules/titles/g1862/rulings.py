@@ -7,6 +7,94 @@ from __future__ import annotations
 
 from services.rules.domain.game import Game
 from services.rules.domain.title import RulingChoice
+from services.rules.titles.g1862.runningrulings import RUNNING
+
+_ROUNDS: tuple[RulingChoice, ...] = (
+    RulingChoice(
+        "extra_companies",
+        ("by_agreement", "always"),
+        "always",
+        ("1862/2.4.2-a", "1862/2.4.2-b"),
+        "Do 7 or 8 players play with the extra companies only when they agree on it, or always?",
+    ),
+    RulingChoice(
+        "staying_in_an_auction",
+        ("covers_standing_bid", "covers_next_bid"),
+        "covers_next_bid",
+        ("1862/4.1-e",),
+        "Must a player's cash above 162 cover the standing bid, or already the bid he would have to make?",
+    ),
+    RulingChoice(
+        "bidding_at_certificate_limit",
+        ("must_pass", "may_raise"),
+        "may_raise",
+        ("1862/4.1-f",),
+        "May a player at the certificate limit bid in an auction that somebody else opened?",
+    ),
+    RulingChoice(
+        "chartered_market_marker",
+        ("at_quotation", "at_par"),
+        "at_par",
+        ("1862/4.2-h",),
+        "Does the market marker of a chartered company come when it is quoted, or as soon as its par is set?",
+    ),
+    RulingChoice(
+        "fine_and_failed_shares",
+        ("no_refund", "credited"),
+        "credited",
+        ("1862/4.3-c", "1862/4.3-d"),
+        "Are a debtor's shares of the failed company lost, or first credited against the fine at half price?",
+    ),
+    RulingChoice(
+        "failed_company_available",
+        ("next_stock_round", "at_once"),
+        "at_once",
+        ("1862/4.3-e",),
+        "Can a company whose obligation failed be opened from the next stock round on, or in any round at once?",
+    ),
+    RulingChoice(
+        "director_certificate_in_pool",
+        ("never_sold", "sold_for_one_share"),
+        "sold_for_one_share",
+        ("1862/6.3-g",),
+        "May a holder of two plain shares take a director's certificate from the pool for the price of one more?",
+    ),
+    RulingChoice(
+        "sales_in_phase_h",
+        ("price_stays", "price_falls"),
+        "price_falls",
+        ("1862/9.0-u", "1862/6.4.2-f"),
+        "Do sales leave prices alone from the first H train on, or only once the LNER has formed?",
+    ),
+    RulingChoice(
+        "bank_broken",
+        ("empty", "negative"),
+        "negative",
+        ("1862/10.2-a",),
+        "Has the bank run out when it holds nothing, or only when it owes?",
+    ),
+    RulingChoice(
+        "final_rounds",
+        ("valued_once", "ordinary"),
+        "ordinary",
+        ("1862/10.3-j",),
+        "After the LNER, is each company's revenue computed once for all three rounds, or run anew in each?",
+    ),
+    RulingChoice(
+        "trainless_shares_at_game_end",
+        ("full_price", "half_price"),
+        "half_price",
+        ("1862/10.4-a",),
+        "What are shares of a company without a train worth at the end?",
+    ),
+    RulingChoice(
+        "monopoly_letter_in_shorter_game",
+        ("F", "E", "G"),
+        "F",
+        ("1862/11.2-b",),
+        "The first train of which letter brings the LNER in the shorter game? The print cannot be read.",
+    ),
+)
 
 # 7.2, 7.6: a company's first turn, and laying track.
 _TRACK: tuple[RulingChoice, ...] = (
@@ -47,7 +135,39 @@ _TRACK: tuple[RulingChoice, ...] = (
     ),
 )
 
-RULINGS: tuple[RulingChoice, ...] = _TRACK
+# 5.2, 7.5: mergers.
+_MERGERS: tuple[RulingChoice, ...] = (
+    RulingChoice(
+        "unswapped_option",
+        ("rounded_up", "rounded_down"),
+        "rounded_down",
+        ("1862/5.2.4-k",),
+        "How is half the price rounded for an option on an absorbed share that cannot be swapped and has to be sold?",
+    ),
+    RulingChoice(
+        "merger_between_directors",
+        ("asked", "not_asked"),
+        "not_asked",
+        ("1862/5.1.1-a", "1862/5.1.2-a", "1862/7.5.1-a"),
+        "Is the director of the other company asked before a merger, or have the players agreed at the table?",
+    ),
+    RulingChoice(
+        "survivor_home_token",
+        ("removable", "stays"),
+        "stays",
+        ("1862/7.5.6-e",),
+        "May the survivor's home token be taken off the map when a merger leaves it with too many tokens?",
+    ),
+    RulingChoice(
+        "charter_after_merger",
+        ("non_chartered", "chartered_if_both"),
+        "chartered_if_both",
+        ("1862/3.1-b", "1862/7.5.6-g"),
+        "Does the charter stay on its chartered side when both merging companies were chartered?",
+    ),
+)
+
+RULINGS: tuple[RulingChoice, ...] = (*_ROUNDS, *_TRACK, *_MERGERS, *RUNNING)
 
 
 def plays(game: Game, ruling: str, value: str) -> bool:

@@ -794,12 +794,14 @@ class CharterSideSet(_message.Message):
     def __init__(self, company: _Optional[str] = ..., chartered: _Optional[bool] = ...) -> None: ...
 
 class IpoMarkerSet(_message.Message):
-    __slots__ = ("company", "price")
+    __slots__ = ("company", "price", "chartered_area")
     COMPANY_FIELD_NUMBER: _ClassVar[int]
     PRICE_FIELD_NUMBER: _ClassVar[int]
+    CHARTERED_AREA_FIELD_NUMBER: _ClassVar[int]
     company: str
     price: int
-    def __init__(self, company: _Optional[str] = ..., price: _Optional[int] = ...) -> None: ...
+    chartered_area: bool
+    def __init__(self, company: _Optional[str] = ..., price: _Optional[int] = ..., chartered_area: _Optional[bool] = ...) -> None: ...
 
 class PriceRemoved(_message.Message):
     __slots__ = ("company",)

@@ -1,0 +1,72 @@
+"""Opening a company that is not chartered, in a stock round (6.5.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from services.rules.domain import events as e
+from services.rules.domain.choice import Choice
+from services.rules.domain.commands import StartCompany
+from services.rules.domain.draft import Draft
+from services.rules.domain.game import Game
+from services.rules.domain.market import price_at
+from services.rules.domain.rejections import refuse_if
+from services.rules.domain.shares import DIRECTOR
+from services.rules.domain.title import Action, Context
+from services.rules.domain.titledata import TitleData
+from services.rules.titles.g1862.buying import check_may_buy
+from services.rules.titles.g1862.offer import openable, require_openable
+from services.rules.titles.g1862.quotation import place_marker
+
+DIRECTOR_SHARES = 3
+PRICE_ZONES = ("par_chartered", "par_unchartered")
+
+
+def opening_prices(data: TitleData) -> tuple[int, ...]:
+    """The prices at which a company can be opened in a stock round, lowest first (1862/6.5.3-e)."""
+    return tuple(sorted(price_at(data, cell) for zone in PRICE_ZONES for cell in data.market.zones[zone]))
+
+
+def ipo_marker_for(data: TitleData, price: int) -> int:
+    """The space of the chart of initial offers nearest to a price, the lower one of two (1862/6.5.3-h)."""
+    chart = sorted(price_at(data, cell) for cell in data.market.zones["par_chartered"])
+    return min(chart, key=lambda space: (abs(space - price), space))
+
+
+def _check(game: Game, context: Context, player: str, command: StartCompany) -> None:
+    data, symbol = context.data, command.company
+    refuse_if(
+        "beginners" in game.options, "variant_forbids", "1862/11.3-a", "only parliament opens companies"
+    )
+    require_openable(game, data, symbol)
+    refuse_if(
+        command.price not in opening_prices(data), "price_not_offered", "1862/6.5.3-e", str(command.price)
+    )
+    check_may_buy(game, data, player)
+    cost = DIRECTOR_SHARES * command.price
+    refuse_if(game.money(player) < cost, "not_enough_cash", "1862/6.5.3-f", str(cost))
+
+
+def _perform(draft: Draft, context: Context, player: str, command: StartCompany) -> None:
+    """The shares go to the charter, the director's to the opener, who pays the company for them."""
+    data, symbol, price = context.data, command.company, command.price
+    place_marker(draft, data, symbol, price)
+    draft.emit(e.IpoMarkerSet(symbol, ipo_marker_for(data, price)))
+    draft.move_certificates(symbol, draft.game.held(e.BANK, symbol), e.BANK, symbol, "issued")
+    draft.pay(player, symbol, DIRECTOR_SHARES * price, "certificate_bought", symbol)
+    draft.move_certificates(symbol, (DIRECTOR,), symbol, player, "bought")
+    draft.emit(e.DirectorChanged(symbol, player))
+    for _ in range(DIRECTOR_SHARES):
+        draft.emit(e.StockTurnActed(player, bought=symbol))
+
+
+def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
+    prices = [
+        price for price in opening_prices(context.data) if DIRECTOR_SHARES * price <= game.money(player)
+    ]
+    for symbol in openable(game, context.data) if prices else ():
+        for price in prices:
+            yield Choice(player, StartCompany(symbol, price), cost=DIRECTOR_SHARES * price)
+
+
+START_COMPANY = Action(_check, _perform, _candidates)
