@@ -21,6 +21,7 @@ from tests.simulation.laws import (
     check_trains,
     opening_bank,
 )
+from tests.simulation.laws_of_titles import check_title
 from tests.simulation.play import Play
 from tests.simulation.tables import table_of
 
@@ -80,6 +81,8 @@ def _play_out(play: Play) -> None:
         undone = play.undo() if draw.random() < UNDO_CHANCE else None
         outcome = undone if isinstance(undone, Accepted) else play.decided(play.player, play.choose())
         assert isinstance(outcome, Accepted), outcome
+        if outcome is not undone:
+            check_title(play.game, outcome.game, outcome.events, play.data)
         play.carry_out(outcome)
     raise AssertionError(f"not over after {COMMANDS_MOST} commands")
 
