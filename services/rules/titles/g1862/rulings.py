@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from services.rules.domain.game import Game
 from services.rules.domain.title import RulingChoice
+from services.rules.titles.g1862.runningrulings import RUNNING
 
 _ROUNDS: tuple[RulingChoice, ...] = (
     RulingChoice(
@@ -159,7 +160,7 @@ _MERGERS: tuple[RulingChoice, ...] = (
     ),
 )
 
-RULINGS: tuple[RulingChoice, ...] = (*_ROUNDS, *_TRACK, *_MERGERS)
+RULINGS: tuple[RulingChoice, ...] = (*_ROUNDS, *_TRACK, *_MERGERS, *RUNNING)
 
 
 def plays(game: Game, ruling: str, value: str) -> bool:
