@@ -30,11 +30,11 @@ class Chronicle1862(Chronicle):
     gone: set[str] = field(default_factory=set)
 
     def note_acting(self, game: Game, events: Sequence[e.Event]) -> None:
-        """Note who bought or sold; bids do not count."""
+        """Note who bought or sold in a stock round; the priority stays where it is in parliament."""
         if game.round is None:
             return
         for event in events:
-            if isinstance(event, e.StockTurnActed) and (game.round.kind == "stock" or event.bought):
+            if isinstance(event, e.StockTurnActed) and game.round.kind == "stock":
                 self.last_to_act = event.player
 
     def note(self, game: Game, event: e.Event) -> None:
