@@ -33,7 +33,7 @@ CHOICES_TRIED = 2
 FORGERIES_TRIED = 3
 STATES_BETWEEN_FULL_CHECKS = 50
 UNDO_CHANCE = 0.02
-SENSIBLE_EVERY = 4
+BOTS_BY_SEED = ("sensible", "random", "eager", "eager")
 
 
 def _try_choices(play: Play, draw: Random, all_of_them: bool) -> None:
@@ -89,7 +89,7 @@ def _play_out(play: Play) -> None:
 
 def _check_game(seed: int, title: str) -> None:
     table = table_of(seed, title)
-    play = Play(table, "sensible" if seed % SENSIBLE_EVERY == 0 else "random")
+    play = Play(table, BOTS_BY_SEED[seed % len(BOTS_BY_SEED)])
     try:
         _play_out(play)
         assert len(play.game.scores) == len(table.players)

@@ -53,6 +53,13 @@ _ROUNDS: tuple[RulingChoice, ...] = (
         "Can a company whose obligation failed be opened from the next stock round on, or in any round at once?",
     ),
     RulingChoice(
+        "director_certificate_in_pool",
+        ("never_sold", "sold_for_one_share"),
+        "sold_for_one_share",
+        ("1862/6.3-g",),
+        "May a holder of two plain shares take a director's certificate from the pool for the price of one more?",
+    ),
+    RulingChoice(
         "sales_in_phase_h",
         ("price_stays", "price_falls"),
         "price_falls",
