@@ -11,24 +11,32 @@ from services.bots.bot import filled
 from services.rules.domain.choice import Choice
 from services.rules.domain.commands import (
     AnswerOffer,
+    Bid,
     BuyCertificate,
     BuyCompany,
+    BuyTokens,
     BuyTrain,
     Command,
     DeclareDividend,
     ExchangeCompany,
     LayTile,
+    Merge,
     Pass,
     PlaceToken,
     RepayDebt,
     RunTrains,
     SellCertificates,
+    SettleOption,
     StartCompany,
 )
 from services.rules.domain.events import BANK
 
 DIVIDENDS_BY_TASTE = ("pay", "half", "withhold")
 SALES_IN_A_ROW = 4
+# Bids no higher than so many steps above nothing; one chance in so many to merge; tokens to begin with.
+STEPS_BID = 4
+MERGES_ONE_IN = 24
+TOKENS = 3
 
 AnyCommand = TypeVar("AnyCommand", bound=Command)
 
@@ -37,8 +45,8 @@ def _offered(choices: Sequence[Choice], kind: type[AnyCommand]) -> list[tuple[Ch
     return [(choice, choice.command) for choice in choices if isinstance(choice.command, kind)]
 
 
-def _from_bank(choices: Sequence[Choice]) -> list[Choice]:
-    return [choice for choice, command in _offered(choices, BuyTrain) if command.seller == BANK]
+def _from_bank(choices: Sequence[Choice]) -> list[tuple[Choice, BuyTrain]]:
+    return [(choice, command) for choice, command in _offered(choices, BuyTrain) if command.seller == BANK]
 
 
 class SensibleBot:
@@ -54,14 +62,18 @@ class SensibleBot:
         self._wishes = (
             self._divide,
             self._answer,
+            self._redeem_option,
+            self._buy_tokens,
             self._repay,
             self._sell_to_repay,
             self._exchange,
             self._buy_private,
             self._invest_more,
             self._start_company,
+            self._bid,
             self._invest_anew,
             self._buy_train,
+            self._merge,
             self._lay,
             self._place_token,
         )
@@ -101,11 +113,11 @@ class SensibleBot:
 
     def _due(self, choices: Sequence[Choice]) -> Choice | None:
         """Something has to be done: what one wants anyway, but a train is paid with shares and not the dearest one."""
-        trains = _from_bank(choices) or [choice for choice, _ in _offered(choices, BuyTrain)]
+        trains = _from_bank(choices) or _offered(choices, BuyTrain)
         if not trains:
             return self._wanted(choices) or self._sale(choices) or choices[0]
         sale = self._sale(choices) if self._sales < SALES_IN_A_ROW else None
-        return sale or min(trains, key=lambda choice: choice.cost)
+        return sale or min(trains, key=lambda each: each[0].cost)[0]
 
     def _sale(self, choices: Sequence[Choice]) -> Choice | None:
         """The smallest part of what matters least."""
@@ -156,8 +168,35 @@ class SensibleBot:
         return self._draw.choice(certificates)[0] if certificates else None
 
     def _buy_train(self, choices: Sequence[Choice]) -> Choice | None:
-        """The best one in the bank that the treasury pays for."""
-        return max(_from_bank(choices), key=lambda choice: choice.cost, default=None)
+        """The best one in the bank that the treasury pays for, warranties not; what it runs as is taken as it is listed."""
+        trains = [(choice, command) for choice, command in _from_bank(choices) if not command.warranties]
+        return max(trains, key=lambda each: each[0].cost, default=(None, None))[0]
+
+    def _bid(self, choices: Sequence[Choice]) -> Choice | None:
+        """A company as long as it goes for little; one in which it holds shares before others."""
+        bids = [
+            (choice, command)
+            for choice, command in _offered(choices, Bid)
+            if choice.minimum <= STEPS_BID * choice.step
+        ]
+        if not bids:
+            return None
+        held = [each for each in bids if self._invested[each[1].company]]
+        return self._draw.choice(held or bids)[0]
+
+    def _buy_tokens(self, choices: Sequence[Choice]) -> Choice | None:
+        """A few, or as few as there have to be."""
+        offered = _offered(choices, BuyTokens)
+        return min(offered, key=lambda each: abs(each[1].count - TOKENS), default=(None, None))[0]
+
+    def _redeem_option(self, choices: Sequence[Choice]) -> Choice | None:
+        """Shares are worth keeping."""
+        return next((choice for choice, command in _offered(choices, SettleOption) if command.redeem), None)
+
+    def _merge(self, choices: Sequence[Choice]) -> Choice | None:
+        """Now and then, for a change."""
+        merges = _offered(choices, Merge)
+        return self._draw.choice(merges)[0] if merges and not self._draw.randrange(MERGES_ONE_IN) else None
 
     def _answer(self, choices: Sequence[Choice]) -> Choice | None:
         """Trains are not for sale."""

@@ -29,7 +29,7 @@ from services.rules.titles import TITLES
 
 NOT_GOOD = 1
 NO_GAME = 2
-ROUNDS = {"initial_stock": "SR", "stock": "SR", "operating": "OR"}
+ROUNDS = {"initial_stock": "SR", "stock": "SR", "operating": "OR", "parliamentary": "PAR"}
 HEADINGS = ("action", "round", "company", "trains", "taken", "best", "", "nodes", "build ms", "solve ms")
 WIDTHS = (6, 7, 7, 26, 9, 9, 16, 9, 9, 9)
 LEFT = (1, 2, 3, 6)
@@ -88,8 +88,8 @@ def register(app: typer.Typer, titles: Mapping[str, Title] = TITLES) -> None:
     ) -> None:
         """Replay a recorded game and hold every run against the best one, solved here on one core after warming up.
 
-        taken: what the recorded routes earn, and mine income after `+`. build ms and solve ms: making the problem from
-        the game, and solving and verifying it, each time as a question never asked before.
+        taken: what the recorded routes earn, and what goes to the treasury alone after `+`. build ms and solve ms: making
+        the problem from the game, and solving and verifying it, each time as a question never asked before.
 
         Exit 0: every best run is proven and none is below what people took; 1: not so, or the game does not replay;
         2: there is no game, or its title is not played here."""

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from services.gen.signalbox.routing.v1 import routing_pb2
 from services.routing.domain.problem import (
+    Family,
+    FreightJoins,
+    Links,
     LockedRun,
     Measure,
     Options,
@@ -29,6 +32,9 @@ STOP_KINDS: dict[routing_pb2.StopKind, StopKind] = {
 TRAIN_KINDS: dict[routing_pb2.TrainKind, TrainKind] = {
     routing_pb2.TRAIN_KIND_NORMAL: "normal",
     routing_pb2.TRAIN_KIND_GOODS: "goods",
+    routing_pb2.TRAIN_KIND_FREIGHT: "freight",
+    routing_pb2.TRAIN_KIND_LOCAL: "local",
+    routing_pb2.TRAIN_KIND_EXPRESS: "express",
 }
 TOWN_RULES: dict[routing_pb2.TownRule, TownRule] = {
     routing_pb2.TOWN_RULE_UNSPECIFIED: "stop",
@@ -41,15 +47,28 @@ MEASURES: dict[routing_pb2.Measure, Measure] = {
     routing_pb2.MEASURE_STOPS: "stops",
     routing_pb2.MEASURE_HEXES: "hexes",
 }
+LINKS: dict[routing_pb2.Links, Links] = {
+    routing_pb2.LINKS_UNSPECIFIED: "cities",
+    routing_pb2.LINKS_CITIES: "cities",
+    routing_pb2.LINKS_ANY_STOP: "any_stop",
+}
+FREIGHT_JOINS: dict[routing_pb2.FreightJoins, FreightJoins] = {
+    routing_pb2.FREIGHT_JOINS_UNSPECIFIED: "one_route",
+    routing_pb2.FREIGHT_JOINS_ONE_ROUTE: "one_route",
+    routing_pb2.FREIGHT_JOINS_ENDS_MEET: "ends_meet",
+}
 STOP_KIND_NUMBERS = {kind: number for number, kind in STOP_KINDS.items()}
 TRAIN_KIND_NUMBERS = {kind: number for number, kind in TRAIN_KINDS.items()}
 TOWN_RULE_NUMBERS = {rule: number for number, rule in TOWN_RULES.items()}
 MEASURE_NUMBERS = {measure: number for number, measure in MEASURES.items()}
+LINKS_NUMBERS = {links: number for number, links in LINKS.items()}
+FREIGHT_JOINS_NUMBERS = {joins: number for number, joins in FREIGHT_JOINS.items()}
 
 
 def problem_from_message(message: routing_pb2.RouteProblem) -> RouteProblem:
     """The problem that `message` holds. Raises `ProblemError` for a missing or unknown kind or rule family."""
-    if message.WhichOneof("family") is None:
+    family = message.WhichOneof("family")
+    if family is None:
         raise ProblemError("family", "missing_family", "no rule family is given")
     return RouteProblem(
         company=message.company,
@@ -57,33 +76,27 @@ def problem_from_message(message: routing_pb2.RouteProblem) -> RouteProblem:
         segments=tuple(_segment_from_message(segment) for segment in message.segments),
         trains=tuple(_train_from_message(index, train) for index, train in enumerate(message.trains)),
         token_stops=tuple(message.token_stops),
-        parameters=Parameters(compare_treasury_income=message.separate_track.compare_treasury_income),
+        family=family,
+        parameters=_parameters_from_message(family, message),
         options=_options_from_message(message.options),
     )
 
 
 def problem_to_message(problem: RouteProblem) -> routing_pb2.RouteProblem:
     """The message that holds `problem`."""
-    options = problem.options
+    options, parameters = problem.options, problem.parameters
     return routing_pb2.RouteProblem(
         company=problem.company,
-        stops=[
-            routing_pb2.Stop(
-                id=stop.id,
-                kind=STOP_KIND_NUMBERS[stop.kind],
-                place=stop.place,
-                revenue=stop.revenue,
-                slots=stop.slots,
-                tariffs=stop.tariffs,
-            )
-            for stop in problem.stops
-        ],
+        stops=[_stop_to_message(stop) for stop in problem.stops],
         segments=[_segment_to_message(segment) for segment in problem.segments],
         trains=[_train_to_message(train) for train in problem.trains],
         token_stops=problem.token_stops,
         separate_track=routing_pb2.SeparateTrackFamily(
-            compare_treasury_income=problem.parameters.compare_treasury_income
-        ),
+            compare_treasury_income=parameters.compare_treasury_income
+        )
+        if problem.family == "separate_track"
+        else None,
+        one_network=_network_to_message(parameters) if problem.family == "one_network" else None,
         options=routing_pb2.SolveOptions(
             locked_runs=[
                 routing_pb2.LockedRun(train=run.train, stops=run.stops, segments=run.segments)
@@ -107,6 +120,8 @@ def solution_from_message(message: routing_pb2.RouteSolution) -> RouteSolution:
                 revenue=run.revenue,
                 treasury_income=run.treasury_income,
                 counted_stops=tuple(run.counted_stops),
+                bonus=run.bonus,
+                joined_trains=tuple(run.joined_trains),
             )
             for run in message.runs
         ),
@@ -130,6 +145,8 @@ def solution_to_message(solution: RouteSolution) -> routing_pb2.RouteSolution:
                 revenue=run.revenue,
                 treasury_income=run.treasury_income,
                 counted_stops=run.counted_stops,
+                bonus=run.bonus,
+                joined_trains=run.joined_trains,
             )
             for run in solution.runs
         ],
@@ -145,7 +162,29 @@ def _stop_from_message(index: int, message: routing_pb2.Stop) -> Stop:
     kind = STOP_KINDS.get(message.kind)
     if kind is None:
         raise ProblemError(f"stops[{index}].kind", "unknown_kind", f"stop {message.id!r} has no known kind")
-    return Stop(message.id, kind, message.place, message.revenue, tuple(message.slots), dict(message.tariffs))
+    position = (message.position.q, message.position.r) if message.HasField("position") else None
+    return Stop(
+        message.id,
+        kind,
+        message.place,
+        message.revenue,
+        tuple(message.slots),
+        dict(message.tariffs),
+        position,
+    )
+
+
+def _stop_to_message(stop: Stop) -> routing_pb2.Stop:
+    position = stop.position
+    return routing_pb2.Stop(
+        id=stop.id,
+        kind=STOP_KIND_NUMBERS[stop.kind],
+        place=stop.place,
+        revenue=stop.revenue,
+        slots=stop.slots,
+        tariffs=stop.tariffs,
+        position=None if position is None else routing_pb2.HexPosition(q=position[0], r=position[1]),
+    )
 
 
 def _train_from_message(index: int, message: routing_pb2.Train) -> Train:
@@ -159,7 +198,9 @@ def _train_from_message(index: int, message: routing_pb2.Train) -> Train:
         raise ProblemError(
             f"trains[{index}].measure", "unknown_measure", f"there is no measure {message.measure}"
         )
-    return Train(message.id, kind, message.reach, towns, message.counts, measure, message.tariff)
+    return Train(
+        message.id, kind, message.reach, towns, message.counts, measure, message.tariff, message.joins
+    )
 
 
 def _train_to_message(train: Train) -> routing_pb2.Train:
@@ -171,6 +212,7 @@ def _train_to_message(train: Train) -> routing_pb2.Train:
         counts=train.counts,
         measure=MEASURE_NUMBERS[train.measure],
         tariff=train.tariff,
+        joins=train.joins,
     )
 
 
@@ -207,4 +249,38 @@ def _options_from_message(message: routing_pb2.SolveOptions) -> Options:
         ),
         deadline_ms=message.deadline_ms,
         node_budget=message.node_budget,
+    )
+
+
+def _parameters_from_message(family: Family, message: routing_pb2.RouteProblem) -> Parameters:
+    if family == "separate_track":
+        return Parameters(compare_treasury_income=message.separate_track.compare_treasury_income)
+    network = message.one_network
+    links, joins = LINKS.get(network.links), FREIGHT_JOINS.get(network.freight_joins)
+    if links is None:
+        raise ProblemError("parameters.links", "unknown_links", f"there is no rule {network.links}")
+    if joins is None:
+        raise ProblemError(
+            "parameters.freight_joins", "unknown_freight_joins", f"there is no rule {network.freight_joins}"
+        )
+    return Parameters(
+        compare_treasury_income=network.compare_treasury_income,
+        home=network.home,
+        links=links,
+        freight_joins=joins,
+        bonus_per_hex=network.bonus_per_hex,
+        bonus_per_hex_port=network.bonus_per_hex_port,
+        subsidy_per_hex=network.subsidy_per_hex,
+    )
+
+
+def _network_to_message(parameters: Parameters) -> routing_pb2.OneNetworkFamily:
+    return routing_pb2.OneNetworkFamily(
+        compare_treasury_income=parameters.compare_treasury_income,
+        home=parameters.home,
+        links=LINKS_NUMBERS[parameters.links],
+        freight_joins=FREIGHT_JOINS_NUMBERS[parameters.freight_joins],
+        bonus_per_hex=parameters.bonus_per_hex,
+        bonus_per_hex_port=parameters.bonus_per_hex_port,
+        subsidy_per_hex=parameters.subsidy_per_hex,
     )

@@ -23,6 +23,7 @@ PAGE = REPOSITORY / "docs" / "routes-json.md"
 EXAMPLES = REPOSITORY / "docs" / "examples" / "routes"
 NAMES = sorted(path.name.split(".")[0] for path in EXAMPLES.glob("*.expected.json"))
 CLAIMS_OF_A_SOLUTION = {"value_wrong", "locked_run_changed", "bound_wrong"}
+NETWORK_TRAIN_RULES = {"towns_not_possible", "measure_not_possible"}
 BLOCK = re.compile(r"```json\n(.*?)```", re.DOTALL)
 
 
@@ -112,8 +113,10 @@ def test_reason_codes_on_the_page_are_those_in_the_code() -> None:
     """Every code with which a problem or locked run can be refused stands on the page once, and no other."""
     services = REPOSITORY / "services"
     domain = services / "routing" / "domain"
-    codes = codes_in(domain / "problem.py", "_require", 2) | {"reach_out_of_range", "counts_out_of_range"}
-    codes |= codes_in(domain / "verify.py", "RunFault", 0) - CLAIMS_OF_A_SOLUTION
+    codes = codes_in(domain / "problem.py", "require", 2) | {"reach_out_of_range", "counts_out_of_range"}
+    codes |= codes_in(domain / "families.py", "require", 2) | NETWORK_TRAIN_RULES
+    for module in ("shape", "verify"):
+        codes |= codes_in(domain / f"{module}.py", "RunFault", 0) - CLAIMS_OF_A_SOLUTION
     codes |= codes_in(services / "routing" / "json_form.py", "ProblemError", 1) | {"wrong_type"}
     codes |= {code for _, code in REASONS}
     codes |= codes_in(services / "cli" / "routes_solve.py", "ProblemError", 1)

@@ -11,6 +11,7 @@ from services.routing.domain.problem import LockedRun, Options, RouteProblem, Se
 from services.routing.domain.solution import RouteSolution, Run
 from services.routing.domain.solver import solve
 from services.routing.domain.verify import FaultReason, RunFault, check_runs, evaluate_run, verify_solution
+from tests.routing.test_joint_verify import REFUSED_IN_A_NETWORK
 
 STOPS = (
     Stop("home", "city", "home", 20, ("X",)),
@@ -131,6 +132,6 @@ def test_an_answer_without_the_locked_run_is_refused() -> None:
 
 
 def test_every_reason_has_its_case() -> None:
-    """No reason code is without a test in this module."""
+    """No reason code is without a test in this module, or where runs of one network are refused."""
     others = {"train_runs_twice", "trains_share_track", "locked_run_changed", "value_wrong", "bound_wrong"}
-    assert set(get_args(FaultReason)) == set(REFUSED_RUNS) | others
+    assert set(get_args(FaultReason)) == set(REFUSED_RUNS) | others | set(REFUSED_IN_A_NETWORK)

@@ -48,9 +48,9 @@ class Play:
             self.found = tuple(self._with_best_runs(choice) for choice in listed)
 
     def _with_best_runs(self, choice: Choice) -> Choice:
-        problem = self.title.route_question(self.game, self.data, None)
-        if choice.open_field != "runs" or problem is None or not isinstance(choice.command, RunTrains):
+        if choice.open_field != "runs" or not isinstance(choice.command, RunTrains):
             return choice
+        problem = self.title.route_problem(self.game, self.data, choice.command.company)
         self.solution = solve(problem)
         return replace(choice, command=replace(choice.command, runs=as_drawn(problem, self.solution)))
 

@@ -11,29 +11,27 @@ from typing import Literal
 
 import msgspec
 
+from services.routing.domain.families import check_family
+from services.routing.domain.refusal import ProblemError, require
+
+__all__ = ["ProblemError"]
+
 StopKind = Literal["city", "town", "offboard", "mine", "port"]
-TrainKind = Literal["normal", "goods"]
+TrainKind = Literal["normal", "goods", "freight", "local", "express"]
 TownRule = Literal["stop", "skip", "free"]
 Measure = Literal["stops", "hexes"]
-Family = Literal["separate_track"]
+Family = Literal["separate_track", "one_network"]
+Links = Literal["cities", "any_stop"]
+FreightJoins = Literal["one_route", "ends_meet"]
 
 STOP_COUNT_MAX = 400
 SEGMENT_COUNT_MAX = 4_000
 RESOURCE_COUNT_MAX = 200
 TRAIN_COUNT_MAX = 8
+NETWORK_TRAIN_COUNT_MAX = 20
 REVENUE_MAX = 100_000
 REACH_MAX = 400
 NODE_BUDGET_DEFAULT = 2_000_000_000
-
-
-class ProblemError(ValueError):
-    """A problem that means nothing. `field` is the path of the bad field, `reason` a code that never changes meaning."""
-
-    def __init__(self, field: str, reason: str, message: str) -> None:
-        super().__init__(f"{field}: {message}")
-        self.field = field
-        self.reason = reason
-        self.message = message
 
 
 class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,6 +41,8 @@ class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `revenue`: whole currency units in the present phase; for a mine it is the income of the treasury.
     `slots`: occupant of each token space, "" for a free one; no slots means that nothing can block the stop.
     `tariffs`: what the stop yields instead of `revenue` to trains of these tariffs.
+    `position`: axial coordinates of its hex, for the bonus of freight trains: hexes (q, r) are as far from each other
+    as the largest of the differences of q, of r and of q + r.
     """
 
     id: str
@@ -51,6 +51,7 @@ class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     revenue: int
     slots: tuple[str, ...] = ()
     tariffs: dict[str, int] = {}
+    position: tuple[int, int] | None = None
 
     def value_for(self, train: Train) -> int:
         """What the stop yields to `train`, in whole currency units."""
@@ -85,7 +86,8 @@ class Segment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Train(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A train of the company.
 
-    `kind`: a normal train never serves a mine; a goods train begins at one mine and ends at none.
+    `kind`: a normal train never serves a mine; a goods train begins at one mine and ends at none. In one network there
+    are freight, local and express trains instead, for which `towns`, `measure` and `tariff` mean nothing.
     `reach`: the most that a route may measure, 0 for no limit. Measured in stops, every stop of the route but mines
     takes one; measured in hexes, every hex side crossed takes one.
     `towns`: what towns are to a train measured in stops. stop: they are like any other stop. free: they take no
@@ -93,6 +95,7 @@ class Train(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     begins nor ends at a town that is passed.
     `counts`: a route yields its best so many stops, 0 for all that it visits (a train 5/8 has counts 5, reach 8).
     `tariff`: the name under which stops may have another value for this train.
+    `joins`: a freight train that may not run beside other freight trains but only joined with them.
     """
 
     id: str
@@ -102,6 +105,7 @@ class Train(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     counts: int = 0
     measure: Measure = "stops"
     tariff: str = ""
+    joins: bool = False
 
 
 class LockedRun(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -115,11 +119,23 @@ class LockedRun(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Rulings of the rule family.
 
-    `compare_treasury_income`: mine income counts in what is maximised. Without it revenue alone is maximised and
-    mine income decides between equal revenues.
+    `compare_treasury_income`: income of the treasury counts in what is maximised. Without it revenue alone is
+    maximised and that income decides between equal revenues.
+
+    The others belong to one network. `home`: the stop that one route must contain; "" where there is none, so that
+    nothing can run. `links`: what two routes must have in common to hang together, a city or any stop.
+    `freight_joins`: whether the longer run of joined freight trains must be one route itself, or ends need only meet.
+    `bonus_per_hex`, `bonus_per_hex_port`: for each hex between the ends of a freight run, and if an end is a port.
+    `subsidy_per_hex`: for each hex that local trains touch, as income of the treasury. Whole currency units.
     """
 
     compare_treasury_income: bool = False
+    home: str = ""
+    links: Links = "cities"
+    freight_joins: FreightJoins = "one_route"
+    bonus_per_hex: int = 0
+    bonus_per_hex_port: int = 0
+    subsidy_per_hex: int = 0
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -159,39 +175,36 @@ def is_blocked(stop: Stop, token_stops: Iterable[str]) -> bool:
 
 def validate_problem(problem: RouteProblem) -> None:
     """Raise `ProblemError` for the first thing in `problem` that has no meaning, naming the field."""
-    _require(problem.company != "", "company", "missing_company", "the running company has no name")
+    require(problem.company != "", "company", "missing_company", "the running company has no name")
     _check_count(problem.stops, "stops", STOP_COUNT_MAX)
     _check_count(problem.segments, "segments", SEGMENT_COUNT_MAX)
-    _check_count(problem.trains, "trains", TRAIN_COUNT_MAX)
+    trains_most = TRAIN_COUNT_MAX if problem.family == "separate_track" else NETWORK_TRAIN_COUNT_MAX
+    _check_count(problem.trains, "trains", trains_most)
     _check_stops(problem.stops)
     stop_ids = {stop.id for stop in problem.stops}
     _check_segments(problem.segments, stop_ids)
     _check_trains(problem.trains)
     _check_unique(problem.token_stops, "token_stops")
     for index, token_stop in enumerate(problem.token_stops):
-        _require(
+        require(
             token_stop in stop_ids,
             f"token_stops[{index}]",
             "unknown_stop",
             f"there is no stop {token_stop!r}",
         )
     _check_options(problem)
-
-
-def _require(condition: bool, field: str, reason: str, message: str) -> None:
-    if not condition:
-        raise ProblemError(field, reason, message)
+    check_family(problem)
 
 
 def _check_count(items: tuple[object, ...], field: str, limit: int) -> None:
-    _require(len(items) <= limit, field, "too_many", f"{len(items)} given, at most {limit} are allowed")
+    require(len(items) <= limit, field, "too_many", f"{len(items)} given, at most {limit} are allowed")
 
 
 def _check_unique(ids: tuple[str, ...], field: str) -> None:
     seen: set[str] = set()
     for index, name in enumerate(ids):
-        _require(name != "", f"{field}[{index}]", "missing_id", "the id is empty")
-        _require(name not in seen, f"{field}[{index}]", "repeated_id", f"{name!r} is given twice")
+        require(name != "", f"{field}[{index}]", "missing_id", "the id is empty")
+        require(name not in seen, f"{field}[{index}]", "repeated_id", f"{name!r} is given twice")
         seen.add(name)
 
 
@@ -199,15 +212,15 @@ def _check_stops(stops: tuple[Stop, ...]) -> None:
     _check_unique(tuple(stop.id for stop in stops), "stops")
     for index, stop in enumerate(stops):
         field = f"stops[{index}]"
-        _require(stop.place != "", f"{field}.place", "missing_place", f"stop {stop.id!r} has no place")
-        _require(
+        require(stop.place != "", f"{field}.place", "missing_place", f"stop {stop.id!r} has no place")
+        require(
             0 <= stop.revenue <= REVENUE_MAX,
             f"{field}.revenue",
             "revenue_out_of_range",
             f"revenue {stop.revenue} of stop {stop.id!r} is not within 0 to {REVENUE_MAX}",
         )
         for tariff, revenue in stop.tariffs.items():
-            _require(
+            require(
                 0 <= revenue <= REVENUE_MAX,
                 f"{field}.tariffs[{tariff!r}]",
                 "revenue_out_of_range",
@@ -219,7 +232,7 @@ def _check_segments(segments: tuple[Segment, ...], stop_ids: set[str]) -> None:
     _check_unique(tuple(segment.id for segment in segments), "segments")
     for index, segment in enumerate(segments):
         _check_count(segment.resources, f"segments[{index}].resources", RESOURCE_COUNT_MAX)
-        _require(
+        require(
             0 <= segment.length <= REACH_MAX
             and (not segment.hexes or segment.length in (0, len(segment.hexes) - 1)),
             f"segments[{index}].length",
@@ -227,7 +240,7 @@ def _check_segments(segments: tuple[Segment, ...], stop_ids: set[str]) -> None:
             f"length {segment.length} of segment {segment.id!r} is not within 0 to {REACH_MAX} or not what its hexes tell",
         )
         for side, stop in (("a", segment.a), ("b", segment.b)):
-            _require(
+            require(
                 stop in stop_ids,
                 f"segments[{index}].{side}",
                 "unknown_stop",
@@ -239,19 +252,19 @@ def _check_trains(trains: tuple[Train, ...]) -> None:
     _check_unique(tuple(train.id for train in trains), "trains")
     for index, train in enumerate(trains):
         for name, value in (("reach", train.reach), ("counts", train.counts)):
-            _require(
+            require(
                 0 <= value <= REACH_MAX,
                 f"trains[{index}].{name}",
                 f"{name}_out_of_range",
                 f"{name} {value} of train {train.id!r} is not within 0 to {REACH_MAX}",
             )
-        _require(
-            train.counts == 0 or (train.kind, train.towns) == ("normal", "stop"),
+        require(
+            train.counts == 0 or (train.kind not in ("goods", "freight") and train.towns == "stop"),
             f"trains[{index}].counts",
             "counts_not_possible",
-            f"train {train.id!r} counts its best stops: it must be normal and treat towns as stops",
+            f"train {train.id!r} counts its best stops: it must carry no goods and treat towns as stops",
         )
-        _require(
+        require(
             train.measure == "stops" or train.towns != "skip",
             f"trains[{index}].towns",
             "skip_not_possible",
@@ -262,12 +275,12 @@ def _check_trains(trains: tuple[Train, ...]) -> None:
 def _check_options(problem: RouteProblem) -> None:
     options = problem.options
     for name, value in (("deadline_ms", options.deadline_ms), ("node_budget", options.node_budget)):
-        _require(value >= 0, f"options.{name}", "negative", f"{name} is {value}, below 0")
+        require(value >= 0, f"options.{name}", "negative", f"{name} is {value}, below 0")
     train_ids = {train.id for train in problem.trains}
     locked_trains = tuple(run.train for run in options.locked_runs)
     _check_unique(locked_trains, "options.locked_runs")
     for index, train in enumerate(locked_trains):
-        _require(
+        require(
             train in train_ids,
             f"options.locked_runs[{index}].train",
             "unknown_train",

@@ -5,11 +5,14 @@ from __future__ import annotations
 import msgspec
 
 
-class Run(msgspec.Struct, frozen=True):
+class Run(msgspec.Struct, frozen=True, omit_defaults=True):
     """One train's route. Money in whole units.
 
     `stops` and `segments` in the order travelled (one segment fewer than stops); `hexes` the hexes passed.
-    `revenue` is what `counted_stops` yield; `treasury_income` is the mine's, which is no part of the revenue.
+    `revenue` is what `counted_stops` yield, and `bonus`; `treasury_income` is the mine's or the subsidy for hexes that
+    no earlier run touches, which is no part of the revenue. Where runs make one network, `counted_stops` are those
+    that no other run counts. `joined_trains` are the trains of the longer run that this one is a part of, in the order
+    along it, none for a run by itself; the first of them has the bonus, each end of it is counted where it lies.
     """
 
     train: str
@@ -19,6 +22,8 @@ class Run(msgspec.Struct, frozen=True):
     revenue: int
     treasury_income: int
     counted_stops: tuple[str, ...]
+    bonus: int = 0
+    joined_trains: tuple[str, ...] = ()
 
 
 class RouteSolution(msgspec.Struct, frozen=True):

@@ -6,64 +6,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, Protocol
 
-import msgspec
-
+from services.routing.domain.joint.judge import check_network_runs, evaluate_route
 from services.routing.domain.problem import RouteProblem, Segment, Stop, Train, is_blocked, takes_reach
+from services.routing.domain.shape import (
+    FaultReason,
+    Known,
+    RunClaim,
+    RunFault,
+    claimed,
+    hexes_of,
+    pieces_of,
+    shape_fault,
+    terminal_at,
+)
 from services.routing.domain.solution import RouteSolution, Run, maximised_value
 
-FaultReason = Literal[
-    "unknown_train",
-    "unknown_stop",
-    "unknown_segment",
-    "train_runs_twice",
-    "route_not_connected",
-    "route_too_short",
-    "route_repeats_place",
-    "route_track_reused",
-    "route_no_token",
-    "route_mine_needs_goods_train",
-    "goods_route_needs_one_mine",
-    "route_mine_in_middle",
-    "route_offboard_in_middle",
-    "route_passes_blocked_city",
-    "route_passes_terminal_track",
-    "route_too_long",
-    "trains_share_track",
-    "locked_run_changed",
-    "value_wrong",
-    "bound_wrong",
-]
-
-
-class RunFault(msgspec.Struct, frozen=True):
-    """Why a run is refused: a code that never changes meaning, the train, and a sentence with the facts."""
-
-    reason: FaultReason
-    train: str
-    message: str
-
-
-class RunClaim(Protocol):
-    """A run as somebody claims it: a `Run`, a `LockedRun` or a player's own words."""
-
-    @property
-    def train(self) -> str: ...
-    @property
-    def stops(self) -> tuple[str, ...]: ...
-    @property
-    def segments(self) -> tuple[str, ...]: ...
-
-
-class _Map:
-    """A problem's parts by id, looked up many times while its runs are judged."""
-
-    def __init__(self, problem: RouteProblem) -> None:
-        self.stops = {stop.id: stop for stop in problem.stops}
-        self.segments = {segment.id: segment for segment in problem.segments}
-        self.trains = {train.id: train for train in problem.trains}
-        self.token_stops = frozenset(problem.token_stops)
+__all__ = ["FaultReason", "RunClaim", "RunFault"]
 
 
 def evaluate_run(
@@ -72,13 +31,21 @@ def evaluate_run(
     """The value of `train` running over `stops` by `segments`, or the first rule it breaks.
 
     Unknown names come first, then what no train may do anywhere, then what depends on the kinds of stops and train.
+    In one network it is judged as a route by itself, whatever the company's runs must be together.
     """
-    return _evaluate(_Map(problem), train, stops, segments)
+    if problem.family == "one_network":
+        return evaluate_route(Known(problem), problem.parameters, train, stops, segments)
+    return _evaluate(Known(problem), train, stops, segments)
 
 
 def check_runs(problem: RouteProblem, claims: Sequence[RunClaim]) -> tuple[Run, ...] | RunFault:
-    """The values of all runs of the company in the order given, or the first fault of any or between two."""
-    known = _Map(problem)
+    """The values of all runs of the company in the order given, or the first fault of any or between two.
+
+    In one network they are worth the most that they can be together: see `check_network_runs`.
+    """
+    if problem.family == "one_network":
+        return check_network_runs(problem, claims)
+    known = Known(problem)
     runs: list[Run] = []
     user_of: dict[tuple[str, str], str] = {}
     for claim in claims:
@@ -87,13 +54,13 @@ def check_runs(problem: RouteProblem, claims: Sequence[RunClaim]) -> tuple[Run, 
         run = _evaluate(known, claim.train, claim.stops, claim.segments)
         if isinstance(run, RunFault):
             return run
-        for resource in _resources(known, run.segments):
+        for resource in pieces_of(known, run.segments):
             if resource in user_of:
                 message = (
                     f"trains {user_of[resource]!r} and {run.train!r} both use {resource[0]} {resource[1]!r}"
                 )
                 return RunFault("trains_share_track", run.train, message)
-        user_of.update(dict.fromkeys(_resources(known, run.segments), run.train))
+        user_of.update(dict.fromkeys(pieces_of(known, run.segments), run.train))
         runs.append(run)
     return tuple(runs)
 
@@ -129,20 +96,13 @@ def verify_solution(problem: RouteProblem, solution: RouteSolution) -> RunFault 
 
 
 def _evaluate(
-    known: _Map, train_id: str, stop_ids: Sequence[str], segment_ids: Sequence[str]
+    known: Known, train_id: str, stop_ids: Sequence[str], segment_ids: Sequence[str]
 ) -> Run | RunFault:
-    train = known.trains.get(train_id)
-    if train is None:
-        return RunFault("unknown_train", train_id, f"the company has no train {train_id!r}")
-    for name in stop_ids:
-        if name not in known.stops:
-            return RunFault("unknown_stop", train_id, f"there is no stop {name!r}")
-    for name in segment_ids:
-        if name not in known.segments:
-            return RunFault("unknown_segment", train_id, f"there is no track {name!r}")
-    stops = [known.stops[name] for name in stop_ids]
-    segments = [known.segments[name] for name in segment_ids]
-    fault = _shape_fault(known, train, stops, segments) or _kind_fault(known, train, stops, segments)
+    names = claimed(known, train_id, stop_ids, segment_ids)
+    if isinstance(names, RunFault):
+        return names
+    train, stops, segments = names.train, names.stops, names.segments
+    fault = shape_fault(known, train, stops, segments) or _kind_fault(known, train, stops, segments)
     if fault is not None:
         return fault
     counted = counted_stops(train, stops)
@@ -150,7 +110,7 @@ def _evaluate(
         train=train.id,
         stops=tuple(stop_ids),
         segments=tuple(segment_ids),
-        hexes=_hexes(stops, segments),
+        hexes=hexes_of(stops, segments),
         revenue=sum(stop.value_for(train) for stop in counted),
         treasury_income=sum(stop.value_for(train) for stop in stops if stop.kind == "mine"),
         counted_stops=tuple(stop.id for stop in counted),
@@ -181,35 +141,7 @@ def _measured(train: Train, stops: Sequence[Stop], segments: Sequence[Segment]) 
     return sum(takes_reach(train, stop) for stop in stops)
 
 
-def _shape_fault(known: _Map, train: Train, stops: list[Stop], segments: list[Segment]) -> RunFault | None:
-    """Faults that any train can commit on any map."""
-    if len(segments) != max(0, len(stops) - 1):
-        message = f"{len(stops)} stops need {max(0, len(stops) - 1)} pieces of track between them, not {len(segments)}"
-        return RunFault("route_not_connected", train.id, message)
-    for start, segment, end in zip(stops, segments, stops[1:], strict=False):
-        if (segment.a, segment.b) not in ((start.id, end.id), (end.id, start.id)):
-            message = f"track {segment.id!r} does not join {start.id!r} and {end.id!r}"
-            return RunFault("route_not_connected", train.id, message)
-    if len(stops) < 2:
-        return RunFault("route_too_short", train.id, "a route joins at least two different stops")
-    places = [stop.place for stop in stops]
-    for index, place in enumerate(places):
-        if place in places[:index]:
-            return RunFault("route_repeats_place", train.id, f"the route comes to {place!r} twice")
-    used: set[tuple[str, str]] = set()
-    for segment in segments:
-        pieces = set(_resources(known, (segment.id,)))
-        if used & pieces:
-            sort, name = min(used & pieces)
-            message = f"the route uses {sort} {name!r} twice"
-            return RunFault("route_track_reused", train.id, message)
-        used |= pieces
-    if not any(stop.id in known.token_stops for stop in stops):
-        return RunFault("route_no_token", train.id, "no stop of the route holds a token of the company")
-    return None
-
-
-def _kind_fault(known: _Map, train: Train, stops: list[Stop], segments: list[Segment]) -> RunFault | None:
+def _kind_fault(known: Known, train: Train, stops: list[Stop], segments: list[Segment]) -> RunFault | None:
     """Faults that depend on the kinds of the stops and of the train."""
     mines = [stop for stop in stops if stop.kind == "mine"]
     if mines and train.kind == "normal":
@@ -231,7 +163,7 @@ def _kind_fault(known: _Map, train: Train, stops: list[Stop], segments: list[Seg
         if is_blocked(stop, known.token_stops):
             message = f"tokens of other companies block the way through {stop.id!r}"
             return RunFault("route_passes_blocked_city", train.id, message)
-        if _terminal_at(segments[index - 1], stop) or _terminal_at(segments[index], stop):
+        if terminal_at(segments[index - 1], stop) or terminal_at(segments[index], stop):
             message = f"a route along terminal track at {stop.id!r} begins or ends there"
             return RunFault("route_passes_terminal_track", train.id, message)
     measured = _measured(train, stops, segments)
@@ -239,27 +171,3 @@ def _kind_fault(known: _Map, train: Train, stops: list[Stop], segments: list[Seg
         message = f"train {train.id!r} reaches {train.reach} {train.measure}, the route measures {measured}"
         return RunFault("route_too_long", train.id, message)
     return None
-
-
-def _terminal_at(segment: Segment, stop: Stop) -> bool:
-    return segment.terminal_a if segment.a == stop.id else segment.terminal_b
-
-
-def _resources(known: _Map, segment_ids: tuple[str, ...]) -> list[tuple[str, str]]:
-    """What the segments use up: each segment itself and its resources."""
-    return [
-        piece
-        for name in segment_ids
-        for piece in (
-            ("segment", name),
-            *(("resource", used) for used in set(known.segments[name].resources)),
-        )
-    ]
-
-
-def _hexes(stops: list[Stop], segments: list[Segment]) -> tuple[str, ...]:
-    """Hexes in travelling order; the hex of a stop between two segments is told once."""
-    passed: list[str] = []
-    for start, segment in zip(stops, segments, strict=False):
-        passed.extend(segment.hexes if segment.a == start.id else segment.hexes[::-1])
-    return tuple(name for name, before in zip(passed, ["", *passed], strict=False) if name != before)

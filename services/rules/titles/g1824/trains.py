@@ -100,6 +100,8 @@ def traded_price(data: TitleData, train: str, handed_in: str) -> int | None:
 def _check_source(game: Game, data: TitleData, company: str, command: BuyTrain) -> None:
     refuse_if(kind_name(command.train) not in data.trains, "unknown_train", detail=command.train)
     refuse_if(not may_own(data, company, command.train), "train_kind", "1824/IV.2-g", command.train)
+    refuse_if(bool(command.kind), "train_kind", detail=command.kind)
+    refuse_if(command.warranties != 0, "warranty_limit", detail=str(command.warranties))
     if command.seller == e.BANK:
         refuse_if(
             command.train not in on_sale(game, data), "train_not_available", "1824/VII.11-r", command.train

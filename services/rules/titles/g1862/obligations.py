@@ -18,16 +18,18 @@ from services.rules.titles.g1862.selling import check_sale, sale_candidates, sel
 def enforce(draft: Draft, context: Context) -> None:
     """At the end of a stock round every open obligation has failed, each is judged by itself (1862/4.3-b, 4.3-f).
 
-    What a player cannot pay at once he raises by selling shares; what is left when he has none is forgiven."""
-    for player in draft.game.current_round.order:
-        failed = [symbol for obliged, symbol in draft.game.obligations if obliged == player]
-        for symbol in failed:
-            _fail(draft, context.data, player, symbol)
+    What a player cannot pay at once he raises by selling shares; what is left when he has none is forgiven. Who has any is
+    seen when all failed companies are gone."""
+    order, failed = draft.game.current_round.order, draft.game.obligations
+    for player in order:
+        for obliged, symbol in failed:
+            if obliged == player:
+                _fail(draft, context.data, player, symbol)
+    for player in order:
         if draft.game.debts.get(player, 0):
-            if can_sell(draft.game, context, player):
-                draft.emit(e.InterruptRaised("pay_fine", player, failed[0]))
-            else:
-                _forgive(draft, player)
+            due = next(symbol for obliged, symbol in failed if obliged == player)
+            draft.emit(e.InterruptRaised("pay_fine", player, due))
+    _forgive_the_helpless(draft, context)
 
 
 def _fail(draft: Draft, data: TitleData, player: str, symbol: str) -> None:
@@ -77,8 +79,12 @@ def can_sell(game: Game, context: Context, player: str) -> bool:
     return False
 
 
-def _forgive(draft: Draft, player: str) -> None:
-    draft.emit(e.DebtChanged(player, -draft.game.debts[player], "forgiven"))
+def _forgive_the_helpless(draft: Draft, context: Context) -> None:
+    """Whoever owes and has nothing to sell (any more) is forgiven and not asked."""
+    for asked in draft.game.interrupts:
+        if asked.kind == "pay_fine" and not can_sell(draft.game, context, asked.player):
+            draft.emit(e.DebtChanged(asked.player, -draft.game.debts[asked.player], "forgiven"))
+            draft.emit(e.InterruptSettled("pay_fine", asked.company))
 
 
 def _perform(draft: Draft, context: Context, player: str, command: SellCertificates) -> None:
@@ -89,10 +95,9 @@ def _perform(draft: Draft, context: Context, player: str, command: SellCertifica
     draft.pay(player, e.BANK, paid, "fine", due)
     if paid:
         draft.emit(e.DebtChanged(player, -paid, "repaid"))
-    if player in draft.game.debts and not can_sell(draft.game, context, player):
-        _forgive(draft, player)
     if player not in draft.game.debts:
         draft.emit(e.InterruptSettled("pay_fine", due))
+    _forgive_the_helpless(draft, context)
 
 
 def _asked(game: Game, context: Context) -> tuple[str, ...]:

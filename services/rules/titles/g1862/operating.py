@@ -53,6 +53,7 @@ def advance_turn(draft: Draft, context: Context) -> bool:
     while draft.game.actor:
         if draft.game.interrupts or _is_waiting(draft.game, context):
             return True
+        _leave_step(draft, context)
         following = _following(draft.game)
         if following is not None:
             draft.emit(e.StepStarted(following.step.name))
@@ -70,6 +71,12 @@ def _is_waiting(game: Game, context: Context) -> bool:
     if not name or game.turn.passed == name or _is_over(game):
         return False
     return BY_NAME[name].is_waiting(game, context)
+
+
+def _leave_step(draft: Draft, context: Context) -> None:
+    here = BY_NAME.get(draft.game.current_round.step)
+    if here is not None and not _is_over(draft.game):
+        here.leave(draft, context)
 
 
 def _following(game: Game) -> TurnStep | None:

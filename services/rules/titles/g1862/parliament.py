@@ -208,17 +208,17 @@ def all_declined(game: Game) -> bool:
 
 
 def _opening_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    most = highest_bid(game, context.data, player)
+    most, step = highest_bid(game, context.data, player), context.data.figures.limits["bid_step"]
     for symbol in openable(game, context.data) if most >= 0 else ():
-        yield Choice(player, Bid(symbol, 0), "price", 0, most)
+        yield Choice(player, Bid(symbol, 0), "price", 0, most, step)
 
 
 def _raise_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     auction = auction_at_hand(game)
-    least = auction.price + context.data.figures.limits["bid_step"]
-    most = highest_bid(game, context.data, player)
+    step = context.data.figures.limits["bid_step"]
+    least, most = auction.price + step, highest_bid(game, context.data, player)
     if least <= most:
-        yield Choice(player, Bid(auction.company, least), "price", least, most)
+        yield Choice(player, Bid(auction.company, least), "price", least, most, step)
 
 
 def _start_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:

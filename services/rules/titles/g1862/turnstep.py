@@ -19,8 +19,9 @@ class TurnStep:
     """`begin` records what goes without saying when the company comes to the step; it may ask questions or end the turn.
 
     `is_waiting`: whether the company at turn has (still) something to decide in it; asked after `begin` and after every
-    command, not once the company passed."""
+    command, not once the company passed. `leave` records what goes without saying once nothing is to be decided any more."""
 
     step: Step
     is_waiting: Callable[[Game, Context], bool]
     begin: Callable[[Draft, Context], None] = nothing
+    leave: Callable[[Draft, Context], None] = nothing

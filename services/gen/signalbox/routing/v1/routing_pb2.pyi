@@ -21,6 +21,9 @@ class TrainKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     TRAIN_KIND_UNSPECIFIED: _ClassVar[TrainKind]
     TRAIN_KIND_NORMAL: _ClassVar[TrainKind]
     TRAIN_KIND_GOODS: _ClassVar[TrainKind]
+    TRAIN_KIND_FREIGHT: _ClassVar[TrainKind]
+    TRAIN_KIND_LOCAL: _ClassVar[TrainKind]
+    TRAIN_KIND_EXPRESS: _ClassVar[TrainKind]
 
 class TownRule(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -34,6 +37,18 @@ class Measure(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     MEASURE_UNSPECIFIED: _ClassVar[Measure]
     MEASURE_STOPS: _ClassVar[Measure]
     MEASURE_HEXES: _ClassVar[Measure]
+
+class Links(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    LINKS_UNSPECIFIED: _ClassVar[Links]
+    LINKS_CITIES: _ClassVar[Links]
+    LINKS_ANY_STOP: _ClassVar[Links]
+
+class FreightJoins(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    FREIGHT_JOINS_UNSPECIFIED: _ClassVar[FreightJoins]
+    FREIGHT_JOINS_ONE_ROUTE: _ClassVar[FreightJoins]
+    FREIGHT_JOINS_ENDS_MEET: _ClassVar[FreightJoins]
 STOP_KIND_UNSPECIFIED: StopKind
 STOP_KIND_CITY: StopKind
 STOP_KIND_TOWN: StopKind
@@ -43,6 +58,9 @@ STOP_KIND_PORT: StopKind
 TRAIN_KIND_UNSPECIFIED: TrainKind
 TRAIN_KIND_NORMAL: TrainKind
 TRAIN_KIND_GOODS: TrainKind
+TRAIN_KIND_FREIGHT: TrainKind
+TRAIN_KIND_LOCAL: TrainKind
+TRAIN_KIND_EXPRESS: TrainKind
 TOWN_RULE_UNSPECIFIED: TownRule
 TOWN_RULE_STOP: TownRule
 TOWN_RULE_SKIP: TownRule
@@ -50,15 +68,22 @@ TOWN_RULE_FREE: TownRule
 MEASURE_UNSPECIFIED: Measure
 MEASURE_STOPS: Measure
 MEASURE_HEXES: Measure
+LINKS_UNSPECIFIED: Links
+LINKS_CITIES: Links
+LINKS_ANY_STOP: Links
+FREIGHT_JOINS_UNSPECIFIED: FreightJoins
+FREIGHT_JOINS_ONE_ROUTE: FreightJoins
+FREIGHT_JOINS_ENDS_MEET: FreightJoins
 
 class RouteProblem(_message.Message):
-    __slots__ = ("company", "stops", "segments", "trains", "token_stops", "separate_track", "options")
+    __slots__ = ("company", "stops", "segments", "trains", "token_stops", "separate_track", "one_network", "options")
     COMPANY_FIELD_NUMBER: _ClassVar[int]
     STOPS_FIELD_NUMBER: _ClassVar[int]
     SEGMENTS_FIELD_NUMBER: _ClassVar[int]
     TRAINS_FIELD_NUMBER: _ClassVar[int]
     TOKEN_STOPS_FIELD_NUMBER: _ClassVar[int]
     SEPARATE_TRACK_FIELD_NUMBER: _ClassVar[int]
+    ONE_NETWORK_FIELD_NUMBER: _ClassVar[int]
     OPTIONS_FIELD_NUMBER: _ClassVar[int]
     company: str
     stops: _containers.RepeatedCompositeFieldContainer[Stop]
@@ -66,11 +91,12 @@ class RouteProblem(_message.Message):
     trains: _containers.RepeatedCompositeFieldContainer[Train]
     token_stops: _containers.RepeatedScalarFieldContainer[str]
     separate_track: SeparateTrackFamily
+    one_network: OneNetworkFamily
     options: SolveOptions
-    def __init__(self, company: _Optional[str] = ..., stops: _Optional[_Iterable[_Union[Stop, _Mapping]]] = ..., segments: _Optional[_Iterable[_Union[Segment, _Mapping]]] = ..., trains: _Optional[_Iterable[_Union[Train, _Mapping]]] = ..., token_stops: _Optional[_Iterable[str]] = ..., separate_track: _Optional[_Union[SeparateTrackFamily, _Mapping]] = ..., options: _Optional[_Union[SolveOptions, _Mapping]] = ...) -> None: ...
+    def __init__(self, company: _Optional[str] = ..., stops: _Optional[_Iterable[_Union[Stop, _Mapping]]] = ..., segments: _Optional[_Iterable[_Union[Segment, _Mapping]]] = ..., trains: _Optional[_Iterable[_Union[Train, _Mapping]]] = ..., token_stops: _Optional[_Iterable[str]] = ..., separate_track: _Optional[_Union[SeparateTrackFamily, _Mapping]] = ..., one_network: _Optional[_Union[OneNetworkFamily, _Mapping]] = ..., options: _Optional[_Union[SolveOptions, _Mapping]] = ...) -> None: ...
 
 class Stop(_message.Message):
-    __slots__ = ("id", "kind", "place", "revenue", "slots", "tariffs")
+    __slots__ = ("id", "kind", "place", "revenue", "slots", "tariffs", "position")
     class TariffsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -84,13 +110,23 @@ class Stop(_message.Message):
     REVENUE_FIELD_NUMBER: _ClassVar[int]
     SLOTS_FIELD_NUMBER: _ClassVar[int]
     TARIFFS_FIELD_NUMBER: _ClassVar[int]
+    POSITION_FIELD_NUMBER: _ClassVar[int]
     id: str
     kind: StopKind
     place: str
     revenue: int
     slots: _containers.RepeatedScalarFieldContainer[str]
     tariffs: _containers.ScalarMap[str, int]
-    def __init__(self, id: _Optional[str] = ..., kind: _Optional[_Union[StopKind, str]] = ..., place: _Optional[str] = ..., revenue: _Optional[int] = ..., slots: _Optional[_Iterable[str]] = ..., tariffs: _Optional[_Mapping[str, int]] = ...) -> None: ...
+    position: HexPosition
+    def __init__(self, id: _Optional[str] = ..., kind: _Optional[_Union[StopKind, str]] = ..., place: _Optional[str] = ..., revenue: _Optional[int] = ..., slots: _Optional[_Iterable[str]] = ..., tariffs: _Optional[_Mapping[str, int]] = ..., position: _Optional[_Union[HexPosition, _Mapping]] = ...) -> None: ...
+
+class HexPosition(_message.Message):
+    __slots__ = ("q", "r")
+    Q_FIELD_NUMBER: _ClassVar[int]
+    R_FIELD_NUMBER: _ClassVar[int]
+    q: int
+    r: int
+    def __init__(self, q: _Optional[int] = ..., r: _Optional[int] = ...) -> None: ...
 
 class Segment(_message.Message):
     __slots__ = ("id", "a", "b", "resources", "hexes", "terminal_a", "terminal_b", "length")
@@ -113,7 +149,7 @@ class Segment(_message.Message):
     def __init__(self, id: _Optional[str] = ..., a: _Optional[str] = ..., b: _Optional[str] = ..., resources: _Optional[_Iterable[str]] = ..., hexes: _Optional[_Iterable[str]] = ..., terminal_a: _Optional[bool] = ..., terminal_b: _Optional[bool] = ..., length: _Optional[int] = ...) -> None: ...
 
 class Train(_message.Message):
-    __slots__ = ("id", "kind", "reach", "towns", "counts", "measure", "tariff")
+    __slots__ = ("id", "kind", "reach", "towns", "counts", "measure", "tariff", "joins")
     ID_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
     REACH_FIELD_NUMBER: _ClassVar[int]
@@ -121,6 +157,7 @@ class Train(_message.Message):
     COUNTS_FIELD_NUMBER: _ClassVar[int]
     MEASURE_FIELD_NUMBER: _ClassVar[int]
     TARIFF_FIELD_NUMBER: _ClassVar[int]
+    JOINS_FIELD_NUMBER: _ClassVar[int]
     id: str
     kind: TrainKind
     reach: int
@@ -128,13 +165,32 @@ class Train(_message.Message):
     counts: int
     measure: Measure
     tariff: str
-    def __init__(self, id: _Optional[str] = ..., kind: _Optional[_Union[TrainKind, str]] = ..., reach: _Optional[int] = ..., towns: _Optional[_Union[TownRule, str]] = ..., counts: _Optional[int] = ..., measure: _Optional[_Union[Measure, str]] = ..., tariff: _Optional[str] = ...) -> None: ...
+    joins: bool
+    def __init__(self, id: _Optional[str] = ..., kind: _Optional[_Union[TrainKind, str]] = ..., reach: _Optional[int] = ..., towns: _Optional[_Union[TownRule, str]] = ..., counts: _Optional[int] = ..., measure: _Optional[_Union[Measure, str]] = ..., tariff: _Optional[str] = ..., joins: _Optional[bool] = ...) -> None: ...
 
 class SeparateTrackFamily(_message.Message):
     __slots__ = ("compare_treasury_income",)
     COMPARE_TREASURY_INCOME_FIELD_NUMBER: _ClassVar[int]
     compare_treasury_income: bool
     def __init__(self, compare_treasury_income: _Optional[bool] = ...) -> None: ...
+
+class OneNetworkFamily(_message.Message):
+    __slots__ = ("compare_treasury_income", "home", "links", "freight_joins", "bonus_per_hex", "bonus_per_hex_port", "subsidy_per_hex")
+    COMPARE_TREASURY_INCOME_FIELD_NUMBER: _ClassVar[int]
+    HOME_FIELD_NUMBER: _ClassVar[int]
+    LINKS_FIELD_NUMBER: _ClassVar[int]
+    FREIGHT_JOINS_FIELD_NUMBER: _ClassVar[int]
+    BONUS_PER_HEX_FIELD_NUMBER: _ClassVar[int]
+    BONUS_PER_HEX_PORT_FIELD_NUMBER: _ClassVar[int]
+    SUBSIDY_PER_HEX_FIELD_NUMBER: _ClassVar[int]
+    compare_treasury_income: bool
+    home: str
+    links: Links
+    freight_joins: FreightJoins
+    bonus_per_hex: int
+    bonus_per_hex_port: int
+    subsidy_per_hex: int
+    def __init__(self, compare_treasury_income: _Optional[bool] = ..., home: _Optional[str] = ..., links: _Optional[_Union[Links, str]] = ..., freight_joins: _Optional[_Union[FreightJoins, str]] = ..., bonus_per_hex: _Optional[int] = ..., bonus_per_hex_port: _Optional[int] = ..., subsidy_per_hex: _Optional[int] = ...) -> None: ...
 
 class SolveOptions(_message.Message):
     __slots__ = ("locked_runs", "deadline_ms", "node_budget")
@@ -173,7 +229,7 @@ class RouteSolution(_message.Message):
     def __init__(self, runs: _Optional[_Iterable[_Union[Run, _Mapping]]] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ..., proven: _Optional[bool] = ..., upper_bound: _Optional[int] = ..., nodes_explored: _Optional[int] = ...) -> None: ...
 
 class Run(_message.Message):
-    __slots__ = ("train", "stops", "segments", "hexes", "revenue", "treasury_income", "counted_stops")
+    __slots__ = ("train", "stops", "segments", "hexes", "revenue", "treasury_income", "counted_stops", "bonus", "joined_trains")
     TRAIN_FIELD_NUMBER: _ClassVar[int]
     STOPS_FIELD_NUMBER: _ClassVar[int]
     SEGMENTS_FIELD_NUMBER: _ClassVar[int]
@@ -181,6 +237,8 @@ class Run(_message.Message):
     REVENUE_FIELD_NUMBER: _ClassVar[int]
     TREASURY_INCOME_FIELD_NUMBER: _ClassVar[int]
     COUNTED_STOPS_FIELD_NUMBER: _ClassVar[int]
+    BONUS_FIELD_NUMBER: _ClassVar[int]
+    JOINED_TRAINS_FIELD_NUMBER: _ClassVar[int]
     train: str
     stops: _containers.RepeatedScalarFieldContainer[str]
     segments: _containers.RepeatedScalarFieldContainer[str]
@@ -188,7 +246,9 @@ class Run(_message.Message):
     revenue: int
     treasury_income: int
     counted_stops: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, train: _Optional[str] = ..., stops: _Optional[_Iterable[str]] = ..., segments: _Optional[_Iterable[str]] = ..., hexes: _Optional[_Iterable[str]] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ..., counted_stops: _Optional[_Iterable[str]] = ...) -> None: ...
+    bonus: int
+    joined_trains: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, train: _Optional[str] = ..., stops: _Optional[_Iterable[str]] = ..., segments: _Optional[_Iterable[str]] = ..., hexes: _Optional[_Iterable[str]] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ..., counted_stops: _Optional[_Iterable[str]] = ..., bonus: _Optional[int] = ..., joined_trains: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class SolveRequest(_message.Message):
     __slots__ = ("problem",)

@@ -1,0 +1,154 @@
+"""What means something in one rule family only, and is refused in the other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from services.routing.domain.refusal import require
+
+if TYPE_CHECKING:
+    from services.routing.domain.problem import RouteProblem, Train
+
+POSITION_MOST = 10_000
+MONEY_MOST = 100_000
+NETWORK_KINDS = ("freight", "local", "express")
+NETWORK_PARAMETERS = {
+    "home": "",
+    "links": "cities",
+    "freight_joins": "one_route",
+    "bonus_per_hex": 0,
+    "bonus_per_hex_port": 0,
+    "subsidy_per_hex": 0,
+}
+
+
+def check_family(problem: RouteProblem) -> None:
+    """Raise `ProblemError` for the first thing in `problem` that its rule family has no meaning for."""
+    if problem.family == "separate_track":
+        _check_separate_track(problem)
+    else:
+        _check_trains(problem)
+        _check_stops(problem)
+        _check_segments(problem)
+        _check_parameters(problem)
+
+
+def _check_separate_track(problem: RouteProblem) -> None:
+    for index, train in enumerate(problem.trains):
+        _check_kind(index, train, train.kind not in NETWORK_KINDS, problem.family)
+        _check_joins(index, train, not train.joins)
+    for name, default in NETWORK_PARAMETERS.items():
+        require(
+            getattr(problem.parameters, name) == default,
+            f"parameters.{name}",
+            "parameter_not_possible",
+            f"{name} means nothing where trains share no track",
+        )
+
+
+def _check_kind(index: int, train: Train, known: bool, family: str) -> None:
+    message = f"there are no {train.kind} trains in family {family}"
+    require(known, f"trains[{index}].kind", "kind_not_possible", message)
+
+
+def _check_joins(index: int, train: Train, possible: bool) -> None:
+    message = f"train {train.id!r} cannot be joined: it is no freight train"
+    require(possible, f"trains[{index}].joins", "joins_not_possible", message)
+
+
+def _check_trains(problem: RouteProblem) -> None:
+    for index, train in enumerate(problem.trains):
+        _check_kind(index, train, train.kind in NETWORK_KINDS, problem.family)
+        _check_joins(index, train, train.kind == "freight" or not train.joins)
+        for name, reason, default in (
+            ("towns", "towns_not_possible", "stop"),
+            ("measure", "measure_not_possible", "stops"),
+            ("tariff", "tariff_not_possible", ""),
+        ):
+            require(
+                getattr(train, name) == default,
+                f"trains[{index}].{name}",
+                reason,
+                f"the kind of train {train.id!r} decides its {name}",
+            )
+        require(
+            train.reach > 0,
+            f"trains[{index}].reach",
+            "reach_out_of_range",
+            f"train {train.id!r} needs a reach: no {train.kind} train runs without limit",
+        )
+
+
+def _check_stops(problem: RouteProblem) -> None:
+    has_freight = any(train.kind == "freight" for train in problem.trains)
+    value_of: dict[str, int] = {}
+    for index, stop in enumerate(problem.stops):
+        field = f"stops[{index}]"
+        require(
+            stop.kind != "mine", f"{field}.kind", "kind_not_possible", f"no train serves mine {stop.id!r}"
+        )
+        message = f"stop {stop.id!r} has the same value for all trains"
+        require(not stop.tariffs, f"{field}.tariffs", "tariff_not_possible", message)
+        value = value_of.setdefault(stop.place, stop.revenue)
+        require(
+            value == stop.revenue,
+            f"{field}.revenue",
+            "place_values_differ",
+            f"place {stop.place!r} counts once, so its stops cannot yield {value} and {stop.revenue}",
+        )
+        require(
+            stop.position is not None or not has_freight or stop.kind == "town",
+            f"{field}.position",
+            "position_missing",
+            f"a freight train may end at {stop.id!r}, which has no position to measure from",
+        )
+        require(
+            stop.position is None or max(map(abs, stop.position)) <= POSITION_MOST,
+            f"{field}.position",
+            "position_out_of_range",
+            f"the position of {stop.id!r} is not within {-POSITION_MOST} to {POSITION_MOST}",
+        )
+
+
+def _check_segments(problem: RouteProblem) -> None:
+    kinds = {train.kind for train in problem.trains}
+    subsidised = "local" in kinds and problem.parameters.subsidy_per_hex > 0
+    for index, segment in enumerate(problem.segments):
+        require(
+            "freight" not in kinds or bool(segment.hexes) or segment.length > 0,
+            f"segments[{index}].length",
+            "length_missing",
+            f"segment {segment.id!r} tells neither its hexes nor how many hex sides it crosses",
+        )
+        require(
+            not subsidised or bool(segment.hexes),
+            f"segments[{index}].hexes",
+            "hexes_missing",
+            f"segment {segment.id!r} tells no hexes, for each of which a local train is paid",
+        )
+
+
+def _check_parameters(problem: RouteProblem) -> None:
+    parameters = problem.parameters
+    kind_of = {stop.id: stop.kind for stop in problem.stops}
+    for index, token_stop in enumerate(problem.token_stops):
+        message = f"stop {token_stop!r} is no city, so it holds no token"
+        require(kind_of[token_stop] == "city", f"token_stops[{index}]", "token_not_in_city", message)
+    home = parameters.home
+    require(not home or home in kind_of, "parameters.home", "unknown_stop", f"there is no stop {home!r}")
+    message = f"stop {home!r} is no city, so it is nobody's home"
+    require(not home or kind_of[home] == "city", "parameters.home", "home_not_city", message)
+    for name in ("bonus_per_hex", "bonus_per_hex_port", "subsidy_per_hex"):
+        value = getattr(parameters, name)
+        require(
+            0 <= value <= MONEY_MOST,
+            f"parameters.{name}",
+            "revenue_out_of_range",
+            f"{name} {value} is not within 0 to {MONEY_MOST}",
+        )
+    require(
+        not problem.options.locked_runs,
+        "options.locked_runs",
+        "locked_run_not_possible",
+        "where all runs make one network, none can be settled before the others",
+    )

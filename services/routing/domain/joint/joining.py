@@ -1,0 +1,158 @@
+"""Which freight runs are joined end to end into one longer run, and in which ways they may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple, TypeAlias
+
+from services.routing.domain.problem import FreightJoins, Stop, is_blocked
+from services.routing.domain.shape import Claimed, Known, pieces_of, terminal_at
+
+
+class Longer(NamedTuple):
+    """Runs one after the other, by number, each as told or `turned` around; one run by itself is its own longer run."""
+
+    parts: tuple[int, ...]
+    turned: tuple[bool, ...]
+
+    def ends(self, routes: Sequence[Claimed]) -> tuple[tuple[int, Stop], tuple[int, Stop]]:
+        """Where it begins and where it ends: the number of the run and the stop."""
+        first, last = routes[self.parts[0]].stops, routes[self.parts[-1]].stops
+        return (
+            (self.parts[0], first[-1 if self.turned[0] else 0]),
+            (self.parts[-1], last[0 if self.turned[-1] else -1]),
+        )
+
+
+Joining: TypeAlias = tuple[Longer, ...]
+
+
+class _Joint(NamedTuple):
+    """A stop at which two runs end."""
+
+    stop: str
+    one: int
+    other: int
+
+
+def joinings(known: Known, rule: FreightJoins, routes: Sequence[Claimed]) -> Iterator[Joining]:
+    """Every legal way of joining the freight runs among `routes`; a joint is left out before it is used.
+
+    Trains that must join make one longer run, with or without others; a single one of them needs another freight train
+    to join wherever one runs. By `one_route` a longer run is a route that one train could make, and trains that need not
+    join may or may not. By `ends_meet` exactly those runs are joined whose ends meet, two at each such stop, and the
+    longer run of those that must join holds one that need not wherever such a one runs.
+    """
+    freight = [number for number, route in enumerate(routes) if route.train.kind == "freight"]
+    joints = [
+        _Joint(stop, one, other)
+        for one, other in combinations(freight, 2)
+        for stop in sorted(_ends(routes[one]) & _ends(routes[other]))
+        if rule == "ends_meet" or _may_join(known, routes, stop, one, other)
+    ]
+    for chosen in iter([joints]) if rule == "ends_meet" else _choices(joints):
+        joining = _joined(routes, freight, chosen)
+        if joining is not None and _is_legal(known, rule, routes, joining):
+            yield joining
+
+
+def _choices(joints: list[_Joint]) -> Iterator[list[_Joint]]:
+    """Joints of which no two join the same end of a run."""
+    if not joints:
+        yield []
+        return
+    first, rest = joints[0], joints[1:]
+    yield from _choices(rest)
+    apart = [
+        joint
+        for joint in rest
+        if joint.stop != first.stop or not {joint.one, joint.other} & {first.one, first.other}
+    ]
+    for chosen in _choices(apart):
+        yield [first, *chosen]
+
+
+def _ends(route: Claimed) -> set[str]:
+    return {route.stops[0].id, route.stops[-1].id}
+
+
+def _may_join(known: Known, routes: Sequence[Claimed], stop_id: str, one: int, other: int) -> bool:
+    """Whether a train could go on from one run to the other through this stop."""
+    stop = known.stops[stop_id]
+    if stop.kind != "city" or is_blocked(stop, known.token_stops):
+        return False
+    for route in (routes[one], routes[other]):
+        segment = route.segments[0 if route.stops[0].id == stop_id else -1]
+        if terminal_at(segment, stop):
+            return False
+    return True
+
+
+def _joined(routes: Sequence[Claimed], freight: Sequence[int], chosen: Sequence[_Joint]) -> Joining | None:
+    """The longer runs that these joints make, or None where they make none: an end joined twice, or a circle."""
+    next_at: dict[tuple[int, str], int] = {}
+    for joint in chosen:
+        for number, other in ((joint.one, joint.other), (joint.other, joint.one)):
+            if (number, joint.stop) in next_at:
+                return None
+            next_at[number, joint.stop] = other
+    longer: list[Longer] = []
+    seen: set[int] = set()
+    for number in freight:
+        free = sorted(end for end in _ends(routes[number]) if (number, end) not in next_at)
+        if number not in seen and free:
+            begin = routes[number].stops[0].id if routes[number].stops[0].id in free else free[0]
+            longer.append(_followed(routes, next_at, number, begin))
+            seen.update(longer[-1].parts)
+    return tuple(longer) if len(seen) == len(freight) else None
+
+
+def _followed(
+    routes: Sequence[Claimed], next_at: dict[tuple[int, str], int], number: int, begin: str
+) -> Longer:
+    parts: list[int] = []
+    turned: list[bool] = []
+    following: int | None = number
+    while following is not None:
+        stops = routes[following].stops
+        turned.append(stops[0].id != begin)
+        parts.append(following)
+        begin = stops[0].id if turned[-1] else stops[-1].id
+        following = next_at.get((following, begin))
+    return Longer(tuple(parts), tuple(turned))
+
+
+def _is_legal(known: Known, rule: FreightJoins, routes: Sequence[Claimed], joining: Joining) -> bool:
+    if rule == "one_route" and not all(_is_one_route(known, routes, longer) for longer in joining):
+        return False
+    joined = [longer for longer in joining if any(routes[part].train.joins for part in longer.parts)]
+    if not joined or len(joining) == 1:
+        return True
+    if len(joined) > 1:
+        return False
+    runs_by_choice = any(not routes[part].train.joins for longer in joining for part in longer.parts)
+    holds_one = any(not routes[part].train.joins for part in joined[0].parts)
+    if rule == "ends_meet":
+        return holds_one or not runs_by_choice
+    return len(joined[0].parts) > 1
+
+
+def _is_one_route(known: Known, routes: Sequence[Claimed], longer: Longer) -> bool:
+    """Whether the longer run comes to no place and no piece of track twice, and to one port and red area at most."""
+    (_, first), (_, last) = longer.ends(routes)
+    if first.kind == last.kind and first.kind != "city":
+        return False
+    places: set[str] = set()
+    for number, turned in zip(longer.parts, longer.turned, strict=True):
+        stops = routes[number].stops[::-1] if turned else routes[number].stops
+        new = {stop.place for stop in (stops[1:] if places else stops)}
+        if new & places:
+            return False
+        places |= new
+    pieces = [
+        piece
+        for number in longer.parts
+        for piece in pieces_of(known, tuple(segment.id for segment in routes[number].segments))
+    ]
+    return len(set(pieces)) == len(pieces)
