@@ -18,7 +18,7 @@ Fact = TypeVar("Fact", bound=e.Event)
 OFFER = ("N&E", "WStI", "I&B", "ESR", "FDR", "WVR", "NGC", "E&H", "SVR", "EUR")
 
 
-def merging_table(players: int = 4, *options: str, **rulings: str) -> Table:
+def merging_table(players: int = 4, /, *options: str, **rulings: str) -> Table:
     """A table at which the companies of `OFFER` are on offer, under the rulebook's rulings but for those named."""
     licences: dict[str, e.ServiceKind] = {"N&E": "freight", "WStI": "local", "I&B": "express", "ESR": "local"}
     table = new_table(players, *options, offer=OFFER, licences=licences)
@@ -38,8 +38,9 @@ def set_up_company(
     chartered: bool = False,
     tokens: int = 3,
     marker: int = 0,
+    operated: bool = True,
 ) -> None:
-    """A quoted company of which the holders have so many percent; the rest stays in the bank.
+    """A quoted company that has operated before, of which the holders have so many percent; the rest stays in the bank.
 
     The director's certificate is the director's, without one it is in the pool."""
     table.write(e.CharterSideSet(symbol, chartered))
@@ -58,6 +59,8 @@ def set_up_company(
         table.write(e.DirectorChanged(symbol, director))
     table.write(e.CompanyOpened(symbol), e.CharterTokensSet(symbol, (0,) * tokens))
     table.cash(symbol, treasury)
+    if operated:
+        table.write(e.RoundStarted("operating", 1, 1, 1, (symbol,)), e.TurnEnded(symbol))
     if train:
         table.train(symbol, "A")
 

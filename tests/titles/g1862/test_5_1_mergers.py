@@ -13,11 +13,12 @@ def merger(
     step: str = "merge",
     order: tuple[str, ...] = ("N&E", "WStI", "I&B"),
     other_director: str = ADA,
+    operated: bool = True,
     **rulings: str,
 ) -> Table:
     """N&E is at turn and joined to WStI; I&B, Ben's, has its token elsewhere."""
     table = merging_table(**rulings)
-    set_up_company(table, "N&E", 90, {ADA: 60}, director=ADA, treasury=500)
+    set_up_company(table, "N&E", 90, {ADA: 60}, director=ADA, treasury=500, operated=operated)
     set_up_company(table, "WStI", 82, {other_director: 60}, director=other_director, treasury=300)
     set_up_company(table, "I&B", 74, {BEN: 60}, director=BEN, treasury=300)
     join(table, "N&E", "WStI")
@@ -156,8 +157,8 @@ def test_an_acquisition_after_a_merger() -> None:
 
 @pytest.mark.clause("1862/7.5.2-e")
 def test_a_merger_in_the_first_operating_turn() -> None:
-    """A company that has never operated may merge, and so may one whose home token is still to come."""
-    table = merger()
+    """A company that has never operated may merge in its first turn."""
+    table = merger(operated=False)
     assert not table.game.companies["N&E"].operated
     assert c.Merge("N&E", "WStI") in table.offered(ADA)
 
