@@ -167,7 +167,18 @@ _MERGERS: tuple[RulingChoice, ...] = (
     ),
 )
 
-RULINGS: tuple[RulingChoice, ...] = (*_ROUNDS, *_TRACK, *_MERGERS, *RUNNING)
+# Where nothing but passing is possible.
+_ASKING: tuple[RulingChoice, ...] = (
+    RulingChoice(
+        "idle_turns",
+        ("skipped", "asked"),
+        "asked",
+        ("1862/7.1-d", "1862/7.1-e"),
+        "Is a director asked all the same where his company can only pass: nobody to merge with, no train it may run?",
+    ),
+)
+
+RULINGS: tuple[RulingChoice, ...] = (*_ROUNDS, *_TRACK, *_MERGERS, *RUNNING, *_ASKING)
 
 
 def plays(game: Game, ruling: str, value: str) -> bool:
