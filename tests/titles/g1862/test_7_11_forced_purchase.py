@@ -17,7 +17,7 @@ def short(
     """L&E of Ada, with this much money and no train, is about to buy one; ENR of Ada and SVR of Ben are quoted too.
 
     What Ada does not hold of L&E is in its treasury."""
-    table = new_table(4, offer=("L&E", "SVR", "ENR"), **rulings)
+    table = new_table(4, offer=("L&E", "SVR", "ENR"), by=rulings)
     table.found("L&E", price, ADA, percent=percent, chartered=False, treasury=cash)
     if marker:
         table.write(e.IpoMarkerSet("L&E", marker))

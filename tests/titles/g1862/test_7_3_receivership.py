@@ -11,7 +11,7 @@ from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table, of_type
 
 def idle(cash: int = 0, *, licences: tuple[e.ServiceKind, ...] = ("local",), **rulings: str) -> Table:
     """L&E has nobody as director: the certificate lies in the pool, Ben holds 20 %, Cleo 10 %. ENR of Ada comes next."""
-    table = new_table(4, offer=("L&E", "ENR"), **rulings)
+    table = new_table(4, offer=("L&E", "ENR"), by=rulings)
     table.found("L&E", 82, treasury=cash)
     table.write(e.LicencesSet("L&E", licences))
     table.hold("pool", "L&E", 30, director=True)

@@ -14,7 +14,7 @@ def earned(
     revenue: int, subsidy: int = 0, *options: str, price: int = 82, cash: int = 0, **rulings: str
 ) -> Table:
     """L&E at this price has just run for so much; its last local run brought the subsidy."""
-    table = new_table(4, *options, offer=("L&E",), **rulings)
+    table = new_table(4, *options, offer=("L&E",), by=rulings)
     table.found("L&E", price, RICHARD, percent=50, chartered=False, treasury=cash)
     kind: e.ServiceKind = "local" if subsidy else "express"
     (train,) = table.train("L&E", "A", runs_as=kind)

@@ -9,7 +9,7 @@ from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table, of_type
 
 def buying(*options: str, cash: int = 2000, **rulings: str) -> Table:
     """L&E of Ada is about to buy trains; SVR of Ben and ENR of Ada are quoted too."""
-    table = new_table(4, *options, offer=("L&E", "SVR", "ENR"), licences=_licences(options), **rulings)
+    table = new_table(4, *options, offer=("L&E", "SVR", "ENR"), licences=_licences(options), by=rulings)
     table.found("L&E", 90, ADA, treasury=cash)
     table.found("SVR", 82, BEN, treasury=500)
     table.found("ENR", 74, ADA, treasury=500)
@@ -184,7 +184,7 @@ def test_a_company_above_the_limit_keeps_its_trains() -> None:
     table.write(e.TrainMoved("F-1", e.BANK, "L&E", "bought"), e.TrainKindChosen("F-1", "freight"))
     table.write(e.TrainMoved("F-0", "", "L&E", "transferred"), e.TrainKindChosen("F-0", "freight"))
     for kind in ("express", "freight"):
-        assert table.refusal(ADA, bank("G-0", 700, kind))[0] == "train_limit"  # type: ignore[arg-type]
+        assert table.refusal(ADA, bank("G-0", 700, kind))[0] == "train_limit"
     table.act(ADA, bank("G-0", 700, "local"))
     assert set(table.game.trains["L&E"]) == {"E-1", "E-2", "F-1", "F-0", "G-0"}
     assert table.game.actor == "SVR"

@@ -9,13 +9,20 @@ from services.rules.domain.depot import kind_name, kind_of, next_normal
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
 from services.rules.domain.titledata import TitleData, TrainFace
-from services.rules.titles.g1862.companies import kinds_in_play, licensed_kinds
+from services.rules.titles.g1862.companies import kinds_in_play
 from services.rules.titles.g1862.rulings import plays
 
 
 def train_face(game: Game, data: TitleData, train: str) -> TrainFace:
     """What a bought train runs as: name, reach, and how many stops count (1862/2.2-b)."""
     return kind_of(data, train).faces[game.train_kinds[train]]
+
+
+def licensed_kinds(game: Game, symbol: str) -> tuple[e.ServiceKind, ...]:
+    """The kinds of train a company may run: those of its licences; in a simple game, which has none, the only kind there
+    is (1862/7.8.4-a, 11.1-h)."""
+    kinds = kinds_in_play(game.options)
+    return kinds if len(kinds) == 1 else game.companies[symbol].licences
 
 
 def runnable_trains(game: Game, symbol: str) -> tuple[str, ...]:

@@ -19,12 +19,12 @@ from services.rules.titles.g1862.companies import (
     has_train,
     in_receivership,
     kinds_in_play,
-    licensed_kinds,
 )
 from services.rules.titles.g1862.depots import (
     bank_price,
     bank_train,
     has_room,
+    licensed_kinds,
     rooms,
     take_from_bank,
     used_price,
