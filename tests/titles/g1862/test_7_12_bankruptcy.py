@@ -60,7 +60,6 @@ def test_nothing_is_refunded_when_the_price_was_the_cause() -> None:
 def test_what_is_left_of_a_bankrupt_company() -> None:
     """Cash, trains and tokens are gone, all certificates are with the bank in their order, and it has its first licence."""
     table = weak_company(65, train=True)
-    table.write(e.WarrantiesSet("A-0", 1))
     bank = table.game.money(e.BANK)
     events = dissolve(table, "train")
     company = table.game.companies["N&E"]
@@ -68,7 +67,6 @@ def test_what_is_left_of_a_bankrupt_company() -> None:
     assert table.game.money(e.BANK) == bank + 40 - 128 - 96
     assert e.TrainMoved("A-0", "N&E", "", "removed") in events
     assert not table.game.trains.get("N&E")
-    assert not table.game.warranties
     assert token_cities(table.game.tokens, "N&E") == ()
     assert table.game.held(e.BANK, "N&E") == tuple(range(8))
     assert shares(table, "N&E") == {e.BANK: 100}

@@ -25,7 +25,15 @@ from services.rules.titles.g1862.depots import (
     take_from_bank,
     used_price,
 )
-from services.rules.titles.g1862.forced import RAISE_CASH, has_raised, is_short, used_offers
+from services.rules.titles.g1862.forced import (
+    RAISE_CASH,
+    has_raised,
+    is_short,
+    raise_the_only_way,
+    takes_only_way,
+    tempts_with_abandoned,
+    used_offers,
+)
 from services.rules.titles.g1862.rulings import plays
 from services.rules.titles.g1862.turnstep import TurnStep
 from services.rules.titles.g1862.warranties import check_warranties, cost_of, most_to_buy
@@ -150,7 +158,17 @@ def _is_waiting(game: Game, context: Context) -> bool:
     if not has_train(game, symbol):
         return not (is_short(game, data, symbol) and has_raised(game))
     affordable = bank_price(game, data) <= game.money(symbol)
-    return (affordable and bool(rooms(game, data, symbol))) or bool(used_offers(game, data, symbol))
+    if (affordable and bool(rooms(game, data, symbol))) or bool(used_offers(game, data, symbol)):
+        return True
+    return tempts_with_abandoned(game, data, symbol)
+
+
+def _begin(draft: Draft, context: Context) -> None:
+    """A company that has only one way to its train goes it of itself, by one ruling (1862/7.11-a, 7.11-b)."""
+    game, symbol = draft.game, draft.game.actor
+    asks = plays(game, "only_way_of_raising_cash", "asked") or in_receivership(game, symbol)
+    if not asks and takes_only_way(game, context.data, symbol):
+        raise_the_only_way(draft, context, symbol)
 
 
 def _leave(draft: Draft, context: Context) -> None:
@@ -181,4 +199,4 @@ STEP = Step(
     },
     _players,
 )
-BUY = TurnStep(STEP, _is_waiting, leave=_leave)
+BUY = TurnStep(STEP, _is_waiting, _begin, _leave)
