@@ -124,7 +124,9 @@ def _random_stops(draw: random.Random, cells: list[tuple[int, int]]) -> tuple[St
             other = draw.choice(stops)
             place, value = other.place, other.revenue
         slots = tuple(draw.choice(("", "Y", "Y")) for _ in range(draw.choice((0, 0, 1))))
-        stops.append(Stop(f"s{number}", kind, place, value, slots if kind == "city" else (), position=cell))
+        slots = slots if kind == "city" else ()
+        beyond = 1 if kind in ("port", "offboard") and draw.random() < 0.5 else 0
+        stops.append(Stop(f"s{number}", kind, place, value, slots, position=cell, beyond=beyond))
     return tuple(stops)
 
 

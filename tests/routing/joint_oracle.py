@@ -156,7 +156,9 @@ def _hangs_together(problem: RouteProblem, runs: Mapping[str, Path], kind_of: Ma
     wide, meet = problem.parameters.links == "any_stop", problem.parameters.freight_joins == "ends_meet"
     touched: list[set[str]] = []
     for train, path in runs.items():
-        touched.append({stop.id for stop in path.stops if stop.kind == "city" or wide})
+        touched.append(
+            {stop.place if wide else stop.id for stop in path.stops if stop.kind == "city" or wide}
+        )
         if kind_of[train] == "freight" and meet:
             touched[-1] |= {f"freight ends at {end}" for end in _ends(path)}
     if not any(stop.id == problem.parameters.home for path in runs.values() for stop in path.stops):
@@ -270,4 +272,4 @@ def _bonus(problem: RouteProblem, one: Stop, other: Stop) -> int:
     rate = problem.parameters.bonus_per_hex
     if "port" in (one.kind, other.kind):
         rate = problem.parameters.bonus_per_hex_port
-    return rate * max(distance - 1, 0)
+    return rate * max(distance - 1 + one.beyond + other.beyond, 0)

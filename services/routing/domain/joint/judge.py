@@ -157,8 +157,12 @@ def _network_fault(parameters: Parameters, routes: Sequence[Claimed]) -> RunFaul
 
 def _meet(one: Claimed, other: Claimed, parameters: Parameters) -> bool:
     """Whether two routes hang together: by a stop that links, or as parts of one longer run."""
-    ids = {stop.id for stop in other.stops}
-    if any(stop.id in ids and (stop.kind == "city" or parameters.links == "any_stop") for stop in one.stops):
+    if parameters.links == "any_stop":
+        shared = {stop.place for stop in one.stops} & {stop.place for stop in other.stops}
+    else:
+        cities = {stop.id for stop in one.stops if stop.kind == "city"}
+        shared = cities & {stop.id for stop in other.stops}
+    if shared:
         return True
     if parameters.freight_joins == "one_route" or not one.train.kind == other.train.kind == "freight":
         return False
@@ -214,8 +218,9 @@ def _countable(route: Claimed) -> list[Stop]:
 
 
 def _bonus(one: Stop, other: Stop, parameters: Parameters) -> int:
-    """For the hexes strictly between the ends in a straight line (1862/7.8.1-c)."""
+    """For the hexes strictly between the ends in a straight line (1862/7.8.1-c, 7.8.1-e)."""
     (q, r), (to_q, to_r) = one.position or (0, 0), other.position or (0, 0)
     distance = max(abs(q - to_q), abs(r - to_r), abs(q + r - to_q - to_r))
     has_port = "port" in (one.kind, other.kind)
-    return max(0, distance - 1) * (parameters.bonus_per_hex_port if has_port else parameters.bonus_per_hex)
+    between = distance - 1 + one.beyond + other.beyond
+    return max(0, between) * (parameters.bonus_per_hex_port if has_port else parameters.bonus_per_hex)
