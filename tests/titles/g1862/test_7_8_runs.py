@@ -4,8 +4,8 @@ import pytest
 
 from services.rules.domain import commands as c, events as e
 from services.rules.titles.g1862.routes import problem_of
-from tests.titles.g1862.runboard import ADA, board, command, earned, fill, refused
-from tests.titles.g1862.table import BEN, of_type
+from tests.titles.g1862.runboard import board, command, earned, fill, refused
+from tests.titles.g1862.table import ADA, BEN, of_type
 
 # Midlands, Wisbech, King's Lynn (home of the L&H), Hunstanton, Wells with its port; Swaffham; Cambridge and March.
 LYNN = "B5:14/0 C4:793/4 D3:8852/1 E2:15/0 D5:15/0 B7:57/0 B9:791/0"
