@@ -9,8 +9,8 @@ from services.routing.domain.refusal import require
 if TYPE_CHECKING:
     from services.routing.domain.problem import RouteProblem, Train
 
-POSITION_MOST = 10_000
-MONEY_MOST = 100_000
+POSITION_MOST = 200
+MONEY_MOST = 10_000
 NETWORK_KINDS = ("freight", "local", "express")
 NETWORK_PARAMETERS = {
     "home": "",
@@ -107,6 +107,12 @@ def _check_stops(problem: RouteProblem) -> None:
             f"{field}.position",
             "position_out_of_range",
             f"the position of {stop.id!r} is not within {-POSITION_MOST} to {POSITION_MOST}",
+        )
+        require(
+            0 <= stop.beyond <= POSITION_MOST,
+            f"{field}.beyond",
+            "position_out_of_range",
+            f"{stop.id!r} lies {stop.beyond} hexes beyond its position, which is not within 0 to {POSITION_MOST}",
         )
 
 
