@@ -138,11 +138,13 @@ class Dividend(Action, frozen=True, tag="dividend"):
 
 
 class BuyTrain(Action, frozen=True, tag="buy_train"):
-    """A train bought, `exchange` handed in for it."""
+    """A train bought, `exchange` handed in for it; `variant` is the face chosen, with so many `warranties` more."""
 
     train: str
     price: int
     exchange: str | None = None
+    variant: str | None = None
+    warranties: int | None = None
 
 
 class DiscardTrain(Action, frozen=True, tag="discard_train"):

@@ -42,7 +42,5 @@ class Chronicle:
                 self.operated.add(event.company)
             case e.StepStarted(step="buy_trains"):
                 self.operated.add(game.actor)
-            case e.TurnEnded() if game.current_round.kind == "operating":
-                self.operated.add(event.actor)
             case _:
                 pass

@@ -57,19 +57,23 @@ def _none(view: View[Any], game: Game) -> Fields:
     return {}
 
 
+def _always(view: View[Any], game: Game, company: str) -> bool:
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Spelling:
     """How 18xx.games spells one title.
 
-    `step_names` gives the file's name for ours, `options` ours for the file's; `options_by_players` are ours that the
+    `step_name` gives the file's name of a step, `options` our name for the file's; `options_by_players` are ours that the
     peer plays without naming them. `treasury_income`: what a run brings beside its revenue. `part_of`: a stop's place
-    among the parts of its tile. `unsold_at`: under whose name the bank's certificates of a company stand; kinds in
-    `no_certificates` have none. The functions draw parts of a trace line: `round` the round and who is asked, `setup`
+    among the parts of its tile. `unsold_at`: under whose name the bank's certificates of a company stand, if it
+    `has_certificates` at all. The functions draw parts of a trace line: `round` the round and who is asked, `setup`
     what the title adds to that field, `route` one run, the others the field of their name."""
 
     revenue_clause: str
     treasury_income: str
-    step_names: Mapping[str, str]
+    step_name: Callable[[Game, str], str]
     translators: Mapping[type[a.Action], Translator]
     part_of: PartOf
     chronicle: Callable[[TitleData], Chronicle]
@@ -82,7 +86,7 @@ class Spelling:
     route: Callable[[Drawn, Game, TitleData], Fields]
     unsold_at: Callable[[str], str]
     minors: StateFields = _none
-    no_certificates: frozenset[str] = frozenset()
+    has_certificates: Callable[[View[Any], Game, str], bool] = _always
     options: Mapping[str, str] = field(default_factory=dict)
     options_by_players: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 

@@ -25,7 +25,9 @@ def state_fields(spelling: Spelling, view: View[Any], game: Game) -> Fields:
         "corporations": spelling.corporations(view, game),
         "minors": spelling.minors(view, game),
         "market": {f"{row},{column}": list(symbols) for (row, column), symbols in game.cells.items()},
-        "certificates": certificate_fields(view.data, game, spelling.unsold_at, spelling.no_certificates),
+        "certificates": certificate_fields(
+            game, spelling.unsold_at, lambda company: spelling.has_certificates(view, game, company)
+        ),
         "depot": spelling.depot(view, game),
         "tiles": {hex_id: [laid.tile, laid.rotation, laid.copy] for hex_id, laid in game.tiles.items()},
         "slots": _slots(spelling, view.data, game),
@@ -36,7 +38,7 @@ def state_fields(spelling: Spelling, view: View[Any], game: Game) -> Fields:
 
 def _step(spelling: Spelling, view: View[Any], game: Game) -> str | None:
     step = None if game.finished else view.title.step_of(game, Context(view.data))
-    return spelling.step_names.get(step.name, step.name) if step else None
+    return spelling.step_name(game, step.name) if step else None
 
 
 def _slots(spelling: Spelling, data: TitleData, game: Game) -> dict[str, list[str | None]]:

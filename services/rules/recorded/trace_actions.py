@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from services.rules.domain import events as e
@@ -10,8 +10,10 @@ from services.rules.domain.board import face
 from services.rules.domain.game import Game
 from services.rules.domain.titledata import TitleData
 from services.rules.recorded import actions as a
-from services.rules.recorded.names import Names, PartOf
+from services.rules.recorded.names import Names
 from services.rules.recorded.spelling import Drawn, Fields, Spelling
+
+PlaceName = Callable[[TitleData, Game, tuple[str, int]], str]
 
 
 def action_fields(
@@ -28,7 +30,8 @@ def action_fields(
         return {"trade": traded} if traded else {}
     if isinstance(action, a.RunRoutes):
         ran = next((event for event in events if isinstance(event, e.TrainsRan)), None)
-        return {"routes": route_fields(spelling, action, ran, before, data)} if ran else {}
+        booked = next((event for event in events if isinstance(event, e.RevenueCorrected)), ran)
+        return {"routes": route_fields(spelling, action, ran, booked, before, data)} if ran and booked else {}
     return {}
 
 
@@ -65,14 +68,19 @@ def _place(holder: str, company: str, names: Names) -> int | str:
 
 
 def route_fields(
-    spelling: Spelling, action: a.RunRoutes, ran: e.TrainsRan, before: Game, data: TitleData
+    spelling: Spelling,
+    action: a.RunRoutes,
+    ran: e.TrainsRan,
+    booked: e.TrainsRan | e.RevenueCorrected,
+    before: Game,
+    data: TitleData,
 ) -> Fields:
-    """The runs as this project counts them, in the direction in which the file draws them."""
+    """The runs as this project counts them, in the direction in which the file draws them, with the totals booked."""
     return {
         "entity": action.entity,
         "routes": [spelling.route(each, before, data) for each in _drawn(action, ran)],
-        "revenue": ran.revenue,
-        "subsidy": ran.treasury_income,
+        "revenue": booked.revenue,
+        "subsidy": booked.treasury_income,
         "extra": 0,
     }
 
@@ -105,18 +113,11 @@ def split_stop(stop: str) -> tuple[str, int]:
     return hex_id, int(number)
 
 
-def place_name(data: TitleData, game: Game, stop: tuple[str, int], part_of: PartOf) -> str:
-    """`HEX`, or `HEX:part` where the hex shows several stops."""
-    hex_id, number = stop
-    several = len(face(data, game.tiles, hex_id).stops) > 1
-    return f"{hex_id}:{part_of(data, game, hex_id, number)}" if several else hex_id
-
-
 def visited_fields(
-    data: TitleData, game: Game, stops: Sequence[tuple[str, int]], part_of: PartOf
+    data: TitleData, game: Game, stops: Sequence[tuple[str, int]], name_of: PlaceName
 ) -> list[Any]:
     """Every stop with its kind."""
-    return [[place_name(data, game, stop, part_of), _kind(data, game, stop)] for stop in stops]
+    return [[name_of(data, game, stop), _kind(data, game, stop)] for stop in stops]
 
 
 def _kind(data: TitleData, game: Game, stop: tuple[str, int]) -> str:

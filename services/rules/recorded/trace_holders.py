@@ -37,12 +37,13 @@ def tokens_on_map(data: TitleData, game: Game, symbol: str, part_of: PartOf) -> 
 
 
 def certificate_fields(
-    data: TitleData, game: Game, unsold_at: Callable[[str], str], left_out: Collection[str] = ()
+    game: Game, unsold_at: Callable[[str], str], has_certificates: Callable[[str], bool]
 ) -> dict[str, dict[str, list[int]]]:
-    """Certificate numbers by holder; `unsold_at` names the holder of what the bank has of a company."""
+    """Certificate numbers by holder; `unsold_at` names the holder of what the bank has of a company
+    that has certificates."""
     found: dict[str, dict[str, list[int]]] = {}
     for (holder, company), numbers in game.holdings.items():
-        if numbers and data.companies[company].kind not in left_out:
+        if numbers and has_certificates(company):
             named = {e.BANK: unsold_at(company)}.get(holder, holder)
             found.setdefault(named, {})[company] = sorted(numbers)
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from services.rules.recorded.spelling import Spelling
 from services.rules.recorded.titles import g1824_holders as holders, g1824_trace as trace
 from services.rules.recorded.titles.g1824_chronicle import Chronicle1824
-from services.rules.recorded.titles.g1824_names import MOUNTAIN, STEP_NAMES, part_number
+from services.rules.recorded.titles.g1824_names import part_number, step_name
 from services.rules.recorded.titles.g1824_translate import TRANSLATORS
 
 
@@ -17,7 +17,7 @@ def _own_name(company: str) -> str:
 SPELLING = Spelling(
     revenue_clause="1824/VII.9-a",
     treasury_income="mines",
-    step_names=STEP_NAMES,
+    step_name=step_name,
     translators=TRANSLATORS,
     part_of=part_number,
     chronicle=Chronicle1824,
@@ -30,5 +30,5 @@ SPELLING = Spelling(
     setup=trace.setup_fields,
     route=trace.route_fields,
     unsold_at=_own_name,
-    no_certificates=frozenset((MOUNTAIN,)),
+    has_certificates=holders.has_certificates,
 )

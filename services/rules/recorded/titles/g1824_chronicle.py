@@ -45,6 +45,8 @@ class Chronicle1824(Chronicle):
                 self.traded_in.clear()
                 self.merged_trains.clear()
                 self.not_paying.clear()
+            case e.TurnEnded() if game.current_round.kind == "operating":
+                self.operated.add(event.actor)
             case e.TrainMoved(reason="traded_in"):
                 self.traded_in.append(event.source)
             case e.TrainMoved(reason="transferred") if self._successor(event.source) == event.target:

@@ -19,6 +19,11 @@ def player_fields(view: View[Chronicle1824], game: Game) -> dict[str, Fields]:
     return {player: _player(view, game, player) for player in game.players}
 
 
+def has_certificates(view: View[Chronicle1824], game: Game, company: str) -> bool:
+    """Whether a company is divided into certificates: mountain companies are not."""
+    return view.data.companies[company].kind != MOUNTAIN
+
+
 def _player(view: View[Chronicle1824], game: Game, player: str) -> Fields:
     data = view.data
     held = held_by(data, game, player, (MOUNTAIN,))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from services.rules.domain.board import face
 from services.rules.domain.events import RoundKind
 from services.rules.domain.game import Game
 from services.rules.domain.titledata import TitleData
@@ -32,6 +33,18 @@ TYPE_NAMES: Mapping[str, str] = {
 MOUNTAIN = "mountain"
 SHARE_COMPANIES = ("regional", "national")
 UNLIMITED_TRAINS = 20
+
+
+def step_name(game: Game, step: str) -> str:
+    """The file's name of a step."""
+    return STEP_NAMES.get(step, step)
+
+
+def place_name(data: TitleData, game: Game, stop: tuple[str, int]) -> str:
+    """`HEX`, or `HEX:part` where the hex shows several stops."""
+    hex_id, number = stop
+    several = len(face(data, game.tiles, hex_id).stops) > 1
+    return f"{hex_id}:{part_number(data, game, hex_id, number)}" if several else hex_id
 
 
 def part_number(data: TitleData, game: Game, hex_id: str, stop: int) -> int:

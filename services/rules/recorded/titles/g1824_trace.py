@@ -17,9 +17,9 @@ from services.rules.recorded.titles.g1824_names import (
     MOUNTAIN,
     ROUND_NAMES,
     UNLIMITED_TRAINS,
-    part_number,
+    place_name,
 )
-from services.rules.recorded.trace_actions import place_name, visited_fields
+from services.rules.recorded.trace_actions import visited_fields
 from services.rules.recorded.trace_holders import sold_in_round
 
 
@@ -187,7 +187,7 @@ def _offer_order(card: Company) -> tuple[int, str, int]:
 def route_fields(drawn: Drawn, before: Game, data: TitleData) -> Fields:
     """One run: every stop counts."""
     values = (
-        f"{place_name(data, before, stop, part_number)}={stop_value(data, before.tiles, *stop, before.phase)}"
+        f"{place_name(data, before, stop)}={stop_value(data, before.tiles, *stop, before.phase)}"
         for stop in drawn.stops
     )
     return {
@@ -195,7 +195,7 @@ def route_fields(drawn: Drawn, before: Game, data: TitleData) -> Fields:
         "name": kind_name(drawn.route.train),
         "hexes": list(drawn.route.hexes),
         "path": drawn.path,
-        "visited": visited_fields(data, before, drawn.stops, part_number),
+        "visited": visited_fields(data, before, drawn.stops, place_name),
         "stops": list(values),
         "revenue": drawn.run.revenue,
         "text": drawn.route.revenue_str,

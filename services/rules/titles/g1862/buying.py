@@ -10,7 +10,7 @@ from services.rules.domain.commands import BuyCertificate
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
 from services.rules.domain.rejections import refuse_if
-from services.rules.domain.shares import DIRECTOR, plain_for_sale
+from services.rules.domain.shares import DIRECTOR, PLAIN_PERCENT, percent_of, plain_for_sale
 from services.rules.domain.title import Action, Context
 from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1862.companies import (
@@ -22,6 +22,7 @@ from services.rules.titles.g1862.companies import (
 )
 from services.rules.titles.g1862.directors import settle_director
 from services.rules.titles.g1862.quotation import quote_if_ready
+from services.rules.titles.g1862.rulings import plays
 
 
 def check_may_buy(game: Game, data: TitleData, player: str) -> None:
@@ -37,6 +38,17 @@ def _wanted(game: Game, command: BuyCertificate) -> int:
     return next(iter(plain_for_sale(game, command.company, command.source)), -1)
 
 
+def _may_take_office(game: Game, data: TitleData, player: str, command: BuyCertificate) -> bool:
+    """Under one ruling a director's certificate in the pool is sold for the price of one share to somebody who has the
+    others it stands for, and whose cash would have covered all of it."""
+    if command.source != e.POOL or plays(game, "director_certificate_in_pool", "never_sold"):
+        return False
+    shares = percent_of(data, command.company, (DIRECTOR,)) // PLAIN_PERCENT
+    plain = game.held(player, command.company)
+    price = price_to_buy(game, data, command.company, e.POOL)
+    return len(plain) >= shares - 1 and game.money(player) >= shares * price
+
+
 def _check(game: Game, context: Context, player: str, command: BuyCertificate) -> None:
     data, symbol, source = context.data, command.company, command.source
     require_company(game, data, symbol)
@@ -44,7 +56,12 @@ def _check(game: Game, context: Context, player: str, command: BuyCertificate) -
     refuse_if(not is_started(game, symbol), "company_without_price", "1862/6.5.1-a", symbol)
     number = _wanted(game, command)
     refuse_if(number >= len(data.companies[symbol].certificates), "unknown_certificate", detail=str(number))
-    refuse_if(number == DIRECTOR, "certificate_reserved", "1862/6.3-g", symbol)
+    refuse_if(
+        number == DIRECTOR and not _may_take_office(game, data, player, command),
+        "certificate_reserved",
+        "1862/6.3-g",
+        symbol,
+    )
     sold_there = source in (e.BANK, e.POOL, symbol) and number in game.held(source, symbol)
     refuse_if(not sold_there, "certificate_not_available", "1862/6.5.1-a", source)
     check_may_buy(game, data, player)
@@ -58,18 +75,29 @@ def _perform(draft: Draft, context: Context, player: str, command: BuyCertificat
     seller = symbol if source == symbol else e.BANK
     draft.pay(player, seller, price_to_buy(draft.game, data, symbol, source), "certificate_bought", symbol)
     draft.move_certificates(symbol, (number,), source, player, "bought")
+    if number == DIRECTOR:
+        _take_office(draft, data, player, symbol)
     draft.emit(e.StockTurnActed(player, bought=symbol))
     settle_director(draft, data, symbol)
     quote_if_ready(draft, context, symbol)
+
+
+def _take_office(draft: Draft, data: TitleData, player: str, symbol: str) -> None:
+    shares = percent_of(data, symbol, (DIRECTOR,)) // PLAIN_PERCENT
+    plain = tuple(number for number in draft.game.held(player, symbol) if number != DIRECTOR)
+    draft.move_certificates(symbol, plain[: shares - 1], player, e.POOL, "director_swap")
+    draft.emit(e.DirectorChanged(symbol, player))
 
 
 def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     for symbol in game.companies:
         if is_started(game, symbol):
             for source in (e.BANK, e.POOL, symbol):
-                if plain_for_sale(game, symbol, source):
+                if game.held(source, symbol):
                     cost = price_to_buy(game, context.data, symbol, source)
                     yield Choice(player, BuyCertificate(symbol, source), cost=cost)
+                    if DIRECTOR in game.held(source, symbol):
+                        yield Choice(player, BuyCertificate(symbol, source, DIRECTOR), cost=cost)
 
 
 BUY_CERTIFICATE = Action(_check, _perform, _candidates)

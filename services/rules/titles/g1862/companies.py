@@ -8,8 +8,18 @@ from services.rules.domain.market import price_of
 from services.rules.domain.rejections import refuse_if
 from services.rules.domain.shares import holders
 from services.rules.domain.titledata import TitleData
+from services.rules.domain.vocabulary import ServiceKind
 
 LONDON = "London"
+
+ALL_KINDS: tuple[ServiceKind, ...] = ("freight", "local", "express")
+# The kinds of train a variant keeps (1862/11.1-a..d).
+KINDS_OF_VARIANT: dict[str, tuple[ServiceKind, ...]] = {
+    "simple_express": ("express",),
+    "simple_freight": ("freight",),
+    "advanced_freight": ("freight", "local"),
+    "advanced_express": ("express", "local"),
+}
 
 
 def in_game(game: Game, symbol: str) -> bool:
@@ -36,6 +46,18 @@ def in_receivership(game: Game, symbol: str) -> bool:
 def has_train(game: Game, symbol: str) -> bool:
     """Whether the company owns a train, an obsolete one under warranty among them (1862/7.10-e)."""
     return bool(game.trains.get(symbol))
+
+
+def kinds_in_play(variants: tuple[str, ...]) -> tuple[ServiceKind, ...]:
+    """The kinds as which trains run at a table with these options (1862/11.1)."""
+    return next((kinds for variant, kinds in KINDS_OF_VARIANT.items() if variant in variants), ALL_KINDS)
+
+
+def licensed_kinds(game: Game, symbol: str) -> tuple[ServiceKind, ...]:
+    """The kinds of train a company may run: those of its licences; in a simple game, which has none, the only kind there
+    is (1862/6.5.4.3, 11.1-h)."""
+    kinds = kinds_in_play(game.options)
+    return kinds if len(kinds) == 1 else game.companies[symbol].licences
 
 
 def require_company(game: Game, data: TitleData, symbol: str) -> None:

@@ -13,13 +13,12 @@ from msgspec import Struct
 
 from services.rules.domain.titledata import TitleData
 from services.rules.domain.vocabulary import ServiceKind, ServiceOrNone
+from services.rules.titles.g1862.companies import kinds_in_play
 
 MULTIPLIER, INCREMENT, MODULUS = 1103515245, 12345, 2**31
 # The cards of the licences as they lie before the shuffle: so many rows of one licence of each kind.
 LICENCE_ROW: tuple[ServiceKind, ...] = ("freight", "express", "local")
 Card = TypeVar("Card")
-WITHOUT_LICENCES = frozenset(("simple_express", "simple_freight"))
-ADVANCED_FREIGHT, ADVANCED_EXPRESS = "advanced_freight", "advanced_express"
 
 
 class Offer(Struct, frozen=True):
@@ -65,14 +64,11 @@ def _group_sizes(data: TitleData, players: int, extra_companies: bool) -> dict[s
 
 def _licences(data: TitleData, players: int, companies: int) -> list[ServiceKind]:
     """The licences that go into the draw; none in a simple game, two kinds by halves in an advanced one (11.1)."""
-    if WITHOUT_LICENCES.intersection(data.variants):
+    kinds = kinds_in_play(data.variants)
+    if len(kinds) == 1:
         return []
-    for variant, kind in ((ADVANCED_FREIGHT, "freight"), (ADVANCED_EXPRESS, "express")):
-        if variant in data.variants:
-            pair: tuple[ServiceKind, ...] = (
-                ("freight", "local") if kind == "freight" else ("express", "local")
-            )
-            return [each for _ in range(-(-companies // 2)) for each in pair]
+    if len(kinds) < len(LICENCE_ROW):
+        return [kind for _ in range(-(-companies // 2)) for kind in kinds]
     counts = data.figures.licences
     rows = max(count[players] for count in counts.values())
     return [kind for row in range(rows) for kind in LICENCE_ROW if row < counts[kind][players]]

@@ -66,6 +66,9 @@ def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
 
 
 def _is_waiting(game: Game, context: Context) -> bool:
+    if plays(game, "idle_turns", "asked"):
+        done = DONE[game.current_round.step] in game.turn.actions
+        return not (done or game.monopoly or in_receivership(game, game.actor))
     return any(_can_merge(game, context, other) for other in game.companies)
 
 

@@ -53,6 +53,13 @@ _ROUNDS: tuple[RulingChoice, ...] = (
         "Can a company whose obligation failed be opened from the next stock round on, or in any round at once?",
     ),
     RulingChoice(
+        "director_certificate_in_pool",
+        ("never_sold", "sold_for_one_share"),
+        "sold_for_one_share",
+        ("1862/6.3-g",),
+        "May a holder of two plain shares take a director's certificate from the pool for the price of one more?",
+    ),
+    RulingChoice(
         "sales_in_phase_h",
         ("price_stays", "price_falls"),
         "price_falls",
@@ -160,7 +167,18 @@ _MERGERS: tuple[RulingChoice, ...] = (
     ),
 )
 
-RULINGS: tuple[RulingChoice, ...] = (*_ROUNDS, *_TRACK, *_MERGERS, *RUNNING)
+# Where nothing but passing is possible.
+_ASKING: tuple[RulingChoice, ...] = (
+    RulingChoice(
+        "idle_turns",
+        ("skipped", "asked"),
+        "asked",
+        ("1862/7.1-d", "1862/7.1-e"),
+        "Is a director asked all the same where his company can only pass: nobody to merge with, no train it may run?",
+    ),
+)
+
+RULINGS: tuple[RulingChoice, ...] = (*_ROUNDS, *_TRACK, *_MERGERS, *RUNNING, *_ASKING)
 
 
 def plays(game: Game, ruling: str, value: str) -> bool:
