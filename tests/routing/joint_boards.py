@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import random
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 
 from msgspec.structs import replace
@@ -90,3 +91,89 @@ def claim(problem: RouteProblem, train: str, stops: str) -> LockedRun:
         for here, there in pairwise(names)
     ]
     return LockedRun(train, names, tuple(segments))
+
+
+TRAIN_MIXES = (
+    "freight",
+    "joined",
+    "freight and joined",
+    "permanent",
+    "local",
+    "express",
+    "local and express",
+    "all kinds",
+)
+
+
+def random_network(seed: int, mix: str) -> RouteProblem:
+    """A random board of a few stops that holds every oddity of the contract, and one to three trains of a mix."""
+    draw = random.Random(f"{mix} {seed}")
+    count = draw.randint(4, 7)
+    cells = draw.sample([(q, r) for q in range(-3, 4) for r in range(-3, 4)], count)
+    stops = _random_stops(draw, cells)
+    segments = tuple(
+        _random_segment(draw, number, stops) for number in range(draw.randint(count - 1, count + 4))
+    )
+    cities = [each.id for each in stops if each.kind == "city"]
+    tokens = tuple(name for name in cities if draw.random() < 0.6)
+    home = draw.choice((*cities, *tokens * 3, "")) if draw.random() < 0.95 else ""
+    parameters = Parameters(
+        compare_treasury_income=draw.random() < 0.5,
+        home=home,
+        links=draw.choice(("cities", "cities", "any_stop")),
+        freight_joins=draw.choice(("one_route", "one_route", "ends_meet")),
+        bonus_per_hex=20,
+        bonus_per_hex_port=30,
+        subsidy_per_hex=draw.choice((0, 10, 10)),
+    )
+    return RouteProblem(COMPANY, stops, segments, _random_mix(draw, mix), tokens, "one_network", parameters)
+
+
+def _random_stops(draw: random.Random, cells: list[tuple[int, int]]) -> tuple[Stop, ...]:
+    stops: list[Stop] = []
+    for number, cell in enumerate(cells):
+        kinds: tuple[StopKind, ...] = ("city", "town", "offboard", "port")
+        kind = draw.choices(kinds, weights=(9, 3, 2, 2))[0]
+        place, value = f"P{number}", draw.choice((0, 10, 20, 30, 40, 50))
+        if stops and draw.random() < 0.2:
+            other = draw.choice(stops)
+            place, value = other.place, other.revenue
+        slots = tuple(draw.choice(("", "Y", "Y")) for _ in range(draw.choice((0, 0, 1))))
+        stops.append(Stop(f"s{number}", kind, place, value, slots if kind == "city" else (), position=cell))
+    return tuple(stops)
+
+
+def _random_segment(draw: random.Random, number: int, stops: tuple[Stop, ...]) -> Segment:
+    a, b = (each.id for each in draw.sample(stops, 2)) if draw.random() < 0.95 else (stops[0].id,) * 2
+    resources = tuple(f"r{draw.randrange(8)}" for _ in range(draw.choice((0, 0, 1, 2))))
+    between = tuple(f"h{draw.randrange(20)}" for _ in range(draw.choice((0, 0, 1, 2))))
+    return Segment(
+        f"t{number}",
+        a,
+        b,
+        resources,
+        (f"h{a}", *between, f"h{b}"),
+        draw.random() < 0.08,
+        draw.random() < 0.08,
+    )
+
+
+def _random_mix(draw: random.Random, mix: str) -> tuple[Train, ...]:
+    makers: dict[str, Callable[[str], Train]] = {
+        "joined": lambda name: Train(name, "freight", draw.choice((1, 2, 2, 3)), joins=True),
+        "permanent": lambda name: Train(name, "freight", draw.choice((2, 3, 4))),
+        "local": lambda name: Train(
+            name, "local", draw.choice((2, 3, 3, 4)), counts=draw.choice((0, 0, 1, 2, 3))
+        ),
+        "express": lambda name: Train(
+            name, "express", draw.choice((2, 3, 3, 4)), counts=draw.choice((0, 0, 1, 2, 3))
+        ),
+    }
+    of_mix = {
+        "freight": ("joined", "permanent"),
+        "freight and joined": ("joined", "joined", "permanent"),
+        "local and express": ("local", "express"),
+        "all kinds": tuple(makers),
+    }
+    kinds = of_mix.get(mix, (mix,))
+    return tuple(makers[draw.choice(kinds)](f"T{number}") for number in range(draw.randint(1, 3)))

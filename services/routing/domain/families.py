@@ -9,8 +9,8 @@ from services.routing.domain.refusal import require
 if TYPE_CHECKING:
     from services.routing.domain.problem import RouteProblem, Train
 
-POSITION_MOST = 10_000
-MONEY_MOST = 100_000
+POSITION_MOST = 200
+MONEY_MOST = 10_000
 NETWORK_KINDS = ("freight", "local", "express")
 NETWORK_PARAMETERS = {
     "home": "",

@@ -34,7 +34,7 @@ def _places() -> Iterator[Path]:
 def _edition() -> str:
     """Names all sources of the kernels as they are: one kernel is compiled into another across files."""
     digest = hashlib.sha256()
-    for source in sorted(SOURCES.glob("*.py")):
+    for source in sorted(SOURCES.rglob("*.py")):
         digest.update(source.read_bytes())
     return f"kernels-{digest.hexdigest()[:16]}"
 

@@ -89,9 +89,9 @@ class Network:
         self.terminal_a: Flags = np.array([each.terminal_a for each in self.segments], np.bool_)
         self.terminal_b: Flags = np.array([each.terminal_b for each in self.segments], np.bool_)
         self.segment_length: Numbers = np.array([each.hex_sides for each in self.segments], np.int64)
-        groups = _exclusions(self.segments)
+        groups = exclusions(self.segments)
         self.shared_word_count = -(-groups.shared_count // WORD_BITS)
-        self.track: Words = _rows(groups.of_segment, groups.total)
+        self.track: Words = rows(groups.of_segment, groups.total)
         self._bits_of = groups.of_segment
         self.is_useful: Flags = _useful(self, groups.of_segment)
         self.ends_route |= self._has_one_way()
@@ -127,7 +127,7 @@ class Network:
         return self._arcs[sort]
 
 
-class _Exclusions(NamedTuple):
+class Exclusions(NamedTuple):
     """Bits of each segment; those below `shared_count` are shared with others, the rest are a segment's own."""
 
     of_segment: list[frozenset[int]]
@@ -135,7 +135,7 @@ class _Exclusions(NamedTuple):
     total: int
 
 
-def _exclusions(segments: Sequence[Segment]) -> _Exclusions:
+def exclusions(segments: Sequence[Segment]) -> Exclusions:
     """A bit for each set of segments that exclude each other, and one for a segment that shares nothing.
 
     Resources used by the same segments say the same, and one used by fewer of them says nothing beside.
@@ -158,19 +158,20 @@ def _exclusions(segments: Sequence[Segment]) -> _Exclusions:
         if not bits:
             bits.add(count)
             count += 1
-    return _Exclusions([frozenset(bits) for bits in of_segment], shared_count, count)
+    return Exclusions([frozenset(bits) for bits in of_segment], shared_count, count)
 
 
 def _larger_first(numbers: frozenset[int]) -> tuple[int, list[int]]:
     return -len(numbers), sorted(numbers)
 
 
-def _rows(of_segment: list[frozenset[int]], count: int) -> Words:
-    rows = np.zeros((len(of_segment), max(1, -(-count // WORD_BITS))), np.uint64)
+def rows(of_segment: list[frozenset[int]], count: int) -> Words:
+    """These bits of each segment as a row of words with room for `count` bits."""
+    table = np.zeros((len(of_segment), max(1, -(-count // WORD_BITS))), np.uint64)
     for number, bits in enumerate(of_segment):
         for bit in bits:
-            rows[number, bit // WORD_BITS] |= np.uint64(1 << bit % WORD_BITS)
-    return rows
+            table[number, bit // WORD_BITS] |= np.uint64(1 << bit % WORD_BITS)
+    return table
 
 
 def _leaving_most(ways: list[set[int]]) -> int:

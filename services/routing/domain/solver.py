@@ -9,6 +9,7 @@ import numpy as np
 from services.routing.domain.budget import Budget
 from services.routing.domain.choice import RunChoice
 from services.routing.domain.finder import Route
+from services.routing.domain.joint.solver import solve_network, warm_up_network
 from services.routing.domain.network import Network, Words
 from services.routing.domain.problem import (
     NODE_BUDGET_DEFAULT,
@@ -54,6 +55,7 @@ def warm_up() -> None:
     )
     for choice in (trains[:3], trains):
         solve(RouteProblem("X", stops, segments, choice, ("a",)))
+    warm_up_network()
 
 
 def solve(
@@ -68,6 +70,8 @@ def solve(
     a locked run is not legal.
     """
     validate_problem(problem)
+    if problem.family == "one_network":
+        return solve_network(problem, should_stop, None if on_better is tell_nobody else on_better)
     locked = check_runs(problem, problem.options.locked_runs)
     if isinstance(locked, RunFault):
         raise ProblemError("options.locked_runs", locked.reason, locked.message)

@@ -1,0 +1,100 @@
+"""A problem of one network as arrays: stops and segments by number in order of id, ways between them as arcs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from services.routing.domain.kernel import compiled
+from services.routing.domain.network import WORD_BITS, Exclusions, Flags, Numbers, Words, exclusions, rows
+from services.routing.domain.problem import RouteProblem, is_blocked
+
+FAR = 1 << 30
+
+
+class Board:
+    """All that the searches for routes of one network need to know of a problem, by number.
+
+    `first[s]` to `first[s + 1]` are the arcs that leave stop `s`: each a segment in one direction. An arc that `leaves`
+    may only be travelled first, one that `ends` only last. `shared` has a row for each arc; two arcs whose rows have a
+    bit in common exclude each other on one route. `links` has a row for each stop: the bit by which routes hang together
+    there, none where they do not.
+    """
+
+    def __init__(self, problem: RouteProblem) -> None:
+        self.problem = problem
+        self.stops = tuple(sorted(problem.stops, key=lambda stop: stop.id))
+        self.segments = tuple(sorted(problem.segments, key=lambda segment: segment.id))
+        tokens = frozenset(problem.token_stops)
+        number = {stop.id: index for index, stop in enumerate(self.stops)}
+        kinds = [stop.kind for stop in self.stops]
+        self.is_city: Flags = np.array([kind == "city" for kind in kinds], np.bool_)
+        self.is_town: Flags = np.array([kind == "town" for kind in kinds], np.bool_)
+        self.is_port: Flags = np.array([kind == "port" for kind in kinds], np.bool_)
+        self.is_offboard: Flags = np.array([kind == "offboard" for kind in kinds], np.bool_)
+        self.has_token: Flags = np.array([stop.id in tokens for stop in self.stops], np.bool_)
+        self.is_end: Flags = np.array([is_blocked(stop, tokens) for stop in self.stops], np.bool_)
+        self.is_end |= self.is_port | self.is_offboard
+        places: dict[str, int] = {}
+        self.place: Numbers = np.array(
+            [places.setdefault(stop.place, len(places)) for stop in self.stops], np.int64
+        )
+        self.place_count = len(places)
+        self.home = number.get(problem.parameters.home, -1)
+        self._make_arcs(number)
+        self.links = self._links(problem.parameters.links == "any_stop")
+
+    def _make_arcs(self, number: dict[str, int]) -> None:
+        ends_a = np.array([number[each.a] for each in self.segments], np.int64)
+        ends_b = np.array([number[each.b] for each in self.segments], np.int64)
+        terminal_a = np.array([each.terminal_a for each in self.segments], np.bool_)
+        terminal_b = np.array([each.terminal_b for each in self.segments], np.bool_)
+        source, target = np.concatenate((ends_a, ends_b)), np.concatenate((ends_b, ends_a))
+        segment = np.concatenate((np.arange(len(self.segments)),) * 2).astype(np.int64)
+        leaves = np.concatenate((terminal_a, terminal_b))
+        ends = np.concatenate((terminal_b, terminal_a))
+        useful = self.place[source] != self.place[target] if len(source) else np.zeros(0, np.bool_)
+        order = np.flatnonzero(useful)
+        order = order[np.lexsort((segment[order], source[order]))]
+        self.source: Numbers = source[order]
+        self.target: Numbers = target[order]
+        self.segment: Numbers = segment[order]
+        self.leaves: Flags = leaves[order]
+        self.ends: Flags = ends[order] | self.is_end[self.target]
+        length = np.array([each.hex_sides for each in self.segments], np.int64)
+        self.length: Numbers = length[self.segment]
+        self.first: Numbers = np.searchsorted(self.source, np.arange(len(self.stops) + 1)).astype(np.int64)
+        groups: Exclusions = exclusions(self.segments)
+        words = -(-groups.shared_count // WORD_BITS)
+        self.shared: Words = np.ascontiguousarray(rows(groups.of_segment, groups.total)[self.segment, :words])
+
+    def _links(self, any_stop: bool) -> Words:
+        linking = [number for number in range(len(self.stops)) if any_stop or self.is_city[number]]
+        links: Words = np.zeros((len(self.stops), max(1, -(-len(linking) // WORD_BITS))), np.uint64)
+        for bit, number in enumerate(linking):
+            links[number, bit // WORD_BITS] = np.uint64(1 << bit % WORD_BITS)
+        return links
+
+    def distances(self, cost: Numbers, passing: bool) -> Numbers:
+        """The least cost of any walk between each two stops; `passing` even through stops that end every route.
+
+        `cost` is that of each arc.
+        """
+        ends = np.zeros(len(self.stops), np.bool_) if passing else self.is_end
+        return _distances(len(self.stops), self.source, self.target, cost, ends)
+
+
+@compiled
+def _distances(count: int, source: Numbers, target: Numbers, cost: Numbers, is_end: Flags) -> Numbers:
+    table = np.full((count, count), FAR, np.int64)
+    for stop in range(count):
+        table[stop, stop] = 0
+    for arc in range(len(source)):
+        table[source[arc], target[arc]] = min(table[source[arc], target[arc]], cost[arc])
+    for middle in range(count):
+        if not is_end[middle]:
+            for start in range(count):
+                if table[start, middle] < FAR:
+                    for end in range(count):
+                        way = table[start, middle] + table[middle, end]
+                        table[start, end] = min(table[start, end], way)
+    return table

@@ -1,0 +1,278 @@
+"""One offer for each train: better and better choices by changing one at a time, and the best by branch and bound."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from services.routing.domain.budget import Budget
+from services.routing.domain.joint.money import byte_table
+from services.routing.domain.joint.pool import NOTHING, Pool, Room, hangs_together, room_for, worth_beside
+from services.routing.domain.joint.pricing import Priced, worths
+from services.routing.domain.kernel import tight
+from services.routing.domain.network import Flags, Numbers, Words
+
+FINISHED, INTERRUPTED = 0, 1
+STEPS_AT_ONCE = 100_000
+OFFERS_PER_STEP = 4
+NEVER = -(1 << 60)
+# Scalars of a choice that is under way.
+DEPTH, STEPS, SCORE, FOUND, SCALARS = 0, 1, 2, 3, 4
+
+
+class Lists(NamedTuple):
+    """For each slot the offers that a better choice can hold, the worthiest first and none at all last.
+
+    Those of slot k stand at `begin[k]` to `begin[k + 1]`. `alike`: a slot of the same sort as the one before. `rest` and
+    `away`: what the slots from k on are worth at most, and what it costs at least if one of them must be at home.
+    """
+
+    begin: Numbers
+    offer: Numbers
+    worth: Numbers
+    alike: Flags
+    rest: Numbers
+    away: Numbers
+
+
+class Frames(NamedTuple):
+    """The choice so far, a frame for each slot. `reduced` is its score less the prices of what it counts."""
+
+    following: Numbers
+    chosen: Numbers
+    value: Numbers
+    reduced: Numbers
+    at_home: Flags
+    taken: Words
+    best: Numbers
+    ways: Numbers
+    scalars: Numbers
+
+
+class Chosen(NamedTuple):
+    """An offer for each slot, `NOTHING` for none, the way each goes, and the score of all."""
+
+    score: int
+    offers: Numbers
+    ways: Numbers
+
+
+def improved(pool: Pool, slots: Numbers, table: Numbers, start: Numbers, budget: Budget) -> Chosen:
+    """The choice that no change of one offer makes better, from `start`; `table` is that of the weights.
+
+    `start` need not hang together; then it is begun from nothing.
+    """
+    room = room_for(pool, len(slots))
+    chosen = start.copy()
+    if not hangs_together(pool, chosen, room):
+        chosen[:] = NOTHING
+    taken = np.zeros((len(slots) + 1, pool.counted.shape[1]), np.uint64)
+    better = True
+    while better:
+        budget.spend(1 + len(pool.bonus) // OFFERS_PER_STEP)
+        better = _improve(pool, slots, table, chosen, taken, room)
+    hangs_together(pool, chosen, room)
+    return Chosen(_score(pool, table, chosen, taken), chosen, room.ways.copy())
+
+
+@tight
+def _score(pool: Pool, table: Numbers, chosen: Numbers, taken: Words) -> int:
+    total = 0
+    for word in range(taken.shape[1]):
+        taken[0, word] = 0
+    for number in range(len(chosen)):
+        if chosen[number] != NOTHING:
+            total += pool.bonus[chosen[number]] + worth_beside(pool, chosen[number], taken, 0, table)
+            for word in range(taken.shape[1]):
+                taken[0, word] |= pool.counted[chosen[number], word]
+    return total
+
+
+@tight
+def _improve(pool: Pool, slots: Numbers, table: Numbers, chosen: Numbers, taken: Words, room: Room) -> bool:
+    """Let each slot choose again beside the others; whether any found something better."""
+    better = False
+    for slot in range(len(slots)):
+        for word in range(taken.shape[1]):
+            taken[0, word] = 0
+        for other in range(len(slots)):
+            if other != slot and chosen[other] != NOTHING:
+                for word in range(taken.shape[1]):
+                    taken[0, word] |= pool.counted[chosen[other], word]
+        old = chosen[slot]
+        best, best_worth = old, 0
+        if old != NOTHING:
+            best_worth = pool.bonus[old] + worth_beside(pool, old, taken, 0, table)
+        for offer in range(pool.begin[slots[slot]], pool.begin[slots[slot] + 1]):
+            worth = pool.bonus[offer] + worth_beside(pool, offer, taken, 0, table)
+            if worth > best_worth:
+                chosen[slot] = offer
+                if hangs_together(pool, chosen, room):
+                    best, best_worth = offer, worth
+        chosen[slot] = best
+        better = better or best != old
+    return better
+
+
+def lists_of(pool: Pool, slots: Numbers, table: Numbers, priced: Priced, gap: int) -> Lists:
+    """The offers of each slot that are at most `gap` from the best of their sort; `table` is that of reduced weights."""
+    worth = worths(pool, table)
+    by_sort: dict[int, tuple[Numbers, Numbers]] = {}
+    for sort in sorted(set(slots.tolist())):
+        low, high = int(pool.begin[sort]), int(pool.begin[sort + 1])
+        near = low + np.flatnonzero(worth[low:high] >= int(priced.best[sort]) - gap)
+        near = near[np.argsort(-worth[near], kind="stable")]
+        by_sort[sort] = np.append(near, NOTHING), np.append(worth[near], 0)
+    each = [by_sort[sort] for sort in slots.tolist()]
+    best, away = priced.best[slots], np.minimum(0, priced.at_home[slots] - priced.best[slots])
+    rest = np.append(np.cumsum(best[::-1])[::-1], 0)
+    least_away = np.append(np.maximum.accumulate(away[::-1])[::-1], NEVER)
+    return Lists(
+        begin=np.cumsum([0, *(len(offers) for offers, _ in each)]).astype(np.int64),
+        offer=np.concatenate([offers for offers, _ in each]),
+        worth=np.concatenate([worth for _, worth in each]),
+        alike=np.array([k > 0 and slots[k] == slots[k - 1] for k in range(len(slots))], np.bool_),
+        rest=rest.astype(np.int64),
+        away=least_away.astype(np.int64),
+    )
+
+
+def best_choice(
+    pool: Pool, slots: Numbers, weight: Numbers, priced: Priced, gap: int, score: int, budget: Budget
+) -> Chosen | None:
+    """The best choice of more than `score`, None where there is none; it must score more than the bound less `gap`."""
+    reduced_table = byte_table(weight - priced.price)
+    lists = lists_of(pool, slots, reduced_table, priced, gap)
+    frames = _frames(pool, len(slots), score)
+    frames.following[0] = 0
+    room, table = room_for(pool, len(slots)), byte_table(weight)
+    total, why = int(priced.price.sum()), INTERRUPTED
+    while why != FINISHED:
+        before = int(frames.scalars[STEPS])
+        why = _branch(pool, lists, frames, table, reduced_table, total, room, before + STEPS_AT_ONCE)
+        budget.spend(1 + int(frames.scalars[STEPS]) - before)
+    if not frames.scalars[FOUND]:
+        return None
+    return Chosen(int(frames.scalars[SCORE]), frames.best.copy(), frames.ways.copy())
+
+
+def _frames(pool: Pool, slots: int, score: int) -> Frames:
+    def numbers() -> Numbers:
+        return np.zeros(slots + 1, np.int64)
+
+    frames = Frames(
+        following=numbers(),
+        chosen=np.full(slots, NOTHING, np.int64),
+        value=numbers(),
+        reduced=numbers(),
+        at_home=np.zeros(slots + 1, np.bool_),
+        taken=np.zeros((slots + 1, pool.counted.shape[1]), np.uint64),
+        best=np.full(slots, NOTHING, np.int64),
+        ways=np.zeros(slots, np.int64),
+        scalars=np.zeros(SCALARS, np.int64),
+    )
+    frames.scalars[SCORE] = score
+    return frames
+
+
+@tight
+def _most_beside(pool: Pool, lists: Lists, frames: Frames, depth: int, reduced_table: Numbers) -> int:
+    """What the slots from `depth` on add at most beside what is counted already; counts its steps."""
+    total, most = 0, 0
+    for slot in range(depth, len(frames.chosen)):
+        if lists.alike[slot] and slot > depth:
+            total += most
+            continue
+        most = 0
+        for position in range(lists.begin[slot], lists.begin[slot + 1]):
+            if lists.worth[position] <= most:
+                break
+            frames.scalars[STEPS] += 1
+            offer = lists.offer[position]
+            worth = pool.bonus[offer] + worth_beside(pool, offer, frames.taken, depth, reduced_table)
+            most = max(most, worth)
+        total += most
+    return total
+
+
+@tight
+def _push(
+    pool: Pool, lists: Lists, frames: Frames, depth: int, position: int, value: int, reduced: int
+) -> None:
+    above, offer = depth + 1, lists.offer[position]
+    frames.chosen[depth] = offer
+    frames.value[above] = value
+    frames.reduced[above] = reduced
+    frames.at_home[above] = frames.at_home[depth] or (offer != NOTHING and pool.at_home[offer])
+    for word in range(pool.counted.shape[1]):
+        frames.taken[above, word] = frames.taken[depth, word]
+        if offer != NOTHING:
+            frames.taken[above, word] |= pool.counted[offer, word]
+    if above < len(frames.chosen):
+        frames.following[above] = lists.begin[above]
+        if lists.alike[above]:
+            frames.following[above] += position - lists.begin[depth]
+    frames.scalars[DEPTH] = above
+
+
+@tight
+def _take_up(pool: Pool, frames: Frames, room: Room, value: int) -> None:
+    """Keep the choice if it hangs together."""
+    if hangs_together(pool, frames.chosen, room):
+        frames.scalars[SCORE] = value
+        frames.scalars[FOUND] = 1
+        for slot in range(len(frames.chosen)):
+            frames.best[slot] = frames.chosen[slot]
+            frames.ways[slot] = room.ways[slot]
+
+
+@tight
+def _branch(
+    pool: Pool,
+    lists: Lists,
+    frames: Frames,
+    table: Numbers,
+    reduced_table: Numbers,
+    price_total: int,
+    room: Room,
+    stop_at: int,
+) -> int:
+    """Go on trying choices; answers why it came back."""
+    scalars, slots = frames.scalars, len(frames.chosen)
+    while scalars[DEPTH] >= 0:
+        depth = scalars[DEPTH]
+        if scalars[STEPS] >= stop_at:
+            return INTERRUPTED
+        position = frames.following[depth]
+        if position == lists.begin[depth + 1]:
+            scalars[DEPTH] = depth - 1
+            continue
+        frames.following[depth] += 1
+        scalars[STEPS] += 1
+        needed = scalars[SCORE] - frames.reduced[depth] - price_total - lists.rest[depth + 1]
+        if lists.worth[position] <= needed:
+            frames.following[depth] = lists.begin[depth + 1]
+            continue
+        offer = lists.offer[position]
+        gain, reduced_gain, at_home = 0, 0, frames.at_home[depth]
+        if offer != NOTHING:
+            reduced_gain = pool.bonus[offer] + worth_beside(pool, offer, frames.taken, depth, reduced_table)
+            at_home = at_home or pool.at_home[offer]
+        if reduced_gain + (0 if at_home else lists.away[depth + 1]) <= needed:
+            continue
+        if offer != NOTHING:
+            gain = pool.bonus[offer] + worth_beside(pool, offer, frames.taken, depth, table)
+        value = frames.value[depth] + gain
+        if depth + 1 == slots:
+            frames.chosen[depth] = offer
+            if value > scalars[SCORE]:
+                _take_up(pool, frames, room, value)
+            continue
+        reduced = frames.reduced[depth] + reduced_gain
+        _push(pool, lists, frames, depth, position, value, reduced)
+        if depth + 2 < slots:
+            most = _most_beside(pool, lists, frames, depth + 1, reduced_table)
+            if reduced + price_total + most <= scalars[SCORE]:
+                scalars[DEPTH] = depth
+    return FINISHED

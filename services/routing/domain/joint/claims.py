@@ -1,0 +1,45 @@
+"""Routes found, told as runs that somebody could claim."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from services.routing.domain.joint.board import Board
+from services.routing.domain.joint.hauls import Hauls, train_mark
+from services.routing.domain.joint.visits import Routes
+from services.routing.domain.problem import Train
+
+
+class Claim(NamedTuple):
+    """A run by ids: the train, the stops and the segments in the order travelled."""
+
+    train: str
+    stops: tuple[str, ...]
+    segments: tuple[str, ...]
+
+
+def visit_claim(board: Board, train: Train, routes: Routes, route: int) -> Claim:
+    """The run of a local or express train over a route."""
+    return _claim(board, train, routes.arcs[routes.begin[route] : routes.begin[route + 1]].tolist())
+
+
+def haul_claims(board: Board, trains: Sequence[Train], hauls: Hauls, way: int) -> list[Claim]:
+    """The runs of freight trains that go a way together, each over its part."""
+    marks = {train_mark(number): train for number, train in enumerate(trains)}
+    parts: list[tuple[Train, list[int]]] = []
+    for arc in hauls.arcs[hauls.begin[way] : hauls.begin[way + 1]].tolist():
+        if arc in marks:
+            parts.append((marks[arc], []))
+        else:
+            parts[-1][1].append(arc)
+    return [_claim(board, train, arcs) for train, arcs in parts]
+
+
+def _claim(board: Board, train: Train, arcs: Sequence[int]) -> Claim:
+    numbers = [int(board.source[arcs[0]]), *(int(board.target[arc]) for arc in arcs)]
+    return Claim(
+        train.id,
+        tuple(board.stops[number].id for number in numbers),
+        tuple(board.segments[int(board.segment[arc])].id for arc in arcs),
+    )

@@ -1,0 +1,256 @@
+"""What a train, or several joined, can bring to the company: sets of places that it can count, and ways of doing so."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from services.routing.domain.joint.board import Board
+from services.routing.domain.joint.hauls import Hauls
+from services.routing.domain.joint.money import Money
+from services.routing.domain.joint.visits import Routes
+from services.routing.domain.kernel import compiled, tight
+from services.routing.domain.network import Flags, Numbers, Words
+from services.routing.domain.problem import Train
+
+
+class Offers(NamedTuple):
+    """Offers differ in what they count (`counted`, bits of `Money`) or in `bonus`, a score; those of equal worth as well.
+
+    The ways of offer n are `first[n]` to `first[n + 1]`: what each touches (`links` of `Board`), where freight trains end
+    on it when none may end beside them there, and the number of its route.
+    """
+
+    counted: Words
+    bonus: Numbers
+    first: Numbers
+    touched: Words
+    ends: Words
+    route: Numbers
+
+
+class Choices(NamedTuple):
+    """Rows for every choice of what to count of every route."""
+
+    counted: Words
+    touched: Words
+    route: Numbers
+
+
+def offers_of_visits(board: Board, money: Money, train: Train, routes: Routes) -> Offers:
+    """What a local or express train can offer by these routes."""
+    is_local = train.kind == "local"
+    place_bit = np.array([money.bit_of_place.get(stop.place, -1) for stop in board.stops], np.int64)
+    takes = ~board.is_town
+    free_bit = np.where(board.is_town & is_local, place_bit, -1)
+    hexes = _hex_rows(board, money) if is_local else np.zeros((len(board.segments), money.words), np.uint64)
+    limit = train.counts if 0 < train.counts < train.reach else len(board.stops)
+    args = (
+        routes.begin,
+        routes.arcs,
+        board.source,
+        board.target,
+        np.where(takes, place_bit, -1),
+        free_bit,
+        hexes[board.segment],
+        board.links,
+        limit,
+    )
+    rows = _count_choices(*args)
+    choices = Choices(
+        np.zeros((rows, money.words), np.uint64),
+        np.zeros((rows, board.links.shape[1]), np.uint64),
+        np.zeros(rows, np.int64),
+    )
+    _fill_choices(*args, choices)
+    ends = np.zeros((rows, 1), np.uint64)
+    return _grouped(choices.counted, np.zeros(rows, np.int64), choices.touched, ends, choices.route)
+
+
+def _hex_rows(board: Board, money: Money) -> Words:
+    rows = [
+        money.row(money.bit_of_hex[name] for name in segment.hexes if name in money.bit_of_hex)
+        for segment in board.segments
+    ]
+    return np.array(rows, np.uint64).reshape(len(board.segments), money.words)
+
+
+def offers_of_hauls(board: Board, money: Money, hauls: Hauls, bonus: Numbers) -> Offers:
+    """What freight trains can offer by these ways; `bonus[a, b]` is the score for the distance between ends."""
+    words = hauls.joints.shape[1]
+    place_rows = np.array(
+        [
+            money.row([money.bit_of_place[stop.place]] if stop.place in money.bit_of_place else [])
+            for stop in board.stops
+        ],
+        np.uint64,
+    ).reshape(len(board.stops), money.words)
+    ends = hauls.joints.copy()
+    if board.problem.parameters.freight_joins == "ends_meet":
+        for side in (hauls.start, hauls.end):
+            bit = np.uint64(1) << (side % 64).astype(np.uint64)
+            ends[np.arange(len(side)), side // 64] |= bit
+    else:
+        ends = np.zeros((len(hauls.start), words), np.uint64)
+    counted = place_rows[hauls.start] | place_rows[hauls.end]
+    route = np.arange(len(hauls.start), dtype=np.int64)
+    return _grouped(counted, bonus[hauls.start, hauls.end], hauls.touched, ends, route)
+
+
+def only(offers: Offers, kept: Flags) -> Offers:
+    """Those offers that are kept, each with all its ways."""
+    if kept.all():
+        return offers
+    sizes = np.diff(offers.first)
+    ways = np.repeat(kept, sizes)
+    return Offers(
+        offers.counted[kept],
+        offers.bonus[kept],
+        np.cumsum([0, *sizes[kept].tolist()]).astype(np.int64),
+        offers.touched[ways],
+        offers.ends[ways],
+        offers.route[ways],
+    )
+
+
+def _grouped(counted: Words, bonus: Numbers, touched: Words, ends: Words, route: Numbers) -> Offers:
+    """Rows as offers, each way that no other of the same offer makes needless."""
+    columns = [*touched.T[::-1], *ends.T[::-1], bonus, *counted.T[::-1]]
+    order = np.lexsort([route, *columns]) if len(route) else np.zeros(0, np.int64)
+    counted, bonus, touched = counted[order], bonus[order], touched[order]
+    ends, route = ends[order], route[order]
+    new = np.ones(len(route), np.bool_)
+    new[1:] = (counted[1:] != counted[:-1]).any(axis=1) | (bonus[1:] != bonus[:-1])
+    group = np.cumsum(new) - 1
+    begin = np.append(np.flatnonzero(new), len(route)).astype(np.int64)
+    kept = _needed(begin, touched, ends)
+    first = np.searchsorted(group[kept], np.arange(len(begin))).astype(np.int64)
+    return Offers(counted[new], bonus[new], first, touched[kept], ends[kept], route[kept])
+
+
+@compiled
+def _needed(begin: Numbers, touched: Words, ends: Words) -> Numbers:
+    """Rows of each group but those that another of the group makes needless: it touches as much and ends in no more."""
+    kept = np.zeros(len(touched), np.int64)
+    count = 0
+    for group in range(len(begin) - 1):
+        low = count
+        for row in range(begin[group], begin[group + 1]):
+            needed = True
+            for other in range(low, count):
+                if _covers(touched, kept[other], row) and _covers(ends, row, kept[other]):
+                    needed = False
+                    break
+            if needed:
+                left = low
+                for other in range(low, count):
+                    old = kept[other]
+                    if not (_covers(touched, row, old) and _covers(ends, old, row)):
+                        kept[left] = old
+                        left += 1
+                kept[left] = row
+                count = left + 1
+    return kept[:count].copy()
+
+
+@tight
+def _covers(rows: Words, larger: int, smaller: int) -> bool:
+    missing = np.uint64(0)
+    for word in range(rows.shape[1]):
+        missing |= rows[smaller, word] & ~rows[larger, word]
+    return bool(missing == 0)
+
+
+@tight
+def _chosen_of(count: int, limit: int) -> int:
+    """How many ways there are to choose `limit` of `count`, 1 where that is all."""
+    chosen = 1
+    for step in range(min(limit, count - limit)):
+        chosen = chosen * (count - step) // (step + 1)
+    return chosen
+
+
+@compiled
+def _count_choices(
+    begin: Numbers,
+    arcs: Numbers,
+    source: Numbers,
+    target: Numbers,
+    place_bit: Numbers,
+    free_bit: Numbers,
+    hexes: Words,
+    links: Words,
+    limit: int,
+) -> int:
+    total = 0
+    for route in range(len(begin) - 1):
+        count = 1 if place_bit[source[arcs[begin[route]]]] >= 0 else 0
+        for position in range(begin[route], begin[route + 1]):
+            if place_bit[target[arcs[position]]] >= 0:
+                count += 1
+        total += _chosen_of(count, limit)
+    return total
+
+
+@compiled
+def _fill_choices(
+    begin: Numbers,
+    arcs: Numbers,
+    source: Numbers,
+    target: Numbers,
+    place_bit: Numbers,
+    free_bit: Numbers,
+    hexes: Words,
+    links: Words,
+    limit: int,
+    choices: Choices,
+) -> None:
+    """A row for each set of `limit` places that a route comes to, or of all where they are no more."""
+    bits = np.zeros(len(place_bit) + 1, np.int64)
+    chosen = np.zeros(len(place_bit) + 1, np.int64)
+    fixed = np.zeros(choices.counted.shape[1], np.uint64)
+    touched = np.zeros(links.shape[1], np.uint64)
+    row = 0
+    for route in range(len(begin) - 1):
+        fixed[:] = 0
+        touched[:] = 0
+        count = 0
+        for position in range(begin[route] - 1, begin[route + 1]):
+            arc = arcs[max(position, begin[route])]
+            stop = target[arc] if position >= begin[route] else source[arc]
+            touched |= links[stop]
+            if place_bit[stop] >= 0:
+                bits[count] = place_bit[stop]
+                count += 1
+            if free_bit[stop] >= 0:
+                fixed[free_bit[stop] // 64] |= np.uint64(1) << np.uint64(free_bit[stop] % 64)
+            if position >= begin[route]:
+                fixed |= hexes[arc]
+        size = min(limit, count)
+        for place in range(size):
+            chosen[place] = place
+        more = True
+        while more:
+            choices.counted[row] = fixed
+            choices.touched[row] = touched
+            choices.route[row] = route
+            for place in range(size):
+                bit = bits[chosen[place]]
+                choices.counted[row, bit // 64] |= np.uint64(1) << np.uint64(bit % 64)
+            row += 1
+            more = _next_choice(chosen, size, count)
+
+
+@tight
+def _next_choice(chosen: Numbers, size: int, count: int) -> bool:
+    """Go on to the next choice of `size` numbers below `count`; false where there is none."""
+    place = size - 1
+    while place >= 0 and chosen[place] == count - size + place:
+        place -= 1
+    if place < 0:
+        return False
+    chosen[place] += 1
+    for later in range(place + 1, size):
+        chosen[later] = chosen[later - 1] + 1
+    return True

@@ -1,0 +1,194 @@
+"""All offers that a company's trains choose from, side by side, and whether what they choose hangs together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from services.routing.domain.joint.board import Board
+from services.routing.domain.joint.offers import Offers
+from services.routing.domain.kernel import compiled, tight
+from services.routing.domain.network import WORD_BITS, Flags, Numbers, Words
+
+NOTHING = -1
+
+
+class Pool(NamedTuple):
+    """Offers of all sorts of trains, those of sort s from `begin[s]` to `begin[s + 1]`; see `Offers`.
+
+    `any_way`: what the ways of an offer touch, all put together; `home`: the bit of the home.
+    """
+
+    begin: Numbers
+    counted: Words
+    bonus: Numbers
+    first: Numbers
+    touched: Words
+    ends: Words
+    any_way: Words
+    at_home: Flags
+    home: Words
+
+
+def pool_of(board: Board, offers: Sequence[Offers]) -> Pool:
+    """The offers of several sorts as one pool."""
+    begin = np.cumsum([0, *(len(each.bonus) for each in offers)]).astype(np.int64)
+    ways = np.cumsum([0, *(len(each.touched) for each in offers)])
+    first = np.concatenate(
+        [*(each.first[:-1] + low for each, low in zip(offers, ways, strict=False)), ways[-1:]]
+    ).astype(np.int64)
+    widest = max(each.ends.shape[1] for each in offers)
+    ends = [np.pad(each.ends, ((0, 0), (0, widest - each.ends.shape[1]))) for each in offers]
+    touched = np.concatenate([each.touched for each in offers])
+    any_way = np.zeros((len(first) - 1, touched.shape[1]), np.uint64)
+    if len(first) > 1:
+        any_way = np.bitwise_or.reduceat(touched, first[:-1], axis=0)
+    at_home: Flags
+    home = board.links[board.home].copy() if board.home >= 0 else np.zeros(touched.shape[1], np.uint64)
+    at_home = (any_way & home).sum(axis=1) > 0
+    return Pool(
+        begin=begin,
+        counted=np.concatenate([each.counted for each in offers]),
+        bonus=np.concatenate([each.bonus for each in offers]),
+        first=first,
+        touched=touched,
+        ends=np.concatenate(ends),
+        any_way=any_way,
+        at_home=at_home,
+        home=home,
+    )
+
+
+@compiled
+def reached_from_home(pool: Pool) -> Flags:
+    """Which offers touch what hangs together with the home, were everything in the pool to run."""
+    reached = np.zeros(len(pool.bonus), np.bool_)
+    network = pool.home.copy()
+    grown = True
+    while grown:
+        grown = False
+        for offer in range(len(reached)):
+            if not reached[offer]:
+                for word in range(len(network)):
+                    if network[word] & pool.any_way[offer, word]:
+                        reached[offer] = True
+                if reached[offer]:
+                    grown = True
+                    network |= pool.any_way[offer]
+    return reached
+
+
+@tight
+def worth_beside(pool: Pool | Offers, offer: int, taken: Words, row: int, table: Numbers) -> int:
+    """What the places of an offer add by a `byte_table` where those of row `row` are counted already."""
+    total = 0
+    for word in range(taken.shape[1]):
+        new = pool.counted[offer, word] & ~taken[row, word]
+        byte = word * 8
+        while new:
+            total += table[byte, np.int64(new & np.uint64(255))]
+            new = new >> np.uint64(8)
+            byte += 1
+    return total
+
+
+@tight
+def _all_linked(pool: Pool, chosen: Numbers, ways: Numbers, linked: Flags, network: Words) -> bool:
+    """Whether the ways chosen make one network with the home in it, and no freight train ends where another does."""
+    count = len(chosen)
+    for number in range(count):
+        if chosen[number] == NOTHING:
+            continue
+        for other in range(number):
+            if chosen[other] != NOTHING:
+                for word in range(pool.ends.shape[1]):
+                    if pool.ends[ways[number], word] & pool.ends[ways[other], word]:
+                        return False
+    for word in range(len(network)):
+        network[word] = pool.home[word]
+    for number in range(count):
+        linked[number] = chosen[number] == NOTHING
+    grown = True
+    while grown:
+        grown = False
+        for number in range(count):
+            if linked[number]:
+                continue
+            for word in range(len(network)):
+                if network[word] & pool.touched[ways[number], word]:
+                    linked[number] = True
+            if linked[number]:
+                grown = True
+                for word in range(len(network)):
+                    network[word] |= pool.touched[ways[number], word]
+    apart = 0
+    for number in range(count):
+        apart += not linked[number]
+    return apart == 0
+
+
+@tight
+def _could_link(pool: Pool, chosen: Numbers, linked: Flags, network: Words) -> bool:
+    """Whether the offers chosen would hang together if each could go all its ways at once."""
+    for word in range(len(network)):
+        network[word] = pool.home[word]
+    for number in range(len(chosen)):
+        linked[number] = chosen[number] == NOTHING
+    grown = True
+    while grown:
+        grown = False
+        for number in range(len(chosen)):
+            if linked[number]:
+                continue
+            for word in range(len(network)):
+                if network[word] & pool.any_way[chosen[number], word]:
+                    linked[number] = True
+            if linked[number]:
+                grown = True
+                for word in range(len(network)):
+                    network[word] |= pool.any_way[chosen[number], word]
+    apart = 0
+    for number in range(len(chosen)):
+        apart += not linked[number]
+    return apart == 0
+
+
+class Room(NamedTuple):
+    """Where a check whether choices hang together keeps its notes; `ways` are those found."""
+
+    ways: Numbers
+    linked: Flags
+    network: Words
+
+
+def room_for(pool: Pool, slots: int) -> Room:
+    """Room for the choices of so many trains."""
+    words = max(1, pool.touched.shape[1], -(-slots // WORD_BITS))
+    return Room(
+        np.zeros(slots, np.int64), np.zeros(slots, np.bool_), np.zeros(words, np.uint64)[: len(pool.home)]
+    )
+
+
+@tight
+def hangs_together(pool: Pool, chosen: Numbers, room: Room) -> bool:
+    """Whether some ways of the offers chosen make one network from home; the ways are then in `room`."""
+    if not _could_link(pool, chosen, room.linked, room.network):
+        return False
+    ways = room.ways
+    for number in range(len(chosen)):
+        ways[number] = pool.first[chosen[number]] if chosen[number] != NOTHING else 0
+    while True:
+        if _all_linked(pool, chosen, ways, room.linked, room.network):
+            return True
+        number = 0
+        while number < len(chosen):
+            if chosen[number] != NOTHING:
+                ways[number] += 1
+                if ways[number] < pool.first[chosen[number] + 1]:
+                    break
+                ways[number] = pool.first[chosen[number]]
+            number += 1
+        if number == len(chosen):
+            return False

@@ -1,0 +1,77 @@
+"""The best runs of a company whose runs make one network, proven, or the best found with a bound."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from services.routing.domain.budget import Budget
+from services.routing.domain.joint.board import Board
+from services.routing.domain.joint.choice import NetworkChoice
+from services.routing.domain.joint.judge import check_network_runs
+from services.routing.domain.problem import (
+    NODE_BUDGET_DEFAULT,
+    Parameters,
+    RouteProblem,
+    Segment,
+    Stop,
+    Train,
+)
+from services.routing.domain.shape import RunFault
+from services.routing.domain.solution import RouteSolution, maximised_value
+
+
+def warm_up_network() -> None:
+    """Solve something small, so that the first question does not wait for what is made ready only once."""
+    stops = tuple(
+        Stop(name, "town" if name == "b" else "city", name, 10, position=(0, number))
+        for number, name in enumerate("abcd")
+    )
+    segments = tuple(
+        Segment(f"{one}{other}", one, other, hexes=(one, other)) for one, other in ("ab", "bc", "cd", "da")
+    )
+    trains = (
+        Train("1F", "freight", 1, joins=True),
+        Train("2F", "freight", 2, joins=True),
+        Train("2L", "local", 2),
+        Train("2E", "express", 3, counts=2),
+        Train("3E", "express", 3, counts=2),
+    )
+    parameters = Parameters(home="a", bonus_per_hex=1, bonus_per_hex_port=1, subsidy_per_hex=1)
+    problem = RouteProblem("X", stops, segments, trains, ("a", "d"), "one_network", parameters)
+    solve_network(problem, lambda: False, None)
+
+
+def solve_network(
+    problem: RouteProblem,
+    should_stop: Callable[[], bool],
+    on_better: Callable[[RouteSolution], None] | None,
+) -> RouteSolution:
+    """The best runs for `problem`, which means something; see `solve`."""
+    budget = Budget(problem.options.node_budget or NODE_BUDGET_DEFAULT, should_stop)
+
+    def tell(choice: NetworkChoice) -> None:
+        if on_better is not None:
+            on_better(_solution(problem, choice, budget.steps))
+
+    choice = NetworkChoice(Board(problem), budget, tell)
+    choice.make()
+    return _solution(problem, choice, budget.steps)
+
+
+def _solution(problem: RouteProblem, choice: NetworkChoice, steps: int) -> RouteSolution:
+    place = {train.id: number for number, train in enumerate(problem.trains)}
+    runs = check_network_runs(problem, sorted(choice.claims, key=lambda claim: place[claim.train]))
+    if isinstance(runs, RunFault):
+        raise AssertionError(f"the search found runs that are not legal: {runs.reason}: {runs.message}")
+    found = RouteSolution(
+        runs=runs,
+        revenue=sum(run.revenue for run in runs),
+        treasury_income=sum(run.treasury_income for run in runs),
+        proven=choice.proven,
+        upper_bound=choice.money.value(choice.bound),
+        nodes_explored=steps,
+    )
+    value = maximised_value(found, problem.parameters.compare_treasury_income)
+    if value < choice.money.value(choice.score):
+        raise AssertionError(f"runs found for {choice.money.value(choice.score)} are worth {value}")
+    return found
