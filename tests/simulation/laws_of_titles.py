@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
-from services.rules.domain.board import face
+from services.rules.domain.board import base_of, face
 from services.rules.domain.events import BANK, Event, TrainMoved, TrainsRan
 from services.rules.domain.game import Game
 from services.rules.domain.shares import percent_of
 from services.rules.domain.titledata import TitleData
+from services.rules.titles.g1862.london import terminals
 
 Check = Callable[[Game, Game, Sequence[Event], TitleData], None]
 
@@ -18,6 +19,7 @@ def _check_1862(before: Game, after: Game, events: Sequence[Event], data: TitleD
     """What 1862 adds to the laws of all titles."""
     _check_shares(after, data)
     _check_stations(after, data)
+    _check_track(after, data)
     _check_warranties(before, after, events)
     _check_places_counted(after, events, data)
 
@@ -43,6 +45,18 @@ def _check_stations(game: Game, data: TitleData) -> None:
         assert company.opened or not on_map[symbol], symbol
     placed = Counter(symbol for _, symbol in game.placements)
     assert placed == on_map
+
+
+def _check_track(game: Game, data: TitleData) -> None:
+    """No tile lies more often than it has pieces, whatever stations are added; no track leaves the map; one terminal each."""
+    used = Counter(base_of(data, laid.tile) for laid in game.tiles.values())
+    for tile, count in used.items():
+        assert count <= data.tiles[tile].count, tile
+    for hex_id in game.tiles:
+        for edge in face(data, game.tiles, hex_id).exits:
+            assert data.neighbours[hex_id][edge] is not None, hex_id
+    holders = Counter(symbol for city in terminals(data) for symbol in game.tokens.get(city, ()) if symbol)
+    assert max(holders.values(), default=1) == 1, holders
 
 
 def _check_warranties(before: Game, after: Game, events: Sequence[Event]) -> None:

@@ -31,15 +31,11 @@ def adds_stop(title: TitleData, laid: LaidTile, tile: str, rotation: int, kept: 
 
 
 def added_stops(title: TitleData, tiles: Tiles, kept: Kept) -> Iterator[TileLay]:
-    """Every way to add a stop anywhere on the map; of lays that look the same the first."""
+    """Every way to add a stop anywhere on the map."""
     for hex_id in sorted(tiles):
         laid = tiles[hex_id]
-        shown: set[tuple[frozenset[Segment], frozenset[Segment]]] = set()
         for tile, rotation in _with_one_more(title, laid.tile, laid.rotation, kept):
-            looks = _segments(title.faces[tile, rotation])
-            if looks not in shown:
-                shown.add(looks)
-                yield TileLay(hex_id, tile, rotation)
+            yield TileLay(hex_id, tile, rotation)
 
 
 @lru_cache(maxsize=1 << 12)

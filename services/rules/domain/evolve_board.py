@@ -70,6 +70,8 @@ def _train_moved(game: Game, event: e.TrainMoved) -> None:
     else:
         left = tuple(train for train in game.trains.get(event.source, ()) if train != event.train)
         game.trains[event.source] = left
+        if event.reason == "removed":
+            game.abandoned[event.train] = event.source
     if event.target:
         game.trains[event.target] = (*game.trains.get(event.target, ()), event.train)
     if event.reason == "traded_in":

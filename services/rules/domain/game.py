@@ -144,7 +144,9 @@ class Game(Struct):
     `train_kinds` and `warranties` by train. `beneath`: the piece under a tile that only shows added stations, by hex.
     `placements`: (hex, company) of every token on the map, first placed first. `obligations`: (player, company).
     `failed`: companies whose obligation failed since the last stock round began.
-    `certificate_limit`: the limit when it is no longer the printed one, else 0."""
+    `certificate_limit`: the limit when it is no longer the printed one, else 0.
+
+    `abandoned`: the trains that left the game with their company, and which it was."""
 
     title: str = ""
     rules_version: int = 0
@@ -185,6 +187,7 @@ class Game(Struct):
     exchange: Exchange | None = None
     monopoly: str = ""
     certificate_limit: int = 0
+    abandoned: dict[str, str] = {}
 
     def copy(self) -> Game:
         """An independent copy; the values inside are immutable and shared."""
@@ -201,6 +204,7 @@ class Game(Struct):
         twin.train_kinds = self.train_kinds.copy()
         twin.warranties = self.warranties.copy()
         twin.beneath = self.beneath.copy()
+        twin.abandoned = self.abandoned.copy()
         return twin
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -67,9 +67,10 @@ class Spelling:
 
     `step_name` gives the file's name of a step, `options` our name for the file's; `options_by_players` are ours that the
     peer plays without naming them. `treasury_income`: what a run brings beside its revenue. `part_of`: a stop's place
-    among the parts of its tile. `unsold_at`: under whose name the bank's certificates of a company stand, if it
-    `has_certificates` at all. The functions draw parts of a trace line: `round` the round and who is asked, `setup`
-    what the title adds to that field, `route` one run, the others the field of their name."""
+    among the parts of its tile. `holder_name`: under whose name the certificates stand that a holder has of a company, if
+    it `has_certificates` at all. The functions draw parts of a trace line: `round` the round and who is asked, `setup`
+    what the title adds to that field, `routes` the runs of a company,
+    the others the field of their name."""
 
     revenue_clause: str
     treasury_income: str
@@ -83,8 +84,8 @@ class Spelling:
     depot: StateFields
     other: StateFields
     setup: StateFields
-    route: Callable[[Drawn, Game, TitleData], Fields]
-    unsold_at: Callable[[str], str]
+    routes: Callable[[Sequence[Drawn], Game, TitleData], list[Fields]]
+    holder_name: Callable[[str, str], str]
     minors: StateFields = _none
     has_certificates: Callable[[View[Any], Game, str], bool] = _always
     options: Mapping[str, str] = field(default_factory=dict)

@@ -26,7 +26,7 @@ def state_fields(spelling: Spelling, view: View[Any], game: Game) -> Fields:
         "minors": spelling.minors(view, game),
         "market": {f"{row},{column}": list(symbols) for (row, column), symbols in game.cells.items()},
         "certificates": certificate_fields(
-            game, spelling.unsold_at, lambda company: spelling.has_certificates(view, game, company)
+            game, spelling.holder_name, lambda company: spelling.has_certificates(view, game, company)
         ),
         "depot": spelling.depot(view, game),
         "tiles": {hex_id: [laid.tile, laid.rotation, laid.copy] for hex_id, laid in game.tiles.items()},

@@ -78,7 +78,7 @@ def route_fields(
     """The runs as this project counts them, in the direction in which the file draws them, with the totals booked."""
     return {
         "entity": action.entity,
-        "routes": [spelling.route(each, before, data) for each in _drawn(action, ran)],
+        "routes": spelling.routes(list(_drawn(action, ran)), before, data),
         "revenue": booked.revenue,
         "subsidy": booked.treasury_income,
         "extra": 0,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from services.rules.domain import events as e
 from services.rules.domain.game import Game
 from services.rules.domain.shares import percent_of
 from services.rules.domain.titledata import TitleData
@@ -37,15 +36,13 @@ def tokens_on_map(data: TitleData, game: Game, symbol: str, part_of: PartOf) -> 
 
 
 def certificate_fields(
-    game: Game, unsold_at: Callable[[str], str], has_certificates: Callable[[str], bool]
+    game: Game, holder_name: Callable[[str, str], str], has_certificates: Callable[[str], bool]
 ) -> dict[str, dict[str, list[int]]]:
-    """Certificate numbers by holder; `unsold_at` names the holder of what the bank has of a company
-    that has certificates."""
+    """Certificate numbers by holder, who may go by another name, of companies that have certificates."""
     found: dict[str, dict[str, list[int]]] = {}
     for (holder, company), numbers in game.holdings.items():
         if numbers and has_certificates(company):
-            named = {e.BANK: unsold_at(company)}.get(holder, holder)
-            found.setdefault(named, {})[company] = sorted(numbers)
+            found.setdefault(holder_name(holder, company), {})[company] = sorted(numbers)
     return found
 
 

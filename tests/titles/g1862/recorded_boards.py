@@ -70,6 +70,12 @@ def position(data: TitleData, line: Line, actor: str = "") -> Game:
             game.holdings[owner, symbol] = tuple(numbers)
     game.round = Round("operating", line["turn"], line["round_num"], 1, (actor,), step=line["step"])
     game.cash[e.BANK] = line["bank"]
+    if line["other"].get("lner"):
+        game.monopoly = "LNER"
+    for name, kind in data.trains.items():
+        left = line["depot"]["upcoming"].get(name, 0)
+        on_sale = [int(train[2:]) for train in line["depot"]["available"] if train.startswith(f"{name}-")]
+        game.depot_gone[name] = max(on_sale, default=0) if left == "unlimited" else kind.count - left
     return game
 
 

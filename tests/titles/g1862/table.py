@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from msgspec.structs import replace
@@ -285,12 +286,13 @@ def new_table(
     seed: int = 0,
     offer: tuple[str, ...] = (),
     licences: dict[str, e.ServiceKind] | None = None,
+    by: Mapping[str, str] | None = None,
     **rulings: str,
 ) -> Table:
-    """A new game under the rulebook's rulings, but for those named, at the start of its first parliamentary round.
+    """A new game under the rulebook's rulings, but for those named (one by one, or `by` a mapping), at the start of its first parliamentary round.
 
     The companies of `offer` take the first places of it, those of `licences` have these."""
-    chosen = tuple(e.Ruling(name, value) for name, value in rulings.items())
+    chosen = tuple(e.Ruling(name, value) for name, value in {**(by or {}), **rulings}.items())
     command = c.CreateGame("1862", PLAYERS[:players], options, chosen, seed=seed)
     outcome = create(TITLE, command)
     assert isinstance(outcome, Accepted), outcome

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from services.rules.domain.events import BANK
 from services.rules.recorded.spelling import Spelling
 from services.rules.recorded.titles import g1824_holders as holders, g1824_trace as trace
 from services.rules.recorded.titles.g1824_chronicle import Chronicle1824
@@ -9,9 +10,9 @@ from services.rules.recorded.titles.g1824_names import part_number, step_name
 from services.rules.recorded.titles.g1824_translate import TRANSLATORS
 
 
-def _own_name(company: str) -> str:
+def _holder_name(holder: str, company: str) -> str:
     """The bank's certificates of a company stand under the company's own name."""
-    return company
+    return company if holder == BANK else holder
 
 
 SPELLING = Spelling(
@@ -28,7 +29,7 @@ SPELLING = Spelling(
     depot=trace.depot_fields,
     other=trace.other_fields,
     setup=trace.setup_fields,
-    route=trace.route_fields,
-    unsold_at=_own_name,
+    routes=trace.route_fields,
+    holder_name=_holder_name,
     has_certificates=holders.has_certificates,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from services.rules.domain import events as e
 from services.rules.domain.board import stop_value
@@ -184,8 +184,12 @@ def _offer_order(card: Company) -> tuple[int, str, int]:
     return kind, card.symbol if card.kind == "pre_state" else "", card.number
 
 
-def route_fields(drawn: Drawn, before: Game, data: TitleData) -> Fields:
-    """One run: every stop counts."""
+def route_fields(runs: Sequence[Drawn], before: Game, data: TitleData) -> list[Fields]:
+    """The runs of a company: every stop counts."""
+    return [_run(drawn, before, data) for drawn in runs]
+
+
+def _run(drawn: Drawn, before: Game, data: TitleData) -> Fields:
     values = (
         f"{place_name(data, before, stop)}={stop_value(data, before.tiles, *stop, before.phase)}"
         for stop in drawn.stops

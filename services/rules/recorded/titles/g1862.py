@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from services.rules.domain.events import BANK
+from services.rules.domain.events import POOL
 from services.rules.recorded.spelling import Spelling
 from services.rules.recorded.titles import g1862_holders as holders, g1862_trace as trace
 from services.rules.recorded.titles.g1862_chronicle import Chronicle1862
@@ -11,8 +11,8 @@ from services.rules.recorded.titles.g1862_runs import route_fields
 from services.rules.recorded.titles.g1862_translate import TRANSLATORS
 
 
-def _bank(company: str) -> str:
-    return BANK
+def _holder_name(holder: str, company: str) -> str:
+    return "market" if holder == POOL else holder
 
 
 SPELLING = Spelling(
@@ -30,7 +30,7 @@ SPELLING = Spelling(
     depot=trace.depot_fields,
     other=trace.other_fields,
     setup=trace.setup_fields,
-    route=route_fields,
-    unsold_at=_bank,
+    routes=route_fields,
+    holder_name=_holder_name,
     has_certificates=holders.is_listed,
 )

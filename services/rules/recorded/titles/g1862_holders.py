@@ -11,7 +11,7 @@ from services.rules.recorded.spelling import Fields, View
 from services.rules.recorded.titles.g1862_chronicle import Chronicle1862
 from services.rules.recorded.titles.g1862_names import part_number, train_name
 from services.rules.recorded.trace_holders import held_by, shares_of, tokens_on_map
-from services.rules.titles.g1862.companies import certificate_count, in_game, in_receivership, is_started
+from services.rules.titles.g1862.companies import certificate_count, in_game, is_started
 
 POOL_AS_DIRECTOR = "market"
 
@@ -48,12 +48,13 @@ def _company(view: View[Chronicle1862], game: Game, symbol: str) -> Fields:
     cell = game.markers.get(symbol)
     trains = game.trains.get(symbol, ())
     charter = _charter(data, game, symbol)
+    undirected = is_started(game, symbol) and not state.director
     fields: Fields = {
         "cash": game.money(symbol),
         "price": price_of(game, data, symbol) if cell else None,
         "market_cell": f"{cell[0]},{cell[1]}" if cell else None,
         "par": state.par or None,
-        "president": POOL_AS_DIRECTOR if in_receivership(game, symbol) else view.names.maybe(state.director),
+        "president": POOL_AS_DIRECTOR if undirected else view.names.maybe(state.director),
         "ipoed": is_started(game, symbol),
         "floated": state.opened,
         "ipo_percent": percent_held(game, data, e.BANK, symbol),
@@ -68,7 +69,7 @@ def _company(view: View[Chronicle1862], game: Game, symbol: str) -> Fields:
         "operated": symbol in view.chronicle.operated,
         "chartered": state.chartered or _is_won(game, symbol),
         "permits": list(_permits(state)),
-        "receivership": in_receivership(game, symbol),
+        "receivership": undirected,
     }
     if symbol in view.chronicle.resting:
         fields["skip"] = True

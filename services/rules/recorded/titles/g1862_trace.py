@@ -110,7 +110,7 @@ def _auction(view: View[Chronicle1862], game: Game) -> Fields:
     names, auction = view.names, game.auction
     facts: Fields = {}
     if game.current_round.kind == "parliamentary":
-        facts["won_auction"] = [names.of(player) for player in game.current_round.won]
+        facts["won_auction"] = [names.of(player) for player in dict.fromkeys(game.current_round.won)]
     if auction is not None and not auction.won:
         facts["auction"] = {
             "corporation": auction.company,

@@ -23,8 +23,6 @@ def go_bankrupt(draft: Draft, context: Context, symbol: str, cause: Literal["pri
     draft.pay(symbol, e.BANK, game.money(symbol), "company_dissolved", symbol)
     for train in game.trains.get(symbol, ()):
         draft.emit(e.TrainMoved(train, symbol, "", "removed"))
-        if train in game.warranties:
-            draft.emit(e.WarrantiesSet(train, 0))
     for hex_id, city in token_cities(game.tokens, symbol):
         slot = game.tokens[hex_id, city].index(symbol)
         draft.emit(e.TokenReplaced(symbol, hex_id, city, slot, "", "removed"))

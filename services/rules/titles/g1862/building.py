@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from services.rules.domain import events as e
 from services.rules.domain.board import face
 from services.rules.domain.boardview import view_of
 from services.rules.domain.choice import Choice
@@ -16,7 +16,7 @@ from services.rules.domain.rejections import refuse_if
 from services.rules.domain.tilelay import Position, UpgradeConnection, legal_tiles
 from services.rules.domain.title import Action, Context, Step
 from services.rules.domain.titledata import TitleData
-from services.rules.titles.g1862.companies import decider, in_receivership
+from services.rules.titles.g1862.companies import in_receivership
 from services.rules.titles.g1862.homes import (
     check_home_upgrade,
     has_home_token,
@@ -26,6 +26,7 @@ from services.rules.titles.g1862.homes import (
     perform_home_upgrade,
     settle_home,
 )
+from services.rules.titles.g1862.passing import PASS, decides
 from services.rules.titles.g1862.rulings import plays
 from services.rules.titles.g1862.smallstations import (
     check_small_station,
@@ -127,18 +128,6 @@ def _check_pass(game: Game, context: Context, player: str, command: Pass) -> Non
     refuse_if(lacks_home(game, context.data, game.actor), "may_not_pass", "1862/7.2-c")
 
 
-def _perform_pass(draft: Draft, context: Context, player: str, command: Pass) -> None:
-    draft.emit(e.StepPassed(draft.game.current_round.step))
-
-
-def _pass_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    yield Choice(player, Pass())
-
-
-def _decides(game: Game, context: Context) -> tuple[str, ...]:
-    return (decider(game, context.data, game.actor),)
-
-
 def _is_waiting(game: Game, context: Context) -> bool:
     return not in_receivership(game, game.actor) and _may_go_on(game, context.data)
 
@@ -148,9 +137,9 @@ def _begin(draft: Draft, context: Context) -> None:
     settle_home(draft, context.data, draft.game.actor)
 
 
-PASS = Action(_check_pass, _perform_pass, _pass_candidates)
+_PASS = replace(PASS, check=_check_pass)
 BUILD = TurnStep(
-    Step("lay_track", {LayTile: Action(_check, _perform, _candidates), Pass: PASS}, _decides),
+    Step("lay_track", {LayTile: Action(_check, _perform, _candidates), Pass: _PASS}, decides),
     _is_waiting,
     _begin,
 )

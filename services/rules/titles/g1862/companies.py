@@ -53,13 +53,6 @@ def kinds_in_play(variants: tuple[str, ...]) -> tuple[ServiceKind, ...]:
     return next((kinds for variant, kinds in KINDS_OF_VARIANT.items() if variant in variants), ALL_KINDS)
 
 
-def licensed_kinds(game: Game, symbol: str) -> tuple[ServiceKind, ...]:
-    """The kinds of train a company may run: those of its licences; in a simple game, which has none, the only kind there
-    is (1862/6.5.4.3, 11.1-h)."""
-    kinds = kinds_in_play(game.options)
-    return kinds if len(kinds) == 1 else game.companies[symbol].licences
-
-
 def require_company(game: Game, data: TitleData, symbol: str) -> None:
     """Refuse a company that does not exist or was not dealt into the game."""
     refuse_if(symbol not in data.companies, "unknown_company", detail=symbol)

@@ -9,35 +9,8 @@ from services.rules.domain.depot import kind_name, kind_of, next_normal
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
 from services.rules.domain.titledata import TitleData, TrainFace
+from services.rules.titles.g1862.companies import kinds_in_play
 from services.rules.titles.g1862.rulings import plays
-
-KINDS: tuple[e.ServiceKind, ...] = ("express", "freight", "local")
-# Kinds of train that a variant with fewer of them leaves (1862/11.1-a to 11.1-d).
-KINDS_OF_VARIANT: dict[str, tuple[e.ServiceKind, ...]] = {
-    "simple_express": ("express",),
-    "simple_freight": ("freight",),
-    "advanced_freight": ("freight", "local"),
-    "advanced_express": ("express", "local"),
-}
-SIMPLE_VARIANTS = ("simple_express", "simple_freight")
-
-
-def kinds_in_game(game: Game) -> tuple[e.ServiceKind, ...]:
-    """The kinds of train used at this table, in the order of their names (1862/11.1)."""
-    return next((kinds for option, kinds in KINDS_OF_VARIANT.items() if option in game.options), KINDS)
-
-
-def uses_licences(game: Game) -> bool:
-    """Whether a company needs a licence to run a kind of train (1862/11.1-h)."""
-    return not any(option in game.options for option in SIMPLE_VARIANTS)
-
-
-def licensed(game: Game, symbol: str) -> tuple[e.ServiceKind, ...]:
-    """The kinds of train that a company may run (1862/7.8.4-a)."""
-    kinds = kinds_in_game(game)
-    if not uses_licences(game):
-        return kinds
-    return tuple(kind for kind in kinds if kind in game.companies[symbol].licences)
 
 
 def train_face(game: Game, data: TitleData, train: str) -> TrainFace:
@@ -45,9 +18,16 @@ def train_face(game: Game, data: TitleData, train: str) -> TrainFace:
     return kind_of(data, train).faces[game.train_kinds[train]]
 
 
+def licensed_kinds(game: Game, symbol: str) -> tuple[e.ServiceKind, ...]:
+    """The kinds of train a company may run: those of its licences; in a simple game, which has none, the only kind there
+    is (1862/7.8.4-a, 11.1-h)."""
+    kinds = kinds_in_play(game.options)
+    return kinds if len(kinds) == 1 else game.companies[symbol].licences
+
+
 def runnable_trains(game: Game, symbol: str) -> tuple[str, ...]:
-    """The trains that a company has a licence for."""
-    kinds = licensed(game, symbol)
+    """The trains that a company has a licence for (1862/7.8.4-a)."""
+    kinds = licensed_kinds(game, symbol)
     return tuple(train for train in game.trains.get(symbol, ()) if game.train_kinds[train] in kinds)
 
 
@@ -84,7 +64,7 @@ def has_room(game: Game, data: TitleData, symbol: str, kind: e.ServiceKind) -> b
 
 def rooms(game: Game, data: TitleData, symbol: str) -> tuple[e.ServiceKind, ...]:
     """The kinds of which a company may still buy a train."""
-    return tuple(kind for kind in kinds_in_game(game) if has_room(game, data, symbol, kind))
+    return tuple(kind for kind in kinds_in_play(game.options) if has_room(game, data, symbol, kind))
 
 
 def take_from_bank(

@@ -19,6 +19,7 @@ from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1862.absorbing import absorb
 from services.rules.titles.g1862.companies import clockwise_from
 from services.rules.titles.g1862.conversion import companies_in, convert, give_up, option_of, under_way
+from services.rules.titles.g1862.directors import certificate_holder
 from services.rules.titles.g1862.newprice import set_new_price
 
 
@@ -93,9 +94,7 @@ def _settle_director(draft: Draft, data: TitleData, exchange: Exchange) -> None:
     if director != draft.game.companies[company].director:
         draft.emit(e.DirectorChanged(company, director))
     if director:
-        places = (e.POOL, *draft.game.players, draft.game.actor)
-        holder = next(place for place in places if DIRECTOR in draft.game.held(place, company))
-        swap_director(draft, data, company, holder, director)
+        swap_director(draft, data, company, certificate_holder(draft.game, company), director)
 
 
 def _pay_new_capital(draft: Draft, data: TitleData, company: str) -> None:

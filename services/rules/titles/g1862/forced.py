@@ -15,8 +15,8 @@ from services.rules.domain.shares import DIRECTOR
 from services.rules.domain.title import Action, Context
 from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1862.bankruptcy import go_bankrupt
-from services.rules.titles.g1862.companies import has_train, in_receivership
-from services.rules.titles.g1862.depots import bank_price, has_room, used_price
+from services.rules.titles.g1862.companies import decider, has_train, in_receivership
+from services.rules.titles.g1862.depots import bank_price, has_room, is_obsolete, used_price
 from services.rules.titles.g1862.refinancing import refinance
 from services.rules.titles.g1862.rulings import plays
 from services.rules.titles.g1862.selling import price_falls
@@ -49,6 +49,21 @@ def used_offers(game: Game, data: TitleData, symbol: str) -> tuple[tuple[str, st
     )
 
 
+def tempts_with_abandoned(game: Game, data: TitleData, symbol: str) -> bool:
+    """Whether a train that a bankrupt company left would be paid and have room, were it for sale; by one ruling its director
+    is asked then, though he can only pass."""
+    if not plays(game, "idle_turns", "asked") or game.monopoly or has_raised(game):
+        return False
+    return any(
+        owner != symbol
+        and not in_receivership(game, owner)
+        and (game.warranties.get(train) or not is_obsolete(game, data, train))
+        and used_price(game, data, train) <= game.money(symbol)
+        and has_room(game, data, symbol, game.train_kinds[train])
+        for train, owner in game.abandoned.items()
+    )
+
+
 def missing_for_train(game: Game, data: TitleData, symbol: str) -> int:
     """What a company lacks for the train in the bank."""
     return bank_price(game, data) - game.money(symbol)
@@ -74,6 +89,21 @@ def _treasury(game: Game, symbol: str) -> tuple[int, ...]:
 def way_without_choice(game: Game, data: TitleData, symbol: str) -> e.CashSource:
     """How a company raises cash whose director leaves it to the order of the rules: shares first, if they suffice."""
     return "treasury_shares" if shares_to_sell(game, data, symbol) else "refinancing"
+
+
+def takes_only_way(game: Game, data: TitleData, symbol: str) -> bool:
+    """Whether a company that is short has nothing to choose from: no other train to buy, and one way alone that would do."""
+    if has_train(game, symbol) or not is_short(game, data, symbol) or has_raised(game):
+        return False
+    if used_offers(game, data, symbol) or tempts_with_abandoned(game, data, symbol):
+        return False
+    return not (shares_to_sell(game, data, symbol) and refinancing_suffices(game, data, symbol))
+
+
+def raise_the_only_way(draft: Draft, context: Context, symbol: str) -> None:
+    """Raise cash in the way that is left, or go bankrupt."""
+    player = decider(draft.game, context.data, symbol)
+    _perform(draft, context, player, RaiseCash(symbol, way_without_choice(draft.game, context.data, symbol)))
 
 
 def _check(game: Game, context: Context, player: str, command: RaiseCash) -> None:

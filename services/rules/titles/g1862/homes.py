@@ -16,7 +16,8 @@ from services.rules.domain.rejections import refuse_if
 from services.rules.domain.tilelay import AllowedLay, Position, TileLay, legal_tiles
 from services.rules.domain.title import Action, Context, Step
 from services.rules.domain.titledata import TitleData
-from services.rules.titles.g1862.companies import decider, in_receivership
+from services.rules.titles.g1862.companies import in_receivership
+from services.rules.titles.g1862.passing import decides
 from services.rules.titles.g1862.rulings import plays
 from services.rules.titles.g1862.turnstep import TurnStep
 
@@ -144,10 +145,6 @@ def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     yield from home_upgrade_choices(game, context.data, player)
 
 
-def _decides(game: Game, context: Context) -> tuple[str, ...]:
-    return (decider(game, context.data, game.actor),)
-
-
 def _is_waiting(game: Game, context: Context) -> bool:
     return plays(game, "home_upgrade", "before_merging") and lacks_home(game, context.data, game.actor)
 
@@ -157,5 +154,5 @@ def _begin(draft: Draft, context: Context) -> None:
 
 
 HOME = TurnStep(
-    Step("upgrade_home", {LayTile: Action(_check, _perform, _candidates)}, _decides), _is_waiting, _begin
+    Step("upgrade_home", {LayTile: Action(_check, _perform, _candidates)}, decides), _is_waiting, _begin
 )

@@ -5,15 +5,8 @@ from __future__ import annotations
 from services.rules.domain import events as e
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
-from services.rules.domain.market import price_of
 from services.rules.domain.titledata import MarketCell, TitleData
-from services.rules.titles.g1862.companies import has_train
-
-
-def price_that_counts(game: Game, data: TitleData, symbol: str) -> int:
-    """The share price, half of it rounded down for a company without train (1862/7.5.3-b)."""
-    price = price_of(game, data, symbol)
-    return price if has_train(game, symbol) else price // 2
+from services.rules.titles.g1862.companies import effective_price
 
 
 def _highest_cell(data: TitleData, amount: int, cells: list[MarketCell]) -> MarketCell:
@@ -26,8 +19,8 @@ def _highest_cell(data: TitleData, amount: int, cells: list[MarketCell]) -> Mark
 
 def cell_after_merger(game: Game, data: TitleData, first: str, second: str) -> MarketCell:
     """The lower price and half the higher one, rounded down to a price on the market; the halves of trainless companies
-    are compared (1862/7.5.3-a, 7.5.3-c)."""
-    lower, higher = sorted(price_that_counts(game, data, symbol) for symbol in (first, second))
+    are compared (1862/7.5.3-a to 7.5.3-c)."""
+    lower, higher = sorted(effective_price(game, data, symbol) for symbol in (first, second))
     cells = [(row, column) for row, prices in enumerate(data.market.rows) for column in range(len(prices))]
     return _highest_cell(data, lower + higher // 2, cells)
 

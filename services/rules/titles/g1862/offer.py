@@ -27,13 +27,18 @@ def require_openable(game: Game, data: TitleData, symbol: str) -> None:
     require_company(game, data, symbol)
     refuse_if(is_started(game, symbol), "company_has_price", "1862/6.5.3-a", symbol)
     refuse_if(bool(game.monopoly), "after_monopoly", "1862/10.3-e", symbol)
+    refuse_if(_is_barred(game, symbol), "company_not_offered", "1862/4.3-e", symbol)
     refuse_if(not _is_available(game, data, symbol), "company_not_offered", "1862/3.2-a", symbol)
     refuse_if(not can_place_home(game, data, symbol), "home_blocked", "1862/3.2-g", symbol)
 
 
+def _is_barred(game: Game, symbol: str) -> bool:
+    """Whether it failed its obligation since the last stock round began."""
+    return symbol in game.failed and plays(game, "failed_company_available", "next_stock_round")
+
+
 def _is_available(game: Game, data: TitleData, symbol: str) -> bool:
     """Whether the phase of its group has come, it did not just fail its obligation, and companies can still be opened."""
-    barred = symbol in game.failed and plays(game, "failed_company_available", "next_stock_round")
     phases = list(data.phases)
     reached = phases.index(game.companies[symbol].offered_from) <= phases.index(game.phase)
-    return reached and not barred and not game.monopoly
+    return reached and not _is_barred(game, symbol) and not game.monopoly

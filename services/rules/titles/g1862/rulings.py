@@ -167,7 +167,7 @@ _MERGERS: tuple[RulingChoice, ...] = (
     ),
 )
 
-# Where nothing but passing is possible.
+# Where nothing but passing, or one way alone, is possible.
 _ASKING: tuple[RulingChoice, ...] = (
     RulingChoice(
         "idle_turns",
@@ -175,6 +175,13 @@ _ASKING: tuple[RulingChoice, ...] = (
         "asked",
         ("1862/7.1-d", "1862/7.1-e"),
         "Is a director asked all the same where his company can only pass: nobody to merge with, no train it may run?",
+    ),
+    RulingChoice(
+        "only_way_of_raising_cash",
+        ("asked", "taken"),
+        "taken",
+        ("1862/7.11-a", "1862/7.11-b"),
+        "Is a director asked who has one way left to pay for a train, or is the company taken to go that way of itself?",
     ),
 )
 

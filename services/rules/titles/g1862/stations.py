@@ -15,9 +15,10 @@ from services.rules.domain.rejections import Refused, refuse_if
 from services.rules.domain.title import Action, Context, Step
 from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1862.building import must_build_at_home
-from services.rules.titles.g1862.companies import decider, in_receivership
+from services.rules.titles.g1862.companies import in_receivership
 from services.rules.titles.g1862.homes import home_place, lacks_home
 from services.rules.titles.g1862.london import check_terminal, terminals
+from services.rules.titles.g1862.passing import PASS, decides
 from services.rules.titles.g1862.turnstep import TurnStep
 
 
@@ -98,22 +99,6 @@ def _may_place(game: Game, context: Context) -> bool:
     return False
 
 
-def _check_pass(game: Game, context: Context, player: str, command: Pass) -> None:
-    """Station tokens are optional (1862/7.7-a)."""
-
-
-def _perform_pass(draft: Draft, context: Context, player: str, command: Pass) -> None:
-    draft.emit(e.StepPassed(draft.game.current_round.step))
-
-
-def _pass_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    yield Choice(player, Pass())
-
-
-def _decides(game: Game, context: Context) -> tuple[str, ...]:
-    return (decider(game, context.data, game.actor),)
-
-
 def _is_waiting(game: Game, context: Context) -> bool:
     if in_receivership(game, game.actor) or game.turn.tokened or not game.companies[game.actor].charter:
         return False
@@ -121,13 +106,5 @@ def _is_waiting(game: Game, context: Context) -> bool:
 
 
 PLACE = TurnStep(
-    Step(
-        "place_token",
-        {
-            PlaceToken: Action(_check, _perform, _candidates),
-            Pass: Action(_check_pass, _perform_pass, _pass_candidates),
-        },
-        _decides,
-    ),
-    _is_waiting,
+    Step("place_token", {PlaceToken: Action(_check, _perform, _candidates), Pass: PASS}, decides), _is_waiting
 )

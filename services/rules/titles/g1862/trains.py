@@ -14,18 +14,30 @@ from services.rules.domain.rejections import refuse_if
 from services.rules.domain.title import Action, Context, Step
 from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1862.bankruptcy import go_bankrupt
-from services.rules.titles.g1862.companies import decider, has_train, in_receivership
+from services.rules.titles.g1862.companies import (
+    decider,
+    has_train,
+    in_receivership,
+    kinds_in_play,
+)
 from services.rules.titles.g1862.depots import (
     bank_price,
     bank_train,
     has_room,
-    kinds_in_game,
-    licensed,
+    licensed_kinds,
     rooms,
     take_from_bank,
     used_price,
 )
-from services.rules.titles.g1862.forced import RAISE_CASH, has_raised, is_short, used_offers
+from services.rules.titles.g1862.forced import (
+    RAISE_CASH,
+    has_raised,
+    is_short,
+    raise_the_only_way,
+    takes_only_way,
+    tempts_with_abandoned,
+    used_offers,
+)
 from services.rules.titles.g1862.rulings import plays
 from services.rules.titles.g1862.turnstep import TurnStep
 from services.rules.titles.g1862.warranties import check_warranties, cost_of, most_to_buy
@@ -33,6 +45,14 @@ from services.rules.titles.g1862.warranties import check_warranties, cost_of, mo
 BUY_TRAINS = "buy_trains"
 # What a company in receivership buys first of what it has a licence for (1862/8.0-c).
 RECEIVERSHIP_ORDER: tuple[e.ServiceKind, ...] = ("express", "freight", "local")
+
+# The clauses of the variants with fewer kinds of train.
+CLAUSE_OF_VARIANT = {
+    "simple_express": "1862/11.1-a",
+    "simple_freight": "1862/11.1-b",
+    "advanced_freight": "1862/11.1-c",
+    "advanced_express": "1862/11.1-d",
+}
 
 
 def price_of_train(game: Game, data: TitleData, train: str, seller: str) -> int:
@@ -55,12 +75,16 @@ def _check_source(game: Game, data: TitleData, command: BuyTrain) -> None:
     refuse_if(not owned, "train_not_available", "1862/7.9-c", command.train)
 
 
+def _variant_clause(game: Game) -> str:
+    return next((clause for variant, clause in CLAUSE_OF_VARIANT.items() if variant in game.options), "")
+
+
 def _check_kind(game: Game, data: TitleData, command: BuyTrain) -> None:
     """The kind is named when the train comes from the bank, and stays (1862/2.2-a, 2.2-b)."""
     kind = command.kind
     if command.seller == e.BANK:
         refuse_if(not kind, "train_kind_not_chosen", "1862/2.2-a", command.train)
-        refuse_if(kind not in kinds_in_game(game), "variant_forbids", "1862/11.1", kind)
+        refuse_if(kind not in kinds_in_play(game.options), "variant_forbids", _variant_clause(game), kind)
     else:
         chosen = game.train_kinds[command.train]
         refuse_if(kind not in ("", chosen), "train_kind", "1862/2.2-b", chosen)
@@ -117,7 +141,7 @@ def buy_new(draft: Draft, data: TitleData, symbol: str, kind: e.ServiceKind, war
 def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     data, symbol = context.data, game.actor
     train, price = bank_train(game, data), bank_price(game, data)
-    for kind in kinds_in_game(game):
+    for kind in kinds_in_play(game.options):
         for count in range(most_to_buy(game, data, train) + 1):
             command = BuyTrain(symbol, train, price, kind=kind, warranties=count)
             yield Choice(player, command, cost=price + cost_of(data, count))
@@ -150,7 +174,17 @@ def _is_waiting(game: Game, context: Context) -> bool:
     if not has_train(game, symbol):
         return not (is_short(game, data, symbol) and has_raised(game))
     affordable = bank_price(game, data) <= game.money(symbol)
-    return (affordable and bool(rooms(game, data, symbol))) or bool(used_offers(game, data, symbol))
+    if (affordable and bool(rooms(game, data, symbol))) or bool(used_offers(game, data, symbol)):
+        return True
+    return tempts_with_abandoned(game, data, symbol)
+
+
+def _begin(draft: Draft, context: Context) -> None:
+    """A company that has only one way to its train goes it of itself, by one ruling (1862/7.11-a, 7.11-b)."""
+    game, symbol = draft.game, draft.game.actor
+    asks = plays(game, "only_way_of_raising_cash", "asked") or in_receivership(game, symbol)
+    if not asks and takes_only_way(game, context.data, symbol):
+        raise_the_only_way(draft, context, symbol)
 
 
 def _leave(draft: Draft, context: Context) -> None:
@@ -167,7 +201,7 @@ def _leave(draft: Draft, context: Context) -> None:
 
 def _kind_in_receivership(game: Game, data: TitleData, symbol: str) -> e.ServiceOrNone:
     """Express, freight or local, the first that it has a licence and room for (1862/8.0-c)."""
-    kinds = licensed(game, symbol)
+    kinds = licensed_kinds(game, symbol)
     found = (kind for kind in RECEIVERSHIP_ORDER if kind in kinds and has_room(game, data, symbol, kind))
     return next(found, "")
 
@@ -181,4 +215,4 @@ STEP = Step(
     },
     _players,
 )
-BUY = TurnStep(STEP, _is_waiting, leave=_leave)
+BUY = TurnStep(STEP, _is_waiting, _begin, _leave)
