@@ -122,13 +122,19 @@ class Route(Struct, frozen=True):
     connections: tuple[tuple[str, ...], ...]
     revenue: int
     revenue_str: str = ""
+    subsidy: int = 0
 
 
 class RunRoutes(Action, frozen=True, tag="run_routes"):
-    """The runs of a company's trains; `subsidy` is the mines' income."""
+    """The runs of a company's trains; `subsidy` is the mines' income, or the sum of the routes' where it is not given."""
 
     routes: tuple[Route, ...]
-    subsidy: int = 0
+    subsidy: int | None = None
+
+    @property
+    def treasury_income(self) -> int:
+        """What the runs brought beside their revenue."""
+        return sum(route.subsidy for route in self.routes) if self.subsidy is None else self.subsidy
 
 
 class Dividend(Action, frozen=True, tag="dividend"):

@@ -285,7 +285,7 @@ def _recorded_run(number: int, action: a.RunRoutes, events: Sequence[e.Event]) -
     ran = next(event for event in events if isinstance(event, e.TrainsRan))
     revenue = sum(route.revenue for route in action.routes)
     earned = (ran.revenue, ran.treasury_income)
-    return RecordedRun(number, action.id or 0, ran.company, revenue, action.subsidy, *earned)
+    return RecordedRun(number, action.id or 0, ran.company, revenue, action.treasury_income, *earned)
 
 
 def without_times(raw: Mapping[str, Any]) -> dict[str, Any]:

@@ -289,7 +289,8 @@ def new_table(
     by: Mapping[str, str] | None = None,
     **rulings: str,
 ) -> Table:
-    """A new game under the rulebook's rulings, but for those named (one by one, or `by` a mapping), at the start of its first parliamentary round.
+    """A new game at the start of its first parliamentary round, under the rulebook's rulings but for those named one by
+    one, or `by` a mapping.
 
     The companies of `offer` take the first places of it, those of `licences` have these."""
     chosen = tuple(e.Ruling(name, value) for name, value in {**(by or {}), **rulings}.items())

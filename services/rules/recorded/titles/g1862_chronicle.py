@@ -19,7 +19,7 @@ class Chronicle1862(Chronicle):
     """`bids`: those that stand in the auction at hand, the latest last. `resting`: companies without a turn in the round at
     hand. `removable`: the hexes of a merger's tokens when the first had to go. `raised`: cash was raised for a train that is
     still to be bought. `lost`: warranties of the trains that bankrupt companies left. `gone`: companies that can no longer
-    be opened."""
+    be opened. `forced`: (player, company) sold for fines after a stock round."""
 
     bids: dict[str, int] = field(default_factory=dict)
     resting: set[str] = field(default_factory=set)
@@ -28,6 +28,7 @@ class Chronicle1862(Chronicle):
     raised: bool = False
     lost: dict[str, int] = field(default_factory=dict)
     gone: set[str] = field(default_factory=set)
+    forced: list[tuple[str, str]] = field(default_factory=list)
 
     def note_acting(self, game: Game, events: Sequence[e.Event]) -> None:
         """Note who bought or sold in a stock round; the priority stays where it is in parliament."""
@@ -42,6 +43,7 @@ class Chronicle1862(Chronicle):
         match event:
             case e.RoundStarted():
                 self.resting.clear()
+                self.forced.clear()
                 self.raised = False
             case e.BidMade():
                 self.bids.pop(event.player, None)
@@ -59,15 +61,20 @@ class Chronicle1862(Chronicle):
 
     def _note_turn(self, game: Game, event: e.Event) -> None:
         match event:
+            case e.CertificatesMoved(reason="sold") if any(
+                each.kind == "pay_fine" for each in game.interrupts
+            ):
+                self.forced.append((event.source, event.company))
             case e.ObligationEnded(met=False):
                 self.failed.add(event.company)
-            case e.CompanyReset(successor=""):
+            case e.CompanyReset() if event.successor:
+                if "turn_over" in game.turn.actions:
+                    self.resting.add(event.successor)
+            case e.CompanyReset():
                 if event.company in self.failed:
                     self.failed.discard(event.company)
                 else:
                     self.resting.add(event.company)
-            case e.ActionTaken(action="turn_over"):
-                self.resting.add(game.actor)
             case e.ActionTaken() if event.action in RAISED:
                 self.raised = True
             case e.TurnStarted() | e.TrainMoved(reason="bought"):

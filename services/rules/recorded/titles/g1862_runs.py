@@ -56,14 +56,14 @@ def route_fields(runs: Sequence[Drawn], before: Game, data: TitleData) -> list[F
     board = _Board(before, data)
     joined = _joined(runs, board)
     counted = _counted(runs, joined, board)
-    revenues = _spread(runs, counted, joined, board)
+    revenues, subsidies = _spread(runs, counted, joined, board), _subsidies(runs, board)
     return [
-        _run(drawn, stops, revenue, board)
-        for drawn, stops, revenue in zip(runs, counted, revenues, strict=True)
+        _run(drawn, stops, revenue, subsidy, board)
+        for drawn, stops, revenue, subsidy in zip(runs, counted, revenues, subsidies, strict=True)
     ]
 
 
-def _run(drawn: Drawn, counted: Sequence[Place], revenue: int, board: _Board) -> Fields:
+def _run(drawn: Drawn, counted: Sequence[Place], revenue: int, subsidy: int, board: _Board) -> Fields:
     route, data, game = drawn.route, board.data, board.game
     fields: Fields = {
         "train": route.train,
@@ -71,11 +71,9 @@ def _run(drawn: Drawn, counted: Sequence[Place], revenue: int, board: _Board) ->
         "hexes": list(route.hexes),
         "path": drawn.path,
         "visited": visited_fields(data, game, drawn.stops, place_name),
-        "stops": [
-            f"{place_name(data, game, stop)}={board.value(stop)}" for stop in drawn.stops if stop in counted
-        ],
+        "stops": [f"{place_name(data, game, stop)}={board.value(stop)}" for stop in counted],
         "revenue": route.revenue,
-        "subsidy": drawn.run.treasury_income,
+        "subsidy": subsidy,
         "text": route.revenue_str,
     }
     if revenue != route.revenue:
@@ -103,10 +101,7 @@ def _counted(runs: Sequence[Drawn], joined: Joined, board: _Board) -> list[list[
         for drawn in runs
     ]
     best = max(product(*options), key=lambda way: _worth(way, board))
-    return [
-        [*chosen, *(stop for stop in drawn.stops if _counts_aside(stop, drawn, board))]
-        for drawn, chosen in zip(runs, best, strict=True)
-    ]
+    return [_with_towns(drawn, chosen, board) for drawn, chosen in zip(runs, best, strict=True)]
 
 
 def _ways(drawn: Drawn, board: _Board) -> Iterator[list[Place]]:
@@ -116,8 +111,13 @@ def _ways(drawn: Drawn, board: _Board) -> Iterator[list[Place]]:
     return map(list, combinations(large, min(counts, len(large))))
 
 
-def _counts_aside(stop: Place, drawn: Drawn, board: _Board) -> bool:
-    return board.service(drawn) == "local" and board.kind(stop) == "town"
+def _with_towns(drawn: Drawn, chosen: list[Place], board: _Board) -> list[Place]:
+    """A local train counts its towns beside: in their places, or last where it leaves stops out."""
+    if board.service(drawn) != "local":
+        return chosen
+    if not train_face(board.game, board.data, drawn.route.train).counts:
+        return drawn.stops
+    return [*chosen, *(stop for stop in drawn.stops if board.kind(stop) == "town")]
 
 
 def _worth(way: Sequence[Sequence[Place]], board: _Board) -> int:
@@ -137,6 +137,17 @@ def _spread(
         ends = joined.ends.get(drawn.route.train)
         revenues.append(sum(map(board.value, new)) + (board.bonus(ends, entered) if ends else 0))
     return revenues
+
+
+def _subsidies(runs: Sequence[Drawn], board: _Board) -> list[int]:
+    """What every local train brings: each hex pays the first of them that comes to it."""
+    paid: set[str] = set()
+    found = []
+    for drawn in runs:
+        new = set(drawn.path) - paid if board.service(drawn) == "local" else set()
+        paid |= new
+        found.append(len(new) * board.data.figures.limits["subsidy_per_hex"])
+    return found
 
 
 def _entries(drawn: Drawn, board: _Board) -> Iterator[tuple[Place, str]]:

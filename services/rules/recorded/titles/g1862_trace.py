@@ -65,7 +65,7 @@ def other_fields(view: View[Chronicle1862], game: Game) -> Fields:
     data = view.data
     facts = _turn_facts(view, game) | _auction(view, game) | _questions(view, game)
     facts |= {
-        "sold_this_round": sold_in_round(game),
+        "sold_this_round": _sold(view, game),
         "deferred_rust": view.chronicle.deferred(game),
         "base_tiles": sorted(
             data.tiles[laid.tile].base for laid in game.tiles.values() if data.tiles[laid.tile].base
@@ -78,6 +78,19 @@ def other_fields(view: View[Chronicle1862], game: Game) -> Fields:
         "lner": bool(game.monopoly),
         "startable": sorted(openable(game, data)),
     }
+
+
+def _sold(view: View[Chronicle1862], game: Game) -> dict[str, dict[str, str]]:
+    """The sales of a stock round; what fines make a player sell after it was sold now."""
+    current = game.current_round
+    if current.kind != "stock" or not current.ended:
+        return sold_in_round(game)
+    found: dict[str, dict[str, str]] = {}
+    for player, company in current.sold:
+        found.setdefault(player, {})[company] = "prev"
+    for player, company in view.chronicle.forced:
+        found.setdefault(player, {})[company] = "now"
+    return found
 
 
 def _priority(view: View[Chronicle1862], game: Game) -> str:

@@ -20,7 +20,7 @@ from services.rules.titles.g1862.absorbing import absorb
 from services.rules.titles.g1862.companies import clockwise_from
 from services.rules.titles.g1862.conversion import companies_in, convert, give_up, option_of, under_way
 from services.rules.titles.g1862.directors import certificate_holder
-from services.rules.titles.g1862.newprice import set_new_price
+from services.rules.titles.g1862.newprice import refinancing_brings, set_new_price
 
 
 def start(
@@ -75,7 +75,8 @@ def _end(draft: Draft, context: Context) -> None:
     exchange = under_way(draft.game)
     _settle_director(draft, context.data, exchange)
     if exchange.kind == "refinancing":
-        _pay_new_capital(draft, context.data, exchange.company)
+        capital = refinancing_brings(draft.game, context.data, exchange.company)
+        draft.pay(e.BANK, exchange.company, capital, "refinancing", exchange.company)
         draft.emit(e.ExchangeEnded(exchange.company))
     else:
         absorb(draft, context)
@@ -95,17 +96,6 @@ def _settle_director(draft: Draft, data: TitleData, exchange: Exchange) -> None:
         draft.emit(e.DirectorChanged(company, director))
     if director:
         swap_director(draft, data, company, certificate_holder(draft.game, company), director)
-
-
-def _pay_new_capital(draft: Draft, data: TitleData, company: str) -> None:
-    """A refinancing brings so many times the price on the chart of initial offers, up to a limit (1862/7.11.2-b)."""
-    draft.pay(e.BANK, company, refinancing_brings(draft.game, data, company), "refinancing", company)
-
-
-def refinancing_brings(game: Game, data: TitleData, company: str) -> int:
-    """What a refinancing of a company brings (1862/7.11.2-b)."""
-    limits = data.figures.limits
-    return min(limits["refinancing_times_marker"] * game.companies[company].par, limits["refinancing_most"])
 
 
 def _asked(game: Game, context: Context) -> tuple[str, ...]:

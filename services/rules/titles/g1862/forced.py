@@ -17,6 +17,7 @@ from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1862.bankruptcy import go_bankrupt
 from services.rules.titles.g1862.companies import decider, has_train, in_receivership
 from services.rules.titles.g1862.depots import bank_price, has_room, is_obsolete, used_price
+from services.rules.titles.g1862.newprice import refinancing_brings
 from services.rules.titles.g1862.refinancing import refinance
 from services.rules.titles.g1862.rulings import plays
 from services.rules.titles.g1862.selling import price_falls
@@ -77,9 +78,7 @@ def shares_to_sell(game: Game, data: TitleData, symbol: str) -> int:
 
 def refinancing_suffices(game: Game, data: TitleData, symbol: str) -> bool:
     """Whether what a refinancing brings is enough for the train in the bank (1862/7.11.2-b)."""
-    limits = data.figures.limits
-    raised = min(limits["refinancing_times_marker"] * game.companies[symbol].par, limits["refinancing_most"])
-    return raised >= missing_for_train(game, data, symbol)
+    return refinancing_brings(game, data, symbol) >= missing_for_train(game, data, symbol)
 
 
 def _treasury(game: Game, symbol: str) -> tuple[int, ...]:

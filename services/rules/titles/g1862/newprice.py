@@ -1,4 +1,5 @@
-"""What a company is worth after a merger, on the market and on the chart of initial offers (1862/5.2.3, 7.5.3, 7.5.4)."""
+"""What a company is worth after a merger, on the market and on the chart of initial offers, and what a refinancing brings by
+that chart (1862/5.2.3, 7.5.3, 7.5.4, 7.11.2)."""
 
 from __future__ import annotations
 
@@ -46,3 +47,9 @@ def set_new_price(draft: Draft, data: TitleData, survivor: str, absorbed: str) -
     draft.emit(e.PriceMoved(survivor, row, column, "merged", price))
     draft.emit(e.IpoMarkerSet(survivor, marker_price(data, price), area))
     return price
+
+
+def refinancing_brings(game: Game, data: TitleData, symbol: str) -> int:
+    """Ten times the price on the chart of initial offers, up to 1000 (1862/5.1.3-b, 7.11.2-b)."""
+    limits = data.figures.limits
+    return min(limits["refinancing_times_marker"] * game.companies[symbol].par, limits["refinancing_most"])

@@ -18,6 +18,7 @@ from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1862.companies import decider
 from services.rules.titles.g1862.depots import runnable_trains
 from services.rules.titles.g1862.dividends import DIVIDE as DIVIDE
+from services.rules.titles.g1862.finalrounds import repeat_runs
 from services.rules.titles.g1862.routes import law_of, must_run_best, problem_of as problem_of, train_of
 from services.rules.titles.g1862.turnstep import TurnStep
 
@@ -88,4 +89,6 @@ def _is_waiting(game: Game, context: Context) -> bool:
     return view_of(context.data, game).route_exists(game.actor)
 
 
-RUN = TurnStep(Step(RUN_TRAINS, {RunTrains: Action(_check, _perform, _candidates)}, _players), _is_waiting)
+RUN = TurnStep(
+    Step(RUN_TRAINS, {RunTrains: Action(_check, _perform, _candidates)}, _players), _is_waiting, repeat_runs
+)
