@@ -27,7 +27,7 @@ WEIGHTS: dict[type[Command], float] = {
     LayTile: 6,
     PlaceToken: 2,
     Pass: 0.5,
-    Merge: 0.3,
+    Merge: 0.03,
     SellCertificates: 0.1,
 }
 HIGH_BID_CHANCE = 0.1
