@@ -171,6 +171,7 @@ def _stop_from_message(index: int, message: routing_pb2.Stop) -> Stop:
         tuple(message.slots),
         dict(message.tariffs),
         position,
+        message.beyond,
     )
 
 
@@ -184,6 +185,7 @@ def _stop_to_message(stop: Stop) -> routing_pb2.Stop:
         slots=stop.slots,
         tariffs=stop.tariffs,
         position=None if position is None else routing_pb2.HexPosition(q=position[0], r=position[1]),
+        beyond=stop.beyond,
     )
 
 

@@ -6,8 +6,6 @@ import random
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 
-from msgspec.structs import replace
-
 from services.routing.domain.problem import (
     LockedRun,
     Parameters,
@@ -35,18 +33,6 @@ def stop(name: str, kind: str, value: int, hex_name: str, place: str = "") -> St
     return Stop(name, KINDS[kind], place or name, value, slots, position=position(hex_name))
 
 
-def entered(stop: Stop, segments: Iterable[Segment]) -> Stop:
-    """A port or red area lies where the hex lies by which it is entered; here there is one way in."""
-    if stop.kind not in ("offboard", "port"):
-        return stop
-    before = [
-        each.hexes[1] if each.a == stop.id else each.hexes[-2]
-        for each in segments
-        if stop.id in (each.a, each.b)
-    ]
-    return replace(stop, position=position(before[0])) if before else stop
-
-
 def track(a: str, b: str, hexes: str, *resources: str) -> Segment:
     """Track between two stops through hexes told as text."""
     return Segment(f"{a}-{b}", a, b, resources, tuple(hexes.split()))
@@ -71,11 +57,10 @@ def network_problem(
     stops: Iterable[Stop], segments: Iterable[Segment], trains: Iterable[Train], tokens: str, home: str
 ) -> RouteProblem:
     """A problem with the money of 1862; `tokens` are the names of stops in one text."""
-    ways = tuple(segments)
     return RouteProblem(
         COMPANY,
-        tuple(entered(stop, ways) for stop in stops),
-        ways,
+        tuple(stops),
+        tuple(segments),
         tuple(trains),
         tuple(tokens.split()),
         family="one_network",
@@ -139,7 +124,9 @@ def _random_stops(draw: random.Random, cells: list[tuple[int, int]]) -> tuple[St
             other = draw.choice(stops)
             place, value = other.place, other.revenue
         slots = tuple(draw.choice(("", "Y", "Y")) for _ in range(draw.choice((0, 0, 1))))
-        stops.append(Stop(f"s{number}", kind, place, value, slots if kind == "city" else (), position=cell))
+        slots = slots if kind == "city" else ()
+        beyond = 1 if kind in ("port", "offboard") and draw.random() < 0.5 else 0
+        stops.append(Stop(f"s{number}", kind, place, value, slots, position=cell, beyond=beyond))
     return tuple(stops)
 
 

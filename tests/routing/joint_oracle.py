@@ -135,9 +135,9 @@ def money_of(problem: RouteProblem, runs: Mapping[str, Path]) -> Money | None:
     """The most that these runs earn together, None where they are not legal together."""
     if not runs:
         return 0, 0
-    if not _hangs_together(problem, list(runs.values())):
-        return None
     kind_of = {train.id: train.kind for train in problem.trains}
+    if not _hangs_together(problem, runs, kind_of):
+        return None
     hexes = {
         name
         for train, path in runs.items()
@@ -151,12 +151,17 @@ def money_of(problem: RouteProblem, runs: Mapping[str, Path]) -> Money | None:
     return max(earned), len(hexes) * problem.parameters.subsidy_per_hex
 
 
-def _hangs_together(problem: RouteProblem, paths: Sequence[Path]) -> bool:
-    touched = [
-        {stop.id for stop in path.stops if stop.kind == "city" or problem.parameters.links == "any_stop"}
-        for path in paths
-    ]
-    if not any(stop.id == problem.parameters.home for path in paths for stop in path.stops):
+def _hangs_together(problem: RouteProblem, runs: Mapping[str, Path], kind_of: Mapping[str, str]) -> bool:
+    """Whether the home is visited and a way leads from every run to every other over what they have in common."""
+    wide, meet = problem.parameters.links == "any_stop", problem.parameters.freight_joins == "ends_meet"
+    touched: list[set[str]] = []
+    for train, path in runs.items():
+        touched.append(
+            {stop.place if wide else stop.id for stop in path.stops if stop.kind == "city" or wide}
+        )
+        if kind_of[train] == "freight" and meet:
+            touched[-1] |= {f"freight ends at {end}" for end in _ends(path)}
+    if not any(stop.id == problem.parameters.home for path in runs.values() for stop in path.stops):
         return False
     network, waiting = touched[0], touched[1:]
     while waiting:
@@ -267,4 +272,4 @@ def _bonus(problem: RouteProblem, one: Stop, other: Stop) -> int:
     rate = problem.parameters.bonus_per_hex
     if "port" in (one.kind, other.kind):
         rate = problem.parameters.bonus_per_hex_port
-    return rate * max(distance - 1, 0)
+    return rate * max(distance - 1 + one.beyond + other.beyond, 0)

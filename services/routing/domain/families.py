@@ -108,6 +108,12 @@ def _check_stops(problem: RouteProblem) -> None:
             "position_out_of_range",
             f"the position of {stop.id!r} is not within {-POSITION_MOST} to {POSITION_MOST}",
         )
+        require(
+            0 <= stop.beyond <= POSITION_MOST,
+            f"{field}.beyond",
+            "position_out_of_range",
+            f"{stop.id!r} lies {stop.beyond} hexes beyond its position, which is not within 0 to {POSITION_MOST}",
+        )
 
 
 def _check_segments(problem: RouteProblem) -> None:

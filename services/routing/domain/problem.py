@@ -43,6 +43,8 @@ class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `tariffs`: what the stop yields instead of `revenue` to trains of these tariffs.
     `position`: axial coordinates of its hex, for the bonus of freight trains: hexes (q, r) are as far from each other
     as the largest of the differences of q, of r and of q + r.
+    `beyond`: hexes from that position on to the stop itself, added to every distance from it: so that a way in that
+    several hexes of an area have can be measured from the hex before it.
     """
 
     id: str
@@ -52,6 +54,7 @@ class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     slots: tuple[str, ...] = ()
     tariffs: dict[str, int] = {}
     position: tuple[int, int] | None = None
+    beyond: int = 0
 
     def value_for(self, train: Train) -> int:
         """What the stop yields to `train`, in whole currency units."""

@@ -1,7 +1,7 @@
 """Ports and red areas told apart by the hex a run enters them from, where distances are measured from there.
 
-In such a route problem `A6.0@B5` is stop `A6.0` entered from B5: it lies where that hex lies, and all entries of a stop are
-one place with one value."""
+In such a route problem `A6.0@B5` is stop `A6.0` entered from B5: it lies one hex beyond that one, and all entries of a stop
+are one place with one value."""
 
 from __future__ import annotations
 

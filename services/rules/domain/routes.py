@@ -199,8 +199,9 @@ def stop_on_terms(view: BoardView, name: str, phase: str, terms: RunTerms) -> St
     stop = stop_of(view.data, view.tiles, view.tokens, (hex_id, int(number)), phase, terms.one_stop_per_hex)
     if terms.family == "separate_track":
         return stop
-    measured_from = entry(name) or hex_id
-    return replace(stop, id=name, position=axial(measured_from, view.data.figures.orientation))
+    before = entry(name)
+    position = axial(before or hex_id, view.data.figures.orientation)
+    return replace(stop, id=name, position=position, beyond=1 if before else 0)
 
 
 @lru_cache(maxsize=1 << 14)

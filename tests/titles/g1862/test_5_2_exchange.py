@@ -103,12 +103,12 @@ def test_holders_act_clockwise_from_the_one_who_started() -> None:
 @pytest.mark.clause("1862/5.2.4-a")
 def test_the_joint_treasury_has_one_purse_and_is_the_starters() -> None:
     """The treasury's option may be paid with the cash of both companies, and the player who started decides."""
-    table = exchange_table({ADA: 60, BEN: 30, "N&E": 10}, {ADA: 80})
+    table = exchange_table({BEN: 60, ADA: 30, "N&E": 10}, {BEN: 80}, directors=(BEN, BEN))
     table.cash("N&E", 40)
     table.cash("WStI", 27)
-    begin(table, "N&E", "WStI", ADA)
+    begin(table, "N&E", "WStI", BEN)
     settle_all_but_treasury(table)
-    assert (table.game.interrupts[0].player, table.game.interrupts[0].subject) == (ADA, "N&E")
+    assert (table.game.interrupts[0].player, table.game.interrupts[0].subject) == (BEN, "N&E")
     assert (table.game.money("N&E"), table.game.money("WStI")) == (67, 0)
     settle(table, True)
     assert (table.game.money("N&E"), table.percent("N&E", "N&E")) == (0, 10)
@@ -218,6 +218,7 @@ def test_a_small_director_changes_his_certificate_in_the_pool() -> None:
     table = exchange_table({ADA: 60, BEN: 20, e.POOL: 20}, {CLEO: 60, e.POOL: 40}, directors=(ADA, CLEO))
     begin(table, "N&E", "WStI", ADA)
     assert 0 in table.game.held(ADA, "N&E")
+    assert not [m for m in only(table.log, e.CertificatesMoved) if m.source == ADA and 0 in m.numbers]
 
 
 @pytest.mark.clause("1862/5.2.4-q")

@@ -275,3 +275,17 @@ def test_a_company_keeps_its_licence_and_gets_no_other_by_itself() -> None:
     assert table.game.companies["ESR"].licences == ("freight",)
     simple = new_table(3, "simple_express")
     assert all(company.licences == () for company in simple.game.companies.values())
+
+
+@pytest.mark.clause("1862/6.5.4.3-c")
+def test_any_kind_of_train_may_be_bought_but_only_licensed_ones_run() -> None:
+    """With a freight licence an express train is bought, but it does not run."""
+    table = new_table(3, offer=OFFER, licences={"ESR": "freight"})
+    table.found("ESR", 100, ADA, treasury=500)
+    table.home("ESR")
+    table.operating_round("ESR")
+    table.act(ADA, c.BuyTrain("ESR", "A-0", 100, kind="express"))
+    assert table.game.trains["ESR"] == ("A-0",)
+    table.operating_round("ESR", step="run_trains", number=2, count=2)
+    run = c.TrainRun("A-0", (c.Hop(("F11", "F13")),))
+    assert table.refusal(ADA, c.RunTrains("ESR", (run,))) == ("licence_missing", "1862/7.8.4-a")

@@ -1,11 +1,14 @@
 """Stock rounds of 1862: turns, sales, purchases, limits, the end of a round (6.1, 6.2, 6.4, 6.5.1, 6.5.2, 6.6)."""
 
+from random import Random
+
 import pytest
 
 from services.rules.domain import commands as c, events as e
 from services.rules.domain.market import price_at, target
 from services.rules.domain.title import Context
 from services.rules.titles.g1862.selling import price_falls
+from services.rules.titles.g1862.stock import can_act
 from tests.titles.g1862.table import ADA, BEN, CLEO, DORA, PLAYERS, Table, new_table, of_type
 
 OFFER = ("ESR", "ECR", "EUR", "L&H", "WNR", "Y&N")
@@ -386,3 +389,24 @@ def test_a_player_who_can_do_nothing_is_not_asked() -> None:
     assert table.asked() == DORA
     assert of_type(table.log, e.GameEnded) == []
     assert table.game.players == PLAYERS[:4]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_who_is_asked_is_exactly_who_can_do_something(seed: int) -> None:
+    """In random positions of a stock round a player is asked if, and only if, some choice but a pass is legal."""
+    chance = Random(seed)
+    table = new_table(4, offer=OFFER)
+    for symbol in OFFER[:4]:
+        table.found(symbol, 54, chance.choice(PLAYERS[:4]), percent=40, quoted=chance.random() < 0.7)
+        for holder in (*PLAYERS[:4], e.POOL):
+            table.hold(holder, symbol, 10 * chance.randint(0, 1))
+    for player in PLAYERS[:4]:
+        table.cash(player, chance.choice((0, 26, 30, 54, 100, 161, 162)))
+        table.stock_round(player)
+        for event in chance.sample(
+            (e.StockTurnActed(player, sold="ESR"), e.StockTurnActed(player, bought="ECR")),
+            chance.randint(0, 2),
+        ):
+            table.write(event)
+        legal = [choice.command for choice in table.choices(player)]
+        assert can_act(table.game, Context(table.data), player) is (legal != [c.Pass()])

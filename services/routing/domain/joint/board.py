@@ -17,7 +17,7 @@ class Board:
     `first[s]` to `first[s + 1]` are the arcs that leave stop `s`: each a segment in one direction. An arc that `leaves`
     may only be travelled first, one that `ends` only last. `shared` has a row for each arc; two arcs whose rows have a
     bit in common exclude each other on one route. `links` has a row for each stop: the bit by which routes hang together
-    there, none where they do not.
+    there, none where they do not; that of the home has `home_link` besides.
     """
 
     def __init__(self, problem: RouteProblem) -> None:
@@ -69,9 +69,18 @@ class Board:
 
     def _links(self, any_stop: bool) -> Words:
         linking = [number for number in range(len(self.stops)) if any_stop or self.is_city[number]]
-        links: Words = np.zeros((len(self.stops), max(1, -(-len(linking) // WORD_BITS))), np.uint64)
-        for bit, number in enumerate(linking):
+        bits: dict[int, int] = {}
+        for number in linking:
+            bits.setdefault(int(self.place[number]) if any_stop else number, len(bits))
+        words = -(-(1 + len(bits)) // WORD_BITS)
+        links: Words = np.zeros((len(self.stops), words), np.uint64)
+        self.home_link: Words = np.zeros(words, np.uint64)
+        self.home_link[len(bits) // WORD_BITS] = np.uint64(1 << len(bits) % WORD_BITS)
+        for number in linking:
+            bit = bits[int(self.place[number]) if any_stop else number]
             links[number, bit // WORD_BITS] = np.uint64(1 << bit % WORD_BITS)
+        if self.home >= 0:
+            links[self.home] |= self.home_link
         return links
 
     def distances(self, cost: Numbers, passing: bool) -> Numbers:

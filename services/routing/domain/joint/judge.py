@@ -134,17 +134,18 @@ def _network_fault(parameters: Parameters, routes: Sequence[Claimed]) -> RunFaul
     """Whether no route contains the home, or one does not hang together with those that do."""
     if not routes:
         return None
-    stops_of = [{stop.id: stop for stop in route.stops} for route in routes]
-    linked = {index for index, stops in enumerate(stops_of) if parameters.home in stops}
+    linked = {
+        index for index, route in enumerate(routes) if any(stop.id == parameters.home for stop in route.stops)
+    }
     if not linked:
         message = f"no route contains the home {parameters.home!r}" if parameters.home else "there is no home"
         return RunFault("no_run_at_home", "", message)
     first = min(linked)
     linked, waiting = {first}, [first]
     while waiting:
-        stops = stops_of[waiting.pop()]
-        for index, others in enumerate(stops_of):
-            if index not in linked and _meet(stops, others, parameters):
+        number = waiting.pop()
+        for index in range(len(routes)):
+            if index not in linked and _meet(routes[number], routes[index], parameters):
                 linked.add(index)
                 waiting.append(index)
     for index, route in enumerate(routes):
@@ -154,12 +155,18 @@ def _network_fault(parameters: Parameters, routes: Sequence[Claimed]) -> RunFaul
     return None
 
 
-def _meet(stops: dict[str, Stop], others: dict[str, Stop], parameters: Parameters) -> bool:
-    return any(
-        stop.kind == "city" or parameters.links == "any_stop"
-        for name, stop in stops.items()
-        if name in others
-    )
+def _meet(one: Claimed, other: Claimed, parameters: Parameters) -> bool:
+    """Whether two routes hang together: by a stop that links, or as parts of one longer run."""
+    if parameters.links == "any_stop":
+        shared = {stop.place for stop in one.stops} & {stop.place for stop in other.stops}
+    else:
+        cities = {stop.id for stop in one.stops if stop.kind == "city"}
+        shared = cities & {stop.id for stop in other.stops}
+    if shared:
+        return True
+    if parameters.freight_joins == "one_route" or not one.train.kind == other.train.kind == "freight":
+        return False
+    return bool({one.stops[0].id, one.stops[-1].id} & {other.stops[0].id, other.stops[-1].id})
 
 
 def _alone(routes: Sequence[Claimed]) -> Joining:
@@ -211,11 +218,9 @@ def _countable(route: Claimed) -> list[Stop]:
 
 
 def _bonus(one: Stop, other: Stop, parameters: Parameters) -> int:
-    """For the hexes between the ends in a straight line; a port or off-board area lies one hex beyond its position, which
-    is that of the hex by which it is entered (1862/7.8.1-c, 7.8.1-e)."""
+    """For the hexes strictly between the ends in a straight line (1862/7.8.1-c, 7.8.1-e)."""
     (q, r), (to_q, to_r) = one.position or (0, 0), other.position or (0, 0)
     distance = max(abs(q - to_q), abs(r - to_r), abs(q + r - to_q - to_r))
-    beyond = sum(end.kind in ("port", "offboard") for end in (one, other))
     has_port = "port" in (one.kind, other.kind)
-    per_hex = parameters.bonus_per_hex_port if has_port else parameters.bonus_per_hex
-    return max(0, distance - 1 + beyond) * per_hex
+    between = distance - 1 + one.beyond + other.beyond
+    return max(0, between) * (parameters.bonus_per_hex_port if has_port else parameters.bonus_per_hex)

@@ -69,7 +69,8 @@ def farthest(board: Board) -> int:
     if not positions:
         return 0
     along = [[q for q, _ in positions], [r for _, r in positions], [q + r for q, r in positions]]
-    return max(max(each) - min(each) for each in along)
+    beyond = max(stop.beyond for stop in board.stops)
+    return max(max(each) - min(each) for each in along) + 2 * beyond
 
 
 def byte_table(weight: Numbers) -> Numbers:

@@ -96,7 +96,8 @@ def pairs_of(board: Board, money: Money) -> Pairs:
     straight = np.abs(along[:, None, :] - along[None, :, :]).max(axis=2)
     at_port = board.is_port[:, None] | board.is_port[None, :]
     rate = np.where(at_port, parameters.bonus_per_hex_port, parameters.bonus_per_hex)
-    bonus = np.maximum(0, straight - 1) * rate * money.of_revenue(1)
+    beyond = np.array([stop.beyond for stop in board.stops], np.int64)
+    bonus = np.maximum(0, straight - 1 + beyond[:, None] + beyond[None, :]) * rate * money.of_revenue(1)
     alike = (board.is_port[:, None] & board.is_port[None, :]) | (
         board.is_offboard[:, None] & board.is_offboard[None, :]
     )

@@ -46,7 +46,7 @@ def pool_of(board: Board, offers: Sequence[Offers]) -> Pool:
     if len(first) > 1:
         any_way = np.bitwise_or.reduceat(touched, first[:-1], axis=0)
     at_home: Flags
-    home = board.links[board.home].copy() if board.home >= 0 else np.zeros(touched.shape[1], np.uint64)
+    home = board.home_link
     at_home = (any_way & home).sum(axis=1) > 0
     return Pool(
         begin=begin,

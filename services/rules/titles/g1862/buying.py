@@ -14,8 +14,7 @@ from services.rules.domain.shares import DIRECTOR, PLAIN_PERCENT, percent_of, pl
 from services.rules.domain.title import Action, Context
 from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1862.companies import (
-    certificate_count,
-    certificate_limit,
+    is_full,
     is_started,
     price_to_buy,
     require_company,
@@ -28,11 +27,11 @@ from services.rules.titles.g1862.rulings import plays
 def check_may_buy(game: Game, data: TitleData, player: str) -> None:
     """What every purchase needs: none before in this turn, and room under the certificate limit (6.2-a, 6.5.2-a)."""
     refuse_if(bool(game.turn.bought), "already_bought", "1862/6.2-a")
-    full = certificate_count(game, player) >= certificate_limit(game, data)
-    refuse_if(full, "certificate_limit", "1862/6.5.2-a")
+    refuse_if(is_full(game, data, player), "certificate_limit", "1862/6.5.2-a")
 
 
-def _wanted(game: Game, command: BuyCertificate) -> int:
+def wanted_number(game: Game, command: BuyCertificate) -> int:
+    """The certificate meant: the one named, else the first plain one there (-1 when there is none)."""
     if command.number >= 0:
         return command.number
     return next(iter(plain_for_sale(game, command.company, command.source)), -1)
@@ -54,7 +53,7 @@ def _check(game: Game, context: Context, player: str, command: BuyCertificate) -
     require_company(game, data, symbol)
     refuse_if((player, symbol) in game.current_round.sold, "sold_this_round", "1862/6.5.1-g", symbol)
     refuse_if(not is_started(game, symbol), "company_without_price", "1862/6.5.1-a", symbol)
-    number = _wanted(game, command)
+    number = wanted_number(game, command)
     refuse_if(number >= len(data.companies[symbol].certificates), "unknown_certificate", detail=str(number))
     refuse_if(
         number == DIRECTOR and not _may_take_office(game, data, player, command),
@@ -71,7 +70,7 @@ def _check(game: Game, context: Context, player: str, command: BuyCertificate) -
 
 def _perform(draft: Draft, context: Context, player: str, command: BuyCertificate) -> None:
     data, symbol, source = context.data, command.company, command.source
-    number = _wanted(draft.game, command)
+    number = wanted_number(draft.game, command)
     seller = symbol if source == symbol else e.BANK
     draft.pay(player, seller, price_to_buy(draft.game, data, symbol, source), "certificate_bought", symbol)
     draft.move_certificates(symbol, (number,), source, player, "bought")

@@ -87,6 +87,11 @@ def certificate_limit(game: Game, data: TitleData) -> int:
     return game.certificate_limit or data.figures.certificate_limit[len(game.players)]
 
 
+def is_full(game: Game, data: TitleData, player: str) -> bool:
+    """Whether the player has as many certificates as he may, or more (1862/6.5.2-a)."""
+    return certificate_count(game, player) >= certificate_limit(game, data)
+
+
 def share_price(game: Game, data: TitleData, symbol: str) -> int:
     """What a share is worth: the market price, and par as long as a chartered company has none (1862/4.2-h)."""
     return price_of(game, data, symbol) or game.companies[symbol].par

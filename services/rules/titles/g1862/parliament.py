@@ -10,11 +10,12 @@ from services.rules.domain.commands import Bid, BuyCertificate, Pass, StartCompa
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Auction, Game
 from services.rules.domain.rejections import Refused, refuse_if
-from services.rules.domain.shares import DIRECTOR, percent_held, plain_for_sale
+from services.rules.domain.shares import DIRECTOR, percent_held
 from services.rules.domain.title import Action, Context, Step
 from services.rules.domain.titledata import TitleData
-from services.rules.titles.g1862.companies import certificate_count, certificate_limit, clockwise_from
-from services.rules.titles.g1862.offer import openable, require_openable
+from services.rules.titles.g1862.buying import wanted_number
+from services.rules.titles.g1862.companies import clockwise_from, is_full
+from services.rules.titles.g1862.offer import can_be_opened, openable, require_openable
 from services.rules.titles.g1862.quotation import place_marker, quote_if_ready
 from services.rules.titles.g1862.rulings import plays
 
@@ -28,10 +29,6 @@ def auction_at_hand(game: Game) -> Auction:
     return game.auction
 
 
-def _is_full(game: Game, data: TitleData, player: str) -> bool:
-    return certificate_count(game, player) >= certificate_limit(game, data)
-
-
 def highest_bid(game: Game, data: TitleData, player: str) -> int:
     """The most a player can bid and still pay for the cheapest director's certificate; below 0: nothing (4.1-e, 4.2-e)."""
     step = data.figures.limits["bid_step"]
@@ -40,14 +37,16 @@ def highest_bid(game: Game, data: TitleData, player: str) -> int:
 
 def may_open_auction(game: Game, data: TitleData, player: str) -> bool:
     """Whether the player has a bid to open with, room for a certificate, and won no charter yet (4.1-e, 4.1-f, 4.1-g)."""
-    barred = player in game.current_round.won or _is_full(game, data, player)
-    return not barred and highest_bid(game, data, player) >= 0 and bool(openable(game, data))
+    barred = player in game.current_round.won or is_full(game, data, player)
+    if barred or highest_bid(game, data, player) < 0:
+        return False
+    return any(can_be_opened(game, data, symbol) for symbol in game.companies)
 
 
 def may_stay(game: Game, data: TitleData, player: str) -> bool:
     """Whether a player who does not lead the auction may still decide about it, or must pass (4.1-e, 4.1-f)."""
     limits, price = data.figures.limits, auction_at_hand(game).price
-    if _is_full(game, data, player) and plays(game, "bidding_at_certificate_limit", "must_pass"):
+    if is_full(game, data, player) and plays(game, "bidding_at_certificate_limit", "must_pass"):
         return False
     next_bid = 0 if plays(game, "staying_in_an_auction", "covers_standing_bid") else limits["bid_step"]
     return game.money(player) >= limits["cash_above_bid"] + price + next_bid
@@ -63,7 +62,7 @@ def asked_to_bid(game: Game) -> str:
 def _check_opening_bid(game: Game, context: Context, player: str, command: Bid) -> None:
     data = context.data
     refuse_if(player in game.current_round.won, "charter_won", "1862/4.1-g")
-    refuse_if(_is_full(game, data, player), "certificate_limit", "1862/4.1-f")
+    refuse_if(is_full(game, data, player), "certificate_limit", "1862/4.1-f")
     require_openable(game, data, command.company)
     _check_amount(data, command.price, 0, "1862/4.1-b")
     refuse_if(command.price > highest_bid(game, data, player), "cash_for_par", "1862/4.1-e")
@@ -142,15 +141,8 @@ def _check_more(game: Game, context: Context, player: str, command: BuyCertifica
     refuse_if(number >= len(data.companies[symbol].certificates), "unknown_certificate", detail=str(number))
     there = command.source == e.BANK and number in game.held(e.BANK, symbol)
     refuse_if(not there, "certificate_not_available", "1862/4.2-g", command.source)
-    refuse_if(_is_full(game, data, player), "certificate_limit", "1862/6.5.2-a")
+    refuse_if(is_full(game, data, player), "certificate_limit", "1862/6.5.2-a")
     refuse_if(game.money(player) < game.companies[symbol].par, "not_enough_cash", "1862/4.2-g")
-
-
-def wanted_number(game: Game, command: BuyCertificate) -> int:
-    """The certificate meant: the one named, else the first plain one there (-1 when there is none)."""
-    if command.number >= 0:
-        return command.number
-    return next(iter(plain_for_sale(game, command.company, command.source)), -1)
 
 
 def _buy_more(draft: Draft, context: Context, player: str, command: BuyCertificate) -> None:

@@ -14,8 +14,7 @@ def restart(draft: Draft, symbol: str, successor: str = "") -> None:
     ]
     for holder in held:
         if holder != e.BANK:
-            numbers = tuple(sorted(draft.game.held(holder, symbol)))
-            draft.move_certificates(symbol, numbers, holder, e.BANK, "returned")
+            draft.move_certificates(symbol, draft.game.held(holder, symbol), holder, e.BANK, "returned")
     if symbol in draft.game.markers:
         draft.emit(e.PriceRemoved(symbol))
     draft.emit(e.CompanyReset(symbol, successor))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from services.rules.domain import events as e
 from services.rules.domain.choice import Choice
@@ -15,13 +16,16 @@ from services.rules.domain.shares import DIRECTOR
 from services.rules.domain.title import Action, Context
 from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1862.buying import check_may_buy
-from services.rules.titles.g1862.offer import openable, require_openable
+from services.rules.titles.g1862.companies import is_full
+from services.rules.titles.g1862.offer import can_be_opened, openable, require_openable
 from services.rules.titles.g1862.quotation import place_marker
 
 DIRECTOR_SHARES = 3
+BEGINNERS = "beginners"
 PRICE_ZONES = ("par_chartered", "par_unchartered")
 
 
+@lru_cache(maxsize=64)
 def opening_prices(data: TitleData) -> tuple[int, ...]:
     """The prices at which a company can be opened in a stock round, lowest first (1862/6.5.3-e)."""
     return tuple(sorted(price_at(data, cell) for zone in PRICE_ZONES for cell in data.market.zones[zone]))
@@ -33,11 +37,17 @@ def ipo_marker_for(data: TitleData, price: int) -> int:
     return min(chart, key=lambda space: (abs(space - price), space))
 
 
+def can_open_any(game: Game, data: TitleData, player: str) -> bool:
+    """Whether the player can open some company for the lowest price."""
+    if BEGINNERS in game.options or game.turn.bought or is_full(game, data, player):
+        return False
+    payable = game.money(player) >= DIRECTOR_SHARES * opening_prices(data)[0]
+    return payable and any(can_be_opened(game, data, symbol) for symbol in game.companies)
+
+
 def _check(game: Game, context: Context, player: str, command: StartCompany) -> None:
     data, symbol = context.data, command.company
-    refuse_if(
-        "beginners" in game.options, "variant_forbids", "1862/11.3-a", "only parliament opens companies"
-    )
+    refuse_if(BEGINNERS in game.options, "variant_forbids", "1862/11.3-a", "only parliament opens companies")
     require_openable(game, data, symbol)
     refuse_if(
         command.price not in opening_prices(data), "price_not_offered", "1862/6.5.3-e", str(command.price)

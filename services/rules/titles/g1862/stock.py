@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from services.rules.domain import events as e
 from services.rules.domain.choice import Choice
-from services.rules.domain.commands import BuyCertificate, Command, Pass, SellCertificates, StartCompany
+from services.rules.domain.commands import BuyCertificate, Pass, SellCertificates, StartCompany
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
 from services.rules.domain.rejections import Refused, refuse_if
@@ -15,7 +15,7 @@ from services.rules.titles.g1862.buying import BUY_CERTIFICATE
 from services.rules.titles.g1862.companies import clockwise_from
 from services.rules.titles.g1862.obligations import enforce
 from services.rules.titles.g1862.selling import SELL, must_sell
-from services.rules.titles.g1862.starting import START_COMPANY
+from services.rules.titles.g1862.starting import START_COMPANY, can_open_any
 
 STOCK_TURN = "stock_turn"
 
@@ -27,7 +27,7 @@ def start_round(draft: Draft, turn: int) -> None:
 
 
 def _check_pass(game: Game, context: Context, player: str, command: Pass) -> None:
-    sells = must_sell(game, context, player) and can_do(game, context, player, SellCertificates)
+    sells = must_sell(game, context, player) and _has_legal(game, context, player, SELL)
     refuse_if(sells, "must_sell", "1862/6.5.2-d")
 
 
@@ -55,17 +55,24 @@ STOCK_STEP = Step(
 )
 
 
-def can_do(game: Game, context: Context, player: str, *kinds: type[Command]) -> bool:
-    """Whether the player has any legal command of these kinds (none named: of any kind but a pass)."""
-    for kind, action in STOCK_STEP.actions.items():
-        if kind is Pass or (kinds and kind not in kinds):
+def can_act(game: Game, context: Context, player: str) -> bool:
+    """Whether the player has anything to do but pass; a purchase was the last thing in a turn (1862/6.2-a)."""
+    if game.turn.bought:
+        return False
+    return (
+        _has_legal(game, context, player, BUY_CERTIFICATE)
+        or _has_legal(game, context, player, SELL)
+        or can_open_any(game, context.data, player)
+    )
+
+
+def _has_legal(game: Game, context: Context, player: str, action: Action) -> bool:
+    for candidate in action.candidates(game, context, player):
+        try:
+            action.check(game, context, player, candidate.command)
+        except Refused:
             continue
-        for candidate in action.candidates(game, context, player):
-            try:
-                action.check(game, context, player, candidate.command)
-            except Refused:
-                continue
-            return True
+        return True
     return False
 
 
@@ -86,7 +93,7 @@ def advance_turn(draft: Draft, context: Context) -> bool:
     """Carry the round on; true when a player has to decide, false when the round is over."""
     while not all_passed(draft.game):
         game = draft.game
-        if can_do(game, context, game.actor):
+        if can_act(game, context, game.actor):
             if game.current_round.step != STOCK_TURN:
                 draft.emit(e.StepStarted(STOCK_TURN))
             return True

@@ -96,7 +96,7 @@ class RouteProblem(_message.Message):
     def __init__(self, company: _Optional[str] = ..., stops: _Optional[_Iterable[_Union[Stop, _Mapping]]] = ..., segments: _Optional[_Iterable[_Union[Segment, _Mapping]]] = ..., trains: _Optional[_Iterable[_Union[Train, _Mapping]]] = ..., token_stops: _Optional[_Iterable[str]] = ..., separate_track: _Optional[_Union[SeparateTrackFamily, _Mapping]] = ..., one_network: _Optional[_Union[OneNetworkFamily, _Mapping]] = ..., options: _Optional[_Union[SolveOptions, _Mapping]] = ...) -> None: ...
 
 class Stop(_message.Message):
-    __slots__ = ("id", "kind", "place", "revenue", "slots", "tariffs", "position")
+    __slots__ = ("id", "kind", "place", "revenue", "slots", "tariffs", "position", "beyond")
     class TariffsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -111,6 +111,7 @@ class Stop(_message.Message):
     SLOTS_FIELD_NUMBER: _ClassVar[int]
     TARIFFS_FIELD_NUMBER: _ClassVar[int]
     POSITION_FIELD_NUMBER: _ClassVar[int]
+    BEYOND_FIELD_NUMBER: _ClassVar[int]
     id: str
     kind: StopKind
     place: str
@@ -118,7 +119,8 @@ class Stop(_message.Message):
     slots: _containers.RepeatedScalarFieldContainer[str]
     tariffs: _containers.ScalarMap[str, int]
     position: HexPosition
-    def __init__(self, id: _Optional[str] = ..., kind: _Optional[_Union[StopKind, str]] = ..., place: _Optional[str] = ..., revenue: _Optional[int] = ..., slots: _Optional[_Iterable[str]] = ..., tariffs: _Optional[_Mapping[str, int]] = ..., position: _Optional[_Union[HexPosition, _Mapping]] = ...) -> None: ...
+    beyond: int
+    def __init__(self, id: _Optional[str] = ..., kind: _Optional[_Union[StopKind, str]] = ..., place: _Optional[str] = ..., revenue: _Optional[int] = ..., slots: _Optional[_Iterable[str]] = ..., tariffs: _Optional[_Mapping[str, int]] = ..., position: _Optional[_Union[HexPosition, _Mapping]] = ..., beyond: _Optional[int] = ...) -> None: ...
 
 class HexPosition(_message.Message):
     __slots__ = ("q", "r")
