@@ -17,6 +17,7 @@ from services.rules.domain.commands import (
     Pass,
     PlaceToken,
     SellCertificates,
+    StartCompany,
 )
 
 # How often a kind of command is drawn beside one of weight 1.
@@ -26,10 +27,11 @@ WEIGHTS: dict[type[Command], float] = {
     LayTile: 6,
     PlaceToken: 2,
     Pass: 0.5,
-    Merge: 0.3,
+    Merge: 0.03,
     SellCertificates: 0.1,
 }
 HIGH_BID_CHANCE = 0.1
+LOW_START_CHANCE = 0.7
 
 
 class RandomBot:
@@ -60,9 +62,11 @@ class EagerBot:
         kind = self._draw.choices(kinds, [WEIGHTS.get(each, 1) for each in kinds])[0]
         listed = [choice for choice in choices if type(choice.command) is kind]
         again = [choice for choice in listed if getattr(choice.command, "company", "") == self._last]
+        if kind is StartCompany and self._draw.random() < LOW_START_CHANCE:
+            listed = [min(listed, key=lambda choice: choice.cost)]
         choice = self._draw.choice(again if kind is BuyCertificate and again else listed)
         command = filled(choice, self._number(choice))
-        if kind is BuyCertificate:
+        if kind in (BuyCertificate, StartCompany):
             self._last = getattr(command, "company", "")
         return command
 

@@ -33,8 +33,11 @@ from services.rules.domain.events import BANK
 
 DIVIDENDS_BY_TASTE = ("pay", "half", "withhold")
 SALES_IN_A_ROW = 4
-# Bids no higher than so many steps above nothing; one chance in so many to merge; tokens to begin with.
+# Bids are no higher than so many steps above nothing, and so many more could be paid; a company is started for a share of
+# what could be paid; one chance in so many to merge; tokens to begin with.
 STEPS_BID = 4
+STEPS_KEPT = 22
+SHARE_FOR_A_START = 0.6
 MERGES_ONE_IN = 24
 TOKENS = 3
 
@@ -146,16 +149,22 @@ class SensibleBot:
         return self._middling(_offered(choices, BuyCompany))
 
     def _start_company(self, choices: Sequence[Choice]) -> Choice | None:
-        return self._middling(_offered(choices, StartCompany))
+        """For so little that there is money left for more of it."""
+        prices = self._prices(_offered(choices, StartCompany))
+        modest = [choice for choice in prices if choice.cost <= SHARE_FOR_A_START * prices[-1].cost]
+        return (modest or prices)[-1 if modest else 0] if prices else None
 
-    def _middling(self, offered: Sequence[tuple[Choice, BuyCompany | StartCompany]]) -> Choice | None:
+    def _middling(self, offered: Sequence[tuple[Choice, BuyCompany]]) -> Choice | None:
+        prices = self._prices(offered)
+        return prices[len(prices) // 2] if prices else None
+
+    def _prices(self, offered: Sequence[tuple[Choice, BuyCompany | StartCompany]]) -> list[Choice]:
+        """The choices for one of the companies, the cheapest first."""
         if not offered:
-            return None
+            return []
         company = self._draw.choice(sorted({command.company for _, command in offered}))
-        prices = sorted(
-            (choice for choice, each in offered if each.company == company), key=lambda each: each.cost
-        )
-        return prices[len(prices) // 2]
+        found = (choice for choice, each in offered if each.company == company)
+        return sorted(found, key=lambda each: each.cost)
 
     def _invest_more(self, choices: Sequence[Choice]) -> Choice | None:
         """More of the company it has most of, before another is founded."""
@@ -173,11 +182,12 @@ class SensibleBot:
         return max(trains, key=lambda each: each[0].cost, default=(None, None))[0]
 
     def _bid(self, choices: Sequence[Choice]) -> Choice | None:
-        """A company as long as it goes for little; one in which it holds shares before others."""
+        """A company as long as it goes for little and much is left to open it; one in which it holds shares before others."""
         bids = [
             (choice, command)
             for choice, command in _offered(choices, Bid)
             if choice.minimum <= STEPS_BID * choice.step
+            and choice.maximum - choice.minimum >= STEPS_KEPT * choice.step
         ]
         if not bids:
             return None

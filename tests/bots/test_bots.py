@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from services.bots import BOTS, RandomBot, SensibleBot
+from services.bots import BOTS, EagerBot, RandomBot, SensibleBot
 from services.bots.bot import filled
 from services.rules.domain.choice import Choice
 from services.rules.domain.commands import (
@@ -22,6 +22,7 @@ from services.rules.domain.commands import (
     RunTrains,
     SellCertificates,
     SettleOption,
+    StartCompany,
     TrainRun,
 )
 
@@ -118,9 +119,24 @@ def test_auctions_come_to_an_end() -> None:
     cheap, dear = (Choice("ann", Bid("ECR", 0), "price", least, 200, 5) for least in (20, 25))
     assert SensibleBot(1).choose((cheap, PASS)) == Bid("ECR", 20)
     assert SensibleBot(1).choose((dear, PASS)) == Pass()
+    all_it_has = Choice("ann", Bid("ECR", 0), "price", 20, 125, 5)
+    assert SensibleBot(1).choose((all_it_has, PASS)) == Pass()
     bids = {RandomBot(seed).choose((dear,)) for seed in range(60)}
     assert len(bids) > 20
     assert all(isinstance(bid, Bid) and 25 <= bid.price <= 200 and bid.price % 5 == 0 for bid in bids)
+
+
+def test_companies_are_started_for_little() -> None:
+    """The sensible bot keeps money for more shares; the eager one takes the lowest price mostly."""
+    starts = [Choice("ann", StartCompany("ECR", par), cost=3 * par) for par in (54, 58, 62, 100)]
+    assert SensibleBot(1).choose(starts) == StartCompany("ECR", 58)
+    assert SensibleBot(1).choose(starts[3:]) == StartCompany("ECR", 100)
+    pars = [
+        command.price
+        for seed in range(40)
+        if isinstance(command := EagerBot(seed).choose(starts), StartCompany)
+    ]
+    assert pars.count(54) > 20 and len(set(pars)) > 1
 
 
 def test_sensible_bids_first_for_what_it_holds() -> None:

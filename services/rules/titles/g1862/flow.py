@@ -48,19 +48,17 @@ def step_of(game: Game, context: Context) -> Step | None:
 def advance(draft: Draft, context: Context) -> None:
     """Carry the game on until somebody has to decide or it is over.
 
-    It is over as well when a whole game turn asked nobody and changed nothing: none ever would again. The rulebook does
-    not think of that."""
+    Whether the game has to end is seen whenever a decision is due or a round is over, not while things happen of
+    themselves. It is over as well when a whole game turn asked nobody and changed nothing: none ever would again. The
+    rulebook does not think of that."""
     at_last_turn: Game | None = None
     while not draft.game.finished:
-        endings.notice(draft, context)
-        if draft.game.interrupts:
-            return
         current = draft.game.current_round
-        if not current.ended:
-            if _advance_round(draft, context):
-                endings.notice(draft, context)
-                return
+        if not draft.game.interrupts and not current.ended and not _advance_round(draft, context):
             continue
+        endings.notice(draft, context)
+        if draft.game.interrupts or not current.ended:
+            return
         if current.kind == "operating" and current.number >= current.count:
             if at_last_turn is not None and _stands_still(at_last_turn, draft.game):
                 draft.emit(e.GameEnded("stalemate", scores(draft.game, context.data)))

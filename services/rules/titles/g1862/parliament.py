@@ -46,7 +46,7 @@ def may_open_auction(game: Game, data: TitleData, player: str) -> bool:
 def may_stay(game: Game, data: TitleData, player: str) -> bool:
     """Whether a player who does not lead the auction may still decide about it, or must pass (4.1-e, 4.1-f)."""
     limits, price = data.figures.limits, auction_at_hand(game).price
-    if is_full(game, data, player) and plays(game, "bidding_at_certificate_limit", "must_pass"):
+    if is_full(game, data, player):
         return False
     next_bid = 0 if plays(game, "staying_in_an_auction", "covers_standing_bid") else limits["bid_step"]
     return game.money(player) >= limits["cash_above_bid"] + price + next_bid

@@ -25,13 +25,6 @@ _ROUNDS: tuple[RulingChoice, ...] = (
         "Must a player's cash above 162 cover the standing bid, or already the bid he would have to make?",
     ),
     RulingChoice(
-        "bidding_at_certificate_limit",
-        ("must_pass", "may_raise"),
-        "may_raise",
-        ("1862/4.1-f",),
-        "May a player at the certificate limit bid in an auction that somebody else opened?",
-    ),
-    RulingChoice(
         "chartered_market_marker",
         ("at_quotation", "at_par"),
         "at_par",
