@@ -61,10 +61,11 @@ def resolve_runs(
         code, clause = law.fault(checked)
         raise Refused(code, clause, checked.message)
     tells_counted = law.terms.family == "one_network"
-    return tuple(_told(run, tells_counted) for run in checked)
+    return tuple(as_run(run, tells_counted) for run in checked)
 
 
-def _told(run: SolvedRun, tells_counted: bool) -> Run:
+def as_run(run: SolvedRun, tells_counted: bool = False) -> Run:
+    """A run as the log tells it: its stops whatever they are entered from, and those that count where a title leaves some out."""
     stops = tuple(plain(stop) for stop in run.stops)
     counted = tuple(plain(stop) for stop in run.counted_stops) if tells_counted else ()
     return Run(run.train, stops, run.segments, run.hexes, run.revenue, run.treasury_income, counted)

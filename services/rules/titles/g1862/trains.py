@@ -88,7 +88,7 @@ def _check_kind(game: Game, data: TitleData, command: BuyTrain) -> None:
         refuse_if(kind not in kinds_in_play(game.options), "variant_forbids", _variant_clause(game), kind)
     else:
         chosen = game.train_kinds[command.train]
-        refuse_if(kind not in ("", chosen), "train_kind", "1862/2.2-b", chosen)
+        refuse_if(bool(kind), "train_kind", "1862/2.2-b", chosen)
         kind = chosen
     if kind:
         refuse_if(not has_room(game, data, game.actor, kind), "train_limit", "1862/7.9-g", kind)
