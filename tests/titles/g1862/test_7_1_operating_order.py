@@ -53,7 +53,7 @@ def test_each_company_has_one_turn_and_its_director_decides() -> None:
         actor = table.game.actor
         seen.append(actor)
         assert table.asked() == directors[actor]
-        assert table.refusal(CLEO, c.Pass()) == ("not_your_turn", "") or CLEO == directors[actor]
+        assert table.refusal(CLEO, c.Pass()) == ("not_your_turn", "")
         offered = [each for each in table.offered(table.asked()) if not isinstance(each, c.Pass)]
         passing = c.Pass() in table.offered(table.asked())
         table.act(table.asked(), c.Pass() if passing else offered[0])
