@@ -14,7 +14,7 @@ from services.rules.domain.titledata import TitleData
 
 NUMBERS = (-2, -1, 0, 1, 2, 3, 7, 10, 20, 50, 60, 100, 120, 180, 10**6 + 1, 2**62)
 # What a command may leave to the rules, so that a choice stands for every way to fill it.
-LEFT_OPEN: dict[str, object] = {"number": -1, "numbers": (), "copy": -1, "slot": -1}
+LEFT_OPEN: dict[str, object] = {"number": -1, "numbers": (), "copy": -1, "slot": -1, "kind": ""}
 
 
 def forged(draw: Random, game: Game, data: TitleData, found: tuple[Choice, ...]) -> Command:
