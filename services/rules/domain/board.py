@@ -48,7 +48,12 @@ def terrain_cost(title: TitleData, tiles: Tiles, hex_id: str) -> int:
 def free_copies(title: TitleData, tiles: Tiles, tile_id: str) -> tuple[int, ...]:
     """The pieces of this kind that are not on the map, lowest first; none when those it shares with other kinds are used up."""
     kin = _kin(title)[tile_id]
-    if len(kin) > 1 and sum(laid.tile in kin for laid in tiles.values()) >= title.tiles[tile_id].count:
+    shared = title.figures.limits.get("kinds_share_pieces", 1)
+    if (
+        shared
+        and len(kin) > 1
+        and sum(laid.tile in kin for laid in tiles.values()) >= title.tiles[tile_id].count
+    ):
         return ()
     return unused_numbers(title, tiles, tile_id)
 

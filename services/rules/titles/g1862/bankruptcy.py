@@ -22,6 +22,8 @@ def go_bankrupt(draft: Draft, context: Context, symbol: str, cause: Literal["pri
         draft.pay(e.BANK, player, refund * percent // PLAIN_PERCENT, "bankruptcy_refund", symbol)
     draft.pay(symbol, e.BANK, game.money(symbol), "company_dissolved", symbol)
     for train in game.trains.get(symbol, ()):
+        if train in game.warranties:
+            draft.emit(e.WarrantiesSet(train, 0))
         draft.emit(e.TrainMoved(train, symbol, "", "removed"))
     for hex_id, city in token_cities(game.tokens, symbol):
         slot = game.tokens[hex_id, city].index(symbol)

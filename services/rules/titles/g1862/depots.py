@@ -56,10 +56,19 @@ def used_price(game: Game, data: TitleData, train: str) -> int:
 
 def has_room(game: Game, data: TitleData, symbol: str, kind: e.ServiceKind) -> bool:
     """Whether a company is below its limit for this kind, or in all (1862/7.9-g, 7.9-i). Trains it may not run count."""
-    phase = data.phases[game.phase]
+    if data.phases[game.phase].limit_of_each_kind:
+        return has_room_for_kind(game, data, symbol, kind)
+    return len(game.trains.get(symbol, ())) < _limit(game, data, symbol)
+
+
+def has_room_for_kind(game: Game, data: TitleData, symbol: str, kind: e.ServiceKind) -> bool:
+    """Whether a company has fewer trains of this kind than its limit."""
     trains = game.trains.get(symbol, ())
-    counted = [train for train in trains if not phase.limit_of_each_kind or game.train_kinds[train] == kind]
-    return len(counted) < phase.train_limit[data.companies[symbol].kind]
+    return sum(game.train_kinds[train] == kind for train in trains) < _limit(game, data, symbol)
+
+
+def _limit(game: Game, data: TitleData, symbol: str) -> int:
+    return data.phases[game.phase].train_limit[data.companies[symbol].kind]
 
 
 def rooms(game: Game, data: TitleData, symbol: str) -> tuple[e.ServiceKind, ...]:

@@ -20,7 +20,7 @@ from services.rules.titles.g1862.depots import bank_price, has_room, is_obsolete
 from services.rules.titles.g1862.newprice import refinancing_brings
 from services.rules.titles.g1862.refinancing import refinance
 from services.rules.titles.g1862.rulings import plays
-from services.rules.titles.g1862.selling import price_falls
+from services.rules.titles.g1862.selling import fall, price_falls
 
 RAISED: tuple[e.TurnAction, ...] = ("sold_treasury_shares", "refinanced")
 
@@ -139,7 +139,10 @@ def _sell_treasury_shares(draft: Draft, context: Context, symbol: str) -> None:
     draft.move_certificates(symbol, numbers, symbol, e.POOL, "sold")
     amount = count * price_of(draft.game, data, symbol)
     draft.pay(e.BANK, symbol, amount, "certificate_sold", symbol)
-    price_falls(draft, context, symbol, count, True)
+    if draft.game.monopoly and plays(draft.game, "treasury_sales_after_monopoly", "price_falls"):
+        fall(draft, context, symbol, count, True)
+    else:
+        price_falls(draft, context, symbol, count, True)
 
 
 def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:

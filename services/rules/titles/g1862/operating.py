@@ -13,6 +13,7 @@ from services.rules.titles.g1862.companies import is_quoted
 from services.rules.titles.g1862.homes import HOME
 from services.rules.titles.g1862.merging import ACQUIRE, MERGE
 from services.rules.titles.g1862.redeeming import REDEEM
+from services.rules.titles.g1862.rulings import plays
 from services.rules.titles.g1862.runs import DIVIDE, RUN
 from services.rules.titles.g1862.stations import PLACE
 from services.rules.titles.g1862.trains import BUY
@@ -82,10 +83,18 @@ def _leave_step(draft: Draft, context: Context) -> None:
 def _following(game: Game) -> TurnStep | None:
     if _is_over(game):
         return None
-    steps = STEPS_AFTER_MONOPOLY if game.monopoly else STEPS
+    steps = _steps(game)
     name = game.current_round.step
     place = [each.step.name for each in steps].index(name) + 1 if name else 0
     return steps[place] if place < len(steps) else None
+
+
+def _steps(game: Game) -> tuple[TurnStep, ...]:
+    """The steps of a turn; the LNER leaves few of them (1862/10.3-d, 10.3-f)."""
+    if not game.monopoly:
+        return STEPS
+    placing = plays(game, "home_after_monopoly", "placed")
+    return (HOME, *STEPS_AFTER_MONOPOLY) if placing else STEPS_AFTER_MONOPOLY
 
 
 def _is_over(game: Game) -> bool:

@@ -85,7 +85,7 @@ _ROUNDS: tuple[RulingChoice, ...] = (
         ("F", "E", "G"),
         "F",
         ("1862/11.2-b",),
-        "The first train of which letter brings the LNER in the shorter game? The print cannot be read.",
+        "Which letter, not readable in print, brings the LNER with its first train in the shorter game?",
     ),
 )
 
@@ -178,7 +178,39 @@ _ASKING: tuple[RulingChoice, ...] = (
     ),
 )
 
-RULINGS: tuple[RulingChoice, ...] = (*_ROUNDS, *_TRACK, *_MERGERS, *RUNNING, *_ASKING)
+# What a platform plays otherwise without a question of the rulebook behind it.
+_PLATFORM: tuple[RulingChoice, ...] = (
+    RulingChoice(
+        "tiles_with_stations",
+        ("one_piece", "pieces_of_their_own"),
+        "pieces_of_their_own",
+        ("1862/2.3-d", "1862/2.3-e"),
+        "Do tiles with small stations use up the pieces of the tile without, or are there as many of each?",
+    ),
+    RulingChoice(
+        "treasury_sales_after_monopoly",
+        ("price_stays", "price_falls"),
+        "price_falls",
+        ("1862/6.4.2-i", "1862/7.11.1-b"),
+        "Does the price fall after the LNER when a company sells treasury shares for a train?",
+    ),
+    RulingChoice(
+        "receivership_train_limit",
+        ("as_for_all", "of_each_kind"),
+        "of_each_kind",
+        ("1862/7.9-i", "1862/8.0-c"),
+        "Does the limit on all trains together hold for a company in receivership, or only that on each kind?",
+    ),
+    RulingChoice(
+        "home_after_monopoly",
+        ("not_placed", "placed"),
+        "placed",
+        ("1862/7.2-a", "1862/10.3-d"),
+        "Does a company quoted after the LNER still place its home token?",
+    ),
+)
+
+RULINGS: tuple[RulingChoice, ...] = (*_ROUNDS, *_TRACK, *_MERGERS, *RUNNING, *_ASKING, *_PLATFORM)
 
 
 def plays(game: Game, ruling: str, value: str) -> bool:

@@ -108,12 +108,17 @@ def price_falls(draft: Draft, context: Context, symbol: str, shares: int, by_dir
     """One space down for each share sold into the pool, less those ignored; none before quotation and in the end game.
 
     A company whose price reaches 0 is bankrupt (1862/6.4.2, 7.12)."""
-    game, data = draft.game, context.data
+    game = draft.game
     over = bool(game.monopoly) or (
         game.phase == LAST_PHASE and plays(game, "sales_in_phase_h", "price_stays")
     )
-    if over or not is_quoted(game, symbol):
-        return
+    if not over and is_quoted(game, symbol):
+        fall(draft, context, symbol, shares, by_director)
+
+
+def fall(draft: Draft, context: Context, symbol: str, shares: int, by_director: bool) -> None:
+    """As `price_falls`, at whatever time of the game."""
+    game, data = draft.game, context.data
     cell = game.markers[symbol]
     ignored = 0
     if not by_director:

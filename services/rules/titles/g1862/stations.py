@@ -17,8 +17,9 @@ from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1862.building import must_build_at_home
 from services.rules.titles.g1862.companies import in_receivership
 from services.rules.titles.g1862.homes import home_place, lacks_home
-from services.rules.titles.g1862.london import check_terminal, terminals
+from services.rules.titles.g1862.london import check_terminal, has_terminal, reaches_london, terminals
 from services.rules.titles.g1862.passing import PASS, decides
+from services.rules.titles.g1862.rulings import plays
 from services.rules.titles.g1862.turnstep import TurnStep
 
 
@@ -102,7 +103,14 @@ def _may_place(game: Game, context: Context) -> bool:
 def _is_waiting(game: Game, context: Context) -> bool:
     if in_receivership(game, game.actor) or game.turn.tokened or not game.companies[game.actor].charter:
         return False
-    return _may_place(game, context)
+    return _may_place(game, context) or _is_asked_for_terminal(game, context.data)
+
+
+def _is_asked_for_terminal(game: Game, data: TitleData) -> bool:
+    """By one ruling a company that could have a terminal is asked, though all of them may be taken."""
+    if not plays(game, "idle_turns", "asked") or game.turn.laid or has_terminal(game, data, game.actor):
+        return False
+    return reaches_london(game, data, game.actor)
 
 
 PLACE = TurnStep(

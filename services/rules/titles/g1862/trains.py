@@ -24,6 +24,7 @@ from services.rules.titles.g1862.depots import (
     bank_price,
     bank_train,
     has_room,
+    has_room_for_kind,
     licensed_kinds,
     rooms,
     take_from_bank,
@@ -87,7 +88,7 @@ def _check_kind(game: Game, data: TitleData, command: BuyTrain) -> None:
         refuse_if(kind not in kinds_in_play(game.options), "variant_forbids", _variant_clause(game), kind)
     else:
         chosen = game.train_kinds[command.train]
-        refuse_if(kind not in ("", chosen), "train_kind", "1862/2.2-b", chosen)
+        refuse_if(bool(kind), "train_kind", "1862/2.2-b", chosen)
         kind = chosen
     if kind:
         refuse_if(not has_room(game, data, game.actor, kind), "train_limit", "1862/7.9-g", kind)
@@ -202,7 +203,9 @@ def _leave(draft: Draft, context: Context) -> None:
 def _kind_in_receivership(game: Game, data: TitleData, symbol: str) -> e.ServiceOrNone:
     """Express, freight or local, the first that it has a licence and room for (1862/8.0-c)."""
     kinds = licensed_kinds(game, symbol)
-    found = (kind for kind in RECEIVERSHIP_ORDER if kind in kinds and has_room(game, data, symbol, kind))
+    by_kind = plays(game, "receivership_train_limit", "of_each_kind")
+    has_place = has_room_for_kind if by_kind else has_room
+    found = (kind for kind in RECEIVERSHIP_ORDER if kind in kinds and has_place(game, data, symbol, kind))
     return next(found, "")
 
 
