@@ -2,8 +2,9 @@
 
 import pytest
 
+from services.routing.domain.solution import RouteSolution
 from services.rules.domain import commands as c, events as e
-from services.rules.domain.decide import acting_players, decide
+from services.rules.domain.decide import Accepted, acting_players, decide
 from services.rules.domain.rejections import Rejection
 from services.rules.titles.g1862.title import TITLE
 from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table, of_type
@@ -184,3 +185,19 @@ def test_without_proof_of_the_best_run_the_command_has_to_wait() -> None:
     outcome = decide(TITLE, table.data, table.game, BEN, c.RunTrains("L&E", ()))
     assert isinstance(outcome, Rejection)
     assert (outcome.code, outcome.clause, outcome.retryable) == ("routing_unavailable", "1862/7.3-c", True)
+
+
+@pytest.mark.clause("1862/7.3-c")
+def test_the_best_found_is_the_measure_when_nothing_is_proven() -> None:
+    """A run that earns as much as the best found in time is accepted, so that the game can go on."""
+    table = idle(0)
+    (train,) = table.train("L&E", "A", runs_as="local")
+    line_to_ely(table)
+    turn(table)
+    found = RouteSolution((), 30, 40, proven=False, upper_bound=500, nodes_explored=1)
+    less = c.RunTrains("L&E", ())
+    refused = decide(TITLE, table.data, table.game, BEN, less, found)
+    assert isinstance(refused, Rejection)
+    assert refused.code == "route_not_best"
+    enough = c.RunTrains("L&E", (c.TrainRun(train, (hop("C4", "C6"),)),))
+    assert isinstance(decide(TITLE, table.data, table.game, BEN, enough, found), Accepted)
