@@ -127,6 +127,7 @@ def _admit(title: Title, context: Context, game: Game, player: str, command: Com
         raise Refused("game_finished")
     action = step.actions.get(type(command))
     if player not in step.players(game, context):
+        step.turn_away(game, context, player)
         raise Refused(
             "interrupt_first" if game.interrupts and action is None else "not_your_turn", detail=step.name
         )

@@ -33,13 +33,20 @@ class Action:
     candidates: Callable[[Game, Context, str], Iterator[Choice]]
 
 
+def no_special_reason(game: Game, context: Context, player: str) -> None:
+    """It is just somebody else's turn."""
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A place in a round where somebody may have to decide. `players` are those who may act, the first is asked."""
+    """A place in a round where somebody may have to decide. `players` are those who may act, the first is asked.
+
+    `turn_away` refuses a player who may not act with a reason of the step's own, where it has one."""
 
     name: str
     actions: Mapping[type[Command], Action]
     players: Callable[[Game, Context], tuple[str, ...]]
+    turn_away: Callable[[Game, Context, str], None] = no_special_reason
 
 
 @dataclass(frozen=True, slots=True)

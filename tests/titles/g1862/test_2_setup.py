@@ -19,26 +19,41 @@ from tests.titles.g1862.table import ADA, BEN, CLEO, DORA, PLAYERS, Table, new_t
 
 RECORDED = ("46925", "p2-s215", "p5-s111", "p8-s128")
 PRINTED = (
-    ("2.1-d", "E&H", "Ely & Huntingdon", "Ely"),
-    ("2.1-e", "ECR", "Eastern Counties Railway", "Witham"),
-    ("2.1-f", "ENR", "East Norfolk Railway", "Cromer"),
-    ("2.1-g", "ESR", "East Suffolk Railway", "Ipswich"),
-    ("2.1-h", "EUR", "Eastern Union Railway", "Colchester"),
-    ("2.1-i", "FDR", "Felixstowe Dock & Railway", "Felixstowe"),
-    ("2.1-j", "I&B", "Ipswich & Bury Railway", "Bury St Edmunds"),
-    ("2.1-k", "L&D", "Lynn & Dereham Railway", "Swaffham"),
-    ("2.1-l", "L&E", "Lynn & Ely Railway", "Downham Market"),
-    ("2.1-m", "L&H", "Lynn & Hunstanton Railway", "King's Lynn"),
-    ("2.1-n", "N&B", "Norwich & Brandon Railway", "Thetford"),
-    ("2.1-o", "N&E", "Northern & Eastern Railway", "Bishop's Stortford"),
-    ("2.1-p", "N&S", "Norfolk & Suffolk, Joint Railway", "Lowestoft"),
-    ("2.1-q", "Y&N", "Yarmouth & Norwich Railway", "Great Yarmouth"),
-    ("2.1-r", "NGC", "Newmarket and Great Chesterford Railway", "Newmarket"),
-    ("2.1-s", "SVR", "Colchester, Stour Valley, Sudbury & Halstead", "Sudbury"),
-    ("2.1-t", "WNR", "West Norfolk Railway", "Wells-next-the-Sea"),
-    ("2.1-u", "W&F", "Wells & Fakenham Railway", "Fakenham"),
-    ("2.1-v", "WVR", "Waveney Valley Railway", "Beccles"),
-    ("2.1-w", "WStI", "Wisbech, St Ives & Cambridge Junction Rwy", "Wisbech"),
+    pytest.param("E&H", "Ely & Huntingdon", "Ely", marks=pytest.mark.clause("1862/2.1-d")),
+    pytest.param("ECR", "Eastern Counties Railway", "Witham", marks=pytest.mark.clause("1862/2.1-e")),
+    pytest.param("ENR", "East Norfolk Railway", "Cromer", marks=pytest.mark.clause("1862/2.1-f")),
+    pytest.param("ESR", "East Suffolk Railway", "Ipswich", marks=pytest.mark.clause("1862/2.1-g")),
+    pytest.param("EUR", "Eastern Union Railway", "Colchester", marks=pytest.mark.clause("1862/2.1-h")),
+    pytest.param("FDR", "Felixstowe Dock & Railway", "Felixstowe", marks=pytest.mark.clause("1862/2.1-i")),
+    pytest.param("I&B", "Ipswich & Bury Railway", "Bury St Edmunds", marks=pytest.mark.clause("1862/2.1-j")),
+    pytest.param("L&D", "Lynn & Dereham Railway", "Swaffham", marks=pytest.mark.clause("1862/2.1-k")),
+    pytest.param("L&E", "Lynn & Ely Railway", "Downham Market", marks=pytest.mark.clause("1862/2.1-l")),
+    pytest.param("L&H", "Lynn & Hunstanton Railway", "King's Lynn", marks=pytest.mark.clause("1862/2.1-m")),
+    pytest.param("N&B", "Norwich & Brandon Railway", "Thetford", marks=pytest.mark.clause("1862/2.1-n")),
+    pytest.param(
+        "N&E", "Northern & Eastern Railway", "Bishop's Stortford", marks=pytest.mark.clause("1862/2.1-o")
+    ),
+    pytest.param(
+        "N&S", "Norfolk & Suffolk, Joint Railway", "Lowestoft", marks=pytest.mark.clause("1862/2.1-p")
+    ),
+    pytest.param(
+        "Y&N", "Yarmouth & Norwich Railway", "Great Yarmouth", marks=pytest.mark.clause("1862/2.1-q")
+    ),
+    pytest.param(
+        "NGC", "Newmarket and Great Chesterford Railway", "Newmarket", marks=pytest.mark.clause("1862/2.1-r")
+    ),
+    pytest.param(
+        "SVR",
+        "Colchester, Stour Valley, Sudbury & Halstead",
+        "Sudbury",
+        marks=pytest.mark.clause("1862/2.1-s"),
+    ),
+    pytest.param("WNR", "West Norfolk Railway", "Wells-next-the-Sea", marks=pytest.mark.clause("1862/2.1-t")),
+    pytest.param("W&F", "Wells & Fakenham Railway", "Fakenham", marks=pytest.mark.clause("1862/2.1-u")),
+    pytest.param("WVR", "Waveney Valley Railway", "Beccles", marks=pytest.mark.clause("1862/2.1-v")),
+    pytest.param(
+        "WStI", "Wisbech, St Ives & Cambridge Junction Rwy", "Wisbech", marks=pytest.mark.clause("1862/2.1-w")
+    ),
 )
 LICENCE_COUNTS = {"freight": 6, "local": 5, "express": 5}
 
@@ -111,7 +126,7 @@ def test_a_charter_holds_shares_licences_cash_trains_and_tokens() -> None:
 
 @pytest.mark.parametrize(
     ("symbol", "name", "town"),
-    [pytest.param(*row, marks=pytest.mark.clause(f"1862/{clause}"), id=row[0]) for clause, *row in PRINTED],
+    PRINTED,
 )
 def test_printed_companies(symbol: str, name: str, town: str) -> None:
     """Name and home station of a company as in the printed list."""
@@ -126,7 +141,7 @@ def test_printed_companies(symbol: str, name: str, town: str) -> None:
 
 def test_companies_stand_in_the_order_of_the_printed_list() -> None:
     """The draw shuffles the printed list as it stands."""
-    assert tuple(data_of().companies) == tuple(symbol for _, symbol, _, _ in PRINTED)
+    assert tuple(data_of().companies) == tuple(row.values[0] for row in PRINTED)
 
 
 @pytest.mark.clause("1862/2.4-a")
@@ -227,10 +242,13 @@ def test_every_letter_has_its_phase() -> None:
 @pytest.mark.parametrize(
     ("players", "cash"),
     [
-        pytest.param(number, cash, marks=pytest.mark.clause(f"1862/2.4.4-{letter}"))
-        for number, cash, letter in zip(
-            range(2, 9), (1200, 800, 600, 480, 400, 345, 300), "abcdefg", strict=True
-        )
+        pytest.param(2, 1200, marks=pytest.mark.clause("1862/2.4.4-a")),
+        pytest.param(3, 800, marks=pytest.mark.clause("1862/2.4.4-b")),
+        pytest.param(4, 600, marks=pytest.mark.clause("1862/2.4.4-c")),
+        pytest.param(5, 480, marks=pytest.mark.clause("1862/2.4.4-d")),
+        pytest.param(6, 400, marks=pytest.mark.clause("1862/2.4.4-e")),
+        pytest.param(7, 345, marks=pytest.mark.clause("1862/2.4.4-f")),
+        pytest.param(8, 300, marks=pytest.mark.clause("1862/2.4.4-g")),
     ],
 )
 def test_starting_cash(players: int, cash: int) -> None:

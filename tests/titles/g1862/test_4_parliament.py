@@ -86,7 +86,8 @@ def test_who_passes_is_out_of_the_auction() -> None:
     table.act(CLEO, c.Bid("ESR", 5))
     table.act(DORA, c.Pass())
     assert table.asked() == ADA
-    assert table.refusal(BEN, c.Bid("ESR", 50)) == ("not_your_turn", "")
+    assert table.refusal(BEN, c.Bid("ESR", 50)) == ("auction_lost", "1862/4.1-d")
+    assert table.refusal(CLEO, c.Bid("ESR", 50)) == ("not_your_turn", "")
     table.act(ADA, c.Bid("ESR", 10))
     assert table.asked() == CLEO
 

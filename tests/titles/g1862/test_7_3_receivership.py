@@ -150,6 +150,20 @@ def test_it_runs_for_the_most_subsidies_included_and_withholds() -> None:
 
 
 @pytest.mark.clause("1862/7.3-c")
+def test_subsidies_may_outweigh_revenue() -> None:
+    """Two hexes at 50 + 20 lose against four hexes at 40 + 40."""
+    table = idle(0)
+    (train,) = table.train("L&E", "A", runs_as="local")
+    for hex_id, tile in {"C4": "621", "C6": "57", "C8": "20", "C10": "20", "C12": "57"}.items():
+        table.tile(hex_id, tile, 0)
+    turn(table)
+    rich = c.RunTrains("L&E", (c.TrainRun(train, (hop("C4", "C6"),)),))
+    assert table.refusal(BEN, rich) == ("route_not_best", "1862/7.3-c")
+    table.act(BEN, c.RunTrains("L&E", (c.TrainRun(train, (hop("C6", "C8", "C10", "C12"),)),)))
+    assert table.game.money("L&E") == 40 + 40
+
+
+@pytest.mark.clause("1862/7.3-c")
 def test_the_majority_holder_is_free_under_the_other_ruling() -> None:
     """There any legal run will do, none at all too."""
     table = idle(0, receivership_run="free")

@@ -236,6 +236,12 @@ def _bidder(game: Game, context: Context) -> tuple[str, ...]:
     return (asked_to_bid(game),)
 
 
+def _out_of_auction(game: Game, context: Context, player: str) -> None:
+    """Whoever passed stays out of this auction (1862/4.1-d)."""
+    auction = auction_at_hand(game)
+    refuse_if(player not in auction.bidders, "auction_lost", "1862/4.1-d", auction.company)
+
+
 def _winner(game: Game, context: Context) -> tuple[str, ...]:
     return (auction_at_hand(game).leader,)
 
@@ -255,6 +261,7 @@ BID = Step(
         Pass: Action(_anyone, _leave_auction, _pass_candidates),
     },
     _bidder,
+    _out_of_auction,
 )
 OPEN_COMPANY = Step("open_company", {StartCompany: Action(_check_start, _start, _start_candidates)}, _winner)
 BUY_MORE = Step(

@@ -85,7 +85,7 @@ _ROUNDS: tuple[RulingChoice, ...] = (
         ("F", "E", "G"),
         "F",
         ("1862/11.2-b",),
-        "The first train of which letter brings the LNER in the shorter game? The print cannot be read.",
+        "Which letter, not readable in print, brings the LNER with its first train in the shorter game?",
     ),
 )
 
