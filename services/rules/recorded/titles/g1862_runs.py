@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, product
 
+from services.routing.domain.joint.meeting import FreightRun, LongerRun, longer_runs
 from services.rules.domain.board import face, stop_value
 from services.rules.domain.game import Game
 from services.rules.domain.hexes import axial
 from services.rules.domain.titledata import TitleData
+from services.rules.domain.ways import stop_id
 from services.rules.recorded.spelling import Drawn, Fields
-from services.rules.recorded.titles.g1862_joined import FreightRun, Joined, join
 from services.rules.recorded.titles.g1862_names import place_name, train_name
-from services.rules.recorded.trace_actions import visited_fields
+from services.rules.recorded.trace_actions import split_stop, visited_fields
 from services.rules.titles.g1862.depots import is_permanent, train_face
 
 Place = tuple[str, int]
@@ -81,27 +82,36 @@ def _run(drawn: Drawn, counted: Sequence[Place], revenue: int, subsidy: int, boa
     return fields
 
 
-def _joined(runs: Sequence[Drawn], board: _Board) -> Joined:
-    return join(
-        [
-            FreightRun(train, drawn.stops[0], drawn.stops[-1], not is_permanent(board.data, train))
-            for drawn in runs
-            if board.service(drawn) == "freight"
-            for train in (drawn.route.train,)
-        ]
-    )
+def _joined(runs: Sequence[Drawn], board: _Board) -> list[LongerRun]:
+    freight = [drawn for drawn in runs if board.service(drawn) == "freight"]
+    told = [
+        FreightRun(
+            drawn.route.train,
+            stop_id(drawn.stops[0]),
+            stop_id(drawn.stops[-1]),
+            not is_permanent(board.data, drawn.route.train),
+        )
+        for drawn in freight
+    ]
+    return longer_runs(told) or []
 
 
-def _counted(runs: Sequence[Drawn], joined: Joined, board: _Board) -> list[list[Place]]:
+def _counted(runs: Sequence[Drawn], joined: Sequence[LongerRun], board: _Board) -> list[list[Place]]:
     """What every train counts: of several ways the first of those that bring most."""
+    ends_of = {part.train: (longer.begin, longer.end) for longer in joined for part in longer.parts}
     options = [
-        [joined.counted[drawn.route.train]]
+        [_ends_among(drawn, ends_of[drawn.route.train])]
         if board.service(drawn) == "freight"
         else list(_ways(drawn, board))
         for drawn in runs
     ]
     best = max(product(*options), key=lambda way: _worth(way, board))
     return [_with_towns(drawn, chosen, board) for drawn, chosen in zip(runs, best, strict=True)]
+
+
+def _ends_among(drawn: Drawn, ends: Sequence[str]) -> list[Place]:
+    """The ends of a longer run that are ends of this run."""
+    return [stop for stop in dict.fromkeys((drawn.stops[0], drawn.stops[-1])) if stop_id(stop) in ends]
 
 
 def _ways(drawn: Drawn, board: _Board) -> Iterator[list[Place]]:
@@ -125,16 +135,21 @@ def _worth(way: Sequence[Sequence[Place]], board: _Board) -> int:
 
 
 def _spread(
-    runs: Sequence[Drawn], counted: Sequence[Sequence[Place]], joined: Joined, board: _Board
+    runs: Sequence[Drawn],
+    counted: Sequence[Sequence[Place]],
+    joined: Sequence[LongerRun],
+    board: _Board,
 ) -> list[int]:
     """The value of every stop to the first train that counts it, a bonus to the first train of those joined."""
     paid: set[object] = set()
-    entered = {end: hex_id for drawn in runs for end, hex_id in _entries(drawn, board)}
+    freight = [drawn for drawn in runs if board.service(drawn) == "freight"]
+    entered = {end: hex_id for drawn in freight[::-1] for end, hex_id in _entries(drawn, board)}
+    ends_of = {longer.leader: [split_stop(longer.begin), split_stop(longer.end)] for longer in joined}
     revenues = []
     for drawn, stops in zip(runs, counted, strict=True):
         new = [stop for stop in stops if board.place(stop) not in paid]
         paid.update(board.place(stop) for stop in stops)
-        ends = joined.ends.get(drawn.route.train)
+        ends = ends_of.get(drawn.route.train)
         revenues.append(sum(map(board.value, new)) + (board.bonus(ends, entered) if ends else 0))
     return revenues
 
