@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from services.routing.domain.joint.meeting import FreightRun, LongerRun, longer_runs
 from services.routing.domain.problem import FreightJoins, Stop, is_blocked
-from services.routing.domain.shape import Claimed, Known, pieces_of, terminal_at
+from services.routing.domain.shape import Claimed, Known, pieces_of, same_stop, terminal_at
 
 
 class Longer(NamedTuple):
@@ -68,7 +68,9 @@ def joined_as_told(routes: Sequence[Claimed], told: Sequence[int], rule: Freight
     number_of = {routes[number].train.id: number for number in freight}
     found = longer_runs(
         [
-            FreightRun(route.train.id, route.stops[0].id, route.stops[-1].id, route.train.joins)
+            FreightRun(
+                route.train.id, same_stop(route.stops[0].id), same_stop(route.stops[-1].id), route.train.joins
+            )
             for route in (routes[number] for number in freight)
         ]
     )
