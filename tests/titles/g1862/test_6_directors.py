@@ -195,6 +195,25 @@ def test_the_certificate_in_the_pool_by_ruling() -> None:
     assert table.percent(e.POOL, "ESR") == 20
 
 
+def test_who_could_pay_a_certificate_alone_in_the_pool_is_asked_by_ruling() -> None:
+    """Cleo has no share of ESR and nothing else to do: she is asked, and can only pass, where it is sold."""
+    for ruling in ("never_sold", "sold_for_one_share"):
+        table = new_table(3, offer=OFFER, director_certificate_in_pool=ruling)
+        table.found("ESR", 40, percent=0)
+        table.hold(e.POOL, "ESR", 30, director=True)
+        table.hold(ADA, "ESR", 20)
+        table.write(e.CertificatesMoved("ESR", table.game.held(e.BANK, "ESR"), e.BANK, "ESR", "redeemed", 50))
+        table.price("ESR", 44)
+        table.write(e.CertificatesMoved("ESR", table.game.held("ESR", "ESR"), "ESR", BEN, "sold", 50))
+        for cash, asked in ((132, ruling == "sold_for_one_share"), (131, False)):
+            table.cash(CLEO, cash)
+            table.stock_round(CLEO)
+            table.carry_on()
+            assert (table.asked() == CLEO) is asked
+            if asked:
+                assert [choice.command for choice in table.choices(CLEO)] == [c.Pass()]
+
+
 @pytest.mark.clause("1862/6.3-h")
 @pytest.mark.clause("1862/6.3-i")
 @pytest.mark.clause("1862/8.0-a")

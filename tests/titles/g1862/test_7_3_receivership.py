@@ -2,8 +2,9 @@
 
 import pytest
 
+from services.routing.domain.solution import RouteSolution
 from services.rules.domain import commands as c, events as e
-from services.rules.domain.decide import acting_players, decide
+from services.rules.domain.decide import Accepted, acting_players, decide
 from services.rules.domain.rejections import Rejection
 from services.rules.titles.g1862.title import TITLE
 from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table, of_type
@@ -150,6 +151,20 @@ def test_it_runs_for_the_most_subsidies_included_and_withholds() -> None:
 
 
 @pytest.mark.clause("1862/7.3-c")
+def test_subsidies_may_outweigh_revenue() -> None:
+    """Two hexes at 50 + 20 lose against four hexes at 40 + 40."""
+    table = idle(0)
+    (train,) = table.train("L&E", "A", runs_as="local")
+    for hex_id, tile in {"C4": "621", "C6": "57", "C8": "20", "C10": "20", "C12": "57"}.items():
+        table.tile(hex_id, tile, 0)
+    turn(table)
+    rich = c.RunTrains("L&E", (c.TrainRun(train, (hop("C4", "C6"),)),))
+    assert table.refusal(BEN, rich) == ("route_not_best", "1862/7.3-c")
+    table.act(BEN, c.RunTrains("L&E", (c.TrainRun(train, (hop("C6", "C8", "C10", "C12"),)),)))
+    assert table.game.money("L&E") == 40 + 40
+
+
+@pytest.mark.clause("1862/7.3-c")
 def test_the_majority_holder_is_free_under_the_other_ruling() -> None:
     """There any legal run will do, none at all too."""
     table = idle(0, receivership_run="free")
@@ -170,3 +185,19 @@ def test_without_proof_of_the_best_run_the_command_has_to_wait() -> None:
     outcome = decide(TITLE, table.data, table.game, BEN, c.RunTrains("L&E", ()))
     assert isinstance(outcome, Rejection)
     assert (outcome.code, outcome.clause, outcome.retryable) == ("routing_unavailable", "1862/7.3-c", True)
+
+
+@pytest.mark.clause("1862/7.3-c")
+def test_the_best_found_is_the_measure_when_nothing_is_proven() -> None:
+    """A run that earns as much as the best found in time is accepted, so that the game can go on."""
+    table = idle(0)
+    (train,) = table.train("L&E", "A", runs_as="local")
+    line_to_ely(table)
+    turn(table)
+    found = RouteSolution((), 30, 40, proven=False, upper_bound=500, nodes_explored=1)
+    less = c.RunTrains("L&E", ())
+    refused = decide(TITLE, table.data, table.game, BEN, less, found)
+    assert isinstance(refused, Rejection)
+    assert refused.code == "route_not_best"
+    enough = c.RunTrains("L&E", (c.TrainRun(train, (hop("C4", "C6"),)),))
+    assert isinstance(decide(TITLE, table.data, table.game, BEN, enough, found), Accepted)

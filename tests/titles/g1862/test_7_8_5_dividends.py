@@ -171,8 +171,21 @@ def test_the_manoeuvre_needs_local_trains_and_a_dividend_below_the_price() -> No
     hudson = c.DeclareDividend("L&E", "hudson")
     assert earned(60, cash=100).refusal(ADA, hudson) == ("hudson_not_possible", "1862/7.8.6-a")
     assert earned(90, 20, cash=100).refusal(ADA, hudson) == ("hudson_not_possible", "1862/7.8.6-a")
+    assert earned(90, 20, price=90, cash=100).refusal(ADA, hudson) == ("hudson_not_possible", "1862/7.8.6-a")
     assert hudson not in earned(60, cash=100).offered(ADA)
     assert hudson in earned(60, 20, cash=100).offered(ADA)
+
+
+@pytest.mark.clause("1862/7.8.6-a")
+def test_the_subsidy_is_income_from_local_trains() -> None:
+    """A local whose stations others count already brings its subsidy of 20, which is enough."""
+    table = earned(0, 20, cash=100)
+    (express,) = table.train("L&E", "A")
+    local = table.game.last_runs["L&E"][0]
+    other = e.Run(express, ("C6.0", "C4.0"), (), ("C6", "C4"), 60, 0)
+    table.write(e.TrainsRan("L&E", (other, local), 60, 20))
+    (declared,) = of_type(declare(table, "hudson"), e.DividendDeclared)
+    assert declared == e.DividendDeclared("L&E", "hudson", 90, 9)
 
 
 @pytest.mark.clause("1862/7.8.6-a")

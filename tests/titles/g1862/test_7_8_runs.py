@@ -126,7 +126,10 @@ def test_one_run_contains_the_home() -> None:
     table.token("L&H", "B9")
     assert refused(table, {"3E": "B9 B7 B5"}) == ("route_misses_home", "1862/7.8-e")
     assert earned(table, {"3E": "B9 B7 B5", "2E": "B5 C4"})[0] > 0
+    table.token("L&H", "B5")
+    assert earned(table, {"2E": "B5 C4"})[0] > 0
     table.write(e.TokenReplaced("L&H", "C4", 0, 0, "", "removed"))
+    assert refused(table, {"2E": "B5 C4"}) == ("route_misses_home", "1862/7.8-e")
     assert refused(table, {"3E": "B9 B7 B5"}) == ("route_misses_home", "1862/7.8-e")
 
 

@@ -48,6 +48,19 @@ def _may_take_office(game: Game, data: TitleData, player: str, command: BuyCerti
     return len(plain) >= shares - 1 and game.money(player) >= shares * price
 
 
+def is_tempted(game: Game, data: TitleData, player: str) -> bool:
+    """Whether a director's certificate lies alone in the pool that the player could pay in full: under the ruling that sells
+    it he is asked for that, also when he lacks the shares to go with it."""
+    if plays(game, "director_certificate_in_pool", "never_sold") or is_full(game, data, player):
+        return False
+    for (holder, symbol), numbers in game.holdings.items():
+        if holder == e.POOL and numbers == (DIRECTOR,) and (player, symbol) not in game.current_round.sold:
+            shares = percent_of(data, symbol, numbers) // PLAIN_PERCENT
+            if game.money(player) >= shares * price_to_buy(game, data, symbol, e.POOL):
+                return True
+    return False
+
+
 def _check(game: Game, context: Context, player: str, command: BuyCertificate) -> None:
     data, symbol, source = context.data, command.company, command.source
     require_company(game, data, symbol)

@@ -83,13 +83,12 @@ def take_from_bank(
     what is obsolete then goes without compensation (1862/7.9-e, 9.0-a, 9.0-t)."""
     train = bank_train(draft.game, data)
     name = kind_name(train)
-    first = draft.game.depot_gone.get(name, 0) == 0
     draft.emit(e.TrainMoved(train, e.BANK, symbol, "bought"))
     draft.emit(e.TrainKindChosen(train, kind))
     warranties = data.trains[name].free_warranties + bought_warranties
     if warranties:
         draft.emit(e.WarrantiesSet(train, warranties))
-    if first and name != draft.game.phase:
+    if name != draft.game.phase:
         draft.emit(e.PhaseStarted(name))
         rust_without_warranty(draft, data)
 

@@ -11,7 +11,7 @@ from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
 from services.rules.domain.market import price_of
 from services.rules.domain.rejections import refuse_if
-from services.rules.domain.shares import DIRECTOR
+from services.rules.domain.shares import plain_for_sale
 from services.rules.domain.title import Action, Context
 from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1862.bankruptcy import go_bankrupt
@@ -73,16 +73,12 @@ def missing_for_train(game: Game, data: TitleData, symbol: str) -> int:
 def shares_to_sell(game: Game, data: TitleData, symbol: str) -> int:
     """The fewest treasury shares whose price, not halved, is enough; 0 when even all are not (1862/7.11.1-a, 7.11.1-c)."""
     needed = -(-missing_for_train(game, data, symbol) // price_of(game, data, symbol))
-    return needed if needed <= len(_treasury(game, symbol)) else 0
+    return needed if needed <= len(plain_for_sale(game, symbol, symbol)) else 0
 
 
 def refinancing_suffices(game: Game, data: TitleData, symbol: str) -> bool:
     """Whether what a refinancing brings is enough for the train in the bank (1862/7.11.2-b)."""
     return refinancing_brings(game, data, symbol) >= missing_for_train(game, data, symbol)
-
-
-def _treasury(game: Game, symbol: str) -> tuple[int, ...]:
-    return tuple(number for number in game.held(symbol, symbol) if number != DIRECTOR)
 
 
 def way_without_choice(game: Game, data: TitleData, symbol: str) -> e.CashSource:
@@ -138,7 +134,7 @@ def _sell_treasury_shares(draft: Draft, context: Context, symbol: str) -> None:
     """As few as needed, at the price before it falls, as if the director sold them (1862/7.11.1-a, 7.11.1-b)."""
     data = context.data
     count = shares_to_sell(draft.game, data, symbol)
-    numbers = _treasury(draft.game, symbol)[:count]
+    numbers = plain_for_sale(draft.game, symbol, symbol)[:count]
     draft.emit(e.ActionTaken("sold_treasury_shares"))
     draft.move_certificates(symbol, numbers, symbol, e.POOL, "sold")
     amount = count * price_of(draft.game, data, symbol)

@@ -11,7 +11,7 @@ from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
 from services.rules.domain.rejections import Refused, refuse_if
 from services.rules.domain.title import Action, Context, Step
-from services.rules.titles.g1862.buying import BUY_CERTIFICATE
+from services.rules.titles.g1862.buying import BUY_CERTIFICATE, is_tempted
 from services.rules.titles.g1862.companies import clockwise_from
 from services.rules.titles.g1862.obligations import enforce
 from services.rules.titles.g1862.selling import SELL, must_sell
@@ -56,13 +56,14 @@ STOCK_STEP = Step(
 
 
 def can_act(game: Game, context: Context, player: str) -> bool:
-    """Whether the player has anything to do but pass; a purchase was the last thing in a turn (1862/6.2-a)."""
+    """Whether the player has anything to do but pass, or is asked all the same; a purchase was the last thing in a turn (1862/6.2-a)."""
     if game.turn.bought:
         return False
     return (
         _has_legal(game, context, player, BUY_CERTIFICATE)
         or _has_legal(game, context, player, SELL)
         or can_open_any(game, context.data, player)
+        or is_tempted(game, context.data, player)
     )
 
 

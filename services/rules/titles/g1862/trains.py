@@ -140,9 +140,11 @@ def buy_new(draft: Draft, data: TitleData, symbol: str, kind: e.ServiceKind, war
 
 
 def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
+    """What the company has a licence for comes first."""
     data, symbol = context.data, game.actor
     train, price = bank_train(game, data), bank_price(game, data)
-    for kind in kinds_in_play(game.options):
+    licensed = licensed_kinds(game, symbol)
+    for kind in sorted(kinds_in_play(game.options), key=lambda each: each not in licensed):
         for count in range(most_to_buy(game, data, train) + 1):
             command = BuyTrain(symbol, train, price, kind=kind, warranties=count)
             yield Choice(player, command, cost=price + cost_of(data, count))
