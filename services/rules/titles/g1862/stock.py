@@ -56,7 +56,8 @@ STOCK_STEP = Step(
 
 
 def can_act(game: Game, context: Context, player: str) -> bool:
-    """Whether the player has anything to do but pass, or is asked all the same; a purchase was the last thing in a turn (1862/6.2-a)."""
+    """Whether the player has anything to do but pass, or is asked all the same; a purchase was the last thing in a turn
+    (1862/6.2-a)."""
     if game.turn.bought:
         return False
     return (
