@@ -33,7 +33,7 @@ LICENCE_COLUMN = Column("licences", 62)
 OWN_COLUMN = Column("own", 48, right=True)
 FIRST_PRICE_COLUMN = Column("initial", 50, right=True)
 RUNS_HEADING = "last runs (revenue + income of the treasury)"
-LEAST_RUNS_WIDTH = 300.0
+LEAST_RUNS_WIDTH = 270.0
 RUN_SIZE = 11.0
 PLAYER_COLUMNS = (Column("player", 140), Column("cash", 80, right=True), Column("debt", 70, right=True))
 

@@ -115,11 +115,11 @@ def city_of(city: str, game: Game, data: TitleData, part_of: PartOf) -> tuple[st
 
 def ran(action: a.RunRoutes, scene: Scene) -> c.Command:
     """The runs, hop by hop; what the file says they earned is left out."""
-    runs = tuple(c.TrainRun(route.train, _hops(route)) for route in action.routes)
+    runs = tuple(c.TrainRun(route.train, hops_of(route)) for route in action.routes)
     return c.RunTrains(str(action.entity), runs)
 
 
-def _hops(route: a.Route) -> tuple[c.Hop, ...]:
+def hops_of(route: a.Route) -> tuple[c.Hop, ...]:
     """The hops in the order of the stops, each from its first stop to its second."""
     hops = []
     for start, hexes in zip(route.hexes, route.connections, strict=False):

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from services.routing.domain.joint.counting import counted_by
-from services.routing.domain.joint.joining import Joining, Longer, joinings
+from services.routing.domain.joint.joining import Joining, Longer, joined_as_told, joinings
 from services.routing.domain.problem import Parameters, RouteProblem, Stop, Train, is_blocked
 from services.routing.domain.shape import (
     Claimed,
@@ -61,6 +61,10 @@ def check_network_runs(problem: RouteProblem, claims: Sequence[RunClaim]) -> tup
         runs = _valued(in_order, joining, problem.parameters)
         if not best or sum(run.revenue for run in runs) > sum(run.revenue for run in best):
             best = runs
+    if not best and in_order:
+        told = [in_order.index(route) for route in routes]
+        as_told = joined_as_told(in_order, told, problem.parameters.freight_joins)
+        best = _valued(in_order, as_told, problem.parameters) if as_told else []
     if in_order and not best:
         freight = next(route.train.id for route in in_order if route.train.joins)
         message = (

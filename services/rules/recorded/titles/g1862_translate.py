@@ -12,8 +12,8 @@ from services.rules.recorded.spelling import Scene, Translator
 from services.rules.recorded.titles.g1862_names import part_number, service_of
 from services.rules.recorded.translate import (
     city_of,
+    hops_of,
     one_certificate,
-    ran,
     seller_of,
     sold,
     started,
@@ -62,6 +62,16 @@ def _place_token(action: a.PlaceToken, scene: Scene) -> c.Command:
 def _remove_token(action: a.RemoveToken, scene: Scene) -> c.Command:
     hex_id, stop = city_of(action.city, scene.game, scene.data, part_number)
     return c.ChooseToken(str(action.entity), hex_id, stop)
+
+
+def _ran(action: a.RunRoutes, scene: Scene) -> c.Command:
+    """A run of one hop goes the way its hop is written: where runs close a ring the peer counts where the first begins."""
+    runs = tuple(c.TrainRun(route.train, _hops(route)) for route in action.routes)
+    return c.RunTrains(str(action.entity), runs)
+
+
+def _hops(route: a.Route) -> tuple[c.Hop, ...]:
+    return (c.Hop(route.connections[0]),) if len(route.connections) == 1 else hops_of(route)
 
 
 def _dividend(action: a.Dividend, scene: Scene) -> c.Command:
@@ -124,7 +134,7 @@ TRANSLATORS: Mapping[type[a.Action], Translator] = {
     a.LayTile: tile_laid,
     a.PlaceToken: _place_token,
     a.RemoveToken: _remove_token,
-    a.RunRoutes: ran,
+    a.RunRoutes: _ran,
     a.Dividend: _dividend,
     a.BuyTrain: _buy_train,
 }

@@ -27,6 +27,13 @@ RUNNING: tuple[RulingChoice, ...] = (
         "Must joined freight trains make a route that one train could run, or is it enough that their ends meet?",
     ),
     RulingChoice(
+        "counting_of_stops",
+        ("for_the_most", "train_by_train"),
+        "train_by_train",
+        ("1862/7.8-l", "1862/7.8.3-b"),
+        "Which stops are left out: those by which all trains bring the most, or are hexes of one area taken for several stops?",
+    ),
+    RulingChoice(
         "unmoved_marker",
         ("goes_under", "stays"),
         "stays",

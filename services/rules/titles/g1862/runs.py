@@ -16,10 +16,12 @@ from services.rules.domain.runs import resolve_runs
 from services.rules.domain.title import Action, Context, Step
 from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1862.companies import decider
+from services.rules.titles.g1862.counting import count_in_turn, in_direction
 from services.rules.titles.g1862.depots import runnable_trains
 from services.rules.titles.g1862.dividends import DIVIDE as DIVIDE
 from services.rules.titles.g1862.finalrounds import repeat_runs
 from services.rules.titles.g1862.routes import law_of, must_run_best, problem_of as problem_of, train_of
+from services.rules.titles.g1862.rulings import plays
 from services.rules.titles.g1862.turnstep import TurnStep
 
 RUN_TRAINS = "run_trains"
@@ -47,10 +49,16 @@ def _resolved(game: Game, context: Context, command: RunTrains) -> tuple[e.Run, 
     refuse_if(len(set(names)) != len(names), "route_runs_twice", "1862/7.8-a")
     trains = tuple(train_of(game, data, train) for train in names)
     view, law = view_of(data, game), law_of(game, data, symbol)
-    return view.once(
+    runs = view.once(
         ("runs", command, game.phase, trains, law.terms),
         lambda: resolve_runs(view, symbol, trains, command.runs, game.phase, law),
     )
+    if plays(game, "counting_of_stops", "train_by_train"):
+        told = [
+            in_direction(run, each.hops[0].hexes[0]) for run, each in zip(runs, command.runs, strict=True)
+        ]
+        return tuple(each.run for each in count_in_turn(game, data, told))
+    return runs
 
 
 def _check(game: Game, context: Context, player: str, command: RunTrains) -> None:
