@@ -209,7 +209,8 @@ def test_tokens_to_remove_keep_the_hexes_of_the_beginning(view: View[Chronicle18
     quoted(game, absorbed)
     in_turn(game, survivor)
     hexes = ("E12", "B5", "B7", "C6", "C8", "D5"), ("D13", "D11", "F3")
-    game.tokens = {(at, 0): (survivor,) for at in hexes[0]} | {(at, 0): (absorbed,) for at in hexes[1]}
+    owners = ((survivor, hexes[0]), (absorbed, hexes[1]))
+    game.tokens = {(at, 0): (symbol,) for symbol, places in owners for at in places}
     game.exchange = Exchange("merger", survivor, absorbed, "11", 100, ())
     view.chronicle.follow(game, (e.InterruptRaised("remove_token", "11", survivor, absorbed),))
     expected = ["B5", "B7", "C6", "C8", "D11", "D13", "D5", "F3"]
@@ -241,7 +242,7 @@ def test_priority_moves_in_stock_rounds_alone(view: View[Chronicle1862], game: G
     """Left of the last who bought or sold; in parliament it stays."""
     view.chronicle.follow(game, (e.StockTurnActed("12", bought="EUR"),))
     assert state_fields(SPELLING, view, game)["other"]["priority"] == 11
-    game.round = replace(game.current_round, **{"kind": "stock"})
+    game.round = replace(game.current_round, kind="stock")
     view.chronicle.follow(game, (e.StockTurnActed("12", bought="EUR"),))
     assert state_fields(SPELLING, view, game)["other"]["priority"] == 13
 

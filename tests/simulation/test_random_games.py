@@ -60,7 +60,13 @@ def _try_forgeries(play: Play, draw: Random) -> None:
         play.title, play.data, play.game, draw.choice(others), draw.choice(play.found).command, play.solution
     )
     assert isinstance(stranger, Rejection), stranger
-    assert stranger.code in ("not_your_turn", "not_a_player", "interrupt_first", "not_your_company")
+    assert stranger.code in (
+        "not_your_turn",
+        "not_a_player",
+        "interrupt_first",
+        "not_your_company",
+        "auction_lost",
+    )
     assert state_bytes(play.game) == before
 
 
