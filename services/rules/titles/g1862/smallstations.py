@@ -38,7 +38,7 @@ def check_small_station(game: Game, data: TitleData, command: LayTile) -> LaidTi
     possible = adds_stop(data, laid, command.tile, command.rotation, _kept(game))
     refuse_if(not possible, "station_not_possible", "1862/7.6.4-b", f"{command.tile} on {command.hex}")
     numbers = unused_numbers(data, game.tiles, command.tile)
-    number = command.copy if command.copy >= 0 else numbers[0]
+    number = command.copy if command.copy >= 0 else next(iter(numbers), -1)
     refuse_if(number not in numbers, "tile_exhausted", "1862/2.3-e", f"{command.tile}-{number}")
     return LaidTile(command.tile, command.rotation, number)
 
