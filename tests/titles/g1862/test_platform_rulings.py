@@ -137,7 +137,8 @@ def test_tiles_with_stations_and_their_pieces(ruling: str, left: int) -> None:
 
 def test_a_station_needs_a_piece_that_shows_it() -> None:
     """Where tiles with stations are pieces of their own, none can be added once all that show it are out."""
-    table = board("L&H", "C12:16_1b/0 D3:16_2/0 D7:16_2/0", tiles_with_stations="pieces_of_their_own")
+    rulings = {"tiles_with_stations": "pieces_of_their_own", "first_building": "anywhere"}
+    table = board("L&H", "C12:16_1b/0 D3:16_2/0 D7:16_2/0", **rulings)
     table.operating_round("L&H", step="lay_track")
     assert table.refusal(ADA, c.LayTile("L&H", "C12", "16_2", 0)) == ("tile_exhausted", "1862/2.3-e")
 
