@@ -156,17 +156,9 @@ def _legal(step: Step, game: Game, context: Context, player: str) -> list[Choice
     legal = []
     for action in step.actions.values():
         for candidate in action.candidates(game, context, player):
-            if candidate.open_field == "runs" or _passes(action, game, context, player, candidate.command):
+            if candidate.open_field == "runs" or action.allows(game, context, player, candidate.command):
                 legal.append(candidate)
     return legal
-
-
-def _passes(action: Action, game: Game, context: Context, player: str, command: Command) -> bool:
-    try:
-        action.check(game, context, player, command)
-    except Refused:
-        return False
-    return True
 
 
 def acting_players(title: Title, data: TitleData, game: Game) -> tuple[str, ...]:

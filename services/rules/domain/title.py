@@ -12,6 +12,7 @@ from services.rules.domain.choice import Choice
 from services.rules.domain.commands import Command, CreateGame
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
+from services.rules.domain.rejections import Refused
 from services.rules.domain.titledata import TitleData
 
 
@@ -31,6 +32,21 @@ class Action:
     check: Callable[[Game, Context, str, Any], None]
     perform: Callable[[Draft, Context, str, Any], None]
     candidates: Callable[[Game, Context, str], Iterator[Choice]]
+
+    def allows(self, game: Game, context: Context, player: str, command: Command) -> bool:
+        """Whether `check` lets this command through."""
+        try:
+            self.check(game, context, player, command)
+        except Refused:
+            return False
+        return True
+
+    def is_open(self, game: Game, context: Context, player: str) -> bool:
+        """Whether there is any command that `check` lets through."""
+        return any(
+            self.allows(game, context, player, candidate.command)
+            for candidate in self.candidates(game, context, player)
+        )
 
 
 def no_special_reason(game: Game, context: Context, player: str) -> None:

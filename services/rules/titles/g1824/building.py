@@ -12,7 +12,8 @@ from services.rules.domain.commands import LayTile, Pass, PlaceToken
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
 from services.rules.domain.laying import allowed_lay, lay_of, record_lay
-from services.rules.domain.rejections import Refused, refuse_if
+from services.rules.domain.passing import PASS
+from services.rules.domain.rejections import refuse_if
 from services.rules.domain.tilelay import AllowedLay, Position, legal_tiles
 from services.rules.domain.title import Action, Context, Step
 from services.rules.domain.titledata import TitleData
@@ -172,29 +173,9 @@ def may_place_token(game: Game, context: Context) -> bool:
     charter = game.companies[game.actor].charter
     if not charter or game.turn.tokened or charter[0] > game.money(game.actor):
         return False
-    for candidate in token_candidates(game, context, ""):
-        try:
-            _check_token(game, context, "", candidate.command)  # type: ignore[arg-type]
-        except Refused:
-            continue
-        return True
-    return False
+    return _PLACE.is_open(game, context, "")
 
 
-def _check_pass(game: Game, context: Context, player: str, command: Pass) -> None:
-    """Track and tokens are optional (VII.5-b)."""
-
-
-def _perform_pass(draft: Draft, context: Context, player: str, command: Pass) -> None:
-    draft.emit(e.StepPassed(draft.game.current_round.step))
-
-
-def _pass_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    yield Choice(player, Pass())
-
-
-_PASS = Action(_check_pass, _perform_pass, _pass_candidates)
-LAY_STEP = Step(LAY_TRACK, {LayTile: Action(_check_lay, _perform_lay, _lay_candidates), Pass: _PASS}, decides)
-TOKEN_STEP = Step(
-    PLACE_TOKEN, {PlaceToken: Action(_check_token, _perform_token, token_candidates), Pass: _PASS}, decides
-)
+_PLACE = Action(_check_token, _perform_token, token_candidates)
+LAY_STEP = Step(LAY_TRACK, {LayTile: Action(_check_lay, _perform_lay, _lay_candidates), Pass: PASS}, decides)
+TOKEN_STEP = Step(PLACE_TOKEN, {PlaceToken: _PLACE, Pass: PASS}, decides)

@@ -12,11 +12,12 @@ from services.rules.domain.commands import LayTile, Pass
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
 from services.rules.domain.laying import allowed_lay, lay_of, record_lay
+from services.rules.domain.passing import PASS
 from services.rules.domain.rejections import refuse_if
 from services.rules.domain.tilelay import Position, UpgradeConnection, legal_tiles
 from services.rules.domain.title import Action, Context, Step
 from services.rules.domain.titledata import TitleData
-from services.rules.titles.g1862.companies import in_receivership
+from services.rules.titles.g1862.companies import decides, in_receivership
 from services.rules.titles.g1862.homes import (
     check_home_upgrade,
     has_home_token,
@@ -26,7 +27,6 @@ from services.rules.titles.g1862.homes import (
     perform_home_upgrade,
     settle_home,
 )
-from services.rules.titles.g1862.passing import PASS, decides
 from services.rules.titles.g1862.rulings import plays
 from services.rules.titles.g1862.smallstations import (
     check_small_station,

@@ -7,6 +7,7 @@ from services.rules.domain.game import Game
 from services.rules.domain.market import price_of
 from services.rules.domain.rejections import refuse_if
 from services.rules.domain.shares import holders
+from services.rules.domain.title import Context
 from services.rules.domain.titledata import TitleData
 from services.rules.domain.vocabulary import ServiceKind
 
@@ -106,3 +107,8 @@ def effective_price(game: Game, data: TitleData, symbol: str) -> int:
 def price_to_buy(game: Game, data: TitleData, symbol: str, source: str) -> int:
     """What a share costs at `source`: par from the initial offer, else the market price, trains or not (1862/6.5.1-c..f)."""
     return game.companies[symbol].par if source == e.BANK else share_price(game, data, symbol)
+
+
+def decides(game: Game, context: Context) -> tuple[str, ...]:
+    """The player who decides for the company at turn (1862/7.1-d)."""
+    return (decider(game, context.data, game.actor),)

@@ -5,31 +5,12 @@ from __future__ import annotations
 from services.rules.domain import events as e
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
+from services.rules.domain.standstill import stands_still
 from services.rules.domain.title import Context, Step
 from services.rules.titles.g1862 import endings, operating, parliament, stock
 from services.rules.titles.g1862.companies import clockwise_from
 from services.rules.titles.g1862.interrupts import STEPS as INTERRUPT_STEPS
 from services.rules.titles.g1862.scoring import scores
-
-# All that a decision could rest on: when none of it changes in a whole game turn, none ever will.
-POSITION = (
-    "cash",
-    "holdings",
-    "companies",
-    "markers",
-    "cells",
-    "tiles",
-    "tokens",
-    "trains",
-    "depot_sold",
-    "phase",
-    "priority",
-    "ending",
-    "monopoly",
-    "obligations",
-    "failed",
-    "warranties",
-)
 
 
 def step_of(game: Game, context: Context) -> Step | None:
@@ -60,7 +41,7 @@ def advance(draft: Draft, context: Context) -> None:
         if draft.game.interrupts or not current.ended:
             return
         if current.kind == "operating" and current.number >= current.count:
-            if at_last_turn is not None and _stands_still(at_last_turn, draft.game):
+            if at_last_turn is not None and stands_still(at_last_turn, draft.game, context.data):
                 draft.emit(e.GameEnded("stalemate", scores(draft.game, context.data)))
                 return
             at_last_turn = draft.game.copy()
@@ -81,10 +62,6 @@ def _advance_round(draft: Draft, context: Context) -> bool:
         return True
     draft.emit(e.RoundEnded("operating"))
     return False
-
-
-def _stands_still(before: Game, now: Game) -> bool:
-    return all(getattr(before, name) == getattr(now, name) for name in POSITION)
 
 
 def _start_next_round(draft: Draft, context: Context) -> None:

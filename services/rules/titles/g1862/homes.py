@@ -16,8 +16,7 @@ from services.rules.domain.rejections import refuse_if
 from services.rules.domain.tilelay import AllowedLay, Position, TileLay, legal_tiles
 from services.rules.domain.title import Action, Context, Step
 from services.rules.domain.titledata import TitleData
-from services.rules.titles.g1862.companies import in_receivership
-from services.rules.titles.g1862.passing import decides
+from services.rules.titles.g1862.companies import decides, in_receivership
 from services.rules.titles.g1862.rulings import plays
 from services.rules.titles.g1862.turnstep import TurnStep
 

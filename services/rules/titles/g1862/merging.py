@@ -9,12 +9,12 @@ from services.rules.domain.choice import Choice
 from services.rules.domain.commands import AnswerOffer, ChooseSurvivor, ChooseToken, Merge, Pass
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
+from services.rules.domain.passing import PASS
 from services.rules.domain.rejections import Refused, refuse_if
 from services.rules.domain.title import Action, Context, Step
 from services.rules.titles.g1862.absorbing import finish, removable_tokens, take_off, tokens_in_excess
-from services.rules.titles.g1862.companies import in_receivership, is_quoted, require_company
+from services.rules.titles.g1862.companies import decides, in_receivership, is_quoted, require_company
 from services.rules.titles.g1862.exchange import start
-from services.rules.titles.g1862.passing import PASS, decides
 from services.rules.titles.g1862.rulings import plays
 from services.rules.titles.g1862.stations import connected
 from services.rules.titles.g1862.turnstep import TurnStep

@@ -6,7 +6,6 @@ from services.rules.domain import events as e
 from services.rules.domain.commands import SellCertificates
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
-from services.rules.domain.rejections import Refused
 from services.rules.domain.shares import percent_of, value_of
 from services.rules.domain.title import Action, Context, Step
 from services.rules.domain.titledata import TitleData
@@ -69,14 +68,7 @@ def return_company(draft: Draft, data: TitleData, symbol: str) -> None:
 
 def can_sell(game: Game, context: Context, player: str) -> bool:
     """Whether the player has any share he could sell now."""
-    for candidate in sale_candidates(game, context, player):
-        if isinstance(candidate.command, SellCertificates):
-            try:
-                check_sale(game, context, player, candidate.command)
-            except Refused:
-                continue
-            return True
-    return False
+    return _SALE.is_open(game, context, player)
 
 
 def _forgive_the_helpless(draft: Draft, context: Context) -> None:
@@ -104,4 +96,5 @@ def _asked(game: Game, context: Context) -> tuple[str, ...]:
     return (game.interrupts[0].player,)
 
 
-PAY_FINE = Step("pay_fine", {SellCertificates: Action(check_sale, _perform, sale_candidates)}, _asked)
+_SALE = Action(check_sale, _perform, sale_candidates)
+PAY_FINE = Step("pay_fine", {SellCertificates: _SALE}, _asked)

@@ -9,6 +9,7 @@ from services.rules.domain.choice import Choice
 from services.rules.domain.commands import Bid, BuyCertificate, Pass, StartCompany
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Auction, Game
+from services.rules.domain.passing import pass_candidates
 from services.rules.domain.rejections import Refused, refuse_if
 from services.rules.domain.shares import DIRECTOR, percent_held
 from services.rules.domain.title import Action, Context, Step
@@ -224,10 +225,6 @@ def _more_candidates(game: Game, context: Context, player: str) -> Iterator[Choi
     yield Choice(player, BuyCertificate(symbol), cost=game.companies[symbol].par)
 
 
-def _pass_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    yield Choice(player, Pass())
-
-
 def _opener(game: Game, context: Context) -> tuple[str, ...]:
     return (game.actor,)
 
@@ -250,7 +247,7 @@ OPEN_AUCTION = Step(
     "open_auction",
     {
         Bid: Action(_check_opening_bid, _open_auction, _opening_candidates),
-        Pass: Action(_anyone, _decline_to_open, _pass_candidates),
+        Pass: Action(_anyone, _decline_to_open, pass_candidates),
     },
     _opener,
 )
@@ -258,7 +255,7 @@ BID = Step(
     "bid",
     {
         Bid: Action(_check_raise, _bid, _raise_candidates),
-        Pass: Action(_anyone, _leave_auction, _pass_candidates),
+        Pass: Action(_anyone, _leave_auction, pass_candidates),
     },
     _bidder,
     _out_of_auction,
@@ -268,7 +265,7 @@ BUY_MORE = Step(
     "buy_more_shares",
     {
         BuyCertificate: Action(_check_more, _buy_more, _more_candidates),
-        Pass: Action(_anyone, _decline_more, _pass_candidates),
+        Pass: Action(_anyone, _decline_more, pass_candidates),
     },
     _winner,
 )

@@ -10,11 +10,11 @@ from services.rules.domain.commands import Pass, RedeemCertificate
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
 from services.rules.domain.market import price_of
+from services.rules.domain.passing import PASS
 from services.rules.domain.rejections import Refused, refuse_if
 from services.rules.domain.shares import plain_for_sale
 from services.rules.domain.title import Action, Context, Step
-from services.rules.titles.g1862.companies import in_receivership
-from services.rules.titles.g1862.passing import PASS, decides
+from services.rules.titles.g1862.companies import decides, in_receivership
 from services.rules.titles.g1862.turnstep import TurnStep
 
 REDEEM_SHARE = "redeem_share"

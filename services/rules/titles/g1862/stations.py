@@ -11,14 +11,14 @@ from services.rules.domain.choice import Choice
 from services.rules.domain.commands import Pass, PlaceToken
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
-from services.rules.domain.rejections import Refused, refuse_if
+from services.rules.domain.passing import PASS
+from services.rules.domain.rejections import refuse_if
 from services.rules.domain.title import Action, Context, Step
 from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1862.building import must_build_at_home
-from services.rules.titles.g1862.companies import in_receivership
+from services.rules.titles.g1862.companies import decides, in_receivership
 from services.rules.titles.g1862.homes import home_place, lacks_home
 from services.rules.titles.g1862.london import check_terminal, has_terminal, reaches_london, terminals
-from services.rules.titles.g1862.passing import PASS, decides
 from services.rules.titles.g1862.rulings import plays
 from services.rules.titles.g1862.turnstep import TurnStep
 
@@ -89,21 +89,13 @@ def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
         yield Choice(player, PlaceToken(game.actor, hex_id, number))
 
 
-def _may_place(game: Game, context: Context) -> bool:
-    """Whether there is any city where the company could place a token now."""
-    for candidate in _candidates(game, context, ""):
-        try:
-            _check(game, context, "", candidate.command)  # type: ignore[arg-type]
-        except Refused:
-            continue
-        return True
-    return False
+_ACTION = Action(_check, _perform, _candidates)
 
 
 def _is_waiting(game: Game, context: Context) -> bool:
     if in_receivership(game, game.actor) or game.turn.tokened or not game.companies[game.actor].charter:
         return False
-    return _may_place(game, context) or _is_asked_for_terminal(game, context.data)
+    return _ACTION.is_open(game, context, "") or _is_asked_for_terminal(game, context.data)
 
 
 def _is_asked_for_terminal(game: Game, data: TitleData) -> bool:
@@ -113,6 +105,4 @@ def _is_asked_for_terminal(game: Game, data: TitleData) -> bool:
     return reaches_london(game, data, game.actor)
 
 
-PLACE = TurnStep(
-    Step("place_token", {PlaceToken: Action(_check, _perform, _candidates), Pass: PASS}, decides), _is_waiting
-)
+PLACE = TurnStep(Step("place_token", {PlaceToken: _ACTION, Pass: PASS}, decides), _is_waiting)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from services.rules.domain import events as e
-from services.rules.domain.choice import Choice
 from services.rules.domain.commands import BuyCertificate, Pass, SellCertificates, StartCompany
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
-from services.rules.domain.rejections import Refused, refuse_if
+from services.rules.domain.passing import pass_candidates
+from services.rules.domain.rejections import refuse_if
 from services.rules.domain.title import Action, Context, Step
 from services.rules.titles.g1862.buying import BUY_CERTIFICATE, is_tempted
 from services.rules.titles.g1862.companies import clockwise_from
@@ -27,16 +25,12 @@ def start_round(draft: Draft, turn: int) -> None:
 
 
 def _check_pass(game: Game, context: Context, player: str, command: Pass) -> None:
-    sells = must_sell(game, context, player) and _has_legal(game, context, player, SELL)
+    sells = must_sell(game, context, player) and SELL.is_open(game, context, player)
     refuse_if(sells, "must_sell", "1862/6.5.2-d")
 
 
 def _perform_pass(draft: Draft, context: Context, player: str, command: Pass) -> None:
     end_turn(draft, player)
-
-
-def _pass_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    yield Choice(player, Pass())
 
 
 def _actor(game: Game, context: Context) -> tuple[str, ...]:
@@ -49,33 +43,24 @@ STOCK_STEP = Step(
         SellCertificates: SELL,
         BuyCertificate: BUY_CERTIFICATE,
         StartCompany: START_COMPANY,
-        Pass: Action(_check_pass, _perform_pass, _pass_candidates),
+        Pass: Action(_check_pass, _perform_pass, pass_candidates),
     },
     _actor,
 )
 
 
 def can_act(game: Game, context: Context, player: str) -> bool:
-    """Whether the player has anything to do but pass, or is asked all the same; a purchase was the last thing in a turn
-    (1862/6.2-a)."""
+    """Whether the player has anything to do but pass, or is asked all the same.
+
+    A purchase was the last thing in a turn (1862/6.2-a)."""
     if game.turn.bought:
         return False
     return (
-        _has_legal(game, context, player, BUY_CERTIFICATE)
-        or _has_legal(game, context, player, SELL)
+        BUY_CERTIFICATE.is_open(game, context, player)
+        or SELL.is_open(game, context, player)
         or can_open_any(game, context.data, player)
         or is_tempted(game, context.data, player)
     )
-
-
-def _has_legal(game: Game, context: Context, player: str, action: Action) -> bool:
-    for candidate in action.candidates(game, context, player):
-        try:
-            action.check(game, context, player, candidate.command)
-        except Refused:
-            continue
-        return True
-    return False
 
 
 def end_turn(draft: Draft, player: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from services.rules.domain import events as e
 from services.rules.domain.choice import Choice
@@ -10,6 +11,7 @@ from services.rules.domain.commands import BuyTrain, Pass, RaiseCash
 from services.rules.domain.depot import kind_name, kind_of
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
+from services.rules.domain.passing import PASS
 from services.rules.domain.rejections import refuse_if
 from services.rules.domain.title import Action, Context, Step
 from services.rules.domain.titledata import TitleData
@@ -157,14 +159,6 @@ def _check_pass(game: Game, context: Context, player: str, command: Pass) -> Non
     refuse_if(not has_train(game, game.actor), "may_not_pass", "1862/7.11-a", game.actor)
 
 
-def _perform_pass(draft: Draft, context: Context, player: str, command: Pass) -> None:
-    draft.emit(e.StepPassed(BUY_TRAINS))
-
-
-def _pass_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    yield Choice(player, Pass())
-
-
 def _players(game: Game, context: Context) -> tuple[str, ...]:
     return (decider(game, context.data, game.actor),)
 
@@ -216,7 +210,7 @@ STEP = Step(
     {
         BuyTrain: Action(_check, _perform, _candidates),
         RaiseCash: RAISE_CASH,
-        Pass: Action(_check_pass, _perform_pass, _pass_candidates),
+        Pass: replace(PASS, check=_check_pass),
     },
     _players,
 )
