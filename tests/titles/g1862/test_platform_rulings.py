@@ -135,6 +135,14 @@ def test_tiles_with_stations_and_their_pieces(ruling: str, left: int) -> None:
     assert free_copies(data, tiles, "16_1a") == ()
 
 
+def test_a_station_needs_a_piece_that_shows_it() -> None:
+    """Where tiles with stations are pieces of their own, none can be added once all that show it are out."""
+    rulings = {"tiles_with_stations": "pieces_of_their_own", "first_building": "anywhere"}
+    table = board("L&H", "C12:16_1b/0 D3:16_2/0 D7:16_2/0", **rulings)
+    table.operating_round("L&H", step="lay_track")
+    assert table.refusal(ADA, c.LayTile("L&H", "C12", "16_2", 0)) == ("tile_exhausted", "1862/2.3-e")
+
+
 @pytest.mark.parametrize(("ruling", "price"), [("price_stays", 82), ("price_falls", 78)])
 def test_treasury_shares_sold_after_the_monopoly(ruling: str, price: int) -> None:
     """Prices stay then, but by one ruling not for shares that pay for a train."""

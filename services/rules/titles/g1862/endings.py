@@ -22,7 +22,7 @@ def notice(draft: Draft, context: Context) -> None:
         return
     if _is_top_price_reached(game, context.data):
         draft.emit(e.GameEndTriggered(TOP_PRICE))
-    elif game.ending != EMPTY_BANK and not game.monopoly and _is_bank_empty(game):
+    elif game.ending != EMPTY_BANK and not game.monopoly and _is_bank_empty(draft):
         draft.emit(e.GameEndTriggered(EMPTY_BANK))
     elif not game.ending and _last_letter(game) in game.depot_sold:
         draft.emit(e.GameEndTriggered(LAST_COMPANY))
@@ -32,9 +32,15 @@ def _is_top_price_reached(game: Game, data: TitleData) -> bool:
     return any(cell in game.cells for cell in data.market.zones["game_end"])
 
 
-def _is_bank_empty(game: Game) -> bool:
-    lowest = 0 if plays(game, "bank_broken", "empty") else -1
-    return game.money(e.BANK) <= lowest
+def _is_bank_empty(draft: Draft) -> bool:
+    """Whether the bank ran out, if only for a moment of what was drafted (1862/10.2-a)."""
+    lowest = 0 if plays(draft.game, "bank_broken", "empty") else -1
+    cash = least = draft.game.money(e.BANK)
+    for event in reversed(draft.events):
+        if isinstance(event, e.CashMoved):
+            cash += event.amount * ((event.source == e.BANK) - (event.target == e.BANK))
+            least = min(least, cash)
+    return least <= lowest
 
 
 def _last_letter(game: Game) -> str:
