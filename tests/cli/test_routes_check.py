@@ -72,6 +72,13 @@ def test_lines_and_figures_are_printed(shared: Path) -> None:
     assert lines[-3].startswith("building and solving: p50 ")
 
 
+def test_trains_are_called_by_what_they_run_as(shared: Path) -> None:
+    """A train that runs as one of several kinds is shown by that kind, with its warranties."""
+    found = checked(game_path(shared, "1862/46925"), "--json")
+    last = answer_of(found)["runs"][-1]
+    assert (last["company"], last["trains"], last["shown"]) == ("ENR", ["H-1"], ["9F"])
+
+
 def test_what_was_booked_wrongly_is_shown(shared: Path, tmp_path: Path) -> None:
     """A run for which the file books too much: compared is what its routes earn, the booked figure is told."""
     data = load_document(shared, "1824/p3-s201")
