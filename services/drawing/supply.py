@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from services.drawing.colours import ground
 from services.drawing.lettering import width_of
 from services.drawing.panel import TEXT_SIZE, Column, Drawn, Panel, Row, table
 from services.drawing.svg import INK, box
-from services.rules.domain.board import free_copies
+from services.rules.domain.board import base_of
 from services.rules.domain.depot import kind_name, on_sale
 from services.rules.domain.game import Game
 from services.rules.domain.titledata import Phase, TitleData, TrainKind
@@ -82,14 +84,13 @@ def _phase_row(phase: Phase, present: bool) -> Row:
 def tile_panel(data: TitleData, game: Game) -> Panel:
     """The tiles that are not on the map, those of colours not yet in use faint."""
     in_use = data.phases[game.phase].tiles
+    on_map = Counter(base_of(data, laid.tile) for laid in game.tiles.values())
     rows = []
     for colour in data.figures.tile_colours:
         words = [
             f"{tile.id} ({left})"
             for tile in data.tiles.values()
-            if not tile.base
-            and tile.face.colour == colour
-            and (left := len(free_copies(data, game.tiles, tile.id)))
+            if not tile.base and tile.face.colour == colour and (left := tile.count - on_map[tile.id]) > 0
         ]
         for number, line in enumerate(_filled(words, TILE_COLUMNS[1].width - 12)):
             rows.append(Row((colour if number == 0 else "", line), faint=colour not in in_use))

@@ -48,8 +48,10 @@ def _check_stations(game: Game, data: TitleData) -> None:
 
 
 def _check_track(game: Game, data: TitleData) -> None:
-    """No tile lies more often than it has pieces, whatever stations are added; no track leaves the map; one terminal each."""
-    used = Counter(base_of(data, laid.tile) for laid in game.tiles.values())
+    """No tile lies more often than it has pieces, whatever stations are added (unless a ruling says otherwise); no track
+    leaves the map; one terminal each."""
+    shared = bool(data.figures.limits.get("kinds_share_pieces", 1))
+    used = Counter(base_of(data, laid.tile) if shared else laid.tile for laid in game.tiles.values())
     for tile, count in used.items():
         assert count <= data.tiles[tile].count, tile
     for hex_id in game.tiles:
