@@ -123,7 +123,7 @@ def _bench_execute(replay: Replay, folder: Path) -> None:
     record = replay.record
     players = [str(player) for player in record.players]
     with hosting(folder) as host:
-        seated = seat(host, record.title, len(players), "18xx.games", options=record.options)
+        seated = seat(host, record.title, len(players), "18xx.games", options=replay.game.options)
         clients = [seated.games(host, number) for number in range(len(players))]
         sequence = clients[0].game(seated.game_id).sequence
         taken = []

@@ -176,6 +176,18 @@ def test_what_was_laid_in_the_turn(game: Game, line: Line) -> None:
     assert line(game)["other"]["upgraded"] is True
 
 
+def test_a_finished_game_shows_its_last_turn(view: View[Chronicle1862], game: Game) -> None:
+    """What the last company laid still stands in the last line."""
+    symbol = some(game, 1)[0]
+    quoted(game, symbol)
+    in_turn(game, symbol)
+    game.turn, game.tiles = Turn(laid=("C12",), tokened="B9"), {"C12": LaidTile("8850", 0, 0)}
+    ending = (e.TurnStarted(1), e.RoundEnded("operating"), e.GameEnded("bank", ()))
+    view.chronicle.follow(game, ending)
+    found = state_fields(SPELLING, view, game)
+    assert found["finished"] and (found["other"]["laid_hexes"], found["other"]["tokened"]) == (["C12"], True)
+
+
 def test_pieces_beneath_stations_are_set_aside(game: Game, line: Line) -> None:
     """Every tile with stations added shows the tile without them."""
     game.tiles = {"C12": LaidTile("20_1b", 0, 0), "E10": LaidTile("18_2", 0, 0), "B9": LaidTile("790", 0, 0)}

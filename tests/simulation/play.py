@@ -19,7 +19,7 @@ from services.rules.domain.runs import as_drawn
 from services.rules.titles import TITLES
 
 STATES_KEPT = 40
-STEPS_FOR_A_PROOF = 50_000_000
+STEPS_FOR_A_PROOF = 20_000_000
 STEPS_WITHOUT_PROOF = 500_000
 
 

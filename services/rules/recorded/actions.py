@@ -38,6 +38,14 @@ class ProgramBuyShares(Action, frozen=True, tag="program_buy_shares"):
     """A standing order to buy; what it causes is recorded as derived actions."""
 
 
+class ProgramMergerPass(Action, frozen=True, tag="program_merger_pass"):
+    """A standing order not to merge; what it causes is recorded as derived actions."""
+
+
+class ProgramAuctionBid(Action, frozen=True, tag="program_auction_bid"):
+    """A standing order to bid; what it causes is recorded as derived actions."""
+
+
 class ProgramDisable(Action, frozen=True, tag="program_disable"):
     """The end of a standing order."""
 
@@ -191,6 +199,8 @@ RecordedAction = (
     | Message
     | ProgramSharePass
     | ProgramBuyShares
+    | ProgramMergerPass
+    | ProgramAuctionBid
     | ProgramDisable
     | EndGame
     | Pass
@@ -214,4 +224,10 @@ RecordedAction = (
     | Convert
 )
 
-STANDING_ORDERS = (ProgramSharePass, ProgramBuyShares, ProgramDisable)
+STANDING_ORDERS = (
+    ProgramSharePass,
+    ProgramBuyShares,
+    ProgramMergerPass,
+    ProgramAuctionBid,
+    ProgramDisable,
+)

@@ -7,18 +7,20 @@ from dataclasses import dataclass, field
 
 from services.rules.domain import events as e
 from services.rules.domain.evolve import apply
-from services.rules.domain.game import Game
+from services.rules.domain.game import IDLE_TURN, Game, Turn
 from services.rules.domain.titledata import TitleData
 
 
 @dataclass(slots=True)
 class Chronicle:
-    """Companies that ever came past their dividend, and the player who acted last in the round at hand, as far as the
-    peer notes it. A title adds what else its lines show."""
+    """Companies that ever came past their dividend, the player who acted last in the round at hand, as far as the peer
+    notes it, and the turn that came before the one at hand: when the game is over its last one still shows. A title adds
+    what else its lines show."""
 
     data: TitleData
     operated: set[str] = field(default_factory=set)
     last_to_act: str = ""
+    last_turn: Turn = IDLE_TURN
 
     def follow(self, game: Game, events: Sequence[e.Event]) -> None:
         """Read the `events` of one command and fold them into `game`, the state before them and the caller's own."""
@@ -34,10 +36,19 @@ class Chronicle:
     def note(self, game: Game, event: e.Event) -> None:
         """Note what else the title shows; `game` is the state before the event."""
 
+    def turn_shown(self, game: Game) -> Turn:
+        """The turn at hand, or the last one of a game that is over."""
+        return self.last_turn if game.finished else game.turn
+
     def _note_common(self, game: Game, event: e.Event) -> None:
         match event:
             case e.RoundStarted():
                 self.last_to_act = ""
+                self.last_turn = IDLE_TURN
+            case e.TurnStarted():
+                self.last_turn = game.turn
+            case e.GameEnded() if game.turn != IDLE_TURN:
+                self.last_turn = game.turn
             case e.DividendDeclared():
                 self.operated.add(event.company)
             case e.StepStarted(step="buy_trains"):

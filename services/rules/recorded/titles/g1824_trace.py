@@ -80,7 +80,7 @@ def _offered(data: TitleData, game: Game) -> list[str]:
 
 def other_fields(view: View[Chronicle1824], game: Game) -> Fields:
     """Field `other`."""
-    fields = _turn_facts(view.data, game) | _round_facts(view, game) | _questions(view, game)
+    fields = _turn_facts(view, game) | _round_facts(view, game) | _questions(view, game)
     fields |= {
         f"{symbol.lower()}_to_form": True
         for symbol, card in view.data.companies.items()
@@ -118,9 +118,9 @@ def _priority(view: View[Chronicle1824], game: Game) -> str:
     return seats[(seats.index(last) + 1) % len(seats)] if last else first
 
 
-def _turn_facts(data: TitleData, game: Game) -> Fields:
-    current, turn = game.current_round, game.turn
-    if current.ended or game.finished or current.kind != "operating":
+def _turn_facts(view: View[Chronicle1824], game: Game) -> Fields:
+    data, current, turn = view.data, game.current_round, view.chronicle.turn_shown(game)
+    if current.kind != "operating" or (current.ended and not game.finished):
         return {}
     first_colour = data.figures.tile_colours[0]
     facts = {

@@ -102,8 +102,8 @@ def _priority(view: View[Chronicle1862], game: Game) -> str:
 
 
 def _turn_facts(view: View[Chronicle1862], game: Game) -> Fields:
-    turn = game.turn
-    if game.finished or game.current_round.kind != "operating":
+    turn = view.chronicle.turn_shown(game)
+    if game.current_round.kind != "operating":
         return {}
     return {
         "laid_hexes": list(turn.laid),

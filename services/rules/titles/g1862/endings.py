@@ -20,7 +20,7 @@ def notice(draft: Draft, context: Context) -> None:
     game = draft.game
     if game.finished or game.ending == TOP_PRICE:
         return
-    if _is_top_price_reached(game, context.data):
+    if _is_top_price_reached(draft, context.data):
         draft.emit(e.GameEndTriggered(TOP_PRICE))
     elif game.ending != EMPTY_BANK and not game.monopoly and _is_bank_empty(draft):
         draft.emit(e.GameEndTriggered(EMPTY_BANK))
@@ -28,8 +28,13 @@ def notice(draft: Draft, context: Context) -> None:
         draft.emit(e.GameEndTriggered(LAST_COMPANY))
 
 
-def _is_top_price_reached(game: Game, data: TitleData) -> bool:
-    return any(cell in game.cells for cell in data.market.zones["game_end"])
+def _is_top_price_reached(draft: Draft, data: TitleData) -> bool:
+    """Whether a marker stands on the top price, or under one ruling has just moved there otherwise than in a merger."""
+    top = data.market.zones["game_end"]
+    if plays(draft.game, "top_price_in_a_merger", "ends_the_game"):
+        return any(cell in draft.game.cells for cell in top)
+    moves = (event for event in draft.events if isinstance(event, e.PriceMoved))
+    return any((move.row, move.column) in top and move.reason != "merged" for move in moves)
 
 
 def _is_bank_empty(draft: Draft) -> bool:

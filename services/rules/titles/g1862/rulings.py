@@ -202,6 +202,13 @@ _PLATFORM: tuple[RulingChoice, ...] = (
         "Does the limit on all trains together hold for a company in receivership, or only that on each kind?",
     ),
     RulingChoice(
+        "top_price_in_a_merger",
+        ("ends_the_game", "goes_on"),
+        "goes_on",
+        ("1862/10.1-a",),
+        "Does the game end too when a merger, and no move on the market, brings a price of 1000?",
+    ),
+    RulingChoice(
         "home_after_monopoly",
         ("not_placed", "placed"),
         "placed",

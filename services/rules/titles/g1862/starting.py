@@ -16,9 +16,10 @@ from services.rules.domain.shares import DIRECTOR
 from services.rules.domain.title import Action, Context
 from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1862.buying import check_may_buy
-from services.rules.titles.g1862.companies import is_full
+from services.rules.titles.g1862.companies import in_game, is_full, is_started
 from services.rules.titles.g1862.offer import can_be_opened, openable, require_openable
 from services.rules.titles.g1862.quotation import place_marker
+from services.rules.titles.g1862.rulings import plays
 
 DIRECTOR_SHARES = 3
 BEGINNERS = "beginners"
@@ -37,12 +38,28 @@ def ipo_marker_for(data: TitleData, price: int) -> int:
     return min(chart, key=lambda space: (abs(space - price), space))
 
 
-def can_open_any(game: Game, data: TitleData, player: str) -> bool:
-    """Whether the player can open some company for the lowest price."""
+def _has_means(game: Game, data: TitleData, player: str) -> bool:
+    """Whether the player may buy and can pay the lowest price."""
     if BEGINNERS in game.options or game.turn.bought or is_full(game, data, player):
         return False
-    payable = game.money(player) >= DIRECTOR_SHARES * opening_prices(data)[0]
-    return payable and any(can_be_opened(game, data, symbol) for symbol in game.companies)
+    return game.money(player) >= DIRECTOR_SHARES * opening_prices(data)[0]
+
+
+def can_open_any(game: Game, data: TitleData, player: str) -> bool:
+    """Whether the player can open some company for the lowest price."""
+    return _has_means(game, data, player) and any(can_be_opened(game, data, each) for each in game.companies)
+
+
+def could_pay_to_open(game: Game, data: TitleData, player: str) -> bool:
+    """Whether a table that asks idle players asks this one: he has the means for a company that nobody has started, be it
+    not on offer yet or without a place for its home token."""
+    if not plays(game, "idle_turns", "asked") or not _has_means(game, data, player):
+        return False
+    sold = game.current_round.sold
+    return any(
+        in_game(game, symbol) and not is_started(game, symbol) and (player, symbol) not in sold
+        for symbol in game.companies
+    )
 
 
 def _check(game: Game, context: Context, player: str, command: StartCompany) -> None:

@@ -13,7 +13,7 @@ from services.rules.titles.g1862.buying import BUY_CERTIFICATE, is_tempted
 from services.rules.titles.g1862.companies import clockwise_from
 from services.rules.titles.g1862.obligations import enforce
 from services.rules.titles.g1862.selling import SELL, must_sell
-from services.rules.titles.g1862.starting import START_COMPANY, can_open_any
+from services.rules.titles.g1862.starting import START_COMPANY, can_open_any, could_pay_to_open
 
 STOCK_TURN = "stock_turn"
 
@@ -60,6 +60,7 @@ def can_act(game: Game, context: Context, player: str) -> bool:
         or SELL.is_open(game, context, player)
         or can_open_any(game, context.data, player)
         or is_tempted(game, context.data, player)
+        or could_pay_to_open(game, context.data, player)
     )
 
 
