@@ -18,7 +18,8 @@ RAISED = ("sold_treasury_shares", "refinanced")
 class Chronicle1862(Chronicle):
     """`bids`: those that stand in the auction at hand, the latest last. `resting`: companies without a turn in the round at
     hand. `removable`: the hexes of a merger's tokens when the first had to go. `raised`: cash was raised for a train that is
-    still to be bought. `gone`: companies that can no longer be opened. `forced`: (player, company) sold for fines after a stock round."""
+    still to be bought. `gone`: companies that can no longer be opened. `forced`: (player, company) sold for fines after a
+    stock round."""
 
     bids: dict[str, int] = field(default_factory=dict)
     resting: set[str] = field(default_factory=set)
