@@ -74,7 +74,8 @@ def _train_moved(game: Game, event: e.TrainMoved) -> None:
             game.abandoned[event.train] = event.source
     if event.target:
         game.trains[event.target] = (*game.trains.get(event.target, ()), event.train)
-    else:
+        game.abandoned.pop(event.train, None)
+    elif event.reason != "removed":
         game.warranties.pop(event.train, None)
     if event.reason == "traded_in":
         game.turn = replace(game.turn, traded_in=event.train)

@@ -129,8 +129,9 @@ def hops_of(route: a.Route) -> tuple[c.Hop, ...]:
 
 
 def seller_of(train: str, game: Game) -> str:
-    """Who has the train: a company, or the bank."""
-    return next((company for company, trains in game.trains.items() if train in trains), e.BANK)
+    """Who has the train, or had it last: a company, or the bank."""
+    left = game.abandoned.get(train, e.BANK)
+    return next((company for company, trains in game.trains.items() if train in trains), left)
 
 
 def discarded(action: a.DiscardTrain, scene: Scene) -> c.Command:

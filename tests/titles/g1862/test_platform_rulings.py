@@ -9,7 +9,7 @@ from services.rules.domain.board import LaidTile, free_copies
 from services.rules.domain.title import Context
 from services.rules.titles.g1862 import merging, operating, stations, trains
 from services.rules.titles.g1862.depots import bank_price, has_room, has_room_for_kind
-from services.rules.titles.g1862.forced import takes_only_way, tempts_with_abandoned
+from services.rules.titles.g1862.forced import takes_only_way
 from services.rules.titles.g1862.title import TITLE
 from tests.titles.g1862.runboard import board, earned, refused
 from tests.titles.g1862.table import ADA, BEN, Table, new_table, of_type
@@ -109,21 +109,6 @@ def test_the_only_way_is_taken_on_coming_to_the_step(ruling: str, money: int) ->
     trains.BUY.begin(draft, Context(table.data))
     table.take(draft)
     assert table.game.money("L&E") == money
-
-
-@pytest.mark.parametrize(("ruling", "asked"), [("skipped", False), ("asked", True)])
-def test_trains_of_bankrupt_companies_tempt(ruling: str, asked: bool) -> None:
-    """One who could pay half the price of such a train is asked by one ruling, though he can only pass."""
-    table = short(60, percent=100, idle_turns=ruling)
-    (lost,) = table.train("SVR", "A")
-    (own,) = table.train("L&E", "A", runs_as="local")
-    table.phase("B")
-    table.write(e.TrainMoved(lost, "SVR", "", "removed"))
-    assert table.game.abandoned == {lost: "SVR"} and own in table.game.trains["L&E"]
-    assert tempts_with_abandoned(table.game, table.data, "L&E") is asked
-    assert trains.BUY.is_waiting(table.game, Context(table.data)) is asked
-    table.cash("L&E", 40)
-    assert not tempts_with_abandoned(table.game, table.data, "L&E")
 
 
 @pytest.mark.parametrize(("ruling", "left"), [("one_piece", 0), ("pieces_of_their_own", 2)])

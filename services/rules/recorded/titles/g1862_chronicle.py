@@ -18,15 +18,14 @@ RAISED = ("sold_treasury_shares", "refinanced")
 class Chronicle1862(Chronicle):
     """`bids`: those that stand in the auction at hand, the latest last. `resting`: companies without a turn in the round at
     hand. `removable`: the hexes of a merger's tokens when the first had to go. `raised`: cash was raised for a train that is
-    still to be bought. `lost`: warranties of the trains that bankrupt companies left. `gone`: companies that can no longer
-    be opened. `forced`: (player, company) sold for fines after a stock round."""
+    still to be bought. `gone`: companies that can no longer be opened. `forced`: (player, company) sold for fines after a
+    stock round."""
 
     bids: dict[str, int] = field(default_factory=dict)
     resting: set[str] = field(default_factory=set)
     failed: set[str] = field(default_factory=set)
     removable: list[str] = field(default_factory=list)
     raised: bool = False
-    lost: dict[str, int] = field(default_factory=dict)
     gone: set[str] = field(default_factory=set)
     forced: list[tuple[str, str]] = field(default_factory=list)
 
@@ -79,8 +78,6 @@ class Chronicle1862(Chronicle):
                 self.raised = True
             case e.TurnStarted() | e.TrainMoved(reason="bought"):
                 self.raised = False
-            case e.TrainMoved(reason="removed", target=""):
-                self.lost[event.train] = game.warranties.get(event.train, 0)
             case _:
                 pass
 
@@ -93,11 +90,10 @@ class Chronicle1862(Chronicle):
 
     def deferred(self, game: Game) -> list[str]:
         """Obsolete trains with a warranty left, those of bankrupt companies among them."""
-        left = {train: game.warranties.get(train, 0) for owned in game.trains.values() for train in owned}
         letters = list(self.data.trains)
         found = (
             train
-            for train, warranties in (left | self.lost).items()
+            for train, warranties in game.warranties.items()
             if warranties and any(each in game.depot_sold for each in kind_of(self.data, train).removed_by)
         )
         return sorted(found, key=lambda train: (letters.index(train[0]), int(train.rpartition("-")[2])))

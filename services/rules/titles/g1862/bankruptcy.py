@@ -11,6 +11,7 @@ from services.rules.domain.market import price_of
 from services.rules.domain.shares import PLAIN_PERCENT, holders
 from services.rules.domain.title import Context
 from services.rules.titles.g1862.restarting import restart
+from services.rules.titles.g1862.rulings import plays
 
 
 def go_bankrupt(draft: Draft, context: Context, symbol: str, cause: Literal["price", "train"]) -> None:
@@ -21,8 +22,9 @@ def go_bankrupt(draft: Draft, context: Context, symbol: str, cause: Literal["pri
     for player, percent in holders(game, data, symbol).items():
         draft.pay(e.BANK, player, refund * percent // PLAIN_PERCENT, "bankruptcy_refund", symbol)
     draft.pay(symbol, e.BANK, game.money(symbol), "company_dissolved", symbol)
+    lost = plays(game, "trains_of_bankrupt_companies", "out_of_game")
     for train in game.trains.get(symbol, ()):
-        if train in game.warranties:
+        if lost and train in game.warranties:
             draft.emit(e.WarrantiesSet(train, 0))
         draft.emit(e.TrainMoved(train, symbol, "", "removed"))
     for hex_id, city in token_cities(game.tokens, symbol):

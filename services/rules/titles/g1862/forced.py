@@ -41,28 +41,27 @@ def used_offers(game: Game, data: TitleData, symbol: str) -> tuple[tuple[str, st
         return ()
     return tuple(
         (train, seller)
-        for seller, trains in game.trains.items()
-        if seller in data.companies and seller != symbol and not in_receivership(game, seller)
-        for train in trains
-        if train not in game.turn.declined
+        for train, seller in (*_owned(game, data), *abandoned_on_sale(game, data))
+        if seller != symbol
+        and not in_receivership(game, seller)
+        and train not in game.turn.declined
         and used_price(game, data, train) <= game.money(symbol)
         and has_room(game, data, symbol, game.train_kinds[train])
     )
 
 
-def tempts_with_abandoned(game: Game, data: TitleData, symbol: str) -> bool:
-    """Whether a train that a bankrupt company left would be paid and have room, were it for sale; by one ruling its director
-    is asked then, though he can only pass."""
-    if not plays(game, "idle_turns", "asked") or game.monopoly or has_raised(game):
-        return False
-    return any(
-        owner != symbol
-        and not in_receivership(game, owner)
-        and (game.warranties.get(train) or not is_obsolete(game, data, train))
-        and used_price(game, data, train) <= game.money(symbol)
-        and has_room(game, data, symbol, game.train_kinds[train])
-        for train, owner in game.abandoned.items()
-    )
+def _owned(game: Game, data: TitleData) -> Iterator[tuple[str, str]]:
+    for owner, trains in game.trains.items():
+        if owner in data.companies:
+            yield from ((train, owner) for train in trains)
+
+
+def abandoned_on_sale(game: Game, data: TitleData) -> Iterator[tuple[str, str]]:
+    """(train, company) of what bankrupt companies left and, by one ruling, still sell: trains not obsolete, or under warranty."""
+    if plays(game, "trains_of_bankrupt_companies", "on_sale"):
+        for train, owner in game.abandoned.items():
+            if game.warranties.get(train) or not is_obsolete(game, data, train):
+                yield train, owner
 
 
 def missing_for_train(game: Game, data: TitleData, symbol: str) -> int:
@@ -90,7 +89,7 @@ def takes_only_way(game: Game, data: TitleData, symbol: str) -> bool:
     """Whether a company that is short has nothing to choose from: no other train to buy, and one way alone that would do."""
     if has_train(game, symbol) or not is_short(game, data, symbol) or has_raised(game):
         return False
-    if used_offers(game, data, symbol) or tempts_with_abandoned(game, data, symbol):
+    if used_offers(game, data, symbol):
         return False
     return not (shares_to_sell(game, data, symbol) and refinancing_suffices(game, data, symbol))
 

@@ -62,6 +62,20 @@ RUNNING: tuple[RulingChoice, ...] = (
         "Is the director asked whose company is to sell a train to a company of another director?",
     ),
     RulingChoice(
+        "trains_of_bankrupt_companies",
+        ("out_of_game", "on_sale"),
+        "on_sale",
+        ("1862/7.12-e",),
+        "Do the trains of a bankrupt company leave the game, or can other companies still buy them of it?",
+    ),
+    RulingChoice(
+        "run_after_merger",
+        ("runs", "not_in_receivership"),
+        "not_in_receivership",
+        ("1862/5.1.1-b", "1862/7.3-c"),
+        "Does a company that lost its director in the merger of this turn still run its trains in it?",
+    ),
+    RulingChoice(
         "forced_purchase",
         ("any_train", "bank_train"),
         "bank_train",

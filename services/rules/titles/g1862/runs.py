@@ -15,7 +15,7 @@ from services.rules.domain.rejections import Refused, refuse_if
 from services.rules.domain.runs import resolve_runs
 from services.rules.domain.title import Action, Context, Step
 from services.rules.domain.titledata import TitleData
-from services.rules.titles.g1862.companies import decider
+from services.rules.titles.g1862.companies import decider, in_receivership
 from services.rules.titles.g1862.counting import count_in_turn, in_direction
 from services.rules.titles.g1862.depots import runnable_trains
 from services.rules.titles.g1862.dividends import DIVIDE as DIVIDE
@@ -92,9 +92,21 @@ def _players(game: Game, context: Context) -> tuple[str, ...]:
 
 def _is_waiting(game: Game, context: Context) -> bool:
     """Whether there are trains to run and somewhere to go; else the company earns nothing of itself (1862/7.8-d)."""
-    if game.turn.ran or not runnable_trains(game, game.actor):
+    symbol = game.actor
+    if game.turn.ran or not runnable_trains(game, symbol) or _rests_after_merger(game, symbol):
         return False
-    return view_of(context.data, game).route_exists(game.actor)
+    return view_of(context.data, game).route_exists(symbol) or _is_asked_in_vain(game, symbol)
+
+
+def _rests_after_merger(game: Game, symbol: str) -> bool:
+    """Whether the merger of this turn left the company without a director and, by one ruling, it does not run for that."""
+    merged = "merged" in game.turn.actions and in_receivership(game, symbol)
+    return merged and plays(game, "run_after_merger", "not_in_receivership")
+
+
+def _is_asked_in_vain(game: Game, symbol: str) -> bool:
+    """By one ruling a company that ran before is asked for its runs, though a new start may have left it without a route."""
+    return plays(game, "idle_turns", "asked") and bool(game.last_runs.get(symbol))
 
 
 RUN = TurnStep(

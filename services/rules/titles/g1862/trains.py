@@ -34,11 +34,11 @@ from services.rules.titles.g1862.depots import (
 )
 from services.rules.titles.g1862.forced import (
     RAISE_CASH,
+    abandoned_on_sale,
     has_raised,
     is_short,
     raise_the_only_way,
     takes_only_way,
-    tempts_with_abandoned,
     used_offers,
 )
 from services.rules.titles.g1862.rulings import plays
@@ -74,8 +74,9 @@ def _check_source(game: Game, data: TitleData, command: BuyTrain) -> None:
     refuse_if(in_receivership(game, command.seller), "in_receivership", "1862/8.0-e", command.seller)
     refuse_if(has_raised(game), "train_not_available", "1862/7.11-d", command.seller)
     refuse_if(command.train in game.turn.declined, "offer_declined", "1862/7.9-c", command.train)
-    owned = command.seller != game.actor and command.train in game.trains.get(command.seller, ())
-    refuse_if(not owned, "train_not_available", "1862/7.9-c", command.train)
+    left = (command.train, command.seller) in abandoned_on_sale(game, data)
+    owned = left or command.train in game.trains.get(command.seller, ())
+    refuse_if(not owned or command.seller == game.actor, "train_not_available", "1862/7.9-c", command.train)
 
 
 def _variant_clause(game: Game) -> str:
@@ -122,7 +123,7 @@ def _perform(draft: Draft, context: Context, player: str, command: BuyTrain) -> 
 
 def _needs_consent(game: Game, data: TitleData, command: BuyTrain) -> bool:
     """A train of another director's company changes hands only with his consent."""
-    if plays(game, "train_sale_between_directors", "not_asked"):
+    if command.train in game.abandoned or plays(game, "train_sale_between_directors", "not_asked"):
         return False
     return decider(game, data, command.seller) != decider(game, data, command.company)
 
@@ -171,9 +172,7 @@ def _is_waiting(game: Game, context: Context) -> bool:
     if not has_train(game, symbol):
         return not (is_short(game, data, symbol) and has_raised(game))
     affordable = bank_price(game, data) <= game.money(symbol)
-    if (affordable and bool(rooms(game, data, symbol))) or bool(used_offers(game, data, symbol)):
-        return True
-    return tempts_with_abandoned(game, data, symbol)
+    return (affordable and bool(rooms(game, data, symbol))) or bool(used_offers(game, data, symbol))
 
 
 def _begin(draft: Draft, context: Context) -> None:
