@@ -163,3 +163,16 @@ def test_the_forced_sale_is_no_ordinary_turn() -> None:
     table.act(ADA, c.SellCertificates("ECR", 10))
     assert table.game.debts == {}
     assert table.game.money(ADA) == 0
+
+
+def test_shares_of_another_company_that_fails_pay_no_fine() -> None:
+    """Ada and Ben fail together: all Ada could sell was of Ben's company, so she is forgiven the rest and not asked."""
+    table = obliged(cash=100)
+    table.found("ECR", 54, BEN, percent=30, quoted=False)
+    table.write(e.ObligationTaken(BEN, "ECR"))
+    table.hold(ADA, "ECR", 10)
+    table.cash(BEN, 270)
+    events = table.pass_on(3)
+    assert e.DebtChanged(ADA, 100 - 370, "forgiven") in events
+    assert not table.game.interrupts and not table.game.debts
+    assert (table.game.money(ADA), table.game.money(BEN)) == (0, 0)

@@ -62,6 +62,13 @@ def test_one_station_on_each_segment_and_one_at_a_time() -> None:
         )
 
 
+def test_a_station_for_which_no_piece_is_left_is_refused() -> None:
+    """Where kinds of tile do not share their pieces, the third of two is refused, and not listed either."""
+    here = yard("SVR", "D11:57/0 G4:16_2/0 D7:16_2/0 G6:16_1a/0", phase="B", rulings=PEER)
+    assert here.refusal(BUILD, here.lay("G6", "16_2", 0))[0] == "tile_exhausted"
+    assert all(each.hex != "G6" for each in here.offered(BUILD) if isinstance(each, LayTile))
+
+
 @pytest.mark.clause("1862/7.6.4-c")
 def test_two_stations_on_green_and_three_on_brown() -> None:
     """A green hex is full with two stations, a brown one with three; until then one may be added."""
