@@ -111,3 +111,26 @@ def test_redeeming_after_a_refinancing_that_asks_holders(ruling: str, cash: int,
     table.write(e.StepStarted("redeem_share"))
     assert table.game.money("L&E") >= 82
     assert redeeming.REDEEM.is_waiting(table.game, Context(table.data)) is not missed
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_a_company_short_again_after_its_refinancing(again: bool) -> None:
+    """L&E has 60 and needs 600; a refinancing brings 540, but 41 of its money went for an option: by one ruling it may sell
+    that share or refinance again, else it is bankrupt."""
+    ruling = "taken" if again else "asked"
+    table = new_table(4, offer=("L&E",), by={"only_way_of_raising_cash": ruling})
+    table.found("L&E", 82, ADA, percent=90, chartered=False, treasury=60)
+    table.write(e.IpoMarkerSet("L&E", 54))
+    table.phase("F")
+    table.operating_round("L&E")
+    table.act(ADA, c.RaiseCash("L&E", "refinancing"))
+    table.act(ADA, c.SettleOption(True))
+    assert table.game.interrupts[0].subject == "L&E"
+    table.act(ADA, c.SettleOption(True))
+    assert table.game.companies["L&E"].opened is again
+    if again:
+        assert table.game.money("L&E") == 60 - 41 + 540
+        ways = [c.RaiseCash("L&E", "treasury_shares"), c.RaiseCash("L&E", "refinancing")]
+        assert table.offered(ADA, c.RaiseCash) == ways
+        table.act(ADA, ways[0])
+        assert table.game.money("L&E") == 559 + 82

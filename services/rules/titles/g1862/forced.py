@@ -35,6 +35,13 @@ def has_raised(game: Game) -> bool:
     return any(way in game.turn.actions for way in RAISED) and not has_train(game, game.actor)
 
 
+def has_tried(game: Game, data: TitleData, symbol: str) -> bool:
+    """Whether the company has raised cash and may not raise any more: by one ruling it may when an option that it redeemed
+    in its refinancing left it short again, for it has a share to sell then."""
+    again = is_short(game, data, symbol) and plays(game, "only_way_of_raising_cash", "taken")
+    return has_raised(game) and not (again and shares_to_sell(game, data, symbol))
+
+
 def used_offers(game: Game, data: TitleData, symbol: str) -> tuple[tuple[str, str], ...]:
     """(train, company) of every train of others that this company has the room and the money for (1862/7.9-c, 8.0-e)."""
     if game.monopoly or has_raised(game):
@@ -104,7 +111,9 @@ def _check(game: Game, context: Context, player: str, command: RaiseCash) -> Non
     data, symbol = context.data, command.company
     refuse_if(symbol != game.actor, "not_your_turn", detail=symbol)
     refuse_if(has_train(game, symbol), "cash_not_raised_so", "1862/7.11-b", "the company has a train")
-    refuse_if(has_raised(game), "cash_not_raised_so", "1862/7.11-c", "one way of raising cash only")
+    refuse_if(
+        has_tried(game, data, symbol), "cash_not_raised_so", "1862/7.11-c", "one way of raising cash only"
+    )
     refuse_if(not is_short(game, data, symbol), "cash_not_raised_so", "1862/7.11-b", "the cash suffices")
     if plays(game, "forced_purchase", "any_train"):
         elsewhere = bool(used_offers(game, data, symbol))

@@ -36,6 +36,7 @@ from services.rules.titles.g1862.forced import (
     RAISE_CASH,
     abandoned_on_sale,
     has_raised,
+    has_tried,
     is_short,
     raise_the_only_way,
     takes_only_way,
@@ -171,7 +172,7 @@ def _is_waiting(game: Game, context: Context) -> bool:
     if in_receivership(game, symbol):
         return False
     if not has_train(game, symbol):
-        return not (is_short(game, data, symbol) and has_raised(game))
+        return not (is_short(game, data, symbol) and has_tried(game, data, symbol))
     affordable = bank_price(game, data) <= game.money(symbol)
     return (affordable and bool(rooms(game, data, symbol))) or bool(used_offers(game, data, symbol))
 
