@@ -48,6 +48,7 @@ def test_record_says_what_the_file_says() -> None:
         ({"settings": {"seed": "", "optional_rules": []}, "id": "hs_ab12cd34"}, 12),
         ({"settings": {"optional_rules": None}, "id": 46925}, 46925),
         ({"settings": {"seed": 2**31 + 3}}, 3),
+        ({"settings": {"seed": str(2**80 + 3)}}, 3),
         ({"settings": {"seed": None}, "id": "none"}, 0),
     ],
 )

@@ -111,5 +111,5 @@ def _seed(document: Document) -> int:
     given = document.settings.seed
     if isinstance(given, int):
         return given % SEED_MODULUS
-    digits = re.search(r"[0-9]{1,18}", given or str(document.id or ""))
+    digits = re.search(r"[0-9]{1,4000}", given or str(document.id or ""))
     return int(digits.group()) % SEED_MODULUS if digits else 0

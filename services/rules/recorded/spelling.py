@@ -65,12 +65,12 @@ def _always(view: View[Any], game: Game, company: str) -> bool:
 class Spelling:
     """How 18xx.games spells one title.
 
-    `step_name` gives the file's name of a step, `options` our name for the file's; `options_by_players` are ours that the
-    peer plays without naming them. `treasury_income`: what a run brings beside its revenue. `part_of`: a stop's place
-    among the parts of its tile. `holder_name`: under whose name the certificates stand that a holder has of a company, if
-    it `has_certificates` at all. The functions draw parts of a trace line: `round` the round and who is asked, `setup`
-    what the title adds to that field, `routes` the runs of a company,
-    the others the field of their name."""
+    `step_name` gives the file's name of a step, `options` our name for the file's; `options_by_players` are ours that
+    the peer plays without naming them. `treasury_income`: what a run brings beside its revenue. `part_of`: a stop's
+    place among the parts of its tile. `holder_name`: under whose name the certificates stand that a holder has of a
+    company, if it `has_certificates` at all. The functions draw parts of a trace line: `round` the round and who is
+    asked, `setup` what the title adds to that field, `routes` the runs of a company, the others the field of their name.
+    """
 
     revenue_clause: str
     treasury_income: str
@@ -90,7 +90,12 @@ class Spelling:
     has_certificates: Callable[[View[Any], Game, str], bool] = _always
     options: Mapping[str, str] = field(default_factory=dict)
     options_by_players: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    options_together: Mapping[frozenset[str], str] = field(default_factory=dict)
 
     def options_of(self, named: tuple[str, ...], players: int) -> tuple[str, ...]:
         """The options of a table whose file names these; one without a name of ours stays as it is."""
-        return (*(self.options.get(each, each) for each in named), *self.options_by_players.get(players, ()))
+        ours = tuple(self.options.get(each, each) for each in named)
+        for group, name in self.options_together.items():
+            if group.issubset(ours):
+                ours = (*(each for each in ours if each not in group), name)
+        return (*ours, *self.options_by_players.get(players, ()))

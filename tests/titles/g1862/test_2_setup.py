@@ -219,6 +219,7 @@ def test_18_licences_for_seven_or_eight_players() -> None:
         pytest.param(
             ("short_game",), (6, 5, 4, 3, 3, 2, 1), marks=pytest.mark.clause("1862/2.4.3-b"), id="short"
         ),
+        pytest.param(("mixed_length",), (6, 5, 5, 4, 3, 2, 1), id="mixed"),
         pytest.param(
             ("long_game",), (7, 6, 5, 4, 3, 2, 1), marks=pytest.mark.clause("1862/2.4.3-c"), id="long"
         ),
@@ -301,6 +302,7 @@ def test_other_numbers_of_players_are_refused(players: int) -> None:
     ("options", "clause"),
     [
         (("short_game", "long_game"), "1862/11.1-a"),
+        (("long_game", "mixed_length"), "1862/11.1-a"),
         (("simple_express", "simple_freight"), "1862/11.1-a"),
         (("advanced_freight", "simple_freight"), "1862/11.1-a"),
         (("beginners",), "1862/11.3-a"),

@@ -6,6 +6,7 @@ import pytest
 
 from services.rules.domain import events as e
 from services.rules.domain.title import Context
+from services.rules.recorded.titles.g1862 import SPELLING
 from services.rules.titles.g1862 import endings
 from services.rules.titles.g1862.newprice import set_new_price
 from services.rules.titles.g1862.rulings import RULINGS
@@ -60,3 +61,12 @@ def test_a_price_of_1000_by_a_merger(rulings: dict[str, str], ended: bool) -> No
     risen.emit(e.PriceMoved(first, 0, 66, "dividend", 1000))
     endings.notice(risen, Context(table.data))
     assert risen.game.ending == "stock_market"
+
+
+def test_a_table_of_both_lengths_has_fewer_first_trains_and_more_in_the_middle() -> None:
+    """The platform lets a table choose the short game and the long one together."""
+    options = SPELLING.options_of(("long_length", "eight_tokens", "short_length"), 3)
+    assert options == ("eight_stations", "mixed_length")
+    counts = [train.count for train in new_table(3, *options).data.trains.values()]
+    assert counts == [6, 5, 5, 4, 3, 2, 1, 0]
+    assert SPELLING.options_of(("long_length",), 7) == ("long_game", "extra_companies")

@@ -6,7 +6,13 @@ from services.rules.domain.events import POOL
 from services.rules.recorded.spelling import Spelling
 from services.rules.recorded.titles import g1862_holders as holders, g1862_trace as trace
 from services.rules.recorded.titles.g1862_chronicle import Chronicle1862
-from services.rules.recorded.titles.g1862_names import OPTIONS, OPTIONS_BY_PLAYERS, part_number, step_name
+from services.rules.recorded.titles.g1862_names import (
+    OPTIONS,
+    OPTIONS_BY_PLAYERS,
+    OPTIONS_TOGETHER,
+    part_number,
+    step_name,
+)
 from services.rules.recorded.titles.g1862_runs import route_fields
 from services.rules.recorded.titles.g1862_translate import TRANSLATORS
 
@@ -21,6 +27,7 @@ SPELLING = Spelling(
     step_name=step_name,
     options=OPTIONS,
     options_by_players=OPTIONS_BY_PLAYERS,
+    options_together=OPTIONS_TOGETHER,
     translators=TRANSLATORS,
     part_of=part_number,
     chronicle=Chronicle1862,

@@ -36,6 +36,8 @@ OPTIONS: Mapping[str, str] = {
     "long_length": "long_game",
     "eight_tokens": "eight_stations",
 }
+# What contradicts itself in the rulebook is played there as it comes.
+OPTIONS_TOGETHER: Mapping[frozenset[str], str] = {frozenset(("short_game", "long_game")): "mixed_length"}
 # The peer always adds the extra companies when so many play.
 OPTIONS_BY_PLAYERS: Mapping[int, tuple[str, ...]] = {7: ("extra_companies",), 8: ("extra_companies",)}
 SERVICES: Mapping[str, ServiceKind] = {"F": "freight", "L": "local", "E": "express"}

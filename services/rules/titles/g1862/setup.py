@@ -13,7 +13,7 @@ from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1862.draw import draw
 from services.rules.titles.g1862.rulings import plays
 
-LENGTHS = frozenset(("short_game", "long_game"))
+LENGTHS = frozenset(("short_game", "long_game", "mixed_length"))
 SIMPLE = frozenset(("simple_express", "simple_freight"))
 KINDS_OF_TRAIN = SIMPLE | {"advanced_freight", "advanced_express"}
 EXTRA_COMPANIES_FROM = 7

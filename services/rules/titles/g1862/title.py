@@ -17,6 +17,7 @@ TITLE = Title(
     options=(
         "short_game",
         "long_game",
+        "mixed_length",
         "extra_companies",
         "simple_express",
         "simple_freight",
