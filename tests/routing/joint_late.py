@@ -11,37 +11,47 @@ from tests.routing.joint_boards import COMPANY, FULL
 
 Cell = tuple[int, int]
 SIDES = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
-CITY_COUNT, LAND_COUNT = 25, 39
+LAND_COUNT = 39
 AREA_COUNT, PORT_COUNT = 4, 5
-TOKENS, BLOCKED = 6, 5
 
 
-class Tile(NamedTuple):
-    """Track of a hex: from side to stop, or from side to side, where -1 stands for the one stop of a city."""
+class Ripe(NamedTuple):
+    """How much is on the land: cities, ways out of each and pieces of track on a hex without one; what holds tokens."""
 
-    ways: tuple[tuple[int, int, str], ...]
+    cities: int = 25
+    ways: tuple[int, ...] = (4, 5, 5, 6)
+    pieces: tuple[int, ...] = (2, 3, 3)
+    tokens: int = 6
+    blocked: int = 5
 
 
-def late_network(seed: int, trains: tuple[Train, ...]) -> RouteProblem:
-    """A board as late in the game as can be, its cities with four to six ways out."""
+RIPE_BOARDS = {
+    "ripe": Ripe(),
+    "dense": Ripe(31, (5, 6, 6, 6), (3,)),
+    "one token": Ripe(tokens=1, blocked=9),
+}
+
+
+def late_network(seed: int, trains: tuple[Train, ...], ripe: Ripe = RIPE_BOARDS["ripe"]) -> RouteProblem:
+    """A board as late in the game as can be."""
     draw = random.Random(seed)
     land = _patch(draw)
     rim = sorted({_beside(cell, side) for cell in land for side in range(6)} - set(land))
     stops: dict[str, Stop] = {}
-    cities = land[:CITY_COUNT]
-    home = draw.sample(cities, TOKENS + BLOCKED)
-    own, blocked = home[:TOKENS], home[TOKENS:]
+    cities = land[: ripe.cities]
+    home = draw.sample(cities, ripe.tokens + ripe.blocked)
+    own, blocked = home[: ripe.tokens], home[ripe.tokens :]
     exits: dict[tuple[Cell, int], list[tuple[str, int]]] = {}
     for cell in cities:
         slots = (COMPANY,) if cell in own else FULL if cell in blocked else ("",)
         stops[_name(cell)] = Stop(
             _name(cell), "city", _name(cell), draw.randrange(30, 90, 10), slots, position=cell
         )
-        for side in draw.sample(range(6), draw.choice((4, 5, 5, 6))):
+        for side in draw.sample(range(6), draw.choice(ripe.ways)):
             exits[cell, side] = [(_name(cell), -1)]
-    for cell in land[CITY_COUNT:]:
+    for cell in land[ripe.cities :]:
         sides = draw.sample(range(6), 6)
-        for number in range(draw.choice((2, 3, 3))):
+        for number in range(draw.choice(ripe.pieces)):
             one, other = sides[2 * number], sides[2 * number + 1]
             if draw.random() < 0.7:
                 name = f"{_name(cell)}.{number}"
@@ -55,7 +65,9 @@ def late_network(seed: int, trains: tuple[Train, ...]) -> RouteProblem:
         value = 100 + 10 * group
         kind = "offboard" if group < AREA_COUNT else "port"
         name = f"{kind}{_name(cell)}"
-        stops[name] = Stop(name, "offboard" if kind == "offboard" else "port", f"{group}", value, position=cell)
+        stops[name] = Stop(
+            name, "offboard" if kind == "offboard" else "port", f"{group}", value, position=cell
+        )
         for side in range(6):
             exits[cell, side] = [(name, -1)]
     segments = {segment.id: segment for segment in _segments(stops, exits)}

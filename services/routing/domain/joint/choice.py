@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import NamedTuple, TypeAlias
 
 import msgspec
@@ -25,6 +26,7 @@ from services.routing.domain.problem import Train
 FIRST_GAP_FRACTION = 50
 ROUNDS_BETWEEN_CHOICES = 8
 LAST_EFFORT_STEPS = 20_000
+LAST_PLANS = 20
 LAST_CHOICE_STEPS = 2_000_000
 
 # Trains that run joined or not at all, or one train by itself.
@@ -196,7 +198,10 @@ class NetworkChoice:
 
     def _last_effort(self) -> None:
         """Runs when the budget ended before there were any: the best choice of what a small search comes across."""
-        slots = self._slots(next(plans_of(self._freight, self._rule)))
+        plans = islice(plans_of(self._freight, self._rule), LAST_PLANS)
+        slots = self._slots(max(plans, key=lambda plan: sum(map(len, plan))))
+        if not slots:
+            return
         found = [self._look_for(slot, Budget(LAST_EFFORT_STEPS, lambda: False)) for slot in slots]
         field = _Field(self._board, slots, found)
         if len(field.pool.bonus):
