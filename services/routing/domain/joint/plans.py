@@ -117,7 +117,12 @@ def wanted_pairs(board: Board, pairs: Pairs, reaches: Sequence[int]) -> Flags:
     return pairs.may & (pairs.hexes <= sum(reaches))
 
 
+def pair_worths(pairs: Pairs, stop_worth: Numbers) -> Numbers:
+    """What a run between any two ends earns at most where each stop is worth so much."""
+    total: Numbers = pairs.bonus + stop_worth[:, None] + stop_worth[None, :]
+    return total
+
+
 def most_of_pairs(wanted: Flags, pairs: Pairs, stop_worth: Numbers) -> int:
-    """What the best of the pairs earns at most where each stop is worth so much."""
-    total = pairs.bonus + stop_worth[:, None] + stop_worth[None, :]
-    return int(np.where(wanted, total, 0).max(initial=0))
+    """What the best of the pairs wanted earns at most where each stop is worth so much."""
+    return int(np.where(wanted, pair_worths(pairs, stop_worth), 0).max(initial=0))
