@@ -37,12 +37,16 @@ class Lists(NamedTuple):
 
 
 class Frames(NamedTuple):
-    """The choice so far, a frame for each slot. `reduced` is its score less the prices of what it counts."""
+    """The choice so far, a frame for each slot. `reduced` is its score less the prices of what it counts.
+
+    `rest`: what the slots after the next one add at most beside what is counted so far.
+    """
 
     following: Numbers
     chosen: Numbers
     value: Numbers
     reduced: Numbers
+    rest: Numbers
     at_home: Flags
     taken: Words
     best: Numbers
@@ -145,7 +149,7 @@ def best_choice(
     reduced_table = byte_table(weight - priced.price)
     lists = lists_of(pool, slots, reduced_table, priced, gap)
     frames = _frames(pool, len(slots), score)
-    frames.following[0] = 0
+    frames.rest[0] = lists.rest[1]
     room, table = room_for(pool, len(slots)), byte_table(weight)
     total, why = int(priced.price.sum()), INTERRUPTED
     while why != FINISHED:
@@ -166,6 +170,7 @@ def _frames(pool: Pool, slots: int, score: int) -> Frames:
         chosen=np.full(slots, NOTHING, np.int64),
         value=numbers(),
         reduced=numbers(),
+        rest=numbers(),
         at_home=np.zeros(slots + 1, np.bool_),
         taken=np.zeros((slots + 1, pool.counted.shape[1]), np.uint64),
         best=np.full(slots, NOTHING, np.int64),
@@ -178,8 +183,8 @@ def _frames(pool: Pool, slots: int, score: int) -> Frames:
 
 @tight
 def _most_beside(pool: Pool, lists: Lists, frames: Frames, depth: int, reduced_table: Numbers) -> int:
-    """What the slots from `depth` on add at most beside what is counted already; counts its steps."""
-    total, most = 0, 0
+    """What the slots from `depth` on add at most beside what is counted already; what those after it add is kept."""
+    total, most, first = 0, 0, 0
     for slot in range(depth, len(frames.chosen)):
         if lists.alike[slot] and slot > depth:
             total += most
@@ -192,7 +197,10 @@ def _most_beside(pool: Pool, lists: Lists, frames: Frames, depth: int, reduced_t
             offer = lists.offer[position]
             worth = pool.bonus[offer] + worth_beside(pool, offer, frames.taken, depth, reduced_table)
             most = max(most, worth)
+        if slot == depth:
+            first = most
         total += most
+    frames.rest[depth] = total - first
     return total
 
 
@@ -250,7 +258,7 @@ def _branch(
             continue
         frames.following[depth] += 1
         scalars[STEPS] += 1
-        needed = scalars[SCORE] - frames.reduced[depth] - price_total - lists.rest[depth + 1]
+        needed = scalars[SCORE] - frames.reduced[depth] - price_total - frames.rest[depth]
         if lists.worth[position] <= needed:
             frames.following[depth] = lists.begin[depth + 1]
             continue
@@ -271,6 +279,7 @@ def _branch(
             continue
         reduced = frames.reduced[depth] + reduced_gain
         _push(pool, lists, frames, depth, position, value, reduced)
+        frames.rest[depth + 1] = 0
         if depth + 2 < slots:
             most = _most_beside(pool, lists, frames, depth + 1, reduced_table)
             if reduced + price_total + most <= scalars[SCORE]:
