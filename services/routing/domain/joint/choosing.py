@@ -225,6 +225,15 @@ def _push(
 
 
 @tight
+def _gain(pool: Pool, offer: int, frames: Frames, depth: int, table: Numbers) -> int:
+    """What an offer adds to the choice so far by a `byte_table`."""
+    if offer == NOTHING:
+        return 0
+    gain: int = pool.bonus[offer] + worth_beside(pool, offer, frames.taken, depth, table)
+    return gain
+
+
+@tight
 def _take_up(pool: Pool, frames: Frames, room: Room, value: int) -> None:
     """Keep the choice if it hangs together."""
     if hangs_together(pool, frames.chosen, room):
@@ -263,20 +272,17 @@ def _branch(
             frames.following[depth] = lists.begin[depth + 1]
             continue
         offer = lists.offer[position]
-        gain, reduced_gain, at_home = 0, 0, frames.at_home[depth]
-        if offer != NOTHING:
-            reduced_gain = pool.bonus[offer] + worth_beside(pool, offer, frames.taken, depth, reduced_table)
-            at_home = at_home or pool.at_home[offer]
-        if reduced_gain + (0 if at_home else lists.away[depth + 1]) <= needed:
-            continue
-        if offer != NOTHING:
-            gain = pool.bonus[offer] + worth_beside(pool, offer, frames.taken, depth, table)
-        value = frames.value[depth] + gain
         if depth + 1 == slots:
-            frames.chosen[depth] = offer
+            value = frames.value[depth] + _gain(pool, offer, frames, depth, table)
             if value > scalars[SCORE]:
+                frames.chosen[depth] = offer
                 _take_up(pool, frames, room, value)
             continue
+        reduced_gain = _gain(pool, offer, frames, depth, reduced_table)
+        at_home = frames.at_home[depth] or (offer != NOTHING and pool.at_home[offer])
+        if reduced_gain + (0 if at_home else lists.away[depth + 1]) <= needed:
+            continue
+        value = frames.value[depth] + _gain(pool, offer, frames, depth, table)
         reduced = frames.reduced[depth] + reduced_gain
         _push(pool, lists, frames, depth, position, value, reduced)
         frames.rest[depth + 1] = 0
