@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import islice
 
 import numpy as np
 
@@ -14,14 +13,13 @@ from services.routing.domain.joint.claims import Claim
 from services.routing.domain.joint.field import Field
 from services.routing.domain.joint.finder import OfferFinder, Slot
 from services.routing.domain.joint.money import Money, byte_table
-from services.routing.domain.joint.plans import plans_of
+from services.routing.domain.joint.plans import first_plan, plans_of
 from services.routing.domain.joint.pricing import Priced, PriceSearch
 from services.routing.domain.network import Numbers
 
 FIRST_GAP_FRACTION = 50
 ROUNDS_BETWEEN_CHOICES = 8
 LAST_EFFORT_STEPS = 20_000
-LAST_PLANS = 20
 LAST_CHOICE_STEPS = 2_000_000
 
 
@@ -56,8 +54,8 @@ class NetworkChoice:
         if self._board.home < 0 or not self._board.has_token.any():
             self._lower(0)
             return
-        plans = plans_of(self._freight, self._rule)
         try:
+            plans = plans_of(self._freight, self._rule, self._budget)
             self._make([self._slots(plan) for plan in plans])
         except BudgetSpent:
             if not self.score:
@@ -160,8 +158,7 @@ class NetworkChoice:
 
     def _last_effort(self) -> None:
         """Runs when the budget ended before there were any: the best choice of what a small search comes across."""
-        plans = islice(plans_of(self._freight, self._rule), LAST_PLANS)
-        slots = self._slots(max(plans, key=lambda plan: sum(map(len, plan))))
+        slots = self._slots(first_plan(self._freight, self._rule))
         if not slots:
             return
         found = [self._finder.find_some(slot, Budget(LAST_EFFORT_STEPS, lambda: False)) for slot in slots]

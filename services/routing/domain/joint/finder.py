@@ -78,7 +78,8 @@ class OfferFinder:
             hauls = hauls_of(self._board, reaches, wanted, budget, partly=True)
             return Found(offers_of_hauls(self._board, self._money, hauls, self._pairs.bonus), hauls)
         routes = visiting_routes(self._board, slot[0], budget, partly=True)
-        return Found(offers_of_visits(self._board, self._money, slot[0], routes), routes)
+        offers = offers_of_visits(self._board, self._money, slot[0], routes, richest_only=True)
+        return Found(offers, routes)
 
     def worth_most(self, slot: Slot, left: Numbers) -> int:
         """What no run of the slot exceeds where each bit is worth what is `left` of its weight."""

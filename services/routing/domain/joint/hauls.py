@@ -31,7 +31,7 @@ from services.routing.domain.joint.haulsearch import (
 from services.routing.domain.network import Flags, Numbers, Words
 
 STEPS_AT_ONCE = 200_000
-FIRST_ROOM, ARCS_MOST = 1 << 12, 1 << 24
+FIRST_ROOM, ARCS_MOST = 1 << 12, 1 << 22
 
 
 class Hauls(NamedTuple):
