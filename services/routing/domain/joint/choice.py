@@ -133,11 +133,14 @@ class NetworkChoice:
         without_home = int(priced.price.sum()) + int(priced.best[field.slots].sum())
         while bound > self.score:
             least = max(self.score, bound - gap - 1)
-            better = best_choice(
+            better, certain = best_choice(
                 field.pool, field.slots, self.money.weight, priced, without_home - least, least, self._budget
             )
             if better is not None:
                 self._keep(field, better)
+            if not certain:
+                raise BudgetSpent
+            if better is not None:
                 return
             bound, gap = least, 2 * gap + 1
             self._lower(max(self.score, others, bound))

@@ -144,8 +144,12 @@ def lists_of(pool: Pool, slots: Numbers, table: Numbers, priced: Priced, gap: in
 
 def best_choice(
     pool: Pool, slots: Numbers, weight: Numbers, priced: Priced, gap: int, score: int, budget: Budget
-) -> Chosen | None:
-    """The best choice of more than `score`, None where there is none; it must score more than the bound less `gap`."""
+) -> tuple[Chosen | None, bool]:
+    """The best choice of more than `score`, if there is one, and whether that is certain.
+
+    Only offers at most `gap` from the best of their sort are tried. It is not certain where so many ways of a choice
+    hang together in none of those tried that it was given up.
+    """
     reduced_table = byte_table(weight - priced.price)
     lists = lists_of(pool, slots, reduced_table, priced, gap)
     frames = _frames(pool, len(slots), score)
@@ -157,8 +161,9 @@ def best_choice(
         why = _branch(pool, lists, frames, table, reduced_table, total, room, before + STEPS_AT_ONCE)
         budget.spend(1 + int(frames.scalars[STEPS]) - before)
     if not frames.scalars[FOUND]:
-        return None
-    return Chosen(int(frames.scalars[SCORE]), frames.best.copy(), frames.ways.copy())
+        return None, not room.given_up[0]
+    chosen = Chosen(int(frames.scalars[SCORE]), frames.best.copy(), frames.ways.copy())
+    return chosen, not room.given_up[0]
 
 
 def _frames(pool: Pool, slots: int, score: int) -> Frames:

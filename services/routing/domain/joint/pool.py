@@ -10,9 +10,11 @@ import numpy as np
 from services.routing.domain.joint.board import Board
 from services.routing.domain.joint.offers import Offers
 from services.routing.domain.kernel import compiled, tight
-from services.routing.domain.network import WORD_BITS, Flags, Numbers, Words
+from services.routing.domain.network import Flags, Numbers, Words
 
 NOTHING = -1
+# Ways of one choice that are tried before it is given up.
+TRIES_MOST = 100_000
 
 
 class Pool(NamedTuple):
@@ -156,18 +158,24 @@ def _could_link(pool: Pool, chosen: Numbers, linked: Flags, network: Words) -> b
 
 
 class Room(NamedTuple):
-    """Where a check whether choices hang together keeps its notes; `ways` are those found."""
+    """Where a check whether choices hang together keeps its notes.
+
+    `ways` are those found. `given_up` counts checks that were given up because there were too many ways to try.
+    """
 
     ways: Numbers
     linked: Flags
     network: Words
+    given_up: Numbers
 
 
 def room_for(pool: Pool, slots: int) -> Room:
     """Room for the choices of so many trains."""
-    words = max(1, pool.touched.shape[1], -(-slots // WORD_BITS))
     return Room(
-        np.zeros(slots, np.int64), np.zeros(slots, np.bool_), np.zeros(words, np.uint64)[: len(pool.home)]
+        ways=np.zeros(slots, np.int64),
+        linked=np.zeros(slots, np.bool_),
+        network=np.zeros(len(pool.home), np.uint64),
+        given_up=np.zeros(1, np.int64),
     )
 
 
@@ -176,12 +184,16 @@ def hangs_together(pool: Pool, chosen: Numbers, room: Room) -> bool:
     """Whether some ways of the offers chosen make one network from home; the ways are then in `room`."""
     if not _could_link(pool, chosen, room.linked, room.network):
         return False
-    ways = room.ways
+    ways, tries = room.ways, 0
     for number in range(len(chosen)):
         ways[number] = pool.first[chosen[number]] if chosen[number] != NOTHING else 0
     while True:
         if _all_linked(pool, chosen, ways, room.linked, room.network):
             return True
+        tries += 1
+        if tries == TRIES_MOST:
+            room.given_up[0] += 1
+            return False
         number = 0
         while number < len(chosen):
             if chosen[number] != NOTHING:
