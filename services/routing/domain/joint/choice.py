@@ -8,12 +8,13 @@ import numpy as np
 
 from services.routing.domain.budget import Budget, BudgetSpent
 from services.routing.domain.joint.board import Board
-from services.routing.domain.joint.choosing import Chosen, best_choice, improved
+from services.routing.domain.joint.choosing import best_choice, improved
 from services.routing.domain.joint.claims import Claim
 from services.routing.domain.joint.field import Field
 from services.routing.domain.joint.finder import OfferFinder, Slot
 from services.routing.domain.joint.money import Money, byte_table
 from services.routing.domain.joint.plans import first_plan, plans_of
+from services.routing.domain.joint.pool import Chosen
 from services.routing.domain.joint.pricing import Priced, PriceSearch
 from services.routing.domain.network import Numbers
 
@@ -90,13 +91,17 @@ class NetworkChoice:
         field, prices = self._priced(slots)
         if self._widen(field, prices.best):
             field, prices = self._priced(slots)
+        price = prices.best.price
         self._lower(max(self.score, others, prices.best.bound))
+        if prices.best.bound > self.score:
+            prices.run_with_links()
+            self._lower(max(self.score, others, prices.best.bound))
         self._close_the_gap(field, prices.best, others)
-        return prices.best.price
+        return price
 
     def _priced(self, slots: Sequence[Slot]) -> tuple[Field, PriceSearch]:
         """The plan with what was looked for so far, its prices, and on the way good choices."""
-        field = Field(self._board, slots, [self._finder.find(slot) for slot in slots])
+        field = Field(self._board, self.money, slots, [self._finder.find(slot) for slot in slots])
         rounds = 0
 
         def hear(offers: Numbers) -> int:
@@ -108,7 +113,7 @@ class NetworkChoice:
 
         for start in field.starts(self._table):
             self._try(field, start)
-        prices = PriceSearch(field.pool, self.money.weight, field.slots, self._budget, hear)
+        prices = PriceSearch(field, self.money.weight, self._budget, hear)
         prices.run()
         self._try(field, prices.offers)
         return field, prices
@@ -130,7 +135,7 @@ class NetworkChoice:
         """Look for better choices in a gap under the bound that grows until the best proves itself."""
         bound = priced.bound
         gap = bound // FIRST_GAP_FRACTION
-        without_home = int(priced.price.sum()) + int(priced.best[field.slots].sum())
+        without_home = priced.total + int(priced.best[field.slots].sum())
         while bound > self.score:
             least = max(self.score, bound - gap - 1)
             better, certain = best_choice(
@@ -165,6 +170,6 @@ class NetworkChoice:
         if not slots:
             return
         found = [self._finder.find_some(slot, Budget(LAST_EFFORT_STEPS, lambda: False)) for slot in slots]
-        field = Field(self._board, slots, found)
+        field = Field(self._board, self.money, slots, found)
         for start in field.starts(self._table):
             self._try(field, start, Budget(LAST_CHOICE_STEPS, lambda: False))

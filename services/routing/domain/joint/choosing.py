@@ -8,8 +8,17 @@ import numpy as np
 
 from services.routing.domain.budget import Budget
 from services.routing.domain.joint.money import byte_table
-from services.routing.domain.joint.pool import NOTHING, Pool, Room, hangs_together, room_for, worth_beside
-from services.routing.domain.joint.pricing import Priced, worths
+from services.routing.domain.joint.pool import (
+    NOTHING,
+    Chosen,
+    Pool,
+    Room,
+    hangs_together,
+    room_for,
+    worth_beside,
+    worths,
+)
+from services.routing.domain.joint.pricing import Priced
 from services.routing.domain.kernel import tight
 from services.routing.domain.network import Flags, Numbers, Words
 
@@ -52,14 +61,6 @@ class Frames(NamedTuple):
     best: Numbers
     ways: Numbers
     scalars: Numbers
-
-
-class Chosen(NamedTuple):
-    """An offer for each slot, `NOTHING` for none, the way each goes, and the score of all."""
-
-    score: int
-    offers: Numbers
-    ways: Numbers
 
 
 def improved(pool: Pool, slots: Numbers, table: Numbers, start: Numbers, budget: Budget) -> Chosen:
@@ -150,15 +151,15 @@ def best_choice(
     Only offers at most `gap` from the best of their sort are tried. It is not certain where so many ways of a choice
     hang together in none of those tried that it was given up.
     """
-    reduced_table = byte_table(weight - priced.price)
-    lists = lists_of(pool, slots, reduced_table, priced, gap)
+    reduced_table, reduced = byte_table(priced.left), pool._replace(bonus=priced.bonus)
+    lists = lists_of(reduced, slots, reduced_table, priced, gap)
     frames = _frames(pool, len(slots), score)
     frames.rest[0] = lists.rest[1]
     room, table = room_for(pool, len(slots)), byte_table(weight)
-    total, why = int(priced.price.sum()), INTERRUPTED
+    total, why = priced.total, INTERRUPTED
     while why != FINISHED:
         before = int(frames.scalars[STEPS])
-        why = _branch(pool, lists, frames, table, reduced_table, total, room, before + STEPS_AT_ONCE)
+        why = _branch(pool, reduced, lists, frames, table, reduced_table, total, room, before + STEPS_AT_ONCE)
         budget.spend(1 + int(frames.scalars[STEPS]) - before)
     if not frames.scalars[FOUND]:
         return None, not room.given_up[0]
@@ -252,6 +253,7 @@ def _take_up(pool: Pool, frames: Frames, room: Room, value: int) -> None:
 @tight
 def _branch(
     pool: Pool,
+    priced_pool: Pool,
     lists: Lists,
     frames: Frames,
     table: Numbers,
@@ -283,7 +285,7 @@ def _branch(
                 frames.chosen[depth] = offer
                 _take_up(pool, frames, room, value)
             continue
-        reduced_gain = _gain(pool, offer, frames, depth, reduced_table)
+        reduced_gain = _gain(priced_pool, offer, frames, depth, reduced_table)
         at_home = frames.at_home[depth] or (offer != NOTHING and pool.at_home[offer])
         if reduced_gain + (0 if at_home else lists.away[depth + 1]) <= needed:
             continue
@@ -292,7 +294,7 @@ def _branch(
         _push(pool, lists, frames, depth, position, value, reduced)
         frames.rest[depth + 1] = 0
         if depth + 2 < slots:
-            most = _most_beside(pool, lists, frames, depth + 1, reduced_table)
+            most = _most_beside(priced_pool, lists, frames, depth + 1, reduced_table)
             if reduced + price_total + most <= scalars[SCORE]:
                 scalars[DEPTH] = depth
     return FINISHED

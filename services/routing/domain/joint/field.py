@@ -7,20 +7,22 @@ from collections.abc import Sequence
 import numpy as np
 
 from services.routing.domain.joint.board import Board
-from services.routing.domain.joint.choosing import Chosen
 from services.routing.domain.joint.claims import Claim, haul_claims, visit_claim
 from services.routing.domain.joint.finder import Found, Slot, sort_of
 from services.routing.domain.joint.hauls import Hauls
+from services.routing.domain.joint.money import Money
 from services.routing.domain.joint.offers import only
-from services.routing.domain.joint.pool import NOTHING, Pool, pool_of, reached_from_home
-from services.routing.domain.joint.pricing import worths
-from services.routing.domain.network import Numbers
+from services.routing.domain.joint.pool import NOTHING, Chosen, Pool, pool_of, reached_from_home, worths
+from services.routing.domain.network import Flags, Numbers
 
 
 class Field:
-    """What the slots of a plan choose from: `slots` has the sort of each by number, `sorts` a slot of each sort."""
+    """What the slots of a plan choose from: `slots` has the sort of each by number, `sorts` a slot of each sort.
 
-    def __init__(self, board: Board, slots: Sequence[Slot], found: Sequence[Found]) -> None:
+    `linking`: bits of places that nobody counts without touching a stop by which runs hang together.
+    """
+
+    def __init__(self, board: Board, money: Money, slots: Sequence[Slot], found: Sequence[Found]) -> None:
         """`slots`: one at least, with what was found for each."""
         keys = [sort_of(slot) for slot in slots]
         sorts = list(dict.fromkeys(keys))
@@ -38,6 +40,14 @@ class Field:
             only(each, reached[whole.begin[sort] : whole.begin[sort + 1]]) for sort, each in enumerate(offers)
         ]
         self.pool: Pool = pool_of(board, self._offers)
+        self.linking: Flags = np.zeros(len(money.weight), np.bool_)
+        self.linking[list(money.bit_of_place.values())] = True
+        apart = [
+            money.bit_of_place.get(stop.place)
+            for stop, row in zip(board.stops, board.links, strict=True)
+            if not row.any()
+        ]
+        self.linking[[bit for bit in apart if bit is not None]] = False
 
     def starts(self, table: Numbers) -> list[Numbers]:
         """To begin with for each sort its best offer at home, by itself; `table` is that of the weights."""

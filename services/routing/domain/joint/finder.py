@@ -14,7 +14,7 @@ from services.routing.domain.joint.hauls import Hauls, hauls_of, put_together
 from services.routing.domain.joint.money import Money, byte_table
 from services.routing.domain.joint.offers import Offers, offers_of_hauls, offers_of_visits
 from services.routing.domain.joint.plans import most_of_pairs, pair_worths, pairs_of, wanted_pairs
-from services.routing.domain.joint.pricing import worths
+from services.routing.domain.joint.pool import worths
 from services.routing.domain.joint.visits import Routes, visiting_routes
 from services.routing.domain.network import Flags, Numbers
 from services.routing.domain.problem import Train

@@ -20,7 +20,8 @@ TRIES_MOST = 100_000
 class Pool(NamedTuple):
     """Offers of all sorts of trains, those of sort s from `begin[s]` to `begin[s + 1]`; see `Offers`.
 
-    `any_way`: what the ways of an offer touch, all put together; `home`: the bit of the home.
+    `any_way`: what the ways of an offer touch, all put together; `links`: how many linking stops a way of it touches at
+    most, but one; `home`: the bit of the home.
     """
 
     begin: Numbers
@@ -30,8 +31,17 @@ class Pool(NamedTuple):
     touched: Words
     ends: Words
     any_way: Words
+    links: Numbers
     at_home: Flags
     home: Words
+
+
+class Chosen(NamedTuple):
+    """An offer for each slot, `NOTHING` for none, the way each goes, and the score of all."""
+
+    score: int
+    offers: Numbers
+    ways: Numbers
 
 
 def pool_of(board: Board, offers: Sequence[Offers]) -> Pool:
@@ -49,6 +59,10 @@ def pool_of(board: Board, offers: Sequence[Offers]) -> Pool:
         any_way = np.bitwise_or.reduceat(touched, first[:-1], axis=0)
     at_home: Flags
     home = board.home_link
+    touched_most = np.bitwise_count(touched & ~home).sum(axis=1, dtype=np.int64)
+    links: Numbers = np.zeros(len(first) - 1, np.int64)
+    if len(first) > 1:
+        links = np.maximum.reduceat(touched_most, first[:-1]) - 1
     at_home = (any_way & home).sum(axis=1) > 0
     return Pool(
         begin=begin,
@@ -58,6 +72,7 @@ def pool_of(board: Board, offers: Sequence[Offers]) -> Pool:
         touched=touched,
         ends=np.concatenate(ends),
         any_way=any_way,
+        links=links,
         at_home=at_home,
         home=home,
     )
@@ -94,6 +109,16 @@ def worth_beside(pool: Pool | Offers, offer: int, taken: Words, row: int, table:
             new = new >> np.uint64(8)
             byte += 1
     return total
+
+
+@compiled
+def worths(pool: Pool | Offers, table: Numbers) -> Numbers:
+    """What each offer is worth by a `byte_table`."""
+    none = np.zeros((1, pool.counted.shape[1]), np.uint64)
+    found = np.zeros(len(pool.bonus), np.int64)
+    for offer in range(len(found)):
+        found[offer] = pool.bonus[offer] + worth_beside(pool, offer, none, 0, table)
+    return found
 
 
 @tight
