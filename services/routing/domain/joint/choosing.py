@@ -60,6 +60,7 @@ class Frames(NamedTuple):
     taken: Words
     best: Numbers
     ways: Numbers
+    top: Numbers
     scalars: Numbers
 
 
@@ -181,6 +182,7 @@ def _frames(pool: Pool, slots: int, score: int) -> Frames:
         taken=np.zeros((slots + 1, pool.counted.shape[1]), np.uint64),
         best=np.full(slots, NOTHING, np.int64),
         ways=np.zeros(slots, np.int64),
+        top=numbers(),
         scalars=np.zeros(SCALARS, np.int64),
     )
     frames.scalars[SCORE] = score
@@ -188,25 +190,58 @@ def _frames(pool: Pool, slots: int, score: int) -> Frames:
 
 
 @tight
+def _insert(top: Numbers, size: int, worth: int) -> None:
+    """Put a worth among the `size` highest, the highest first."""
+    place = size - 1
+    if worth <= top[place]:
+        return
+    while place > 0 and top[place - 1] < worth:
+        top[place] = top[place - 1]
+        place -= 1
+    top[place] = worth
+
+
+@tight
+def _most_of_alike(
+    pool: Pool, lists: Lists, frames: Frames, depth: int, begin: int, end: int, size: int, table: Numbers
+) -> int:
+    """What `size` slots of one sort add at most, each another of these offers; one again adds its bonus alone."""
+    top = frames.top
+    for place in range(size):
+        top[place] = 0
+    for position in range(begin, end):
+        if lists.worth[position] <= top[size - 1]:
+            break
+        frames.scalars[STEPS] += 1
+        offer = lists.offer[position]
+        _insert(top, size, pool.bonus[offer] + worth_beside(pool, offer, frames.taken, depth, table))
+        for _ in range(size - 1):
+            if pool.bonus[offer] <= top[size - 1]:
+                break
+            _insert(top, size, pool.bonus[offer])
+    total = 0
+    for place in range(size):
+        total += top[place]
+    return total
+
+
+@tight
 def _most_beside(pool: Pool, lists: Lists, frames: Frames, depth: int, reduced_table: Numbers) -> int:
     """What the slots from `depth` on add at most beside what is counted already; what those after it add is kept."""
-    total, most, first = 0, 0, 0
-    for slot in range(depth, len(frames.chosen)):
-        if lists.alike[slot] and slot > depth:
-            total += most
-            continue
-        most = 0
-        for position in range(lists.begin[slot], lists.begin[slot + 1]):
-            if lists.worth[position] <= most:
-                break
-            frames.scalars[STEPS] += 1
-            offer = lists.offer[position]
-            worth = pool.bonus[offer] + worth_beside(pool, offer, frames.taken, depth, reduced_table)
-            most = max(most, worth)
-        if slot == depth:
-            first = most
-        total += most
-    frames.rest[depth] = total - first
+    slots, total, first, least = len(frames.chosen), 0, depth, 0
+    while first < slots:
+        past = first + 1
+        while past < slots and lists.alike[past]:
+            past += 1
+        begin = frames.following[depth] if first == depth else lists.begin[first]
+        size = past - first
+        total += _most_of_alike(
+            pool, lists, frames, depth, begin, lists.begin[first + 1], size, reduced_table
+        )
+        if first == depth:
+            least = frames.top[size - 1]
+        first = past
+    frames.rest[depth] = total - least
     return total
 
 
