@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from services.bots.bot import Bot
-from services.bots.chance import RandomBot
+from services.bots.chance import EagerBot, RandomBot
 from services.bots.sensible import SensibleBot
 
-BOTS: Mapping[str, Callable[[int], Bot]] = {"random": RandomBot, "sensible": SensibleBot}
+BOTS: Mapping[str, Callable[[int], Bot]] = {
+    "random": RandomBot,
+    "eager": EagerBot,
+    "sensible": SensibleBot,
+}
 """Every bot by name, made from a seed."""
 
-__all__ = ["BOTS", "Bot", "RandomBot", "SensibleBot"]
+__all__ = ["BOTS", "Bot", "EagerBot", "RandomBot", "SensibleBot"]

@@ -11,24 +11,35 @@ from services.bots.bot import filled
 from services.rules.domain.choice import Choice
 from services.rules.domain.commands import (
     AnswerOffer,
+    Bid,
     BuyCertificate,
     BuyCompany,
+    BuyTokens,
     BuyTrain,
     Command,
     DeclareDividend,
     ExchangeCompany,
     LayTile,
+    Merge,
     Pass,
     PlaceToken,
     RepayDebt,
     RunTrains,
     SellCertificates,
+    SettleOption,
     StartCompany,
 )
 from services.rules.domain.events import BANK
 
 DIVIDENDS_BY_TASTE = ("pay", "half", "withhold")
 SALES_IN_A_ROW = 4
+# Bids are no higher than so many steps above nothing, and so many more could be paid; a company is started for a share of
+# what could be paid; one chance in so many to merge; tokens to begin with.
+STEPS_BID = 4
+STEPS_KEPT = 22
+SHARE_FOR_A_START = 0.6
+MERGES_ONE_IN = 24
+TOKENS = 3
 
 AnyCommand = TypeVar("AnyCommand", bound=Command)
 
@@ -37,8 +48,8 @@ def _offered(choices: Sequence[Choice], kind: type[AnyCommand]) -> list[tuple[Ch
     return [(choice, choice.command) for choice in choices if isinstance(choice.command, kind)]
 
 
-def _from_bank(choices: Sequence[Choice]) -> list[Choice]:
-    return [choice for choice, command in _offered(choices, BuyTrain) if command.seller == BANK]
+def _from_bank(choices: Sequence[Choice]) -> list[tuple[Choice, BuyTrain]]:
+    return [(choice, command) for choice, command in _offered(choices, BuyTrain) if command.seller == BANK]
 
 
 class SensibleBot:
@@ -54,14 +65,18 @@ class SensibleBot:
         self._wishes = (
             self._divide,
             self._answer,
+            self._redeem_option,
+            self._buy_tokens,
             self._repay,
             self._sell_to_repay,
             self._exchange,
             self._buy_private,
             self._invest_more,
             self._start_company,
+            self._bid,
             self._invest_anew,
             self._buy_train,
+            self._merge,
             self._lay,
             self._place_token,
         )
@@ -101,11 +116,11 @@ class SensibleBot:
 
     def _due(self, choices: Sequence[Choice]) -> Choice | None:
         """Something has to be done: what one wants anyway, but a train is paid with shares and not the dearest one."""
-        trains = _from_bank(choices) or [choice for choice, _ in _offered(choices, BuyTrain)]
+        trains = _from_bank(choices) or _offered(choices, BuyTrain)
         if not trains:
             return self._wanted(choices) or self._sale(choices) or choices[0]
         sale = self._sale(choices) if self._sales < SALES_IN_A_ROW else None
-        return sale or min(trains, key=lambda choice: choice.cost)
+        return sale or min(trains, key=lambda each: each[0].cost)[0]
 
     def _sale(self, choices: Sequence[Choice]) -> Choice | None:
         """The smallest part of what matters least."""
@@ -134,16 +149,22 @@ class SensibleBot:
         return self._middling(_offered(choices, BuyCompany))
 
     def _start_company(self, choices: Sequence[Choice]) -> Choice | None:
-        return self._middling(_offered(choices, StartCompany))
+        """For so little that there is money left for more of it."""
+        prices = self._prices(_offered(choices, StartCompany))
+        modest = [choice for choice in prices if choice.cost <= SHARE_FOR_A_START * prices[-1].cost]
+        return (modest or prices)[-1 if modest else 0] if prices else None
 
-    def _middling(self, offered: Sequence[tuple[Choice, BuyCompany | StartCompany]]) -> Choice | None:
+    def _middling(self, offered: Sequence[tuple[Choice, BuyCompany]]) -> Choice | None:
+        prices = self._prices(offered)
+        return prices[len(prices) // 2] if prices else None
+
+    def _prices(self, offered: Sequence[tuple[Choice, BuyCompany | StartCompany]]) -> list[Choice]:
+        """The choices for one of the companies, the cheapest first."""
         if not offered:
-            return None
+            return []
         company = self._draw.choice(sorted({command.company for _, command in offered}))
-        prices = sorted(
-            (choice for choice, each in offered if each.company == company), key=lambda each: each.cost
-        )
-        return prices[len(prices) // 2]
+        found = (choice for choice, each in offered if each.company == company)
+        return sorted(found, key=lambda each: each.cost)
 
     def _invest_more(self, choices: Sequence[Choice]) -> Choice | None:
         """More of the company it has most of, before another is founded."""
@@ -156,8 +177,36 @@ class SensibleBot:
         return self._draw.choice(certificates)[0] if certificates else None
 
     def _buy_train(self, choices: Sequence[Choice]) -> Choice | None:
-        """The best one in the bank that the treasury pays for."""
-        return max(_from_bank(choices), key=lambda choice: choice.cost, default=None)
+        """The best one in the bank that the treasury pays for, warranties not; what it runs as is taken as it is listed."""
+        trains = [(choice, command) for choice, command in _from_bank(choices) if not command.warranties]
+        return max(trains, key=lambda each: each[0].cost, default=(None, None))[0]
+
+    def _bid(self, choices: Sequence[Choice]) -> Choice | None:
+        """A company as long as it goes for little and much is left to open it; one in which it holds shares before others."""
+        bids = [
+            (choice, command)
+            for choice, command in _offered(choices, Bid)
+            if choice.minimum <= STEPS_BID * choice.step
+            and choice.maximum - choice.minimum >= STEPS_KEPT * choice.step
+        ]
+        if not bids:
+            return None
+        held = [each for each in bids if self._invested[each[1].company]]
+        return self._draw.choice(held or bids)[0]
+
+    def _buy_tokens(self, choices: Sequence[Choice]) -> Choice | None:
+        """A few, or as few as there have to be."""
+        offered = _offered(choices, BuyTokens)
+        return min(offered, key=lambda each: abs(each[1].count - TOKENS), default=(None, None))[0]
+
+    def _redeem_option(self, choices: Sequence[Choice]) -> Choice | None:
+        """Shares are worth keeping."""
+        return next((choice for choice, command in _offered(choices, SettleOption) if command.redeem), None)
+
+    def _merge(self, choices: Sequence[Choice]) -> Choice | None:
+        """Now and then, for a change."""
+        merges = _offered(choices, Merge)
+        return self._draw.choice(merges)[0] if merges and not self._draw.randrange(MERGES_ONE_IN) else None
 
     def _answer(self, choices: Sequence[Choice]) -> Choice | None:
         """Trains are not for sale."""

@@ -24,8 +24,8 @@ from services.drawing.routes import BestRuns
 from services.routing.domain.problem import RouteProblem
 from services.routing.domain.solver import tell_nobody, warm_up
 from services.rules.adapters.codec import UnreadableEventError
-from services.rules.domain.events import Run
 from services.rules.domain.game import Game
+from services.rules.domain.runs import as_run
 from services.rules.domain.title import Title
 from services.rules.domain.titledata import TitleData
 from services.rules.recorded.files import read_record
@@ -141,10 +141,7 @@ def best_runs(title: Title, data: TitleData, game: Game, companies: Sequence[str
 
 def _best_runs_of(problem: RouteProblem) -> BestRuns:
     solution = solve_here(with_deadline(problem, BEST_MS), tell_nobody).solution
-    runs = tuple(
-        Run(run.train, run.stops, run.segments, run.hexes, run.revenue, run.treasury_income)
-        for run in solution.runs
-    )
+    runs = tuple(as_run(run) for run in solution.runs)
     trains = tuple(train.id for train in problem.trains)
     return BestRuns(problem.company, trains, runs, solution.proven, solution.upper_bound)
 

@@ -34,6 +34,7 @@ from services.rules.titles import TITLES
 
 NAMES = ("Ada", "Bela", "Clara", "David", "Emil", "Flora", "Gustav", "Hedwig")
 HOSTS = ("embedded",)
+ROUND_NAMES = {events_pb2.ROUND_KIND_OPERATING: "OR", events_pb2.ROUND_KIND_PARLIAMENTARY: "PAR"}
 FAILED = 1
 USAGE = 2
 
@@ -174,7 +175,9 @@ def _round_line(view: game_pb2.GameView, names: dict[str, str]) -> str:
     """`OR 3.1  phase 3  bank 10600  Ada 480 Clara 370`: the round and what everybody is worth."""
     current = view.round
     operating = current.kind == events_pb2.ROUND_KIND_OPERATING
-    number = f"OR {current.turn}.{current.number}" if operating else f"SR {current.turn}"
+    number = f"{ROUND_NAMES.get(current.kind, 'SR')} {current.turn}" + (
+        f".{current.number}" if operating else ""
+    )
     worth = " ".join(f"{names[each.player]} {each.value}" for each in view.players)
     return f"{number:7} phase {view.phase:2} bank {view.bank_cash:5}  {worth}"
 

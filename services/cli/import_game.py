@@ -19,6 +19,7 @@ from services.rules.domain.title import Title
 from services.rules.recorded.files import read_record, write_trace
 from services.rules.recorded.record import NotAGameError, Record
 from services.rules.recorded.replay import Replay, play
+from services.rules.recorded.titles import SPELLINGS
 from services.rules.titles import TITLES
 
 NOT_REPRODUCED = 1
@@ -124,11 +125,12 @@ def _show(replay: Replay) -> None:
 
 def _explain(replay: Replay) -> None:
     """On standard error: corrections booked, and why the game does not match."""
+    beside = SPELLINGS[replay.record.title].treasury_income
     for each in replay.corrections:
         typer.echo(
             f"action {each.line}: {each.company} "
-            f"ran for {each.recorded} (mines {each.recorded_treasury_income}) as recorded, "
-            f"here for {each.ours} (mines {each.our_treasury_income})",
+            f"ran for {each.recorded} ({beside} {each.recorded_treasury_income}) as recorded, "
+            f"here for {each.ours} ({beside} {each.our_treasury_income})",
             err=True,
         )
     refusal = replay.refusal

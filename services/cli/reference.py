@@ -1,4 +1,4 @@
-"""`signalbox reference`: writes the reference pages from the code."""
+"""`signalbox reference` and `signalbox rulings`: reference pages written from the code."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import typer
 
 from services.rules.describe import rejections_table, rulings_table
 from services.rules.titles import TITLES
+
+UNKNOWN_TITLE = 2
 
 
 def reference(
@@ -21,6 +23,17 @@ def reference(
     (folder / "rejections.md").write_text(rejections_table(), encoding="utf-8")
 
 
+def rulings(
+    title: Annotated[str, typer.Argument(help=f"One of: {', '.join(TITLES)}.")],
+) -> None:
+    """Print the rulings of a title: what each decides, its values, and how games recorded elsewhere play it."""
+    if title not in TITLES:
+        typer.echo(f"{title!r} is not one of {', '.join(TITLES)}", err=True)
+        raise typer.Exit(UNKNOWN_TITLE)
+    typer.echo(rulings_table(TITLES[title]), nl=False)
+
+
 def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
+    """Add the commands to the command line."""
     app.command()(reference)
+    app.command()(rulings)

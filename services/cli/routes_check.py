@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from services.cli.patience import told_if_compiling
 from services.cli.solving import NoAnswerError, solve_here, with_deadline
+from services.drawing.trainnames import train_name
 from services.routing.domain.problem import Parameters
 from services.routing.domain.solution import RouteSolution
 from services.routing.domain.solver import tell_nobody, warm_up
@@ -29,7 +30,7 @@ from services.rules.titles import TITLES
 
 NOT_GOOD = 1
 NO_GAME = 2
-ROUNDS = {"initial_stock": "SR", "stock": "SR", "operating": "OR"}
+ROUNDS = {"initial_stock": "SR", "stock": "SR", "operating": "OR", "parliamentary": "PAR"}
 HEADINGS = ("action", "round", "company", "trains", "taken", "best", "", "nodes", "build ms", "solve ms")
 WIDTHS = (6, 7, 7, 26, 9, 9, 16, 9, 9, 9)
 LEFT = (1, 2, 3, 6)
@@ -44,14 +45,15 @@ class CheckedRun(Struct, frozen=True):
     """One run: what people took, what their routes earn, and the best. Money in whole units, times in milliseconds:
     `core_ms` is what building and solving took of a core, however busy the machine is with other things.
 
-    `taken` and `taken_treasury_income` are what the recorded routes earn here; `recorded` and
-    `recorded_treasury_income` what the file booked for them."""
+    `shown` are the trains as people call them. `taken` and `taken_treasury_income` are what the recorded routes earn here;
+    `recorded` and `recorded_treasury_income` what the file booked for them."""
 
     action: int
     id: int
     round: str
     company: str
     trains: tuple[str, ...]
+    shown: tuple[str, ...]
     recorded: int
     recorded_treasury_income: int
     taken: int
@@ -88,8 +90,8 @@ def register(app: typer.Typer, titles: Mapping[str, Title] = TITLES) -> None:
     ) -> None:
         """Replay a recorded game and hold every run against the best one, solved here on one core after warming up.
 
-        taken: what the recorded routes earn, and mine income after `+`. build ms and solve ms: making the problem from
-        the game, and solving and verifying it, each time as a question never asked before.
+        taken: what the recorded routes earn, and what goes to the treasury alone after `+`. build ms and solve ms: making
+        the problem from the game, and solving and verifying it, each time as a question never asked before.
 
         Exit 0: every best run is proven and none is below what people took; 1: not so, or the game does not replay;
         2: there is no game, or its title is not played here."""
@@ -160,13 +162,14 @@ def checked_run(
         build_ms = (time.perf_counter() - began) * 1000
         solved = solve_here(with_deadline(problem, deadline_ms), tell_nobody)
         core_ms = (time.thread_time() - core_began) * 1000
-    solution = solved.solution
+    solution, trains = solved.solution, game.trains.get(run.company, ())
     return CheckedRun(
         action=run.line,
         id=run.id,
         round=_round(game.current_round),
         company=run.company,
-        trains=game.trains.get(run.company, ()),
+        trains=trains,
+        shown=tuple(train_name(data, game, each) if each in game.train_kinds else each for each in trains),
         recorded=run.recorded,
         recorded_treasury_income=run.recorded_treasury_income,
         taken=run.ours,
@@ -242,7 +245,7 @@ def _show_run(run: CheckedRun) -> None:
         str(run.action),
         run.round,
         run.company,
-        " ".join(run.trains),
+        " ".join(run.shown),
         _money(run.taken, run.taken_treasury_income),
         _money(run.best, run.best_treasury_income),
         found if run.standing == "equal" else f"{found} {run.standing}",

@@ -20,6 +20,7 @@ from services.drawing.svg import FONT, INK, element, group, lettering, line_thro
 from services.drawing.trackdrawing import track_marks
 from services.drawing.wording import describe_hex, describe_state, headline
 from services.rules.domain.game import Game
+from services.rules.domain.hexes import EDGES, neighbour
 from services.rules.domain.titledata import TitleData
 
 MARGIN = 24.0
@@ -27,6 +28,8 @@ GAP = 28.0
 HEAD_HEIGHT = 64.0
 LEAST_WIDTH = 1320.0
 EDGE_WIDTH = 1.2
+BARRIER = "#d0021b"
+BARRIER_WIDTH = 5.0
 NAME_OF_SVG = "http://www.w3.org/2000/svg"
 
 
@@ -45,7 +48,7 @@ def draw_board(
     last_lines = lines if best is None else []
     board = _map_panel(data, game, lines)
     width = max(board.width, LEAST_WIDTH)
-    legend = [] if best is None else [best_panel(data, best, lines, width)]
+    legend = [] if best is None else [best_panel(data, game, best, lines, width)]
     panels = [
         board,
         *legend,
@@ -124,7 +127,7 @@ def _layers(
         stroke="#6b6b6b",
         stroke_width=EDGE_WIDTH,
     )
-    layers = {"hexes": [*hexes, edges], "tracks": tracks}
+    layers = {"hexes": [*hexes, edges, *_barriers(data, centres)], "tracks": tracks}
     layers |= {"routes": route_marks(data, game, scenes, lines), "stops": stops, "words": words}
     return [group(content, class_=name) + "\n" for name, content in layers.items()]
 
@@ -133,6 +136,31 @@ def _ground(data: TitleData, game: Game, scene: HexScene, at: complex) -> str:
     shape = line_through([at + corner for corner in corners(data.figures.orientation)], closed=True)
     name = titled(describe_hex(data, game, scene))
     return element("path", name, class_=f"hex {scene.face.colour}", d=shape, fill=ground(scene.face.colour))
+
+
+def _barriers(data: TitleData, centres: dict[str, complex]) -> list[str]:
+    """The sides between two hexes of the map that no track can ever pass."""
+    orientation = data.figures.orientation
+    shape = corners(orientation)
+    sides = "".join(
+        line_through([centres[hex_id] + shape[edge], centres[hex_id] + shape[(edge + 1) % 6]])
+        for hex_id in centres
+        for edge in EDGES
+        if data.neighbours[hex_id][edge] is None and neighbour(hex_id, edge, orientation) in data.hexes
+    )
+    if not sides:
+        return []
+    barrier = element(
+        "path",
+        titled("no track can pass here"),
+        class_="barrier",
+        d=sides,
+        fill="none",
+        stroke=BARRIER,
+        stroke_width=BARRIER_WIDTH,
+        stroke_linecap="round",
+    )
+    return [barrier]
 
 
 def _edges(data: TitleData, scene: HexScene, at: complex) -> str:

@@ -1,4 +1,6 @@
-"""The share price chart as a grid, with the markers of each cell in their order."""
+"""The share price chart as a grid, with the markers of each cell in their order.
+
+A chart of a single row is a ladder. It is drawn as a zigzag: the next higher price stands in the other of two rows."""
 
 from __future__ import annotations
 
@@ -13,10 +15,13 @@ CELL_WIDTH = 62.0
 CELL_HEIGHT = 46.0
 MARKER = (28.0, 13.0)
 PRICE_SIZE = 11.0
-ZONE_TINTS = ("#ffe08a", "#cfe8ff", "#e3d3f4", "#d2efcf", "#ffd3c4")
+ZONE_TINTS = ("#ffe08a", "#cfe8ff", "#e3d3f4", "#d2efcf", "#ffd3c4", "#f3bcd6")
 ZONE_ROW = 20.0
 # Up to so many markers one below the other beside the price; more make two columns below it.
 MARKERS_BESIDE = 3
+# A zigzag goes on below after so many columns.
+ZIGZAG_COLUMNS = 17
+ZIGZAG_GAP = 10.0
 
 
 def price_chart(data: TitleData, game: Game) -> Panel:
@@ -27,23 +32,39 @@ def price_chart(data: TitleData, game: Game) -> Panel:
         for number, cells in enumerate(data.market.zones.values())
         for cell in cells
     }
-    columns = max(map(len, rows))
+    places = _corners(data)
     content = [
         _cell(
-            data, (row, column), price, tints.get((row, column), "#ffffff"), game.cells.get((row, column), ())
+            data, places[cell], rows[cell[0]][cell[1]], tints.get(cell, "#ffffff"), game.cells.get(cell, ())
         )
-        for row, prices in enumerate(rows)
-        for column, price in enumerate(prices)
+        for cell in places
     ]
-    height = len(rows) * CELL_HEIGHT + 8
+    height = max(corner.imag for corner in places.values()) + CELL_HEIGHT + 8
+    width = max(corner.real for corner in places.values()) + CELL_WIDTH
     content.append(_zone_names(data, height))
     heading = "Share prices (the first marker of a cell is the upper one)"
-    return headed(heading, columns * CELL_WIDTH, height + ZONE_ROW, content)
+    return headed(heading, width, height + ZONE_ROW, content)
 
 
-def _cell(data: TitleData, cell: tuple[int, int], price: int, tint: str, symbols: tuple[str, ...]) -> str:
-    row, column = cell
-    corner = complex(column * CELL_WIDTH, row * CELL_HEIGHT)
+def _corners(data: TitleData) -> dict[tuple[int, int], complex]:
+    """The upper left corner of every cell, by row and column, in the order in which they are drawn."""
+    rows = data.market.rows
+    if len(rows) > 1:
+        return {
+            (row, column): complex(column * CELL_WIDTH, row * CELL_HEIGHT)
+            for row, prices in enumerate(rows)
+            for column in range(len(prices))
+        }
+    places = {}
+    for step in range(len(rows[0])):
+        column, lower = divmod(step, 2)
+        band, column = divmod(column, ZIGZAG_COLUMNS)
+        down = (2 * band + 1 - lower) * CELL_HEIGHT + band * ZIGZAG_GAP
+        places[0, step] = complex((column + lower / 2) * CELL_WIDTH, down)
+    return places
+
+
+def _cell(data: TitleData, corner: complex, price: int, tint: str, symbols: tuple[str, ...]) -> str:
     middle = complex(CELL_WIDTH, CELL_HEIGHT) / 2
     name = f"{price}: {', '.join(symbols)}" if symbols else ""
     parts = [

@@ -10,7 +10,7 @@ from services.drawing.marks import token
 from services.drawing.panel import Column, Drawn, Panel, Row, table
 from services.drawing.routes import TrainLine
 from services.drawing.svg import lettering
-from services.rules.domain.depot import kind_name
+from services.drawing.trainnames import train_name
 from services.rules.domain.events import BANK, POOL
 from services.rules.domain.game import Game
 from services.rules.domain.market import price_of
@@ -28,8 +28,12 @@ COMPANY_COLUMNS = (
     Column("in bank", 65, right=True),
     Column("in pool", 65, right=True),
 )
+# Told where a title knows such things.
+LICENCE_COLUMN = Column("licences", 62)
+OWN_COLUMN = Column("own", 48, right=True)
+FIRST_PRICE_COLUMN = Column("initial", 50, right=True)
 RUNS_HEADING = "last runs (revenue + income of the treasury)"
-LEAST_RUNS_WIDTH = 380.0
+LEAST_RUNS_WIDTH = 270.0
 RUN_SIZE = 11.0
 PLAYER_COLUMNS = (Column("player", 140), Column("cash", 80, right=True), Column("debt", 70, right=True))
 
@@ -53,42 +57,63 @@ def _is_held(game: Game, symbol: str) -> bool:
 
 def company_panel(data: TitleData, game: Game, lines: Sequence[TrainLine], width: float) -> Panel:
     """The companies in play."""
-    fixed = sum(column.width for column in COMPANY_COLUMNS)
-    columns = (*COMPANY_COLUMNS, Column(RUNS_HEADING, max(width - fixed, LEAST_RUNS_WIDTH)))
-    rows = [_company_row(data, game, symbol, lines, columns[-1].width) for symbol in in_play(data, game)]
+    told = [*COMPANY_COLUMNS, *_further_columns(game)]
+    columns = (
+        *told,
+        Column(RUNS_HEADING, max(width - sum(column.width for column in told), LEAST_RUNS_WIDTH)),
+    )
+    rows = []
+    for symbol in in_play(data, game):
+        cells = (*_company_cells(data, game, symbol), *_further_cells(data, game, symbol))
+        runs = Drawn(_runs(data, game, symbol, lines, columns[-1].width))
+        rows.append(Row((*cells, runs), marked=symbol == game.actor))
     return table("Companies", columns, rows)
 
 
-def _company_row(data: TitleData, game: Game, symbol: str, lines: Sequence[TrainLine], room: float) -> Row:
-    company, state = data.companies[symbol], game.companies[symbol]
+def _company_cells(data: TitleData, game: Game, symbol: str) -> tuple[str | Drawn, ...]:
+    state = game.companies[symbol]
     price = price_of(game, data, symbol)
-    cells = (
+    return (
         Drawn(token(data, symbol, 12 + 0j, 10)),
-        company.name,
-        state.director,
+        data.companies[symbol].name,
+        state.director or ("receivership" if state.opened and not state.bought else ""),
         str(price) if price else "",
         str(game.money(symbol)) if state.opened or game.money(symbol) else "",
-        ", ".join(kind_name(train) for train in game.trains.get(symbol, ())),
-        ", ".join(map(str, state.charter)),
+        ", ".join(train_name(data, game, train) for train in game.trains.get(symbol, ())),
+        ", ".join(map(str, state.charter)) if any(state.charter) else str(len(state.charter) or ""),
         _percent(percent_held(game, data, BANK, symbol)),
         _percent(percent_held(game, data, POOL, symbol)),
-        Drawn(_runs(game, symbol, lines, room)),
     )
-    return Row(cells, marked=symbol == game.actor)
+
+
+def _has_licences(game: Game) -> bool:
+    return any(state.offered_from for state in game.companies.values())
+
+
+def _further_columns(game: Game) -> tuple[Column, ...]:
+    return (OWN_COLUMN, FIRST_PRICE_COLUMN, LICENCE_COLUMN) if _has_licences(game) else ()
+
+
+def _further_cells(data: TitleData, game: Game, symbol: str) -> tuple[str, ...]:
+    if not _has_licences(game):
+        return ()
+    state = game.companies[symbol]
+    licences = " ".join(licence[:1].upper() for licence in state.licences)
+    return (_percent(percent_held(game, data, symbol, symbol)), str(state.par or ""), licences)
 
 
 def _percent(share: int) -> str:
     return f"{share} %" if share else ""
 
 
-def _runs(game: Game, symbol: str, lines: Sequence[TrainLine], room: float) -> str:
+def _runs(data: TitleData, game: Game, symbol: str, lines: Sequence[TrainLine], room: float) -> str:
     """The last runs of a company, each with the colour of its line where it is drawn."""
     drawn = {(line.company, line.run.train): line for line in lines}
     parts = []
     x = 0.0
     for run in game.last_runs.get(symbol, ()):
         earned = f"{run.revenue} + {run.treasury_income}" if run.treasury_income else str(run.revenue)
-        words = f"{kind_name(run.train)}: {earned}"
+        words = f"{train_name(data, game, run.train)}: {earned}"
         line = drawn.get((symbol, run.train))
         if x + 30 + width_of(words, RUN_SIZE) > room:
             parts.append(lettering(complex(x, 0), "…", RUN_SIZE, anchor="start"))
@@ -108,8 +133,11 @@ def player_panel(data: TitleData, game: Game, width: float) -> Panel:
     rows = []
     for player in game.players:
         name = f"{player} (priority)" if player == game.priority else player
+        answers = "".join(
+            f"; answers for {symbol}" for holder, symbol in game.obligations if holder == player
+        )
         debt = str(game.debts.get(player, 0)) if debts else ""
-        cells = (name, str(game.money(player)), debt, _certificates(data, game, player))
+        cells = (name, str(game.money(player)), debt, _certificates(data, game, player) + answers)
         rows.append(Row(cells, marked=player in (game.actor, _director_at_work(game))))
     rows.append(Row(("bank", str(game.money(BANK)), "", ""), faint=True))
     return table("Players", columns, rows)

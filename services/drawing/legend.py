@@ -8,7 +8,8 @@ from services.drawing.marks import token
 from services.drawing.panel import Column, Drawn, Panel, Row, table
 from services.drawing.routes import BestRuns, TrainLine, told
 from services.drawing.svg import INK, box, group
-from services.rules.domain.depot import kind_name
+from services.drawing.trainnames import train_name
+from services.rules.domain.game import Game
 from services.rules.domain.titledata import TitleData
 
 BEST_COLUMNS = (
@@ -17,7 +18,7 @@ BEST_COLUMNS = (
     Column("line", 50),
     Column("train", 60),
     Column("revenue", 70, right=True),
-    Column("mine income", 90, right=True),
+    Column("to treasury", 90, right=True),
     Column("company in all", 130, right=True),
     Column("", 190),
 )
@@ -30,16 +31,18 @@ def swatch(line: TrainLine, at: complex) -> str:
     return group([box(at, 20, 7, fill=line.colour, stroke=INK, stroke_width=1)], told(line))
 
 
-def best_panel(data: TitleData, best: Sequence[BestRuns], lines: Sequence[TrainLine], width: float) -> Panel:
+def best_panel(
+    data: TitleData, game: Game, best: Sequence[BestRuns], lines: Sequence[TrainLine], width: float
+) -> Panel:
     """A row for every train: its line, what it earns and where it runs; with the first of a company, what all earn and
     whether that is proven."""
     fixed = sum(column.width for column in BEST_COLUMNS)
     columns = (*BEST_COLUMNS, Column("stops", max(width - fixed, LEAST_STOPS_WIDTH)))
-    rows = [row for each in best for row in _rows(data, each, lines)]
+    rows = [row for each in best for row in _rows(data, game, each, lines)]
     return table(BEST_HEADING, columns, rows)
 
 
-def _rows(data: TitleData, best: BestRuns, lines: Sequence[TrainLine]) -> Iterator[Row]:
+def _rows(data: TitleData, game: Game, best: BestRuns, lines: Sequence[TrainLine]) -> Iterator[Row]:
     by_train = {line.run.train: line for line in lines if line.company == best.company}
     for number, train in enumerate(best.trains):
         first = number == 0
@@ -48,19 +51,19 @@ def _rows(data: TitleData, best: BestRuns, lines: Sequence[TrainLine]) -> Iterat
         yield Row(
             (
                 *(company if first else ("", "")),
-                *_run_cells(train, by_train.get(train)),
+                *_run_cells(train_name(data, game, train), by_train.get(train)),
                 *(total if first else ("", "")),
                 _stops(by_train.get(train)),
             )
         )
 
 
-def _run_cells(train: str, line: TrainLine | None) -> tuple[str | Drawn, ...]:
+def _run_cells(name: str, line: TrainLine | None) -> tuple[str | Drawn, ...]:
     if line is None:
-        return ("", kind_name(train), "", "")
+        return ("", name, "", "")
     income = line.run.treasury_income
     mark = Drawn(swatch(line, 12 + 0j))
-    return (mark, kind_name(train), str(line.run.revenue), str(income) if income else "")
+    return (mark, name, str(line.run.revenue), str(income) if income else "")
 
 
 def _all_earn(best: BestRuns) -> str:

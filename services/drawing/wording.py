@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from services.drawing.scene import HexScene
-from services.rules.domain.game import Game, Round
+from services.rules.domain.game import Auction, Game, Round
 from services.rules.domain.titledata import TitleData
 
-_ROUNDS = {"initial_stock": "initial stock round", "stock": "stock round", "operating": "operating round"}
+_ROUNDS = {
+    "initial_stock": "initial stock round",
+    "stock": "stock round",
+    "operating": "operating round",
+    "parliamentary": "parliamentary round",
+}
 
 
 def headline(data: TitleData, game: Game) -> str:
@@ -32,12 +37,22 @@ def _turn(data: TitleData, game: Game) -> str:
     if game.interrupts:
         asked = game.interrupts[0]
         return f"{asked.player} must answer: {asked.kind.replace('_', ' ')} ({asked.company})"
+    if game.auction is not None:
+        return _auction(game.auction)
     if not game.actor:
         return ""
     step = game.round.step.replace("_", " ") if game.round is not None else ""
     state = game.companies.get(game.actor)
     who = f"{game.actor} (director {state.director})" if state is not None else game.actor
     return f"turn of {who}: {step}" if step else f"turn of {who}"
+
+
+def _auction(auction: Auction) -> str:
+    if not auction.leader:
+        return f"{auction.company} is put to auction"
+    if auction.won:
+        return f"{auction.leader} opens {auction.company}, won for {auction.price}"
+    return f"{auction.company} is put to auction: {auction.leader} bids {auction.price}"
 
 
 def describe_state(data: TitleData, game: Game) -> str:

@@ -60,12 +60,20 @@ def _company_bought(sequence: int, body: events_pb2.CompanyBought) -> f.Fact:
     return f.CompanyBought(sequence, body.company, body.owner, body.price)
 
 
-def _company_closed(sequence: int, body: events_pb2.CompanyClosed) -> f.Fact:
+def _company_closed(sequence: int, body: events_pb2.CompanyClosed | events_pb2.CompanyReset) -> f.Fact:
     return f.CompanyClosed(sequence, body.company)
 
 
 def _price_set(sequence: int, body: events_pb2.PriceStarted | events_pb2.PriceMoved) -> f.Fact:
     return f.PriceSet(sequence, body.company, body.price)
+
+
+def _initial_price_set(sequence: int, body: events_pb2.IpoMarkerSet) -> f.Fact:
+    return f.InitialPriceSet(sequence, body.company, body.price)
+
+
+def _price_removed(sequence: int, body: events_pb2.PriceRemoved) -> f.Fact:
+    return f.PriceSet(sequence, body.company, 0)
 
 
 def _debt_changed(sequence: int, body: events_pb2.DebtChanged) -> f.Fact:
@@ -117,6 +125,9 @@ _CONVERTERS: dict[str, Callable[[int, Any], f.Fact]] = {
     "company_closed": _company_closed,
     "price_started": _price_set,
     "price_moved": _price_set,
+    "ipo_marker_set": _initial_price_set,
+    "price_removed": _price_removed,
+    "company_reset": _company_closed,
     "debt_changed": _debt_changed,
     "dividend_declared": _dividend_declared,
     "phase_started": _phase_started,

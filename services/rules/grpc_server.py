@@ -10,12 +10,12 @@ import grpc
 
 from services.common.auth import TokenVerifier
 from services.gen.signalbox.rules.v1 import rejection_pb2, rules_pb2 as pb, rules_pb2_grpc
-from services.routing.domain.solution import RouteSolution, Run as SolvedRun
+from services.routing.domain.solution import RouteSolution
 from services.rules.adapters.codec import choice_message, read_command, run_message
 from services.rules.adapters.messages import MalformedMessageError
 from services.rules.adapters.view import game_view
-from services.rules.domain.events import Run
 from services.rules.domain.rejections import Rejection
+from services.rules.domain.runs import as_run
 from services.rules.handlers import CarriedOut, Request, Rules, StaleSequenceError, TurnedDown
 from services.rules.sessions import UnknownGameError, UnreachedSequenceError
 
@@ -157,11 +157,7 @@ def _rejection_message(rejection: Rejection, best_runs: RouteSolution | None) ->
 
 def _best_runs_message(solution: RouteSolution) -> rejection_pb2.BestRuns:
     return rejection_pb2.BestRuns(
-        runs=[run_message(_as_run(run)) for run in solution.runs],
+        runs=[run_message(as_run(run)) for run in solution.runs],
         revenue=solution.revenue,
         treasury_income=solution.treasury_income,
     )
-
-
-def _as_run(run: SolvedRun) -> Run:
-    return Run(run.train, run.stops, run.segments, run.hexes, run.revenue, run.treasury_income)

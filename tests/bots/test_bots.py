@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import pytest
 
-from services.bots import BOTS, RandomBot, SensibleBot
+from services.bots import BOTS, EagerBot, RandomBot, SensibleBot
 from services.bots.bot import filled
 from services.rules.domain.choice import Choice
 from services.rules.domain.commands import (
     AnswerOffer,
+    Bid,
     BuyCertificate,
+    BuyTokens,
     BuyTrain,
     DeclareDividend,
     Hop,
     LayTile,
+    Merge,
     Pass,
     RepayDebt,
     RunTrains,
     SellCertificates,
+    SettleOption,
+    StartCompany,
     TrainRun,
 )
 
@@ -107,3 +112,63 @@ def test_only_numbers_are_filled_in() -> None:
     """A choice without an open number is sent as it is."""
     assert filled(PASS, 7) == Pass()
     assert filled(REPAY, 30) == RepayDebt(30)
+
+
+def test_auctions_come_to_an_end() -> None:
+    """The sensible bot bids while a company goes for little; the random one stays between the bounds."""
+    cheap, dear = (Choice("ann", Bid("ECR", 0), "price", least, 200, 5) for least in (20, 25))
+    assert SensibleBot(1).choose((cheap, PASS)) == Bid("ECR", 20)
+    assert SensibleBot(1).choose((dear, PASS)) == Pass()
+    all_it_has = Choice("ann", Bid("ECR", 0), "price", 20, 125, 5)
+    assert SensibleBot(1).choose((all_it_has, PASS)) == Pass()
+    bids = {RandomBot(seed).choose((dear,)) for seed in range(60)}
+    assert len(bids) > 20
+    assert all(isinstance(bid, Bid) and 25 <= bid.price <= 200 and bid.price % 5 == 0 for bid in bids)
+
+
+def test_companies_are_started_for_little() -> None:
+    """The sensible bot keeps money for more shares; the eager one takes the lowest price mostly."""
+    starts = [Choice("ann", StartCompany("ECR", par), cost=3 * par) for par in (54, 58, 62, 100)]
+    assert SensibleBot(1).choose(starts) == StartCompany("ECR", 58)
+    assert SensibleBot(1).choose(starts[3:]) == StartCompany("ECR", 100)
+    pars = [
+        command.price
+        for seed in range(40)
+        if isinstance(command := EagerBot(seed).choose(starts), StartCompany)
+    ]
+    assert pars.count(54) > 20 and len(set(pars)) > 1
+
+
+def test_sensible_bids_first_for_what_it_holds() -> None:
+    """Shares of a company make it worth bidding for before others."""
+    bot = SensibleBot(2)
+    bot.choose((Choice("ann", BuyCertificate("ESR"), cost=60),))
+    bids = [Choice("ann", Bid(symbol, 0), "price", 5, 200, 5) for symbol in ("ECR", "ESR", "FDR")]
+    assert bot.choose((*bids, PASS)) == Bid("ESR", 5)
+
+
+def test_sensible_buys_trains_without_warranties() -> None:
+    """Of the same train the one that costs least, as what is listed first."""
+    trains = [
+        Choice("ann", BuyTrain("ECR", "A-0", 100, kind=kind, warranties=count), cost=100 + 50 * count)
+        for kind in ("local", "freight")
+        for count in (0, 1)
+    ]
+    assert SensibleBot(1).choose((*trains, PASS)) == trains[0].command
+    assert SensibleBot(1).choose(trains) == trains[0].command
+
+
+def test_sensible_keeps_options_and_buys_a_few_tokens() -> None:
+    """Options are redeemed where that is possible; three tokens are enough to begin with."""
+    options = [Choice("ann", SettleOption(redeem)) for redeem in (False, True)]
+    assert SensibleBot(1).choose(options) == SettleOption(True)
+    tokens = [Choice("ann", BuyTokens("ECR", count)) for count in (2, 3, 4, 5)]
+    assert SensibleBot(1).choose(tokens) == BuyTokens("ECR", 3)
+
+
+def test_sensible_merges_rarely() -> None:
+    """A merger happens now and then, mostly not."""
+    choices = (Choice("ann", Merge("ECR", "ESR")), PASS)
+    bot = SensibleBot(1)
+    merged = sum(isinstance(bot.choose(choices), Merge) for _ in range(480))
+    assert 5 < merged < 60

@@ -127,6 +127,15 @@ def test_best_runs_are_solved_and_drawn(shared: Path, tmp_path: Path) -> None:
     assert [each.count('class="route"') for each in words] == [8, 1]
 
 
+def test_a_recorded_game_of_another_title_is_drawn_with_best_runs(shared: Path, tmp_path: Path) -> None:
+    """1862: trains go by what they run as, and the best runs are proven."""
+    game, output = shared / "fixtures/18xx.games/1862/46925.json.gz", tmp_path / "board.svg"
+    assert drawn(game, "--runs", "best", "-o", output).exit_code == 0
+    words = output.read_text(encoding="utf-8")
+    assert ">proven<" in words and "not proven" not in words
+    assert ">4/5E<" in words and words.count('class="route"') >= 8
+
+
 def test_best_runs_of_nobody(recorded_file: Path, tmp_path: Path) -> None:
     """Without trains there is nothing to solve; unknown companies end with exit code 2."""
     output = tmp_path / "board.svg"

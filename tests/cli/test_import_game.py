@@ -11,7 +11,16 @@ from typer.testing import CliRunner
 
 from services.cli.import_game import register
 from services.rules.recorded.files import read_trace
-from tests.recorded.documents import GAMES_1824, Json, act, document, encoded, game_path, load_document
+from tests.recorded.documents import (
+    GAMES_1824,
+    GAMES_1862,
+    Json,
+    act,
+    document,
+    encoded,
+    game_path,
+    load_document,
+)
 
 PASSES = [act(1, "pass", 13), act(2, "pass", 12), act(3, "pass", 11)]
 
@@ -72,7 +81,8 @@ def test_an_unfinished_game_does_not_match(app: typer.Typer, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (document(title="1862"), "title '1862' is not played here"),
+        (document(title="1889"), "title '1889' is not played here"),
+        (document(title="1862", settings={"optional_rules": ["shorter_game", "x"]}), "no such option"),
         (document(players=[{"id": 1}]), "result"),
         (document(players=[{"id": 1}], result={}), "cannot be played by so many"),
         (document(act(1, "conquer")), "Invalid value 'conquer'"),
@@ -124,3 +134,25 @@ def test_booked_differences_are_listed(app: typer.Typer, shared: Path, tmp_path:
     assert corrections[0]["company"] == run["entity"]
     assert corrections[0]["recorded"] == corrections[0]["ours"] + 10
     assert f"{run['entity']} ran for" in found.stderr
+
+
+@pytest.mark.parametrize("name", GAMES_1862)
+def test_recorded_games_of_1862_match(app: typer.Typer, shared: Path, name: str) -> None:
+    """Every recorded game matches; the old one books 11 runs as its file has them."""
+    arguments = ["import", str(game_path(shared, f"1862/{name}")), "--json"]
+    old = name == "46925"
+    found = CliRunner().invoke(app, [*arguments, *(["--as-recorded"] if old else [])])
+    answer = json.loads(found.stdout)
+    assert (found.exit_code, answer["matches"], answer["end_reason"]) == (0, True, "lner")
+    assert answer["accepted"] == answer["actions"] and len(answer.get("corrections", [])) == (
+        11 if old else 0
+    )
+    assert answer["result"] == load_document(shared, f"1862/{name}")["result"]
+
+
+def test_the_first_old_run_of_1862_is_named(app: typer.Typer, shared: Path) -> None:
+    """Without `--as-recorded` the old game stops at its first run that carries an old figure."""
+    found = CliRunner().invoke(app, ["import", str(game_path(shared, "1862/46925"))])
+    assert found.exit_code == 1
+    assert "action 104 (id 120, run_routes) refused: recorded_revenue_differs (1862/" in found.stderr
+    assert "ENR earns 220 (subsidy 0), recorded 190 (subsidy 0)" in found.stderr

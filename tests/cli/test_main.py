@@ -6,13 +6,15 @@ import pytest
 from typer.testing import CliRunner
 
 from services.cli.main import app
+from services.rules.describe import rulings_table
+from services.rules.titles import TITLES
 
 
 def test_all_commands_are_there() -> None:
     """The help lists what the README promises."""
     found = CliRunner().invoke(app, ["--help"])
     assert found.exit_code == 0
-    for command in ("up", "demo", "import", "export", "board", "clauses", "routes"):
+    for command in ("up", "demo", "import", "export", "board", "clauses", "routes", "rulings"):
         assert command in found.stdout
 
 
@@ -32,10 +34,20 @@ def test_up_names_a_setting_that_cannot_be_used(monkeypatch: pytest.MonkeyPatch)
     assert found.exit_code == 1 and "SIGNALBOX_RULES_PORT" in found.stderr
 
 
+@pytest.mark.parametrize("title", TITLES)
+def test_rulings_are_printed(title: str) -> None:
+    """The page of a title's rulings goes to standard output; exit 2 names the titles there are."""
+    found = CliRunner().invoke(app, ["rulings", title])
+    assert found.exit_code == 0 and found.stdout == rulings_table(TITLES[title])
+    unknown = CliRunner().invoke(app, ["rulings", "1999"])
+    assert unknown.exit_code == 2 and title in unknown.stderr
+
+
 @pytest.mark.integration
-def test_the_demo_plays_a_whole_game() -> None:
+@pytest.mark.parametrize("title", TITLES)
+def test_the_demo_plays_a_whole_game(title: str) -> None:
     """Rounds go by; then standings, balanced books, and the folded log equal to the live state."""
-    found = CliRunner().invoke(app, ["demo", "--players", "3", "--seed", "5"])
+    found = CliRunner().invoke(app, ["demo", "--title", title, "--players", "3", "--seed", "5"])
     assert found.exit_code == 0
     for line in ("SR 1", "OR 2.1", "standings", "ledger balanced", "equals the live state"):
         assert line in found.stdout

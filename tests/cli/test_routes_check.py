@@ -18,7 +18,16 @@ from services.routing.domain.problem import RouteProblem
 from services.rules.domain.game import Game
 from services.rules.domain.titledata import TitleData
 from services.rules.titles import TITLES
-from tests.recorded.documents import ALL_GAMES, GAMES_1824, act, document, encoded, game_path, load_document
+from tests.recorded.documents import (
+    ALL_GAMES,
+    GAMES_1824,
+    GAMES_1862,
+    act,
+    document,
+    encoded,
+    game_path,
+    load_document,
+)
 
 
 def checked(*arguments: str | Path) -> Result:
@@ -32,20 +41,24 @@ def answer_of(found: Result) -> dict[str, Any]:
     return whole
 
 
-@pytest.mark.parametrize("name", GAMES_1824)
+# Freight runs that were booked before the other platform corrected how it measures them.
+BOOKED_OTHERWISE = {"1862/46925": 11}
+
+
+@pytest.mark.parametrize(
+    "name", [*(f"1824/{name}" for name in GAMES_1824), *(f"1862/{name}" for name in GAMES_1862)]
+)
 def test_best_runs_are_proven_and_never_below(shared: Path, name: str) -> None:
     """At every run of every recorded game the best run is proven and at least what people took."""
-    found = checked(game_path(shared, f"1824/{name}"), "--json")
+    found = checked(game_path(shared, name), "--json")
     answer = answer_of(found)
     runs, summary = answer["runs"], answer["summary"]
-    actions = [
-        each for each in load_document(shared, f"1824/{name}")["actions"] if each["type"] == "run_routes"
-    ]
+    actions = [each for each in load_document(shared, name)["actions"] if each["type"] == "run_routes"]
     assert found.exit_code == 0
-    assert len(runs) == summary["runs"] == summary["proven"] > 100
+    assert len(runs) == summary["runs"] == summary["proven"] > 50
     assert {run["id"] for run in runs} <= {each["id"] for each in actions}
     assert all(run["best"] >= run["taken"] and run["build_ms"] > 0 and run["solve_ms"] > 0 for run in runs)
-    assert (summary["below"], summary["misrecorded"]) == (0, 0)
+    assert (summary["below"], summary["misrecorded"]) == (0, BOOKED_OTHERWISE.get(name, 0))
     assert summary["equal"] + summary["above"] == summary["runs"]
 
 
@@ -57,6 +70,13 @@ def test_lines_and_figures_are_printed(shared: Path) -> None:
     assert lines[1].split()[:8] == ["21", "OR", "1.1", "EPP", "1g-1", "20+10", "20+10", "proven"]
     assert lines[-4].startswith("179 runs, 179 proven, 0 below, ")
     assert lines[-3].startswith("building and solving: p50 ")
+
+
+def test_trains_are_called_by_what_they_run_as(shared: Path) -> None:
+    """A train that runs as one of several kinds is shown by that kind, with its warranties."""
+    found = checked(game_path(shared, "1862/46925"), "--json")
+    last = answer_of(found)["runs"][-1]
+    assert (last["company"], last["trains"], last["shown"]) == ("ENR", ["H-1"], ["9F"])
 
 
 def test_what_was_booked_wrongly_is_shown(shared: Path, tmp_path: Path) -> None:
@@ -98,7 +118,7 @@ def test_a_game_that_does_not_replay_ends_with_one(tmp_path: Path) -> None:
     assert found.exit_code == 1 and "action 1 (id 1) refused: " in found.stderr
 
 
-@pytest.mark.parametrize("name", [name for name in ALL_GAMES if not name.startswith("1824/")])
+@pytest.mark.parametrize("name", [name for name in ALL_GAMES if name.split("/")[0] not in TITLES])
 def test_titles_that_are_not_played_are_told(shared: Path, name: str) -> None:
     """A recorded game of another title ends with exit 2 and the title's name."""
     found = checked(game_path(shared, name))

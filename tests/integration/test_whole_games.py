@@ -52,12 +52,20 @@ def assert_books_agree(host: EmbeddedHost, seated: Seated, sequence: int) -> Non
 
 
 @pytest.mark.parametrize(
-    ("bot", "profile", "options"), [("random", "18xx.games", ("goods_time",)), ("sensible", "", ())]
+    ("title", "bot", "profile", "options"),
+    [
+        ("1824", "random", "18xx.games", ("goods_time",)),
+        ("1824", "sensible", "", ()),
+        ("1862", "eager", "18xx.games", ("short_game",)),
+        ("1862", "sensible", "", ("advanced_freight",)),
+    ],
 )
-def test_bots_play_a_whole_game(tmp_path: Path, bot: str, profile: str, options: tuple[str, ...]) -> None:
+def test_bots_play_a_whole_game(
+    tmp_path: Path, title: str, bot: str, profile: str, options: tuple[str, ...]
+) -> None:
     """It ends with scores; the log folds to the live state, a watcher saw all of it, and the books agree."""
     with hosting(tmp_path) as host:
-        seated = seat(host, "1824", 3, profile, options=options)
+        seated = seat(host, title, 3, profile, options=options)
         players = players_of(seated, host, bot)
         final = play_game(players, seated.game_id)
         games = seated.games(host, 1)
@@ -69,8 +77,8 @@ def test_bots_play_a_whole_game(tmp_path: Path, bot: str, profile: str, options:
             decode_event(name, getattr(event, name).SerializeToString())
             for name, event in zip(names, events, strict=True)
         )
-        data = TITLES["1824"].load(folded.options, folded.rulings)
-        assert game_view(seated.game_id, TITLES["1824"], data, folded) == final
+        data = TITLES[title].load(folded.options, folded.rulings)
+        assert game_view(seated.game_id, TITLES[title], data, folded) == final
         assert [score.player for score in final.scores] != [] and final.ending
         assert_books_agree(host, seated, final.sequence)
 

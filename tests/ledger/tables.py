@@ -5,6 +5,7 @@ cash bank ann 480 starting_cash [subject]
 shares issue bank BH 100 bought
 debt ann 150 loan
 price BH 120
+initial BH 74
 private EPP ann 160
 closed EPP
 declared BH pay 80 20          kind, revenue, per share
@@ -29,6 +30,7 @@ _READERS: dict[str, Callable[[int, Words], f.Fact]] = {
     "shares": lambda at, w: f.CertificatesMoved(at, w[2], int(w[3]), _outside(w[0]), _outside(w[1]), w[4]),
     "debt": lambda at, w: f.DebtChanged(at, w[0], int(w[1]), w[2]),
     "price": lambda at, w: f.PriceSet(at, w[0], int(w[1])),
+    "initial": lambda at, w: f.InitialPriceSet(at, w[0], int(w[1])),
     "private": lambda at, w: f.CompanyBought(at, w[0], w[1], int(w[2])),
     "closed": lambda at, w: f.CompanyClosed(at, w[0]),
     "declared": lambda at, w: f.DividendDeclared(at, w[0], w[1], int(w[2]), int(w[3])),

@@ -46,6 +46,15 @@ CONVERTED = [
     (event(5, company_closed=ev.CompanyClosed(company="EPP")), f.CompanyClosed(5, "EPP")),
     (event(6, price_started=ev.PriceStarted(company="BH", price=100, row=1)), f.PriceSet(6, "BH", 100)),
     (event(7, price_moved=ev.PriceMoved(company="BH", price=110, row=1)), f.PriceSet(7, "BH", 110)),
+    (event(7, ipo_marker_set=ev.IpoMarkerSet(company="BH", price=74)), f.InitialPriceSet(7, "BH", 74)),
+    (event(7, price_removed=ev.PriceRemoved(company="BH")), f.PriceSet(7, "BH", 0)),
+    (event(7, company_reset=ev.CompanyReset(company="BH", successor="SB")), f.CompanyClosed(7, "BH")),
+    (
+        event(
+            7, cash_moved=ev.CashMoved(source="BH", target="bank", amount=20, reason=ev.MONEY_REASON_HUDSON)
+        ),
+        f.CashMoved(7, "BH", "bank", 20, "hudson", ""),
+    ),
     (
         event(8, debt_changed=ev.DebtChanged(player="ann", amount=-5, reason=ev.DEBT_REASON_REPAID)),
         f.DebtChanged(8, "ann", -5, "repaid"),

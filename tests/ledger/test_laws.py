@@ -26,8 +26,10 @@ facts_without_place = st.one_of(
     st.builds(lambda s, c, p: f.CertificatesMoved(0, c, p, s[0], s[1], "bought"), sides, companies, amounts),
     st.builds(lambda p, a: f.DebtChanged(0, p, a, "loan"), st.sampled_from(PLAYERS), amounts),
     st.builds(lambda c, p: f.PriceSet(0, c, p), st.sampled_from(COMPANIES[:2]), amounts),
+    st.builds(lambda c: f.PriceSet(0, c, 0), st.sampled_from(COMPANIES[:2])),
+    st.builds(lambda c, p: f.InitialPriceSet(0, c, p), st.sampled_from(COMPANIES[:2]), amounts),
     st.builds(lambda p, a: f.CompanyBought(0, "EPP", p, a), st.sampled_from(PLAYERS), amounts),
-    st.just(f.CompanyClosed(0, "EPP")),
+    st.builds(lambda c: f.CompanyClosed(0, c), companies),
     st.builds(lambda t: f.RoundStarted(0, "stock", t, 1, PLAYERS), st.integers(1, 9)),
     st.just(f.RoundEnded(0)),
     st.builds(lambda to: f.Undone(0, to), st.integers(1, 60)),
@@ -88,10 +90,13 @@ class Model:
                 self.move(DEBTS, player, DEBT, amount)
             case f.PriceSet(company=company, price=price):
                 self.prices[company] = price
+            case f.InitialPriceSet(company=company, price=price):
+                self.prices[company] = self.prices.get(company) or price
             case f.CompanyBought(company=company, owner=owner, price=price):
                 self.private[company] = (owner, price)
             case f.CompanyClosed(company=company):
                 self.private.pop(company, None)
+                self.prices.pop(company, None)
             case f.RoundEnded():
                 self.points.append([self.worth(player) for player in PLAYERS])
 

@@ -72,3 +72,18 @@ def test_a_private_company_counts_for_whoever_holds_it() -> None:
     assert [worth.private_companies for worth in returned.players] == [0, 0]
     closed = present_worth(booked(GAME + "closed EPP"))
     assert [worth.private_companies for worth in closed.players] == [0, 0]
+
+
+def test_shares_that_are_not_quoted_yet_count_at_their_first_price() -> None:
+    """The price of the initial offer counts until the market has one, and nothing once the company is reset."""
+    offered = GAME + "initial SB 74\nshares issue bob SB 30 bought\n"
+    assert present_worth(booked(offered)).players[1].certificates == 222
+    quoted = offered + "price SB 82\ninitial SB 100\n"
+    assert present_worth(booked(quoted)).players[1].certificates == 246
+    assert present_worth(booked(quoted + "price SB 0\nclosed SB")).players[1].certificates == 0
+
+
+def test_the_first_price_after_a_reset_counts_again() -> None:
+    """A company that is opened anew is worth what its shares are offered for, not what it was worth before."""
+    anew = GAME + "price BH 0\nclosed BH\ninitial BH 62\n"
+    assert present_worth(booked(anew)).players[0].certificates == 186

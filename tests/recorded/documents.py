@@ -14,16 +14,14 @@ from services.rules.recorded.replay import Replay, play
 from services.rules.titles import TITLES
 
 GAMES_1824 = ("1824_game_end_reason_bank", "p3-s201", "p4-s138", "p5-s207")
+GAMES_1862 = ("46925", "p2-s215", "p5-s111", "p8-s128")
 ALL_GAMES = (
     *(f"1824/{name}" for name in GAMES_1824),
     "1824Cisleithania/1824_cisleithania_game_end_reason_bank",
     "1824Cisleithania/p2-s102",
     "1824Cisleithania/p2-s119",
     "1824Cisleithania/p3-s112",
-    "1862/46925",
-    "1862/p2-s215",
-    "1862/p5-s111",
-    "1862/p8-s128",
+    *(f"1862/{name}" for name in GAMES_1862),
 )
 
 Json = dict[str, Any]
@@ -68,9 +66,9 @@ def clock() -> float:
     return 0.0
 
 
-def replayed(*actions: Json, **options: Any) -> Replay:
-    """A game of 1824 with these actions, played."""
-    return play(record(*actions), TITLES["1824"], clock, **options)
+def replayed(*actions: Json, title: str = "1824", **options: Any) -> Replay:
+    """A game of three of `title` with these actions, played."""
+    return play(record(*actions, title=title), TITLES[title], clock, **options)
 
 
 def game_path(shared: Path, name: str) -> Path:

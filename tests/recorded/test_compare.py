@@ -60,6 +60,11 @@ def test_empty_fields_of_other_may_be_left_out() -> None:
     assert paths({"other": {"upgraded": False}}, {"other": {}}) == []
     assert paths({"other": {"upgraded": True}}, {"other": {}}) == ["/other/upgraded"]
     assert paths({"other": {}}, {"other": {"forced_exchange": ["B1"]}}) == ["/other/forced_exchange"]
+    assert paths({"other": {"options": []}}, {"other": {}}) == []
+    assert paths({"other": {}}, {"other": {"emergency_buy": True}}) == ["/other/emergency_buy"]
+    assert paths({"corporations": {"EUR": {}}}, {"corporations": {"EUR": {"skip": True}}}) == [
+        "/corporations/EUR/skip"
+    ]
     assert paths({"other": {}}, {"other": {"programs": {"1": ["program_share_pass"]}}}) == []
 
 

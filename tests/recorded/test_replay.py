@@ -144,10 +144,12 @@ def test_chat_and_standing_orders_change_nothing() -> None:
         act(2, "program_share_pass"),
         act(3, "program_disable"),
         act(4, "program_buy_shares"),
+        act(5, "program_merger_pass"),
+        act(6, "program_auction_bid"),
     ]
     replay, nothing = replayed(*quiet, traced=True), replayed()
-    assert replay.accepted == 4 and replay.events == nothing.events
-    assert [line.get("n") for line in replay.lines] == [0, 1, 2, 3, 4, None]
+    assert replay.accepted == len(quiet) and replay.events == nothing.events
+    assert [line.get("n") for line in replay.lines] == [*range(len(quiet) + 1), None]
 
 
 def test_derived_actions_follow_the_action_that_carries_them() -> None:

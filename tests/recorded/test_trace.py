@@ -9,9 +9,11 @@ from msgspec.structs import replace
 
 from services.rules.domain import events as e
 from services.rules.domain.game import Company, Game, Interrupt, Turn
-from services.rules.recorded.chronicle import Chronicle
 from services.rules.recorded.names import names_of
-from services.rules.recorded.trace import View, state_fields
+from services.rules.recorded.spelling import View
+from services.rules.recorded.titles import SPELLINGS
+from services.rules.recorded.titles.g1824_chronicle import Chronicle1824
+from services.rules.recorded.trace import state_fields
 from services.rules.titles import TITLES
 from tests.recorded.documents import Json, act, replayed
 
@@ -23,16 +25,21 @@ def game() -> Game:
 
 
 @pytest.fixture
-def view() -> View:
+def view() -> View[Chronicle1824]:
     """What lines are drawn from, with nothing noted yet."""
     data = replayed().data
-    return View(TITLES["1824"], data, names_of((11, 12, 13)), Chronicle(data))
+    return View(TITLES["1824"], data, names_of((11, 12, 13)), Chronicle1824(data))
+
+
+def fields(view: View[Chronicle1824], game: Game) -> Json:
+    """The trace line of a state, drawn from this."""
+    return state_fields(SPELLINGS["1824"], view, game)
 
 
 @pytest.fixture
-def line(view: View) -> Callable[[Game], Json]:
+def line(view: View[Chronicle1824]) -> Callable[[Game], Json]:
     """The trace line of a state."""
-    return lambda game: state_fields(view, game)
+    return lambda game: fields(view, game)
 
 
 def in_round(game: Game, kind: e.RoundKind, order: tuple[str, ...], number: int = 1, count: int = 1) -> None:
@@ -113,22 +120,24 @@ def test_debts_lower_the_value(game: Game, line: Callable[[Game], Json]) -> None
     assert (found["12"]["debt"], found["12"]["value"]) == (70, 750) and "debt" not in found["11"]
 
 
-def test_priority_follows_the_last_to_act_in_a_stock_round(view: View, game: Game) -> None:
+def test_priority_follows_the_last_to_act_in_a_stock_round(view: View[Chronicle1824], game: Game) -> None:
     """Left of the last who acted; after a mountain exchange it is the first of the round again."""
     in_round(game, "stock", ("12", "13", "11"))
     view.chronicle.follow(game, (e.StockTurnActed("12", bought="SD"),))
-    assert state_fields(view, game)["other"]["priority"] == 13
+    assert fields(view, game)["other"]["priority"] == 13
     game.companies["B1"] = Company(bought=True, director="13")
     view.chronicle.follow(game, (e.CompanyClosed("B1"), e.StockTurnActed("13")))
-    assert state_fields(view, game)["other"]["priority"] == 12
+    assert fields(view, game)["other"]["priority"] == 12
 
 
-def test_trains_that_came_with_a_coal_company_are_noted_until_the_next_round(view: View, game: Game) -> None:
+def test_trains_that_came_with_a_coal_company_are_noted_until_the_next_round(
+    view: View[Chronicle1824], game: Game
+) -> None:
     """An exchange merges trains, a sale between companies does not; a new round forgets."""
     in_round(game, "operating", ("SD",))
     game.trains["EPP"] = ("1g-0", "1g-1")
     moved = (e.TrainMoved("1g-0", "EPP", "BK", "transferred"), e.TrainMoved("1g-1", "EPP", "MS", "bought"))
     view.chronicle.follow(game, moved)
-    assert state_fields(view, game)["other"]["merged_trains"] == {"BK": ["1g-0"]}
+    assert fields(view, game)["other"]["merged_trains"] == {"BK": ["1g-0"]}
     view.chronicle.follow(game, (e.RoundStarted("operating", 1, 2, 2, ("SD",)), e.TurnStarted(0)))
-    assert "merged_trains" not in state_fields(view, game)["other"]
+    assert "merged_trains" not in fields(view, game)["other"]

@@ -12,8 +12,11 @@ from services.rules.domain.game import Company, Game, Interrupt
 from services.rules.domain.rejections import Refused
 from services.rules.domain.titledata import TitleData
 from services.rules.recorded.actions import Action
-from services.rules.recorded.names import names_of, part_number, stop_number
-from services.rules.recorded.translate import Order, Scene, translate
+from services.rules.recorded.names import names_of, stop_number
+from services.rules.recorded.spelling import Scene
+from services.rules.recorded.titles import SPELLINGS
+from services.rules.recorded.titles.g1824_names import part_number
+from services.rules.recorded.translate import Order, translate
 from tests.recorded.documents import act, record, replayed
 
 
@@ -29,9 +32,16 @@ def data() -> TitleData:
     return replayed().data
 
 
+def translated(action: Action, scene: Scene) -> Order:
+    """The command of an action that asks for one."""
+    found = translate(SPELLINGS["1824"], action, scene)
+    assert found is not None
+    return found
+
+
 def order_of(game: Game, data: TitleData, kind: str, entity: int | str = 13, **fields: Any) -> Order:
     """What an action asks for in this state."""
-    return translate(action_of(kind, entity, **fields), Scene(game, data, asked="12"))
+    return translated(action_of(kind, entity, **fields), Scene(game, data, asked="12"))
 
 
 def action_of(kind: str, entity: int | str = 13, **fields: Any) -> Action:
@@ -87,7 +97,7 @@ def test_a_mountain_company_is_exchanged_by_its_owner(game: Game, data: TitleDat
     """The acting entity is the company handed in."""
     directed(game, "B3", "11")
     raw = act(1, "buy_shares", "B3", shares=["MS_5"], percent=10, share_price=0) | {"entity_type": "company"}
-    found = translate(record(raw).steps[0].action, Scene(game, data))
+    found = translated(record(raw).steps[0].action, Scene(game, data))
     assert found == Order("11", c.ExchangeCompany("B3", "MS", 5))
 
 
@@ -114,14 +124,14 @@ def test_a_train_comes_from_whoever_has_it(game: Game, data: TitleData) -> None:
 @pytest.mark.parametrize(("kind", "ours"), [("payout", "pay"), ("withhold", "withhold"), ("half", "half")])
 def test_dividends(game: Game, data: TitleData, kind: str, ours: e.DividendKind) -> None:
     """The kinds of dividend have other names."""
-    found = translate(record(act(1, "dividend", "SD") | {"kind": kind}).steps[0].action, Scene(game, data))
+    found = translated(record(act(1, "dividend", "SD") | {"kind": kind}).steps[0].action, Scene(game, data))
     assert found.command == c.DeclareDividend("SD", ours)
 
 
 def test_printed_cities_of_one_hex_are_two_parts_apart(game: Game, data: TitleData) -> None:
     """Printed Vienna is 0, 2, 4, printed Buda Pest 0, 2; a tile counts its cities one by one."""
     assert [part_number(data, game, "E12", stop) for stop in range(3)] == [0, 2, 4]
-    assert [stop_number(data, game, "F17", part) for part in (0, 1, 2)] == [0, -1, 1]
+    assert [stop_number(data, game, "F17", part, part_number) for part in (0, 1, 2)] == [0, -1, 1]
     game.tiles["E12"] = LaidTile("499", 0, 0)
     assert [part_number(data, game, "E12", stop) for stop in range(3)] == [0, 1, 2]
 
@@ -179,7 +189,7 @@ def test_tokens_to_choose_are_counted_as_they_were_taken_over(
         e.TokenReplaced("KK2", "E12", 0, 0, "KK", "inherited"),
     )
     action = action_of("choose", 11, choice=choice)
-    found = translate(action, Scene(game, data, "11", inherited))
+    found = translated(action, Scene(game, data, "11", inherited))
     assert found == Order("11", c.ChooseToken("KK", "E12", city))
 
 

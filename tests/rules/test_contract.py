@@ -11,7 +11,7 @@ from services.gen.signalbox.events.v1 import events_pb2
 from services.gen.signalbox.rules.v1 import command_pb2, game_pb2, rejection_pb2
 from services.rules.adapters.messages import descriptor_of
 from services.rules.domain import commands as c, events as e
-from services.rules.domain.game import Interrupt, Turn
+from services.rules.domain.game import Auction, Exchange, Interrupt, Option, Turn
 from services.rules.domain.rejections import REASONS
 
 WIRE_TYPES = {str: "string", int: "int64", bool: "bool"}
@@ -20,6 +20,7 @@ FIELD_TYPES = {
     FieldDescriptor.TYPE_INT64: "int64",
     FieldDescriptor.TYPE_BOOL: "bool",
 }
+MESSAGE_NAMES: dict[Any, str] = {Option: "ShareOption"}
 PARTS: tuple[tuple[type[Struct], Any], ...] = (
     (e.Ruling, events_pb2.Ruling),
     (e.Run, events_pb2.Run),
@@ -29,6 +30,9 @@ PARTS: tuple[tuple[type[Struct], Any], ...] = (
     (c.TrainRun, command_pb2.TrainRun),
     (Turn, game_pb2.TurnView),
     (Interrupt, game_pb2.Interrupt),
+    (Auction, game_pb2.Auction),
+    (Exchange, game_pb2.ShareExchange),
+    (Option, game_pb2.ShareOption),
 )
 PAIRS = (
     *((each, getattr(events_pb2, each.__name__)) for each in e.EVENT_TYPES),
@@ -43,10 +47,14 @@ def upper_snake(name: str) -> str:
 
 
 def said(kind: Any) -> Any:
-    """What a struct's field carries: a word, the words of a literal, or the name of a struct."""
+    """What a struct's field carries: a word, the words of a literal (nothing is none of them), or the name of a message."""
     if kind in WIRE_TYPES:
         return WIRE_TYPES[kind]
-    return set(get_args(kind)) if get_origin(kind) is Literal else kind.__name__
+    return (
+        {word for word in get_args(kind) if word}
+        if get_origin(kind) is Literal
+        else MESSAGE_NAMES.get(kind, kind.__name__)
+    )
 
 
 def carried(field: FieldDescriptor) -> Any:

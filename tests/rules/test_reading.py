@@ -5,11 +5,14 @@ from __future__ import annotations
 from threading import Thread
 
 import pytest
+from msgspec.structs import replace
 
-from services.rules.adapters.codec import choice_message, read_choice
+from services.rules.adapters.codec import SERVICE_KINDS, choice_message, read_choice
 from services.rules.adapters.view import game_view
+from services.rules.domain.board import LaidTile
 from services.rules.domain.commands import CreateGame, Pass, RepayDebt, RunTrains
 from services.rules.domain.decide import Accepted, create
+from services.rules.domain.game import Auction, Exchange, Option
 from services.rules.sessions import UnknownGameError, UnreachedSequenceError
 from services.rules.titles import TITLES
 from tests.rules.conftest import Desk
@@ -98,3 +101,48 @@ def test_the_view_shows_a_fresh_game_of_1824() -> None:
     assert view.depot[0].left_count > 0
     assert sum(holding.percent for holding in view.holdings if holding.company == "BK") == 100
     assert view.sequence == game.sequence
+
+
+def test_the_view_shows_what_1862_adds() -> None:
+    """Offer, licences, auction, obligations, train terms, pieces beneath, an exchange of shares, the limit after the end."""
+    title = TITLES["1862"]
+    decided = create(title, CreateGame("1862", ("ann", "bob", "cy"), seed=3))
+    assert isinstance(decided, Accepted)
+    game = decided.game.copy()
+    data = title.load(game.options, game.rulings)
+    dealt = [symbol for symbol, company in game.companies.items() if company.offered_from == "A"]
+    game.auction = Auction(dealt[0], ("ann", "cy"), "ann", 25)
+    game.obligations = (("bob", dealt[1]),)
+    game.companies[dealt[1]] = replace(game.companies[dealt[1]], chartered=True, par=74)
+    game.train_kinds = {"A-1": "freight"}
+    game.warranties = {"A-1": 2}
+    game.beneath = {"C8": LaidTile("20", 1, 0)}
+    option = Option("bob", dealt[1], 4, 37, 33)
+    game.exchange = Exchange("merger", dealt[1], dealt[2], "ann", 66, ("ann", "bob"), (option,))
+    game.monopoly, game.certificate_limit = "LNER", 21
+    view = game_view("g", title, data, game)
+    assert (view.auction.company, view.auction.leader, view.auction.price) == (dealt[0], "ann", 25)
+    assert list(view.auction.bidders) == ["ann", "cy"] and not view.auction.won
+    assert [(each.player, each.company) for each in view.obligations] == [("bob", dealt[1])]
+    terms = view.train_terms[0]
+    assert (terms.train, terms.kind, terms.warranties) == ("A-1", SERVICE_KINDS["freight"], 2)
+    assert (view.beneath[0].hex, view.beneath[0].tile) == ("C8", "20")
+    assert (view.exchange.company, list(view.exchange.holders)) == (dealt[1], ["ann", "bob"])
+    assert view.exchange.options[0].redeem_price == 37
+    assert {player.certificate_limit for player in view.players} == {21} and view.monopoly == "LNER"
+    shown = {company.company: company for company in view.companies}[dealt[1]]
+    assert (shown.chartered, shown.par, shown.offered_from) == (True, 74, "A")
+    assert list(shown.licences) == [SERVICE_KINDS[each] for each in game.companies[dealt[1]].licences]
+
+
+def test_the_view_of_a_title_without_such_things_is_empty() -> None:
+    """1824 has no auction, exchange, obligations or train terms, and its companies come from no offer."""
+    title = TITLES["1824"]
+    decided = create(title, CreateGame("1824", ("ann", "bob", "cy")))
+    assert isinstance(decided, Accepted)
+    view = game_view("g", title, title.load((), decided.game.rulings), decided.game)
+    assert not view.HasField("auction") and not view.HasField("exchange")
+    assert not (view.obligations or view.train_terms or view.beneath or view.monopoly)
+    assert not any(
+        company.offered_from or company.licences or company.chartered for company in view.companies
+    )

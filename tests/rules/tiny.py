@@ -15,7 +15,7 @@ from services.rules.domain.rejections import Refused, refuse_if
 from services.rules.domain.title import Action, Context, Step, Title
 from services.rules.domain.titledata import TitleData
 from services.rules.ports import RoutingUnavailableError
-from services.rules.titles.g1824.title import load
+from services.rules.titles.g1824.title import TITLE as TITLE_1824
 
 CASH = 100
 PROBLEM = RouteProblem(
@@ -107,7 +107,7 @@ STEP = Step(
 
 
 def _load_any(options: tuple[str, ...], rulings: object) -> TitleData:
-    return load((), {})
+    return TITLE_1824.load((), {})
 
 
 TINY = Title(

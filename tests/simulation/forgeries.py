@@ -3,48 +3,55 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any, get_args
+from typing import Any, Literal, get_args, get_origin
 
-from msgspec.structs import fields, replace
+from msgspec.structs import FieldInfo, fields, replace
 
 from services.rules.domain.choice import Choice
 from services.rules.domain.commands import COMMAND_TYPES, Command, Hop, RunTrains, TrainRun, Undo
-from services.rules.domain.events import DividendKind
 from services.rules.domain.game import Game
 from services.rules.domain.titledata import TitleData
 
 NUMBERS = (-2, -1, 0, 1, 2, 3, 7, 10, 20, 50, 60, 100, 120, 180, 10**6 + 1, 2**62)
 # What a command may leave to the rules, so that a choice stands for every way to fill it.
-LEFT_OPEN: dict[str, object] = {"number": -1, "numbers": (), "copy": -1, "slot": -1}
+LEFT_OPEN: dict[str, object] = {"number": -1, "numbers": (), "copy": -1, "slot": -1, "kind": ""}
 
 
 def forged(draw: Random, game: Game, data: TitleData, found: tuple[Choice, ...]) -> Command:
     """A listed command with one field changed, or any command with fields drawn from the game."""
     if draw.random() < 0.7:
         command = draw.choice(found).command
-        names = [info.name for info in fields(command)]
-        if names:
-            name = draw.choice(names)
-            return replace(command, **{name: _value(draw, game, data, name)})
+        infos = fields(command)
+        if infos:
+            info = draw.choice(infos)
+            return replace(command, **{info.name: _value(draw, game, data, info)})
     kind = draw.choice([each for each in COMMAND_TYPES if each is not Undo])
-    return kind(**{info.name: _value(draw, game, data, info.name) for info in fields(kind)})
+    return kind(**{info.name: _value(draw, game, data, info) for info in fields(kind)})
 
 
-def _value(draw: Random, game: Game, data: TitleData, name: str) -> Any:
+def _value(draw: Random, game: Game, data: TitleData, info: FieldInfo) -> Any:
+    """Any value of a field that a message can carry."""
+    if get_origin(info.type) is Literal:
+        return draw.choice(get_args(info.type))
+    if info.type is bool:
+        return draw.random() < 0.5
+    return _open_value(draw, game, data, info.name)
+
+
+def _open_value(draw: Random, game: Game, data: TitleData, name: str) -> Any:
     trains = [train for owned in game.trains.values() for train in owned] + [
         f"{kind}-0" for kind in data.trains
     ]
     pools: dict[str, list[Any]] = {
         "company": [*data.companies, *game.players, "", "nobody"],
         "target": [*data.companies, ""],
+        "other": [*data.companies, ""],
         "source": [*data.companies, *game.players, "bank", "pool"],
         "seller": [*data.companies, "bank", ""],
         "hex": [*data.hexes, "Z99"],
         "tile": [*data.tiles, "none"],
         "train": [*trains, "", "2", "99-0"],
         "trade_in": [*trains, ""],
-        "kind": [*get_args(DividendKind)],
-        "accept": [True, False],
     }
     if name == "runs":
         hexes = draw.sample(list(data.hexes), 3)

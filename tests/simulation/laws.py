@@ -26,16 +26,31 @@ def check_money(game: Game, opening_bank: int) -> None:
     assert [player for player, debt in game.debts.items() if debt <= 0] == []
 
 
+def owners_of_shares(game: Game) -> set[str]:
+    """Companies that may hold shares: those on the offer, in their treasuries."""
+    return {symbol for symbol, company in game.companies.items() if company.offered_from}
+
+
+def is_in_game(game: Game, symbol: str) -> bool:
+    """Whether a company is not out of the game; where there is an offer, whether it was dealt into it."""
+    company = game.companies.get(symbol)
+    return (
+        company is not None
+        and not company.closed
+        and (bool(company.offered_from) or not owners_of_shares(game))
+    )
+
+
 def check_certificates(game: Game, data: TitleData) -> None:
     """Every certificate of a company in play is with one holder there is, none of a company out of play is with any."""
-    holders = {*game.players, *RESERVED_HOLDERS}
+    holders = {*game.players, *RESERVED_HOLDERS, *owners_of_shares(game)}
     found: dict[str, list[int]] = {symbol: [] for symbol in data.companies}
     for (holder, symbol), numbers in game.holdings.items():
         assert holder in holders or not numbers, holder
         found[symbol] += numbers
     for symbol, anywhere in found.items():
         printed = range(len(data.companies[symbol].certificates))
-        assert sorted(anywhere) == ([] if game.companies[symbol].closed else list(printed)), symbol
+        assert sorted(anywhere) == (list(printed) if is_in_game(game, symbol) else []), symbol
 
 
 def check_trains(game: Game, data: TitleData) -> None:

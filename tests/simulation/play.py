@@ -19,10 +19,14 @@ from services.rules.domain.runs import as_drawn
 from services.rules.titles import TITLES
 
 STATES_KEPT = 40
+STEPS_FOR_A_PROOF = 20_000_000
+STEPS_WITHOUT_PROOF = 500_000
 
 
 class Play:
-    """A game with its whole log. `found` is what the asked player may do in the present state, best runs filled in."""
+    """A game with its whole log. `found` is what the asked player may do in the present state, best runs filled in.
+
+    `unproven`: the game cannot go on, because the best runs it needs are too hard to prove in a test."""
 
     def __init__(self, table: CreateGame, bot: str) -> None:
         self.table = table
@@ -40,6 +44,7 @@ class Play:
     def look(self) -> None:
         """Ask the game what may be done now, and by whom."""
         self.solution: RouteSolution | None = None
+        self.unproven = False
         self.found: tuple[Choice, ...] = ()
         self.player = ""
         if not self.game.finished:
@@ -48,10 +53,14 @@ class Play:
             self.found = tuple(self._with_best_runs(choice) for choice in listed)
 
     def _with_best_runs(self, choice: Choice) -> Choice:
-        problem = self.title.route_question(self.game, self.data, None)
-        if choice.open_field != "runs" or problem is None or not isinstance(choice.command, RunTrains):
+        if choice.open_field != "runs" or not isinstance(choice.command, RunTrains):
             return choice
+        problem = self.title.route_problem(self.game, self.data, choice.command.company)
+        needed = self.title.route_question(self.game, self.data, None) is not None
+        steps = STEPS_FOR_A_PROOF if needed else STEPS_WITHOUT_PROOF
+        problem = replace(problem, options=replace(problem.options, node_budget=steps))
         self.solution = solve(problem)
+        self.unproven = needed and not self.solution.proven
         return replace(choice, command=replace(choice.command, runs=as_drawn(problem, self.solution)))
 
     def decided(self, player: str, command: Command) -> Accepted | Rejection:

@@ -100,6 +100,12 @@ def _price_set(book: Book, fact: f.PriceSet) -> Entries:
     return (Valued(fact.sequence, fact.company, fact.price),)
 
 
+def _initial_price_set(book: Book, fact: f.InitialPriceSet) -> Entries:
+    if book.value_at(fact.company, fact.sequence).price:
+        return ()
+    return _price_set(book, f.PriceSet(fact.sequence, fact.company, fact.price))
+
+
 def _debt_changed(book: Book, fact: f.DebtChanged) -> Entries:
     debit, credit = (DEBTS, fact.player) if fact.amount > 0 else (fact.player, DEBTS)
     return (_transfer(book, fact, debit, credit, abs(fact.amount), DEBT, fact.reason, ""),)
@@ -198,6 +204,7 @@ _BOOKERS: dict[type[f.Fact], Callable[[Book, Any], Entries]] = {
     f.CompanyBought: _company_bought,
     f.CompanyClosed: _company_closed,
     f.PriceSet: _price_set,
+    f.InitialPriceSet: _initial_price_set,
     f.DebtChanged: _debt_changed,
     f.DividendDeclared: _dividend_declared,
     f.PhaseStarted: _phase_started,

@@ -68,6 +68,13 @@ class PriceSet(Fact, frozen=True):
     price: int
 
 
+class InitialPriceSet(Fact, frozen=True):
+    """10 % of `company` are sold for `price` at first, which they are worth until the market has a price."""
+
+    company: str
+    price: int
+
+
 class DebtChanged(Fact, frozen=True):
     """The debt of `player` grew by `amount`, or shrank when it is negative."""
 

@@ -12,7 +12,7 @@ from services.ledger.domain.book import Book
 from services.ledger.domain.journal import Declared, Moment, Transfer
 
 _sequence_of = attrgetter("sequence")
-_DIVIDEND_REASONS = ("dividend", "revenue_withheld")
+_DIVIDEND_REASONS = ("dividend", "revenue_withheld", "hudson")
 
 
 @dataclass(frozen=True, slots=True)

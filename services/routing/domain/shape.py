@@ -141,6 +141,11 @@ def pieces_of(known: Known, segment_ids: tuple[str, ...]) -> list[tuple[str, str
     ]
 
 
+def same_stop(name: str) -> str:
+    """The stop with this id, wherever it is entered from: what follows `@` only tells its entries apart."""
+    return name.partition("@")[0]
+
+
 def hexes_of(stops: list[Stop], segments: list[Segment]) -> tuple[str, ...]:
     """Hexes in travelling order; the hex of a stop between two segments is told once."""
     passed: list[str] = []

@@ -15,7 +15,16 @@ from services.gen.signalbox.rules.v1 import choice_pb2, command_pb2
 from services.rules.adapters.messages import MalformedMessageError, Pair, descriptor_of, pair
 from services.rules.domain.choice import Choice, OpenField
 from services.rules.domain.commands import COMMAND_TYPES, Command
-from services.rules.domain.events import EVENT_TYPES, Event, RoundKind, Ruling, Run, Score, UndoPolicy
+from services.rules.domain.events import (
+    EVENT_TYPES,
+    Event,
+    RoundKind,
+    Ruling,
+    Run,
+    Score,
+    ServiceOrNone,
+    UndoPolicy,
+)
 
 EVENT_SCHEMA_VERSION = 1
 
@@ -64,6 +73,13 @@ ROUND_KINDS: dict[RoundKind, events_pb2.RoundKind] = {
     "initial_stock": events_pb2.ROUND_KIND_INITIAL_STOCK,
     "stock": events_pb2.ROUND_KIND_STOCK,
     "operating": events_pb2.ROUND_KIND_OPERATING,
+    "parliamentary": events_pb2.ROUND_KIND_PARLIAMENTARY,
+}
+SERVICE_KINDS: dict[ServiceOrNone, events_pb2.ServiceKind] = {
+    "": events_pb2.SERVICE_KIND_UNSPECIFIED,
+    "freight": events_pb2.SERVICE_KIND_FREIGHT,
+    "local": events_pb2.SERVICE_KIND_LOCAL,
+    "express": events_pb2.SERVICE_KIND_EXPRESS,
 }
 
 run_message: Callable[[Run], events_pb2.Run] = pair(Run, events_pb2.Run).encode

@@ -59,14 +59,17 @@ def _pair(struct: type[Struct], descriptor: Descriptor) -> Pair:
 
 
 def _enum_numbers(literals: tuple[str, ...], descriptor: EnumDescriptor) -> dict[str, int]:
-    """The number of each literal: `own_turn` is `UNDO_POLICY_OWN_TURN` of `UndoPolicy`."""
+    """The number of each literal: `own_turn` is `UNDO_POLICY_OWN_TURN` of `UndoPolicy`, nothing is unspecified."""
     prefix = (
         "".join("_" + letter if letter.isupper() else letter for letter in descriptor.name)
         .upper()
         .lstrip("_")
     )
-    numbers = {}
+    numbers: dict[str, int] = {}
     for literal in literals:
+        if not literal:
+            numbers[literal] = 0
+            continue
         name = f"{prefix}_{literal.upper()}"
         if name not in descriptor.values_by_name:
             raise TypeError(f"{descriptor.name} has no value {name}")

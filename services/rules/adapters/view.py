@@ -7,6 +7,7 @@ from collections.abc import Callable
 from services.gen.signalbox.rules.v1 import game_pb2
 from services.rules.adapters.codec import (
     ROUND_KINDS,
+    SERVICE_KINDS,
     UNDO_POLICIES,
     ruling_message,
     run_message,
@@ -15,7 +16,7 @@ from services.rules.adapters.codec import (
 from services.rules.adapters.messages import pair
 from services.rules.domain import events as e
 from services.rules.domain.decide import acting_players
-from services.rules.domain.game import Company, Game, Interrupt, Round, Turn
+from services.rules.domain.game import Auction, Company, Exchange, Game, Interrupt, Round, Turn
 from services.rules.domain.market import price_at, price_of
 from services.rules.domain.shares import percent_of
 from services.rules.domain.title import Title
@@ -23,6 +24,11 @@ from services.rules.domain.titledata import TitleData
 
 _turn_message: Callable[[Turn], game_pb2.TurnView] = pair(Turn, game_pb2.TurnView).encode
 _interrupt_message: Callable[[Interrupt], game_pb2.Interrupt] = pair(Interrupt, game_pb2.Interrupt).encode
+
+_auction_message: Callable[[Auction], game_pb2.Auction] = pair(Auction, game_pb2.Auction).encode
+_exchange_message: Callable[[Exchange], game_pb2.ShareExchange] = pair(
+    Exchange, game_pb2.ShareExchange
+).encode
 
 
 def game_view(game_id: str, title: Title, data: TitleData, game: Game) -> game_pb2.GameView:
@@ -51,6 +57,7 @@ def game_view(game_id: str, title: Title, data: TitleData, game: Game) -> game_p
         view.round.CopyFrom(_round(game, game.round))
     _add_table(view, data, game)
     _add_map(view, game)
+    _add_deals(view, game)
     return view
 
 
@@ -65,7 +72,7 @@ def _player(title: Title, data: TitleData, game: Game, player: str) -> game_pb2.
         cash=game.money(player),
         debt=game.debts.get(player, 0),
         certificate_count=sum(counted),
-        certificate_limit=data.figures.certificate_limit[len(game.players)],
+        certificate_limit=game.certificate_limit or data.figures.certificate_limit[len(game.players)],
         value=title.player_value(game, data, player),
     )
 
@@ -88,6 +95,10 @@ def _company(data: TitleData, game: Game, symbol: str, company: Company) -> game
         trains=game.trains.get(symbol, ()),
         charter_tokens=company.charter,
         reserved_numbers=company.reserved,
+        chartered=company.chartered,
+        offered_from=company.offered_from,
+        licence=SERVICE_KINDS[company.licence],
+        licences=[SERVICE_KINDS[licence] for licence in company.licences],
     )
 
 
@@ -102,6 +113,7 @@ def _round(game: Game, current: Round) -> game_pb2.RoundView:
         step=current.step,
         passed=current.passed,
         ended=current.ended,
+        won=current.won,
     )
 
 
@@ -121,7 +133,23 @@ def _add_table(view: game_pb2.GameView, data: TitleData, game: Game) -> None:
 def _add_map(view: game_pb2.GameView, game: Game) -> None:
     for hex_id, laid in game.tiles.items():
         view.tiles.add(hex=hex_id, tile=laid.tile, rotation=laid.rotation, copy=laid.copy)
+    for hex_id, laid in game.beneath.items():
+        view.beneath.add(hex=hex_id, tile=laid.tile, rotation=laid.rotation, copy=laid.copy)
     for hex_id, city in sorted(game.tokens):
         view.tokens.add(hex=hex_id, city=city, slots=game.tokens[hex_id, city])
     for company, runs in game.last_runs.items():
         view.last_runs.add(company=company, runs=[run_message(run) for run in runs])
+
+
+def _add_deals(view: game_pb2.GameView, game: Game) -> None:
+    """Auctions, obligations, exchanges of shares and what trains run as, for titles that know them."""
+    if game.auction is not None:
+        view.auction.CopyFrom(_auction_message(game.auction))
+    if game.exchange is not None:
+        view.exchange.CopyFrom(_exchange_message(game.exchange))
+    for player, company in game.obligations:
+        view.obligations.add(player=player, company=company)
+    for train in sorted(game.train_kinds.keys() | game.warranties.keys()):
+        kind = SERVICE_KINDS[game.train_kinds.get(train, "")]
+        view.train_terms.add(train=train, kind=kind, warranties=game.warranties.get(train, 0))
+    view.monopoly = game.monopoly

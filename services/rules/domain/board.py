@@ -1,6 +1,7 @@
 """What lies on the map: tiles by hex and tokens by city, as plain dicts, and the questions asked of them."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -45,9 +46,36 @@ def terrain_cost(title: TitleData, tiles: Tiles, hex_id: str) -> int:
 
 
 def free_copies(title: TitleData, tiles: Tiles, tile_id: str) -> tuple[int, ...]:
-    """The pieces of this kind that are not on the map, lowest first."""
+    """The pieces of this kind that are not on the map, lowest first; none when those it shares with other kinds are used up."""
+    kin = _kin(title)[tile_id]
+    shared = title.figures.limits.get("kinds_share_pieces", 1)
+    if (
+        shared
+        and len(kin) > 1
+        and sum(laid.tile in kin for laid in tiles.values()) >= title.tiles[tile_id].count
+    ):
+        return ()
+    return unused_numbers(title, tiles, tile_id)
+
+
+def unused_numbers(title: TitleData, tiles: Tiles, tile_id: str) -> tuple[int, ...]:
+    """The numbers of pieces that no tile of this kind on the map has, lowest first."""
     used = {laid.copy for laid in tiles.values() if laid.tile == tile_id}
     return tuple(copy for copy in range(title.tiles[tile_id].count) if copy not in used)
+
+
+def base_of(title: TitleData, tile_id: str) -> str:
+    """The tile it is without added stations."""
+    return title.tiles[tile_id].base or tile_id
+
+
+@lru_cache(maxsize=32)
+def _kin(title: TitleData) -> dict[str, frozenset[str]]:
+    """By tile all kinds with which it shares its pieces, itself among them."""
+    by_base: dict[str, set[str]] = {}
+    for tile_id in title.tiles:
+        by_base.setdefault(base_of(title, tile_id), set()).add(tile_id)
+    return {tile_id: frozenset(by_base[base_of(title, tile_id)]) for tile_id in title.tiles}
 
 
 def city_slots(title: TitleData, tiles: Tiles, tokens: Tokens, city: CityId) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from services.rules.domain.events import DividendKind, Ruling, UndoPolicy
+from services.rules.domain.events import CashSource, DividendKind, Ruling, ServiceOrNone, UndoPolicy
 
 
 class Command(Struct, frozen=True):
@@ -34,7 +34,7 @@ class BuyCompany(Command, frozen=True):
 
 
 class BuyCertificate(Command, frozen=True):
-    """Buy one certificate of `company` from `source` at the market price.
+    """Buy one certificate of `company` from `source` (`bank`, `pool`, or a company for its treasury).
 
     `number` picks one printed certificate; -1 takes the first plain one."""
 
@@ -44,7 +44,7 @@ class BuyCertificate(Command, frozen=True):
 
 
 class StartCompany(Command, frozen=True):
-    """Buy the director's certificate of a company without price and set its starting price."""
+    """Buy the director's certificate of a company without price and set its starting price (after an auction: par)."""
 
     company: str
     price: int
@@ -115,17 +115,20 @@ class DeclareDividend(Command, frozen=True):
 class BuyTrain(Command, frozen=True):
     """Buy `train` from `seller` (`bank` or a company) for `price`, handing in `trade_in` (empty: none).
 
-    What the treasury lacks in a forced purchase comes from the director and his loans (1824/VII.12)."""
+    What the treasury lacks in a forced purchase comes from the director and his loans (1824/VII.12). `kind`: what the
+    train runs as, `warranties`: how many are bought for it, both from the bank only (1862/2.2-a, 7.10-a)."""
 
     company: str
     train: str
     price: int
     seller: str = "bank"
     trade_in: str = ""
+    kind: ServiceOrNone = ""
+    warranties: int = 0
 
 
 class AnswerOffer(Command, frozen=True):
-    """Agree or not to sell the train that another director's company offered to buy."""
+    """Agree or not to what another director offered: to buy a train, or to merge."""
 
     accept: bool
 
@@ -138,7 +141,7 @@ class DiscardTrain(Command, frozen=True):
 
 
 class ChooseToken(Command, frozen=True):
-    """Name the token on the map that goes back to the charter of `company`."""
+    """Name the token on the map that `company` gives up."""
 
     company: str
     hex: str
@@ -149,6 +152,52 @@ class RepayDebt(Command, frozen=True):
     """Pay back `amount` of one's own debt."""
 
     amount: int
+
+
+class Bid(Command, frozen=True):
+    """Bid `price` for opening `company`: the first bid opens its auction (1862/4.1)."""
+
+    company: str
+    price: int
+
+
+class BuyTokens(Command, frozen=True):
+    """Buy `count` tokens, the home token among them, for a company that has just been quoted (1862/6.5.4.2)."""
+
+    company: str
+    count: int
+
+
+class Merge(Command, frozen=True):
+    """Propose that `company`, whose turn it is, merges with `other` or acquires it (1862/7.5, 7.14)."""
+
+    company: str
+    other: str
+
+
+class ChooseSurvivor(Command, frozen=True):
+    """Name which of two merging companies goes on (1862/5.2.1-a)."""
+
+    company: str
+
+
+class SettleOption(Command, frozen=True):
+    """Redeem one's option in an exchange of shares, or give it up (1862/5.2.4)."""
+
+    redeem: bool
+
+
+class RedeemCertificate(Command, frozen=True):
+    """Buy a certificate of `company` from the pool into its own treasury (1862/7.13)."""
+
+    company: str
+
+
+class RaiseCash(Command, frozen=True):
+    """Raise what `company` lacks for a train it must buy (1862/7.11)."""
+
+    company: str
+    source: CashSource
 
 
 class Undo(Command, frozen=True):
@@ -174,4 +223,11 @@ COMMAND_TYPES: tuple[type[Command], ...] = (
     ChooseToken,
     RepayDebt,
     Undo,
+    Bid,
+    BuyTokens,
+    Merge,
+    ChooseSurvivor,
+    SettleOption,
+    RedeemCertificate,
+    RaiseCash,
 )

@@ -78,6 +78,7 @@ def _check_table(title: Title, command: CreateGame) -> None:
         len(command.players) not in title.player_counts, "player_count", detail=str(len(command.players))
     )
     refuse_if(len(set(command.players)) != len(command.players), "duplicate_player")
+    title.check_options(command.options, len(command.players))
 
 
 def decide(
@@ -126,6 +127,7 @@ def _admit(title: Title, context: Context, game: Game, player: str, command: Com
         raise Refused("game_finished")
     action = step.actions.get(type(command))
     if player not in step.players(game, context):
+        step.turn_away(game, context, player)
         raise Refused(
             "interrupt_first" if game.interrupts and action is None else "not_your_turn", detail=step.name
         )
@@ -154,17 +156,9 @@ def _legal(step: Step, game: Game, context: Context, player: str) -> list[Choice
     legal = []
     for action in step.actions.values():
         for candidate in action.candidates(game, context, player):
-            if candidate.open_field == "runs" or _passes(action, game, context, player, candidate.command):
+            if candidate.open_field == "runs" or action.allows(game, context, player, candidate.command):
                 legal.append(candidate)
     return legal
-
-
-def _passes(action: Action, game: Game, context: Context, player: str, command: Command) -> bool:
-    try:
-        action.check(game, context, player, command)
-    except Refused:
-        return False
-    return True
 
 
 def acting_players(title: Title, data: TitleData, game: Game) -> tuple[str, ...]:

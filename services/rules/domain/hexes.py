@@ -42,3 +42,11 @@ def neighbour(hex_id: str, edge: int, orientation: Orientation) -> str | None:
     if not 0 <= letter < 26 or number < 0:
         return None
     return f"{chr(ord('A') + letter)}{number}"
+
+
+def axial(hex_id: str, orientation: Orientation) -> tuple[int, int]:
+    """Axial coordinates: hexes are as far from each other as the largest of the differences of q, of r and of q + r."""
+    letter, number = parse_hex_id(hex_id)
+    if orientation == "flat":
+        return letter, (number - letter) // 2
+    return (number - letter) // 2, letter

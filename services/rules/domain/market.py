@@ -30,15 +30,19 @@ def _beside(data: TitleData, cell: Cell, direction: str) -> Cell | None:
     return (row, column) if 0 <= row < len(rows) and 0 <= column < len(rows[row]) else None
 
 
-def target(data: TitleData, cell: Cell, move: MarketMove) -> Cell:
-    """Where `move` leads from `cell`; where the chart ends both ways the marker stays."""
-    return _beside(data, cell, move.to) or _beside(data, cell, move.at_the_end) or cell
+def target(data: TitleData, cell: Cell, move: MarketMove, times: int = 1) -> Cell:
+    """Where `move`, made so many times, leads from `cell`; where the chart ends both ways the marker stays."""
+    for _ in range(move.cells * times):
+        cell = _beside(data, cell, move.to) or _beside(data, cell, move.at_the_end) or cell
+    return cell
 
 
-def shift(draft: Draft, data: TitleData, company: str, move: MarketMove, reason: e.PriceReason) -> None:
+def shift(
+    draft: Draft, data: TitleData, company: str, move: MarketMove, reason: e.PriceReason, times: int = 1
+) -> None:
     """Make `move` with the marker of `company`, under the markers already there; standing still is no event."""
     cell = draft.game.markers[company]
-    goal = target(data, cell, move)
+    goal = target(data, cell, move, times)
     if goal != cell:
         draft.emit(e.PriceMoved(company, goal[0], goal[1], reason, price_at(data, goal)))
 

@@ -18,12 +18,13 @@ class OverlayError(ValueError):
 def overlaid(
     document: Mapping[str, Any], variants: Sequence[str], rulings: Mapping[str, str]
 ) -> dict[str, Any]:
-    """The base of a file with the parts of these variants and rulings laid over it, variants first."""
-    base = {key: value for key, value in document.items() if key not in ("variants", "rulings")}
+    """The base of a file with the parts of these variants and rulings laid over it, variants first. Variants that are only
+    listed belong to the base."""
     offered = document.get("variants", {})
-    if not isinstance(offered, Mapping):
-        return dict(document)
-    parts = [offered[variant] for variant in variants if variant in offered]
+    listed = not isinstance(offered, Mapping)
+    left_out = ("rulings",) if listed else ("variants", "rulings")
+    base = {key: value for key, value in document.items() if key not in left_out}
+    parts = [offered[variant] for variant in variants if variant in offered and not listed]
     by_ruling = document.get("rulings", {})
     parts += [by_ruling[name][value] for name, value in rulings.items() if value in by_ruling.get(name, {})]
     for part in parts:

@@ -9,10 +9,21 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from services.routing.domain.problem import Parameters, RouteProblem, Segment, Stop, Train, is_blocked
+from services.routing.domain.problem import (
+    Family,
+    Parameters,
+    RouteProblem,
+    Segment,
+    Stop,
+    Train,
+    is_blocked,
+)
 from services.rules.domain.board import CityId, LaidTile, Tiles, Tokens
 from services.rules.domain.boardview import BoardView
+from services.rules.domain.entries import entry, plain, with_entries
+from services.rules.domain.hexes import axial
 from services.rules.domain.titledata import TitleData
 from services.rules.domain.track import track_of
 from services.rules.domain.ways import stop_id, ways_of
@@ -21,7 +32,17 @@ from services.rules.domain.ways import stop_id, ways_of
 OneStopPerHex = Literal["cities", "none"]
 
 # Stops that no route passes.
-ROUTE_ENDS = frozenset(("offboard", "mine"))
+ROUTE_ENDS = frozenset(("offboard", "mine", "port"))
+
+
+class RunTerms(Struct, frozen=True):
+    """What a title and its rulings say about the runs of one company: the rule family with its parameters, which stops
+    are one place, and the stops (by id) that no run of this company comes to."""
+
+    family: Family = "separate_track"
+    parameters: Parameters = Parameters()
+    one_stop_per_hex: OneStopPerHex = "cities"
+    closed: frozenset[str] = frozenset()
 
 
 class Network(NamedTuple):
@@ -62,28 +83,46 @@ def route_problem(
     one_stop_per_hex: OneStopPerHex = "cities",
     parameters: Parameters | None = None,
 ) -> RouteProblem:
-    """The route problem of a company with these trains, pairs of id and kind: every stop and way that a run of it could use.
+    """The route problem of a company with these trains, pairs of id and kind, whose runs share no track."""
+    running = tuple(train_of(view.data, train_id, kind) for train_id, kind in trains)
+    terms = RunTerms(parameters=parameters or Parameters(), one_stop_per_hex=one_stop_per_hex)
+    return problem_on_terms(view, company, running, phase, terms)
+
+
+def problem_on_terms(
+    view: BoardView, company: str, trains: Sequence[Train], phase: str, terms: RunTerms
+) -> RouteProblem:
+    """The route problem of a company with these trains: every stop and way that a run of it could use.
 
     Ways and stops that no run of these trains could use are left out; they change no answer."""
-    found, data = view.reach(company), view.data
-    running = tuple(train_of(data, train_id, kind) for train_id, kind in trains)
-    has_goods = any(train.kind == "goods" for train in running)
-    own = {stop_id(city) for city in found.starts}
+    found = view.reach(company)
+    has_goods = any(train.kind == "goods" for train in trains)
+    own = frozenset(stop_id(city) for city in found.starts) - terms.closed
     stops: dict[str, Stop] = {}
     for city in sorted(found.stops):
-        stop = stop_of(data, view.tiles, view.tokens, city, phase, one_stop_per_hex)
-        if has_goods or stop.kind != "mine":
+        stop = stop_on_terms(view, stop_id(city), phase, terms)
+        if stop.id not in terms.closed and (has_goods or stop.kind != "mine"):
             stops[stop.id] = stop
-    segments = _ways_between(view, found.stops, stops, own)
+    segments = on_terms(view, _ways_between(view, found.stops, stops, own), terms)
     joined = own.union(*((segment.a, segment.b) for segment in segments))
+    for name in joined.difference(stops):
+        stops[name] = stop_on_terms(view, name, phase, terms)
     return RouteProblem(
         company=company,
         stops=tuple(stop for stop in stops.values() if stop.id in joined),
         segments=segments,
-        trains=running,
-        token_stops=tuple(stop_id(city) for city in sorted(found.starts)),
-        parameters=parameters or Parameters(),
+        trains=tuple(trains),
+        token_stops=tuple(stop_id(city) for city in sorted(found.starts) if stop_id(city) in own),
+        family=terms.family,
+        parameters=terms.parameters,
     )
+
+
+def on_terms(view: BoardView, segments: tuple[Segment, ...], terms: RunTerms) -> tuple[Segment, ...]:
+    """The ways between stops as these terms tell stops apart."""
+    if terms.family == "separate_track":
+        return segments
+    return with_entries(view.data, view.tiles, segments)
 
 
 def _ways_between(
@@ -152,6 +191,17 @@ def stop_of(
 ) -> Stop:
     """The stop of a city or other place in a route problem, valued for the phase."""
     return _stop(title, tiles.get(city[0]), city, tokens.get(city), phase, one_stop_per_hex)
+
+
+def stop_on_terms(view: BoardView, name: str, phase: str, terms: RunTerms) -> Stop:
+    """The stop with this id for these terms; where runs make one network it knows from where distances are measured."""
+    hex_id, _, number = plain(name).partition(".")
+    stop = stop_of(view.data, view.tiles, view.tokens, (hex_id, int(number)), phase, terms.one_stop_per_hex)
+    if terms.family == "separate_track":
+        return stop
+    before = entry(name)
+    position = axial(before or hex_id, view.data.figures.orientation)
+    return replace(stop, id=name, position=position, beyond=1 if before else 0)
 
 
 @lru_cache(maxsize=1 << 14)

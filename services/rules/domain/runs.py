@@ -2,98 +2,107 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-from services.routing.domain.problem import LockedRun, RouteProblem, Segment
+from services.routing.domain.problem import LockedRun, RouteProblem, Segment, Train
 from services.routing.domain.solution import RouteSolution, Run as SolvedRun
 from services.routing.domain.verify import RunFault, check_runs
 from services.rules.domain.board import Tiles, face, token_cities
 from services.rules.domain.boardview import BoardView
 from services.rules.domain.commands import Hop, TrainRun
+from services.rules.domain.entries import claim_with_entries, is_entered, plain
 from services.rules.domain.events import Run
 from services.rules.domain.rejections import Refused
 from services.rules.domain.routes import (
     Network,
-    OneStopPerHex,
     RunRefusal,
+    RunTerms,
+    on_terms,
     resolve_connections,
-    stop_of,
-    train_of,
+    stop_on_terms,
 )
 from services.rules.domain.tiles import EdgeEnd
 from services.rules.domain.titledata import TitleData
 from services.rules.domain.ways import stop_id
 
-FAULTS = {
-    "unknown_train": ("train_not_owned", "VII.9-a"),
-    "unknown_stop": ("route_unknown_track", "VII.2-b"),
-    "unknown_segment": ("route_unknown_track", "VII.2-b"),
-    "train_runs_twice": ("route_runs_twice", "VII.9-a"),
-    "route_not_connected": ("route_unknown_track", "VII.2-b"),
-    "route_too_short": ("route_too_short", "VII.2-b"),
-    "route_repeats_place": ("route_repeats_place", "VII.9-h"),
-    "route_track_reused": ("route_track_reused", "VII.2-d"),
-    "route_no_token": ("route_no_token", "VII.2-c"),
-    "route_mine_needs_goods_train": ("route_mine_train", "VII.3-a"),
-    "goods_route_needs_one_mine": ("route_mine_train", "VII.9-d"),
-    "route_mine_in_middle": ("route_mine_train", "VII.3-b"),
-    "route_offboard_in_middle": ("route_passes_terminal", "VII.2-g"),
-    "route_passes_terminal_track": ("route_passes_terminal", "VII.2-g"),
-    "route_passes_blocked_city": ("route_passes_blocked_city", "VII.2-i"),
-    "route_too_long": ("route_too_long", "VII.9-b"),
-    "trains_share_track": ("trains_share_track", "VII.9-j"),
-}
+# Reason code and clause for what is wrong with a run.
+Reason = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class RunLaw:
+    """How a title judges runs: on which terms, and with which of its clauses it refuses what the judge of runs objects to,
+    a hop that no track answers, a stop closed to the company, and a port or red area that a run goes through."""
+
+    terms: RunTerms
+    fault: Callable[[RunFault], Reason]
+    no_track: Reason
+    closed_stop: Reason = ("route_no_token", "")
+    passes_area: Reason | None = None
 
 
 def resolve_runs(
-    data: TitleData,
     view: BoardView,
     company: str,
-    trains: Sequence[tuple[str, str]],
+    trains: Sequence[Train],
     told: Sequence[TrainRun],
     phase: str,
-    one_stop_per_hex: OneStopPerHex,
+    law: RunLaw,
 ) -> tuple[Run, ...]:
     """The runs with what they earn, or `Refused` with the reason of the first rule one of them breaks."""
     hops = {hop.hexes for run in told for hop in run.hops}
-    network = _network_of_hops(data, view.tiles, hops)
-    claims = tuple(_claim(data, network, run) for run in told)
-    problem = _problem(data, view, company, network, trains, phase, one_stop_per_hex)
+    network = _network_of_hops(view.data, view.tiles, hops)
+    problem = _problem(view, company, network, trains, phase, law.terms)
+    segments = {segment.id: segment for segment in problem.segments}
+    claims = tuple(claim_with_entries(_claim(view, network, run, law), segments) for run in told)
     checked = check_runs(problem, claims)
     if isinstance(checked, RunFault):
-        code, clause = FAULTS[checked.reason]
-        raise Refused(code, f"{data.figures.title}/{clause}", checked.message)
-    return tuple(
-        Run(run.train, run.stops, run.segments, run.hexes, run.revenue, run.treasury_income)
-        for run in checked
-    )
+        code, clause = law.fault(checked)
+        raise Refused(code, clause, checked.message)
+    tells_counted = law.terms.family == "one_network"
+    return tuple(as_run(run, tells_counted) for run in checked)
 
 
-def _claim(data: TitleData, network: Network, run: TrainRun) -> LockedRun:
+def as_run(run: SolvedRun, tells_counted: bool = False) -> Run:
+    """A run as the log tells it: its stops whatever they are entered from, and those that count where a title leaves some out."""
+    stops = tuple(plain(stop) for stop in run.stops)
+    counted = tuple(plain(stop) for stop in run.counted_stops) if tells_counted else ()
+    return Run(run.train, stops, run.segments, run.hexes, run.revenue, run.treasury_income, counted)
+
+
+def _claim(view: BoardView, network: Network, run: TrainRun, law: RunLaw) -> LockedRun:
     resolved = resolve_connections(network, [hop.hexes for hop in run.hops])
     if isinstance(resolved, RunRefusal):
-        raise Refused("route_unknown_track", f"{data.figures.title}/VII.2-b", resolved.sentence)
+        raise Refused(*law.no_track, resolved.sentence)
+    shut = next((stop for stop in resolved.stops if stop in law.terms.closed), "")
+    if shut:
+        raise Refused(*law.closed_stop, shut)
+    passed = (stop for stop in resolved.stops[1:-1] if is_entered(view.data, view.tiles, stop))
+    if law.passes_area is not None and (area := next(passed, "")):
+        raise Refused(*law.passes_area, area)
     return LockedRun(run.train, resolved.stops, resolved.segments)
 
 
 def _problem(
-    data: TitleData,
     view: BoardView,
     company: str,
     network: Network,
-    trains: Sequence[tuple[str, str]],
+    trains: Sequence[Train],
     phase: str,
-    one_stop_per_hex: OneStopPerHex,
+    terms: RunTerms,
 ) -> RouteProblem:
-    names = {end for segment in network.segments for end in (segment.a, segment.b)}
-    cities = [(hex_id, int(number)) for hex_id, number in (name.split(".") for name in sorted(names))]
-    own = {stop_id(city) for city in token_cities(view.tokens, company)}
+    segments = on_terms(view, network.segments, terms)
+    names = {end for segment in segments for end in (segment.a, segment.b)}
+    own = {stop_id(city) for city in token_cities(view.tokens, company)} - terms.closed
     return RouteProblem(
         company=company,
-        stops=tuple(stop_of(data, view.tiles, view.tokens, city, phase, one_stop_per_hex) for city in cities),
-        segments=network.segments,
-        trains=tuple(train_of(data, train, kind) for train, kind in trains),
+        stops=tuple(stop_on_terms(view, name, phase, terms) for name in sorted(names)),
+        segments=segments,
+        trains=tuple(trains),
         token_stops=tuple(sorted(own & names)),
+        family=terms.family,
+        parameters=terms.parameters,
     )
 
 

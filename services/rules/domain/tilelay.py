@@ -4,7 +4,7 @@ The checks know no title: what they read is colours, labels, stops and track. Ea
 title tells in its data which clause of its rulebook a code rests on.
 """
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from enum import StrEnum
 from functools import lru_cache
 from typing import Literal
@@ -19,7 +19,7 @@ from services.rules.domain.tiles import Face, Path
 from services.rules.domain.titledata import TitleData
 from services.rules.domain.track import Track, with_tile
 
-UpgradeConnection = Literal["least_restrictive", "new_track_or_value"]
+UpgradeConnection = Literal["least_restrictive", "new_track_or_value", "new_track_or_station"]
 
 
 class TileReason(StrEnum):
@@ -54,7 +54,9 @@ class TileRefusal(Struct, frozen=True):
 
 
 class Position(Struct, frozen=True, eq=False):
-    """The map as one company finds it when it lays a tile. `found` is the company's reach on it."""
+    """The map as one company finds it when it lays a tile. `found` is the company's reach on it.
+
+    `anywhere`: the tile need not join the company's track."""
 
     title: TitleData
     tiles: Tiles
@@ -64,6 +66,7 @@ class Position(Struct, frozen=True, eq=False):
     phase: str
     found: Reach
     upgrade_connection: UpgradeConnection = "least_restrictive"
+    anywhere: bool = False
 
 
 class TileLay(Struct, frozen=True):
@@ -91,10 +94,10 @@ def check_tile(position: Position, lay: TileLay) -> AllowedLay | TileRefusal:
     return refusal or _check_rotation(position, lay)
 
 
-def legal_tiles(position: Position) -> Iterator[TileLay]:
-    """Every lay that `check_tile` allows, by hex, tile and rotation."""
+def legal_tiles(position: Position, hexes: Container[str] | None = None) -> Iterator[TileLay]:
+    """Every lay that `check_tile` allows, by hex, tile and rotation; on these hexes, else on those the company reaches."""
     title = position.title
-    reached = position.found.hexes()
+    reached = position.found.hexes() if hexes is None else hexes
     for hex_id in title.hexes:
         if hex_id not in reached or is_fixed(title, hex_id):
             continue
@@ -136,7 +139,7 @@ def _check_rotation(position: Position, lay: TileLay) -> AllowedLay | TileRefusa
     outcome = AllowedLay(
         laid=_piece(position, lay), tokens=moved_tokens(position.tokens, lay.hex, new, stops)
     )
-    return _connection_refusal(position, lay, outcome) or outcome
+    return (None if position.anywhere else _connection_refusal(position, lay, outcome)) or outcome
 
 
 def _refuse(position: Position, reason: TileReason, sentence: str, case: str = "") -> TileRefusal:
@@ -173,7 +176,26 @@ def _kind_refusal(position: Position, lay: TileLay) -> TileRefusal | None:
     if old.label != new.label:
         sentence = f"{hex_and_tile} carry different labels"
         return _refuse(position, TileReason.LABEL, sentence, old.label or new.label)
+    if not _is_dedicated_rightly(title, lay):
+        sentence = f"{hex_and_tile} are not made for each other"
+        return _refuse(position, TileReason.LABEL, sentence, "dedicated")
     return _stops_refusal(position, lay, old, new)
+
+
+def _is_dedicated_rightly(title: TitleData, lay: TileLay) -> bool:
+    """Whether the tile may lie on this hex, and no other tile of its colour is made for the hex."""
+    tile = title.tiles[lay.tile]
+    made_for_it = _tiles_made_for(title).get((lay.hex, tile.face.colour), ())
+    return lay.tile in made_for_it if made_for_it else not tile.only_at
+
+
+@lru_cache(maxsize=32)
+def _tiles_made_for(title: TitleData) -> dict[tuple[str, str], tuple[str, ...]]:
+    made: dict[tuple[str, str], tuple[str, ...]] = {}
+    for tile in title.tiles.values():
+        for hex_id in tile.only_at:
+            made[hex_id, tile.face.colour] = (*made.get((hex_id, tile.face.colour), ()), tile.id)
+    return made
 
 
 def _stops_refusal(position: Position, lay: TileLay, old: Face, new: Face) -> TileRefusal | None:
@@ -208,14 +230,15 @@ def _supply_refusal(position: Position, lay: TileLay) -> TileRefusal | None:
 
 def _surroundings_refusal(position: Position, lay: TileLay, new: Face) -> TileRefusal | None:
     title = position.title
+    case = "upgrade" if lay.hex in position.tiles else ""
     for edge in sorted(new.exits):
         other = title.neighbours[lay.hex][edge]
         if other is None:
             sentence = f"track of tile {lay.tile} would leave the map over edge {edge} of {lay.hex}"
-            return _refuse(position, TileReason.RUNS_OFF_THE_MAP, sentence)
+            return _refuse(position, TileReason.RUNS_OFF_THE_MAP, sentence, case)
         if is_fixed(title, other) and opposite(edge) not in title.hexes[other].face.exits:
             sentence = f"track over edge {edge} of {lay.hex} would run into a closed side of {other}"
-            return _refuse(position, TileReason.RUNS_INTO_CLOSED_SIDE, sentence)
+            return _refuse(position, TileReason.RUNS_INTO_CLOSED_SIDE, sentence, case)
     return None
 
 
@@ -230,10 +253,10 @@ def _connection_refusal(position: Position, lay: TileLay, outcome: AllowedLay) -
     new = position.title.faces[lay.tile, lay.rotation]
     first = not old.paths
     any_path = first or position.upgrade_connection == "least_restrictive"
-    wanted = [path for path in new.paths if any_path or _is_new_or_worth_more(path, old, new)]
+    wanted = [path for path in new.paths if any_path or _is_wanted(position, path, old, new)]
     if any(_surely_joined(position, lay.hex, path, outcome) for path in wanted):
         return None
-    joined = _joined_paths(position, lay, outcome, new) if lay.hex in position.found.hexes() else []
+    joined = _joined_paths(position, lay, outcome, new) if _may_be_joined(position, lay.hex, new) else []
     if any(path in wanted for path in joined):
         return None
     if joined:
@@ -251,11 +274,28 @@ def _surely_joined(position: Position, hex_id: str, path: Path, outcome: Allowed
     return any(position.found.enters_straight(hex_id, end) for end in path.edges)
 
 
+def _may_be_joined(position: Position, hex_id: str, new: Face) -> bool:
+    """Does a trail come to a side that the tile has track at, or is there an own token on the hex to leave from?
+
+    Every trail over the new tile comes to it from outside by track that lay there before, unless it begins on it."""
+    found = position.found
+    if any(found.enters(hex_id, end) for path in new.paths for end in path.edges):
+        return True
+    return any(at == hex_id for at, _ in found.starts)
+
+
 def _joined_paths(position: Position, lay: TileLay, outcome: AllowedLay, new: Face) -> list[Path]:
     """The paths of the new tile that the company reaches with the tile on the map."""
     track = with_tile(position.track, position.title, position.tiles, lay.hex, outcome.laid)
     found = reach(track, outcome.tokens, position.company)
     return [path for number, path in enumerate(new.paths) if (lay.hex, number) in found.paths]
+
+
+def _is_wanted(position: Position, path: Path, old: Face, new: Face) -> bool:
+    """Is it enough for an upgrade that the company reaches this path?"""
+    if position.upgrade_connection == "new_track_or_station":
+        return path.stop is not None or _is_new_or_worth_more(path, old, new)
+    return _is_new_or_worth_more(path, old, new)
 
 
 def _is_new_or_worth_more(path: Path, old: Face, new: Face) -> bool:

@@ -12,6 +12,7 @@ from services.rules.domain.choice import Choice
 from services.rules.domain.commands import Command, CreateGame
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
+from services.rules.domain.rejections import Refused
 from services.rules.domain.titledata import TitleData
 
 
@@ -32,14 +33,36 @@ class Action:
     perform: Callable[[Draft, Context, str, Any], None]
     candidates: Callable[[Game, Context, str], Iterator[Choice]]
 
+    def allows(self, game: Game, context: Context, player: str, command: Command) -> bool:
+        """Whether `check` lets this command through."""
+        try:
+            self.check(game, context, player, command)
+        except Refused:
+            return False
+        return True
+
+    def is_open(self, game: Game, context: Context, player: str) -> bool:
+        """Whether there is any command that `check` lets through."""
+        return any(
+            self.allows(game, context, player, candidate.command)
+            for candidate in self.candidates(game, context, player)
+        )
+
+
+def no_special_reason(game: Game, context: Context, player: str) -> None:
+    """It is just somebody else's turn."""
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A place in a round where somebody may have to decide. `players` are those who may act, the first is asked."""
+    """A place in a round where somebody may have to decide. `players` are those who may act, the first is asked.
+
+    `turn_away` refuses a player who may not act with a reason of the step's own, where it has one."""
 
     name: str
     actions: Mapping[type[Command], Action]
     players: Callable[[Game, Context], tuple[str, ...]]
+    turn_away: Callable[[Game, Context, str], None] = no_special_reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +76,10 @@ class RulingChoice:
     question: str
 
 
+def any_options(options: tuple[str, ...], players: int) -> None:
+    """All options go together."""
+
+
 @dataclass(frozen=True, slots=True)
 class Title:
     """A playable title.
@@ -60,7 +87,8 @@ class Title:
     `opening_bank` is the bank's money before the players get theirs, by their number and the rulings. `load` prepares the
     data for the options and rulings of a table. `advance` carries a draft on until a player has to decide; `step_of` names
     the step at hand. `route_question` gives the problem whose proven answer a command or a choice in this state needs, or
-    nothing. `player_value` is a player's wealth by the title's count."""
+    nothing. `player_value` is a player's wealth by the title's count. `check_options` refuses options that mean nothing
+    together or with so many players."""
 
     name: str
     options: tuple[str, ...]
@@ -74,3 +102,4 @@ class Title:
     player_value: Callable[[Game, TitleData, str], int]
     route_problem: Callable[[Game, TitleData, str], RouteProblem]
     route_question: Callable[[Game, TitleData, Command | None], RouteProblem | None]
+    check_options: Callable[[tuple[str, ...], int], None] = any_options

@@ -57,6 +57,8 @@ class _TileEntry(Struct, frozen=True, forbid_unknown_fields=True):
     track: tuple[str, ...]
     label: str = ""
     stops: tuple[str, ...] = ()
+    base: str = ""
+    only_at: tuple[str, ...] = ()
 
 
 class _Reader:
@@ -210,7 +212,7 @@ def _tiles(reader: _Reader, document: Document, figures: TitleFigures) -> dict[s
         if entry.colour not in figures.tile_colours:
             reader.problems.append(f"{where}: {entry.colour!r} is no tile colour of this title")
         face = _face(reader, entry, where, {}, figures.revenue_keys)
-        tiles[name] = Tile(id=name, count=entry.count, face=face)
+        tiles[name] = Tile(name, entry.count, face, entry.base, entry.only_at)
     return tiles
 
 

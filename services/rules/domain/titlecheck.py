@@ -11,6 +11,7 @@ def faults(data: TitleData) -> list[str]:
     return [
         *_figure_faults(data),
         *_board_faults(data),
+        *_tile_faults(data),
         *_company_faults(data),
         *_train_faults(data),
         *_phase_faults(data),
@@ -25,6 +26,7 @@ def _figure_faults(data: TitleData) -> Iterator[str]:
         yield f"title.toml: players: [{least}, {most}] is not a range"
     tables = {"starting_cash": figures.starting_cash, "certificate_limit": figures.certificate_limit}
     tables |= {f"companies_in_play {kind}": table for kind, table in figures.companies_in_play.items()}
+    tables |= {f"licences {kind}": table for kind, table in figures.licences.items()}
     for name, table in tables.items():
         for players in range(least, most + 1):
             if players not in table:
@@ -44,6 +46,15 @@ def _board_faults(data: TitleData) -> Iterator[str]:
                 beyond = data.hexes[other].face
                 if beyond.colour in data.figures.fixed_colours and opposite(edge) not in beyond.exits:
                     yield f"board.toml: hexes {hex_id}: track over edge {edge} meets no track of {other}"
+
+
+def _tile_faults(data: TitleData) -> Iterator[str]:
+    for tile in data.tiles.values():
+        if tile.base and tile.base not in data.tiles:
+            yield f"tiles.toml: tiles {tile.id}: base: there is no tile {tile.base!r}"
+        for hex_id in tile.only_at:
+            if hex_id not in data.hexes:
+                yield f"tiles.toml: tiles {tile.id}: only_at: there is no hex {hex_id!r}"
 
 
 def _company_faults(data: TitleData) -> Iterator[str]:

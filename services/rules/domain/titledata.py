@@ -10,6 +10,7 @@ from msgspec import Struct, field
 
 from services.rules.domain.hexes import Orientation
 from services.rules.domain.tiles import Face
+from services.rules.domain.vocabulary import ServiceKind
 
 Terrain = dict[str, int]
 MarketCell = tuple[int, int]
@@ -35,11 +36,16 @@ class Hex(Struct, frozen=True):
 
 
 class Tile(Struct, frozen=True):
-    """A kind of tile: `face` is rotation 0, `count` the number of pieces."""
+    """A kind of tile: `face` is rotation 0, `count` the number of pieces.
+
+    `base`: the tile it is once its added stations are taken off, with which it shares its pieces. `only_at`: the hexes
+    where it may lie, to which no other tile of its colour may come."""
 
     id: str
     count: int
     face: Face
+    base: str = ""
+    only_at: tuple[str, ...] = ()
 
 
 class Home(Struct, frozen=True, forbid_unknown_fields=True):
@@ -105,8 +111,18 @@ class TradeIn(Struct, frozen=True, forbid_unknown_fields=True):
     price: int
 
 
+class TrainFace(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a train is when it runs as one kind: `name` is printed, `reach` hexes or stops, `counts` stops (0: all)."""
+
+    name: str
+    reach: int
+    counts: int = 0
+
+
 class TrainKind(Struct, frozen=True, forbid_unknown_fields=True):
-    """A kind of train. `count` 0 means without limit; the meaning of `stops` depends on `kind`; `clause` prints it."""
+    """A kind of train. `count` 0 means without limit; the meaning of `stops` depends on `kind`; `clause` prints it.
+
+    `faces`: what it may run as, where its buyer chooses."""
 
     name: str
     kind: str
@@ -117,10 +133,14 @@ class TrainKind(Struct, frozen=True, forbid_unknown_fields=True):
     removed_by: tuple[str, ...] = ()
     trade_in: TradeIn | None = None
     on_sale_from: str | None = None
+    faces: dict[ServiceKind, TrainFace] = {}
+    free_warranties: int = 0
 
 
 class Phase(Struct, frozen=True, forbid_unknown_fields=True):
-    """A phase, named by the train that starts it. A kind of company without a train limit is not in play."""
+    """A phase, named by the train that starts it. A kind of company without a train limit is not in play.
+
+    `limit_of_each_kind`: the train limit holds for each kind of train by itself."""
 
     name: str
     tiles: tuple[str, ...]
@@ -128,13 +148,15 @@ class Phase(Struct, frozen=True, forbid_unknown_fields=True):
     operating_rounds: int
     train_limit: dict[str, int]
     printed: str = ""
+    limit_of_each_kind: bool = False
 
 
 class MarketMove(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where a marker goes, and where instead when its row or column ends there."""
+    """Where a marker goes, so many cells, and where instead when its row or column ends there."""
 
     to: Step
     at_the_end: Step
+    cells: int = 1
 
 
 class MarketMoves(Struct, frozen=True, forbid_unknown_fields=True):
@@ -174,6 +196,7 @@ class TitleFigures(Struct, frozen=True, forbid_unknown_fields=True):
     first_purchase: dict[str, str] = field(default_factory=dict)
     emergency: dict[str, int] = field(default_factory=dict)
     tile_clauses: dict[str, str] = field(default_factory=dict)
+    licences: dict[str, dict[int, int]] = field(default_factory=dict)
 
 
 class TitleData(Struct, frozen=True, eq=False):

@@ -38,6 +38,14 @@ class ProgramBuyShares(Action, frozen=True, tag="program_buy_shares"):
     """A standing order to buy; what it causes is recorded as derived actions."""
 
 
+class ProgramMergerPass(Action, frozen=True, tag="program_merger_pass"):
+    """A standing order not to merge; what it causes is recorded as derived actions."""
+
+
+class ProgramAuctionBid(Action, frozen=True, tag="program_auction_bid"):
+    """A standing order to bid; what it causes is recorded as derived actions."""
+
+
 class ProgramDisable(Action, frozen=True, tag="program_disable"):
     """The end of a standing order."""
 
@@ -122,13 +130,19 @@ class Route(Struct, frozen=True):
     connections: tuple[tuple[str, ...], ...]
     revenue: int
     revenue_str: str = ""
+    subsidy: int = 0
 
 
 class RunRoutes(Action, frozen=True, tag="run_routes"):
-    """The runs of a company's trains; `subsidy` is the mines' income."""
+    """The runs of a company's trains; `subsidy` is the mines' income, or the sum of the routes' where it is not given."""
 
     routes: tuple[Route, ...]
-    subsidy: int = 0
+    subsidy: int | None = None
+
+    @property
+    def treasury_income(self) -> int:
+        """What the runs brought beside their revenue."""
+        return sum(route.subsidy for route in self.routes) if self.subsidy is None else self.subsidy
 
 
 class Dividend(Action, frozen=True, tag="dividend"):
@@ -138,11 +152,13 @@ class Dividend(Action, frozen=True, tag="dividend"):
 
 
 class BuyTrain(Action, frozen=True, tag="buy_train"):
-    """A train bought, `exchange` handed in for it."""
+    """A train bought, `exchange` handed in for it; `variant` is the face chosen, with so many `warranties` more."""
 
     train: str
     price: int
     exchange: str | None = None
+    variant: str | None = None
+    warranties: int | None = None
 
 
 class DiscardTrain(Action, frozen=True, tag="discard_train"):
@@ -183,6 +199,8 @@ RecordedAction = (
     | Message
     | ProgramSharePass
     | ProgramBuyShares
+    | ProgramMergerPass
+    | ProgramAuctionBid
     | ProgramDisable
     | EndGame
     | Pass
@@ -206,4 +224,10 @@ RecordedAction = (
     | Convert
 )
 
-STANDING_ORDERS = (ProgramSharePass, ProgramBuyShares, ProgramDisable)
+STANDING_ORDERS = (
+    ProgramSharePass,
+    ProgramBuyShares,
+    ProgramMergerPass,
+    ProgramAuctionBid,
+    ProgramDisable,
+)

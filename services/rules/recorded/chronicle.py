@@ -7,82 +7,51 @@ from dataclasses import dataclass, field
 
 from services.rules.domain import events as e
 from services.rules.domain.evolve import apply
-from services.rules.domain.game import Game
+from services.rules.domain.game import IDLE_TURN, Game, Turn
 from services.rules.domain.titledata import TitleData
-
-PLAIN_PERCENT = 10
-SHARE_COMPANIES = ("regional", "national")
 
 
 @dataclass(slots=True)
 class Chronicle:
-    """Companies that ever came past their dividend, and of the round at hand: who traded in, which trains
-    came with a coal company, which certificates do not pay yet ((player, company) -> tens of percent), and
-    `last_to_act`, after whom the peer shows the priority: in the initial round it looks at shares alone, and a
-    mountain exchange makes it forget."""
+    """Companies that ever came past their dividend, the player who acted last in the round at hand, as far as the peer
+    notes it, and the turn that came before the one at hand: when the game is over its last one still shows. A title adds
+    what else its lines show."""
 
     data: TitleData
     operated: set[str] = field(default_factory=set)
-    traded_in: list[str] = field(default_factory=list)
-    merged_trains: dict[str, list[str]] = field(default_factory=dict)
-    not_paying: dict[tuple[str, str], int] = field(default_factory=dict)
     last_to_act: str = ""
+    last_turn: Turn = IDLE_TURN
 
     def follow(self, game: Game, events: Sequence[e.Event]) -> None:
         """Read the `events` of one command and fold them into `game`, the state before them and the caller's own."""
-        self._note_acting(game, events)
+        self.note_acting(game, events)
         for event in events:
-            self._note(game, event)
+            self._note_common(game, event)
+            self.note(game, event)
             apply(game, event)
 
-    def _note_acting(self, game: Game, events: Sequence[e.Event]) -> None:
-        kind = game.round.kind if game.round else ""
-        for event in events:
-            match event:
-                case e.CertificatesMoved(reason="bought") if kind == "initial_stock":
-                    if self._kind(event.company) in SHARE_COMPANIES:
-                        self.last_to_act = event.target
-                case e.StockTurnActed() if kind == "stock":
-                    self.last_to_act = event.player
-        if kind == "stock" and any(
-            isinstance(each, e.CompanyClosed) and self._kind(each.company) == "mountain" for each in events
-        ):
-            self.last_to_act = ""
+    def note_acting(self, game: Game, events: Sequence[e.Event]) -> None:
+        """Note who acted in the command; `game` is the state before it."""
 
-    def _note(self, game: Game, event: e.Event) -> None:
+    def note(self, game: Game, event: e.Event) -> None:
+        """Note what else the title shows; `game` is the state before the event."""
+
+    def turn_shown(self, game: Game) -> Turn:
+        """The turn at hand, or the last one of a game that is over."""
+        return self.last_turn if game.finished else game.turn
+
+    def _note_common(self, game: Game, event: e.Event) -> None:
         match event:
             case e.RoundStarted():
                 self.last_to_act = ""
-                self.traded_in.clear()
-                self.merged_trains.clear()
-                self.not_paying.clear()
+                self.last_turn = IDLE_TURN
+            case e.TurnStarted():
+                self.last_turn = game.turn
+            case e.GameEnded() if game.turn != IDLE_TURN:
+                self.last_turn = game.turn
             case e.DividendDeclared():
                 self.operated.add(event.company)
             case e.StepStarted(step="buy_trains"):
                 self.operated.add(game.actor)
-            case e.TurnEnded() if game.current_round.kind == "operating":
-                self.operated.add(event.actor)
-            case e.TrainMoved(reason="traded_in"):
-                self.traded_in.append(event.source)
-            case e.TrainMoved(reason="transferred") if self._successor(event.source) == event.target:
-                self.merged_trains.setdefault(event.target, []).append(event.train)
-            case e.CertificatesMoved(reason="exchanged") if self._pays_later(game, event):
-                percent = sum(
-                    self.data.companies[event.company].certificates[number] for number in event.numbers
-                )
-                key = (event.target, event.company)
-                self.not_paying[key] = self.not_paying.get(key, 0) + percent // PLAIN_PERCENT
             case _:
                 pass
-
-    def _kind(self, symbol: str) -> str:
-        company = self.data.companies.get(symbol)
-        return company.kind if company else ""
-
-    def _successor(self, symbol: str) -> str | None:
-        card = self.data.companies.get(symbol)
-        return card.exchange.company if card and card.kind == "coal" and card.exchange else None
-
-    def _pays_later(self, game: Game, event: e.CertificatesMoved) -> bool:
-        running = game.round is not None and game.round.kind == "operating" and not game.round.ended
-        return running and event.target in game.players and self._kind(event.company) == "regional"

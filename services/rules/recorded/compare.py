@@ -42,8 +42,21 @@ LEFT_OUT_WHEN_EMPTY = frozenset(
         "sd_to_form",
         "ug_to_form",
         "kk_to_form",
+        "auction",
+        "auction_finish",
+        "won_auction",
+        "buy_tokens",
+        "forced_sales",
+        "options",
+        "removals",
+        "home_upgrade",
+        "emergency_buy",
+        "deferred_rust",
+        "base_tiles",
     )
 )
+# The same of a company: it has no turn in the round at hand.
+RESTING = "skip"
 
 
 class Difference(Struct, frozen=True):
@@ -78,8 +91,12 @@ def _mapping(path: str, ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> I
             continue
         if in_both:
             yield from _value(here, mine, other)
-        elif name in TABLES or (name == "other" and key in LEFT_OUT_WHEN_EMPTY and (mine or other)):
+        elif name in TABLES or (_stands_where_it_says_something(name, key) and (mine or other)):
             yield here, mine, other
+
+
+def _stands_where_it_says_something(name: str, key: str) -> bool:
+    return key == RESTING or (name == "other" and key in LEFT_OUT_WHEN_EMPTY)
 
 
 def _value(path: str, mine: Any, other: Any) -> Iterator[tuple[str, Any, Any]]:

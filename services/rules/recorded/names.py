@@ -1,36 +1,17 @@
-"""How 18xx.games spells what this project names otherwise: players, steps, rounds, cities."""
+"""How 18xx.games spells players and the parts of a tile, in every title."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from services.rules.domain.board import face
 from services.rules.domain.game import Game
 from services.rules.domain.titledata import TitleData
 
-STEP_NAMES: Mapping[str, str] = {
-    "initial_stock_turn": "BuySellParSharesFirstSr",
-    "stock_turn": "BuySellParExchangeShares",
-    "lay_track": "Track",
-    "place_token": "Token",
-    "run_trains": "Route",
-    "declare_dividend": "Dividend",
-    "buy_trains": "BuyTrain",
-    "discard_train": "DiscardTrain",
-    "exchange_mountain": "ForcedMountainRailwayExchange",
-    "choose_token": "KkTokenChoice",
-}
-ROUND_NAMES: Mapping[str, str] = {"initial_stock": "ISR", "stock": "SR", "operating": "OR"}
-BETWEEN_ROUNDS = "ER"
-TYPE_NAMES: Mapping[str, str] = {
-    "coal": "minor",
-    "pre_state": "minor",
-    "regional": "major",
-    "national": "national",
-}
 BLOCKER = "B"
-UNLIMITED_TRAINS = 20
+# The place of a stop among the parts of its tile, from hex and stop.
+PartOf = Callable[[TitleData, Game, str, int], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +39,7 @@ def city_count(data: TitleData, game: Game, hex_id: str) -> int:
     return sum(stop.slots > 0 for stop in face(data, game.tiles, hex_id).stops)
 
 
-def part_number(data: TitleData, game: Game, hex_id: str, stop: int) -> int:
-    """The place of a stop among the parts of its tile; cities printed on one hex are two parts apart."""
-    printed = hex_id not in game.tiles
-    return 2 * stop if printed and city_count(data, game, hex_id) > 1 else stop
-
-
-def stop_number(data: TitleData, game: Game, hex_id: str, part: int) -> int:
+def stop_number(data: TitleData, game: Game, hex_id: str, part: int, part_of: PartOf) -> int:
     """The stop meant by a part number; -1 when there is none."""
     stops = range(len(face(data, game.tiles, hex_id).stops))
-    return next((stop for stop in stops if part_number(data, game, hex_id, stop) == part), -1)
+    return next((stop for stop in stops if part_of(data, game, hex_id, stop) == part), -1)

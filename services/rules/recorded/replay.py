@@ -16,16 +16,16 @@ from services.rules.domain.rejections import Refused, Rejection
 from services.rules.domain.title import Title
 from services.rules.domain.titledata import TitleData
 from services.rules.recorded import actions as a
-from services.rules.recorded.chronicle import Chronicle
 from services.rules.recorded.names import Names, names_of
 from services.rules.recorded.record import NotAGameError, Record, Step
 from services.rules.recorded.reduce import reduce_steps
-from services.rules.recorded.trace import View, setup_fields, state_fields
+from services.rules.recorded.spelling import Scene, Spelling, View
+from services.rules.recorded.titles import SPELLINGS
+from services.rules.recorded.trace import setup_fields, state_fields
 from services.rules.recorded.trace_actions import action_fields
-from services.rules.recorded.translate import Order, Scene, translate
+from services.rules.recorded.translate import Order, translate
 
 REVENUE_MAX = 1_000_000
-REVENUE_CLAUSE = "1824/VII.9-a"
 
 Clock = Callable[[], float]
 Progress = Callable[[int, int], None]
@@ -118,7 +118,9 @@ def play(
     `as_recorded`: where the file's revenue differs from ours, book the file's figure as a correction.
     `traced`: keep the state after every action as a trace line. `on_run`: told every legal run with the state it meets.
     Raises `NotAGameError` when the title cannot be set up as the file says."""
-    player = _Player(record, title, clock, as_recorded, traced, on_run)
+    if title.name not in SPELLINGS:
+        raise NotAGameError(f"no spelling of title {title.name!r} is known")
+    player = _Player(record, title, SPELLINGS[title.name], clock, as_recorded, traced, on_run)
     steps = reduce_steps(record.steps)
     replay = player.begin(len(steps))
     for number, step in enumerate(steps, start=1):
@@ -145,37 +147,39 @@ class _Player:
         self,
         record: Record,
         title: Title,
+        spelling: Spelling,
         clock: Clock,
         as_recorded: bool,
         traced: bool,
         on_run: OnRun | None,
     ) -> None:
-        self._on_run = on_run
+        self._spelling, self._on_run = spelling, on_run
         self._record, self._title, self._clock = record, title, clock
         self._as_recorded, self._traced = as_recorded, traced
         self._inherited: tuple[e.TokenReplaced, ...] = ()
         self._names: Names = names_of(record.players)
         self._replay: Replay
-        self._view: View
+        self._view: View[Any]
         self._shadow = Game()
 
     def begin(self, actions: int) -> Replay:
         """Set the game up."""
-        record, title = self._record, self._title
+        record, title, spelling = self._record, self._title, self._spelling
         rulings = peer_rulings(title)
-        command = c.CreateGame(
-            record.title, tuple(map(str, record.players)), record.options, rulings, "free", record.seed
-        )
+        players = tuple(map(str, record.players))
+        options = spelling.options_of(record.options, len(players))
+        command = c.CreateGame(record.title, players, options, rulings, "free", record.seed)
         created = create(title, command)
         if isinstance(created, Rejection):
             raise NotAGameError(created.message)
-        data = title.load(record.options, {ruling.name: ruling.value for ruling in rulings})
+        data = title.load(options, {ruling.name: ruling.value for ruling in rulings})
         self._replay = Replay(record, actions, created.game, data, list(created.events))
         if self._traced:
-            self._view = View(title, data, self._names, Chronicle(data))
+            self._view = View(title, data, self._names, spelling.chronicle(data))
             self._view.chronicle.follow(self._shadow, created.events)
-            setup = setup_fields(self._view, created.game)
-            self._replay.lines.append({"n": 0, "setup": setup} | state_fields(self._view, created.game))
+            setup = setup_fields(spelling, self._view, created.game, record.options)
+            state = state_fields(spelling, self._view, created.game)
+            self._replay.lines.append({"n": 0, "setup": setup} | state)
         return self._replay
 
     def perform(self, number: int, step: Step) -> bool:
@@ -184,7 +188,7 @@ class _Player:
         before, brought = replay.game, []
         try:
             for action in (step.action, *step.action.auto_actions):
-                brought.append(self._decided(number, action))
+                brought.append(self._decided(number, action, derived=action is not step.action))
         except _StoppedError as stopped:
             tag = str(action.__struct_config__.tag)
             replay.refusal = Refusal(number, step.action.id or 0, tag, stopped.rejection)
@@ -205,14 +209,14 @@ class _Player:
             ending = {"result": replay.result, "game_end_reason": replay.game.ending or None}
             replay.lines.append(ending | {"finished": replay.game.finished, "actions": replay.accepted})
 
-    def _decided(self, number: int, action: a.Action) -> tuple[e.Event, ...]:
+    def _decided(self, number: int, action: a.Action, derived: bool) -> tuple[e.Event, ...]:
         """The events an action led to; raises `_StoppedError`."""
         if isinstance(action, (a.Message, *a.STANDING_ORDERS)):
             return ()
         replay = self._replay
         began = self._clock()
         try:
-            outcome = self._decide(number, action)
+            outcome = self._decide(number, action, derived)
         except Refused as refused:
             outcome = refused.rejection
         replay.decide_seconds += self._clock() - began
@@ -227,13 +231,15 @@ class _Player:
             self._inherited = tuple(event for event in inherited if event.reason == "inherited")
         return outcome.events
 
-    def _decide(self, number: int, action: a.Action) -> Accepted | Rejection:
+    def _decide(self, number: int, action: a.Action, derived: bool) -> Accepted | Rejection:
         replay, title = self._replay, self._title
         if isinstance(action, a.EndGame):
             return end_by_hand(title, replay.data, replay.game)
         asked = acting_players(title, replay.data, replay.game)
-        scene = Scene(replay.game, replay.data, asked[0] if asked else "", self._inherited)
-        order = translate(action, scene)
+        scene = Scene(replay.game, replay.data, asked[0] if asked else "", self._inherited, derived)
+        order = translate(self._spelling, action, scene)
+        if order is None:
+            return Accepted((), replay.game)
         outcome = decide(title, replay.data, replay.game, order.player, order.command)
         if isinstance(outcome, Accepted):
             replay.orders.append(order)
@@ -250,12 +256,13 @@ class _Player:
         ours = (ran.ours, ran.our_treasury_income)
         if recorded == ours:
             return outcome
+        word = self._spelling.treasury_income
         if not self._as_recorded:
-            found = f"{ran.company} earns {ours[0]} (mines {ours[1]})"
-            detail = f"{found}, recorded {recorded[0]} (mines {recorded[1]})"
-            raise Refused("recorded_revenue_differs", REVENUE_CLAUSE, detail)
+            found = f"{ran.company} earns {ours[0]} ({word} {ours[1]})"
+            detail = f"{found}, recorded {recorded[0]} ({word} {recorded[1]})"
+            raise Refused("recorded_revenue_differs", self._spelling.revenue_clause, detail)
         if not all(0 <= figure <= REVENUE_MAX for figure in recorded):
-            raise Refused("value_out_of_range", detail=f"revenue {recorded[0]}, {recorded[1]} from mines")
+            raise Refused("value_out_of_range", detail=f"revenue {recorded[0]}, {recorded[1]} from {word}")
         self._replay.corrections.append(Correction(number, ran.company, *recorded, *ours))
         booked = e.RevenueCorrected(ran.company, *recorded)
         replay = self._replay
@@ -269,8 +276,8 @@ class _Player:
             view.chronicle.follow(self._shadow, events)
         replay.lines.append(
             {"n": number, "action": without_times(step.raw)}
-            | action_fields(step.action, brought[0], before, replay.data, self._names)
-            | state_fields(view, replay.game)
+            | action_fields(self._spelling, step.action, brought[0], before, replay.data, self._names)
+            | state_fields(self._spelling, view, replay.game)
         )
 
 
@@ -278,7 +285,7 @@ def _recorded_run(number: int, action: a.RunRoutes, events: Sequence[e.Event]) -
     ran = next(event for event in events if isinstance(event, e.TrainsRan))
     revenue = sum(route.revenue for route in action.routes)
     earned = (ran.revenue, ran.treasury_income)
-    return RecordedRun(number, action.id or 0, ran.company, revenue, action.subsidy, *earned)
+    return RecordedRun(number, action.id or 0, ran.company, revenue, action.treasury_income, *earned)
 
 
 def without_times(raw: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from services.rules.domain import events as e
-from services.rules.domain.board import face, stop_value
-from services.rules.domain.depot import kind_name
+from services.rules.domain.board import face
 from services.rules.domain.game import Game
 from services.rules.domain.titledata import TitleData
 from services.rules.recorded import actions as a
-from services.rules.recorded.names import Names, part_number
+from services.rules.recorded.names import Names
+from services.rules.recorded.spelling import Drawn, Fields, Spelling
 
-Fields = dict[str, Any]
+PlaceName = Callable[[TitleData, Game, tuple[str, int]], str]
 
 
 def action_fields(
-    action: a.Action, events: Sequence[e.Event], before: Game, data: TitleData, names: Names
+    spelling: Spelling,
+    action: a.Action,
+    events: Sequence[e.Event],
+    before: Game,
+    data: TitleData,
+    names: Names,
 ) -> Fields:
     """Field `trade` or `routes` for an action that has one; `before` is the state the action met."""
     if isinstance(action, a.BuyShares | a.SellShares):
@@ -25,7 +30,8 @@ def action_fields(
         return {"trade": traded} if traded else {}
     if isinstance(action, a.RunRoutes):
         ran = next((event for event in events if isinstance(event, e.TrainsRan)), None)
-        return {"routes": route_fields(action, ran, before, data)} if ran else {}
+        booked = next((event for event in events if isinstance(event, e.RevenueCorrected)), ran)
+        return {"routes": route_fields(spelling, action, ran, booked, before, data)} if ran and booked else {}
     return {}
 
 
@@ -34,7 +40,7 @@ def trade_fields(
 ) -> Fields | None:
     """The certificates that changed hands by the action itself and what they cost."""
     sold = isinstance(action, a.SellShares)
-    reasons = ("sold",) if sold else ("bought", "exchanged")
+    reasons = ("sold",) if sold else ("bought", "exchanged", "redeemed")
     moves = [event for event in events if isinstance(event, e.CertificatesMoved) and event.reason in reasons]
     company = action.shares[0].rpartition("_")[0]
     moved = next((move for move in moves if move.company == company), None)
@@ -42,13 +48,13 @@ def trade_fields(
         return None
     sizes = data.companies[company].certificates
     numbers = [int(share.rpartition("_")[2]) for share in action.shares]
-    paid = "certificate_sold" if sold else "certificate_bought"
-    amounts = (event.amount for event in events if isinstance(event, e.CashMoved) and event.reason == paid)
+    paid = ("certificate_sold",) if sold else ("certificate_bought", "share_redeemed")
+    amounts = (event.amount for event in events if isinstance(event, e.CashMoved) and event.reason in paid)
     fields: Fields = {
         "corporation": company,
         "percent": action.percent,
-        "from": _place(moved.source, names),
-        "to": _place(moved.target, names),
+        "from": _place(moved.source, company, names),
+        "to": _place(moved.target, company, names),
         "price": sum(amounts),
         "certs": [[number, sizes[number]] for number in numbers],
     }
@@ -57,41 +63,37 @@ def trade_fields(
     return fields
 
 
-def _place(holder: str, names: Names) -> int | str:
-    return {e.BANK: "ipo", e.POOL: "market"}.get(holder) or names.of(holder)
+def _place(holder: str, company: str, names: Names) -> int | str:
+    return {e.BANK: "ipo", e.POOL: "market", company: "treasury"}.get(holder) or names.of(holder)
 
 
-def route_fields(action: a.RunRoutes, ran: e.TrainsRan, before: Game, data: TitleData) -> Fields:
-    """The runs as this project counts them, in the direction in which the file draws them."""
-    runs = {run.train: run for run in ran.runs}
-    drawn = [(route, runs[route.train]) for route in action.routes if route.train in runs]
+def route_fields(
+    spelling: Spelling,
+    action: a.RunRoutes,
+    ran: e.TrainsRan,
+    booked: e.TrainsRan | e.RevenueCorrected,
+    before: Game,
+    data: TitleData,
+) -> Fields:
+    """The runs as this project counts them, in the direction in which the file draws them, with the totals booked."""
     return {
         "entity": action.entity,
-        "routes": [_route(route, run, before, data) for route, run in drawn],
-        "revenue": ran.revenue,
-        "subsidy": ran.treasury_income,
+        "routes": spelling.routes(list(_drawn(action, ran)), before, data),
+        "revenue": booked.revenue,
+        "subsidy": booked.treasury_income,
         "extra": 0,
     }
 
 
-def _route(route: a.Route, run: e.Run, before: Game, data: TitleData) -> Fields:
-    path = _path(route)
-    stops = [_split(stop) for stop in run.stops]
-    if stops and path and stops[0][0] != path[0]:
-        stops.reverse()
-    return {
-        "train": route.train,
-        "name": kind_name(route.train),
-        "hexes": list(route.hexes),
-        "path": path,
-        "visited": [[_place_name(data, before, stop), _kind(data, before, stop)] for stop in stops],
-        "stops": [
-            f"{_place_name(data, before, stop)}={stop_value(data, before.tiles, *stop, before.phase)}"
-            for stop in stops
-        ],
-        "revenue": run.revenue,
-        "text": route.revenue_str,
-    }
+def _drawn(action: a.RunRoutes, ran: e.TrainsRan) -> Iterator[Drawn]:
+    runs = {run.train: run for run in ran.runs}
+    for route in action.routes:
+        if route.train in runs:
+            run, path = runs[route.train], _path(route)
+            stops = [split_stop(stop) for stop in run.stops]
+            if stops and path and stops[0][0] != path[0]:
+                stops.reverse()
+            yield Drawn(route, run, path, stops)
 
 
 def _path(route: a.Route) -> list[str]:
@@ -105,17 +107,19 @@ def _path(route: a.Route) -> list[str]:
     return path
 
 
-def _split(stop: str) -> tuple[str, int]:
+def split_stop(stop: str) -> tuple[str, int]:
+    """Hex and number of a stop written `HEX.n`."""
     hex_id, _, number = stop.rpartition(".")
     return hex_id, int(number)
 
 
-def _place_name(data: TitleData, game: Game, stop: tuple[str, int]) -> str:
-    hex_id, number = stop
-    several = len(face(data, game.tiles, hex_id).stops) > 1
-    return f"{hex_id}:{part_number(data, game, hex_id, number)}" if several else hex_id
+def visited_fields(
+    data: TitleData, game: Game, stops: Sequence[tuple[str, int]], name_of: PlaceName
+) -> list[Any]:
+    """Every stop with its kind."""
+    return [[name_of(data, game, stop), _kind(data, game, stop)] for stop in stops]
 
 
 def _kind(data: TitleData, game: Game, stop: tuple[str, int]) -> str:
     kind = face(data, game.tiles, stop[0]).stops[stop[1]].kind
-    return "city" if kind == "mine" else kind
+    return {"mine": "city", "port": "offboard"}.get(kind, kind)

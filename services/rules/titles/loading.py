@@ -1,7 +1,7 @@
 """Reads the data files of a title from its folder."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,16 @@ def load_title(
     Raises TitleDataError, which names every malformed entry by file and key.
     """
     return _loaded(folder.resolve(), variants, tuple(sorted((rulings or {}).items())))
+
+
+def loader_of(folder: Path) -> Callable[[tuple[str, ...], Mapping[str, str]], TitleData]:
+    """What gives the data of the title in `folder` for the options and rulings of a table, loaded once for each combination."""
+
+    @lru_cache(maxsize=64)
+    def of_table(options: tuple[str, ...], rulings: frozenset[tuple[str, str]]) -> TitleData:
+        return load_title(folder, options, dict(rulings))
+
+    return lambda options, rulings: of_table(options, frozenset(rulings.items()))
 
 
 @lru_cache(maxsize=64)

@@ -206,6 +206,15 @@ def test_limit_of_a_regional_counts_normal_and_goods_trains(phase: str, kind: st
     assert not prices_from_bank(table)
 
 
+def test_trains_of_this_title_have_neither_kinds_nor_warranties() -> None:
+    """What only other titles sell with a train is refused."""
+    table = buyer(treasury=1000)
+    train, price = f"2-{table.game.depot_gone['2']}", table.data.trains["2"].price
+    assert table.refusal(ADA, c.BuyTrain("MS", train, price, kind="express"))[0] == "train_kind"
+    assert table.refusal(ADA, c.BuyTrain("MS", train, price, warranties=1))[0] == "warranty_limit"
+    table.act(ADA, c.BuyTrain("MS", train, price))
+
+
 @pytest.mark.clause("1824/VII.11-q")
 def test_several_trains_in_one_turn() -> None:
     """Three 2-trains and a 1g-train one after the other."""

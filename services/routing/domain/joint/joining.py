@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
+from services.routing.domain.joint.meeting import FreightRun, LongerRun, longer_runs
 from services.routing.domain.problem import FreightJoins, Stop, is_blocked
-from services.routing.domain.shape import Claimed, Known, pieces_of, terminal_at
+from services.routing.domain.shape import Claimed, Known, pieces_of, same_stop, terminal_at
 
 
 class Longer(NamedTuple):
@@ -55,6 +56,35 @@ def joinings(known: Known, rule: FreightJoins, routes: Sequence[Claimed]) -> Ite
         joining = _joined(routes, freight, chosen)
         if joining is not None and _is_legal(known, rule, routes, joining):
             yield joining
+
+
+def joined_as_told(routes: Sequence[Claimed], told: Sequence[int], rule: FreightJoins) -> Joining | None:
+    """The freight runs among `routes` joined wherever their ends meet, more than two at a stop and rings allowed, taken in
+    the order `told`; None where that makes no longer runs or the trains that must join are not together. By the rule
+    `ends_meet` only: no search meets such runs, which earn less than others that are legal."""
+    freight = [number for number in told if routes[number].train.kind == "freight"]
+    if rule != "ends_meet" or not freight:
+        return None
+    number_of = {routes[number].train.id: number for number in freight}
+    found = longer_runs(
+        [
+            FreightRun(
+                route.train.id, same_stop(route.stops[0].id), same_stop(route.stops[-1].id), route.train.joins
+            )
+            for route in (routes[number] for number in freight)
+        ]
+    )
+    joining = tuple(_numbered(longer, number_of) for longer in found or ())
+    return joining if joining and _holds_together(routes, joining) else None
+
+
+def _numbered(longer: LongerRun, number_of: Mapping[str, int]) -> Longer:
+    turned = []
+    begin = longer.begin
+    for part in longer.parts:
+        turned.append(part.first != begin)
+        begin = part.other_end(begin)
+    return Longer(tuple(number_of[part.train] for part in longer.parts), tuple(turned))
 
 
 def _choices(joints: list[_Joint]) -> Iterator[list[_Joint]]:
@@ -126,16 +156,24 @@ def _followed(
 def _is_legal(known: Known, rule: FreightJoins, routes: Sequence[Claimed], joining: Joining) -> bool:
     if rule == "one_route" and not all(_is_one_route(known, routes, longer) for longer in joining):
         return False
-    joined = [longer for longer in joining if any(routes[part].train.joins for part in longer.parts)]
+    if rule == "ends_meet":
+        return _holds_together(routes, joining)
+    joined = _with_trains_that_join(routes, joining)
     if not joined or len(joining) == 1:
         return True
-    if len(joined) > 1:
-        return False
-    runs_by_choice = any(not routes[part].train.joins for longer in joining for part in longer.parts)
-    holds_one = any(not routes[part].train.joins for part in joined[0].parts)
-    if rule == "ends_meet":
-        return holds_one or not runs_by_choice
-    return len(joined[0].parts) > 1
+    return len(joined) == 1 and len(joined[0].parts) > 1
+
+
+def _with_trains_that_join(routes: Sequence[Claimed], joining: Joining) -> list[Longer]:
+    return [longer for longer in joining if any(routes[part].train.joins for part in longer.parts)]
+
+
+def _holds_together(routes: Sequence[Claimed], joining: Joining) -> bool:
+    """Whether all trains that must join are in one longer run, with one that need not wherever such a one runs."""
+    joined = _with_trains_that_join(routes, joining)
+    if not joined or len(joining) == 1:
+        return True
+    return len(joined) == 1 and any(not routes[part].train.joins for part in joined[0].parts)
 
 
 def _is_one_route(known: Known, routes: Sequence[Claimed], longer: Longer) -> bool:

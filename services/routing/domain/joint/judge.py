@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from services.routing.domain.joint.counting import counted_by
-from services.routing.domain.joint.joining import Joining, Longer, joinings
+from services.routing.domain.joint.joining import Joining, Longer, joined_as_told, joinings
 from services.routing.domain.problem import Parameters, RouteProblem, Stop, Train, is_blocked
 from services.routing.domain.shape import (
     Claimed,
@@ -61,12 +61,15 @@ def check_network_runs(problem: RouteProblem, claims: Sequence[RunClaim]) -> tup
         runs = _valued(in_order, joining, problem.parameters)
         if not best or sum(run.revenue for run in runs) > sum(run.revenue for run in best):
             best = runs
+    if not best and in_order:
+        told = [in_order.index(route) for route in routes]
+        as_told = joined_as_told(in_order, told, problem.parameters.freight_joins)
+        best = _valued(in_order, as_told, problem.parameters) if as_told else []
     if in_order and not best:
-        freight = next(route.train.id for route in in_order if route.train.joins)
-        message = (
-            f"freight train {freight!r} and the other freight trains do not make one longer run as they must"
-        )
-        return RunFault("freight_not_joined", freight, message)
+        freight = [route.train for route in in_order if route.train.kind == "freight"]
+        first = next((train.id for train in freight if train.joins), freight[0].id)
+        message = f"freight train {first!r} and the others do not make longer runs as they must"
+        return RunFault("freight_not_joined", first, message)
     by_train = {run.train: run for run in best}
     return tuple(by_train[claim.train] for claim in claims)
 

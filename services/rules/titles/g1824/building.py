@@ -6,40 +6,21 @@ from collections.abc import Iterator
 
 from services.rules.domain import events as e
 from services.rules.domain.board import city_slots, face, terrain_cost, token_cities
-from services.rules.domain.boardview import follow_lay, has_token, home_city, view_of
+from services.rules.domain.boardview import has_token, home_city, view_of
 from services.rules.domain.choice import Choice
 from services.rules.domain.commands import LayTile, Pass, PlaceToken
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
-from services.rules.domain.rejections import Refused, refuse_if
-from services.rules.domain.tilelay import AllowedLay, Position, TileLay, check_tile, legal_tiles
+from services.rules.domain.laying import allowed_lay, lay_of, record_lay
+from services.rules.domain.passing import PASS
+from services.rules.domain.rejections import refuse_if
+from services.rules.domain.tilelay import AllowedLay, Position, legal_tiles
 from services.rules.domain.title import Action, Context, Step
 from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1824.companies import NATIONAL, decider, in_play, of_kind
 
 LAY_TRACK = "lay_track"
 PLACE_TOKEN = "place_token"
-
-TILE_REASONS = {
-    "hex_unknown": "unknown_hex",
-    "tile_unknown": "unknown_tile",
-    "rotation_unknown": "value_out_of_range",
-    "hex_fixed": "tile_fixed",
-    "colour_not_in_phase": "tile_colour",
-    "colour_step": "tile_colour",
-    "label": "tile_label",
-    "plain_hex_needs_plain_tile": "tile_kind",
-    "towns_differ": "tile_kind",
-    "cities_differ": "tile_kind",
-    "tile_used_up": "tile_exhausted",
-    "copy_not_free": "tile_exhausted",
-    "track_not_kept": "tile_drops_track",
-    "runs_off_the_map": "tile_off_map",
-    "runs_into_closed_side": "tile_off_map",
-    "not_connected": "tile_not_connected",
-    "upgrade_not_connected": "tile_not_connected",
-    "no_new_track_or_value": "tile_not_connected",
-}
 
 
 def decides(game: Game, context: Context) -> tuple[str, ...]:
@@ -64,14 +45,7 @@ def _position(game: Game, data: TitleData) -> Position:
 
 
 def _allowed(game: Game, data: TitleData, command: LayTile) -> AllowedLay:
-    copy = command.copy if command.copy >= 0 else None
-    lay = TileLay(command.hex, command.tile, command.rotation, copy)
-    position = _position(game, data)
-    key = ("lay", position.company, position.phase, position.upgrade_connection, lay)
-    outcome = view_of(data, game).once(key, lambda: check_tile(position, lay))
-    if isinstance(outcome, AllowedLay):
-        return outcome
-    raise Refused(TILE_REASONS[outcome.reason.value], outcome.clause, outcome.sentence)
+    return allowed_lay(view_of(data, game), _position(game, data), lay_of(command))
 
 
 def _check_lay(game: Game, context: Context, player: str, command: LayTile) -> None:
@@ -86,15 +60,7 @@ def _perform_lay(draft: Draft, context: Context, player: str, command: LayTile) 
     data, game = context.data, draft.game
     outcome = _allowed(game, data, command)
     draft.pay(command.company, e.BANK, terrain_cost(data, game.tiles, command.hex), "tile_cost", command.hex)
-    upgrade = bool(face(data, game.tiles, command.hex).paths)
-    before, laid = game.tiles, outcome.laid
-    arranged = {city: slots for city, slots in game.tokens.items() if city[0] == command.hex}
-    new = {city: slots for city, slots in outcome.tokens.items() if city[0] == command.hex}
-    draft.emit(e.TileLaid(command.company, command.hex, laid.tile, laid.rotation, laid.copy, upgrade))
-    follow_lay(data, before, command.hex, laid, game.tiles)
-    if new != arranged:
-        cities = tuple(e.CityTokens(city, slots) for (_, city), slots in new.items())
-        draft.emit(e.TokensArranged(command.hex, cities))
+    record_lay(draft, data, command.company, command.hex, outcome)
 
 
 def _lay_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
@@ -207,29 +173,9 @@ def may_place_token(game: Game, context: Context) -> bool:
     charter = game.companies[game.actor].charter
     if not charter or game.turn.tokened or charter[0] > game.money(game.actor):
         return False
-    for candidate in token_candidates(game, context, ""):
-        try:
-            _check_token(game, context, "", candidate.command)  # type: ignore[arg-type]
-        except Refused:
-            continue
-        return True
-    return False
+    return _PLACE.is_open(game, context, "")
 
 
-def _check_pass(game: Game, context: Context, player: str, command: Pass) -> None:
-    """Track and tokens are optional (VII.5-b)."""
-
-
-def _perform_pass(draft: Draft, context: Context, player: str, command: Pass) -> None:
-    draft.emit(e.StepPassed(draft.game.current_round.step))
-
-
-def _pass_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    yield Choice(player, Pass())
-
-
-_PASS = Action(_check_pass, _perform_pass, _pass_candidates)
-LAY_STEP = Step(LAY_TRACK, {LayTile: Action(_check_lay, _perform_lay, _lay_candidates), Pass: _PASS}, decides)
-TOKEN_STEP = Step(
-    PLACE_TOKEN, {PlaceToken: Action(_check_token, _perform_token, token_candidates), Pass: _PASS}, decides
-)
+_PLACE = Action(_check_token, _perform_token, token_candidates)
+LAY_STEP = Step(LAY_TRACK, {LayTile: Action(_check_lay, _perform_lay, _lay_candidates), Pass: PASS}, decides)
+TOKEN_STEP = Step(PLACE_TOKEN, {PlaceToken: _PLACE, Pass: PASS}, decides)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from services.rules.domain import events as e
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
+from services.rules.domain.standstill import stands_still
 from services.rules.domain.title import Context, Step
-from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1824 import operating, stock
 from services.rules.titles.g1824.exchanges import (
     drop_impossible_exchanges,
@@ -18,22 +18,6 @@ from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.scoring import scores
 from services.rules.titles.g1824.states import raise_token_choices
 from services.rules.titles.g1824.trains import mountain_exchange_is_due
-
-# All that a decision could rest on: when none of it changes in a whole game turn, none ever will.
-POSITION = (
-    "cash",
-    "holdings",
-    "companies",
-    "markers",
-    "cells",
-    "tiles",
-    "tokens",
-    "trains",
-    "depot_sold",
-    "phase",
-    "priority",
-    "ending",
-)
 
 
 def step_of(game: Game, context: Context) -> Step | None:
@@ -63,7 +47,7 @@ def advance(draft: Draft, context: Context) -> None:
         current = draft.game.current_round
         if current.ended:
             if current.kind == "operating" and current.number >= current.count:
-                if at_last_turn is not None and _stands_still(at_last_turn, draft.game, context.data):
+                if at_last_turn is not None and stands_still(at_last_turn, draft.game, context.data):
                     draft.emit(e.GameEnded("stalemate", scores(draft.game, context.data)))
                     return
                 at_last_turn = draft.game.copy()
@@ -78,15 +62,6 @@ def advance(draft: Draft, context: Context) -> None:
             if stock.advance_turn(draft, context):
                 return
             stock.end_round(draft, context)
-
-
-def _stands_still(before: Game, now: Game, data: TitleData) -> bool:
-    """Whether nothing is different but the number of unlimited trains that were exported."""
-    return all(getattr(before, name) == getattr(now, name) for name in POSITION) and all(
-        gone == before.depot_gone.get(name)
-        for name, gone in now.depot_gone.items()
-        if data.trains[name].count
-    )
 
 
 def notice_broken_bank(draft: Draft) -> None:

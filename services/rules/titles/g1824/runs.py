@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from services.routing.domain.problem import Parameters, RouteProblem
+from services.routing.domain.verify import RunFault
 from services.rules.domain import events as e
 from services.rules.domain.boardview import view_of
 from services.rules.domain.choice import Choice
@@ -14,8 +15,8 @@ from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
 from services.rules.domain.market import shift
 from services.rules.domain.rejections import Refused, refuse_if
-from services.rules.domain.routes import OneStopPerHex, route_problem
-from services.rules.domain.runs import resolve_runs
+from services.rules.domain.routes import OneStopPerHex, RunTerms, route_problem, train_of
+from services.rules.domain.runs import RunLaw, resolve_runs
 from services.rules.domain.shares import PLAIN_PERCENT, percent_held
 from services.rules.domain.title import Action, Context, Step
 from services.rules.domain.titledata import TitleData
@@ -26,6 +27,26 @@ from services.rules.titles.g1824.rulings import plays
 RUN_TRAINS = "run_trains"
 DECLARE_DIVIDEND = "declare_dividend"
 PARAMETERS = Parameters(compare_treasury_income=False)
+NO_TRACK = ("route_unknown_track", "1824/VII.2-b")
+FAULTS = {
+    "unknown_train": ("train_not_owned", "1824/VII.9-a"),
+    "unknown_stop": NO_TRACK,
+    "unknown_segment": NO_TRACK,
+    "train_runs_twice": ("route_runs_twice", "1824/VII.9-a"),
+    "route_not_connected": NO_TRACK,
+    "route_too_short": ("route_too_short", "1824/VII.2-b"),
+    "route_repeats_place": ("route_repeats_place", "1824/VII.9-h"),
+    "route_track_reused": ("route_track_reused", "1824/VII.2-d"),
+    "route_no_token": ("route_no_token", "1824/VII.2-c"),
+    "route_mine_needs_goods_train": ("route_mine_train", "1824/VII.3-a"),
+    "goods_route_needs_one_mine": ("route_mine_train", "1824/VII.9-d"),
+    "route_mine_in_middle": ("route_mine_train", "1824/VII.3-b"),
+    "route_offboard_in_middle": ("route_passes_terminal", "1824/VII.2-g"),
+    "route_passes_terminal_track": ("route_passes_terminal", "1824/VII.2-g"),
+    "route_passes_blocked_city": ("route_passes_blocked_city", "1824/VII.2-i"),
+    "route_too_long": ("route_too_long", "1824/VII.9-b"),
+    "trains_share_track": ("trains_share_track", "1824/VII.9-j"),
+}
 
 
 def problem_of(game: Game, data: TitleData, company: str) -> RouteProblem:
@@ -55,12 +76,17 @@ def _resolved(game: Game, context: Context, command: RunTrains) -> tuple[e.Run, 
         refuse_if(run.train not in game.trains.get(company, ()), "train_not_owned", "1824/VII.9-a", run.train)
     names = [run.train for run in command.runs]
     refuse_if(len(set(names)) != len(names), "route_runs_twice", "1824/VII.9-a")
-    trains = tuple((train, kind_name(train)) for train in names)
+    trains = tuple(train_of(data, train, kind_name(train)) for train in names)
     view, phase, cities = view_of(data, game), game.phase, _cities(game)
+    law = RunLaw(RunTerms(one_stop_per_hex=cities), _reason, NO_TRACK)
     return view.once(
         ("runs", command, phase, cities),
-        lambda: resolve_runs(data, view, company, trains, command.runs, phase, cities),
+        lambda: resolve_runs(view, company, trains, command.runs, phase, law),
     )
+
+
+def _reason(fault: RunFault) -> tuple[str, str]:
+    return FAULTS[fault.reason]
 
 
 def _check_run(game: Game, context: Context, player: str, command: RunTrains) -> None:

@@ -19,6 +19,7 @@ from services.rules.domain.commands import (
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
 from services.rules.domain.market import operating_order, shift
+from services.rules.domain.passing import pass_candidates
 from services.rules.domain.rejections import Refused, refuse_if
 from services.rules.domain.title import Action, Context, Step
 from services.rules.domain.titledata import TitleData
@@ -48,10 +49,6 @@ def _check_pass(game: Game, context: Context, player: str, command: Pass) -> Non
 
 def _perform_pass(draft: Draft, context: Context, player: str, command: Pass) -> None:
     end_turn(draft, player, draft.game.turn.acted)
-
-
-def _pass_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    yield Choice(player, Pass())
 
 
 def _check_repay(game: Game, context: Context, player: str, command: RepayDebt) -> None:
@@ -104,7 +101,7 @@ INITIAL_STEP = Step(
         BuyCertificate: BUY_CERTIFICATE,
         StartCompany: START_COMPANY,
         SellCertificates: Action(_check_no_sale, SELL.perform, _no_sale),
-        Pass: Action(_check_pass, _perform_pass, _pass_candidates),
+        Pass: Action(_check_pass, _perform_pass, pass_candidates),
     },
     _actor,
 )
@@ -116,7 +113,7 @@ STOCK_STEP = Step(
         StartCompany: _only_selling(START_COMPANY),
         ExchangeCompany: _only_selling(EXCHANGE_BY_CHOICE),
         RepayDebt: Action(_check_repay, _perform_repay, _repay_candidates),
-        Pass: Action(_check_pass, _perform_pass, _pass_candidates),
+        Pass: Action(_check_pass, _perform_pass, pass_candidates),
     },
     _actor,
 )
@@ -125,16 +122,8 @@ STOCK_STEP = Step(
 def can_do(game: Game, context: Context, player: str, *kinds: type[Command]) -> bool:
     """Whether the player has any legal command of these kinds (none named: of any kind but a pass)."""
     step = INITIAL_STEP if game.current_round.kind == "initial_stock" else STOCK_STEP
-    for kind, action in step.actions.items():
-        if kind is Pass or (kinds and kind not in kinds):
-            continue
-        for candidate in action.candidates(game, context, player):
-            try:
-                action.check(game, context, player, candidate.command)
-            except Refused:
-                continue
-            return True
-    return False
+    wanted = (kind for kind in step.actions if kind is not Pass and (not kinds or kind in kinds))
+    return any(step.actions[kind].is_open(game, context, player) for kind in wanted)
 
 
 def end_turn(draft: Draft, player: str, acted: bool) -> None:

@@ -2,38 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
 from pathlib import Path
 
 from services.rules.domain.title import Title
-from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1824.flow import advance, step_of
 from services.rules.titles.g1824.rulings import RULINGS
 from services.rules.titles.g1824.runs import problem_of, question
 from services.rules.titles.g1824.scoring import player_value
 from services.rules.titles.g1824.setup import opening_bank, set_up
-from services.rules.titles.loading import load_title
-
-FOLDER = Path(__file__).parent
-
-
-@lru_cache(maxsize=64)
-def _load(options: tuple[str, ...], rulings: frozenset[tuple[str, str]]) -> TitleData:
-    return load_title(FOLDER, options, dict(rulings))
-
-
-def load(options: tuple[str, ...], rulings: Mapping[str, str]) -> TitleData:
-    """The data of 1824 as a table with these options and rulings plays it; loaded once for each combination."""
-    return _load(options, frozenset(rulings.items()))
-
+from services.rules.titles.loading import loader_of
 
 TITLE = Title(
     name="1824",
     options=("goods_time",),
     player_counts=range(3, 7),
     rulings=RULINGS,
-    load=load,
+    load=loader_of(Path(__file__).parent),
     opening_bank=opening_bank,
     set_up=set_up,
     advance=advance,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from services.rules.domain import events as e
 from services.rules.domain.choice import Choice
@@ -19,6 +20,7 @@ from services.rules.domain.depot import (
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
 from services.rules.domain.market import operating_order, price_of
+from services.rules.domain.passing import PASS
 from services.rules.domain.rejections import refuse_if
 from services.rules.domain.shares import PLAIN_PERCENT, holders, percent_held
 from services.rules.domain.title import Action, Context, Step
@@ -100,6 +102,8 @@ def traded_price(data: TitleData, train: str, handed_in: str) -> int | None:
 def _check_source(game: Game, data: TitleData, company: str, command: BuyTrain) -> None:
     refuse_if(kind_name(command.train) not in data.trains, "unknown_train", detail=command.train)
     refuse_if(not may_own(data, company, command.train), "train_kind", "1824/IV.2-g", command.train)
+    refuse_if(bool(command.kind), "train_kind", detail=command.kind)
+    refuse_if(command.warranties != 0, "warranty_limit", detail=str(command.warranties))
     if command.seller == e.BANK:
         refuse_if(
             command.train not in on_sale(game, data), "train_not_available", "1824/VII.11-r", command.train
@@ -251,14 +255,6 @@ def _check_pass(game: Game, context: Context, player: str, command: Pass) -> Non
     refuse_if(must_buy(game, context.data, game.actor), "may_not_pass", "1824/VII.11-m", game.actor)
 
 
-def _perform_pass(draft: Draft, context: Context, player: str, command: Pass) -> None:
-    draft.emit(e.StepPassed(BUY_TRAINS))
-
-
-def _pass_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    yield Choice(player, Pass())
-
-
 def _check_emergency_sale(game: Game, context: Context, player: str, command: SellCertificates) -> None:
     """Only for a forced purchase, no more than it needs, and without a change of director (VII.12-c, VII.12-d)."""
     data, company, symbol = context.data, game.actor, command.company
@@ -349,7 +345,7 @@ STEP = Step(
     {
         BuyTrain: Action(_check, _perform, _candidates),
         SellCertificates: Action(_check_emergency_sale, _perform_emergency_sale, sale_candidates),
-        Pass: Action(_check_pass, _perform_pass, _pass_candidates),
+        Pass: replace(PASS, check=_check_pass),
     },
     _director,
 )

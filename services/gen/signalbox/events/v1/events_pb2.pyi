@@ -34,6 +34,17 @@ class MoneyReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     MONEY_REASON_LOAN_REPAID: _ClassVar[MoneyReason]
     MONEY_REASON_TREASURY_TRANSFERRED: _ClassVar[MoneyReason]
     MONEY_REASON_CORRECTION: _ClassVar[MoneyReason]
+    MONEY_REASON_AUCTION_WON: _ClassVar[MoneyReason]
+    MONEY_REASON_FINE: _ClassVar[MoneyReason]
+    MONEY_REASON_OPTION_REDEEMED: _ClassVar[MoneyReason]
+    MONEY_REASON_OPTION_SOLD: _ClassVar[MoneyReason]
+    MONEY_REASON_REFINANCING: _ClassVar[MoneyReason]
+    MONEY_REASON_SUBSIDY: _ClassVar[MoneyReason]
+    MONEY_REASON_HUDSON: _ClassVar[MoneyReason]
+    MONEY_REASON_WARRANTY_BOUGHT: _ClassVar[MoneyReason]
+    MONEY_REASON_SHARE_REDEEMED: _ClassVar[MoneyReason]
+    MONEY_REASON_BANKRUPTCY_REFUND: _ClassVar[MoneyReason]
+    MONEY_REASON_COMPANY_DISSOLVED: _ClassVar[MoneyReason]
 
 class CertificateReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -44,6 +55,9 @@ class CertificateReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     CERTIFICATE_REASON_DIRECTOR_SWAP: _ClassVar[CertificateReason]
     CERTIFICATE_REASON_REMOVED: _ClassVar[CertificateReason]
     CERTIFICATE_REASON_ISSUED: _ClassVar[CertificateReason]
+    CERTIFICATE_REASON_REDEEMED: _ClassVar[CertificateReason]
+    CERTIFICATE_REASON_MERGED: _ClassVar[CertificateReason]
+    CERTIFICATE_REASON_RETURNED: _ClassVar[CertificateReason]
 
 class PriceReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -54,6 +68,7 @@ class PriceReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     PRICE_REASON_SALE: _ClassVar[PriceReason]
     PRICE_REASON_SOLD_OUT: _ClassVar[PriceReason]
     PRICE_REASON_NO_DIRECTOR: _ClassVar[PriceReason]
+    PRICE_REASON_MERGED: _ClassVar[PriceReason]
 
 class TokenReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -64,6 +79,7 @@ class TokenReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     TOKEN_REASON_BLOCKED: _ClassVar[TokenReason]
     TOKEN_REASON_RETURNED: _ClassVar[TokenReason]
     TOKEN_REASON_REMOVED: _ClassVar[TokenReason]
+    TOKEN_REASON_DISPLACED: _ClassVar[TokenReason]
 
 class TrainReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -83,6 +99,7 @@ class RoundKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     ROUND_KIND_INITIAL_STOCK: _ClassVar[RoundKind]
     ROUND_KIND_STOCK: _ClassVar[RoundKind]
     ROUND_KIND_OPERATING: _ClassVar[RoundKind]
+    ROUND_KIND_PARLIAMENTARY: _ClassVar[RoundKind]
 
 class DividendKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -90,6 +107,7 @@ class DividendKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     DIVIDEND_KIND_PAY: _ClassVar[DividendKind]
     DIVIDEND_KIND_WITHHOLD: _ClassVar[DividendKind]
     DIVIDEND_KIND_HALF: _ClassVar[DividendKind]
+    DIVIDEND_KIND_HUDSON: _ClassVar[DividendKind]
 
 class DebtReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -97,6 +115,8 @@ class DebtReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     DEBT_REASON_LOAN: _ClassVar[DebtReason]
     DEBT_REASON_INTEREST: _ClassVar[DebtReason]
     DEBT_REASON_REPAID: _ClassVar[DebtReason]
+    DEBT_REASON_FINE: _ClassVar[DebtReason]
+    DEBT_REASON_FORGIVEN: _ClassVar[DebtReason]
 
 class InterruptKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -105,6 +125,45 @@ class InterruptKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     INTERRUPT_KIND_EXCHANGE_COMPANY: _ClassVar[InterruptKind]
     INTERRUPT_KIND_CHOOSE_TOKEN: _ClassVar[InterruptKind]
     INTERRUPT_KIND_SELL_TRAIN: _ClassVar[InterruptKind]
+    INTERRUPT_KIND_BUY_TOKENS: _ClassVar[InterruptKind]
+    INTERRUPT_KIND_PAY_FINE: _ClassVar[InterruptKind]
+    INTERRUPT_KIND_ANSWER_MERGER: _ClassVar[InterruptKind]
+    INTERRUPT_KIND_CHOOSE_SURVIVOR: _ClassVar[InterruptKind]
+    INTERRUPT_KIND_SETTLE_OPTION: _ClassVar[InterruptKind]
+    INTERRUPT_KIND_REMOVE_TOKEN: _ClassVar[InterruptKind]
+
+class ServiceKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    SERVICE_KIND_UNSPECIFIED: _ClassVar[ServiceKind]
+    SERVICE_KIND_FREIGHT: _ClassVar[ServiceKind]
+    SERVICE_KIND_LOCAL: _ClassVar[ServiceKind]
+    SERVICE_KIND_EXPRESS: _ClassVar[ServiceKind]
+
+class ExchangeKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    EXCHANGE_KIND_UNSPECIFIED: _ClassVar[ExchangeKind]
+    EXCHANGE_KIND_MERGER: _ClassVar[ExchangeKind]
+    EXCHANGE_KIND_ACQUISITION: _ClassVar[ExchangeKind]
+    EXCHANGE_KIND_REFINANCING: _ClassVar[ExchangeKind]
+
+class TurnAction(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    TURN_ACTION_UNSPECIFIED: _ClassVar[TurnAction]
+    TURN_ACTION_SMALL_STATION: _ClassVar[TurnAction]
+    TURN_ACTION_MERGED: _ClassVar[TurnAction]
+    TURN_ACTION_ACQUIRED: _ClassVar[TurnAction]
+    TURN_ACTION_REDEEMED: _ClassVar[TurnAction]
+    TURN_ACTION_SOLD_TREASURY_SHARES: _ClassVar[TurnAction]
+    TURN_ACTION_REFINANCED: _ClassVar[TurnAction]
+    TURN_ACTION_DECLINED_MERGER: _ClassVar[TurnAction]
+    TURN_ACTION_HOME_UPGRADED: _ClassVar[TurnAction]
+    TURN_ACTION_TURN_OVER: _ClassVar[TurnAction]
+
+class CashSource(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    CASH_SOURCE_UNSPECIFIED: _ClassVar[CashSource]
+    CASH_SOURCE_TREASURY_SHARES: _ClassVar[CashSource]
+    CASH_SOURCE_REFINANCING: _ClassVar[CashSource]
 UNDO_POLICY_UNSPECIFIED: UndoPolicy
 UNDO_POLICY_FREE: UndoPolicy
 UNDO_POLICY_OWN_TURN: UndoPolicy
@@ -127,6 +186,17 @@ MONEY_REASON_LOAN_TAKEN: MoneyReason
 MONEY_REASON_LOAN_REPAID: MoneyReason
 MONEY_REASON_TREASURY_TRANSFERRED: MoneyReason
 MONEY_REASON_CORRECTION: MoneyReason
+MONEY_REASON_AUCTION_WON: MoneyReason
+MONEY_REASON_FINE: MoneyReason
+MONEY_REASON_OPTION_REDEEMED: MoneyReason
+MONEY_REASON_OPTION_SOLD: MoneyReason
+MONEY_REASON_REFINANCING: MoneyReason
+MONEY_REASON_SUBSIDY: MoneyReason
+MONEY_REASON_HUDSON: MoneyReason
+MONEY_REASON_WARRANTY_BOUGHT: MoneyReason
+MONEY_REASON_SHARE_REDEEMED: MoneyReason
+MONEY_REASON_BANKRUPTCY_REFUND: MoneyReason
+MONEY_REASON_COMPANY_DISSOLVED: MoneyReason
 CERTIFICATE_REASON_UNSPECIFIED: CertificateReason
 CERTIFICATE_REASON_BOUGHT: CertificateReason
 CERTIFICATE_REASON_SOLD: CertificateReason
@@ -134,6 +204,9 @@ CERTIFICATE_REASON_EXCHANGED: CertificateReason
 CERTIFICATE_REASON_DIRECTOR_SWAP: CertificateReason
 CERTIFICATE_REASON_REMOVED: CertificateReason
 CERTIFICATE_REASON_ISSUED: CertificateReason
+CERTIFICATE_REASON_REDEEMED: CertificateReason
+CERTIFICATE_REASON_MERGED: CertificateReason
+CERTIFICATE_REASON_RETURNED: CertificateReason
 PRICE_REASON_UNSPECIFIED: PriceReason
 PRICE_REASON_STARTED: PriceReason
 PRICE_REASON_DIVIDEND: PriceReason
@@ -141,6 +214,7 @@ PRICE_REASON_WITHHELD: PriceReason
 PRICE_REASON_SALE: PriceReason
 PRICE_REASON_SOLD_OUT: PriceReason
 PRICE_REASON_NO_DIRECTOR: PriceReason
+PRICE_REASON_MERGED: PriceReason
 TOKEN_REASON_UNSPECIFIED: TokenReason
 TOKEN_REASON_HOME: TokenReason
 TOKEN_REASON_BOUGHT: TokenReason
@@ -148,6 +222,7 @@ TOKEN_REASON_INHERITED: TokenReason
 TOKEN_REASON_BLOCKED: TokenReason
 TOKEN_REASON_RETURNED: TokenReason
 TOKEN_REASON_REMOVED: TokenReason
+TOKEN_REASON_DISPLACED: TokenReason
 TRAIN_REASON_UNSPECIFIED: TrainReason
 TRAIN_REASON_BOUGHT: TrainReason
 TRAIN_REASON_TRANSFERRED: TrainReason
@@ -161,22 +236,53 @@ ROUND_KIND_UNSPECIFIED: RoundKind
 ROUND_KIND_INITIAL_STOCK: RoundKind
 ROUND_KIND_STOCK: RoundKind
 ROUND_KIND_OPERATING: RoundKind
+ROUND_KIND_PARLIAMENTARY: RoundKind
 DIVIDEND_KIND_UNSPECIFIED: DividendKind
 DIVIDEND_KIND_PAY: DividendKind
 DIVIDEND_KIND_WITHHOLD: DividendKind
 DIVIDEND_KIND_HALF: DividendKind
+DIVIDEND_KIND_HUDSON: DividendKind
 DEBT_REASON_UNSPECIFIED: DebtReason
 DEBT_REASON_LOAN: DebtReason
 DEBT_REASON_INTEREST: DebtReason
 DEBT_REASON_REPAID: DebtReason
+DEBT_REASON_FINE: DebtReason
+DEBT_REASON_FORGIVEN: DebtReason
 INTERRUPT_KIND_UNSPECIFIED: InterruptKind
 INTERRUPT_KIND_DISCARD_TRAIN: InterruptKind
 INTERRUPT_KIND_EXCHANGE_COMPANY: InterruptKind
 INTERRUPT_KIND_CHOOSE_TOKEN: InterruptKind
 INTERRUPT_KIND_SELL_TRAIN: InterruptKind
+INTERRUPT_KIND_BUY_TOKENS: InterruptKind
+INTERRUPT_KIND_PAY_FINE: InterruptKind
+INTERRUPT_KIND_ANSWER_MERGER: InterruptKind
+INTERRUPT_KIND_CHOOSE_SURVIVOR: InterruptKind
+INTERRUPT_KIND_SETTLE_OPTION: InterruptKind
+INTERRUPT_KIND_REMOVE_TOKEN: InterruptKind
+SERVICE_KIND_UNSPECIFIED: ServiceKind
+SERVICE_KIND_FREIGHT: ServiceKind
+SERVICE_KIND_LOCAL: ServiceKind
+SERVICE_KIND_EXPRESS: ServiceKind
+EXCHANGE_KIND_UNSPECIFIED: ExchangeKind
+EXCHANGE_KIND_MERGER: ExchangeKind
+EXCHANGE_KIND_ACQUISITION: ExchangeKind
+EXCHANGE_KIND_REFINANCING: ExchangeKind
+TURN_ACTION_UNSPECIFIED: TurnAction
+TURN_ACTION_SMALL_STATION: TurnAction
+TURN_ACTION_MERGED: TurnAction
+TURN_ACTION_ACQUIRED: TurnAction
+TURN_ACTION_REDEEMED: TurnAction
+TURN_ACTION_SOLD_TREASURY_SHARES: TurnAction
+TURN_ACTION_REFINANCED: TurnAction
+TURN_ACTION_DECLINED_MERGER: TurnAction
+TURN_ACTION_HOME_UPGRADED: TurnAction
+TURN_ACTION_TURN_OVER: TurnAction
+CASH_SOURCE_UNSPECIFIED: CashSource
+CASH_SOURCE_TREASURY_SHARES: CashSource
+CASH_SOURCE_REFINANCING: CashSource
 
 class GameEvent(_message.Message):
-    __slots__ = ("game_id", "sequence", "schema_version", "request_id", "recorded_time_ms", "game_created", "cash_moved", "certificates_moved", "certificates_reserved", "company_bought", "price_started", "price_moved", "company_opened", "director_changed", "company_closed", "tile_laid", "tokens_arranged", "token_placed", "token_replaced", "charter_tokens_set", "train_moved", "phase_started", "round_started", "order_changed", "turn_started", "step_started", "player_passed", "turn_ended", "stock_turn_acted", "trains_ran", "revenue_corrected", "dividend_declared", "priority_moved", "debt_changed", "interrupt_raised", "interrupt_settled", "game_end_triggered", "game_ended", "undone", "round_ended", "step_passed")
+    __slots__ = ("game_id", "sequence", "schema_version", "request_id", "recorded_time_ms", "game_created", "cash_moved", "certificates_moved", "certificates_reserved", "company_bought", "price_started", "price_moved", "company_opened", "director_changed", "company_closed", "tile_laid", "tokens_arranged", "token_placed", "token_replaced", "charter_tokens_set", "train_moved", "phase_started", "round_started", "order_changed", "turn_started", "step_started", "player_passed", "turn_ended", "stock_turn_acted", "trains_ran", "revenue_corrected", "dividend_declared", "priority_moved", "debt_changed", "interrupt_raised", "interrupt_settled", "game_end_triggered", "game_ended", "undone", "round_ended", "step_passed", "company_offered", "licences_set", "charter_side_set", "ipo_marker_set", "price_removed", "company_reset", "auction_opened", "bid_made", "auction_passed", "auction_won", "auction_closed", "obligation_taken", "obligation_ended", "train_kind_chosen", "warranties_set", "action_taken", "exchange_started", "option_marked", "option_settled", "holder_settled", "exchange_ended", "monopoly_formed")
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     SCHEMA_VERSION_FIELD_NUMBER: _ClassVar[int]
@@ -218,6 +324,28 @@ class GameEvent(_message.Message):
     UNDONE_FIELD_NUMBER: _ClassVar[int]
     ROUND_ENDED_FIELD_NUMBER: _ClassVar[int]
     STEP_PASSED_FIELD_NUMBER: _ClassVar[int]
+    COMPANY_OFFERED_FIELD_NUMBER: _ClassVar[int]
+    LICENCES_SET_FIELD_NUMBER: _ClassVar[int]
+    CHARTER_SIDE_SET_FIELD_NUMBER: _ClassVar[int]
+    IPO_MARKER_SET_FIELD_NUMBER: _ClassVar[int]
+    PRICE_REMOVED_FIELD_NUMBER: _ClassVar[int]
+    COMPANY_RESET_FIELD_NUMBER: _ClassVar[int]
+    AUCTION_OPENED_FIELD_NUMBER: _ClassVar[int]
+    BID_MADE_FIELD_NUMBER: _ClassVar[int]
+    AUCTION_PASSED_FIELD_NUMBER: _ClassVar[int]
+    AUCTION_WON_FIELD_NUMBER: _ClassVar[int]
+    AUCTION_CLOSED_FIELD_NUMBER: _ClassVar[int]
+    OBLIGATION_TAKEN_FIELD_NUMBER: _ClassVar[int]
+    OBLIGATION_ENDED_FIELD_NUMBER: _ClassVar[int]
+    TRAIN_KIND_CHOSEN_FIELD_NUMBER: _ClassVar[int]
+    WARRANTIES_SET_FIELD_NUMBER: _ClassVar[int]
+    ACTION_TAKEN_FIELD_NUMBER: _ClassVar[int]
+    EXCHANGE_STARTED_FIELD_NUMBER: _ClassVar[int]
+    OPTION_MARKED_FIELD_NUMBER: _ClassVar[int]
+    OPTION_SETTLED_FIELD_NUMBER: _ClassVar[int]
+    HOLDER_SETTLED_FIELD_NUMBER: _ClassVar[int]
+    EXCHANGE_ENDED_FIELD_NUMBER: _ClassVar[int]
+    MONOPOLY_FORMED_FIELD_NUMBER: _ClassVar[int]
     game_id: str
     sequence: int
     schema_version: int
@@ -259,7 +387,29 @@ class GameEvent(_message.Message):
     undone: Undone
     round_ended: RoundEnded
     step_passed: StepPassed
-    def __init__(self, game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., schema_version: _Optional[int] = ..., request_id: _Optional[str] = ..., recorded_time_ms: _Optional[int] = ..., game_created: _Optional[_Union[GameCreated, _Mapping]] = ..., cash_moved: _Optional[_Union[CashMoved, _Mapping]] = ..., certificates_moved: _Optional[_Union[CertificatesMoved, _Mapping]] = ..., certificates_reserved: _Optional[_Union[CertificatesReserved, _Mapping]] = ..., company_bought: _Optional[_Union[CompanyBought, _Mapping]] = ..., price_started: _Optional[_Union[PriceStarted, _Mapping]] = ..., price_moved: _Optional[_Union[PriceMoved, _Mapping]] = ..., company_opened: _Optional[_Union[CompanyOpened, _Mapping]] = ..., director_changed: _Optional[_Union[DirectorChanged, _Mapping]] = ..., company_closed: _Optional[_Union[CompanyClosed, _Mapping]] = ..., tile_laid: _Optional[_Union[TileLaid, _Mapping]] = ..., tokens_arranged: _Optional[_Union[TokensArranged, _Mapping]] = ..., token_placed: _Optional[_Union[TokenPlaced, _Mapping]] = ..., token_replaced: _Optional[_Union[TokenReplaced, _Mapping]] = ..., charter_tokens_set: _Optional[_Union[CharterTokensSet, _Mapping]] = ..., train_moved: _Optional[_Union[TrainMoved, _Mapping]] = ..., phase_started: _Optional[_Union[PhaseStarted, _Mapping]] = ..., round_started: _Optional[_Union[RoundStarted, _Mapping]] = ..., order_changed: _Optional[_Union[OrderChanged, _Mapping]] = ..., turn_started: _Optional[_Union[TurnStarted, _Mapping]] = ..., step_started: _Optional[_Union[StepStarted, _Mapping]] = ..., player_passed: _Optional[_Union[PlayerPassed, _Mapping]] = ..., turn_ended: _Optional[_Union[TurnEnded, _Mapping]] = ..., stock_turn_acted: _Optional[_Union[StockTurnActed, _Mapping]] = ..., trains_ran: _Optional[_Union[TrainsRan, _Mapping]] = ..., revenue_corrected: _Optional[_Union[RevenueCorrected, _Mapping]] = ..., dividend_declared: _Optional[_Union[DividendDeclared, _Mapping]] = ..., priority_moved: _Optional[_Union[PriorityMoved, _Mapping]] = ..., debt_changed: _Optional[_Union[DebtChanged, _Mapping]] = ..., interrupt_raised: _Optional[_Union[InterruptRaised, _Mapping]] = ..., interrupt_settled: _Optional[_Union[InterruptSettled, _Mapping]] = ..., game_end_triggered: _Optional[_Union[GameEndTriggered, _Mapping]] = ..., game_ended: _Optional[_Union[GameEnded, _Mapping]] = ..., undone: _Optional[_Union[Undone, _Mapping]] = ..., round_ended: _Optional[_Union[RoundEnded, _Mapping]] = ..., step_passed: _Optional[_Union[StepPassed, _Mapping]] = ...) -> None: ...
+    company_offered: CompanyOffered
+    licences_set: LicencesSet
+    charter_side_set: CharterSideSet
+    ipo_marker_set: IpoMarkerSet
+    price_removed: PriceRemoved
+    company_reset: CompanyReset
+    auction_opened: AuctionOpened
+    bid_made: BidMade
+    auction_passed: AuctionPassed
+    auction_won: AuctionWon
+    auction_closed: AuctionClosed
+    obligation_taken: ObligationTaken
+    obligation_ended: ObligationEnded
+    train_kind_chosen: TrainKindChosen
+    warranties_set: WarrantiesSet
+    action_taken: ActionTaken
+    exchange_started: ExchangeStarted
+    option_marked: OptionMarked
+    option_settled: OptionSettled
+    holder_settled: HolderSettled
+    exchange_ended: ExchangeEnded
+    monopoly_formed: MonopolyFormed
+    def __init__(self, game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., schema_version: _Optional[int] = ..., request_id: _Optional[str] = ..., recorded_time_ms: _Optional[int] = ..., game_created: _Optional[_Union[GameCreated, _Mapping]] = ..., cash_moved: _Optional[_Union[CashMoved, _Mapping]] = ..., certificates_moved: _Optional[_Union[CertificatesMoved, _Mapping]] = ..., certificates_reserved: _Optional[_Union[CertificatesReserved, _Mapping]] = ..., company_bought: _Optional[_Union[CompanyBought, _Mapping]] = ..., price_started: _Optional[_Union[PriceStarted, _Mapping]] = ..., price_moved: _Optional[_Union[PriceMoved, _Mapping]] = ..., company_opened: _Optional[_Union[CompanyOpened, _Mapping]] = ..., director_changed: _Optional[_Union[DirectorChanged, _Mapping]] = ..., company_closed: _Optional[_Union[CompanyClosed, _Mapping]] = ..., tile_laid: _Optional[_Union[TileLaid, _Mapping]] = ..., tokens_arranged: _Optional[_Union[TokensArranged, _Mapping]] = ..., token_placed: _Optional[_Union[TokenPlaced, _Mapping]] = ..., token_replaced: _Optional[_Union[TokenReplaced, _Mapping]] = ..., charter_tokens_set: _Optional[_Union[CharterTokensSet, _Mapping]] = ..., train_moved: _Optional[_Union[TrainMoved, _Mapping]] = ..., phase_started: _Optional[_Union[PhaseStarted, _Mapping]] = ..., round_started: _Optional[_Union[RoundStarted, _Mapping]] = ..., order_changed: _Optional[_Union[OrderChanged, _Mapping]] = ..., turn_started: _Optional[_Union[TurnStarted, _Mapping]] = ..., step_started: _Optional[_Union[StepStarted, _Mapping]] = ..., player_passed: _Optional[_Union[PlayerPassed, _Mapping]] = ..., turn_ended: _Optional[_Union[TurnEnded, _Mapping]] = ..., stock_turn_acted: _Optional[_Union[StockTurnActed, _Mapping]] = ..., trains_ran: _Optional[_Union[TrainsRan, _Mapping]] = ..., revenue_corrected: _Optional[_Union[RevenueCorrected, _Mapping]] = ..., dividend_declared: _Optional[_Union[DividendDeclared, _Mapping]] = ..., priority_moved: _Optional[_Union[PriorityMoved, _Mapping]] = ..., debt_changed: _Optional[_Union[DebtChanged, _Mapping]] = ..., interrupt_raised: _Optional[_Union[InterruptRaised, _Mapping]] = ..., interrupt_settled: _Optional[_Union[InterruptSettled, _Mapping]] = ..., game_end_triggered: _Optional[_Union[GameEndTriggered, _Mapping]] = ..., game_ended: _Optional[_Union[GameEnded, _Mapping]] = ..., undone: _Optional[_Union[Undone, _Mapping]] = ..., round_ended: _Optional[_Union[RoundEnded, _Mapping]] = ..., step_passed: _Optional[_Union[StepPassed, _Mapping]] = ..., company_offered: _Optional[_Union[CompanyOffered, _Mapping]] = ..., licences_set: _Optional[_Union[LicencesSet, _Mapping]] = ..., charter_side_set: _Optional[_Union[CharterSideSet, _Mapping]] = ..., ipo_marker_set: _Optional[_Union[IpoMarkerSet, _Mapping]] = ..., price_removed: _Optional[_Union[PriceRemoved, _Mapping]] = ..., company_reset: _Optional[_Union[CompanyReset, _Mapping]] = ..., auction_opened: _Optional[_Union[AuctionOpened, _Mapping]] = ..., bid_made: _Optional[_Union[BidMade, _Mapping]] = ..., auction_passed: _Optional[_Union[AuctionPassed, _Mapping]] = ..., auction_won: _Optional[_Union[AuctionWon, _Mapping]] = ..., auction_closed: _Optional[_Union[AuctionClosed, _Mapping]] = ..., obligation_taken: _Optional[_Union[ObligationTaken, _Mapping]] = ..., obligation_ended: _Optional[_Union[ObligationEnded, _Mapping]] = ..., train_kind_chosen: _Optional[_Union[TrainKindChosen, _Mapping]] = ..., warranties_set: _Optional[_Union[WarrantiesSet, _Mapping]] = ..., action_taken: _Optional[_Union[ActionTaken, _Mapping]] = ..., exchange_started: _Optional[_Union[ExchangeStarted, _Mapping]] = ..., option_marked: _Optional[_Union[OptionMarked, _Mapping]] = ..., option_settled: _Optional[_Union[OptionSettled, _Mapping]] = ..., holder_settled: _Optional[_Union[HolderSettled, _Mapping]] = ..., exchange_ended: _Optional[_Union[ExchangeEnded, _Mapping]] = ..., monopoly_formed: _Optional[_Union[MonopolyFormed, _Mapping]] = ...) -> None: ...
 
 class GameCreated(_message.Message):
     __slots__ = ("title", "rules_version", "players", "options", "rulings", "undo_policy", "seed", "bank_cash")
@@ -378,20 +528,22 @@ class CompanyClosed(_message.Message):
     def __init__(self, company: _Optional[str] = ..., successor: _Optional[str] = ...) -> None: ...
 
 class TileLaid(_message.Message):
-    __slots__ = ("company", "hex", "tile", "rotation", "copy", "upgrade")
+    __slots__ = ("company", "hex", "tile", "rotation", "copy", "upgrade", "station")
     COMPANY_FIELD_NUMBER: _ClassVar[int]
     HEX_FIELD_NUMBER: _ClassVar[int]
     TILE_FIELD_NUMBER: _ClassVar[int]
     ROTATION_FIELD_NUMBER: _ClassVar[int]
     COPY_FIELD_NUMBER: _ClassVar[int]
     UPGRADE_FIELD_NUMBER: _ClassVar[int]
+    STATION_FIELD_NUMBER: _ClassVar[int]
     company: str
     hex: str
     tile: str
     rotation: int
     copy: int
     upgrade: bool
-    def __init__(self, company: _Optional[str] = ..., hex: _Optional[str] = ..., tile: _Optional[str] = ..., rotation: _Optional[int] = ..., copy: _Optional[int] = ..., upgrade: _Optional[bool] = ...) -> None: ...
+    station: bool
+    def __init__(self, company: _Optional[str] = ..., hex: _Optional[str] = ..., tile: _Optional[str] = ..., rotation: _Optional[int] = ..., copy: _Optional[int] = ..., upgrade: _Optional[bool] = ..., station: _Optional[bool] = ...) -> None: ...
 
 class TokensArranged(_message.Message):
     __slots__ = ("hex", "cities")
@@ -615,6 +767,200 @@ class GameEnded(_message.Message):
     scores: _containers.RepeatedCompositeFieldContainer[Score]
     def __init__(self, reason: _Optional[str] = ..., scores: _Optional[_Iterable[_Union[Score, _Mapping]]] = ...) -> None: ...
 
+class CompanyOffered(_message.Message):
+    __slots__ = ("company", "phase", "licence")
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    PHASE_FIELD_NUMBER: _ClassVar[int]
+    LICENCE_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    phase: str
+    licence: ServiceKind
+    def __init__(self, company: _Optional[str] = ..., phase: _Optional[str] = ..., licence: _Optional[_Union[ServiceKind, str]] = ...) -> None: ...
+
+class LicencesSet(_message.Message):
+    __slots__ = ("company", "licences")
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    LICENCES_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    licences: _containers.RepeatedScalarFieldContainer[ServiceKind]
+    def __init__(self, company: _Optional[str] = ..., licences: _Optional[_Iterable[_Union[ServiceKind, str]]] = ...) -> None: ...
+
+class CharterSideSet(_message.Message):
+    __slots__ = ("company", "chartered")
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    CHARTERED_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    chartered: bool
+    def __init__(self, company: _Optional[str] = ..., chartered: _Optional[bool] = ...) -> None: ...
+
+class IpoMarkerSet(_message.Message):
+    __slots__ = ("company", "price", "chartered_area")
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    PRICE_FIELD_NUMBER: _ClassVar[int]
+    CHARTERED_AREA_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    price: int
+    chartered_area: bool
+    def __init__(self, company: _Optional[str] = ..., price: _Optional[int] = ..., chartered_area: _Optional[bool] = ...) -> None: ...
+
+class PriceRemoved(_message.Message):
+    __slots__ = ("company",)
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    def __init__(self, company: _Optional[str] = ...) -> None: ...
+
+class CompanyReset(_message.Message):
+    __slots__ = ("company", "successor")
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    SUCCESSOR_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    successor: str
+    def __init__(self, company: _Optional[str] = ..., successor: _Optional[str] = ...) -> None: ...
+
+class AuctionOpened(_message.Message):
+    __slots__ = ("company", "bidders")
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    BIDDERS_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    bidders: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, company: _Optional[str] = ..., bidders: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class BidMade(_message.Message):
+    __slots__ = ("player", "company", "price")
+    PLAYER_FIELD_NUMBER: _ClassVar[int]
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    PRICE_FIELD_NUMBER: _ClassVar[int]
+    player: str
+    company: str
+    price: int
+    def __init__(self, player: _Optional[str] = ..., company: _Optional[str] = ..., price: _Optional[int] = ...) -> None: ...
+
+class AuctionPassed(_message.Message):
+    __slots__ = ("player", "company")
+    PLAYER_FIELD_NUMBER: _ClassVar[int]
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    player: str
+    company: str
+    def __init__(self, player: _Optional[str] = ..., company: _Optional[str] = ...) -> None: ...
+
+class AuctionWon(_message.Message):
+    __slots__ = ("player", "company", "price")
+    PLAYER_FIELD_NUMBER: _ClassVar[int]
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    PRICE_FIELD_NUMBER: _ClassVar[int]
+    player: str
+    company: str
+    price: int
+    def __init__(self, player: _Optional[str] = ..., company: _Optional[str] = ..., price: _Optional[int] = ...) -> None: ...
+
+class AuctionClosed(_message.Message):
+    __slots__ = ("company",)
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    def __init__(self, company: _Optional[str] = ...) -> None: ...
+
+class ObligationTaken(_message.Message):
+    __slots__ = ("player", "company")
+    PLAYER_FIELD_NUMBER: _ClassVar[int]
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    player: str
+    company: str
+    def __init__(self, player: _Optional[str] = ..., company: _Optional[str] = ...) -> None: ...
+
+class ObligationEnded(_message.Message):
+    __slots__ = ("player", "company", "met")
+    PLAYER_FIELD_NUMBER: _ClassVar[int]
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    MET_FIELD_NUMBER: _ClassVar[int]
+    player: str
+    company: str
+    met: bool
+    def __init__(self, player: _Optional[str] = ..., company: _Optional[str] = ..., met: _Optional[bool] = ...) -> None: ...
+
+class TrainKindChosen(_message.Message):
+    __slots__ = ("train", "kind")
+    TRAIN_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    train: str
+    kind: ServiceKind
+    def __init__(self, train: _Optional[str] = ..., kind: _Optional[_Union[ServiceKind, str]] = ...) -> None: ...
+
+class WarrantiesSet(_message.Message):
+    __slots__ = ("train", "count")
+    TRAIN_FIELD_NUMBER: _ClassVar[int]
+    COUNT_FIELD_NUMBER: _ClassVar[int]
+    train: str
+    count: int
+    def __init__(self, train: _Optional[str] = ..., count: _Optional[int] = ...) -> None: ...
+
+class ActionTaken(_message.Message):
+    __slots__ = ("action",)
+    ACTION_FIELD_NUMBER: _ClassVar[int]
+    action: TurnAction
+    def __init__(self, action: _Optional[_Union[TurnAction, str]] = ...) -> None: ...
+
+class ExchangeStarted(_message.Message):
+    __slots__ = ("kind", "company", "other", "player", "price", "holders")
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    OTHER_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_FIELD_NUMBER: _ClassVar[int]
+    PRICE_FIELD_NUMBER: _ClassVar[int]
+    HOLDERS_FIELD_NUMBER: _ClassVar[int]
+    kind: ExchangeKind
+    company: str
+    other: str
+    player: str
+    price: int
+    holders: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, kind: _Optional[_Union[ExchangeKind, str]] = ..., company: _Optional[str] = ..., other: _Optional[str] = ..., player: _Optional[str] = ..., price: _Optional[int] = ..., holders: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class OptionMarked(_message.Message):
+    __slots__ = ("holder", "company", "number", "redeem_price", "give_up_price")
+    HOLDER_FIELD_NUMBER: _ClassVar[int]
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    NUMBER_FIELD_NUMBER: _ClassVar[int]
+    REDEEM_PRICE_FIELD_NUMBER: _ClassVar[int]
+    GIVE_UP_PRICE_FIELD_NUMBER: _ClassVar[int]
+    holder: str
+    company: str
+    number: int
+    redeem_price: int
+    give_up_price: int
+    def __init__(self, holder: _Optional[str] = ..., company: _Optional[str] = ..., number: _Optional[int] = ..., redeem_price: _Optional[int] = ..., give_up_price: _Optional[int] = ...) -> None: ...
+
+class OptionSettled(_message.Message):
+    __slots__ = ("holder", "company", "number", "redeemed")
+    HOLDER_FIELD_NUMBER: _ClassVar[int]
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    NUMBER_FIELD_NUMBER: _ClassVar[int]
+    REDEEMED_FIELD_NUMBER: _ClassVar[int]
+    holder: str
+    company: str
+    number: int
+    redeemed: bool
+    def __init__(self, holder: _Optional[str] = ..., company: _Optional[str] = ..., number: _Optional[int] = ..., redeemed: _Optional[bool] = ...) -> None: ...
+
+class HolderSettled(_message.Message):
+    __slots__ = ("holder",)
+    HOLDER_FIELD_NUMBER: _ClassVar[int]
+    holder: str
+    def __init__(self, holder: _Optional[str] = ...) -> None: ...
+
+class ExchangeEnded(_message.Message):
+    __slots__ = ("company",)
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    def __init__(self, company: _Optional[str] = ...) -> None: ...
+
+class MonopolyFormed(_message.Message):
+    __slots__ = ("name", "certificate_limit")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    CERTIFICATE_LIMIT_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    certificate_limit: int
+    def __init__(self, name: _Optional[str] = ..., certificate_limit: _Optional[int] = ...) -> None: ...
+
 class Undone(_message.Message):
     __slots__ = ("player", "to_sequence")
     PLAYER_FIELD_NUMBER: _ClassVar[int]
@@ -632,20 +978,22 @@ class Ruling(_message.Message):
     def __init__(self, name: _Optional[str] = ..., value: _Optional[str] = ...) -> None: ...
 
 class Run(_message.Message):
-    __slots__ = ("train", "stops", "segments", "hexes", "revenue", "treasury_income")
+    __slots__ = ("train", "stops", "segments", "hexes", "revenue", "treasury_income", "counted")
     TRAIN_FIELD_NUMBER: _ClassVar[int]
     STOPS_FIELD_NUMBER: _ClassVar[int]
     SEGMENTS_FIELD_NUMBER: _ClassVar[int]
     HEXES_FIELD_NUMBER: _ClassVar[int]
     REVENUE_FIELD_NUMBER: _ClassVar[int]
     TREASURY_INCOME_FIELD_NUMBER: _ClassVar[int]
+    COUNTED_FIELD_NUMBER: _ClassVar[int]
     train: str
     stops: _containers.RepeatedScalarFieldContainer[str]
     segments: _containers.RepeatedScalarFieldContainer[str]
     hexes: _containers.RepeatedScalarFieldContainer[str]
     revenue: int
     treasury_income: int
-    def __init__(self, train: _Optional[str] = ..., stops: _Optional[_Iterable[str]] = ..., segments: _Optional[_Iterable[str]] = ..., hexes: _Optional[_Iterable[str]] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ...) -> None: ...
+    counted: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, train: _Optional[str] = ..., stops: _Optional[_Iterable[str]] = ..., segments: _Optional[_Iterable[str]] = ..., hexes: _Optional[_Iterable[str]] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ..., counted: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class Score(_message.Message):
     __slots__ = ("player", "value")

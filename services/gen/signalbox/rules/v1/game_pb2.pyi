@@ -8,7 +8,7 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class GameView(_message.Message):
-    __slots__ = ("game_id", "sequence", "title", "rules_version", "options", "rulings", "undo_policy", "players", "companies", "holdings", "bank_cash", "market", "tiles", "tokens", "depot", "phase", "priority", "round", "turn", "acting_players", "interrupts", "last_runs", "ending", "finished", "scores")
+    __slots__ = ("game_id", "sequence", "title", "rules_version", "options", "rulings", "undo_policy", "players", "companies", "holdings", "bank_cash", "market", "tiles", "tokens", "depot", "phase", "priority", "round", "turn", "acting_players", "interrupts", "last_runs", "ending", "finished", "scores", "auction", "obligations", "exchange", "train_terms", "beneath", "monopoly")
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     TITLE_FIELD_NUMBER: _ClassVar[int]
@@ -34,6 +34,12 @@ class GameView(_message.Message):
     ENDING_FIELD_NUMBER: _ClassVar[int]
     FINISHED_FIELD_NUMBER: _ClassVar[int]
     SCORES_FIELD_NUMBER: _ClassVar[int]
+    AUCTION_FIELD_NUMBER: _ClassVar[int]
+    OBLIGATIONS_FIELD_NUMBER: _ClassVar[int]
+    EXCHANGE_FIELD_NUMBER: _ClassVar[int]
+    TRAIN_TERMS_FIELD_NUMBER: _ClassVar[int]
+    BENEATH_FIELD_NUMBER: _ClassVar[int]
+    MONOPOLY_FIELD_NUMBER: _ClassVar[int]
     game_id: str
     sequence: int
     title: str
@@ -59,7 +65,13 @@ class GameView(_message.Message):
     ending: str
     finished: bool
     scores: _containers.RepeatedCompositeFieldContainer[_events_pb2.Score]
-    def __init__(self, game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., title: _Optional[str] = ..., rules_version: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., rulings: _Optional[_Iterable[_Union[_events_pb2.Ruling, _Mapping]]] = ..., undo_policy: _Optional[_Union[_events_pb2.UndoPolicy, str]] = ..., players: _Optional[_Iterable[_Union[PlayerView, _Mapping]]] = ..., companies: _Optional[_Iterable[_Union[CompanyView, _Mapping]]] = ..., holdings: _Optional[_Iterable[_Union[Holding, _Mapping]]] = ..., bank_cash: _Optional[int] = ..., market: _Optional[_Iterable[_Union[MarketCell, _Mapping]]] = ..., tiles: _Optional[_Iterable[_Union[LaidTile, _Mapping]]] = ..., tokens: _Optional[_Iterable[_Union[CityTokens, _Mapping]]] = ..., depot: _Optional[_Iterable[_Union[DepotTrain, _Mapping]]] = ..., phase: _Optional[str] = ..., priority: _Optional[str] = ..., round: _Optional[_Union[RoundView, _Mapping]] = ..., turn: _Optional[_Union[TurnView, _Mapping]] = ..., acting_players: _Optional[_Iterable[str]] = ..., interrupts: _Optional[_Iterable[_Union[Interrupt, _Mapping]]] = ..., last_runs: _Optional[_Iterable[_Union[CompanyRuns, _Mapping]]] = ..., ending: _Optional[str] = ..., finished: _Optional[bool] = ..., scores: _Optional[_Iterable[_Union[_events_pb2.Score, _Mapping]]] = ...) -> None: ...
+    auction: Auction
+    obligations: _containers.RepeatedCompositeFieldContainer[Obligation]
+    exchange: ShareExchange
+    train_terms: _containers.RepeatedCompositeFieldContainer[TrainTerms]
+    beneath: _containers.RepeatedCompositeFieldContainer[LaidTile]
+    monopoly: str
+    def __init__(self, game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., title: _Optional[str] = ..., rules_version: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., rulings: _Optional[_Iterable[_Union[_events_pb2.Ruling, _Mapping]]] = ..., undo_policy: _Optional[_Union[_events_pb2.UndoPolicy, str]] = ..., players: _Optional[_Iterable[_Union[PlayerView, _Mapping]]] = ..., companies: _Optional[_Iterable[_Union[CompanyView, _Mapping]]] = ..., holdings: _Optional[_Iterable[_Union[Holding, _Mapping]]] = ..., bank_cash: _Optional[int] = ..., market: _Optional[_Iterable[_Union[MarketCell, _Mapping]]] = ..., tiles: _Optional[_Iterable[_Union[LaidTile, _Mapping]]] = ..., tokens: _Optional[_Iterable[_Union[CityTokens, _Mapping]]] = ..., depot: _Optional[_Iterable[_Union[DepotTrain, _Mapping]]] = ..., phase: _Optional[str] = ..., priority: _Optional[str] = ..., round: _Optional[_Union[RoundView, _Mapping]] = ..., turn: _Optional[_Union[TurnView, _Mapping]] = ..., acting_players: _Optional[_Iterable[str]] = ..., interrupts: _Optional[_Iterable[_Union[Interrupt, _Mapping]]] = ..., last_runs: _Optional[_Iterable[_Union[CompanyRuns, _Mapping]]] = ..., ending: _Optional[str] = ..., finished: _Optional[bool] = ..., scores: _Optional[_Iterable[_Union[_events_pb2.Score, _Mapping]]] = ..., auction: _Optional[_Union[Auction, _Mapping]] = ..., obligations: _Optional[_Iterable[_Union[Obligation, _Mapping]]] = ..., exchange: _Optional[_Union[ShareExchange, _Mapping]] = ..., train_terms: _Optional[_Iterable[_Union[TrainTerms, _Mapping]]] = ..., beneath: _Optional[_Iterable[_Union[LaidTile, _Mapping]]] = ..., monopoly: _Optional[str] = ...) -> None: ...
 
 class PlayerView(_message.Message):
     __slots__ = ("player", "cash", "debt", "certificate_count", "certificate_limit", "value")
@@ -78,7 +90,7 @@ class PlayerView(_message.Message):
     def __init__(self, player: _Optional[str] = ..., cash: _Optional[int] = ..., debt: _Optional[int] = ..., certificate_count: _Optional[int] = ..., certificate_limit: _Optional[int] = ..., value: _Optional[int] = ...) -> None: ...
 
 class CompanyView(_message.Message):
-    __slots__ = ("company", "name", "kind", "bought", "opened", "closed", "operated", "director", "par", "price", "price_paid", "cash", "trains", "charter_tokens", "reserved_numbers")
+    __slots__ = ("company", "name", "kind", "bought", "opened", "closed", "operated", "director", "par", "price", "price_paid", "cash", "trains", "charter_tokens", "reserved_numbers", "chartered", "offered_from", "licence", "licences")
     COMPANY_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
@@ -94,6 +106,10 @@ class CompanyView(_message.Message):
     TRAINS_FIELD_NUMBER: _ClassVar[int]
     CHARTER_TOKENS_FIELD_NUMBER: _ClassVar[int]
     RESERVED_NUMBERS_FIELD_NUMBER: _ClassVar[int]
+    CHARTERED_FIELD_NUMBER: _ClassVar[int]
+    OFFERED_FROM_FIELD_NUMBER: _ClassVar[int]
+    LICENCE_FIELD_NUMBER: _ClassVar[int]
+    LICENCES_FIELD_NUMBER: _ClassVar[int]
     company: str
     name: str
     kind: str
@@ -109,7 +125,11 @@ class CompanyView(_message.Message):
     trains: _containers.RepeatedScalarFieldContainer[str]
     charter_tokens: _containers.RepeatedScalarFieldContainer[int]
     reserved_numbers: _containers.RepeatedScalarFieldContainer[int]
-    def __init__(self, company: _Optional[str] = ..., name: _Optional[str] = ..., kind: _Optional[str] = ..., bought: _Optional[bool] = ..., opened: _Optional[bool] = ..., closed: _Optional[bool] = ..., operated: _Optional[bool] = ..., director: _Optional[str] = ..., par: _Optional[int] = ..., price: _Optional[int] = ..., price_paid: _Optional[int] = ..., cash: _Optional[int] = ..., trains: _Optional[_Iterable[str]] = ..., charter_tokens: _Optional[_Iterable[int]] = ..., reserved_numbers: _Optional[_Iterable[int]] = ...) -> None: ...
+    chartered: bool
+    offered_from: str
+    licence: _events_pb2.ServiceKind
+    licences: _containers.RepeatedScalarFieldContainer[_events_pb2.ServiceKind]
+    def __init__(self, company: _Optional[str] = ..., name: _Optional[str] = ..., kind: _Optional[str] = ..., bought: _Optional[bool] = ..., opened: _Optional[bool] = ..., closed: _Optional[bool] = ..., operated: _Optional[bool] = ..., director: _Optional[str] = ..., par: _Optional[int] = ..., price: _Optional[int] = ..., price_paid: _Optional[int] = ..., cash: _Optional[int] = ..., trains: _Optional[_Iterable[str]] = ..., charter_tokens: _Optional[_Iterable[int]] = ..., reserved_numbers: _Optional[_Iterable[int]] = ..., chartered: _Optional[bool] = ..., offered_from: _Optional[str] = ..., licence: _Optional[_Union[_events_pb2.ServiceKind, str]] = ..., licences: _Optional[_Iterable[_Union[_events_pb2.ServiceKind, str]]] = ...) -> None: ...
 
 class Holding(_message.Message):
     __slots__ = ("holder", "company", "numbers", "percent")
@@ -167,8 +187,72 @@ class DepotTrain(_message.Message):
     left_count: int
     def __init__(self, train: _Optional[str] = ..., price: _Optional[int] = ..., left_count: _Optional[int] = ...) -> None: ...
 
+class Auction(_message.Message):
+    __slots__ = ("company", "bidders", "leader", "price", "won")
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    BIDDERS_FIELD_NUMBER: _ClassVar[int]
+    LEADER_FIELD_NUMBER: _ClassVar[int]
+    PRICE_FIELD_NUMBER: _ClassVar[int]
+    WON_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    bidders: _containers.RepeatedScalarFieldContainer[str]
+    leader: str
+    price: int
+    won: bool
+    def __init__(self, company: _Optional[str] = ..., bidders: _Optional[_Iterable[str]] = ..., leader: _Optional[str] = ..., price: _Optional[int] = ..., won: _Optional[bool] = ...) -> None: ...
+
+class Obligation(_message.Message):
+    __slots__ = ("player", "company")
+    PLAYER_FIELD_NUMBER: _ClassVar[int]
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    player: str
+    company: str
+    def __init__(self, player: _Optional[str] = ..., company: _Optional[str] = ...) -> None: ...
+
+class ShareExchange(_message.Message):
+    __slots__ = ("kind", "company", "other", "player", "price", "holders", "options")
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    OTHER_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_FIELD_NUMBER: _ClassVar[int]
+    PRICE_FIELD_NUMBER: _ClassVar[int]
+    HOLDERS_FIELD_NUMBER: _ClassVar[int]
+    OPTIONS_FIELD_NUMBER: _ClassVar[int]
+    kind: _events_pb2.ExchangeKind
+    company: str
+    other: str
+    player: str
+    price: int
+    holders: _containers.RepeatedScalarFieldContainer[str]
+    options: _containers.RepeatedCompositeFieldContainer[ShareOption]
+    def __init__(self, kind: _Optional[_Union[_events_pb2.ExchangeKind, str]] = ..., company: _Optional[str] = ..., other: _Optional[str] = ..., player: _Optional[str] = ..., price: _Optional[int] = ..., holders: _Optional[_Iterable[str]] = ..., options: _Optional[_Iterable[_Union[ShareOption, _Mapping]]] = ...) -> None: ...
+
+class ShareOption(_message.Message):
+    __slots__ = ("holder", "company", "number", "redeem_price", "give_up_price")
+    HOLDER_FIELD_NUMBER: _ClassVar[int]
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    NUMBER_FIELD_NUMBER: _ClassVar[int]
+    REDEEM_PRICE_FIELD_NUMBER: _ClassVar[int]
+    GIVE_UP_PRICE_FIELD_NUMBER: _ClassVar[int]
+    holder: str
+    company: str
+    number: int
+    redeem_price: int
+    give_up_price: int
+    def __init__(self, holder: _Optional[str] = ..., company: _Optional[str] = ..., number: _Optional[int] = ..., redeem_price: _Optional[int] = ..., give_up_price: _Optional[int] = ...) -> None: ...
+
+class TrainTerms(_message.Message):
+    __slots__ = ("train", "kind", "warranties")
+    TRAIN_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    WARRANTIES_FIELD_NUMBER: _ClassVar[int]
+    train: str
+    kind: _events_pb2.ServiceKind
+    warranties: int
+    def __init__(self, train: _Optional[str] = ..., kind: _Optional[_Union[_events_pb2.ServiceKind, str]] = ..., warranties: _Optional[int] = ...) -> None: ...
+
 class RoundView(_message.Message):
-    __slots__ = ("kind", "turn", "number", "count", "order", "actor", "step", "passed", "ended")
+    __slots__ = ("kind", "turn", "number", "count", "order", "actor", "step", "passed", "ended", "won")
     KIND_FIELD_NUMBER: _ClassVar[int]
     TURN_FIELD_NUMBER: _ClassVar[int]
     NUMBER_FIELD_NUMBER: _ClassVar[int]
@@ -178,6 +262,7 @@ class RoundView(_message.Message):
     STEP_FIELD_NUMBER: _ClassVar[int]
     PASSED_FIELD_NUMBER: _ClassVar[int]
     ENDED_FIELD_NUMBER: _ClassVar[int]
+    WON_FIELD_NUMBER: _ClassVar[int]
     kind: _events_pb2.RoundKind
     turn: int
     number: int
@@ -187,10 +272,11 @@ class RoundView(_message.Message):
     step: str
     passed: _containers.RepeatedScalarFieldContainer[str]
     ended: bool
-    def __init__(self, kind: _Optional[_Union[_events_pb2.RoundKind, str]] = ..., turn: _Optional[int] = ..., number: _Optional[int] = ..., count: _Optional[int] = ..., order: _Optional[_Iterable[str]] = ..., actor: _Optional[str] = ..., step: _Optional[str] = ..., passed: _Optional[_Iterable[str]] = ..., ended: _Optional[bool] = ...) -> None: ...
+    won: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, kind: _Optional[_Union[_events_pb2.RoundKind, str]] = ..., turn: _Optional[int] = ..., number: _Optional[int] = ..., count: _Optional[int] = ..., order: _Optional[_Iterable[str]] = ..., actor: _Optional[str] = ..., step: _Optional[str] = ..., passed: _Optional[_Iterable[str]] = ..., ended: _Optional[bool] = ..., won: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class TurnView(_message.Message):
-    __slots__ = ("acted", "bought", "sold", "laid", "upgraded", "tokened", "traded_in", "declined", "ran", "dividend", "passed", "revenue", "treasury_income")
+    __slots__ = ("acted", "bought", "sold", "laid", "upgraded", "tokened", "traded_in", "declined", "ran", "dividend", "passed", "revenue", "treasury_income", "actions")
     ACTED_FIELD_NUMBER: _ClassVar[int]
     BOUGHT_FIELD_NUMBER: _ClassVar[int]
     SOLD_FIELD_NUMBER: _ClassVar[int]
@@ -204,6 +290,7 @@ class TurnView(_message.Message):
     PASSED_FIELD_NUMBER: _ClassVar[int]
     REVENUE_FIELD_NUMBER: _ClassVar[int]
     TREASURY_INCOME_FIELD_NUMBER: _ClassVar[int]
+    ACTIONS_FIELD_NUMBER: _ClassVar[int]
     acted: bool
     bought: str
     sold: _containers.RepeatedScalarFieldContainer[str]
@@ -217,7 +304,8 @@ class TurnView(_message.Message):
     passed: str
     revenue: int
     treasury_income: int
-    def __init__(self, acted: _Optional[bool] = ..., bought: _Optional[str] = ..., sold: _Optional[_Iterable[str]] = ..., laid: _Optional[_Iterable[str]] = ..., upgraded: _Optional[bool] = ..., tokened: _Optional[str] = ..., traded_in: _Optional[str] = ..., declined: _Optional[_Iterable[str]] = ..., ran: _Optional[bool] = ..., dividend: _Optional[str] = ..., passed: _Optional[str] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ...) -> None: ...
+    actions: _containers.RepeatedScalarFieldContainer[_events_pb2.TurnAction]
+    def __init__(self, acted: _Optional[bool] = ..., bought: _Optional[str] = ..., sold: _Optional[_Iterable[str]] = ..., laid: _Optional[_Iterable[str]] = ..., upgraded: _Optional[bool] = ..., tokened: _Optional[str] = ..., traded_in: _Optional[str] = ..., declined: _Optional[_Iterable[str]] = ..., ran: _Optional[bool] = ..., dividend: _Optional[str] = ..., passed: _Optional[str] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ..., actions: _Optional[_Iterable[_Union[_events_pb2.TurnAction, str]]] = ...) -> None: ...
 
 class Interrupt(_message.Message):
     __slots__ = ("kind", "player", "company", "subject")

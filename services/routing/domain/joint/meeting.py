@@ -1,0 +1,79 @@
+"""Freight runs joined wherever their ends meet, however many do: the widest rule for runs that are told, not searched for.
+
+Where more than two meet at a stop, a longer run goes on into one of the others: into a branch with a train that must join,
+else into the longest; the rest make longer runs of their own. Runs that close a ring make one longer run, too."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class FreightRun(NamedTuple):
+    """A run from its first stop to its last, by its train; `joins`: its train must join others."""
+
+    train: str
+    first: str
+    last: str
+    joins: bool
+
+    def other_end(self, end: str) -> str:
+        """The end that is not this one."""
+        return self.last if end == self.first else self.first
+
+
+class LongerRun(NamedTuple):
+    """Runs one after the other from the stop `begin` to the stop `end`, the same for a ring; `leader` was told first."""
+
+    parts: tuple[FreightRun, ...]
+    begin: str
+    end: str
+    leader: str
+
+
+def longer_runs(runs: Sequence[FreightRun]) -> list[LongerRun] | None:
+    """The longer runs of these, in the order told but beginning with a run that must join; None where one of them ends in
+    its own middle."""
+    left = {run.train: run for run in runs}
+    first = next((run for run in runs if run.joins), None)
+    found = []
+    while left:
+        start = first or next(iter(left.values()))
+        first = None
+        del left[start.train]
+        back, on = _onward(start.first, left), _onward(start.last, left)
+        longer = _laid_out(start, back, on)
+        if longer is None:
+            return None
+        found.append(longer)
+    return found
+
+
+def _onward(end: str, left: dict[str, FreightRun]) -> list[FreightRun]:
+    """The runs that follow at an end, taken from those `left`."""
+    branches = []
+    for run in left.values():
+        if end in (run.first, run.last):
+            rest = {train: other for train, other in left.items() if train != run.train}
+            branches.append([run, *_onward(run.other_end(end), rest)])
+    if not branches:
+        return []
+    chosen = next((branch for branch in branches if any(run.joins for run in branch)), max(branches, key=len))
+    for run in chosen:
+        del left[run.train]
+    return chosen
+
+
+def _laid_out(start: FreightRun, back: list[FreightRun], on: list[FreightRun]) -> LongerRun | None:
+    """The runs in a row: what follows at the first end of `start` backwards, `start`, what follows at its last end."""
+    parts = [*back[::-1], start, *on]
+    touched = Counter(stop for run in parts for stop in (run.first, run.last))
+    free = [stop for stop, times in touched.items() if times == 1]
+    if len(free) == 1:
+        return None
+    if not free:
+        return LongerRun((start, *back[::-1], *on), start.first, start.first, start.train)
+    begin = next(stop for stop in (parts[0].first, parts[0].last) if stop in free)
+    end = next(stop for stop in free if stop != begin)
+    return LongerRun(tuple(parts), begin, end, start.train)

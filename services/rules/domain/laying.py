@@ -1,0 +1,67 @@
+"""From a command to lay a tile to the facts it leads to: the part that titles share."""
+
+from __future__ import annotations
+
+from services.rules.domain import events as e
+from services.rules.domain.board import LaidTile, face
+from services.rules.domain.boardview import BoardView, follow_lay
+from services.rules.domain.commands import LayTile
+from services.rules.domain.draft import Draft
+from services.rules.domain.rejections import Refused
+from services.rules.domain.tilelay import AllowedLay, Position, TileLay, TileRefusal, check_tile
+from services.rules.domain.titledata import TitleData
+
+TILE_REASONS = {
+    "hex_unknown": "unknown_hex",
+    "tile_unknown": "unknown_tile",
+    "rotation_unknown": "value_out_of_range",
+    "hex_fixed": "tile_fixed",
+    "colour_not_in_phase": "tile_colour",
+    "colour_step": "tile_colour",
+    "label": "tile_label",
+    "plain_hex_needs_plain_tile": "tile_kind",
+    "towns_differ": "tile_kind",
+    "cities_differ": "tile_kind",
+    "tile_used_up": "tile_exhausted",
+    "copy_not_free": "tile_exhausted",
+    "track_not_kept": "tile_drops_track",
+    "runs_off_the_map": "tile_off_map",
+    "runs_into_closed_side": "tile_off_map",
+    "not_connected": "tile_not_connected",
+    "upgrade_not_connected": "tile_not_connected",
+    "no_new_track_or_value": "tile_not_connected",
+}
+
+
+def lay_of(command: LayTile) -> TileLay:
+    """The lay that a command names; copy -1 stands for the lowest free piece."""
+    return TileLay(command.hex, command.tile, command.rotation, command.copy if command.copy >= 0 else None)
+
+
+def allowed_lay(view: BoardView, position: Position, lay: TileLay) -> AllowedLay:
+    """What the lay does; raises `Refused` when a check fails. Worked out once for a state of the map."""
+    key = ("lay", position.company, position.phase, position.upgrade_connection, position.anywhere, lay)
+    outcome = view.once(key, lambda: check_tile(position, lay))
+    if isinstance(outcome, TileRefusal):
+        raise Refused(TILE_REASONS[outcome.reason.value], outcome.clause, outcome.sentence)
+    return outcome
+
+
+def record_lay(draft: Draft, data: TitleData, company: str, hex_id: str, outcome: AllowedLay) -> None:
+    """Record the tile, and the tokens of its hex where it moves them."""
+    before, laid = draft.game.tiles, outcome.laid
+    upgrade = bool(face(data, before, hex_id).paths)
+    arranged = {city: slots for city, slots in draft.game.tokens.items() if city[0] == hex_id}
+    new = {city: slots for city, slots in outcome.tokens.items() if city[0] == hex_id}
+    draft.emit(e.TileLaid(company, hex_id, laid.tile, laid.rotation, laid.copy, upgrade))
+    follow_lay(data, before, hex_id, laid, draft.game.tiles)
+    if new != arranged:
+        cities = tuple(e.CityTokens(city, slots) for (_, city), slots in new.items())
+        draft.emit(e.TokensArranged(hex_id, cities))
+
+
+def record_added_stop(draft: Draft, data: TitleData, company: str, hex_id: str, laid: LaidTile) -> None:
+    """Record that a stop was added on track of the hex, whose piece stays."""
+    before = draft.game.tiles
+    draft.emit(e.TileLaid(company, hex_id, laid.tile, laid.rotation, laid.copy, upgrade=False, station=True))
+    follow_lay(data, before, hex_id, laid, draft.game.tiles)

@@ -1,0 +1,96 @@
+"""What the files of one title spell their own way, as one value; everything else about recorded games is common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from services.rules.domain import commands as c, events as e
+from services.rules.domain.game import Game
+from services.rules.domain.title import Title
+from services.rules.domain.titledata import TitleData
+from services.rules.recorded import actions as a
+from services.rules.recorded.chronicle import Chronicle
+from services.rules.recorded.names import Names, PartOf
+
+Fields = dict[str, Any]
+ChronicleT_co = TypeVar("ChronicleT_co", bound=Chronicle, covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class View(Generic[ChronicleT_co]):
+    """What a line is drawn from: the title, the players' spelling, what happened in this round."""
+
+    title: Title
+    data: TitleData
+    names: Names
+    chronicle: ChronicleT_co
+
+
+class Drawn(NamedTuple):
+    """A run as the file draws it and as it counts here; `stops` (hex, number) in the order of the file's `path`."""
+
+    route: a.Route
+    run: e.Run
+    path: list[str]
+    stops: list[tuple[str, int]]
+
+
+class Scene(NamedTuple):
+    """Where an action is asked for: the state, the title's data, the player asked first (empty: nobody), and
+    the tokens that were taken over last, in the order in which that happened. `derived`: the peer added the action."""
+
+    game: Game
+    data: TitleData
+    asked: str = ""
+    inherited: tuple[e.TokenReplaced, ...] = ()
+    derived: bool = False
+
+
+# The command an action asks for; None where the file records a choice that does not exist here.
+Translator = Callable[[Any, Scene], c.Command | None]
+StateFields = Callable[[View[Any], Game], Fields]
+
+
+def _none(view: View[Any], game: Game) -> Fields:
+    return {}
+
+
+def _always(view: View[Any], game: Game, company: str) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """How 18xx.games spells one title.
+
+    `step_name` gives the file's name of a step, `options` our name for the file's; `options_by_players` are ours that the
+    peer plays without naming them. `treasury_income`: what a run brings beside its revenue. `part_of`: a stop's place
+    among the parts of its tile. `holder_name`: under whose name the certificates stand that a holder has of a company, if
+    it `has_certificates` at all. The functions draw parts of a trace line: `round` the round and who is asked, `setup`
+    what the title adds to that field, `routes` the runs of a company,
+    the others the field of their name."""
+
+    revenue_clause: str
+    treasury_income: str
+    step_name: Callable[[Game, str], str]
+    translators: Mapping[type[a.Action], Translator]
+    part_of: PartOf
+    chronicle: Callable[[TitleData], Chronicle]
+    round: StateFields
+    players: StateFields
+    corporations: StateFields
+    depot: StateFields
+    other: StateFields
+    setup: StateFields
+    routes: Callable[[Sequence[Drawn], Game, TitleData], list[Fields]]
+    holder_name: Callable[[str, str], str]
+    minors: StateFields = _none
+    has_certificates: Callable[[View[Any], Game, str], bool] = _always
+    options: Mapping[str, str] = field(default_factory=dict)
+    options_by_players: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+
+    def options_of(self, named: tuple[str, ...], players: int) -> tuple[str, ...]:
+        """The options of a table whose file names these; one without a name of ours stays as it is."""
+        return (*(self.options.get(each, each) for each in named), *self.options_by_players.get(players, ()))

@@ -1,0 +1,96 @@
+"""The part of a trace line of 1862 about players and companies."""
+
+from __future__ import annotations
+
+from services.rules.domain import events as e
+from services.rules.domain.game import Company, Game
+from services.rules.domain.market import price_of
+from services.rules.domain.shares import percent_held
+from services.rules.domain.titledata import TitleData
+from services.rules.recorded.spelling import Fields, View
+from services.rules.recorded.titles.g1862_chronicle import Chronicle1862
+from services.rules.recorded.titles.g1862_names import part_number, train_name
+from services.rules.recorded.trace_holders import held_by, shares_of, tokens_on_map
+from services.rules.titles.g1862.companies import certificate_count, in_game, is_started
+
+POOL_AS_DIRECTOR = "market"
+
+
+def player_fields(view: View[Chronicle1862], game: Game) -> dict[str, Fields]:
+    """Every player by id."""
+    return {player: _player(view, game, player) for player in game.players}
+
+
+def _player(view: View[Chronicle1862], game: Game, player: str) -> Fields:
+    return {
+        "cash": game.money(player),
+        "shares": shares_of(view.data, held_by(view.data, game, player)),
+        "certs": certificate_count(game, player),
+        "companies": [company for obliged, company in game.obligations if obliged == player],
+        "value": view.title.player_value(game, view.data, player),
+    }
+
+
+def is_listed(view: View[Chronicle1862], game: Game, symbol: str) -> bool:
+    """Whether the company was dealt into the game and could be opened as long as any could."""
+    return in_game(game, symbol) and symbol not in view.chronicle.gone
+
+
+def corporation_fields(view: View[Chronicle1862], game: Game) -> dict[str, Fields]:
+    """Every company in the game by symbol."""
+    return {
+        symbol: _company(view, game, symbol) for symbol in game.companies if is_listed(view, game, symbol)
+    }
+
+
+def _company(view: View[Chronicle1862], game: Game, symbol: str) -> Fields:
+    data, state = view.data, game.companies[symbol]
+    cell = game.markers.get(symbol)
+    trains = game.trains.get(symbol, ())
+    charter = _charter(data, game, symbol)
+    undirected = is_started(game, symbol) and not state.director
+    fields: Fields = {
+        "cash": game.money(symbol),
+        "price": price_of(game, data, symbol) if cell else None,
+        "market_cell": f"{cell[0]},{cell[1]}" if cell else None,
+        "par": state.par or None,
+        "president": POOL_AS_DIRECTOR if undirected else view.names.maybe(state.director),
+        "ipoed": is_started(game, symbol),
+        "floated": state.opened,
+        "ipo_percent": percent_held(game, data, e.BANK, symbol),
+        "reserved_percent": 0,
+        "market_percent": percent_held(game, data, e.POOL, symbol),
+        "treasury_percent": percent_held(game, data, symbol, symbol),
+        "trains": [train_name(data, game, train) for train in trains],
+        "train_ids": list(trains),
+        "tokens_on_map": tokens_on_map(data, game, symbol, part_number),
+        "tokens_left": len(charter),
+        "token_prices": list(charter),
+        "operated": symbol in view.chronicle.operated,
+        "chartered": state.chartered or _is_won(game, symbol),
+        "permits": list(_permits(state)),
+        "receivership": undirected,
+    }
+    if symbol in view.chronicle.resting:
+        fields["skip"] = True
+    return fields
+
+
+def _charter(data: TitleData, game: Game, symbol: str) -> tuple[int, ...]:
+    """A company not yet quoted shows the least it will have: three tokens, two when it is not chartered."""
+    state, limits = game.companies[symbol], data.figures.limits
+    if state.opened and not any(
+        each.kind == "buy_tokens" for each in game.interrupts if each.company == symbol
+    ):
+        return state.charter
+    fewer = is_started(game, symbol) and not state.chartered
+    return (0,) * limits["tokens_least" if fewer else "chartered_tokens"]
+
+
+def _is_won(game: Game, symbol: str) -> bool:
+    auction = game.auction
+    return auction is not None and auction.won and auction.company == symbol
+
+
+def _permits(state: Company) -> tuple[str, ...]:
+    return state.licences or ((state.licence,) if state.licence else ())

@@ -1,0 +1,48 @@
+"""The runs of a company of 1862 as a trace shows them: the stops each train counts, and what each brought.
+
+The peer shows every stop that a train counts, also where another train is paid for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from services.rules.domain.board import stop_value
+from services.rules.domain.game import Game
+from services.rules.domain.titledata import TitleData
+from services.rules.recorded.spelling import Drawn, Fields
+from services.rules.recorded.titles.g1862_names import place_name, train_name
+from services.rules.recorded.trace_actions import split_stop, visited_fields
+from services.rules.titles.g1862.counting import count_in_turn
+
+
+def route_fields(runs: Sequence[Drawn], before: Game, data: TitleData) -> list[Fields]:
+    """The runs in the file's order; the file's revenue, and ours beside it where the two differ."""
+    counted = count_in_turn(before, data, [drawn.run for drawn in runs])
+    return [
+        _run(drawn, [split_stop(name) for name in each.stops], each.run.treasury_income, before, data)
+        for drawn, each in zip(runs, counted, strict=True)
+    ]
+
+
+def _run(
+    drawn: Drawn, counted: Sequence[tuple[str, int]], subsidy: int, before: Game, data: TitleData
+) -> Fields:
+    route = drawn.route
+    values = (
+        f"{place_name(data, before, stop)}={stop_value(data, before.tiles, *stop, before.phase)}"
+        for stop in counted
+    )
+    fields: Fields = {
+        "train": route.train,
+        "name": train_name(data, before, route.train),
+        "hexes": list(route.hexes),
+        "path": drawn.path,
+        "visited": visited_fields(data, before, drawn.stops, place_name),
+        "stops": list(values),
+        "revenue": route.revenue,
+        "subsidy": subsidy,
+        "text": route.revenue_str,
+    }
+    if drawn.run.revenue != route.revenue:
+        fields["recomputed"] = drawn.run.revenue
+    return fields

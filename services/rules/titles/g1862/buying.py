@@ -1,0 +1,115 @@
+"""Buying a share in a stock round of 1862: from the initial offer, the pool or a company's treasury (6.5.1, 6.5.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from services.rules.domain import events as e
+from services.rules.domain.choice import Choice
+from services.rules.domain.commands import BuyCertificate
+from services.rules.domain.draft import Draft
+from services.rules.domain.game import Game
+from services.rules.domain.rejections import refuse_if
+from services.rules.domain.shares import DIRECTOR, PLAIN_PERCENT, percent_of, plain_for_sale
+from services.rules.domain.title import Action, Context
+from services.rules.domain.titledata import TitleData
+from services.rules.titles.g1862.companies import (
+    is_full,
+    is_started,
+    price_to_buy,
+    require_company,
+)
+from services.rules.titles.g1862.directors import settle_director
+from services.rules.titles.g1862.quotation import quote_if_ready
+from services.rules.titles.g1862.rulings import plays
+
+
+def check_may_buy(game: Game, data: TitleData, player: str) -> None:
+    """What every purchase needs: none before in this turn, and room under the certificate limit (6.2-a, 6.5.2-a)."""
+    refuse_if(bool(game.turn.bought), "already_bought", "1862/6.2-a")
+    refuse_if(is_full(game, data, player), "certificate_limit", "1862/6.5.2-a")
+
+
+def wanted_number(game: Game, command: BuyCertificate) -> int:
+    """The certificate meant: the one named, else the first plain one there (-1 when there is none)."""
+    if command.number >= 0:
+        return command.number
+    return next(iter(plain_for_sale(game, command.company, command.source)), -1)
+
+
+def _may_take_office(game: Game, data: TitleData, player: str, command: BuyCertificate) -> bool:
+    """Under one ruling a director's certificate in the pool is sold for the price of one share to somebody who has the
+    others it stands for, and whose cash would have covered all of it."""
+    if command.source != e.POOL or plays(game, "director_certificate_in_pool", "never_sold"):
+        return False
+    shares = percent_of(data, command.company, (DIRECTOR,)) // PLAIN_PERCENT
+    plain = game.held(player, command.company)
+    price = price_to_buy(game, data, command.company, e.POOL)
+    return len(plain) >= shares - 1 and game.money(player) >= shares * price
+
+
+def is_tempted(game: Game, data: TitleData, player: str) -> bool:
+    """Whether a director's certificate lies alone in the pool that the player could pay in full: under the ruling that sells
+    it he is asked for that, also when he lacks the shares to go with it."""
+    if plays(game, "director_certificate_in_pool", "never_sold") or is_full(game, data, player):
+        return False
+    for (holder, symbol), numbers in game.holdings.items():
+        if holder == e.POOL and numbers == (DIRECTOR,) and (player, symbol) not in game.current_round.sold:
+            shares = percent_of(data, symbol, numbers) // PLAIN_PERCENT
+            if game.money(player) >= shares * price_to_buy(game, data, symbol, e.POOL):
+                return True
+    return False
+
+
+def _check(game: Game, context: Context, player: str, command: BuyCertificate) -> None:
+    data, symbol, source = context.data, command.company, command.source
+    require_company(game, data, symbol)
+    refuse_if((player, symbol) in game.current_round.sold, "sold_this_round", "1862/6.5.1-g", symbol)
+    refuse_if(not is_started(game, symbol), "company_without_price", "1862/6.5.1-a", symbol)
+    number = wanted_number(game, command)
+    refuse_if(number >= len(data.companies[symbol].certificates), "unknown_certificate", detail=str(number))
+    refuse_if(
+        number == DIRECTOR and not _may_take_office(game, data, player, command),
+        "certificate_reserved",
+        "1862/6.3-g",
+        symbol,
+    )
+    sold_there = source in (e.BANK, e.POOL, symbol) and number in game.held(source, symbol)
+    refuse_if(not sold_there, "certificate_not_available", "1862/6.5.1-a", source)
+    check_may_buy(game, data, player)
+    cost = price_to_buy(game, data, symbol, source)
+    refuse_if(game.money(player) < cost, "not_enough_cash", "1862/6.5.1-d", str(cost))
+
+
+def _perform(draft: Draft, context: Context, player: str, command: BuyCertificate) -> None:
+    data, symbol, source = context.data, command.company, command.source
+    number = wanted_number(draft.game, command)
+    seller = symbol if source == symbol else e.BANK
+    draft.pay(player, seller, price_to_buy(draft.game, data, symbol, source), "certificate_bought", symbol)
+    draft.move_certificates(symbol, (number,), source, player, "bought")
+    if number == DIRECTOR:
+        _take_office(draft, data, player, symbol)
+    draft.emit(e.StockTurnActed(player, bought=symbol))
+    settle_director(draft, data, symbol)
+    quote_if_ready(draft, context, symbol)
+
+
+def _take_office(draft: Draft, data: TitleData, player: str, symbol: str) -> None:
+    shares = percent_of(data, symbol, (DIRECTOR,)) // PLAIN_PERCENT
+    plain = tuple(number for number in draft.game.held(player, symbol) if number != DIRECTOR)
+    draft.move_certificates(symbol, plain[: shares - 1], player, e.POOL, "director_swap")
+    draft.emit(e.DirectorChanged(symbol, player))
+
+
+def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
+    for symbol in game.companies:
+        if is_started(game, symbol):
+            for source in (e.BANK, e.POOL, symbol):
+                if game.held(source, symbol):
+                    cost = price_to_buy(game, context.data, symbol, source)
+                    yield Choice(player, BuyCertificate(symbol, source), cost=cost)
+                    if DIRECTOR in game.held(source, symbol):
+                        yield Choice(player, BuyCertificate(symbol, source, DIRECTOR), cost=cost)
+
+
+BUY_CERTIFICATE = Action(_check, _perform, _candidates)

@@ -1,0 +1,114 @@
+"""Who is who in 1862: companies started, quoted and in receivership, who decides, and what counts toward the limits."""
+
+from __future__ import annotations
+
+from services.rules.domain import events as e
+from services.rules.domain.game import Game
+from services.rules.domain.market import price_of
+from services.rules.domain.rejections import refuse_if
+from services.rules.domain.shares import holders
+from services.rules.domain.title import Context
+from services.rules.domain.titledata import TitleData
+from services.rules.domain.vocabulary import ServiceKind
+
+LONDON = "London"
+
+ALL_KINDS: tuple[ServiceKind, ...] = ("freight", "local", "express")
+# The kinds of train a variant keeps (1862/11.1-a..d).
+KINDS_OF_VARIANT: dict[str, tuple[ServiceKind, ...]] = {
+    "simple_express": ("express",),
+    "simple_freight": ("freight",),
+    "advanced_freight": ("freight", "local"),
+    "advanced_express": ("express", "local"),
+}
+
+
+def in_game(game: Game, symbol: str) -> bool:
+    """Whether the company was dealt into the offer (1862/2.4.1-a)."""
+    company = game.companies.get(symbol)
+    return company is not None and not company.closed and bool(company.offered_from)
+
+
+def is_started(game: Game, symbol: str) -> bool:
+    """Whether somebody has taken its director's certificate and set a price."""
+    return in_game(game, symbol) and game.companies[symbol].par > 0
+
+
+def is_quoted(game: Game, symbol: str) -> bool:
+    """Whether half of it was bought, so that it has its money and operates (1862/6.5.4-a)."""
+    return in_game(game, symbol) and game.companies[symbol].opened
+
+
+def in_receivership(game: Game, symbol: str) -> bool:
+    """Whether its director's certificate lies in the pool (1862/7.3-a)."""
+    return is_quoted(game, symbol) and not game.companies[symbol].director
+
+
+def has_train(game: Game, symbol: str) -> bool:
+    """Whether the company owns a train, an obsolete one under warranty among them (1862/7.10-e)."""
+    return bool(game.trains.get(symbol))
+
+
+def kinds_in_play(variants: tuple[str, ...]) -> tuple[ServiceKind, ...]:
+    """The kinds as which trains run at a table with these options (1862/11.1)."""
+    return next((kinds for variant, kinds in KINDS_OF_VARIANT.items() if variant in variants), ALL_KINDS)
+
+
+def require_company(game: Game, data: TitleData, symbol: str) -> None:
+    """Refuse a company that does not exist or was not dealt into the game."""
+    refuse_if(symbol not in data.companies, "unknown_company", detail=symbol)
+    refuse_if(not in_game(game, symbol), "company_closed", "1862/2.4.1-b", symbol)
+
+
+def clockwise_from(game: Game, player: str) -> tuple[str, ...]:
+    """All players clockwise, beginning with `player`."""
+    at = game.players.index(player)
+    return game.players[at:] + game.players[:at]
+
+
+def decider(game: Game, data: TitleData, symbol: str) -> str:
+    """Who decides for a company: its director; in receivership the majority holder, the first clockwise from the priority
+    holder among equals (1862/8.0-b); empty when no player holds a share."""
+    director = game.companies[symbol].director
+    if director:
+        return director
+    shares = holders(game, data, symbol)
+    most = max(shares.values(), default=0)
+    seats = clockwise_from(game, game.priority)
+    return next((player for player in seats if most and shares.get(player) == most), "")
+
+
+def certificate_count(game: Game, player: str) -> int:
+    """Certificates of `player` that count toward his limit: the director's is one (1862/6.5.2-c)."""
+    return sum(len(numbers) for (holder, _), numbers in game.holdings.items() if holder == player)
+
+
+def certificate_limit(game: Game, data: TitleData) -> int:
+    """The certificate limit as it stands (1862/6.5.2-b, 6.5.2-e)."""
+    return game.certificate_limit or data.figures.certificate_limit[len(game.players)]
+
+
+def is_full(game: Game, data: TitleData, player: str) -> bool:
+    """Whether the player has as many certificates as he may, or more (1862/6.5.2-a)."""
+    return certificate_count(game, player) >= certificate_limit(game, data)
+
+
+def share_price(game: Game, data: TitleData, symbol: str) -> int:
+    """What a share is worth: the market price, and par as long as a chartered company has none (1862/4.2-h)."""
+    return price_of(game, data, symbol) or game.companies[symbol].par
+
+
+def effective_price(game: Game, data: TitleData, symbol: str) -> int:
+    """What a share fetches: half its price, rounded down, while the company has no train (1862/6.4.1)."""
+    price = share_price(game, data, symbol)
+    return price if has_train(game, symbol) else price // 2
+
+
+def price_to_buy(game: Game, data: TitleData, symbol: str, source: str) -> int:
+    """What a share costs at `source`: par from the initial offer, else the market price, trains or not (1862/6.5.1-c..f)."""
+    return game.companies[symbol].par if source == e.BANK else share_price(game, data, symbol)
+
+
+def decides(game: Game, context: Context) -> tuple[str, ...]:
+    """The player who decides for the company at turn (1862/7.1-d)."""
+    return (decider(game, context.data, game.actor),)

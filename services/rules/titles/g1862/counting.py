@@ -1,0 +1,148 @@
+"""Counting the stops of a company's runs train by train: a way beside the rulebook's, by which all trains count the most.
+
+A train that leaves stops out leaves out those by which all stops counted are worth most, the hexes of one area taken for
+different stops. Then every place is paid to the first train that counts it, and so is every hex to the first local train."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, product
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from services.routing.domain.joint.meeting import FreightRun, LongerRun, longer_runs
+from services.rules.domain.board import face
+from services.rules.domain.entries import ENTERED
+from services.rules.domain.events import Run
+from services.rules.domain.game import Game
+from services.rules.domain.hexes import axial
+from services.rules.domain.rejections import Refused
+from services.rules.domain.tiles import Stop
+from services.rules.domain.titledata import TitleData
+from services.rules.titles.g1862.depots import is_permanent, train_face
+
+Stops = tuple[str, ...]
+
+
+class Counted(NamedTuple):
+    """A run with what it brings, and the stops its train counts, whoever is paid for them."""
+
+    run: Run
+    stops: Stops
+
+
+def count_in_turn(game: Game, data: TitleData, runs: Sequence[Run]) -> tuple[Counted, ...]:
+    """What these legal runs of one company bring, in the order and each in the direction in which it is told."""
+    stop_of = {name: _stop(game, data, name) for run in runs for name in run.stops}
+    value_of = {name: stop.value(data.phases[game.phase].revenue) for name, stop in stop_of.items()}
+    longer = _longer_runs(game, data, runs)
+    ways = [_ways(game, data, run, longer, stop_of) for run in runs]
+    chosen = max(product(*ways), key=lambda way: _worth(way, value_of))
+    counted = [_with_towns(game, data, run, way, stop_of) for run, way in zip(runs, chosen, strict=True)]
+    bonuses = _bonuses(data, runs, longer, stop_of)
+    return tuple(_paid(game, data, runs, counted, bonuses, stop_of, value_of))
+
+
+def in_direction(run: Run, first_hex: str) -> Run:
+    """The run told from its end in this hex."""
+    if run.hexes[0] == first_hex:
+        return run
+    return replace(run, stops=run.stops[::-1], segments=run.segments[::-1], hexes=run.hexes[::-1])
+
+
+def _stop(game: Game, data: TitleData, name: str) -> Stop:
+    hex_id, _, number = name.rpartition(".")
+    return face(data, game.tiles, hex_id).stops[int(number)]
+
+
+def _longer_runs(game: Game, data: TitleData, runs: Sequence[Run]) -> list[LongerRun]:
+    freight = [run for run in runs if game.train_kinds[run.train] == "freight"]
+    told = [
+        FreightRun(run.train, run.stops[0], run.stops[-1], not is_permanent(data, run.train))
+        for run in freight
+    ]
+    found = longer_runs(told)
+    if found is None:
+        raise Refused("freight_not_joined", "1862/7.8.1-l", "a longer run ends in its own middle")
+    return found
+
+
+def _ways(
+    game: Game, data: TitleData, run: Run, longer: Sequence[LongerRun], stop_of: Mapping[str, Stop]
+) -> list[Stops]:
+    """The large stops that a train may count, in every way it may leave some out."""
+    if game.train_kinds[run.train] == "freight":
+        return [_ends_within(run, longer)]
+    large = [name for name in run.stops if stop_of[name].kind != "town"]
+    counts = train_face(game, data, run.train).counts or len(large)
+    return list(combinations(large, min(counts, len(large))))
+
+
+def _ends_within(run: Run, longer: Sequence[LongerRun]) -> Stops:
+    """The ends of the longer run that this one is a part of, as far as they are its own."""
+    whole = next(each for each in longer if any(part.train == run.train for part in each.parts))
+    own = dict.fromkeys((run.stops[0], run.stops[-1]))
+    return tuple(name for name in own if name in (whole.begin, whole.end))
+
+
+def _worth(way: Sequence[Stops], value_of: Mapping[str, int]) -> int:
+    return sum(value_of[name] for name in {name for stops in way for name in stops})
+
+
+def _with_towns(game: Game, data: TitleData, run: Run, way: Stops, stop_of: Mapping[str, Stop]) -> Stops:
+    """A local train counts its towns, too: in their places, or last where it may leave stops out."""
+    if game.train_kinds[run.train] != "local":
+        return way
+    if not train_face(game, data, run.train).counts:
+        return run.stops
+    return (*way, *(name for name in run.stops if stop_of[name].kind == "town"))
+
+
+def _bonuses(
+    data: TitleData, runs: Sequence[Run], longer: Sequence[LongerRun], stop_of: Mapping[str, Stop]
+) -> dict[str, int]:
+    """The bonus of every longer freight run with the train of it that was told first (1862/7.8.1-c to 7.8.1-e)."""
+    return {each.leader: _bonus(data, runs, each, stop_of) for each in longer}
+
+
+def _bonus(data: TitleData, runs: Sequence[Run], longer: LongerRun, stop_of: Mapping[str, Stop]) -> int:
+    """So much for every hex between the ends; an area or port lies one hex beyond that from which it is entered."""
+    ends = (longer.begin, longer.end)
+    limits, parts = data.figures.limits, {part.train for part in longer.parts}
+    has_port = any(stop_of[end].kind == "port" for end in ends)
+    per_hex = limits["freight_bonus_per_hex_port" if has_port else "freight_bonus_per_hex"]
+    among = [run for run in runs if run.train in parts]
+    (q, r), (to_q, to_r) = (
+        axial(_measured_from(among, end, stop_of[end].kind), data.figures.orientation) for end in ends
+    )
+    apart = max(abs(q - to_q), abs(r - to_r), abs(q + r - to_q - to_r))
+    beyond = sum(stop_of[end].kind in ENTERED for end in ends)
+    return max(0, apart - 1 + beyond) * per_hex
+
+
+def _measured_from(runs: Sequence[Run], end: str, kind: str) -> str:
+    run = next(run for run in runs if end in (run.stops[0], run.stops[-1]))
+    hexes = run.hexes if run.stops[0] == end else run.hexes[::-1]
+    return hexes[1] if kind in ENTERED else hexes[0]
+
+
+def _paid(
+    game: Game,
+    data: TitleData,
+    runs: Sequence[Run],
+    counted: Sequence[Stops],
+    bonuses: Mapping[str, int],
+    stop_of: Mapping[str, Stop],
+    value_of: Mapping[str, int],
+) -> Iterator[Counted]:
+    places: set[str] = set()
+    hexes: set[str] = set()
+    for run, stops in zip(runs, counted, strict=True):
+        own = tuple(name for name in stops if (stop_of[name].area or name) not in places)
+        places.update(stop_of[name].area or name for name in stops)
+        new = set(run.hexes) - hexes if game.train_kinds[run.train] == "local" else set()
+        hexes |= new
+        revenue = sum(value_of[name] for name in own) + bonuses.get(run.train, 0)
+        subsidy = len(new) * data.figures.limits["subsidy_per_hex"]
+        yield Counted(replace(run, revenue=revenue, treasury_income=subsidy, counted=own), stops)

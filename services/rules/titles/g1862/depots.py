@@ -1,0 +1,108 @@
+"""Trains of 1862: what the bank sells, what a train runs as, limits, prices, and what a new letter makes obsolete (7.9, 9.0).
+
+An obsolete train with a warranty stays until its last warranty is gone (1862/7.10-e)."""
+
+from __future__ import annotations
+
+from services.rules.domain import events as e
+from services.rules.domain.depot import kind_name, kind_of, next_normal
+from services.rules.domain.draft import Draft
+from services.rules.domain.game import Game
+from services.rules.domain.titledata import TitleData, TrainFace
+from services.rules.titles.g1862.companies import kinds_in_play
+from services.rules.titles.g1862.rulings import plays
+
+
+def train_face(game: Game, data: TitleData, train: str) -> TrainFace:
+    """What a bought train runs as: name, reach, and how many stops count (1862/2.2-b)."""
+    return kind_of(data, train).faces[game.train_kinds[train]]
+
+
+def licensed_kinds(game: Game, symbol: str) -> tuple[e.ServiceKind, ...]:
+    """The kinds of train a company may run: those of its licences; in a simple game, which has none, the only kind there
+    is (1862/7.8.4-a, 11.1-h)."""
+    kinds = kinds_in_play(game.options)
+    return kinds if len(kinds) == 1 else game.companies[symbol].licences
+
+
+def runnable_trains(game: Game, symbol: str) -> tuple[str, ...]:
+    """The trains that a company has a licence for (1862/7.8.4-a)."""
+    kinds = licensed_kinds(game, symbol)
+    return tuple(train for train in game.trains.get(symbol, ()) if game.train_kinds[train] in kinds)
+
+
+def is_permanent(data: TitleData, train: str) -> bool:
+    """Whether no later train ever makes it obsolete (1862/7.8.1-i, 11.2-c)."""
+    return not kind_of(data, train).removed_by
+
+
+def bank_train(game: Game, data: TitleData) -> str:
+    """The train on sale in the bank: all of one letter go before the next (1862/7.9-a). H never runs out (1862/9.0-s)."""
+    return next_normal(game, data)
+
+
+def bank_price(game: Game, data: TitleData) -> int:
+    """What the train on sale in the bank costs (1862/7.9-b)."""
+    return kind_of(data, bank_train(game, data)).price
+
+
+def used_price(game: Game, data: TitleData, train: str) -> int:
+    """What a train costs that another company owns: its printed price while its letter is the last, then half (1862/7.9-c)."""
+    by_sale = plays(game, "used_train_price", "next_letter_on_sale")
+    newest = kind_name(bank_train(game, data)) if by_sale else game.phase
+    printed = kind_of(data, train).price
+    return printed if kind_name(train) == newest else printed // 2
+
+
+def has_room(game: Game, data: TitleData, symbol: str, kind: e.ServiceKind) -> bool:
+    """Whether a company is below its limit for this kind, or in all (1862/7.9-g, 7.9-i). Trains it may not run count."""
+    if data.phases[game.phase].limit_of_each_kind:
+        return has_room_for_kind(game, data, symbol, kind)
+    return len(game.trains.get(symbol, ())) < _limit(game, data, symbol)
+
+
+def has_room_for_kind(game: Game, data: TitleData, symbol: str, kind: e.ServiceKind) -> bool:
+    """Whether a company has fewer trains of this kind than its limit."""
+    trains = game.trains.get(symbol, ())
+    return sum(game.train_kinds[train] == kind for train in trains) < _limit(game, data, symbol)
+
+
+def _limit(game: Game, data: TitleData, symbol: str) -> int:
+    return data.phases[game.phase].train_limit[data.companies[symbol].kind]
+
+
+def rooms(game: Game, data: TitleData, symbol: str) -> tuple[e.ServiceKind, ...]:
+    """The kinds of which a company may still buy a train."""
+    return tuple(kind for kind in kinds_in_play(game.options) if has_room(game, data, symbol, kind))
+
+
+def take_from_bank(
+    draft: Draft, data: TitleData, symbol: str, kind: e.ServiceKind, bought_warranties: int
+) -> None:
+    """The bank's train goes to a company, as a train of this kind; the first of a letter starts its phase at once, and
+    what is obsolete then goes without compensation (1862/7.9-e, 9.0-a, 9.0-t)."""
+    train = bank_train(draft.game, data)
+    name = kind_name(train)
+    draft.emit(e.TrainMoved(train, e.BANK, symbol, "bought"))
+    draft.emit(e.TrainKindChosen(train, kind))
+    warranties = data.trains[name].free_warranties + bought_warranties
+    if warranties:
+        draft.emit(e.WarrantiesSet(train, warranties))
+    if name != draft.game.phase:
+        draft.emit(e.PhaseStarted(name))
+        rust_without_warranty(draft, data)
+
+
+def is_obsolete(game: Game, data: TitleData, train: str) -> bool:
+    """Whether the phase that makes this train obsolete has begun."""
+    letters = list(data.phases)
+    now = letters.index(game.phase)
+    return any(letters.index(letter) <= now for letter in kind_of(data, train).removed_by)
+
+
+def rust_without_warranty(draft: Draft, data: TitleData) -> None:
+    """Obsolete trains leave the game, but for those that still have a warranty (1862/9.0-t, 7.10-e)."""
+    for symbol, trains in list(draft.game.trains.items()):
+        for train in trains:
+            if is_obsolete(draft.game, data, train) and not draft.game.warranties.get(train):
+                draft.emit(e.TrainMoved(train, symbol, "", "rusted"))

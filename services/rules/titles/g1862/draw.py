@@ -1,0 +1,74 @@
+"""The draw that begins a game of 1862: which companies are offered, in which order, with which licence (2.4.1, 2.4.2).
+
+It is a function of the table's seed: a linear congruential sequence x -> (1103515245 x + 12345) mod 2^31 from the seed on;
+to shuffle, each card takes the next number and the cards are sorted by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+from msgspec import Struct
+
+from services.rules.domain.titledata import TitleData
+from services.rules.domain.vocabulary import ServiceKind, ServiceOrNone
+from services.rules.titles.g1862.companies import kinds_in_play
+
+MULTIPLIER, INCREMENT, MODULUS = 1103515245, 12345, 2**31
+# The cards of the licences as they lie before the shuffle: so many rows of one licence of each kind.
+LICENCE_ROW: tuple[ServiceKind, ...] = ("freight", "express", "local")
+Card = TypeVar("Card")
+
+
+class Offer(Struct, frozen=True):
+    """A company on the offer: from which phase on it can be opened, and its licence."""
+
+    company: str
+    phase: str
+    licence: ServiceOrNone
+
+
+def draw(data: TitleData, players: int, seed: int, extra_companies: bool) -> tuple[Offer, ...]:
+    """The companies in play in the order of the offer's spaces; companies not named are out of the game."""
+    numbers = _numbers(seed)
+    symbols = tuple(data.companies)
+    groups = _group_sizes(data, players, extra_companies)
+    offered = _shuffled(symbols, numbers)[-sum(groups.values()) :]
+    licences = iter(_shuffled(_licences(data, players, len(offered)), numbers))
+    dealt: dict[str, ServiceOrNone] = {symbol: next(licences, "") for symbol in symbols if symbol in offered}
+    phases = [phase for phase, size in groups.items() for _ in range(size)]
+    return tuple(Offer(symbol, phase, dealt[symbol]) for symbol, phase in zip(offered, phases, strict=True))
+
+
+def _numbers(seed: int) -> Iterator[int]:
+    number = seed % MODULUS
+    while True:
+        number = (MULTIPLIER * number + INCREMENT) % MODULUS
+        yield number
+
+
+def _shuffled(cards: Sequence[Card], numbers: Iterator[int]) -> list[Card]:
+    keyed = [(next(numbers), place) for place in range(len(cards))]
+    return [cards[place] for _, place in sorted(keyed)]
+
+
+def _group_sizes(data: TitleData, players: int, extra_companies: bool) -> dict[str, int]:
+    """How many companies can be opened from which phase on; the extra ones from the start (1862/2.4.2-c)."""
+    sizes = data.figures.companies_in_play
+    first = next(iter(data.phases))
+    groups = {phase: sizes[phase][players] for phase in data.phases if phase in sizes}
+    groups[first] += sizes["extra"][players] if extra_companies else 0
+    return groups
+
+
+def _licences(data: TitleData, players: int, companies: int) -> list[ServiceKind]:
+    """The licences that go into the draw; none in a simple game, two kinds by halves in an advanced one (11.1)."""
+    kinds = kinds_in_play(data.variants)
+    if len(kinds) == 1:
+        return []
+    if len(kinds) < len(LICENCE_ROW):
+        return [kind for _ in range(-(-companies // 2)) for kind in kinds]
+    counts = data.figures.licences
+    rows = max(count[players] for count in counts.values())
+    return [kind for row in range(rows) for kind in LICENCE_ROW if row < counts[kind][players]]

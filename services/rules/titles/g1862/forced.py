@@ -1,0 +1,152 @@
+"""Raising cash for a train that a company must have: treasury shares sold, or a refinancing (1862/7.11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from services.rules.domain import events as e
+from services.rules.domain.choice import Choice
+from services.rules.domain.commands import RaiseCash
+from services.rules.domain.draft import Draft
+from services.rules.domain.game import Game
+from services.rules.domain.market import price_of
+from services.rules.domain.rejections import refuse_if
+from services.rules.domain.shares import plain_for_sale
+from services.rules.domain.title import Action, Context
+from services.rules.domain.titledata import TitleData
+from services.rules.titles.g1862.bankruptcy import go_bankrupt
+from services.rules.titles.g1862.companies import decider, has_train, in_receivership
+from services.rules.titles.g1862.depots import bank_price, has_room, is_obsolete, used_price
+from services.rules.titles.g1862.newprice import refinancing_brings
+from services.rules.titles.g1862.refinancing import refinance
+from services.rules.titles.g1862.rulings import plays
+from services.rules.titles.g1862.selling import fall, price_falls
+
+RAISED: tuple[e.TurnAction, ...] = ("sold_treasury_shares", "refinanced")
+
+
+def is_short(game: Game, data: TitleData, symbol: str) -> bool:
+    """Whether a company cannot pay for the train in the bank."""
+    return game.money(symbol) < bank_price(game, data)
+
+
+def has_raised(game: Game) -> bool:
+    """Whether the company at turn has raised cash and not bought the train for it yet (1862/7.11-c, 7.11-d)."""
+    return any(way in game.turn.actions for way in RAISED) and not has_train(game, game.actor)
+
+
+def used_offers(game: Game, data: TitleData, symbol: str) -> tuple[tuple[str, str], ...]:
+    """(train, company) of every train of others that this company has the room and the money for (1862/7.9-c, 8.0-e)."""
+    if game.monopoly or has_raised(game):
+        return ()
+    return tuple(
+        (train, seller)
+        for train, seller in (*_owned(game, data), *abandoned_on_sale(game, data))
+        if seller != symbol
+        and not in_receivership(game, seller)
+        and train not in game.turn.declined
+        and used_price(game, data, train) <= game.money(symbol)
+        and has_room(game, data, symbol, game.train_kinds[train])
+    )
+
+
+def _owned(game: Game, data: TitleData) -> Iterator[tuple[str, str]]:
+    for owner, trains in game.trains.items():
+        if owner in data.companies:
+            yield from ((train, owner) for train in trains)
+
+
+def abandoned_on_sale(game: Game, data: TitleData) -> Iterator[tuple[str, str]]:
+    """(train, company) of what bankrupt companies left and, by one ruling, still sell: trains not obsolete, or under warranty."""
+    if plays(game, "trains_of_bankrupt_companies", "on_sale"):
+        for train, owner in game.abandoned.items():
+            if game.warranties.get(train) or not is_obsolete(game, data, train):
+                yield train, owner
+
+
+def missing_for_train(game: Game, data: TitleData, symbol: str) -> int:
+    """What a company lacks for the train in the bank."""
+    return bank_price(game, data) - game.money(symbol)
+
+
+def shares_to_sell(game: Game, data: TitleData, symbol: str) -> int:
+    """The fewest treasury shares whose price, not halved, is enough; 0 when even all are not (1862/7.11.1-a, 7.11.1-c)."""
+    needed = -(-missing_for_train(game, data, symbol) // price_of(game, data, symbol))
+    return needed if needed <= len(plain_for_sale(game, symbol, symbol)) else 0
+
+
+def refinancing_suffices(game: Game, data: TitleData, symbol: str) -> bool:
+    """Whether what a refinancing brings is enough for the train in the bank (1862/7.11.2-b)."""
+    return refinancing_brings(game, data, symbol) >= missing_for_train(game, data, symbol)
+
+
+def way_without_choice(game: Game, data: TitleData, symbol: str) -> e.CashSource:
+    """How a company raises cash whose director leaves it to the order of the rules: shares first, if they suffice."""
+    return "treasury_shares" if shares_to_sell(game, data, symbol) else "refinancing"
+
+
+def takes_only_way(game: Game, data: TitleData, symbol: str) -> bool:
+    """Whether a company that is short has nothing to choose from: no other train to buy, and one way alone that would do."""
+    if has_train(game, symbol) or not is_short(game, data, symbol) or has_raised(game):
+        return False
+    if used_offers(game, data, symbol):
+        return False
+    return not (shares_to_sell(game, data, symbol) and refinancing_suffices(game, data, symbol))
+
+
+def raise_the_only_way(draft: Draft, context: Context, symbol: str) -> None:
+    """Raise cash in the way that is left, or go bankrupt."""
+    player = decider(draft.game, context.data, symbol)
+    _perform(draft, context, player, RaiseCash(symbol, way_without_choice(draft.game, context.data, symbol)))
+
+
+def _check(game: Game, context: Context, player: str, command: RaiseCash) -> None:
+    data, symbol = context.data, command.company
+    refuse_if(symbol != game.actor, "not_your_turn", detail=symbol)
+    refuse_if(has_train(game, symbol), "cash_not_raised_so", "1862/7.11-b", "the company has a train")
+    refuse_if(has_raised(game), "cash_not_raised_so", "1862/7.11-c", "one way of raising cash only")
+    refuse_if(not is_short(game, data, symbol), "cash_not_raised_so", "1862/7.11-b", "the cash suffices")
+    if plays(game, "forced_purchase", "any_train"):
+        elsewhere = bool(used_offers(game, data, symbol))
+        refuse_if(elsewhere, "cash_not_raised_so", "1862/7.11-b", "another company's train can be paid")
+    enough_shares = bool(shares_to_sell(game, data, symbol))
+    if command.source == "treasury_shares":
+        refuse_if(not enough_shares, "cash_not_raised_so", "1862/7.11.1-c")
+    elif plays(game, "refinancing_too_small", "bankrupt"):
+        idle = enough_shares and not refinancing_suffices(game, data, symbol)
+        refuse_if(idle, "cash_not_raised_so", "1862/7.11.2-c", "the refinancing would not suffice")
+
+
+def _perform(draft: Draft, context: Context, player: str, command: RaiseCash) -> None:
+    if command.source == "treasury_shares":
+        _sell_treasury_shares(draft, context, command.company)
+        return
+    at_once = plays(draft.game, "refinancing_too_small", "bankrupt")
+    if at_once and not refinancing_suffices(draft.game, context.data, command.company):
+        go_bankrupt(draft, context, command.company, "train")
+        return
+    draft.emit(e.ActionTaken("refinanced"))
+    refinance(draft, context, command.company, player)
+
+
+def _sell_treasury_shares(draft: Draft, context: Context, symbol: str) -> None:
+    """As few as needed, at the price before it falls, as if the director sold them (1862/7.11.1-a, 7.11.1-b)."""
+    data = context.data
+    count = shares_to_sell(draft.game, data, symbol)
+    numbers = plain_for_sale(draft.game, symbol, symbol)[:count]
+    draft.emit(e.ActionTaken("sold_treasury_shares"))
+    draft.move_certificates(symbol, numbers, symbol, e.POOL, "sold")
+    amount = count * price_of(draft.game, data, symbol)
+    draft.pay(e.BANK, symbol, amount, "certificate_sold", symbol)
+    if draft.game.monopoly and plays(draft.game, "treasury_sales_after_monopoly", "price_falls"):
+        fall(draft, context, symbol, count, True)
+    else:
+        price_falls(draft, context, symbol, count, True)
+
+
+def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
+    yield Choice(player, RaiseCash(game.actor, "treasury_shares"))
+    yield Choice(player, RaiseCash(game.actor, "refinancing"))
+
+
+RAISE_CASH = Action(_check, _perform, _candidates)

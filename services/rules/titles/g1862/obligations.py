@@ -1,0 +1,100 @@
+"""Obligations: a chartered company that is not quoted in time costs its winner a fine and goes back to the offer (4.3)."""
+
+from __future__ import annotations
+
+from services.rules.domain import events as e
+from services.rules.domain.commands import SellCertificates
+from services.rules.domain.draft import Draft
+from services.rules.domain.game import Game
+from services.rules.domain.shares import percent_of, value_of
+from services.rules.domain.title import Action, Context, Step
+from services.rules.domain.titledata import TitleData
+from services.rules.titles.g1862.companies import effective_price
+from services.rules.titles.g1862.rulings import plays
+from services.rules.titles.g1862.selling import check_sale, sale_candidates, sell
+
+
+def enforce(draft: Draft, context: Context) -> None:
+    """At the end of a stock round every open obligation has failed, each is judged by itself (1862/4.3-b, 4.3-f).
+
+    What a player cannot pay at once he raises by selling shares; what is left when he has none is forgiven. Who has any is
+    seen when all failed companies are gone."""
+    order, failed = draft.game.current_round.order, draft.game.obligations
+    for player in order:
+        for obliged, symbol in failed:
+            if obliged == player:
+                _fail(draft, context.data, player, symbol)
+    for player in order:
+        if draft.game.debts.get(player, 0):
+            due = next(symbol for obliged, symbol in failed if obliged == player)
+            draft.emit(e.InterruptRaised("pay_fine", player, due))
+    _forgive_the_helpless(draft, context)
+
+
+def _fail(draft: Draft, data: TitleData, player: str, symbol: str) -> None:
+    """Fine the player, from his cash first, and put the company back (1862/4.3-b, 4.3-c, 4.3-d)."""
+    game = draft.game
+    draft.emit(e.ObligationEnded(player, symbol, met=False))
+    owed = data.figures.limits["obligation_fine_times_par"] * game.companies[symbol].par
+    if owed > game.money(player) and plays(game, "fine_and_failed_shares", "credited"):
+        _credit_shares(draft, data, player, symbol, owed - game.money(player))
+    paid = min(owed, draft.game.money(player))
+    draft.pay(player, e.BANK, paid, "fine", symbol)
+    if owed > paid:
+        draft.emit(e.DebtChanged(player, owed - paid, "fine"))
+    return_company(draft, data, symbol)
+
+
+def _credit_shares(draft: Draft, data: TitleData, player: str, symbol: str, lacking: int) -> None:
+    """Pay for the player's shares of the failed company, plain ones first, until nothing is lacking."""
+    price = effective_price(draft.game, data, symbol)
+    credited = 0
+    for number in sorted(draft.game.held(player, symbol), reverse=True):
+        if credited >= lacking:
+            break
+        credited += value_of(percent_of(data, symbol, (number,)), price)
+    draft.pay(e.BANK, player, credited, "certificate_sold", symbol)
+
+
+def return_company(draft: Draft, data: TitleData, symbol: str) -> None:
+    """All its shares go back to the offer without refund, its markers are removed (1862/4.3-d)."""
+    for holder, company in list(draft.game.holdings):
+        if company == symbol and holder != e.BANK:
+            draft.move_certificates(symbol, draft.game.held(holder, symbol), holder, e.BANK, "returned")
+    if symbol in draft.game.markers:
+        draft.emit(e.PriceRemoved(symbol))
+    draft.emit(e.CompanyReset(symbol))
+
+
+def can_sell(game: Game, context: Context, player: str) -> bool:
+    """Whether the player has any share he could sell now."""
+    return _SALE.is_open(game, context, player)
+
+
+def _forgive_the_helpless(draft: Draft, context: Context) -> None:
+    """Whoever owes and has nothing to sell (any more) is forgiven and not asked."""
+    for asked in draft.game.interrupts:
+        if asked.kind == "pay_fine" and not can_sell(draft.game, context, asked.player):
+            draft.emit(e.DebtChanged(asked.player, -draft.game.debts[asked.player], "forgiven"))
+            draft.emit(e.InterruptSettled("pay_fine", asked.company))
+
+
+def _perform(draft: Draft, context: Context, player: str, command: SellCertificates) -> None:
+    """The proceeds go to the fine; the question is settled when it is paid or nothing can be sold any more."""
+    due = draft.game.interrupts[0].company
+    sell(draft, context, player, command)
+    paid = min(draft.game.debts[player], draft.game.money(player))
+    draft.pay(player, e.BANK, paid, "fine", due)
+    if paid:
+        draft.emit(e.DebtChanged(player, -paid, "repaid"))
+    if player not in draft.game.debts:
+        draft.emit(e.InterruptSettled("pay_fine", due))
+    _forgive_the_helpless(draft, context)
+
+
+def _asked(game: Game, context: Context) -> tuple[str, ...]:
+    return (game.interrupts[0].player,)
+
+
+_SALE = Action(check_sale, _perform, sale_candidates)
+PAY_FINE = Step("pay_fine", {SellCertificates: _SALE}, _asked)

@@ -1,0 +1,114 @@
+"""Running a company's trains in 1862 (7.3, 7.8), and the steps in which its trains run and their earnings are divided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from services.routing.domain.problem import RouteProblem
+from services.rules.domain import events as e
+from services.rules.domain.boardview import view_of
+from services.rules.domain.choice import Choice
+from services.rules.domain.commands import Command, RunTrains
+from services.rules.domain.draft import Draft
+from services.rules.domain.game import Game
+from services.rules.domain.rejections import Refused, refuse_if
+from services.rules.domain.runs import resolve_runs
+from services.rules.domain.title import Action, Context, Step
+from services.rules.domain.titledata import TitleData
+from services.rules.titles.g1862.companies import decider, in_receivership
+from services.rules.titles.g1862.counting import count_in_turn, in_direction
+from services.rules.titles.g1862.depots import runnable_trains
+from services.rules.titles.g1862.dividends import DIVIDE as DIVIDE
+from services.rules.titles.g1862.finalrounds import repeat_runs
+from services.rules.titles.g1862.routes import law_of, must_run_best, problem_of as problem_of, train_of
+from services.rules.titles.g1862.rulings import plays
+from services.rules.titles.g1862.turnstep import TurnStep
+
+RUN_TRAINS = "run_trains"
+
+
+def question(game: Game, data: TitleData, command: Command | None) -> RouteProblem | None:
+    """The problem whose proven answer this command needs (1862/7.3-c), or the choice of runs could show."""
+    running = game.round is not None and game.round.step == RUN_TRAINS
+    if not running or not (command is None or isinstance(command, RunTrains)):
+        return None
+    if command is not None and not must_run_best(game, game.actor):
+        return None
+    return problem_of(game, data, game.actor)
+
+
+def _resolved(game: Game, context: Context, command: RunTrains) -> tuple[e.Run, ...]:
+    """The runs with what they earn, computed here; a run that breaks a rule is refused with its own reason."""
+    data, symbol = context.data, command.company
+    for run in command.runs:
+        owned = run.train in game.trains.get(symbol, ())
+        refuse_if(not owned, "train_not_owned", "1862/7.8.4-a", run.train)
+        licensed = run.train in runnable_trains(game, symbol)
+        refuse_if(not licensed, "licence_missing", "1862/7.8.4-a", run.train)
+    names = [run.train for run in command.runs]
+    refuse_if(len(set(names)) != len(names), "route_runs_twice", "1862/7.8-a")
+    trains = tuple(train_of(game, data, train) for train in names)
+    view, law = view_of(data, game), law_of(game, data, symbol)
+    runs = view.once(
+        ("runs", command, game.phase, trains, law.terms),
+        lambda: resolve_runs(view, symbol, trains, command.runs, game.phase, law),
+    )
+    if plays(game, "counting_of_stops", "train_by_train"):
+        told = [
+            in_direction(run, each.hops[0].hexes[0]) for run, each in zip(runs, command.runs, strict=True)
+        ]
+        return tuple(each.run for each in count_in_turn(game, data, told))
+    return runs
+
+
+def _check(game: Game, context: Context, player: str, command: RunTrains) -> None:
+    refuse_if(command.company != game.actor, "not_your_turn", detail=command.company)
+    runs = _resolved(game, context, command)
+    if not must_run_best(game, command.company):
+        return
+    best = context.best_runs
+    if best is None:
+        raise Refused("routing_unavailable", "1862/7.3-c", retryable=True)
+    earned = sum(run.revenue + run.treasury_income for run in runs)
+    possible = best.revenue + best.treasury_income
+    refuse_if(earned < possible, "route_not_best", "1862/7.3-c", f"{earned} against {possible}")
+
+
+def _perform(draft: Draft, context: Context, player: str, command: RunTrains) -> None:
+    runs = _resolved(draft.game, context, command)
+    revenue = sum(run.revenue for run in runs)
+    subsidy = sum(run.treasury_income for run in runs)
+    draft.emit(e.TrainsRan(command.company, runs, revenue, subsidy))
+
+
+def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
+    yield Choice(player, RunTrains(game.actor, ()), "runs")
+
+
+def _players(game: Game, context: Context) -> tuple[str, ...]:
+    """Who decides for the company; where nobody holds a share of it, the holder of the priority card (1862/8.0-b)."""
+    return (decider(game, context.data, game.actor) or game.priority,)
+
+
+def _is_waiting(game: Game, context: Context) -> bool:
+    """Whether there are trains to run and somewhere to go; else the company earns nothing of itself (1862/7.8-d)."""
+    symbol = game.actor
+    if game.turn.ran or not runnable_trains(game, symbol) or _rests_after_merger(game, symbol):
+        return False
+    return view_of(context.data, game).route_exists(symbol) or _is_asked_in_vain(game, symbol)
+
+
+def _rests_after_merger(game: Game, symbol: str) -> bool:
+    """Whether the merger of this turn left the company without a director and, by one ruling, it does not run for that."""
+    merged = "merged" in game.turn.actions and in_receivership(game, symbol)
+    return merged and plays(game, "run_after_merger", "not_in_receivership")
+
+
+def _is_asked_in_vain(game: Game, symbol: str) -> bool:
+    """By one ruling a company that ran before is asked for its runs, though a new start may have left it without a route."""
+    return plays(game, "idle_turns", "asked") and bool(game.last_runs.get(symbol))
+
+
+RUN = TurnStep(
+    Step(RUN_TRAINS, {RunTrains: Action(_check, _perform, _candidates)}, _players), _is_waiting, repeat_runs
+)

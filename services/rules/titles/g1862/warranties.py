@@ -1,0 +1,47 @@
+"""Warranties of trains in 1862: bought with a train, given with A and D trains, lost one by one (7.10)."""
+
+from __future__ import annotations
+
+from services.rules.domain import events as e
+from services.rules.domain.depot import kind_of
+from services.rules.domain.draft import Draft
+from services.rules.domain.game import Game
+from services.rules.domain.rejections import refuse_if
+from services.rules.domain.titledata import TitleData
+from services.rules.titles.g1862.depots import is_obsolete
+
+BEGINNERS = "beginners"
+
+
+def most_to_buy(game: Game, data: TitleData, train: str) -> int:
+    """How many warranties may be bought with this train: three in all with the free one, none in the beginners' game
+    (1862/7.10-b, 7.10.1-a, 11.3-c)."""
+    if BEGINNERS in game.options:
+        return 0
+    return data.figures.limits["warranties_most"] - kind_of(data, train).free_warranties
+
+
+def cost_of(data: TitleData, count: int) -> int:
+    """What so many warranties cost (1862/7.10-a)."""
+    return count * data.figures.limits["warranty_cost"]
+
+
+def check_warranties(game: Game, data: TitleData, train: str, seller: str, count: int) -> None:
+    """Refuse warranties with a train of another company, more than a train may have, and any in the beginners' game."""
+    if not count:
+        return
+    refuse_if(BEGINNERS in game.options, "variant_forbids", "1862/11.3-c")
+    refuse_if(seller != e.BANK, "warranty_limit", "1862/7.10-a", seller)
+    most = most_to_buy(game, data, train)
+    refuse_if(not 0 < count <= most, "warranty_limit", "1862/7.10-b", f"at most {most} can be bought")
+
+
+def lose_warranties(draft: Draft, data: TitleData, symbol: str) -> None:
+    """After a company's trains ran every one of them that has a warranty loses one, whatever it earned; an obsolete train
+    goes with its last (1862/7.10-d, 7.10-e)."""
+    for train in draft.game.trains.get(symbol, ()):
+        left = draft.game.warranties.get(train, 0)
+        if left:
+            draft.emit(e.WarrantiesSet(train, left - 1))
+            if left == 1 and is_obsolete(draft.game, data, train):
+                draft.emit(e.TrainMoved(train, symbol, "", "rusted"))

@@ -1,0 +1,94 @@
+"""Laws of single titles that hold in every state of every game, and between two states that follow each other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+
+from services.rules.domain.board import base_of, face
+from services.rules.domain.events import BANK, Event, TrainMoved, TrainsRan
+from services.rules.domain.game import Game
+from services.rules.domain.shares import percent_of
+from services.rules.domain.titledata import TitleData
+from services.rules.titles.g1862.london import terminals
+
+Check = Callable[[Game, Game, Sequence[Event], TitleData], None]
+
+
+def _check_1862(before: Game, after: Game, events: Sequence[Event], data: TitleData) -> None:
+    """What 1862 adds to the laws of all titles."""
+    _check_shares(after, data)
+    _check_stations(after, data)
+    _check_track(after, data)
+    _check_warranties(before, after, events)
+    _check_places_counted(after, events, data)
+
+
+def _check_shares(game: Game, data: TitleData) -> None:
+    """The certificates of every company in the game add up to 100 %."""
+    for symbol, company in game.companies.items():
+        if company.offered_from and not company.closed:
+            shares = [
+                percent_of(data, each, held) for (_, each), held in game.holdings.items() if each == symbol
+            ]
+            assert sum(shares) == 100, (symbol, shares)
+
+
+def _check_stations(game: Game, data: TitleData) -> None:
+    """Stations on the map and on the charter together are never more than a company may have, and a company that is not
+    quoted has none; every station that was placed is on the map once."""
+    limits = data.figures.limits
+    most = limits["tokens_most_with_eight_stations" if "eight_stations" in game.options else "tokens_most"]
+    on_map = Counter(symbol for slots in game.tokens.values() for symbol in slots if symbol)
+    for symbol, company in game.companies.items():
+        assert on_map[symbol] + len(company.charter) <= most, symbol
+        assert company.opened or not on_map[symbol], symbol
+    placed = Counter(symbol for _, symbol in game.placements)
+    assert placed == on_map
+
+
+def _check_track(game: Game, data: TitleData) -> None:
+    """No tile lies more often than it has pieces, whatever stations are added (unless a ruling says otherwise); no track
+    leaves the map; one terminal each."""
+    shared = bool(data.figures.limits.get("kinds_share_pieces", 1))
+    used = Counter(base_of(data, laid.tile) if shared else laid.tile for laid in game.tiles.values())
+    for tile, count in used.items():
+        assert count <= data.tiles[tile].count, tile
+    for hex_id in game.tiles:
+        for edge in face(data, game.tiles, hex_id).exits:
+            assert data.neighbours[hex_id][edge] is not None, hex_id
+    holders = Counter(symbol for city in terminals(data) for symbol in game.tokens.get(city, ()) if symbol)
+    assert max(holders.values(), default=1) == 1, holders
+
+
+def _check_warranties(before: Game, after: Game, events: Sequence[Event]) -> None:
+    """Warranties belong to the train for which they were bought: they grow with its purchase alone, and go with it."""
+    owned = {train for trains in after.trains.values() for train in trains}
+    bought = {event.train for event in events if isinstance(event, TrainMoved) and event.source == BANK}
+    assert set(after.warranties) <= owned
+    for train, count in after.warranties.items():
+        assert count <= before.warranties.get(train, 0) or train in bought, train
+
+
+def _check_places_counted(game: Game, events: Sequence[Event], data: TitleData) -> None:
+    """No place is counted twice in a company's runs (1862/7.8-l)."""
+    for event in events:
+        if isinstance(event, TrainsRan):
+            counted = Counter(_place(game, data, stop) for run in event.runs for stop in run.counted)
+            assert max(counted.values(), default=1) == 1, (event.company, counted)
+
+
+def _place(game: Game, data: TitleData, stop: str) -> str:
+    """The place that a stop `HEX.n` is, an area as a whole."""
+    hex_id, _, number = stop.partition(".")
+    return face(data, game.tiles, hex_id).stops[int(number)].area or stop
+
+
+CHECKS: Mapping[str, Check] = {"1862": _check_1862}
+
+
+def check_title(before: Game, after: Game, events: Sequence[Event], data: TitleData) -> None:
+    """The further laws of the game's title, when `events` led from `before` to `after`."""
+    check = CHECKS.get(after.title)
+    if check is not None:
+        check(before, after, events, data)

@@ -1,0 +1,121 @@
+"""Positions of 1862 in which companies merge, refinance or go bankrupt, and exchanges of shares driven step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+from services.rules.domain import commands as c, events as e
+from services.rules.domain.shares import DIRECTOR
+from services.rules.domain.title import Context
+from services.rules.titles.g1862 import exchange
+from services.rules.titles.g1862.exchange import SETTLE_OPTION
+from services.rules.titles.g1862.newprice import marker_price
+from tests.titles.g1862.table import Table, new_table
+
+Fact = TypeVar("Fact", bound=e.Event)
+
+OFFER = ("N&E", "WStI", "I&B", "ESR", "FDR", "WVR", "NGC", "E&H", "SVR", "EUR")
+
+
+def merging_table(players: int = 4, /, *options: str, **rulings: str) -> Table:
+    """A table at which the companies of `OFFER` are on offer, under the rulebook's rulings but for those named."""
+    licences: dict[str, e.ServiceKind] = {"N&E": "freight", "WStI": "local", "I&B": "express", "ESR": "local"}
+    table = new_table(players, *options, offer=OFFER, licences=licences)
+    table.game.rulings |= rulings
+    return table
+
+
+def set_up_company(
+    table: Table,
+    symbol: str,
+    price: int,
+    stakes: dict[str, int],
+    *,
+    director: str = "",
+    train: bool = True,
+    treasury: int = 0,
+    chartered: bool = False,
+    tokens: int = 3,
+    marker: int = 0,
+    operated: bool = True,
+) -> None:
+    """A quoted company that has operated before, of which the holders have so many percent; the rest stays in the bank.
+
+    The director's certificate is the director's, without one it is in the pool."""
+    table.write(e.CharterSideSet(symbol, chartered))
+    table.price(symbol, price)
+    table.write(e.IpoMarkerSet(symbol, marker or marker_price(table.data, price)))
+    office = director or e.POOL
+    free = [number for number in table.game.held(e.BANK, symbol) if number != DIRECTOR]
+    for holder, percent in stakes.items():
+        numbers: tuple[int, ...] = (DIRECTOR,) if holder == office else ()
+        plain = (percent - 30 * len(numbers)) // 10
+        numbers += tuple(free[:plain])
+        del free[:plain]
+        if numbers:
+            table.write(e.CertificatesMoved(symbol, numbers, e.BANK, holder, "bought", percent))
+    if director:
+        table.write(e.DirectorChanged(symbol, director))
+    table.write(e.CompanyOpened(symbol), e.CharterTokensSet(symbol, (0,) * tokens))
+    table.cash(symbol, treasury)
+    if operated:
+        table.write(e.RoundStarted("operating", 1, 1, 1, (symbol,)), e.TurnEnded(symbol))
+    if train:
+        table.train(symbol, "A")
+
+
+def join(table: Table, first: str, second: str) -> None:
+    """A token of each company in two cities with two slots that track joins."""
+    table.tile("C8", "14", 1)
+    table.tile("D9", "14", 1)
+    table.token(first, "C8")
+    table.token(second, "D9")
+
+
+def begin(table: Table, survivor: str, other: str, player: str, kind: e.ExchangeKind = "merger") -> None:
+    """Start an exchange of shares for the company at turn, without going on in the turn after it."""
+    draft = table.draft()
+    exchange.start(draft, Context(table.data), kind, survivor, other, player)
+    table.take(draft)
+
+
+def settle(table: Table, redeem: bool) -> tuple[e.Event, ...]:
+    """Answer for the option at hand, without going on in the turn after the exchange."""
+    action, command = SETTLE_OPTION.actions[c.SettleOption], c.SettleOption(redeem)
+    player = table.game.interrupts[0].player
+    context = Context(table.data)
+    action.check(table.game, context, player, command)
+    draft = table.draft()
+    action.perform(draft, context, player, command)
+    return table.take(draft)
+
+
+def settle_all(table: Table, *answers: bool) -> None:
+    """Answer for the options one after another; there must be as many as answers."""
+    for redeem in answers:
+        assert table.game.interrupts, "nobody is asked about an option"
+        settle(table, redeem)
+    assert not table.game.interrupts or table.game.interrupts[0].kind != "settle_option"
+
+
+def shares(table: Table, symbol: str) -> dict[str, int]:
+    """What every holder has of a company, in percent."""
+    holders = {holder for holder, company in table.game.holdings if company == symbol}
+    found = {holder: table.percent(holder, symbol) for holder in holders}
+    return {holder: percent for holder, percent in found.items() if percent}
+
+
+def total(table: Table, symbol: str) -> int:
+    """What all holders together have of a company, in percent."""
+    return sum(shares(table, symbol).values())
+
+
+def money(table: Table) -> dict[str, int]:
+    """The cash of every holder, the bank's among them."""
+    return dict(table.game.cash)
+
+
+def only(events: Iterable[e.Event], kind: type[Fact]) -> list[Fact]:
+    """The events of one kind, in order."""
+    return [event for event in events if isinstance(event, kind)]

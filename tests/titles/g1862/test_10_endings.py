@@ -1,0 +1,308 @@
+"""The course of a game of 1862 and its three endings (3.0, 9.0, section 10)."""
+
+import pytest
+
+from services.rules.domain import commands as c, events as e
+from services.rules.titles.g1862.endings import MONOPOLY
+from services.rules.titles.g1862.operating import STEPS_AFTER_MONOPOLY
+from services.rules.titles.g1862.scoring import player_value
+from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table, of_type
+
+OFFER = ("ESR", "ECR", "EUR", "L&H", "WNR", "Y&N", "N&B", "SVR")
+
+
+def at_end_of_set(table: Table, number: int = 1, count: int = 1) -> tuple[e.Event, ...]:
+    """An operating round whose companies have all had their turn comes to its end."""
+    table.write(e.RoundStarted("operating", 3, number, count, ()), e.TurnStarted(0))
+    return table.carry_on()
+
+
+def rounds(events: tuple[e.Event, ...] | list[e.Event]) -> list[tuple[str, int, int]]:
+    """Kind, number and count of the rounds that began."""
+    started = [event for event in events if isinstance(event, e.RoundStarted)]
+    return [(event.kind, event.number, event.count) for event in started]
+
+
+def directed(price: int = 100, /, **rulings: str) -> Table:
+    """ESR is quoted with Ada as director."""
+    table = new_table(3, offer=OFFER, by=rulings)
+    table.found("ESR", price, ADA)
+    return table
+
+
+def after_lner(**rulings: str) -> Table:
+    """The first H train was sold, and the LNER has just formed: a stock round."""
+    table = directed(**rulings)
+    table.phase("H")
+    table.write(e.PriorityMoved(ADA))
+    at_end_of_set(table)
+    assert table.game.monopoly == MONOPOLY
+    return table
+
+
+@pytest.mark.clause("1862/3.0-b")
+@pytest.mark.parametrize(
+    ("phase", "count"), [("A", 1), ("B", 2), ("C", 2), ("D", 3), ("E", 3), ("F", 3), ("G", 3)]
+)
+def test_operating_rounds_of_a_set(phase: str, count: int) -> None:
+    """One in phase A, two in B and C, three from D on."""
+    table = new_table(3, offer=OFFER)
+    if phase != "A":
+        table.phase(phase)
+    table.stock_round(ADA)
+    table.found("ESR", 100, ADA)
+    events = table.pass_round()
+    assert rounds(events)[0] == ("operating", 1, count)
+
+
+@pytest.mark.clause("1862/3.0-c")
+@pytest.mark.clause("1862/10.1-a")
+def test_the_top_price_ends_the_game_with_the_operating_round() -> None:
+    """At 1000 the round at hand is the last, also in the middle of a set, and the LNER does not form."""
+    table = directed(1000)
+    table.phase("H")
+    events = at_end_of_set(table, 1, 3)
+    assert e.GameEndTriggered("stock_market") in events
+    assert of_type(events, e.MonopolyFormed) == []
+    assert table.game.finished
+    assert table.game.ending == "stock_market"
+
+
+@pytest.mark.clause("1862/10.2-a")
+def test_an_empty_bank_ends_the_game_with_the_set() -> None:
+    """The rest of the set is played, payments go on; then the game is over without the LNER."""
+    table = directed()
+    table.phase("H")
+    table.bank(0)
+    events = at_end_of_set(table, 1, 2)
+    assert e.GameEndTriggered("bank") in events
+    assert rounds(events) == [("operating", 2, 2)]
+    assert not table.game.finished
+    events = at_end_of_set(table, 2, 2)
+    assert of_type(events, e.MonopolyFormed) == []
+    assert table.game.finished
+    assert table.game.ending == "bank"
+
+
+@pytest.mark.clause("1862/10.2-a")
+def test_when_the_bank_is_broken_by_ruling() -> None:
+    """With nothing left, or only when it owes."""
+    for ruling, bank, broken in (("empty", 0, True), ("negative", 0, False), ("negative", -1, True)):
+        table = directed(bank_broken=ruling)
+        table.bank(bank)
+        at_end_of_set(table)
+        assert table.game.finished is broken
+
+
+@pytest.mark.clause("1862/10.2-b")
+def test_a_bank_empty_in_a_stock_round_leaves_one_set() -> None:
+    """The stock round and the set after it are played to their ends."""
+    table = directed()
+    table.stock_round(ADA)
+    table.cash(ADA, 0)
+    table.bank(50)
+    table.write(e.TrainMoved("A-0", e.BANK, "ESR", "bought"), e.TrainKindChosen("A-0", "express"))
+    table.act(ADA, c.SellCertificates("ESR", 10))
+    assert table.game.ending == "bank"
+    table.pass_round()
+    assert not table.game.finished
+    assert table.game.current_round.kind == "operating"
+    at_end_of_set(table)
+    assert table.game.finished
+
+
+@pytest.mark.clause("1862/9.0-v")
+@pytest.mark.clause("1862/10.3-a")
+def test_the_lner_forms_after_the_set_with_the_first_h_train() -> None:
+    """The set goes on; only after its last round does the LNER form."""
+    table = directed()
+    table.phase("H")
+    events = at_end_of_set(table, 1, 2)
+    assert e.GameEndTriggered("lner") in events
+    assert of_type(events, e.MonopolyFormed) == []
+    events = at_end_of_set(table, 2, 2)
+    assert len(of_type(events, e.MonopolyFormed)) == 1
+
+
+@pytest.mark.clause("1862/10.3-b")
+@pytest.mark.clause("1862/10.3-c")
+def test_after_the_lner_one_stock_round_and_the_last_rounds() -> None:
+    """No parliament: a stock round, three operating rounds, and the game is over."""
+    table = directed()
+    table.phase("H")
+    assert rounds(at_end_of_set(table)) == [("stock", 1, 1)]
+    table.train("ESR", "H")
+    events = table.pass_round()
+    assert rounds(events)[0] == ("operating", 1, 3)
+    while not table.game.finished:
+        assert table.game.current_round.kind == "operating"
+        table.pass_on()
+    assert table.game.ending == "lner"
+
+
+@pytest.mark.clause("1862/10.3-d")
+@pytest.mark.clause("1862/10.3-f")
+def test_after_the_lner_nothing_is_built_or_merged() -> None:
+    """A turn is running, dividing, buying trains and redeeming."""
+    names = [each.step.name for each in STEPS_AFTER_MONOPOLY]
+    assert names == ["run_trains", "declare_dividend", "buy_trains", "redeem_share"]
+    table = after_lner()
+    table.cash("ESR", 2000)
+    table.pass_round()
+    steps = [event.step for event in of_type(table.log, e.StepStarted) if isinstance(event, e.StepStarted)]
+    assert table.game.current_round.kind == "operating"
+    assert set(steps[-2:]) <= set(names)
+    assert table.game.current_round.step in names
+
+
+@pytest.mark.clause("1862/10.3-e")
+def test_after_the_lner_no_company_opens() -> None:
+    """Unopened companies leave the game with their certificates."""
+    table = after_lner()
+    assert table.game.companies["ECR"].closed
+    assert all(not numbers for (_, symbol), numbers in table.game.holdings.items() if symbol == "ECR")
+    assert not table.game.companies["ESR"].closed
+    assert table.refusal(ADA, c.StartCompany("ECR", 54))[0] == "company_closed"
+    assert table.offered(ADA, c.StartCompany) == []
+
+
+def test_a_company_reset_after_the_lner_is_not_opened_again() -> None:
+    """Also a company that goes bankrupt later stays closed to openers."""
+    table = after_lner()
+    table.write(e.CompanyReset("ESR"))
+    assert table.refusal(ADA, c.StartCompany("ESR", 54)) == ("after_monopoly", "1862/10.3-e")
+
+
+@pytest.mark.clause("1862/10.3-g")
+def test_the_initial_offer_goes_to_the_pool_and_costs_the_market_price() -> None:
+    """Five shares of ESR move to the pool; ECR keeps those in its treasury."""
+    table = directed(122)
+    table.found("ECR", 74, BEN, chartered=False)
+    table.phase("H")
+    at_end_of_set(table)
+    assert table.percent(e.BANK, "ESR") == 0
+    assert table.percent(e.POOL, "ESR") == 50
+    assert table.percent("ECR", "ECR") == 50
+    buyer = table.asked()
+    before = table.game.money(buyer)
+    assert table.refusal(buyer, c.BuyCertificate("ESR"))[0] == "certificate_not_available"
+    table.act(buyer, c.BuyCertificate("ESR", e.POOL))
+    assert table.game.money(buyer) == before - 122
+
+
+@pytest.mark.clause("1862/6.5.2-e")
+def test_the_limit_becomes_the_most_shares_of_a_player() -> None:
+    """Ada has 9 and 8 shares in 7 and 6 certificates: the limit is 17, whatever it was."""
+    table = new_table(3, offer=OFFER)
+    table.found("ESR", 100, ADA, percent=90)
+    table.found("ECR", 100, ADA, percent=80)
+    table.found("EUR", 100, BEN, percent=50)
+    table.phase("H")
+    events = at_end_of_set(table)
+    assert e.MonopolyFormed(MONOPOLY, 17) in events
+    assert table.certificates(ADA) == 13
+    assert table.game.certificate_limit == 17
+
+
+@pytest.mark.clause("1862/10.3-i")
+def test_after_the_lner_an_empty_bank_does_not_matter_but_the_top_price_does() -> None:
+    """A bank without money triggers nothing any more, a price of 1000 ends the game with the round."""
+    table = after_lner()
+    table.bank(0)
+    assert of_type(table.pass_round(), e.GameEndTriggered) == []
+    top = after_lner()
+    top.pass_round()
+    top.price("ESR", 1000)
+    events = at_end_of_set(top, 1, 3)
+    assert top.game.finished
+    assert top.game.ending == "stock_market"
+    assert of_type(events, e.RoundStarted) == []
+
+
+def run_of(table: Table, revenue: int) -> e.TrainsRan:
+    """A run of ESR with this revenue."""
+    run = e.Run("E-0", ("F11.0", "E12.0"), (), ("F11", "E12"), revenue, 0)
+    return e.TrainsRan("ESR", (run,), revenue, 0)
+
+
+@pytest.mark.clause("1862/10.3-j")
+def test_each_company_is_valued_once_and_that_counts_three_times() -> None:
+    """What ESR earned in the first of the last rounds it earns in the second and third again, without being asked."""
+    table = after_lner()
+    table.train("ESR", "E")
+    table.operating_round("ESR", step="run_trains", number=1, count=3)
+    table.write(run_of(table, 190))
+    for number in (2, 3):
+        table.write(e.RoundStarted("operating", 4, number, 3, ("ESR",)), e.TurnStarted(0))
+        events = table.carry_on()
+        assert run_of(table, 190) in events
+        assert table.game.current_round.step == "declare_dividend"
+        price = table.price_of("ESR")
+        table.act(ADA, c.DeclareDividend("ESR", "pay"))
+        assert table.price_of("ESR") > price
+
+
+@pytest.mark.clause("1862/10.3-j")
+def test_who_ran_nothing_in_the_first_last_round_earns_nothing_later() -> None:
+    """An older run does not count, whatever is bought afterwards."""
+    table = after_lner()
+    table.write(e.RoundStarted("operating", 3, 1, 1, ("ESR",)), e.TurnStarted(0), run_of(table, 190))
+    for number in (1, 2):
+        table.write(e.RoundStarted("operating", 4, number, 3, ("ESR",)), e.TurnStarted(0))
+        assert e.TrainsRan("ESR", (), 0, 0) in table.carry_on()
+        table.train("ESR", "E")
+
+
+def test_under_the_other_ruling_the_last_rounds_are_ordinary() -> None:
+    """No run is repeated of itself."""
+    table = after_lner(final_rounds="ordinary")
+    table.operating_round("ESR", step="run_trains", number=1, count=3)
+    table.write(run_of(table, 190))
+    table.write(e.RoundStarted("operating", 4, 2, 3, ("ESR",)), e.TurnStarted(0))
+    assert of_type(table.carry_on(), e.TrainsRan) == []
+
+
+@pytest.mark.clause("1862/10.4-a")
+def test_the_winner_has_most_cash_and_shares() -> None:
+    """Five shares at 100 and 300 in cash make 800; what the company has does not count. Trainless shares by ruling."""
+    for ruling, value in (("full_price", 800), ("half_price", 550)):
+        table = directed(100, trainless_shares_at_game_end=ruling)
+        table.cash(ADA, 300)
+        table.cash("ESR", 1000)
+        assert player_value(table.game, table.data, ADA) == value
+        table.train("ESR", "A")
+        assert player_value(table.game, table.data, ADA) == 800
+    table = directed(1000)
+    at_end_of_set(table)
+    scores = table.game.scores
+    assert scores[0].player == ADA
+    assert [score.value for score in scores] == sorted((score.value for score in scores), reverse=True)
+
+
+def test_half_values_are_rounded_down_by_certificate() -> None:
+    """At 71 without a train the director's certificate counts 106, a plain one 35."""
+    table = new_table(3, offer=OFFER, trainless_shares_at_game_end="half_price")
+    table.found("ESR", 71, CLEO, percent=50)
+    table.cash(CLEO, 0)
+    assert player_value(table.game, table.data, CLEO) == 106 + 35 + 35
+
+
+@pytest.mark.clause("1862/9.0-s")
+def test_h_trains_never_run_out() -> None:
+    """There is always another H train."""
+    table = after_lner()
+    table.train("", *["H"] * 20)
+    table.operating_round("ESR", step="buy_trains", number=3, count=3)
+    table.cash("ESR", 900)
+    trains = [each.train for each in table.offered(ADA, c.BuyTrain) if isinstance(each, c.BuyTrain)]
+    assert "H-21" in trains
+
+
+def test_a_game_in_which_nothing_ever_happens_ends() -> None:
+    """When nobody can do anything for a whole game turn, the game is over."""
+    table = new_table(2)
+    for player in table.game.players:
+        table.cash(player, 10)
+    table.carry_on()
+    assert table.game.finished
+    assert table.game.ending == "stalemate"

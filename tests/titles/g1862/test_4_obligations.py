@@ -1,0 +1,165 @@
+"""Obligations of 1862: fines for chartered companies that are not quoted in time (4.3)."""
+
+import pytest
+
+from services.rules.domain import commands as c, events as e
+from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table, of_type
+
+OFFER = ("ESR", "ECR", "EUR", "L&H")
+
+
+def obliged(price: int = 74, cash: int = 500, **rulings: str) -> Table:
+    """Ada answers for ESR, of which she has 30 %; a stock round begins with her."""
+    table = new_table(3, offer=OFFER, by=rulings)
+    table.found("ESR", price, ADA, percent=30, quoted=False)
+    table.write(e.ObligationTaken(ADA, "ESR"))
+    table.cash(ADA, cash)
+    table.stock_round(ADA)
+    return table
+
+
+def end_round(table: Table) -> list[e.Event]:
+    """All pass, and with that the stock round ends; the next is an operating round without companies."""
+    found: list[e.Event] = []
+    while table.game.current_round.kind == "stock" and not table.game.interrupts:
+        found += table.pass_on()
+        if table.game.current_round.turn != 2:
+            break
+    return found
+
+
+@pytest.mark.clause("1862/4.3-a")
+def test_an_obligation_is_met_when_the_company_is_quoted() -> None:
+    """With half of it in players' hands before the end of the stock round the winner is free."""
+    table = obliged()
+    table.act(ADA, c.BuyCertificate("ESR"))
+    assert (ADA, "ESR") in table.game.obligations
+    events = table.act(BEN, c.BuyCertificate("ESR"))
+    assert e.ObligationEnded(ADA, "ESR", met=True) in events
+    assert not table.game.obligations
+    assert of_type(end_round(table), e.DebtChanged) == []
+    assert table.game.companies["ESR"].opened
+
+
+@pytest.mark.clause("1862/4.3-b")
+@pytest.mark.clause("1862/4.3-d")
+def test_the_fine_is_five_times_par_and_the_shares_are_lost() -> None:
+    """Par 74: Ada pays 370; her shares and Ben's go back without refund, and the par marker is removed."""
+    table = obliged()
+    table.hold(BEN, "ESR", 10)
+    ben = table.game.money(BEN)
+    table.pass_on(3)
+    assert table.game.money(ADA) == 500 - 370
+    assert table.game.money(BEN) == ben
+    assert table.percent(ADA, "ESR") == table.percent(BEN, "ESR") == 0
+    assert table.percent(e.BANK, "ESR") == 100
+    company = table.game.companies["ESR"]
+    assert (company.par, company.director, company.chartered) == (0, "", False)
+    assert company.licences == (company.licence,)
+    assert "ESR" not in table.game.markers
+
+
+def test_under_the_other_ruling_the_market_marker_goes_too() -> None:
+    """A marker that came with par leaves the market when the obligation fails."""
+    table = obliged(chartered_market_marker="at_par")
+    table.price("ESR", 74)
+    table.pass_on(3)
+    assert "ESR" not in table.game.markers
+
+
+@pytest.mark.clause("1862/4.3-c")
+def test_what_cash_does_not_cover_comes_from_shares() -> None:
+    """200 of 370 are paid from cash; for the rest Ada has to sell, and gets what is left over."""
+    table = obliged(cash=200)
+    table.found("ECR", 100, ADA, percent=70)
+    table.train("ECR", "A")
+    events = table.pass_on(3)
+    assert e.CashMoved(ADA, e.BANK, 200, "fine", "ESR") in events
+    assert table.game.debts == {ADA: 170}
+    assert table.asked() == ADA
+    assert table.refusal(ADA, c.Pass()) == ("interrupt_first", "")
+    table.act(ADA, c.SellCertificates("ECR", 10))
+    assert table.game.debts == {ADA: 70}
+    assert table.game.money(ADA) == 0
+    price = table.price_of("ECR")
+    assert price == 95
+    table.act(ADA, c.SellCertificates("ECR", 10))
+    assert table.game.debts == {}
+    assert table.game.money(ADA) == price - 70
+    assert table.game.current_round.kind != "stock"
+
+
+@pytest.mark.clause("1862/4.3-c")
+def test_what_nothing_covers_is_forgiven() -> None:
+    """Without shares to sell the rest of the fine is forgiven."""
+    table = obliged(cash=200)
+    events = table.pass_on(3)
+    assert table.game.money(ADA) == 0
+    assert e.DebtChanged(ADA, -170, "forgiven") in events
+    assert table.game.debts == {}
+    assert not table.game.interrupts
+
+
+def test_the_failed_shares_count_half_by_ruling() -> None:
+    """Par 74 without a train: three shares at 37 make 111 of the 170 that lack."""
+    table = obliged(cash=200, fine_and_failed_shares="credited")
+    events = table.pass_on(3)
+    assert e.CashMoved(e.BANK, ADA, 111, "certificate_sold", "ESR") in events
+    assert e.CashMoved(ADA, e.BANK, 311, "fine", "ESR") in events
+    assert e.DebtChanged(ADA, -59, "forgiven") in events
+
+
+def test_more_failed_shares_than_needed_are_not_credited() -> None:
+    """Two plain shares at 37 cover 60; the director's certificate is not needed, 14 come back."""
+    table = obliged(cash=310, fine_and_failed_shares="credited")
+    table.hold(ADA, "ESR", 10)
+    table.pass_on(3)
+    assert table.game.money(ADA) == 310 + 37 + 111 - 370
+
+
+@pytest.mark.clause("1862/4.3-e")
+def test_a_failed_company_comes_back_in_the_next_stock_round() -> None:
+    """It cannot be won in the next parliament, but opened from the next stock round on; under one ruling at once."""
+    for ruling in ("next_stock_round", "at_once"):
+        table = obliged(failed_company_available=ruling)
+        table.pass_on(3)
+        assert table.game.current_round.kind == "parliamentary"
+        assert table.game.failed == ("ESR",)
+        bids = [each.company for each in table.offered(BEN, c.Bid) if isinstance(each, c.Bid)]
+        assert ("ESR" in bids) is (ruling == "at_once")
+        if ruling == "next_stock_round":
+            assert table.refusal(BEN, c.Bid("ESR", 0)) == ("company_not_offered", "1862/4.3-e")
+        table.pass_round()
+        table.act(table.asked(), c.StartCompany("ESR", 54))
+
+
+@pytest.mark.clause("1862/4.3-f")
+def test_each_obligation_is_judged_by_itself() -> None:
+    """Ada answers for two companies: one is quoted, the other fails and is fined."""
+    table = obliged(cash=800)
+    table.found("ECR", 54, ADA, percent=40, quoted=False)
+    table.write(e.ObligationTaken(ADA, "ECR"))
+    table.act(ADA, c.BuyCertificate("ECR"))
+    assert table.game.obligations == ((ADA, "ESR"),)
+    table.pass_on(3)
+    assert table.game.money(ADA) == 800 - 54 - 370
+    assert table.game.companies["ECR"].opened
+    both = obliged(cash=800)
+    both.found("ECR", 54, ADA, percent=40, quoted=False)
+    both.write(e.ObligationTaken(ADA, "ECR"))
+    both.pass_on(3)
+    assert both.game.money(ADA) == 800 - 370 - 270
+
+
+def test_the_forced_sale_is_no_ordinary_turn() -> None:
+    """Only shares are sold, also several times of one company and shares bought in that round; others are not asked."""
+    table = obliged(cash=300)
+    table.found("ECR", 100, CLEO, percent=50)
+    table.train("ECR", "A")
+    table.act(ADA, c.BuyCertificate("ECR"))
+    table.pass_on(3)
+    assert table.game.debts == {ADA: 170}
+    assert table.refusal(BEN, c.SellCertificates("ECR", 10)) == ("not_your_turn", "") or table.asked() == ADA
+    table.act(ADA, c.SellCertificates("ECR", 10))
+    assert table.game.debts == {}
+    assert table.game.money(ADA) == 0

@@ -1,0 +1,203 @@
+"""The two long examples of an exchange of shares, holder by holder (5.2.6, 5.2.7)."""
+
+import pytest
+
+from services.rules.domain import commands as c, events as e
+from tests.titles.g1862.mergers import join, merging_table, only, set_up_company, settle, shares
+from tests.titles.g1862.table import ADA, BEN, CLEO, DORA, Table
+
+RICHARD, EMMA, PETER, LINDA = ADA, BEN, CLEO, DORA
+HELEN, MARTIN, RACHEL, CHARLES = ADA, BEN, CLEO, DORA
+
+
+def first_example(lindas_cash: int = 66) -> Table:
+    """Richard is about to merge N&E and WStI, each with a train and at 90."""
+    table = merging_table()
+    holders = {RICHARD: 40, EMMA: 30, PETER: 10, "N&E": 20}
+    set_up_company(table, "N&E", 90, holders, director=RICHARD, treasury=67)
+    holders = {RICHARD: 50, PETER: 10, LINDA: 10, "WStI": 10, e.POOL: 10}
+    set_up_company(table, "WStI", 90, holders, director=RICHARD, chartered=True)
+    for player, cash in ((RICHARD, 100), (EMMA, 100), (PETER, 100), (LINDA, lindas_cash)):
+        table.cash(player, cash)
+    join(table, "N&E", "WStI")
+    table.operating_round("N&E", "WStI", step="merge")
+    return table
+
+
+def start_first_example(lindas_cash: int = 66) -> tuple[Table, tuple[e.Event, ...]]:
+    """Richard proposes the merger and lets N&E survive."""
+    table = first_example(lindas_cash)
+    table.act(RICHARD, c.Merge("N&E", "WStI"))
+    return table, table.act(RICHARD, c.ChooseSurvivor("N&E"))
+
+
+@pytest.mark.clause("1862/5.2.6-a", "1862/5.2.6-b", "1862/5.2.6-c", "1862/5.2.2-a", "1862/5.2.3-b")
+def test_first_example_before_anybody_acts() -> None:
+    """All shares add up; 90 + 45 = 135 gives 134, the chart 100; the offered share goes to the pool, the treasuries lie
+    together with two N&E and one WStI."""
+    table = first_example()
+    assert shares(table, "N&E") == {RICHARD: 40, EMMA: 30, PETER: 10, "N&E": 20}
+    before = {RICHARD: 50, PETER: 10, LINDA: 10, "WStI": 10, e.POOL: 10, e.BANK: 10}
+    assert shares(table, "WStI") == before
+    table, events = start_first_example()
+    offered = table.log.index(
+        e.ExchangeStarted("merger", "N&E", "WStI", RICHARD, 134, (*table.game.players, "N&E"))
+    )
+    assert only(table.log[:offered], e.PriceMoved)[-1] == e.PriceMoved("N&E", 0, 32, "merged", 134)
+    assert only(events, e.IpoMarkerSet) == [e.IpoMarkerSet("N&E", 100, chartered_area=True)]
+    moved = [(move.source, move.target, move.percent) for move in only(events, e.CertificatesMoved)[:2]]
+    assert moved == [(e.BANK, e.POOL, 10), ("WStI", "N&E", 10)]
+    assert (table.percent("N&E", "N&E"), table.percent("N&E", "WStI")) == (20, 10)
+
+
+@pytest.mark.clause("1862/5.2.6-d", "1862/5.2.4-g", "1862/5.2.4-h", "1862/5.2.4-m")
+def test_first_example_richard() -> None:
+    """Of nine shares he returns four WStI, swaps the fifth, an option, with Emma, and pays 67 for it."""
+    table, _ = start_first_example()
+    assert shares(table, "N&E") == {RICHARD: 50, EMMA: 20, PETER: 10, "N&E": 20}
+    assert table.percent(e.POOL, "WStI") == 20 + 40
+    assert table.percent(EMMA, "WStI") == 10
+    assert table.asked() == RICHARD
+    assert table.game.exchange is not None
+    (option,) = table.game.exchange.options
+    assert (option.holder, option.company, option.redeem_price, option.give_up_price) == (
+        RICHARD,
+        "N&E",
+        67,
+        67,
+    )
+    table.act(RICHARD, c.SettleOption(True))
+    assert (table.percent(RICHARD, "N&E"), table.game.money(RICHARD)) == (50, 33)
+
+
+@pytest.mark.clause("1862/5.2.6-e", "1862/5.2.4-d")
+def test_first_example_emma() -> None:
+    """Emma now has two N&E and one WStI: she returns the WStI, has an option on an N&E and pays 67."""
+    table, _ = start_first_example()
+    table.act(RICHARD, c.SettleOption(True))
+    assert table.asked() == EMMA
+    assert (table.percent(EMMA, "N&E"), table.percent(EMMA, "WStI")) == (20, 0)
+    table.act(EMMA, c.SettleOption(True))
+    assert (table.percent(EMMA, "N&E"), table.game.money(EMMA)) == (20, 33)
+
+
+@pytest.mark.clause("1862/5.2.6-f", "1862/5.2.6-g", "1862/5.2.4-l", "1862/5.2.4-n", "1862/5.2.4-o")
+def test_first_example_peter_and_linda() -> None:
+    """Peter keeps one N&E and is asked nothing. Linda's option goes to the treasury for an N&E, which she cannot redeem:
+    it is given up for 67, and the treasury is asked next."""
+    table, _ = start_first_example()
+    table.act(RICHARD, c.SettleOption(True))
+    events = table.act(EMMA, c.SettleOption(True))
+    assert (table.percent(PETER, "N&E"), table.percent(PETER, "WStI"), table.game.money(PETER)) == (
+        10,
+        0,
+        100,
+    )
+    assert (table.percent(LINDA, "N&E"), table.percent(LINDA, "WStI"), table.game.money(LINDA)) == (0, 0, 133)
+    swap = [(move.company, move.source, move.target) for move in only(events, e.CertificatesMoved)]
+    assert swap[-6:-3] == [("WStI", LINDA, "N&E"), ("N&E", "N&E", LINDA), ("N&E", LINDA, e.POOL)]
+    assert e.CashMoved(e.BANK, LINDA, 67, "option_sold", "N&E") in events
+    assert table.game.interrupts[0].subject == "N&E"
+
+
+@pytest.mark.clause("1862/5.2.6-h", "1862/5.2.6-i", "1862/5.2.6-k", "1862/5.2.4-a")
+def test_first_example_treasury_and_result() -> None:
+    """The treasury returns one WStI, swaps the other for Linda's share and pays 67; Richard stays director of N&E with 50,
+    20, 10 and 0 %, and nothing of it is in the pool; all of WStI is with the bank again."""
+    table, _ = start_first_example()
+    table.act(RICHARD, c.SettleOption(True))
+    table.act(EMMA, c.SettleOption(True))
+    assert (table.percent("N&E", "N&E"), table.percent("N&E", "WStI")) == (20, 0)
+    assert table.asked() == RICHARD
+    table.act(RICHARD, c.SettleOption(True))
+    assert shares(table, "N&E") == {RICHARD: 50, EMMA: 20, PETER: 10, "N&E": 20}
+    assert table.director("N&E") == RICHARD
+    assert [table.game.money(holder) for holder in (RICHARD, EMMA, PETER, LINDA, "N&E")] == [
+        33,
+        33,
+        100,
+        133,
+        0,
+    ]
+    assert table.game.held(e.BANK, "WStI") == tuple(range(8))
+    assert table.game.companies["WStI"].licences == ("local",)
+
+
+@pytest.mark.clause("1862/5.2.6-j")
+def test_first_example_had_linda_redeemed() -> None:
+    """With Linda's share gone the treasury has nothing to swap its option for and has to sell it for half of 134."""
+    table = first_example(lindas_cash=67)
+    table.act(RICHARD, c.Merge("N&E", "WStI"))
+    table.act(RICHARD, c.ChooseSurvivor("N&E"))
+    for player in (RICHARD, EMMA):
+        table.act(player, c.SettleOption(True))
+    assert (table.asked(), table.game.interrupts[0].subject) == (LINDA, LINDA)
+    events = table.act(LINDA, c.SettleOption(True))
+    assert e.CashMoved(e.BANK, "N&E", 67, "option_sold", "WStI") in events
+    assert shares(table, "N&E") == {RICHARD: 50, EMMA: 20, PETER: 10, LINDA: 10, "N&E": 10}
+
+
+def second_example() -> Table:
+    """Martin is about to merge N&E, at 100 without train, and I&B, at 74 with one."""
+    table = merging_table()
+    stakes = {HELEN: 10, MARTIN: 40, CHARLES: 30}
+    set_up_company(table, "N&E", 100, stakes, director=MARTIN, train=False, chartered=True)
+    set_up_company(table, "I&B", 74, {MARTIN: 50, RACHEL: 30, "I&B": 20}, director=MARTIN)
+    for player in table.game.players:
+        table.cash(player, 50)
+    join(table, "N&E", "I&B")
+    table.operating_round("N&E", "I&B", step="merge")
+    return table
+
+
+def start_second_example() -> tuple[Table, tuple[e.Event, ...]]:
+    """Martin proposes the merger and lets N&E survive."""
+    table = second_example()
+    table.act(MARTIN, c.Merge("N&E", "I&B"))
+    return table, table.act(MARTIN, c.ChooseSurvivor("N&E"))
+
+
+@pytest.mark.clause("1862/5.2.7-a", "1862/5.2.7-b", "1862/5.2.7-c")
+def test_second_example_before_anybody_acts() -> None:
+    """50 for the trainless N&E and half of 74 are 87, so the price is 86, the chart 82 and an option 43; two N&E go from the
+    offer to the pool."""
+    table = second_example()
+    assert shares(table, "N&E") == {HELEN: 10, MARTIN: 40, CHARLES: 30, e.BANK: 20}
+    assert shares(table, "I&B") == {MARTIN: 50, RACHEL: 30, "I&B": 20}
+    table, events = start_second_example()
+    assert only(events, e.PriceMoved) == [e.PriceMoved("N&E", 0, 23, "merged", 86)]
+    assert only(events, e.IpoMarkerSet) == [e.IpoMarkerSet("N&E", 82, chartered_area=True)]
+    assert e.CertificatesMoved("N&E", (6, 7), e.BANK, e.POOL, "merged", 20) in events
+    assert only(events, e.OptionMarked)[0].redeem_price == 43
+
+
+@pytest.mark.clause("1862/5.2.7-d", "1862/5.2.7-e", "1862/5.2.7-f", "1862/5.2.7-g")
+def test_second_example_players() -> None:
+    """Martin swaps his option with the pool and pays 43; Rachel swaps two shares, the option last, and pays 43; Charles
+    returns one share and pays 43; Helen, whose only share is an option, pays 43."""
+    table, _ = start_second_example()
+    assert (table.percent(MARTIN, "N&E"), table.percent(MARTIN, "I&B")) == (50, 0)
+    assert table.asked() == MARTIN
+    events = table.act(MARTIN, c.SettleOption(True))
+    marked = [(mark.company, mark.holder) for mark in only(events, e.OptionMarked)]
+    assert marked == [("I&B", RACHEL), ("N&E", RACHEL)]
+    assert (table.percent(RACHEL, "N&E"), table.percent(RACHEL, "I&B")) == (20, 0)
+    table.act(RACHEL, c.SettleOption(True))
+    assert (table.percent(CHARLES, "N&E"), table.percent(CHARLES, "I&B")) == (20, 0)
+    table.act(CHARLES, c.SettleOption(True))
+    assert table.percent(HELEN, "N&E") == 10
+    assert [table.game.money(player) for player in table.game.players] == [50, 7, 7, 7]
+    assert table.asked() == HELEN
+
+
+@pytest.mark.clause("1862/5.2.7-h", "1862/5.2.7-i", "1862/5.2.4-j")
+def test_second_example_treasury_and_result() -> None:
+    """No N&E is left for the treasury: it sells its share of I&B at 86. N&E ends with 10, 50, 20 and 20 %."""
+    table, _ = start_second_example()
+    for player in (MARTIN, RACHEL, CHARLES):
+        table.act(player, c.SettleOption(True))
+    events = settle(table, True)
+    assert e.CashMoved(e.BANK, "N&E", 86, "certificate_sold", "I&B") in events
+    assert shares(table, "N&E") == {HELEN: 10, MARTIN: 50, RACHEL: 20, CHARLES: 20}
+    assert [table.game.money(player) for player in table.game.players] == [7, 7, 7, 7]
+    assert table.game.money("N&E") == 86

@@ -1,0 +1,335 @@
+"""The exchange of shares 2 for 1, rule by rule (5.2 to 5.2.5)."""
+
+import pytest
+
+from services.rules.domain import commands as c, events as e
+from tests.titles.g1862.mergers import (
+    begin,
+    join,
+    merging_table,
+    only,
+    set_up_company,
+    settle,
+    settle_all,
+    shares,
+)
+from tests.titles.g1862.table import ADA, BEN, CLEO, DORA, Table
+
+Stakes = dict[str, int]
+
+
+def exchange_table(
+    own: Stakes,
+    going: Stakes,
+    *,
+    directors: tuple[str, str] = (ADA, ADA),
+    price: int = 90,
+    cash: int = 1_000,
+    chartered: bool = False,
+    **rulings: str,
+) -> Table:
+    """N&E (these `own` stakes) will survive WStI (the stakes `going`); both have trains and stand at `price`, and N&E is at
+    turn. What nobody has is in the pool."""
+    table = merging_table(4, **rulings)
+    for symbol, stakes, director in (("N&E", own, directors[0]), ("WStI", going, directors[1])):
+        rest = {} if chartered else {e.POOL: 100 - sum(stakes.values())}
+        set_up_company(table, symbol, price, stakes | rest, director=director, chartered=chartered)
+    join(table, "N&E", "WStI")
+    for player in table.game.players:
+        table.cash(player, cash)
+    table.operating_round("N&E", "WStI", step="merge")
+    return table
+
+
+def put_into_pool(table: Table, holder: str) -> list[str]:
+    """The companies of the certificates a holder put into the pool, one by one."""
+    moves = only(table.log, e.CertificatesMoved)
+    return [
+        move.company
+        for move in moves
+        if (move.source, move.target, move.reason) == (holder, e.POOL, "merged")
+        for _ in move.numbers
+    ]
+
+
+def taken_from_pool(table: Table, holder: str) -> int:
+    """How many certificates a holder took out of the pool."""
+    moves = only(table.log, e.CertificatesMoved)
+    return sum(
+        len(move.numbers)
+        for move in moves
+        if (move.source, move.target, move.reason) == (e.POOL, holder, "merged")
+    )
+
+
+def exchange_holders(table: Table) -> tuple[str, ...]:
+    """The holders of the last exchange in the order in which they act."""
+    return only(table.log, e.ExchangeStarted)[-1].holders
+
+
+@pytest.mark.parametrize(
+    ("own", "going", "half"),
+    [(40, 50, 40), (30, 0, 10), (10, 10, 10), (0, 10, 0), (10, 0, 0), (60, 60, 60), (50, 0, 20)],
+)
+@pytest.mark.clause("1862/5.2.4-c", "1862/5.2.4-d", "1862/5.2.4-e", "1862/5.1-a")
+def test_half_is_returned_rounded_down(own: int, going: int, half: int) -> None:
+    """Ben's shares of both are added up and half of them, rounded down, goes to the pool, the absorbed company's first; an odd
+    number leaves him an option."""
+    table = exchange_table(
+        {ADA: 30, BEN: own} if own <= 60 else {}, {CLEO: 30, BEN: going}, directors=(ADA, CLEO)
+    )
+    begin(table, "N&E", "WStI", ADA)
+    while table.game.interrupts and table.game.interrupts[0].subject != BEN:
+        settle(table, True)
+    given = put_into_pool(table, BEN)
+    assert len(given) - taken_from_pool(table, BEN) == half // 10
+    absorbed = min(going, half) // 10
+    assert given[: half // 10] == ["WStI"] * absorbed + ["N&E"] * (half // 10 - absorbed)
+    marked = [mark for mark in only(table.log, e.OptionMarked) if mark.holder == BEN]
+    assert bool(marked) == ((own + going) % 20 == 10)
+
+
+@pytest.mark.clause("1862/5.2.4-b", "1862/5.2.4-a")
+def test_holders_act_clockwise_from_the_one_who_started() -> None:
+    """Cleo starts: she, Dora, Ada, Ben, and the treasuries as one holder last, with whom all their shares lie."""
+    own = {ADA: 10, BEN: 10, CLEO: 60, "N&E": 20}
+    table = exchange_table(own, {DORA: 50, CLEO: 30, "WStI": 20}, directors=(CLEO, DORA))
+    begin(table, "N&E", "WStI", CLEO)
+    assert exchange_holders(table) == (CLEO, DORA, ADA, BEN, "N&E")
+    assert (table.percent("N&E", "N&E"), table.percent("N&E", "WStI")) == (20, 20)
+    assert table.percent("WStI", "WStI") == 0
+
+
+@pytest.mark.clause("1862/5.2.4-a")
+def test_the_joint_treasury_has_one_purse_and_is_the_starters() -> None:
+    """The treasury's option may be paid with the cash of both companies, and the player who started decides."""
+    table = exchange_table({BEN: 60, ADA: 30, "N&E": 10}, {BEN: 80}, directors=(BEN, BEN))
+    table.cash("N&E", 40)
+    table.cash("WStI", 27)
+    begin(table, "N&E", "WStI", BEN)
+    settle_all_but_treasury(table)
+    assert (table.game.interrupts[0].player, table.game.interrupts[0].subject) == (BEN, "N&E")
+    assert (table.game.money("N&E"), table.game.money("WStI")) == (67, 0)
+    settle(table, True)
+    assert (table.game.money("N&E"), table.percent("N&E", "N&E")) == (0, 10)
+
+
+def settle_all_but_treasury(table: Table) -> None:
+    """All players redeem their options."""
+    while table.game.interrupts[0].subject != "N&E":
+        settle(table, True)
+
+
+@pytest.mark.clause("1862/5.2.4-f")
+def test_returns_are_made_one_after_another() -> None:
+    """Whoever acts later still has all his shares, and may be the one with whom an earlier holder swaps."""
+    table = exchange_table({ADA: 40, BEN: 30, CLEO: 30}, {ADA: 50})
+    begin(table, "N&E", "WStI", ADA)
+    assert put_into_pool(table, BEN) == put_into_pool(table, CLEO) == []
+    assert table.percent(BEN, "WStI") == 10
+
+
+@pytest.mark.clause("1862/5.2.4-g", "1862/5.2.4-h")
+def test_shares_are_swapped_with_the_pool_first_then_the_nearest_holder() -> None:
+    """Ada swaps three: one with the pool, then two with Ben, who gets her absorbed shares; Cleo, farther on, none."""
+    table = exchange_table({ADA: 30, BEN: 20, CLEO: 40, e.POOL: 10}, {DORA: 0, ADA: 90})
+    begin(table, "N&E", "WStI", ADA)
+    donors = [
+        move.source
+        for move in only(table.log, e.CertificatesMoved)
+        if move.target == ADA and move.company == "N&E" and move.reason == "merged"
+    ]
+    assert donors == [e.POOL, BEN, BEN]
+    going = [move.target for move in only(table.log, e.CertificatesMoved) if move.source == ADA]
+    assert going[-4:] == [e.POOL, e.POOL, BEN, BEN]
+
+
+@pytest.mark.clause("1862/5.2.4-i", "1862/5.2.4-d")
+def test_an_option_on_an_absorbed_share_is_swapped_last() -> None:
+    """Ben keeps two shares of WStI of three, one an option: the plain one is swapped first, and the option stays one."""
+    table = exchange_table({ADA: 60, e.POOL: 40}, {CLEO: 70, BEN: 30}, directors=(ADA, CLEO))
+    begin(table, "N&E", "WStI", ADA)
+    marks = [mark for mark in only(table.log, e.OptionMarked) if mark.holder == BEN]
+    assert [mark.company for mark in marks] == ["WStI", "N&E"]
+    swaps = [
+        move.numbers[0]
+        for move in only(table.log, e.CertificatesMoved)
+        if move.source == BEN and move.company == "WStI"
+    ]
+    assert swaps[-1] == marks[0].number
+    assert table.game.held(BEN, "N&E")[-1] == marks[1].number
+    assert table.percent(BEN, "N&E") == 20
+
+
+@pytest.mark.clause("1862/5.2.4-g", "1862/5.2.4-j", "1862/5.2.4-k")
+@pytest.mark.parametrize(("value", "proceeds"), [("rounded_up", 48), ("rounded_down", 47)])
+def test_an_option_that_cannot_be_swapped_is_sold(value: str, proceeds: int) -> None:
+    """Those who have N&E have returned shares already when Dora acts, and none is in the pool: at the new price of 95 she gets
+    half of it for her option on WStI, rounded up, or down by ruling."""
+    own, going = {ADA: 60, CLEO: 20, DORA: 20}, {ADA: 50, CLEO: 20, DORA: 30}
+    table = exchange_table(own, going, price=65, unswapped_option=value)
+    begin(table, "N&E", "WStI", ADA)
+    settle_all(table, True)
+    assert e.CashMoved(e.BANK, DORA, proceeds, "option_sold", "WStI") in table.log
+    assert table.game.money(DORA) == 1_000 + proceeds
+    assert shares(table, "N&E") == {ADA: 60, CLEO: 20, DORA: 20}
+
+
+@pytest.mark.clause("1862/5.2.4-l", "1862/5.2.4-m", "1862/5.2.4-n")
+@pytest.mark.parametrize(("redeem", "change", "left"), [(True, -47, 20), (False, 47, 10)])
+def test_an_option_is_worth_half_the_price_rounded_down(redeem: bool, change: int, left: int) -> None:
+    """At 95 Ben pays 47 and keeps the share, or gets 47 and the share goes to the pool."""
+    table = exchange_table({ADA: 70, BEN: 30}, {ADA: 60}, price=65)
+    begin(table, "N&E", "WStI", ADA)
+    while table.game.interrupts[0].subject != BEN:
+        settle(table, True)
+    in_pool = table.percent(e.POOL, "N&E")
+    settle(table, redeem)
+    assert table.game.money(BEN) == 1_000 + change
+    assert table.percent(BEN, "N&E") == left
+    assert table.percent(e.POOL, "N&E") - in_pool == (0 if redeem else 10)
+
+
+@pytest.mark.clause("1862/5.2.4-o")
+def test_who_cannot_pay_gives_the_option_up() -> None:
+    """A holder one pound short is not asked: he gives the option up; with his money gone in between he cannot redeem."""
+    table = exchange_table({ADA: 70, BEN: 30}, {ADA: 60}, price=65)
+    table.cash(BEN, 46)
+    begin(table, "N&E", "WStI", ADA)
+    settle_all(table, True)
+    assert (table.game.money(BEN), table.percent(BEN, "N&E")) == (93, 10)
+    table = exchange_table({ADA: 70, BEN: 30}, {ADA: 60}, price=65)
+    begin(table, "N&E", "WStI", ADA)
+    settle(table, True)
+    table.cash(BEN, 46)
+    assert table.refusal(BEN, c.SettleOption(True)) == ("option_not_payable", "1862/5.2.4-o")
+    assert table.offered(BEN) == [c.SettleOption(False)]
+
+
+@pytest.mark.clause("1862/5.2.4-p")
+def test_a_small_director_changes_his_certificate_in_the_pool() -> None:
+    """With 50 % of both together the director swaps his certificate for three plain shares, those of the survivor first; with
+    60 % he keeps it."""
+    table = exchange_table({ADA: 50, BEN: 30, e.POOL: 20}, {CLEO: 80, e.POOL: 20}, directors=(ADA, CLEO))
+    begin(table, "N&E", "WStI", ADA)
+    moves = [(m.company, m.percent, m.source, m.target) for m in only(table.log, e.CertificatesMoved)]
+    start = moves.index(("N&E", 20, e.POOL, ADA))
+    assert moves[start + 1 : start + 3] == [("WStI", 10, e.POOL, ADA), ("N&E", 30, ADA, e.POOL)]
+    table = exchange_table({ADA: 60, BEN: 20, e.POOL: 20}, {CLEO: 60, e.POOL: 40}, directors=(ADA, CLEO))
+    begin(table, "N&E", "WStI", ADA)
+    assert 0 in table.game.held(ADA, "N&E")
+    assert not [m for m in only(table.log, e.CertificatesMoved) if m.source == ADA and 0 in m.numbers]
+
+
+@pytest.mark.clause("1862/5.2.4-q")
+def test_without_three_plain_shares_in_the_pool_the_certificate_is_an_option() -> None:
+    """All plain shares of both companies go to the pool and the certificate is turned over."""
+    table = exchange_table({ADA: 40, BEN: 60}, {ADA: 10, CLEO: 70, e.POOL: 20}, directors=(ADA, CLEO))
+    begin(table, "N&E", "WStI", ADA)
+    assert put_into_pool(table, ADA) == ["N&E", "WStI"]
+    assert table.game.held(ADA, "N&E") == (0,)
+    assert only(table.log, e.OptionMarked)[0].number == 0
+
+
+@pytest.mark.parametrize(
+    ("held", "redeem", "give_up"),
+    [
+        pytest.param(50, 47, 237, marks=pytest.mark.clause("1862/5.2.4-r")),
+        pytest.param(40, 95, 190, marks=pytest.mark.clause("1862/5.2.4-s")),
+        pytest.param(30, 142, 142, marks=pytest.mark.clause("1862/5.2.4-t")),
+    ],
+)
+@pytest.mark.parametrize("redeems", [True, False])
+def test_the_directors_option_by_what_he_had(held: int, redeem: int, give_up: int, redeems: bool) -> None:
+    """At 95: half, once or one and a half times the price to redeem, two and a half, two or one and a half times to give up,
+    rounded down."""
+    table = exchange_table({ADA: held, BEN: 100 - held}, {BEN: 100}, directors=(ADA, BEN), price=65)
+    begin(table, "N&E", "WStI", ADA)
+    (option,) = [mark for mark in only(table.log, e.OptionMarked) if mark.holder == ADA]
+    assert (option.redeem_price, option.give_up_price) == (redeem, give_up)
+    settle(table, redeems)
+    assert table.game.money(ADA) == (1_000 - redeem if redeems else 1_000 + give_up)
+    assert table.percent(ADA, "N&E") == (30 if redeems else 0)
+
+
+@pytest.mark.clause("1862/5.2.4-q")
+def test_the_option_of_the_absorbed_companys_director() -> None:
+    """He swaps his certificate with that of the survivor's director, who acts later, and may keep it; when it is nowhere to be
+    had he has to sell at the price of his option."""
+    stakes = {BEN: 50, CLEO: 50}
+    table = exchange_table(stakes, {ADA: 50, DORA: 50}, directors=(BEN, ADA), price=65)
+    begin(table, "N&E", "WStI", ADA)
+    assert (table.game.held(ADA, "N&E"), table.game.held(ADA, "WStI")) == ((0,), ())
+    assert 0 in table.game.held(BEN, "WStI")
+    assert table.game.interrupts[0].subject == ADA
+    table = exchange_table({BEN: 50, DORA: 50}, {CLEO: 50, ADA: 50}, directors=(BEN, CLEO), price=65)
+    begin(table, "N&E", "WStI", BEN)
+    settle(table, True)
+    assert e.CashMoved(e.BANK, CLEO, 237, "option_sold", "WStI") in table.log
+    assert table.game.money(CLEO) == 1_237
+    assert 0 in table.game.held(e.POOL, "WStI")
+
+
+@pytest.mark.clause("1862/5.2-a", "1862/5.2.5-a", "1862/5.2.5-b")
+def test_the_director_is_settled_at_the_end() -> None:
+    """While holders act nobody becomes director, although Ben has more than Ada; in the end he takes the certificate for three
+    plain shares."""
+    own = {ADA: 30, BEN: 20, e.POOL: 50}
+    table = exchange_table(own, {BEN: 80, CLEO: 20}, directors=(ADA, BEN))
+    begin(table, "N&E", "WStI", ADA)
+    settle(table, False)
+    while table.game.exchange is not None and table.game.interrupts:
+        assert table.director("N&E") == ADA
+        settle(table, True)
+    assert table.director("N&E") == BEN
+    assert 0 in table.game.held(BEN, "N&E")
+    assert table.percent(BEN, "N&E") == 50
+    assert [move.reason for move in only(table.log, e.CertificatesMoved) if move.target == BEN][
+        -1
+    ] == "director_swap"
+
+
+@pytest.mark.parametrize(("starter", "director"), [(CLEO, CLEO), (DORA, ADA), (ADA, ADA), (BEN, CLEO)])
+@pytest.mark.clause("1862/5.2.5-a")
+def test_ties_go_clockwise_from_the_one_who_started(starter: str, director: str) -> None:
+    """Ada and Cleo end with 30 % each: the first of them from the one who started the merger is director."""
+    table = exchange_table({ADA: 60, e.POOL: 40}, {CLEO: 60, e.POOL: 40}, directors=(ADA, CLEO))
+    begin(table, "N&E", "WStI", starter)
+    settle_all(table)
+    assert (table.percent(ADA, "N&E"), table.percent(CLEO, "N&E")) == (30, 30)
+    assert table.director("N&E") == director
+
+
+@pytest.mark.clause("1862/5.2.5-c")
+def test_without_thirty_percent_nobody_directs() -> None:
+    """The biggest holder ends with 20 %: the certificate stays in the pool and the company is in receivership."""
+    own = {ADA: 40, BEN: 20, e.POOL: 40}
+    table = exchange_table(own, {CLEO: 40, e.POOL: 60}, directors=(ADA, CLEO))
+    begin(table, "N&E", "WStI", ADA)
+    settle_all(table)
+    assert table.director("N&E") == ""
+    assert 0 in table.game.held(e.POOL, "N&E")
+    assert max(table.percent(player, "N&E") for player in table.game.players) == 20
+
+
+@pytest.mark.clause("1862/5.2.2-a")
+def test_unsold_shares_of_both_go_to_the_pool() -> None:
+    """What is left in the initial offer of both companies is in the pool before anybody acts."""
+    table = exchange_table({ADA: 60}, {ADA: 70}, chartered=True)
+    begin(table, "N&E", "WStI", ADA)
+    facts = [fact for fact in table.log if isinstance(fact, (e.CertificatesMoved, e.ExchangeStarted))]
+    start = next(place for place, fact in enumerate(facts) if isinstance(fact, e.ExchangeStarted))
+    moves = only(facts[:start], e.CertificatesMoved)[-2:]
+    assert [(move.company, move.source, move.target, move.percent) for move in moves] == [
+        ("N&E", e.BANK, e.POOL, 40),
+        ("WStI", e.BANK, e.POOL, 30),
+    ]
+
+
+@pytest.mark.clause("1862/5.2.4-e")
+def test_shares_of_holders_with_nothing_are_not_asked_for() -> None:
+    """Players without shares of either company, and empty treasuries, take no part."""
+    table = exchange_table({ADA: 60}, {BEN: 60}, directors=(ADA, BEN))
+    begin(table, "N&E", "WStI", ADA)
+    assert exchange_holders(table) == (ADA, BEN)
+    assert shares(table, "WStI") == {e.BANK: 100}

@@ -1,0 +1,89 @@
+"""What the platform `18xx.games` plays otherwise than the rulebook in a company's turn, ruling by ruling."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.rules.domain import commands as c, events as e
+from services.rules.domain.title import Context
+from services.rules.titles.g1862 import runs, trains
+from services.rules.titles.g1862.bankruptcy import go_bankrupt
+from services.rules.titles.g1862.forced import used_offers
+from tests.titles.g1862.runboard import board
+from tests.titles.g1862.table import ADA, BEN, Table, new_table
+
+
+def after_bankruptcy(**rulings: str) -> Table:
+    """SVR went bankrupt by its price and left an A train with a warranty; L&E, with a train and money for half of one, is
+    about to buy."""
+    table = new_table(4, offer=("L&E", "SVR"), by=rulings)
+    table.found("L&E", 82, ADA, chartered=False, treasury=60)
+    table.found("SVR", 7, BEN, treasury=300)
+    (lost,) = table.train("SVR", "A")
+    table.train("L&E", "A", runs_as="local")
+    table.write(e.WarrantiesSet(lost, 1))
+    table.phase("B")
+    draft = table.draft()
+    go_bankrupt(draft, Context(table.data), "SVR", "price")
+    table.take(draft)
+    table.operating_round("L&E")
+    return table
+
+
+def test_trains_of_bankrupt_companies_leave_the_game() -> None:
+    """By the rulebook nobody can buy them any more, and their warranties are gone with them."""
+    table = after_bankruptcy(trains_of_bankrupt_companies="out_of_game")
+    assert not used_offers(table.game, table.data, "L&E") and not table.game.warranties
+    assert not trains.BUY.is_waiting(table.game, Context(table.data))
+    assert table.refusal(ADA, c.BuyTrain("L&E", "A-0", 50, "SVR"))[0] in ("train_not_available", "wrong_step")
+
+
+def test_trains_of_bankrupt_companies_stay_on_sale() -> None:
+    """By one ruling half the price goes into the treasury of the bankrupt company, and the warranty comes along."""
+    table = after_bankruptcy(trains_of_bankrupt_companies="on_sale")
+    assert trains.BUY.is_waiting(table.game, Context(table.data))
+    assert table.offered(ADA, c.BuyTrain) == [c.BuyTrain("L&E", "A-0", 50, "SVR")]
+    table.act(ADA, c.BuyTrain("L&E", "A-0", 50, "SVR"))
+    assert "A-0" in table.game.trains["L&E"] and not table.game.abandoned
+    assert (table.game.money("L&E"), table.game.money("SVR"), table.game.warranties["A-0"]) == (10, 50, 1)
+
+
+@pytest.mark.parametrize("warranties", [0, 1])
+def test_an_obsolete_train_of_a_bankrupt_company_needs_a_warranty(warranties: int) -> None:
+    """Once the first C train is sold an A train stays on sale only while it has a warranty left."""
+    table = after_bankruptcy(trains_of_bankrupt_companies="on_sale")
+    table.write(e.WarrantiesSet("A-0", warranties))
+    table.phase("C")
+    assert bool(used_offers(table.game, table.data, "L&E")) is bool(warranties)
+
+
+def test_a_company_does_not_buy_the_train_it_left_itself() -> None:
+    """Opened again, the company is not offered what it had before it went bankrupt."""
+    table = after_bankruptcy(trains_of_bankrupt_companies="on_sale")
+    assert not used_offers(table.game, table.data, "SVR")
+
+
+@pytest.mark.parametrize(("ruling", "asked"), [("runs", True), ("not_in_receivership", False)])
+def test_running_after_a_merger_that_took_the_director(ruling: str, asked: bool) -> None:
+    """By one ruling a company that its merger left in receivership does not run in this turn."""
+    table = board("L&H", "B5:15/1 C4:793/4", "3E", phase="C", run_after_merger=ruling)
+    table.operating_round("L&H", step="run_trains")
+    context = Context(table.data)
+    table.write(e.ActionTaken("merged"))
+    assert runs.RUN.is_waiting(table.game, context)
+    table.write(e.DirectorChanged("L&H", ""))
+    assert runs.RUN.is_waiting(table.game, context) is asked
+
+
+@pytest.mark.parametrize(("ruling", "asked"), [("skipped", False), ("asked", True)])
+def test_a_company_that_ran_before_and_has_no_route_now(ruling: str, asked: bool) -> None:
+    """By one ruling it is asked all the same and can only let its trains stand."""
+    table = board("L&H", "C4:793/4", "3E", phase="C", idle_turns=ruling)
+    table.operating_round("L&H", step="run_trains")
+    context = Context(table.data)
+    assert not runs.RUN.is_waiting(table.game, context)
+    (train,) = table.game.trains["L&H"]
+    earlier = e.Run(train, ("C4.0", "B5.0"), (), ("C4", "B5"), 80, 0)
+    table.write(e.TrainsRan("L&H", (earlier,), 80, 0))
+    table.operating_round("L&H", step="run_trains")
+    assert runs.RUN.is_waiting(table.game, context) is asked

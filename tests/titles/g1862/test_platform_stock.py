@@ -1,0 +1,62 @@
+"""What the platform `18xx.games` plays otherwise than the rulebook in stock rounds and at the end of a game."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.rules.domain import events as e
+from services.rules.domain.title import Context
+from services.rules.titles.g1862 import endings
+from services.rules.titles.g1862.newprice import set_new_price
+from services.rules.titles.g1862.rulings import RULINGS
+from services.rules.titles.g1862.stock import can_act
+from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table
+
+PEER = {ruling.name: ruling.peer for ruling in RULINGS}
+
+
+def asked(table: Table, player: str, cash: int) -> bool:
+    """Whether the player with this much money is asked in his turn of the stock round."""
+    table.stock_round(player)
+    table.cash(player, cash)
+    return can_act(table.game, Context(table.data), player)
+
+
+def sold_out(**rulings: str) -> Table:
+    """All companies that can be opened in phase A are: Ada has all of them; Cleo has nothing."""
+    table = new_table(3, by=rulings)
+    for symbol, company in table.game.companies.items():
+        if company.offered_from == "A":
+            table.found(symbol, 100, ADA, percent=100)
+    return table
+
+
+def test_who_could_pay_for_a_company_not_on_offer_yet_is_asked() -> None:
+    """Nothing is for sale. By the rulebook Cleo is passed over; the platform asks her with the 162 that the cheapest
+    director's certificate costs and not with 161."""
+    table = sold_out(**PEER)
+    assert asked(table, CLEO, 162)
+    assert not asked(table, CLEO, 161)
+    assert not asked(sold_out(), CLEO, 162)
+
+
+@pytest.mark.parametrize(("rulings", "ended"), [({}, True), (PEER, False)])
+def test_a_price_of_1000_by_a_merger(rulings: dict[str, str], ended: bool) -> None:
+    """700 and half of 700 are 1050: the survivor stands at 1000. The game ends by it, on the platform only once a marker
+    moves there by itself."""
+    table = new_table(3, by=rulings)
+    first, second = list(table.game.companies)[:2]
+    for symbol, director in ((first, ADA), (second, BEN)):
+        table.found(symbol, 700, director)
+        table.train(symbol, "A")
+    draft = table.draft()
+    set_new_price(draft, table.data, first, second)
+    endings.notice(draft, Context(table.data))
+    assert draft.game.markers[first] == (0, 66)
+    assert (e.GameEndTriggered("stock_market") in draft.events) is ended
+    table.take(draft)
+    table.write(e.PriceMoved(first, 0, 65, "sale", 950))
+    risen = table.draft()
+    risen.emit(e.PriceMoved(first, 0, 66, "dividend", 1000))
+    endings.notice(risen, Context(table.data))
+    assert risen.game.ending == "stock_market"

@@ -1,0 +1,46 @@
+"""Runs of recorded games of 1862: legal by the rules, and worth what was recorded."""
+
+from pathlib import Path
+
+import pytest
+
+from services.routing.domain.problem import LockedRun, validate_problem
+from services.routing.domain.verify import RunFault, check_runs
+from services.rules.domain.boardview import view_of
+from services.rules.domain.commands import Hop, TrainRun
+from services.rules.domain.entries import claim_with_entries
+from services.rules.domain.runs import resolve_runs
+from services.rules.titles.g1862.depots import runnable_trains
+from services.rules.titles.g1862.routes import law_of, problem_of, train_of
+from tests.titles.g1862.recorded_boards import RECORDED, position, recorded_steps
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_recorded_runs_earn_what_was_recorded(shared: Path, name: str) -> None:
+    """Every recorded run is legal and earns the recorded revenue and subsidy, or what was recomputed for it since."""
+    data, steps = recorded_steps(shared, name)
+    turns = 0
+    for before, after in steps:
+        action = after.get("action", {})
+        if action.get("type") != "run_routes":
+            continue
+        turns += 1
+        symbol = action["entity"]
+        game = position(data, before, symbol)
+        told = tuple(
+            TrainRun(route["train"], tuple(Hop(tuple(hop)) for hop in route["connections"]))
+            for route in action["routes"]
+        )
+        trains = tuple(train_of(game, data, run.train) for run in told)
+        assert all(run.train in runnable_trains(game, symbol) for run in told), after["n"]
+        runs = resolve_runs(view_of(data, game), symbol, trains, told, game.phase, law_of(game, data, symbol))
+        recorded = after["routes"]["routes"]
+        revenue = sum(route.get("recomputed", route["revenue"]) for route in recorded)
+        assert sum(run.revenue for run in runs) == revenue, after["n"]
+        assert sum(run.treasury_income for run in runs) == after["routes"]["subsidy"], after["n"]
+        problem = problem_of(game, data, symbol)
+        validate_problem(problem)
+        segments = {segment.id: segment for segment in problem.segments}
+        claims = [claim_with_entries(LockedRun(run.train, run.stops, run.segments), segments) for run in runs]
+        assert not isinstance(check_runs(problem, claims), RunFault), after["n"]
+    assert turns > 50
