@@ -74,6 +74,7 @@ TurnAction = Literal[
     "declined_merger",
     "home_upgraded",
     "turn_over",
+    "redeeming_missed",
 ]
 CashSource = Literal["treasury_shares", "refinancing"]
 UndoPolicy = Literal["free", "own_turn", "none"]

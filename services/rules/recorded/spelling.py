@@ -65,13 +65,12 @@ def _always(view: View[Any], game: Game, company: str) -> bool:
 class Spelling:
     """How 18xx.games spells one title.
 
-    `step_name` gives the file's name of a step, `options` our name for the file's; `options_by_players` are ours that the
-    peer plays without naming them, `options_together` ours for several of them at once. `treasury_income`: what a run
-    brings beside its revenue. `part_of`: a stop's place
-    among the parts of its tile. `holder_name`: under whose name the certificates stand that a holder has of a company, if
-    it `has_certificates` at all. The functions draw parts of a trace line: `round` the round and who is asked, `setup`
-    what the title adds to that field, `routes` the runs of a company,
-    the others the field of their name."""
+    `step_name` gives the file's name of a step, `options` our name for the file's; `options_by_players` are ours that
+    the peer plays without naming them. `treasury_income`: what a run brings beside its revenue. `part_of`: a stop's
+    place among the parts of its tile. `holder_name`: under whose name the certificates stand that a holder has of a
+    company, if it `has_certificates` at all. The functions draw parts of a trace line: `round` the round and who is
+    asked, `setup` what the title adds to that field, `routes` the runs of a company, the others the field of their name.
+    """
 
     revenue_clause: str
     treasury_income: str

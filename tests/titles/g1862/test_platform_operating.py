@@ -6,8 +6,9 @@ import pytest
 
 from services.rules.domain import commands as c, events as e
 from services.rules.domain.title import Context
-from services.rules.titles.g1862 import runs, trains
+from services.rules.titles.g1862 import redeeming, runs, trains
 from services.rules.titles.g1862.bankruptcy import go_bankrupt
+from services.rules.titles.g1862.depots import bank_train
 from services.rules.titles.g1862.forced import used_offers
 from tests.titles.g1862.runboard import board
 from tests.titles.g1862.table import ADA, BEN, Table, new_table
@@ -87,3 +88,26 @@ def test_a_company_that_ran_before_and_has_no_route_now(ruling: str, asked: bool
     table.write(e.TrainsRan("L&H", (earlier,), 80, 0))
     table.operating_round("L&H", step="run_trains")
     assert runs.RUN.is_waiting(table.game, context) is asked
+
+
+@pytest.mark.parametrize(
+    ("ruling", "cash", "missed"),
+    [("as_always", 10, False), ("if_possible_before", 10, True), ("if_possible_before", 90, False)],
+)
+def test_redeeming_after_a_refinancing_that_asks_holders(ruling: str, cash: int, missed: bool) -> None:
+    """By one ruling a company that could not pay for its share while holders were asked cannot redeem in this turn."""
+    rulings = {"only_way_of_raising_cash": "taken", "redeeming_after_refinancing": ruling}
+    table = new_table(4, offer=("L&E",), by=rulings)
+    table.found("L&E", 82, ADA, percent=90, chartered=False, treasury=cash)
+    table.phase("B")
+    table.operating_round("L&E")
+    draft = table.draft()
+    trains.BUY.begin(draft, Context(table.data))
+    table.take(draft)
+    assert table.game.interrupts[0].kind == "settle_option"
+    while table.game.interrupts:
+        table.act(ADA, c.SettleOption(False))
+    table.act(ADA, c.BuyTrain("L&E", bank_train(table.game, table.data), 200, kind="express"))
+    table.write(e.StepStarted("redeem_share"))
+    assert table.game.money("L&E") >= 82
+    assert redeeming.REDEEM.is_waiting(table.game, Context(table.data)) is not missed

@@ -18,6 +18,8 @@ from services.rules.titles.g1862.companies import decides, in_receivership
 from services.rules.titles.g1862.turnstep import TurnStep
 
 REDEEM_SHARE = "redeem_share"
+# By one ruling: what keeps a company from redeeming that could not while its refinancing waited for the holders.
+MISSED: e.TurnAction = "redeeming_missed"
 
 
 def _check(game: Game, context: Context, player: str, command: RedeemCertificate) -> None:
@@ -51,8 +53,13 @@ def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
 
 
 def _is_waiting(game: Game, context: Context) -> bool:
+    return MISSED not in game.turn.actions and can_redeem(game, context, game.actor)
+
+
+def can_redeem(game: Game, context: Context, symbol: str) -> bool:
+    """Whether the company could buy one of its shares back as things stand."""
     try:
-        _check_company(game, context, game.actor)
+        _check_company(game, context, symbol)
     except Refused:
         return False
     return True

@@ -83,6 +83,13 @@ RUNNING: tuple[RulingChoice, ...] = (
         "May a company without a train raise cash while it could pay for another company's train?",
     ),
     RulingChoice(
+        "redeeming_after_refinancing",
+        ("as_always", "if_possible_before"),
+        "if_possible_before",
+        ("1862/7.11.2-c", "1862/7.13-a"),
+        "May a company redeem after a refinancing that asked holders, if it could not while they were asked?",
+    ),
+    RulingChoice(
         "refinancing_too_small",
         ("refinanced", "bankrupt"),
         "bankrupt",

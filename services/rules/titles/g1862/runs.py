@@ -49,16 +49,21 @@ def _resolved(game: Game, context: Context, command: RunTrains) -> tuple[e.Run, 
     refuse_if(len(set(names)) != len(names), "route_runs_twice", "1862/7.8-a")
     trains = tuple(train_of(game, data, train) for train in names)
     view, law = view_of(data, game), law_of(game, data, symbol)
-    runs = view.once(
-        ("runs", command, game.phase, trains, law.terms),
-        lambda: resolve_runs(view, symbol, trains, command.runs, game.phase, law),
-    )
-    if plays(game, "counting_of_stops", "train_by_train"):
-        told = [
-            in_direction(run, each.hops[0].hexes[0]) for run, each in zip(runs, command.runs, strict=True)
-        ]
-        return tuple(each.run for each in count_in_turn(game, data, told))
-    return runs
+    in_turn = plays(game, "counting_of_stops", "train_by_train")
+
+    def resolved() -> tuple[e.Run, ...]:
+        runs = resolve_runs(view, symbol, trains, command.runs, game.phase, law)
+        return _counted_in_turn(game, data, command, runs) if in_turn else runs
+
+    return view.once(("runs", command, game.phase, trains, law.terms, in_turn), resolved)
+
+
+def _counted_in_turn(
+    game: Game, data: TitleData, command: RunTrains, runs: tuple[e.Run, ...]
+) -> tuple[e.Run, ...]:
+    """The runs with what they bring where stops are counted train by train, in the order and direction told."""
+    told = [in_direction(run, each.hops[0].hexes[0]) for run, each in zip(runs, command.runs, strict=True)]
+    return tuple(each.run for each in count_in_turn(game, data, told))
 
 
 def _check(game: Game, context: Context, player: str, command: RunTrains) -> None:

@@ -41,6 +41,7 @@ from services.rules.titles.g1862.forced import (
     takes_only_way,
     used_offers,
 )
+from services.rules.titles.g1862.redeeming import MISSED, can_redeem
 from services.rules.titles.g1862.rulings import plays
 from services.rules.titles.g1862.turnstep import TurnStep
 from services.rules.titles.g1862.warranties import check_warranties, cost_of, most_to_buy
@@ -181,6 +182,16 @@ def _begin(draft: Draft, context: Context) -> None:
     asks = plays(game, "only_way_of_raising_cash", "asked") or in_receivership(game, symbol)
     if not asks and takes_only_way(game, context.data, symbol):
         raise_the_only_way(draft, context, symbol)
+        _miss_redeeming(draft, context, symbol)
+
+
+def _miss_redeeming(draft: Draft, context: Context, symbol: str) -> None:
+    """By one ruling a company whose refinancing waits for the holders is done with redeeming if it cannot redeem now."""
+    waits = bool(draft.game.interrupts) and plays(
+        draft.game, "redeeming_after_refinancing", "if_possible_before"
+    )
+    if waits and not can_redeem(draft.game, context, symbol):
+        draft.emit(e.ActionTaken(MISSED))
 
 
 def _leave(draft: Draft, context: Context) -> None:

@@ -158,6 +158,7 @@ class TurnAction(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     TURN_ACTION_DECLINED_MERGER: _ClassVar[TurnAction]
     TURN_ACTION_HOME_UPGRADED: _ClassVar[TurnAction]
     TURN_ACTION_TURN_OVER: _ClassVar[TurnAction]
+    TURN_ACTION_REDEEMING_MISSED: _ClassVar[TurnAction]
 
 class CashSource(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -277,6 +278,7 @@ TURN_ACTION_REFINANCED: TurnAction
 TURN_ACTION_DECLINED_MERGER: TurnAction
 TURN_ACTION_HOME_UPGRADED: TurnAction
 TURN_ACTION_TURN_OVER: TurnAction
+TURN_ACTION_REDEEMING_MISSED: TurnAction
 CASH_SOURCE_UNSPECIFIED: CashSource
 CASH_SOURCE_TREASURY_SHARES: CashSource
 CASH_SOURCE_REFINANCING: CashSource
