@@ -129,7 +129,7 @@ def _show(problem: RouteProblem, solved: Solved) -> None:
         else:
             counted = _counted(problem, run)
             income = str(run.treasury_income) if run.treasury_income else ""
-            table.add_row(train.id, " - ".join(run.stops), str(run.revenue), counted, income)
+            table.add_row(_label(run), " - ".join(run.stops), str(run.revenue), counted, income)
     table.add_section()
     income = str(solution.treasury_income) if solution.treasury_income else ""
     table.add_row("total", "", str(solution.revenue), "", income)
@@ -139,7 +139,14 @@ def _show(problem: RouteProblem, solved: Solved) -> None:
     typer.echo(f"{verdict(solution)}, {solution.nodes_explored} nodes, {solved.milliseconds:.1f} ms")
 
 
+def _label(run: Run) -> str:
+    """The train, and the trains of the longer run that it is a part of."""
+    return f"{run.train} in {'+'.join(run.joined_trains)}" if run.joined_trains else run.train
+
+
 def _counted(problem: RouteProblem, run: Run) -> str:
+    if problem.family == "one_network":
+        return " - ".join(run.counted_stops) + (f" + {run.bonus} for distance" if run.bonus else "")
     mines = {stop.id for stop in problem.stops if stop.kind == "mine"}
     paying = [stop for stop in run.stops if stop not in mines]
     return "all" if list(run.counted_stops) == paying else " - ".join(run.counted_stops)

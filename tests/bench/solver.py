@@ -15,16 +15,19 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.progress import track
 
-from services.routing.domain.problem import RouteProblem, Train
+from services.routing.domain.problem import RouteProblem, Train, TrainKind
 from services.routing.domain.solution import RouteSolution, maximised_value
 from services.routing.domain.solver import solve, warm_up
 from services.routing.domain.verify import verify_solution
 from tests.routing.boards import HARD_VARIANTS, hard_board
+from tests.routing.joint_late import RIPE_BOARDS, late_network
 
 SEEDS = 6
 BUDGET_SECONDS = 10.0
 BOARDS = "dense,realistic"
 VERIFY_ROUNDS = 5
+NETWORK = "network "
+NETWORK_BOARDS = "ripe,dense"
 
 
 def _normal(*reaches: int) -> tuple[Train, ...]:
@@ -49,6 +52,39 @@ TRAIN_SETS: dict[str, tuple[Train, ...]] = {
     "D+D": _normal(0, 0),
     "D+D+D": _normal(0, 0, 0),
 }
+
+# Freight, local and express trains of one network by their names in 1862; freight trains below 6 must join.
+NETWORK_TRAIN_SETS = (
+    "4E",
+    "4/5L",
+    "9F",
+    "2F+3F",
+    "6F+5E+4/5L+4/5E",
+    "7F+7F+6E",
+    "6L+5/6L+6L",
+    "6E+6E+5/6E",
+    "9F+6L+6E",
+    "5F+3F+3F",
+)
+NETWORK_KINDS: dict[str, TrainKind] = {"F": "freight", "L": "local", "E": "express"}
+PERMANENT_LEAST = 6
+
+
+def network_trains(names: str) -> tuple[Train, ...]:
+    """Trains by names such as 6F+4/5L."""
+    trains = []
+    for place, name in enumerate(names.split("+")):
+        kind = NETWORK_KINDS[name[-1]]
+        counts, _, reach = name[:-1].rpartition("/")
+        joins = kind == "freight" and int(reach) < PERMANENT_LEAST
+        trains.append(Train(f"{name}-{place}", kind, int(reach), counts=int(counts or 0), joins=joins))
+    return tuple(trains)
+
+
+def _board(board: str, trains: str, seed: int) -> RouteProblem:
+    if trains in TRAIN_SETS:
+        return hard_board(seed, TRAIN_SETS[trains], HARD_VARIANTS[board])
+    return late_network(seed, network_trains(trains), RIPE_BOARDS[board.removeprefix(NETWORK)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +111,13 @@ def main(arguments: Sequence[str] = ()) -> int:
         f"warm up {time.perf_counter() - began:.2f} s; {options.seeds} boards a row, {options.budget:g} s a board"
     )
     print(
-        f"  {'board':<11}{'trains':<13}{'min':>9}{'median':>9}{'p90':>9}{'max':>9} ms   proven   gap median, max"
+        f"  {'board':<14}{'trains':<16}{'min':>9}{'median':>9}{'p90':>9}{'max':>9} ms   proven   gap median, max"
     )
     attempts: list[Attempt] = []
-    for board in _picked(options.boards, HARD_VARIANTS):
-        for trains in _picked(options.trains, TRAIN_SETS):
-            row = list(_attempts(board, trains, options.seeds, options.budget))
-            print(f"  {board:<11}{trains:<13}{_figures(row)}", flush=True)
-            attempts += row
+    for board, trains in _rows(options):
+        row = list(_attempts(board, trains, options.seeds, options.budget))
+        print(f"  {board:<14}{trains:<16}{_figures(row)}", flush=True)
+        attempts += row
     return _verify(attempts)
 
 
@@ -93,8 +128,29 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
         "--budget", type=float, default=BUDGET_SECONDS, metavar="SECONDS", help="most wall time for a board"
     )
     parser.add_argument("--boards", default=BOARDS, metavar="NAMES", help=", ".join(HARD_VARIANTS))
-    parser.add_argument("--trains", default="", metavar="NAMES", help=", ".join(TRAIN_SETS))
+    parser.add_argument("--networks", default=NETWORK_BOARDS, metavar="NAMES", help=", ".join(RIPE_BOARDS))
+    parser.add_argument(
+        "--trains", default="", metavar="NAMES", help=", ".join((*TRAIN_SETS, *NETWORK_TRAIN_SETS))
+    )
     return parser.parse_args(arguments)
+
+
+def _rows(options: argparse.Namespace) -> list[tuple[str, str]]:
+    """Boards and trains, those of one network last."""
+    sets = _picked(options.trains, {**TRAIN_SETS, **dict.fromkeys(NETWORK_TRAIN_SETS)})
+    rows = [
+        (board, trains)
+        for board in _picked(options.boards, HARD_VARIANTS)
+        for trains in sets
+        if trains in TRAIN_SETS
+    ]
+    networks = [
+        (NETWORK + board, trains)
+        for board in _picked(options.networks, RIPE_BOARDS)
+        for trains in sets
+        if trains not in TRAIN_SETS
+    ]
+    return rows + networks
 
 
 def _picked(names: str, known: Mapping[str, object]) -> list[str]:
@@ -107,7 +163,7 @@ def _picked(names: str, known: Mapping[str, object]) -> list[str]:
 
 def _attempts(board: str, trains: str, seeds: int, budget: float) -> Iterator[Attempt]:
     for seed in track(range(seeds), f"{board} {trains}", transient=True, console=Console(stderr=True)):
-        problem = hard_board(seed, TRAIN_SETS[trains], HARD_VARIANTS[board])
+        problem = _board(board, trains, seed)
         began = time.perf_counter()
         solution = solve(problem, _past(began + budget))
         yield Attempt(problem, solution, time.perf_counter() - began)

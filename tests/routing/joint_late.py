@@ -1,4 +1,4 @@
-"""Ripe boards for one network: 25 cities, 14 hexes of towns and plain track, off-board areas and ports around them."""
+"""Ripe boards for one network: cities, hexes of towns and plain track, off-board areas and ports all around."""
 
 from __future__ import annotations
 
@@ -6,65 +6,52 @@ import random
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from services.routing.domain.problem import Parameters, RouteProblem, Segment, Stop, Train
+from services.routing.domain.problem import Parameters, RouteProblem, Segment, Stop, StopKind, Train
 from tests.routing.joint_boards import COMPANY, FULL
 
 Cell = tuple[int, int]
 SIDES = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
-CITY_COUNT, LAND_COUNT = 25, 39
+LAND_COUNT = 39
 AREA_COUNT, PORT_COUNT = 4, 5
-TOKENS, BLOCKED = 6, 5
+PATCH_TRIES = 10
+TOWN_SHARE = 0.7
 
 
-class Tile(NamedTuple):
-    """Track of a hex: from side to stop, or from side to side, where -1 stands for the one stop of a city."""
+class Ripe(NamedTuple):
+    """How much is on the land: cities, ways out of each and pieces of track on a hex without one; what holds tokens."""
 
-    ways: tuple[tuple[int, int, str], ...]
+    cities: int = 25
+    ways: tuple[int, ...] = (4, 5, 5, 6)
+    pieces: tuple[int, ...] = (2, 3, 3)
+    tokens: int = 6
+    blocked: int = 5
 
 
-def late_network(seed: int, trains: tuple[Train, ...]) -> RouteProblem:
-    """A board as late in the game as can be, its cities with four to six ways out."""
+RIPE_BOARDS = {
+    "ripe": Ripe(),
+    "dense": Ripe(31, (5, 6, 6, 6), (3,)),
+    "one token": Ripe(tokens=1, blocked=9),
+}
+
+
+def late_network(seed: int, trains: tuple[Train, ...], ripe: Ripe = RIPE_BOARDS["ripe"]) -> RouteProblem:
+    """A board as late in the game as can be."""
     draw = random.Random(seed)
     land = _patch(draw)
-    rim = sorted({_beside(cell, side) for cell in land for side in range(6)} - set(land))
-    stops: dict[str, Stop] = {}
-    cities = land[:CITY_COUNT]
-    home = draw.sample(cities, TOKENS + BLOCKED)
-    own, blocked = home[:TOKENS], home[TOKENS:]
-    exits: dict[tuple[Cell, int], list[tuple[str, int]]] = {}
-    for cell in cities:
+    marked = draw.sample(land[: ripe.cities], ripe.tokens + ripe.blocked)
+    own, blocked = marked[: ripe.tokens], marked[ripe.tokens :]
+    laid = _Laid({}, {})
+    for cell in land[: ripe.cities]:
         slots = (COMPANY,) if cell in own else FULL if cell in blocked else ("",)
-        stops[_name(cell)] = Stop(
-            _name(cell), "city", _name(cell), draw.randrange(30, 90, 10), slots, position=cell
-        )
-        for side in draw.sample(range(6), draw.choice((4, 5, 5, 6))):
-            exits[cell, side] = [(_name(cell), -1)]
-    for cell in land[CITY_COUNT:]:
-        sides = draw.sample(range(6), 6)
-        for number in range(draw.choice((2, 3, 3))):
-            one, other = sides[2 * number], sides[2 * number + 1]
-            if draw.random() < 0.7:
-                name = f"{_name(cell)}.{number}"
-                stops[name] = Stop(name, "town", name, 20, position=cell)
-                exits[cell, one], exits[cell, other] = [(name, -1)], [(name, -1)]
-            else:
-                exits[cell, one], exits[cell, other] = [("", other)], [("", one)]
-    for number, cell in enumerate(rim):
-        kind, value = ("offboard", 120 + 20 * (number % 4)) if number < len(rim) * 3 // 5 else ("port", 110)
-        group = number * (AREA_COUNT + PORT_COUNT) // len(rim)
-        value = 100 + 10 * group
-        kind = "offboard" if group < AREA_COUNT else "port"
-        name = f"{kind}{_name(cell)}"
-        stops[name] = Stop(
-            name, "offboard" if kind == "offboard" else "port", f"{group}", value, position=cell
-        )
-        for side in range(6):
-            exits[cell, side] = [(name, -1)]
-    segments = {segment.id: segment for segment in _segments(stops, exits)}
+        _lay_city(draw, laid, cell, slots, ripe)
+    for cell in land[ripe.cities :]:
+        _lay_track(draw, laid, cell, ripe)
+    _lay_rim(laid, land)
+    segments = {segment.id: segment for segment in _segments(laid)}
     used = {name for segment in segments.values() for name in (segment.a, segment.b)}
     return RouteProblem(
         COMPANY,
-        tuple(stop for stop in stops.values() if stop.id in used),
+        tuple(stop for stop in laid.stops.values() if stop.id in used),
         tuple(segments.values()),
         trains,
         tuple(_name(cell) for cell in own if _name(cell) in used),
@@ -73,39 +60,73 @@ def late_network(seed: int, trains: tuple[Train, ...]) -> RouteProblem:
     )
 
 
-def _segments(
-    stops: dict[str, Stop], exits: dict[tuple[Cell, int], list[tuple[str, int]]]
-) -> Iterator[Segment]:
+class _Laid(NamedTuple):
+    """Stops by name, and what track leads to from the side of a hex: a stop by name, or another side of the hex."""
+
+    stops: dict[str, Stop]
+    leads: dict[tuple[Cell, int], str | int]
+
+
+def _lay_city(draw: random.Random, laid: _Laid, cell: Cell, slots: tuple[str, ...], ripe: Ripe) -> None:
+    name, value = _name(cell), draw.randrange(30, 90, 10)
+    laid.stops[name] = Stop(name, "city", name, value, slots, position=cell)
+    for side in draw.sample(range(6), draw.choice(ripe.ways)):
+        laid.leads[cell, side] = name
+
+
+def _lay_track(draw: random.Random, laid: _Laid, cell: Cell, ripe: Ripe) -> None:
+    """Pieces of track that cross each other, most of them with a town."""
+    sides = draw.sample(range(6), 6)
+    for number in range(draw.choice(ripe.pieces)):
+        one, other = sides[2 * number : 2 * number + 2]
+        if draw.random() < TOWN_SHARE:
+            name = f"{_name(cell)}.{number}"
+            laid.stops[name] = Stop(name, "town", name, 20, position=cell)
+            laid.leads[cell, one] = laid.leads[cell, other] = name
+        else:
+            laid.leads[cell, one], laid.leads[cell, other] = other, one
+
+
+def _lay_rim(laid: _Laid, land: list[Cell]) -> None:
+    """Areas and ports of several hexes each, a stop for every way in."""
+    rim = sorted({_beside(cell, side) for cell in land for side in range(6)} - set(land))
+    for number, cell in enumerate(rim):
+        group = number * (AREA_COUNT + PORT_COUNT) // len(rim)
+        kind: StopKind = "offboard" if group < AREA_COUNT else "port"
+        for side in range(6):
+            if _beside(cell, side) in land:
+                name = f"{kind}{_name(cell)}@{_name(_beside(cell, side))}"
+                value, before = 100 + 10 * group, _beside(cell, side)
+                laid.stops[name] = Stop(name, kind, f"{group}", value, position=before, beyond=1)
+                laid.leads[cell, side] = name
+
+
+def _segments(laid: _Laid) -> Iterator[Segment]:
     """Each way along track from a stop to the next, told from its smaller end."""
-    for (cell, side), ends in exits.items():
-        for name, _ in ends:
-            if not name:
-                continue
-            path, lanes, here, out = [cell], [], cell, side
-            while True:
-                there, back = _beside(here, out), (out + 3) % 6
-                if (there, back) not in exits or there in path:
-                    break
-                lanes.append(f"{_name(min(here, there))}/{_name(max(here, there))}")
-                path.append(there)
-                target, onward = exits[there, back][0]
-                if target:
-                    if name < target and not (stops[name].kind != "city" and _is_rim(stops, name, target)):
-                        hexes = tuple(_name(each) for each in path)
-                        yield Segment(" ".join(hexes) + name + target, name, target, tuple(lanes), hexes)
-                    break
-                here, out = there, onward
-
-
-def _is_rim(stops: dict[str, Stop], one: str, other: str) -> bool:
-    return all(stops[name].kind in ("port", "offboard") for name in (one, other))
+    for (cell, side), name in laid.leads.items():
+        if isinstance(name, int):
+            continue
+        path, sides, here, out = [cell], [], cell, side
+        while True:
+            there = _beside(here, out)
+            lead = laid.leads.get((there, (out + 3) % 6))
+            if lead is None or there in path:
+                break
+            sides.append(f"{_name(min(here, there))}/{_name(max(here, there))}")
+            path.append(there)
+            if isinstance(lead, str):
+                if name < lead:
+                    hexes = tuple(map(_name, path))
+                    yield Segment(f"{name} {' '.join(hexes)} {lead}", name, lead, tuple(sides), hexes)
+                break
+            here, out = there, lead
 
 
 def _patch(draw: random.Random) -> list[Cell]:
     """Hexes grown together, in random order."""
     cells = {(0, 0)}
     while len(cells) < LAND_COUNT:
-        tries = [_beside(draw.choice(sorted(cells)), draw.randrange(6)) for _ in range(10)]
+        tries = [_beside(draw.choice(sorted(cells)), draw.randrange(6)) for _ in range(PATCH_TRIES)]
         new = [cell for cell in tries if cell not in cells]
         if new:
             cells.add(max(new, key=lambda cell: sum(_beside(cell, side) in cells for side in range(6))))

@@ -23,6 +23,7 @@ from services.routing.domain.solver import solve
 from services.routing.domain.verify import verify_solution
 from services.routing.grpc_server import search_seconds
 from tests.routing.boards import late_game_board
+from tests.routing.joint_boards import freight, local, network_problem, stop, track
 from tests.routing.rulebook_board import rulebook_problem
 from tests.routing.service.serving import serving
 
@@ -34,6 +35,18 @@ FULL = RouteProblem(
     ("a",),
     parameters=Parameters(compare_treasury_income=True),
     options=Options((LockedRun("T", ("a", "b"), ("ab",)),), deadline_ms=500, node_budget=700),
+)
+NETWORK = network_problem(
+    (
+        stop("a", "C", 20, "A0"),
+        stop("b", "C", 10, "A2"),
+        msgspec.structs.replace(stop("c", "p", 30, "A4"), beyond=2),
+        stop("d", "t", 30, "B1"),
+    ),
+    (track("a", "b", "A0 A2"), track("b", "c", "A2 A4"), track("a", "d", "A0 B1"), track("d", "b", "B1 A2")),
+    (freight(1, "F"), freight(1, "G"), local(2, 1, "L")),
+    "a b",
+    "b",
 )
 
 
@@ -60,6 +73,20 @@ def test_solve_answers_as_the_solver_does(stub: routing_pb2_grpc.RoutingStub) ->
     assert response.elapsed_us > 0
 
 
+def test_a_network_goes_over_the_wire(stub: routing_pb2_grpc.RoutingStub) -> None:
+    """A problem of one network, with its other rulings, is told whole, and so are joined runs and their bonus."""
+    other = msgspec.structs.replace(
+        NETWORK.parameters, links="any_stop", freight_joins="ends_meet", compare_treasury_income=True
+    )
+    for problem in (NETWORK, msgspec.structs.replace(NETWORK, parameters=other)):
+        assert problem_from_message(problem_to_message(problem)) == problem
+        response = stub.Solve(routing_pb2.SolveRequest(problem=problem_to_message(problem)))
+        solution = solution_from_message(response.solution)
+        assert solution == solve(problem)
+        assert [run.joined_trains for run in solution.runs[:2]] == [("F", "G")] * 2
+        assert solution.runs[0].bonus == 3 * 30
+
+
 def bad_requests() -> dict[str, routing_pb2.RouteProblem]:
     """Messages that hold no meaningful problem, by the field at fault."""
     no_family = problem_to_message(FULL)
@@ -68,12 +95,16 @@ def bad_requests() -> dict[str, routing_pb2.RouteProblem]:
     no_kind.stops[1].kind = routing_pb2.STOP_KIND_UNSPECIFIED
     no_train_kind = problem_to_message(FULL)
     no_train_kind.trains[1].kind = routing_pb2.TRAIN_KIND_UNSPECIFIED
+    no_links, no_joins = problem_to_message(NETWORK), problem_to_message(NETWORK)
+    no_links.one_network.links = no_joins.one_network.freight_joins = 9  # type: ignore[assignment]
     dangling = problem_to_message(FULL)
     dangling.segments[0].b = "moon"
     return {
         "family missing_family": no_family,
         "stops[1].kind unknown_kind": no_kind,
         "trains[1].kind unknown_kind": no_train_kind,
+        "parameters.links unknown_links": no_links,
+        "parameters.freight_joins unknown_freight_joins": no_joins,
         "segments[0].b unknown_stop": dangling,
         "family missing_family ": routing_pb2.RouteProblem(),
     }

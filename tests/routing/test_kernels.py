@@ -13,10 +13,14 @@ from tests.conftest import REPOSITORY
 PROGRAM = """
 from numba.core.dispatcher import Dispatcher
 from services.routing.domain import finder, frontier, gains, packer, search, sweep, sweepplan, walkback
+from services.routing.domain.joint import board, choosing, haulsearch, offers, pool, pricing, visits
 from services.routing.domain.solver import solve, warm_up
 from tests.routing.boards import SMALL_FAMILIES, random_trains, small_board
+from tests.routing.joint_boards import TRAIN_MIXES, express, freight, local, random_network
+from tests.routing.joint_late import late_network
 
 modules = (finder, frontier, gains, packer, search, sweep, sweepplan, walkback)
+modules += (board, choosing, haulsearch, offers, pool, pricing, visits)
 
 def compiled():
     kernels = {k for module in modules for k in vars(module).values() if isinstance(k, Dispatcher)}
@@ -27,6 +31,10 @@ before = compiled()
 for family in SMALL_FAMILIES:
     for seed in range(40):
         solve(small_board(seed, random_trains(seed, family)))
+for mix in TRAIN_MIXES:
+    for seed in range(40):
+        solve(random_network(seed, mix))
+solve(late_network(0, (freight(2), freight(3), freight(7), local(5, 4), local(4), express(5))))
 later = sorted(name for name, count in compiled().items() if count != before[name])
 print(later)
 """

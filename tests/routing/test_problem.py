@@ -17,6 +17,7 @@ from services.routing.domain.problem import (
     Train,
 )
 from services.routing.domain.solver import solve
+from tests.routing.joint_boards import express, freight, local, network_problem, stop, track
 from tests.routing.rulebook_board import rulebook_problem
 
 GOOD = rulebook_problem("F", (Train("3", "normal", 3), Train("2g", "goods", 2, "free")))
@@ -53,6 +54,68 @@ MEANINGLESS = {
     ),
 }
 
+NETWORK = network_problem(
+    (stop("a", "C", 20, "A0"), stop("b", "t", 10, "A2"), stop("c", "o", 30, "A4")),
+    (track("a", "b", "A0 A2"), track("b", "c", "A2 A4")),
+    (freight(2), local(2), express(2)),
+    "a",
+    "a",
+)
+
+
+def with_first(problem: RouteProblem, group: str, **changes: object) -> RouteProblem:
+    """The problem with changes to the first of a group of its parts."""
+    first, *rest = getattr(problem, group)
+    return change(problem, **{group: (change(first, **changes), *rest)})
+
+
+def with_parameter(problem: RouteProblem, **changes: object) -> RouteProblem:
+    """The problem with other parameters."""
+    return change(problem, parameters=change(problem.parameters, **changes))
+
+
+MEANINGLESS_IN_A_FAMILY = {
+    "trains[0].kind kind_not_possible": with_first(GOOD, "trains", kind="freight"),
+    "trains[0].joins joins_not_possible": with_first(GOOD, "trains", joins=True),
+    "parameters.home parameter_not_possible": with_parameter(GOOD, home="A"),
+    "parameters.links parameter_not_possible": with_parameter(GOOD, links="any_stop"),
+    "parameters.subsidy_per_hex parameter_not_possible": with_parameter(GOOD, subsidy_per_hex=10),
+    "trains[0].kind kind_not_possible ": with_first(NETWORK, "trains", kind="goods"),
+    "trains[0].joins joins_not_possible ": with_first(NETWORK, "trains", kind="local", joins=True),
+    "trains[0].towns towns_not_possible": with_first(NETWORK, "trains", towns="free"),
+    "trains[0].measure measure_not_possible": with_first(NETWORK, "trains", measure="hexes"),
+    "trains[0].tariff tariff_not_possible": with_first(NETWORK, "trains", tariff="fast"),
+    "trains[0].reach reach_out_of_range": with_first(NETWORK, "trains", reach=0),
+    "trains[0].counts counts_not_possible": with_first(NETWORK, "trains", counts=1),
+    "trains too_many": change(NETWORK, trains=tuple(express(2, name=str(number)) for number in range(21))),
+    "stops[0].kind kind_not_possible": with_first(NETWORK, "stops", kind="mine"),
+    "stops[0].tariffs tariff_not_possible": with_first(NETWORK, "stops", tariffs={"fast": 10}),
+    "stops[1].revenue place_values_differ": with_first(NETWORK, "stops", place="b"),
+    "stops[0].position position_missing": with_first(NETWORK, "stops", position=None),
+    "stops[0].position position_out_of_range": with_first(NETWORK, "stops", position=(0, 201)),
+    "stops[0].beyond position_out_of_range": with_first(NETWORK, "stops", beyond=-1),
+    "segments[0].length length_missing": with_first(NETWORK, "segments", hexes=()),
+    "segments[0].hexes hexes_missing": with_first(NETWORK, "segments", hexes=(), length=1),
+    "token_stops[0] token_not_in_city": change(NETWORK, token_stops=("b",)),
+    "parameters.home unknown_stop": with_parameter(NETWORK, home="moon"),
+    "parameters.home home_not_city": with_parameter(NETWORK, home="b"),
+    "parameters.bonus_per_hex revenue_out_of_range": with_parameter(NETWORK, bonus_per_hex=-1),
+    "parameters.bonus_per_hex_port revenue_out_of_range": with_parameter(NETWORK, bonus_per_hex_port=10_001),
+    "parameters.subsidy_per_hex revenue_out_of_range": with_parameter(NETWORK, subsidy_per_hex=2**40),
+    "options.locked_runs locked_run_not_possible": change(
+        NETWORK, options=Options((LockedRun("2F", (), ()),))
+    ),
+}
+
+
+@pytest.mark.parametrize("named", MEANINGLESS_IN_A_FAMILY)
+def test_what_means_nothing_in_a_family_is_refused(named: str) -> None:
+    """Each part of one family that stands in a problem of the other is named."""
+    field, reason = named.split()
+    with pytest.raises(ProblemError) as refused:
+        solve(MEANINGLESS_IN_A_FAMILY[named])
+    assert (refused.value.field, refused.value.reason) == (field, reason)
+
 
 @pytest.mark.parametrize("named", MEANINGLESS)
 def test_a_problem_without_meaning_names_its_field(named: str) -> None:
@@ -68,7 +131,8 @@ def test_a_problem_without_meaning_names_its_field(named: str) -> None:
 
 def test_json_form_round_trips() -> None:
     """Written and read again the problem is the same."""
-    assert msgspec.json.decode(msgspec.json.encode(GOOD), type=RouteProblem) == GOOD
+    for problem in (GOOD, NETWORK):
+        assert msgspec.json.decode(msgspec.json.encode(problem), type=RouteProblem) == problem
 
 
 def test_json_with_an_unknown_key_is_refused() -> None:

@@ -65,7 +65,7 @@ def _check_warranties(before: Game, after: Game, events: Sequence[Event]) -> Non
     """Warranties belong to the train for which they were bought: they grow with its purchase alone, and go with it."""
     owned = {train for trains in after.trains.values() for train in trains}
     bought = {event.train for event in events if isinstance(event, TrainMoved) and event.source == BANK}
-    assert set(after.warranties) <= owned
+    assert set(after.warranties) <= owned | after.abandoned.keys()
     for train, count in after.warranties.items():
         assert count <= before.warranties.get(train, 0) or train in bought, train
 

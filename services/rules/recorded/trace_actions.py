@@ -38,7 +38,8 @@ def action_fields(
 def trade_fields(
     action: a.BuyShares | a.SellShares, events: Sequence[e.Event], data: TitleData, names: Names
 ) -> Fields | None:
-    """The certificates that changed hands by the action itself and what they cost."""
+    """The certificates that changed hands by the action itself and what they cost; what was paid for others that went at
+    the end of the round, or in the turn that followed, is no part of it."""
     sold = isinstance(action, a.SellShares)
     reasons = ("sold",) if sold else ("bought", "exchanged", "redeemed")
     moves = [event for event in events if isinstance(event, e.CertificatesMoved) and event.reason in reasons]
@@ -49,13 +50,13 @@ def trade_fields(
     sizes = data.companies[company].certificates
     numbers = [int(share.rpartition("_")[2]) for share in action.shares]
     paid = ("certificate_sold",) if sold else ("certificate_bought", "share_redeemed")
-    amounts = (event.amount for event in events if isinstance(event, e.CashMoved) and event.reason in paid)
+    payments = (event for event in events if isinstance(event, e.CashMoved) and event.reason in paid)
     fields: Fields = {
         "corporation": company,
         "percent": action.percent,
         "from": _place(moved.source, company, names),
         "to": _place(moved.target, company, names),
-        "price": sum(amounts),
+        "price": next((payment.amount for payment in payments if payment.subject == company), 0),
         "certs": [[number, sizes[number]] for number in numbers],
     }
     if action.entity_type == "company":

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from services.rules.domain import events as e
+from services.rules.domain import commands as c, events as e
 from services.rules.domain.title import Context
+from services.rules.recorded.actions import SellShares
+from services.rules.recorded.names import names_of
 from services.rules.recorded.titles.g1862 import SPELLING
+from services.rules.recorded.trace_actions import trade_fields
 from services.rules.titles.g1862 import endings
 from services.rules.titles.g1862.newprice import set_new_price
 from services.rules.titles.g1862.rulings import RULINGS
@@ -70,3 +73,25 @@ def test_a_table_of_both_lengths_has_fewer_first_trains_and_more_in_the_middle()
     counts = [train.count for train in new_table(3, *options).data.trains.values()]
     assert counts == [6, 5, 5, 4, 3, 2, 1, 0]
     assert SPELLING.options_of(("long_length",), 7) == ("long_game", "extra_companies")
+
+
+def test_a_sale_that_ends_the_round_shows_its_own_proceeds_alone() -> None:
+    """Ada sells her share of ESR for 37, nobody can act any more, and ECR, for which she answers, fails: its director's
+    certificate, half of 3 x 54, is credited against the fine of 270 and is no part of the sale."""
+    table = new_table(2, offer=("ESR", "ECR"), by=PEER)
+    table.found("ESR", 74, BEN, percent=90, quoted=True)
+    table.hold(ADA, "ESR", 10)
+    table.found("ECR", 54, ADA, percent=30, quoted=False)
+    table.price("ECR", 54)
+    table.write(e.ObligationTaken(ADA, "ECR"))
+    table.stock_round(ADA)
+    for player in (ADA, BEN):
+        table.cash(player, 0)
+    table.write(*(e.StockTurnActed(holder, bought="ECR") for holder in (ADA,) * 3))
+    table.write(*(e.StockTurnActed(holder, bought="ESR") for holder in (BEN,) * 9), e.TurnStarted(0))
+    events = table.act(ADA, c.SellCertificates("ESR", 10))
+    assert e.CashMoved(e.BANK, ADA, 81, "certificate_sold", "ECR") in events
+    action = SellShares(entity=ADA, entity_type="player", shares=("ESR_7",), percent=10)
+    traded = trade_fields(action, events, table.data, names_of((ADA, BEN)))
+    assert traded is not None
+    assert traded["price"] == 37

@@ -3,39 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, TypeAlias
 
-import msgspec
 import numpy as np
 
 from services.routing.domain.budget import Budget, BudgetSpent
 from services.routing.domain.joint.board import Board
-from services.routing.domain.joint.choosing import Chosen, best_choice, improved
-from services.routing.domain.joint.claims import Claim, haul_claims, visit_claim
-from services.routing.domain.joint.hauls import Hauls, hauls_of
+from services.routing.domain.joint.choosing import best_choice, improved
+from services.routing.domain.joint.claims import Claim
+from services.routing.domain.joint.field import Field
+from services.routing.domain.joint.finder import OfferFinder, Slot
 from services.routing.domain.joint.money import Money, byte_table
-from services.routing.domain.joint.offers import Offers, offers_of_hauls, offers_of_visits, only
-from services.routing.domain.joint.plans import most_of_pairs, pairs_of, plans_of, wanted_pairs
-from services.routing.domain.joint.pool import NOTHING, Pool, pool_of, reached_from_home
-from services.routing.domain.joint.pricing import Priced, PriceSearch, worths
-from services.routing.domain.joint.visits import Routes, visiting_routes
+from services.routing.domain.joint.plans import first_plan, plans_of
+from services.routing.domain.joint.pool import Chosen
+from services.routing.domain.joint.pricing import Priced, PriceSearch
 from services.routing.domain.network import Numbers
-from services.routing.domain.problem import Train
 
 FIRST_GAP_FRACTION = 50
 ROUNDS_BETWEEN_CHOICES = 8
 LAST_EFFORT_STEPS = 20_000
 LAST_CHOICE_STEPS = 2_000_000
-
-# Trains that run joined or not at all, or one train by itself.
-Slot: TypeAlias = tuple[Train, ...]
-
-
-class Found(NamedTuple):
-    """What a slot can offer, and the routes behind it."""
-
-    offers: Offers
-    routes: Routes | Hauls
 
 
 class NetworkChoice:
@@ -47,18 +33,17 @@ class NetworkChoice:
         self._on_change = on_change
         self._rule = board.problem.parameters.freight_joins
         self.money = Money(board)
+        self._table = byte_table(self.money.weight)
+        self._finder = OfferFinder(board, self.money, budget)
         trains = sorted(
             board.problem.trains,
             key=lambda train: (train.kind, train.joins, train.reach, train.counts, train.id),
         )
         self._freight = [train for train in trains if train.kind == "freight"]
         self._visitors: list[Slot] = [(train,) for train in trains if train.kind != "freight"]
-        self._pairs = pairs_of(board, self.money)
-        self._table = byte_table(self.money.weight)
-        self._found: dict[Slot, Found] = {}
         self.claims: tuple[Claim, ...] = ()
         self.score = 0
-        self.bound = self._most()
+        self.bound = int(self.money.weight.sum()) + len(self._freight) * self._finder.bonus_most()
 
     @property
     def proven(self) -> bool:
@@ -70,8 +55,8 @@ class NetworkChoice:
         if self._board.home < 0 or not self._board.has_token.any():
             self._lower(0)
             return
-        plans = plans_of(self._freight, self._rule)
         try:
+            plans = plans_of(self._freight, self._rule, self._budget)
             self._make([self._slots(plan) for plan in plans])
         except BudgetSpent:
             if not self.score:
@@ -80,27 +65,15 @@ class NetworkChoice:
     def _slots(self, plan: Sequence[Sequence[int]]) -> list[Slot]:
         return [*(tuple(self._freight[number] for number in group) for group in plan), *self._visitors]
 
-    def _most(self) -> int:
-        """What nothing exceeds, told without a search."""
-        nothing = np.zeros(len(self._board.stops), np.int64)
-        bonus = most_of_pairs(self._pairs.may, self._pairs, nothing)
-        if self._rule == "ends_meet":
-            bonus = int(self._pairs.bonus.max(initial=0))
-        return int(self.money.weight.sum()) + len(self._freight) * bonus
-
     def _make(self, plans: list[list[Slot]]) -> None:
         """Solve the plan of the highest bound until no bound is above the best found."""
-        for slot in self._visitors:
-            self._look_for(slot)
-        price: Numbers = np.zeros_like(self.money.weight)
-        bounds = self._quick_bounds(plans, price)
-        waiting = set(range(len(plans)))
+        bounds = self._quick_bounds(plans, np.zeros_like(self.money.weight))
         while True:
             self._lower(max(self.score, *bounds))
-            number = max(waiting, key=lambda number: (bounds[number], -number))
+            number = max(range(len(plans)), key=lambda number: (bounds[number], -number))
             if bounds[number] <= self.score:
                 return
-            others = max((bounds[other] for other in waiting if other != number), default=0)
+            others = max((bound for other, bound in enumerate(bounds) if other != number), default=0)
             price = self._solve(plans[number], others)
             bounds[number] = self.score
             quick = self._quick_bounds(plans, price)
@@ -109,41 +82,26 @@ class NetworkChoice:
     def _quick_bounds(self, plans: Sequence[Sequence[Slot]], price: Numbers) -> list[int]:
         """What each plan cannot exceed at these prices, by the shortest ways of its freight trains."""
         left = self.money.weight - price
-        table = byte_table(left)
-        worth: dict[Slot, int] = {}
-        for slot in self._visitors:
-            worth[slot] = int(worths(self._look_for(slot).offers, table).max(initial=0))
-        stop_worth = np.array(
-            [left[self.money.bit_of_place[each.place]] if each.revenue else 0 for each in self._board.stops],
-            np.int64,
-        )
-        for slot in {slot for slots in plans for slot in slots} - worth.keys():
-            wanted = wanted_pairs(self._board, self._pairs, [train.reach for train in slot])
-            worth[slot] = most_of_pairs(wanted, self._pairs, stop_worth)
+        slots = dict.fromkeys(slot for slots in plans for slot in slots)
+        worth = {slot: self._finder.worth_most(slot, left) for slot in slots}
         return [int(price.sum()) + sum(worth[slot] for slot in slots) for slots in plans]
-
-    def _look_for(self, slot: Slot, budget: Budget | None = None) -> Found:
-        """The offers of a slot; with a budget of its own those found until that ends."""
-        key = tuple(msgspec.structs.replace(train, id="") for train in slot)
-        if key not in self._found:
-            spent, partly = budget or self._budget, budget is not None
-            if slot[0].kind == "freight":
-                reaches = [train.reach for train in slot]
-                wanted = wanted_pairs(self._board, self._pairs, reaches)
-                hauls = hauls_of(self._board, reaches, wanted, spent, partly)
-                offers = offers_of_hauls(self._board, self.money, hauls, self._pairs.bonus)
-                found = Found(offers, hauls)
-            else:
-                routes = visiting_routes(self._board, slot[0], spent, partly)
-                found = Found(offers_of_visits(self._board, self.money, slot[0], routes), routes)
-            if partly:
-                return found
-            self._found[key] = found
-        return self._found[key]
 
     def _solve(self, slots: Sequence[Slot], others: int) -> Numbers:
         """Find the best runs of a plan and prove them; answers the last prices. Other plans are bounded by `others`."""
-        field = _Field(self._board, slots, [self._look_for(slot) for slot in slots])
+        field, prices = self._priced(slots)
+        if self._widen(field, prices.best):
+            field, prices = self._priced(slots)
+        price = prices.best.price
+        self._lower(max(self.score, others, prices.best.bound))
+        if prices.best.bound > self.score:
+            prices.run_with_links()
+            self._lower(max(self.score, others, prices.best.bound))
+        self._close_the_gap(field, prices.best, others)
+        return price
+
+    def _priced(self, slots: Sequence[Slot]) -> tuple[Field, PriceSearch]:
+        """The plan with what was looked for so far, its prices, and on the way good choices."""
+        field = Field(self._board, self.money, slots, [self._finder.find(slot) for slot in slots])
         rounds = 0
 
         def hear(offers: Numbers) -> int:
@@ -153,37 +111,49 @@ class NetworkChoice:
             rounds += 1
             return self.score
 
-        if not len(field.pool.bonus):
-            return np.zeros_like(self.money.weight)
         for start in field.starts(self._table):
             self._try(field, start)
-        prices = PriceSearch(field.pool, self.money.weight, field.slots, self._budget, hear)
+        prices = PriceSearch(field, self.money.weight, self._budget, hear)
         prices.run()
         self._try(field, prices.offers)
-        self._lower(max(self.score, others, prices.best.bound))
-        self._close_the_gap(field, prices.best, others)
-        return prices.best.price
+        return field, prices
 
-    def _close_the_gap(self, field: _Field, priced: Priced, others: int) -> None:
+    def _widen(self, field: Field, priced: Priced) -> bool:
+        """Look for freight runs that a better choice may hold and that were left out so far; whether there are any."""
+        left = self.money.weight - priced.price
+        unseen = [self._finder.worth_unseen(slot, left) for slot in field.sorts]
+        best = [max(int(priced.best[sort]), unseen[sort]) for sort in range(len(unseen))]
+        most = int(priced.price.sum()) + sum(best[sort] for sort in field.slots.tolist())
+        widened = [
+            self._finder.widen(slot, left, best[sort] - (most - self.score))
+            for sort, slot in enumerate(field.sorts)
+            if unseen[sort] >= 0
+        ]
+        return any(widened)
+
+    def _close_the_gap(self, field: Field, priced: Priced, others: int) -> None:
         """Look for better choices in a gap under the bound that grows until the best proves itself."""
         bound = priced.bound
         gap = bound // FIRST_GAP_FRACTION
-        without_home = int(priced.price.sum()) + int(priced.best[field.slots].sum())
+        without_home = priced.total + int(priced.best[field.slots].sum())
         while bound > self.score:
             least = max(self.score, bound - gap - 1)
-            better = best_choice(
+            better, certain = best_choice(
                 field.pool, field.slots, self.money.weight, priced, without_home - least, least, self._budget
             )
             if better is not None:
                 self._keep(field, better)
+            if not certain:
+                raise BudgetSpent
+            if better is not None:
                 return
             bound, gap = least, 2 * gap + 1
             self._lower(max(self.score, others, bound))
 
-    def _try(self, field: _Field, start: Numbers, budget: Budget | None = None) -> None:
+    def _try(self, field: Field, start: Numbers, budget: Budget | None = None) -> None:
         self._keep(field, improved(field.pool, field.slots, self._table, start, budget or self._budget))
 
-    def _keep(self, field: _Field, chosen: Chosen) -> None:
+    def _keep(self, field: Field, chosen: Chosen) -> None:
         if chosen.score > self.score:
             self.score = chosen.score
             self.claims = field.claims(chosen)
@@ -196,56 +166,10 @@ class NetworkChoice:
 
     def _last_effort(self) -> None:
         """Runs when the budget ended before there were any: the best choice of what a small search comes across."""
-        slots = self._slots(next(plans_of(self._freight, self._rule)))
-        found = [self._look_for(slot, Budget(LAST_EFFORT_STEPS, lambda: False)) for slot in slots]
-        field = _Field(self._board, slots, found)
-        if len(field.pool.bonus):
-            for start in field.starts(self._table):
-                self._try(field, start, Budget(LAST_CHOICE_STEPS, lambda: False))
-
-
-class _Field:
-    """A plan's offers as a pool, its slots by sort side by side."""
-
-    def __init__(self, board: Board, slots: Sequence[Slot], found: Sequence[Found]) -> None:
-        keys = [tuple(msgspec.structs.replace(train, id="") for train in slot) for slot in slots]
-        sorts = list(dict.fromkeys(keys))
-        order = sorted(range(len(slots)), key=lambda number: (sorts.index(keys[number]), number))
-        self._board = board
-        self._trains = [slots[number] for number in order]
-        self._found = [found[keys.index(key)] for key in sorts]
-        self.slots: Numbers = np.array([sorts.index(keys[number]) for number in order], np.int64)
-        offers = [each.offers for each in self._found]
-        whole = pool_of(board, offers)
-        reached = reached_from_home(whole)
-        self._offers = [
-            only(each, reached[whole.begin[sort] : whole.begin[sort + 1]]) for sort, each in enumerate(offers)
-        ]
-        self.pool: Pool = pool_of(board, self._offers)
-
-    def starts(self, table: Numbers) -> list[Numbers]:
-        """To begin with for each sort its best offer at home, by itself; `table` is that of the weights."""
-        worth = np.where(self.pool.at_home, worths(self.pool, table), -1)
-        found: list[Numbers] = []
-        for slot, sort in enumerate(self.slots.tolist()):
-            low, high = int(self.pool.begin[sort]), int(self.pool.begin[sort + 1])
-            if (slot == 0 or self.slots[slot - 1] != sort) and worth[low:high].max(initial=-1) >= 0:
-                start = np.full(len(self.slots), NOTHING, np.int64)
-                start[slot] = low + int(worth[low:high].argmax())
-                found.append(start)
-        return found
-
-    def claims(self, chosen: Chosen) -> tuple[Claim, ...]:
-        """The runs of a choice."""
-        ways = np.cumsum([0, *(len(each.route) for each in self._offers)])
-        claims: list[Claim] = []
-        for slot, sort in enumerate(self.slots.tolist()):
-            if chosen.offers[slot] == NOTHING:
-                continue
-            route = int(self._offers[sort].route[chosen.ways[slot] - ways[sort]])
-            routes = self._found[sort].routes
-            if isinstance(routes, Hauls):
-                claims += haul_claims(self._board, self._trains[slot], routes, route)
-            else:
-                claims.append(visit_claim(self._board, self._trains[slot][0], routes, route))
-        return tuple(claims)
+        slots = self._slots(first_plan(self._freight, self._rule))
+        if not slots:
+            return
+        found = [self._finder.find_some(slot, Budget(LAST_EFFORT_STEPS, lambda: False)) for slot in slots]
+        field = Field(self._board, self.money, slots, found)
+        for start in field.starts(self._table):
+            self._try(field, start, Budget(LAST_CHOICE_STEPS, lambda: False))

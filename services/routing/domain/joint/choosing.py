@@ -8,8 +8,17 @@ import numpy as np
 
 from services.routing.domain.budget import Budget
 from services.routing.domain.joint.money import byte_table
-from services.routing.domain.joint.pool import NOTHING, Pool, Room, hangs_together, room_for, worth_beside
-from services.routing.domain.joint.pricing import Priced, worths
+from services.routing.domain.joint.pool import (
+    NOTHING,
+    Chosen,
+    Pool,
+    Room,
+    hangs_together,
+    room_for,
+    worth_beside,
+    worths,
+)
+from services.routing.domain.joint.pricing import Priced
 from services.routing.domain.kernel import tight
 from services.routing.domain.network import Flags, Numbers, Words
 
@@ -37,25 +46,22 @@ class Lists(NamedTuple):
 
 
 class Frames(NamedTuple):
-    """The choice so far, a frame for each slot. `reduced` is its score less the prices of what it counts."""
+    """The choice so far, a frame for each slot. `reduced` is its score less the prices of what it counts.
+
+    `rest`: what the slots after the next one add at most beside what is counted so far.
+    """
 
     following: Numbers
     chosen: Numbers
     value: Numbers
     reduced: Numbers
+    rest: Numbers
     at_home: Flags
     taken: Words
     best: Numbers
     ways: Numbers
+    top: Numbers
     scalars: Numbers
-
-
-class Chosen(NamedTuple):
-    """An offer for each slot, `NOTHING` for none, the way each goes, and the score of all."""
-
-    score: int
-    offers: Numbers
-    ways: Numbers
 
 
 def improved(pool: Pool, slots: Numbers, table: Numbers, start: Numbers, budget: Budget) -> Chosen:
@@ -140,21 +146,26 @@ def lists_of(pool: Pool, slots: Numbers, table: Numbers, priced: Priced, gap: in
 
 def best_choice(
     pool: Pool, slots: Numbers, weight: Numbers, priced: Priced, gap: int, score: int, budget: Budget
-) -> Chosen | None:
-    """The best choice of more than `score`, None where there is none; it must score more than the bound less `gap`."""
-    reduced_table = byte_table(weight - priced.price)
-    lists = lists_of(pool, slots, reduced_table, priced, gap)
+) -> tuple[Chosen | None, bool]:
+    """The best choice of more than `score`, if there is one, and whether that is certain.
+
+    Only offers at most `gap` from the best of their sort are tried. It is not certain where so many ways of a choice
+    hang together in none of those tried that it was given up.
+    """
+    reduced_table, reduced = byte_table(priced.left), pool._replace(bonus=priced.bonus)
+    lists = lists_of(reduced, slots, reduced_table, priced, gap)
     frames = _frames(pool, len(slots), score)
-    frames.following[0] = 0
+    frames.rest[0] = lists.rest[1]
     room, table = room_for(pool, len(slots)), byte_table(weight)
-    total, why = int(priced.price.sum()), INTERRUPTED
+    total, why = priced.total, INTERRUPTED
     while why != FINISHED:
         before = int(frames.scalars[STEPS])
-        why = _branch(pool, lists, frames, table, reduced_table, total, room, before + STEPS_AT_ONCE)
+        why = _branch(pool, reduced, lists, frames, table, reduced_table, total, room, before + STEPS_AT_ONCE)
         budget.spend(1 + int(frames.scalars[STEPS]) - before)
     if not frames.scalars[FOUND]:
-        return None
-    return Chosen(int(frames.scalars[SCORE]), frames.best.copy(), frames.ways.copy())
+        return None, not room.given_up[0]
+    chosen = Chosen(int(frames.scalars[SCORE]), frames.best.copy(), frames.ways.copy())
+    return chosen, not room.given_up[0]
 
 
 def _frames(pool: Pool, slots: int, score: int) -> Frames:
@@ -166,10 +177,12 @@ def _frames(pool: Pool, slots: int, score: int) -> Frames:
         chosen=np.full(slots, NOTHING, np.int64),
         value=numbers(),
         reduced=numbers(),
+        rest=numbers(),
         at_home=np.zeros(slots + 1, np.bool_),
         taken=np.zeros((slots + 1, pool.counted.shape[1]), np.uint64),
         best=np.full(slots, NOTHING, np.int64),
         ways=np.zeros(slots, np.int64),
+        top=numbers(),
         scalars=np.zeros(SCALARS, np.int64),
     )
     frames.scalars[SCORE] = score
@@ -177,22 +190,58 @@ def _frames(pool: Pool, slots: int, score: int) -> Frames:
 
 
 @tight
-def _most_beside(pool: Pool, lists: Lists, frames: Frames, depth: int, reduced_table: Numbers) -> int:
-    """What the slots from `depth` on add at most beside what is counted already; counts its steps."""
-    total, most = 0, 0
-    for slot in range(depth, len(frames.chosen)):
-        if lists.alike[slot] and slot > depth:
-            total += most
-            continue
-        most = 0
-        for position in range(lists.begin[slot], lists.begin[slot + 1]):
-            if lists.worth[position] <= most:
+def _insert(top: Numbers, size: int, worth: int) -> None:
+    """Put a worth among the `size` highest, the highest first."""
+    place = size - 1
+    if worth <= top[place]:
+        return
+    while place > 0 and top[place - 1] < worth:
+        top[place] = top[place - 1]
+        place -= 1
+    top[place] = worth
+
+
+@tight
+def _most_of_alike(
+    pool: Pool, lists: Lists, frames: Frames, depth: int, begin: int, end: int, size: int, table: Numbers
+) -> int:
+    """What `size` slots of one sort add at most, each another of these offers; one again adds its bonus alone."""
+    top = frames.top
+    for place in range(size):
+        top[place] = 0
+    for position in range(begin, end):
+        if lists.worth[position] <= top[size - 1]:
+            break
+        frames.scalars[STEPS] += 1
+        offer = lists.offer[position]
+        _insert(top, size, pool.bonus[offer] + worth_beside(pool, offer, frames.taken, depth, table))
+        for _ in range(size - 1):
+            if pool.bonus[offer] <= top[size - 1]:
                 break
-            frames.scalars[STEPS] += 1
-            offer = lists.offer[position]
-            worth = pool.bonus[offer] + worth_beside(pool, offer, frames.taken, depth, reduced_table)
-            most = max(most, worth)
-        total += most
+            _insert(top, size, pool.bonus[offer])
+    total = 0
+    for place in range(size):
+        total += top[place]
+    return total
+
+
+@tight
+def _most_beside(pool: Pool, lists: Lists, frames: Frames, depth: int, reduced_table: Numbers) -> int:
+    """What the slots from `depth` on add at most beside what is counted already; what those after it add is kept."""
+    slots, total, first, least = len(frames.chosen), 0, depth, 0
+    while first < slots:
+        past = first + 1
+        while past < slots and lists.alike[past]:
+            past += 1
+        begin = frames.following[depth] if first == depth else lists.begin[first]
+        size = past - first
+        total += _most_of_alike(
+            pool, lists, frames, depth, begin, lists.begin[first + 1], size, reduced_table
+        )
+        if first == depth:
+            least = frames.top[size - 1]
+        first = past
+    frames.rest[depth] = total - least
     return total
 
 
@@ -217,6 +266,15 @@ def _push(
 
 
 @tight
+def _gain(pool: Pool, offer: int, frames: Frames, depth: int, table: Numbers) -> int:
+    """What an offer adds to the choice so far by a `byte_table`."""
+    if offer == NOTHING:
+        return 0
+    gain: int = pool.bonus[offer] + worth_beside(pool, offer, frames.taken, depth, table)
+    return gain
+
+
+@tight
 def _take_up(pool: Pool, frames: Frames, room: Room, value: int) -> None:
     """Keep the choice if it hangs together."""
     if hangs_together(pool, frames.chosen, room):
@@ -230,6 +288,7 @@ def _take_up(pool: Pool, frames: Frames, room: Room, value: int) -> None:
 @tight
 def _branch(
     pool: Pool,
+    priced_pool: Pool,
     lists: Lists,
     frames: Frames,
     table: Numbers,
@@ -250,29 +309,27 @@ def _branch(
             continue
         frames.following[depth] += 1
         scalars[STEPS] += 1
-        needed = scalars[SCORE] - frames.reduced[depth] - price_total - lists.rest[depth + 1]
+        needed = scalars[SCORE] - frames.reduced[depth] - price_total - frames.rest[depth]
         if lists.worth[position] <= needed:
             frames.following[depth] = lists.begin[depth + 1]
             continue
         offer = lists.offer[position]
-        gain, reduced_gain, at_home = 0, 0, frames.at_home[depth]
-        if offer != NOTHING:
-            reduced_gain = pool.bonus[offer] + worth_beside(pool, offer, frames.taken, depth, reduced_table)
-            at_home = at_home or pool.at_home[offer]
-        if reduced_gain + (0 if at_home else lists.away[depth + 1]) <= needed:
-            continue
-        if offer != NOTHING:
-            gain = pool.bonus[offer] + worth_beside(pool, offer, frames.taken, depth, table)
-        value = frames.value[depth] + gain
         if depth + 1 == slots:
-            frames.chosen[depth] = offer
+            value = frames.value[depth] + _gain(pool, offer, frames, depth, table)
             if value > scalars[SCORE]:
+                frames.chosen[depth] = offer
                 _take_up(pool, frames, room, value)
             continue
+        reduced_gain = _gain(priced_pool, offer, frames, depth, reduced_table)
+        at_home = frames.at_home[depth] or (offer != NOTHING and pool.at_home[offer])
+        if reduced_gain + (0 if at_home else lists.away[depth + 1]) <= needed:
+            continue
+        value = frames.value[depth] + _gain(pool, offer, frames, depth, table)
         reduced = frames.reduced[depth] + reduced_gain
         _push(pool, lists, frames, depth, position, value, reduced)
+        frames.rest[depth + 1] = 0
         if depth + 2 < slots:
-            most = _most_beside(pool, lists, frames, depth + 1, reduced_table)
+            most = _most_beside(priced_pool, lists, frames, depth + 1, reduced_table)
             if reduced + price_total + most <= scalars[SCORE]:
                 scalars[DEPTH] = depth
     return FINISHED

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from services.routing.domain.joint.board import Board
-from services.routing.domain.joint.hauls import Hauls, train_mark
+from services.routing.domain.joint.hauls import Hauls
+from services.routing.domain.joint.haulsearch import train_mark
 from services.routing.domain.joint.visits import Routes
 from services.routing.domain.problem import Train
 

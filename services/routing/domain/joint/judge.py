@@ -66,11 +66,10 @@ def check_network_runs(problem: RouteProblem, claims: Sequence[RunClaim]) -> tup
         as_told = joined_as_told(in_order, told, problem.parameters.freight_joins)
         best = _valued(in_order, as_told, problem.parameters) if as_told else []
     if in_order and not best:
-        freight = next(route.train.id for route in in_order if route.train.joins)
-        message = (
-            f"freight train {freight!r} and the other freight trains do not make one longer run as they must"
-        )
-        return RunFault("freight_not_joined", freight, message)
+        freight = [route.train for route in in_order if route.train.kind == "freight"]
+        first = next((train.id for train in freight if train.joins), freight[0].id)
+        message = f"freight train {first!r} and the others do not make longer runs as they must"
+        return RunFault("freight_not_joined", first, message)
     by_train = {run.train: run for run in best}
     return tuple(by_train[claim.train] for claim in claims)
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from services.routing.domain.budget import BudgetSpent
 from services.routing.domain.joint.board import Board
 from services.routing.domain.joint.hauls import Hauls
 from services.routing.domain.joint.money import Money
@@ -13,6 +14,8 @@ from services.routing.domain.joint.visits import Routes
 from services.routing.domain.kernel import compiled, tight
 from services.routing.domain.network import Flags, Numbers, Words
 from services.routing.domain.problem import Train
+
+CHOICES_MOST = 1 << 20
 
 
 class Offers(NamedTuple):
@@ -38,8 +41,13 @@ class Choices(NamedTuple):
     route: Numbers
 
 
-def offers_of_visits(board: Board, money: Money, train: Train, routes: Routes) -> Offers:
-    """What a local or express train can offer by these routes."""
+def offers_of_visits(
+    board: Board, money: Money, train: Train, routes: Routes, richest_only: bool = False
+) -> Offers:
+    """What a local or express train can offer by these routes; with `richest_only` it counts the richest of each.
+
+    Raises `BudgetSpent` where that is too much to be kept.
+    """
     is_local = train.kind == "local"
     place_bit = np.array([money.bit_of_place.get(stop.place, -1) for stop in board.stops], np.int64)
     takes = ~board.is_town
@@ -57,13 +65,15 @@ def offers_of_visits(board: Board, money: Money, train: Train, routes: Routes) -
         board.links,
         limit,
     )
-    rows = _count_choices(*args)
+    rows = len(routes.begin) - 1 if richest_only else _count_choices(*args)
+    if rows > CHOICES_MOST:
+        raise BudgetSpent
     choices = Choices(
         np.zeros((rows, money.words), np.uint64),
         np.zeros((rows, board.links.shape[1]), np.uint64),
         np.zeros(rows, np.int64),
     )
-    _fill_choices(*args, choices)
+    _fill_choices(*args, choices, money.weight, richest_only)
     ends = np.zeros((rows, 1), np.uint64)
     return _grouped(choices.counted, np.zeros(rows, np.int64), choices.touched, ends, choices.route)
 
@@ -164,10 +174,10 @@ def _covers(rows: Words, larger: int, smaller: int) -> bool:
 
 @tight
 def _chosen_of(count: int, limit: int) -> int:
-    """How many ways there are to choose `limit` of `count`, 1 where that is all."""
+    """How many ways there are to choose `limit` of `count`, 1 where that is all; counted until they are too many."""
     chosen = 1
     for step in range(min(limit, count - limit)):
-        chosen = chosen * (count - step) // (step + 1)
+        chosen = min(CHOICES_MOST + 1, chosen * (count - step) // (step + 1))
     return chosen
 
 
@@ -205,6 +215,8 @@ def _fill_choices(
     links: Words,
     limit: int,
     choices: Choices,
+    weight: Numbers,
+    richest_only: bool,
 ) -> None:
     """A row for each set of `limit` places that a route comes to, or of all where they are no more."""
     bits = np.zeros(len(place_bit) + 1, np.int64)
@@ -221,7 +233,11 @@ def _fill_choices(
             stop = target[arc] if position >= begin[route] else source[arc]
             touched |= links[stop]
             if place_bit[stop] >= 0:
-                bits[count] = place_bit[stop]
+                later = count
+                while later > 0 and weight[bits[later - 1]] < weight[place_bit[stop]]:
+                    bits[later] = bits[later - 1]
+                    later -= 1
+                bits[later] = place_bit[stop]
                 count += 1
             if free_bit[stop] >= 0:
                 fixed[free_bit[stop] // 64] |= np.uint64(1) << np.uint64(free_bit[stop] % 64)
@@ -239,7 +255,7 @@ def _fill_choices(
                 bit = bits[chosen[place]]
                 choices.counted[row, bit // 64] |= np.uint64(1) << np.uint64(bit % 64)
             row += 1
-            more = _next_choice(chosen, size, count)
+            more = not richest_only and _next_choice(chosen, size, count)
 
 
 @tight

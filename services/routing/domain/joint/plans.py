@@ -2,79 +2,103 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence
+from itertools import chain, product
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from services.routing.domain.budget import Budget, BudgetSpent
 from services.routing.domain.joint.board import Board
 from services.routing.domain.joint.money import Money
 from services.routing.domain.network import Flags, Numbers
 from services.routing.domain.problem import FreightJoins, Train
 
+PLANS_MOST = 2_000
+
+# Trains by number that run joined, in plans that a company can choose from.
 Group: TypeAlias = tuple[int, ...]
 Plan: TypeAlias = tuple[Group, ...]
+# The reaches of the trains of a group, and those of the groups of a plan.
+Reaches: TypeAlias = tuple[int, ...]
+Partition: TypeAlias = tuple[Reaches, ...]
 
 
-def plans_of(trains: Sequence[Train], rule: FreightJoins) -> Iterator[Plan]:
-    """Every plan for these freight trains by number, once for trains that differ in their ids alone.
+def first_plan(trains: Sequence[Train], rule: FreightJoins) -> Plan:
+    """A plan to begin with: each train by itself, and those that must join all together."""
+    joining = tuple(number for number, train in enumerate(trains) if train.joins)
+    others = [(number,) for number, train in enumerate(trains) if not train.joins]
+    if not others or (len(joining) > 1 and rule == "one_route"):
+        return (joining, *others) if joining else ()
+    return tuple(others)
+
+
+def plans_of(trains: Sequence[Train], rule: FreightJoins, budget: Budget) -> list[Plan]:
+    """Every plan for these freight trains, once for trains that differ in their ids alone.
 
     A group runs as one longer run or not at all; trains in no group stay at home. See `joinings` for the rules.
+    Raises `BudgetSpent`, also where there are too many.
     """
-    joining = [number for number, train in enumerate(trains) if train.joins]
-    others = [number for number, train in enumerate(trains) if not train.joins]
-    seen: set[tuple[tuple[int, ...], ...]] = set()
-    for plan in _all_plans(joining, others, trains, rule):
-        key = tuple(
-            sorted(tuple(sorted((trains[n].joins, trains[n].reach) for n in group)) for group in plan)
-        )
-        flat = tuple(tuple(2 * reach + joins for joins, reach in group) for group in key)
-        if flat not in seen:
-            seen.add(flat)
-            yield plan
-
-
-def _all_plans(
-    joining: Sequence[int], others: Sequence[int], trains: Sequence[Train], rule: FreightJoins
-) -> Iterator[Plan]:
-    groups = list(_some_of(joining, trains))
+    must = [train.reach for train in trains if train.joins]
+    others = [train.reach for train in trains if not train.joins]
+    groups = _some_of(must)
     beside = [some for some in groups if len(some) > 1 and rule == "one_route"]
-    for partition in _partitions(others):
+    plans: list[Plan] = []
+    for partition in _partitions(others, budget):
         if not beside:
-            yield partition
-        for some in beside:
-            yield (some, *partition)
-        for some in groups:
-            for index, group in enumerate(partition):
-                yield (*partition[:index], some + group, *partition[index + 1 :])
-    for some in groups:
-        if not (others and some in beside):
-            yield (some,)
+            plans.append(_numbered(trains, (), partition, None))
+        plans += [_numbered(trains, some, partition, None) for some in beside]
+        places = {group: place for place, group in enumerate(partition)}
+        plans += [_numbered(trains, some, partition, place) for some in groups for place in places.values()]
+        if len(plans) > PLANS_MOST:
+            raise BudgetSpent
+        budget.spend(len(plans))
+    return plans + [_numbered(trains, some, (), None) for some in groups if not (others and some in beside)]
 
 
-def _some_of(numbers: Sequence[int], trains: Sequence[Train]) -> Iterator[Group]:
-    """All sets of at least one, the largest first, without those that differ in ids alone."""
-    seen: set[tuple[int, ...]] = set()
-    masks = sorted(range(1, 1 << len(numbers)), key=lambda mask: (-mask.bit_count(), mask))
-    for mask in masks:
-        some = tuple(number for place, number in enumerate(numbers) if mask >> place & 1)
-        reaches = tuple(sorted(trains[number].reach for number in some))
-        if reaches not in seen:
-            seen.add(reaches)
-            yield some
+def _some_of(reaches: Sequence[int]) -> list[Reaches]:
+    """All sets of at least one, the largest first, once for trains of the same reach."""
+    counts = Counter(reaches)
+    parts = [[(reach,) * number for number in range(counts[reach] + 1)] for reach in sorted(counts)]
+    chosen = [tuple(chain.from_iterable(each)) for each in product(*parts)]
+    return sorted((some for some in chosen if some), key=lambda some: (-len(some), some))
 
 
-def _partitions(numbers: Sequence[int]) -> Iterator[Plan]:
-    """All ways of putting the numbers in groups, each by itself first."""
-    if not numbers:
-        yield ()
-        return
-    first, rest = numbers[0], numbers[1:]
-    for partition in _partitions(rest):
-        yield ((first,), *partition)
-    for partition in _partitions(rest):
-        for index, group in enumerate(partition):
-            yield (*partition[:index], (first, *group), *partition[index + 1 :])
+def _partitions(reaches: Sequence[int], budget: Budget) -> list[Partition]:
+    """All ways of putting trains in groups, once for trains of the same reach."""
+    found: dict[Partition, None] = {(): None}
+    for reach in sorted(reaches):
+        larger: dict[Partition, None] = {}
+        for partition in found:
+            larger[tuple(sorted((*partition, (reach,))))] = None
+            for group in set(partition):
+                rest = list(partition)
+                rest.remove(group)
+                larger[tuple(sorted((*rest, (*group, reach))))] = None
+        budget.spend(len(larger))
+        if len(larger) > PLANS_MOST:
+            raise BudgetSpent
+        found = larger
+    return list(found)
+
+
+def _numbered(trains: Sequence[Train], some: Reaches, partition: Partition, place: int | None) -> Plan:
+    """The plan of these groups by trains; those that must join are added to the group at `place`, or make one."""
+    left = list(range(len(trains)))
+
+    def taken(reach: int, joins: bool) -> int:
+        number = next(each for each in left if (trains[each].reach, trains[each].joins) == (reach, joins))
+        left.remove(number)
+        return number
+
+    joined = tuple(taken(reach, True) for reach in some)
+    groups = [tuple(taken(reach, False) for reach in group) for group in partition]
+    if place is not None:
+        groups[place] = joined + groups[place]
+    elif joined:
+        groups.insert(0, joined)
+    return tuple(groups)
 
 
 class Pairs(NamedTuple):
@@ -117,7 +141,12 @@ def wanted_pairs(board: Board, pairs: Pairs, reaches: Sequence[int]) -> Flags:
     return pairs.may & (pairs.hexes <= sum(reaches))
 
 
+def pair_worths(pairs: Pairs, stop_worth: Numbers) -> Numbers:
+    """What a run between any two ends earns at most where each stop is worth so much."""
+    total: Numbers = pairs.bonus + stop_worth[:, None] + stop_worth[None, :]
+    return total
+
+
 def most_of_pairs(wanted: Flags, pairs: Pairs, stop_worth: Numbers) -> int:
-    """What the best of the pairs earns at most where each stop is worth so much."""
-    total = pairs.bonus + stop_worth[:, None] + stop_worth[None, :]
-    return int(np.where(wanted, total, 0).max(initial=0))
+    """What the best of the pairs wanted earns at most where each stop is worth so much."""
+    return int(np.where(wanted, pair_worths(pairs, stop_worth), 0).max(initial=0))

@@ -10,15 +10,18 @@ import numpy as np
 from services.routing.domain.joint.board import Board
 from services.routing.domain.joint.offers import Offers
 from services.routing.domain.kernel import compiled, tight
-from services.routing.domain.network import WORD_BITS, Flags, Numbers, Words
+from services.routing.domain.network import Flags, Numbers, Words
 
 NOTHING = -1
+# Ways of one choice that are tried before it is given up.
+TRIES_MOST = 100_000
 
 
 class Pool(NamedTuple):
     """Offers of all sorts of trains, those of sort s from `begin[s]` to `begin[s + 1]`; see `Offers`.
 
-    `any_way`: what the ways of an offer touch, all put together; `home`: the bit of the home.
+    `any_way`: what the ways of an offer touch, all put together; `links`: how many linking stops a way of it touches at
+    most, but one; `home`: the bit of the home.
     """
 
     begin: Numbers
@@ -28,8 +31,17 @@ class Pool(NamedTuple):
     touched: Words
     ends: Words
     any_way: Words
+    links: Numbers
     at_home: Flags
     home: Words
+
+
+class Chosen(NamedTuple):
+    """An offer for each slot, `NOTHING` for none, the way each goes, and the score of all."""
+
+    score: int
+    offers: Numbers
+    ways: Numbers
 
 
 def pool_of(board: Board, offers: Sequence[Offers]) -> Pool:
@@ -47,6 +59,10 @@ def pool_of(board: Board, offers: Sequence[Offers]) -> Pool:
         any_way = np.bitwise_or.reduceat(touched, first[:-1], axis=0)
     at_home: Flags
     home = board.home_link
+    touched_most = np.bitwise_count(touched & ~home).sum(axis=1, dtype=np.int64)
+    links: Numbers = np.zeros(len(first) - 1, np.int64)
+    if len(first) > 1:
+        links = np.maximum.reduceat(touched_most, first[:-1]) - 1
     at_home = (any_way & home).sum(axis=1) > 0
     return Pool(
         begin=begin,
@@ -56,6 +72,7 @@ def pool_of(board: Board, offers: Sequence[Offers]) -> Pool:
         touched=touched,
         ends=np.concatenate(ends),
         any_way=any_way,
+        links=links,
         at_home=at_home,
         home=home,
     )
@@ -92,6 +109,16 @@ def worth_beside(pool: Pool | Offers, offer: int, taken: Words, row: int, table:
             new = new >> np.uint64(8)
             byte += 1
     return total
+
+
+@compiled
+def worths(pool: Pool | Offers, table: Numbers) -> Numbers:
+    """What each offer is worth by a `byte_table`."""
+    none = np.zeros((1, pool.counted.shape[1]), np.uint64)
+    found = np.zeros(len(pool.bonus), np.int64)
+    for offer in range(len(found)):
+        found[offer] = pool.bonus[offer] + worth_beside(pool, offer, none, 0, table)
+    return found
 
 
 @tight
@@ -156,18 +183,24 @@ def _could_link(pool: Pool, chosen: Numbers, linked: Flags, network: Words) -> b
 
 
 class Room(NamedTuple):
-    """Where a check whether choices hang together keeps its notes; `ways` are those found."""
+    """Where a check whether choices hang together keeps its notes.
+
+    `ways` are those found. `given_up` counts checks that were given up because there were too many ways to try.
+    """
 
     ways: Numbers
     linked: Flags
     network: Words
+    given_up: Numbers
 
 
 def room_for(pool: Pool, slots: int) -> Room:
     """Room for the choices of so many trains."""
-    words = max(1, pool.touched.shape[1], -(-slots // WORD_BITS))
     return Room(
-        np.zeros(slots, np.int64), np.zeros(slots, np.bool_), np.zeros(words, np.uint64)[: len(pool.home)]
+        ways=np.zeros(slots, np.int64),
+        linked=np.zeros(slots, np.bool_),
+        network=np.zeros(len(pool.home), np.uint64),
+        given_up=np.zeros(1, np.int64),
     )
 
 
@@ -176,12 +209,16 @@ def hangs_together(pool: Pool, chosen: Numbers, room: Room) -> bool:
     """Whether some ways of the offers chosen make one network from home; the ways are then in `room`."""
     if not _could_link(pool, chosen, room.linked, room.network):
         return False
-    ways = room.ways
+    ways, tries = room.ways, 0
     for number in range(len(chosen)):
         ways[number] = pool.first[chosen[number]] if chosen[number] != NOTHING else 0
     while True:
         if _all_linked(pool, chosen, ways, room.linked, room.network):
             return True
+        tries += 1
+        if tries == TRIES_MOST:
+            room.given_up[0] += 1
+            return False
         number = 0
         while number < len(chosen):
             if chosen[number] != NOTHING:

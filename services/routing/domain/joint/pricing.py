@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from services.routing.domain.budget import Budget
+from services.routing.domain.joint.field import Field
 from services.routing.domain.joint.money import byte_table
-from services.routing.domain.joint.offers import Offers
 from services.routing.domain.joint.pool import NOTHING, Pool, worth_beside
 from services.routing.domain.kernel import compiled
 from services.routing.domain.network import Numbers, Words
@@ -23,40 +23,51 @@ OFFERS_PER_STEP = 4
 class Priced(NamedTuple):
     """What no choice of the slots exceeds at these prices, and how far single offers are from it.
 
-    `price`: of each bit, between nothing and its weight. `best`: what the best offer of each sort is worth beside the
+    `price`: of each bit, between nothing and its weight; `left`: what is left of the weight, and `bonus`: of each offer,
+    both with what links are worth; `total`: of all prices. `best`: what the best offer of each sort is worth beside the
     prices, nothing at least. `at_home`: the same of offers that touch the home, `NO_OFFER` where there is none.
     """
 
     price: Numbers
+    left: Numbers
+    bonus: Numbers
+    total: int
     best: Numbers
     at_home: Numbers
     bound: int
 
 
 class PriceSearch:
-    """Looks for the prices with the lowest bound, whose best offers are told on the way."""
+    """Looks for the prices with the lowest bound, whose best offers are told on the way.
+
+    Runs that hang together touch a stop again for every run after the first: the stops that each touches, added up, less
+    the different ones are no fewer than the runs less one. A worth of links, nothing at first, prices that as well:
+    each offer gains it for every stop but one that it touches, and every linking place that is counted loses it.
+    """
 
     def __init__(
-        self, pool: Pool, weight: Numbers, slots: Numbers, budget: Budget, on_choice: Callable[[Numbers], int]
+        self, field: Field, weight: Numbers, budget: Budget, on_choice: Callable[[Numbers], int]
     ) -> None:
-        """`slots`: the sort of each train. `on_choice` hears of an offer for each slot and answers the best score."""
-        self._pool = pool
+        """`on_choice` hears of an offer for each slot and answers the best score."""
+        self._pool, self._slots, self._linking = field.pool, field.slots, field.linking
         self._weight = weight
-        self._slots = slots
         self._budget = budget
         self._on_choice = on_choice
-        self._price: Numbers = np.zeros(len(weight), np.int64)
+        self._left: Numbers = weight
+        self._link = 0
+        self._may_link = False
         self._step = STEP_FIRST
-        self.best, self.offers = self._look()
-        self.offers = self.offers[slots]
+        self.best, offers = self._look()
+        self.offers = offers[self._slots]
 
     def run(self) -> None:
         """Go on until the prices no longer get better, or nothing better than the best score can be."""
-        waited, score = 0, 0
+        waited, score, best_link = 0, 0, self._link
         for _ in range(ROUNDS_MOST):
             priced, offers = self._look()
             if priced.bound < self.best.bound:
                 self.best, self.offers, waited = priced, offers[self._slots], 0
+                best_link = self._link
             else:
                 waited += 1
             score = self._on_choice(offers[self._slots])
@@ -64,40 +75,51 @@ class PriceSearch:
                 return
             if waited == PATIENCE:
                 waited, self._step = 0, self._step / 2
-                self._price = self.best.price
-                _, offers = self._look()
-            if not self._change(offers, priced.bound - score):
+                self._left, self._link = self.best.left, best_link
+                priced, offers = self._look()
+            if not self._change(offers, priced, priced.bound - score):
                 return
+
+    def run_with_links(self) -> None:
+        """Go on from the best prices with a worth of links beside them."""
+        self._may_link, self._step, self._left = True, STEP_FIRST, self.best.left
+        self.run()
 
     def _look(self) -> tuple[Priced, Numbers]:
         sorts = len(self._pool.begin) - 1
         best, at_home, offers = np.zeros(sorts, np.int64), np.full(sorts, NO_OFFER), np.zeros(sorts, np.int64)
         self._budget.spend(1 + len(self._pool.bonus) // OFFERS_PER_STEP)
-        _best_offers(self._pool, byte_table(self._weight - self._price), best, at_home, offers)
-        bound = bound_of(self._price, best, at_home, self._slots)
-        return Priced(self._price, best, at_home, bound), offers
+        weight = np.maximum(0, self._weight - self._link * self._linking)
+        left = np.minimum(self._left, weight)
+        bonus = self._pool.bonus + self._link * self._pool.links
+        _best_offers(self._pool._replace(bonus=bonus), byte_table(left), best, at_home, offers)
+        price = weight - left
+        total = int(price.sum()) + self._link
+        away = int((at_home - best)[self._slots].max())
+        bound = max(0, total + int(best[self._slots].sum()) + away)
+        return Priced(price, left, bonus, total, best, at_home, bound), offers
 
-    def _change(self, offers: Numbers, gap: int) -> bool:
+    def _change(self, offers: Numbers, priced: Priced, gap: int) -> bool:
         """Dearer what several of these offers count, cheaper what none does; false where nothing changes."""
         chosen = offers[self._slots]
-        counts = _counts(self._pool.counted[chosen[chosen != NOTHING]], len(self._weight))
-        slope = np.where((counts == 0) & (self._price == 0), 0, counts - 1)
-        slope = np.where((counts > 1) & (self._price >= self._weight), 0, slope)
+        chosen = chosen[chosen != NOTHING]
+        counts = _counts(self._pool.counted[chosen], len(self._weight))
+        taken = np.where(priced.price > 0, 1, np.minimum(counts, 1))
+        slope = np.where((counts > 1) & (priced.left <= 0), 0, taken - counts)
         slope = np.where(self._weight == 0, 0, slope)
-        square = int((slope * slope).sum())
+        spare = 0
+        if self._may_link:
+            worthy = self._linking & (priced.price + priced.left > 0)
+            spare = 1 + int(self._pool.links[chosen].sum()) - int(taken[worthy].sum())
+            spare = 0 if self._link == 0 and spare > 0 else spare
+        square = int((slope * slope).sum()) + spare * spare
         if not square:
             return False
-        moved = np.rint(self._price + slope * (self._step * max(gap, 1) / square)).astype(np.int64)
-        self._price = np.clip(moved, 0, self._weight)
+        length = self._step * max(gap, 1) / square
+        moved = np.rint(priced.left + slope * length).astype(np.int64)
+        self._left = np.clip(moved, 0, self._weight)
+        self._link = max(0, self._link - round(spare * length))
         return True
-
-
-def bound_of(price: Numbers, best: Numbers, at_home: Numbers, slots: Numbers) -> int:
-    """What no choice exceeds where each sort is worth so much beside the prices and one train must be at home."""
-    if not len(slots):
-        return 0
-    away = int((at_home - best)[slots].max())
-    return max(0, int(price.sum()) + int(best[slots].sum()) + away)
 
 
 def _counts(rows: Words, bits: int) -> Numbers:
@@ -120,13 +142,3 @@ def _best_offers(pool: Pool, table: Numbers, best: Numbers, at_home: Numbers, of
                 offers[sort] = offer
             if pool.at_home[offer] and worth > at_home[sort]:
                 at_home[sort] = worth
-
-
-@compiled
-def worths(pool: Pool | Offers, table: Numbers) -> Numbers:
-    """What each offer is worth by a `byte_table`."""
-    none = np.zeros((1, pool.counted.shape[1]), np.uint64)
-    found = np.zeros(len(pool.bonus), np.int64)
-    for offer in range(len(found)):
-        found[offer] = pool.bonus[offer] + worth_beside(pool, offer, none, 0, table)
-    return found

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import msgspec
+
 from services.routing.domain.budget import Budget
 from services.routing.domain.joint.board import Board
 from services.routing.domain.joint.choice import NetworkChoice
@@ -39,6 +41,11 @@ def warm_up_network() -> None:
     parameters = Parameters(home="a", bonus_per_hex=1, bonus_per_hex_port=1, subsidy_per_hex=1)
     problem = RouteProblem("X", stops, segments, trains, ("a", "d"), "one_network", parameters)
     solve_network(problem, lambda: False, None)
+    # Two trains that would rather not meet: their prices leave a gap, which branching has to close.
+    cities = tuple(msgspec.structs.replace(stop, kind="city") for stop in stops)
+    pair = Train("2E", "express", 2), Train("2E'", "express", 2)
+    apart = RouteProblem("X", cities, segments[:3], pair, tuple("abcd"), "one_network", parameters)
+    solve_network(apart, lambda: False, None)
 
 
 def solve_network(

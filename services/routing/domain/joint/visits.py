@@ -14,7 +14,7 @@ from services.routing.domain.problem import Train
 
 FINISHED, INTERRUPTED, FULL = 0, 1, 2
 STEPS_AT_ONCE = 200_000
-FIRST_ROOM, ARCS_MOST = 1 << 14, 1 << 24
+FIRST_ROOM, ARCS_MOST = 1 << 14, 1 << 22
 # Scalars of a search that is under way.
 DEPTH, STEPS, FOUND, USED, SCALARS = 0, 1, 2, 3, 4
 

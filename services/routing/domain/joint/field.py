@@ -1,0 +1,77 @@
+"""The offers of one plan as a pool, its slots by sort side by side, and runs as they are told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from services.routing.domain.joint.board import Board
+from services.routing.domain.joint.claims import Claim, haul_claims, visit_claim
+from services.routing.domain.joint.finder import Found, Slot, sort_of
+from services.routing.domain.joint.hauls import Hauls
+from services.routing.domain.joint.money import Money
+from services.routing.domain.joint.offers import only
+from services.routing.domain.joint.pool import NOTHING, Chosen, Pool, pool_of, reached_from_home, worths
+from services.routing.domain.network import Flags, Numbers
+
+
+class Field:
+    """What the slots of a plan choose from: `slots` has the sort of each by number, `sorts` a slot of each sort.
+
+    `linking`: bits of places that nobody counts without touching a stop by which runs hang together.
+    """
+
+    def __init__(self, board: Board, money: Money, slots: Sequence[Slot], found: Sequence[Found]) -> None:
+        """`slots`: one at least, with what was found for each."""
+        keys = [sort_of(slot) for slot in slots]
+        sorts = list(dict.fromkeys(keys))
+        order = sorted(range(len(slots)), key=lambda number: (sorts.index(keys[number]), number))
+        self._board = board
+        self._trains = [slots[number] for number in order]
+        self._found = [found[keys.index(key)] for key in sorts]
+        self._routes = [each.routes for each in self._found]
+        self.sorts = [slots[keys.index(key)] for key in sorts]
+        self.slots: Numbers = np.array([sorts.index(keys[number]) for number in order], np.int64)
+        offers = [each.offers for each in self._found]
+        whole = pool_of(board, offers)
+        reached = reached_from_home(whole)
+        self._offers = [
+            only(each, reached[whole.begin[sort] : whole.begin[sort + 1]]) for sort, each in enumerate(offers)
+        ]
+        self.pool: Pool = pool_of(board, self._offers)
+        self.linking: Flags = np.zeros(len(money.weight), np.bool_)
+        self.linking[list(money.bit_of_place.values())] = True
+        apart = [
+            money.bit_of_place.get(stop.place)
+            for stop, row in zip(board.stops, board.links, strict=True)
+            if not row.any()
+        ]
+        self.linking[[bit for bit in apart if bit is not None]] = False
+
+    def starts(self, table: Numbers) -> list[Numbers]:
+        """To begin with for each sort its best offer at home, by itself; `table` is that of the weights."""
+        worth = np.where(self.pool.at_home, worths(self.pool, table), -1)
+        found: list[Numbers] = []
+        for slot, sort in enumerate(self.slots.tolist()):
+            low, high = int(self.pool.begin[sort]), int(self.pool.begin[sort + 1])
+            if (slot == 0 or self.slots[slot - 1] != sort) and worth[low:high].max(initial=-1) >= 0:
+                start = np.full(len(self.slots), NOTHING, np.int64)
+                start[slot] = low + int(worth[low:high].argmax())
+                found.append(start)
+        return found
+
+    def claims(self, chosen: Chosen) -> tuple[Claim, ...]:
+        """The runs of a choice."""
+        ways = np.cumsum([0, *(len(each.route) for each in self._offers)])
+        claims: list[Claim] = []
+        for slot, sort in enumerate(self.slots.tolist()):
+            if chosen.offers[slot] == NOTHING:
+                continue
+            route = int(self._offers[sort].route[chosen.ways[slot] - ways[sort]])
+            routes = self._routes[sort]
+            if isinstance(routes, Hauls):
+                claims += haul_claims(self._board, self._trains[slot], routes, route)
+            else:
+                claims.append(visit_claim(self._board, self._trains[slot][0], routes, route))
+        return tuple(claims)

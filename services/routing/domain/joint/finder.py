@@ -1,0 +1,123 @@
+"""What each slot of a plan can offer, looked for once, freight trains only between ends that may still matter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import msgspec
+import numpy as np
+
+from services.routing.domain.budget import Budget
+from services.routing.domain.joint.board import Board
+from services.routing.domain.joint.hauls import Hauls, hauls_of, put_together
+from services.routing.domain.joint.money import Money, byte_table
+from services.routing.domain.joint.offers import Offers, offers_of_hauls, offers_of_visits
+from services.routing.domain.joint.plans import most_of_pairs, pair_worths, pairs_of, wanted_pairs
+from services.routing.domain.joint.pool import worths
+from services.routing.domain.joint.visits import Routes, visiting_routes
+from services.routing.domain.network import Flags, Numbers
+from services.routing.domain.problem import Train
+
+# Ends are looked at first whose worth is within this part of the most.
+FIRST_PART = 4
+
+# Trains that run joined or not at all, or one train by itself.
+Slot: TypeAlias = tuple[Train, ...]
+
+
+@dataclass(slots=True)
+class Found:
+    """What a slot can offer so far, the routes behind it, and the ends between which freight ways were not looked for."""
+
+    offers: Offers
+    routes: Routes | Hauls
+    unseen: Flags | None = None
+
+
+def sort_of(slot: Slot) -> Slot:
+    """What decides the offers of a slot: its trains but for their ids."""
+    return tuple(msgspec.structs.replace(train, id="") for train in slot)
+
+
+class OfferFinder:
+    """Finds offers on a board."""
+
+    def __init__(self, board: Board, money: Money, budget: Budget) -> None:
+        self._board = board
+        self._money = money
+        self._budget = budget
+        self._found: dict[Slot, Found] = {}
+        self._pairs = pairs_of(board, money)
+        self._place_bits = [money.bit_of_place.get(stop.place, -1) for stop in board.stops]
+
+    def bonus_most(self) -> int:
+        """The highest bonus between any two stops, as a score."""
+        return int(self._pairs.bonus.max(initial=0))
+
+    def find(self, slot: Slot) -> Found:
+        """The offers of a slot; of freight trains at first those of the worthiest ends."""
+        sort = sort_of(slot)
+        if sort not in self._found:
+            if slot[0].kind == "freight":
+                self._found[sort] = self._nothing_seen(slot)
+                stop_worth = self._stop_worth(self._money.weight)
+                least = self.worth_unseen(slot, self._money.weight)
+                self._widen(slot, pair_worths(self._pairs, stop_worth) >= least - least // FIRST_PART)
+            else:
+                routes = visiting_routes(self._board, slot[0], self._budget)
+                offers = offers_of_visits(self._board, self._money, slot[0], routes)
+                self._found[sort] = Found(offers, routes)
+        return self._found[sort]
+
+    def find_some(self, slot: Slot, budget: Budget) -> Found:
+        """Offers of a slot as far as a budget of its own goes; they are not remembered."""
+        if slot[0].kind == "freight":
+            reaches = [train.reach for train in slot]
+            wanted = wanted_pairs(self._board, self._pairs, reaches)
+            hauls = hauls_of(self._board, reaches, wanted, budget, partly=True)
+            return Found(offers_of_hauls(self._board, self._money, hauls, self._pairs.bonus), hauls)
+        routes = visiting_routes(self._board, slot[0], budget, partly=True)
+        offers = offers_of_visits(self._board, self._money, slot[0], routes, richest_only=True)
+        return Found(offers, routes)
+
+    def worth_most(self, slot: Slot, left: Numbers) -> int:
+        """What no run of the slot exceeds where each bit is worth what is `left` of its weight."""
+        if slot[0].kind != "freight":
+            return int(worths(self.find(slot).offers, byte_table(left)).max(initial=0))
+        wanted = wanted_pairs(self._board, self._pairs, [train.reach for train in slot])
+        return most_of_pairs(wanted, self._pairs, self._stop_worth(left))
+
+    def worth_unseen(self, slot: Slot, left: Numbers) -> int:
+        """The same of the runs of a slot, already looked for, that were not looked for yet; -1 where there are none."""
+        unseen = self._found[sort_of(slot)].unseen
+        if unseen is None or not unseen.any():
+            return -1
+        return most_of_pairs(unseen, self._pairs, self._stop_worth(left))
+
+    def widen(self, slot: Slot, left: Numbers, more_than: int) -> bool:
+        """Look for the runs of a slot that may be worth more than so much; whether there were any to look for."""
+        return self._widen(slot, pair_worths(self._pairs, self._stop_worth(left)) > more_than)
+
+    def _nothing_seen(self, slot: Slot) -> Found:
+        hauls = put_together(self._board, ())
+        offers = offers_of_hauls(self._board, self._money, hauls, self._pairs.bonus)
+        wanted = wanted_pairs(self._board, self._pairs, [train.reach for train in slot])
+        return Found(offers, hauls, wanted)
+
+    def _widen(self, slot: Slot, worthy: Flags) -> bool:
+        found = self._found[sort_of(slot)]
+        if found.unseen is None or not isinstance(found.routes, Hauls):
+            return False
+        wanted = found.unseen & worthy
+        if not wanted.any():
+            return False
+        hauls = hauls_of(self._board, [train.reach for train in slot], wanted, self._budget)
+        found.routes = put_together(self._board, (found.routes, hauls))
+        found.offers = offers_of_hauls(self._board, self._money, found.routes, self._pairs.bonus)
+        found.unseen = found.unseen & ~wanted
+        return True
+
+    def _stop_worth(self, left: Numbers) -> Numbers:
+        worth: Numbers = np.where(np.array(self._place_bits) >= 0, left[self._place_bits], 0)
+        return worth
