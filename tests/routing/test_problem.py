@@ -87,7 +87,7 @@ MEANINGLESS_IN_A_FAMILY = {
     "trains[0].tariff tariff_not_possible": with_first(NETWORK, "trains", tariff="fast"),
     "trains[0].reach reach_out_of_range": with_first(NETWORK, "trains", reach=0),
     "trains[0].counts counts_not_possible": with_first(NETWORK, "trains", counts=1),
-    "trains too_many": change(NETWORK, trains=tuple(express(2, name=str(number)) for number in range(21))),
+    "trains too_many": change(NETWORK, trains=tuple(express(2, name=str(number)) for number in range(25))),
     "stops[0].kind kind_not_possible": with_first(NETWORK, "stops", kind="mine"),
     "stops[0].tariffs tariff_not_possible": with_first(NETWORK, "stops", tariffs={"fast": 10}),
     "stops[1].revenue place_values_differ": with_first(NETWORK, "stops", place="b"),
