@@ -116,3 +116,8 @@ def test_area_of_the_chart(first: bool, second: bool) -> None:
     table.operating_round("I&B", "N&E", step="merge")
     begin(table, "I&B", "N&E", BEN)
     assert in_chartered_area(table.game, "I&B") == (first or second)
+
+
+def test_a_merger_of_the_poorest_leaves_the_lowest_price() -> None:
+    """Two companies without trains at 7 are worth 3 and half of 3: the price is 7 again, not that of the bankrupt."""
+    assert merged_price(two_companies(7, 7, (False, False))) == 7

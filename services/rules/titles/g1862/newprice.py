@@ -20,9 +20,10 @@ def _highest_cell(data: TitleData, amount: int, cells: list[MarketCell]) -> Mark
 
 def cell_after_merger(game: Game, data: TitleData, first: str, second: str) -> MarketCell:
     """The lower price and half the higher one, rounded down to a price on the market; the halves of trainless companies
-    are compared (1862/7.5.3-a to 7.5.3-c)."""
+    are compared (1862/7.5.3-a to 7.5.3-c). The space of the bankrupt is no price: the lowest one is what remains at least."""
     lower, higher = sorted(effective_price(game, data, symbol) for symbol in (first, second))
-    cells = [(row, column) for row, prices in enumerate(data.market.rows) for column in range(len(prices))]
+    rows = enumerate(data.market.rows)
+    cells = [(row, column) for row, prices in rows for column, price in enumerate(prices) if price]
     return _highest_cell(data, lower + higher // 2, cells)
 
 
