@@ -76,9 +76,9 @@ def _check(game: Game, context: Context, player: str, command: BuyCertificate) -
     )
     sold_there = source in (e.BANK, e.POOL, symbol) and number in game.held(source, symbol)
     refuse_if(not sold_there, "certificate_not_available", "1862/6.5.1-a", source)
-    check_may_buy(game, data, player)
     cost = price_to_buy(game, data, symbol, source)
     refuse_if(game.money(player) < cost, "not_enough_cash", "1862/6.5.1-d", str(cost))
+    check_may_buy(game, data, player)
 
 
 def _perform(draft: Draft, context: Context, player: str, command: BuyCertificate) -> None:
@@ -102,11 +102,12 @@ def _take_office(draft: Draft, data: TitleData, player: str, symbol: str) -> Non
 
 
 def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
+    cash = game.money(player)
     for symbol in game.companies:
         if is_started(game, symbol):
             for source in (e.BANK, e.POOL, symbol):
-                if game.held(source, symbol):
-                    cost = price_to_buy(game, context.data, symbol, source)
+                cost = price_to_buy(game, context.data, symbol, source)
+                if game.held(source, symbol) and cost <= cash:
                     yield Choice(player, BuyCertificate(symbol, source), cost=cost)
                     if DIRECTOR in game.held(source, symbol):
                         yield Choice(player, BuyCertificate(symbol, source, DIRECTOR), cost=cost)
