@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,9 @@ from services.rules.titles import TITLES
 
 GAMES_1824 = ("1824_game_end_reason_bank", "p3-s201", "p4-s138", "p5-s207")
 GAMES_1862 = ("46925", "p2-s215", "p5-s111", "p8-s128")
+# Some of its runs carry figures from before its platform mended a rule.
+OLD_GAME = "1862/46925"
+REPLAYED_GAMES = (*(f"1824/{name}" for name in GAMES_1824), *(f"1862/{name}" for name in GAMES_1862))
 ALL_GAMES = (
     *(f"1824/{name}" for name in GAMES_1824),
     "1824Cisleithania/1824_cisleithania_game_end_reason_bank",
@@ -69,6 +73,29 @@ def clock() -> float:
 def replayed(*actions: Json, title: str = "1824", **options: Any) -> Replay:
     """A game of three of `title` with these actions, played."""
     return play(record(*actions, title=title), TITLES[title], clock, **options)
+
+
+def run(game: Record, **options: Any) -> Replay:
+    """Play `game` with a clock that stands still."""
+    return play(game, TITLES[game.title], clock, **options)
+
+
+@lru_cache(maxsize=8)
+def played(shared: Path, name: str) -> Replay:
+    """A recorded game, `folder/name`, played once with its trace, runs of the old game booked as recorded."""
+    return run(parse(encoded(load_document(shared, name))), traced=True, as_recorded=name == OLD_GAME)
+
+
+def refused(replay: Replay) -> tuple[int, str]:
+    """Line and reason code of the first refused action."""
+    assert replay.refusal is not None
+    return replay.refusal.line, replay.refusal.rejection.code
+
+
+def run_of(data: Json) -> Json:
+    """The first run of a game's file that earned something."""
+    found: Json = next(each for each in data["actions"] if each["type"] == "run_routes" and each["routes"])
+    return found
 
 
 def game_path(shared: Path, name: str) -> Path:

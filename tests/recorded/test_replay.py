@@ -2,51 +2,35 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from services.rules.domain import events as e
 from services.rules.domain.evolve import replay as fold_log
 from services.rules.recorded.compare import compare
-from services.rules.recorded.record import NotAGameError, Record, parse
-from services.rules.recorded.replay import Replay, play
+from services.rules.recorded.record import NotAGameError, parse
+from services.rules.recorded.replay import play
 from services.rules.titles import TITLES
 from tests.recorded.documents import (
-    GAMES_1824,
+    REPLAYED_GAMES,
     Json,
     act,
-    clock,
     encoded,
     load_document,
     load_trace,
+    played,
     record,
+    refused,
     replayed,
+    run,
+    run_of,
 )
 
 BOUGHT = act(1, "buy_company", 13, company="EPP", price=120)
 
 
-def run(game: Record, **options: Any) -> Replay:
-    """Play `game` with a clock that stands still."""
-    return play(game, TITLES["1824"], clock, **options)
-
-
-@lru_cache(maxsize=4)
-def played(shared: Path, name: str) -> Replay:
-    """A recorded game played once with its trace."""
-    return run(parse(encoded(load_document(shared, f"1824/{name}"))), traced=True)
-
-
-def refused(replay: Replay) -> tuple[int, str]:
-    """Line and reason code of the first refused action."""
-    assert replay.refusal is not None
-    return replay.refusal.line, replay.refusal.rejection.code
-
-
-@pytest.mark.parametrize("name", GAMES_1824)
+@pytest.mark.parametrize("name", REPLAYED_GAMES)
 def test_recorded_game_replays_to_its_result(shared: Path, name: str) -> None:
     """Every action is accepted, the result is the file's, and the log folds to the same state."""
     replay = played(shared, name)
@@ -56,41 +40,36 @@ def test_recorded_game_replays_to_its_result(shared: Path, name: str) -> None:
     assert fold_log(replay.events) == replay.game
 
 
-@pytest.mark.parametrize("name", GAMES_1824)
+@pytest.mark.parametrize("name", REPLAYED_GAMES)
 def test_trace_equals_the_recorded_one_after_every_action(shared: Path, name: str) -> None:
     """No field that both traces hold differs in any line, setup and result included."""
-    theirs, ours = load_trace(shared, f"1824/{name}"), played(shared, name).lines
+    theirs, ours = load_trace(shared, name), played(shared, name).lines
     assert len(ours) == len(theirs)
     assert compare(ours, theirs) == []
 
 
-@pytest.mark.parametrize("name", GAMES_1824)
+@pytest.mark.parametrize("name", REPLAYED_GAMES)
 def test_trace_holds_all_fields_but_those_of_the_peer_alone(shared: Path, name: str) -> None:
     """Only the peer's messages, its legal action types and standing orders have no place in our trace."""
-    for ours, theirs in zip(
-        played(shared, name).lines[:-1], load_trace(shared, f"1824/{name}")[:-1], strict=True
-    ):
+    for ours, theirs in zip(played(shared, name).lines[:-1], load_trace(shared, name)[:-1], strict=True):
         assert set(theirs) - set(ours) <= {"log", "legal"}
         assert set(theirs["other"]) - set(ours["other"]) <= {"programs"}
-
-
-def run_of(data: Json) -> Json:
-    """The first run of a game's file that earned something."""
-    found: Json = next(each for each in data["actions"] if each["type"] == "run_routes" and each["routes"])
-    return found
+        for symbol, company in theirs["corporations"].items():
+            assert set(company) <= set(ours["corporations"][symbol])
 
 
 @pytest.mark.parametrize("field", ["revenue", "subsidy"])
-def test_a_forged_revenue_is_refused(shared: Path, field: str) -> None:
+@pytest.mark.parametrize("name", ["1824/p5-s207", "1862/p5-s111"])
+def test_a_forged_revenue_is_refused(shared: Path, name: str, field: str) -> None:
     """Revenue is computed here: a file that books more for the same routes is refused at that run."""
-    data = load_document(shared, "1824/p5-s207")
+    data = load_document(shared, name)
     forged = run_of(data)
     target = forged["routes"][0] if field == "revenue" else forged
     target[field] += 10
     replay = run(parse(encoded(data)))
     assert refused(replay)[1] == "recorded_revenue_differs"
     assert replay.refusal is not None and replay.refusal.id == forged["id"]
-    assert replay.refusal.rejection.clause.startswith("1824/")
+    assert replay.refusal.rejection.clause.startswith(name[:5])
 
 
 def test_a_revenue_that_differs_may_be_booked_as_recorded(shared: Path) -> None:
@@ -115,10 +94,10 @@ def test_a_recorded_revenue_beyond_any_game_is_refused(shared: Path) -> None:
     assert refused(run(parse(encoded(data)), as_recorded=True))[1] == "value_out_of_range"
 
 
-@pytest.mark.parametrize("name", GAMES_1824[1:])
+@pytest.mark.parametrize("name", ["1824/p3-s201", "1824/p5-s207", "1862/p5-s111"])
 def test_a_wrong_result_does_not_match(shared: Path, name: str) -> None:
     """A game whose file states another result is accepted action by action, but does not match."""
-    data = load_document(shared, f"1824/{name}")
+    data = load_document(shared, name)
     data["result"]["1"] += 1
     replay = run(parse(encoded(data)))
     assert replay.accepted == replay.actions and not replay.matches

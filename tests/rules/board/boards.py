@@ -2,7 +2,7 @@
 
 import gzip
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -112,3 +112,11 @@ class AllTrails:
             if arrival.goes_on and arrival.stop not in self.blocked:
                 for leaving in self.track.onward[arrival.stop]:
                     self._leave(leaving, used)
+
+
+def actions_of(steps: Iterable[tuple[Any, Any]], kind: str) -> Iterator[tuple[Any, Any, Any]]:
+    """Of these recorded steps those whose action is of this type: the line before, the line after, the action."""
+    for before, after in steps:
+        action = after.get("action", {})
+        if action.get("type") == kind:
+            yield before, after, action

@@ -6,7 +6,7 @@ import pytest
 
 from services.rules.domain.tilelay import AllowedLay, Position, TileLay, check_tile, legal_tiles
 from services.rules.domain.titledata import TitleData
-from tests.rules.board.boards import RECORDED_1824, position, recorded_map, recorded_steps
+from tests.rules.board.boards import RECORDED_1824, actions_of, position, recorded_map, recorded_steps
 
 LIST_EVERY = 12
 
@@ -23,10 +23,7 @@ def test_recorded_lays_are_allowed_and_move_tokens_as_recorded(shared: Path, gam
     """Every recorded lay passes the checks and leaves map and tokens as the trace has them."""
     title, steps = recorded_steps(shared, game)
     lays = 0
-    for before, after in steps:
-        action = after.get("action", {})
-        if action.get("type") != "lay_tile":
-            continue
+    for before, after, action in actions_of(steps, "lay_tile"):
         lays += 1
         tile, _, copy = action["tile"].rpartition("-")
         lay = TileLay(action["hex"], tile, action["rotation"], int(copy))

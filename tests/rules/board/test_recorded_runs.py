@@ -13,7 +13,7 @@ from services.rules.domain.routes import (
     resolve_connections,
     route_problem,
 )
-from tests.rules.board.boards import RECORDED_1824, recorded_map, recorded_steps
+from tests.rules.board.boards import RECORDED_1824, actions_of, recorded_map, recorded_steps
 
 
 @pytest.mark.clause("1824/VII.10-a", "1824/VII.10-b")
@@ -22,10 +22,7 @@ def test_recorded_runs_earn_what_was_recorded(shared: Path, game: str) -> None:
     """Every recorded run is legal in its route problem and earns the recorded revenue and mine income."""
     title, steps = recorded_steps(shared, game)
     turns = 0
-    for before, after in steps:
-        action = after.get("action", {})
-        if action.get("type") != "run_routes":
-            continue
+    for before, after, action in actions_of(steps, "run_routes"):
         turns += 1
         tiles, tokens = recorded_map(before)
         company, network = action["entity"], network_of(title, tiles)

@@ -12,6 +12,7 @@ from services.rules.domain.game import Game
 from services.rules.domain.title import Context
 from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1862 import dividends, trains
+from tests.rules.board.boards import actions_of
 from tests.titles.g1862.recorded_boards import RECORDED, Line, kind_named, position, recorded_steps
 
 DIVIDENDS = {"payout": "pay", "withhold": "withhold", "hudson": "hudson"}
@@ -68,10 +69,7 @@ def test_recorded_purchases_of_trains_are_done_as_recorded(shared: Path, name: s
     """Every recorded purchase is allowed at the recorded price and leaves money, trains and phase as recorded."""
     data, steps = recorded_steps(shared, name)
     count = 0
-    for before, after in steps:
-        action = after.get("action", {})
-        if action.get("type") != "buy_train":
-            continue
+    for before, after, action in actions_of(steps, "buy_train"):
         count += 1
         symbol, train, context = action["entity"], action["train"], Context(data)
         game = position(data, before, symbol)

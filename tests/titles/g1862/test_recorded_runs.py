@@ -12,6 +12,7 @@ from services.rules.domain.entries import claim_with_entries
 from services.rules.domain.runs import resolve_runs
 from services.rules.titles.g1862.depots import runnable_trains
 from services.rules.titles.g1862.routes import law_of, problem_of, train_of
+from tests.rules.board.boards import actions_of
 from tests.titles.g1862.recorded_boards import RECORDED, position, recorded_steps
 
 
@@ -20,10 +21,7 @@ def test_recorded_runs_earn_what_was_recorded(shared: Path, name: str) -> None:
     """Every recorded run is legal and earns the recorded revenue and subsidy, or what was recomputed for it since."""
     data, steps = recorded_steps(shared, name)
     turns = 0
-    for before, after in steps:
-        action = after.get("action", {})
-        if action.get("type") != "run_routes":
-            continue
+    for before, after, action in actions_of(steps, "run_routes"):
         turns += 1
         symbol = action["entity"]
         game = position(data, before, symbol)
