@@ -13,11 +13,10 @@ from services.gen.signalbox.routing.v1 import routing_pb2, routing_pb2_grpc
 from services.routing.convert import problem_to_message, solution_from_message
 from services.routing.domain.problem import ProblemError, RouteProblem
 from services.routing.domain.solution import RouteSolution
+from services.routing.grpc_server import FIELD_KEY, REASON_KEY
 from services.routing.handlers import AnswerRefused, solve_routes
 
 Heard = Callable[[RouteSolution], None]
-FIELD_KEY = "signalbox-field"
-REASON_KEY = "signalbox-reason"
 PROBLEM_PREFIX = "problem."
 
 

@@ -47,3 +47,15 @@ class RouteSolution(msgspec.Struct, frozen=True):
 def maximised_value(solution: RouteSolution, compare_treasury_income: bool) -> int:
     """What the problem asked to maximise, in whole units, as reached by `solution`."""
     return solution.revenue + (solution.treasury_income if compare_treasury_income else 0)
+
+
+def told(runs: tuple[Run, ...], proven: bool, steps: int) -> RouteSolution:
+    """The answer that consists of these runs; its bound is still to be set."""
+    return RouteSolution(
+        runs=runs,
+        revenue=sum(run.revenue for run in runs),
+        treasury_income=sum(run.treasury_income for run in runs),
+        proven=proven,
+        upper_bound=0,
+        nodes_explored=steps,
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import msgspec
 import numpy as np
 
 from services.routing.domain.budget import Budget
@@ -13,6 +14,7 @@ from services.routing.domain.joint.solver import solve_network, warm_up_network
 from services.routing.domain.network import Network, Words
 from services.routing.domain.problem import (
     NODE_BUDGET_DEFAULT,
+    LockedRun,
     ProblemError,
     RouteProblem,
     Segment,
@@ -20,8 +22,8 @@ from services.routing.domain.problem import (
     Train,
     validate_problem,
 )
-from services.routing.domain.solution import RouteSolution, Run, maximised_value
-from services.routing.domain.verify import RunFault, check_runs, evaluate_run
+from services.routing.domain.solution import RouteSolution, Run, maximised_value, told
+from services.routing.domain.verify import RunClaim, RunFault, check_runs
 
 
 def never_stop() -> bool:
@@ -120,34 +122,23 @@ def _solution(
     locked: Sequence[Run],
     steps: int,
 ) -> RouteSolution:
-    by_train = {run.train: run for run in locked}
+    claims: dict[str, RunClaim] = {run.train: run for run in locked}
     for train, route in zip(trains, choice.packing, strict=True):
         if route is not None:
-            by_train[train.id] = _run(problem, network, train, route)
-    runs = tuple(by_train[train.id] for train in problem.trains if train.id in by_train)
-    found = RouteSolution(
-        runs=runs,
-        revenue=sum(run.revenue for run in runs),
-        treasury_income=sum(run.treasury_income for run in runs),
-        proven=choice.proven,
-        upper_bound=0,
-        nodes_explored=steps,
-    )
+            claims[train.id] = _claim(network, train, route)
+    runs = check_runs(problem, [claims[train.id] for train in problem.trains if train.id in claims])
+    if isinstance(runs, RunFault):
+        raise AssertionError(f"the search found a run that is not legal: {runs.reason}: {runs.message}")
+    found = told(runs, choice.proven, steps)
     value = maximised_value(found, problem.parameters.compare_treasury_income)
-    bound = value + network.scores.value(choice.bound) - network.scores.value(choice.score)
-    return RouteSolution(
-        found.runs, found.revenue, found.treasury_income, found.proven, bound, found.nodes_explored
-    )
+    gap = network.scores.value(choice.bound) - network.scores.value(choice.score)
+    return msgspec.structs.replace(found, upper_bound=value + gap)
 
 
-def _run(problem: RouteProblem, network: Network, train: Train, route: Route) -> Run:
-    """The run with its value by the problem's own rules; the score it was found by is for comparing only."""
-    run = evaluate_run(
-        problem,
+def _claim(network: Network, train: Train, route: Route) -> LockedRun:
+    """The run by its names; its value is the verifier's business, the score it was found by is for comparing only."""
+    return LockedRun(
         train.id,
         tuple(network.stops[number].id for number in route.stops),
         tuple(network.segments[number].id for number in route.segments),
     )
-    if isinstance(run, RunFault):
-        raise AssertionError(f"the search found a run that is not legal: {run.reason}: {run.message}")
-    return run

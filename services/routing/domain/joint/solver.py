@@ -19,7 +19,7 @@ from services.routing.domain.problem import (
     Train,
 )
 from services.routing.domain.shape import RunFault
-from services.routing.domain.solution import RouteSolution, maximised_value
+from services.routing.domain.solution import RouteSolution, maximised_value, told
 
 
 def warm_up_network() -> None:
@@ -70,15 +70,8 @@ def _solution(problem: RouteProblem, choice: NetworkChoice, steps: int) -> Route
     runs = check_network_runs(problem, sorted(choice.claims, key=lambda claim: place[claim.train]))
     if isinstance(runs, RunFault):
         raise AssertionError(f"the search found runs that are not legal: {runs.reason}: {runs.message}")
-    found = RouteSolution(
-        runs=runs,
-        revenue=sum(run.revenue for run in runs),
-        treasury_income=sum(run.treasury_income for run in runs),
-        proven=choice.proven,
-        upper_bound=choice.money.value(choice.bound),
-        nodes_explored=steps,
-    )
+    found = told(runs, choice.proven, steps)
     value = maximised_value(found, problem.parameters.compare_treasury_income)
     if value < choice.money.value(choice.score):
         raise AssertionError(f"runs found for {choice.money.value(choice.score)} are worth {value}")
-    return found
+    return msgspec.structs.replace(found, upper_bound=choice.money.value(choice.bound))
