@@ -12,6 +12,7 @@ from services.rules.domain.commands import Command, CreateGame, Undo
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
 from services.rules.domain.rejections import Refused, Rejection, refuse_if
+from services.rules.domain.scoring import ranked
 from services.rules.domain.title import Action, Context, Step, Title
 from services.rules.domain.titledata import TitleData
 
@@ -113,8 +114,7 @@ def end_by_hand(title: Title, data: TitleData, game: Game) -> Accepted | Rejecti
     if game.finished:
         return Refused("game_finished").rejection
     draft = Draft(game, data)
-    worth = [e.Score(player, title.player_value(game, data, player)) for player in game.players]
-    draft.emit(e.GameEnded("manually_ended", tuple(sorted(worth, key=lambda score: -score.value))))
+    draft.emit(e.GameEnded("manually_ended", ranked(game, data, title.player_value)))
     return Accepted(tuple(draft.events), draft.game)
 
 

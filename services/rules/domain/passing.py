@@ -9,7 +9,7 @@ from services.rules.domain.choice import Choice
 from services.rules.domain.commands import Pass
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
-from services.rules.domain.title import Action, Context
+from services.rules.domain.title import Action, Context, never_refused
 
 
 def perform_pass(draft: Draft, context: Context, player: str, command: Pass) -> None:
@@ -22,8 +22,4 @@ def pass_candidates(game: Game, context: Context, player: str) -> Iterator[Choic
     yield Choice(player, Pass())
 
 
-def _always(game: Game, context: Context, player: str, command: Pass) -> None:
-    """Such a step may always be passed."""
-
-
-PASS = Action(_always, perform_pass, pass_candidates)
+PASS = Action(never_refused, perform_pass, pass_candidates)

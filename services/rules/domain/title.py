@@ -24,6 +24,10 @@ class Context:
     best_runs: RouteSolution | None = None
 
 
+def never_refused(game: Game, context: Context, player: str, command: Command) -> None:
+    """The check of a command that is always allowed in its step."""
+
+
 @dataclass(frozen=True, slots=True)
 class Action:
     """One kind of command in one step. `check` refuses by raising `Refused`; `perform` records what happens;

@@ -4,6 +4,7 @@ Whether it is legal is not asked here: `decide` does that. What has no counterpa
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from services.rules.domain import commands as c, events as e
@@ -126,6 +127,14 @@ def hops_of(route: a.Route) -> tuple[c.Hop, ...]:
         hops.append(c.Hop(hexes if not hexes or hexes[0] == start else hexes[::-1]))
     hops.extend(c.Hop(hexes) for hexes in route.connections[len(route.hexes) :])
     return tuple(hops)
+
+
+def divided(action: a.Dividend, kinds: Mapping[str, e.DividendKind]) -> c.Command:
+    """What becomes of the revenue, by the file's words for the kinds that a title knows."""
+    kind = kinds.get(action.kind)
+    if kind is None:
+        raise Refused("dividend_kind", detail=action.kind)
+    return c.DeclareDividend(str(action.entity), kind)
 
 
 def seller_of(train: str, game: Game) -> str:

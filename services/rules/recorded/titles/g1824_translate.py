@@ -13,6 +13,7 @@ from services.rules.recorded.titles.g1824_names import part_number
 from services.rules.recorded.translate import (
     city_of,
     discarded,
+    divided,
     one_certificate,
     passed,
     ran,
@@ -65,10 +66,7 @@ def _is_kept(scene: Scene, hex_id: str, stop: int) -> bool:
 
 
 def _dividend(action: a.Dividend, scene: Scene) -> c.Command:
-    kind = DIVIDEND_KINDS.get(action.kind)
-    if kind is None:
-        raise Refused("dividend_kind", detail=action.kind)
-    return c.DeclareDividend(str(action.entity), kind)
+    return divided(action, DIVIDEND_KINDS)
 
 
 def _buy_train(action: a.BuyTrain, scene: Scene) -> c.Command:

@@ -10,8 +10,7 @@ from services.rules.domain.board import token_cities
 from services.rules.domain.depot import kind_of
 from services.rules.domain.game import Game
 from services.rules.recorded.chronicle import Chronicle
-
-RAISED = ("sold_treasury_shares", "refinanced")
+from services.rules.titles.g1862.forced import RAISED
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from services.rules.domain import events as e
-from services.rules.domain.game import Company, Game
+from services.rules.domain.game import Game
 from services.rules.domain.market import price_of
 from services.rules.domain.shares import percent_held
 from services.rules.domain.titledata import TitleData
@@ -68,7 +68,7 @@ def _company(view: View[Chronicle1862], game: Game, symbol: str) -> Fields:
         "token_prices": list(charter),
         "operated": symbol in view.chronicle.operated,
         "chartered": state.chartered or _is_won(game, symbol),
-        "permits": list(_permits(state)),
+        "permits": list(state.licences),
         "receivership": undirected,
     }
     if symbol in view.chronicle.resting:
@@ -90,7 +90,3 @@ def _charter(data: TitleData, game: Game, symbol: str) -> tuple[int, ...]:
 def _is_won(game: Game, symbol: str) -> bool:
     auction = game.auction
     return auction is not None and auction.won and auction.company == symbol
-
-
-def _permits(state: Company) -> tuple[str, ...]:
-    return state.licences or ((state.licence,) if state.licence else ())

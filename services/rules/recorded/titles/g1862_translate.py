@@ -12,6 +12,7 @@ from services.rules.recorded.spelling import Scene, Translator
 from services.rules.recorded.titles.g1862_names import part_number, service_of
 from services.rules.recorded.translate import (
     city_of,
+    divided,
     hops_of,
     one_certificate,
     seller_of,
@@ -75,10 +76,7 @@ def _hops(route: a.Route) -> tuple[c.Hop, ...]:
 
 
 def _dividend(action: a.Dividend, scene: Scene) -> c.Command:
-    kind = DIVIDEND_KINDS.get(action.kind)
-    if kind is None:
-        raise Refused("dividend_kind", detail=action.kind)
-    return c.DeclareDividend(str(action.entity), kind)
+    return divided(action, DIVIDEND_KINDS)
 
 
 def _buy_train(action: a.BuyTrain, scene: Scene) -> c.Command:

@@ -10,6 +10,7 @@ from services.rules.domain.commands import AnswerOffer, ChooseToken, DiscardTrai
 from services.rules.domain.depot import is_crowded, kind_name
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
+from services.rules.domain.questions import player_asked
 from services.rules.domain.rejections import refuse_if
 from services.rules.domain.title import Action, Context, Step
 from services.rules.titles.g1824.exchanges import DISCARD_MOUNTAIN, FORCED_EXCHANGE
@@ -20,10 +21,6 @@ from services.rules.titles.g1824.states import double_places, return_token
 DISCARD_TRAIN = "discard_train"
 EXCHANGE_MOUNTAIN = "exchange_mountain"
 CHOOSE_TOKEN = "choose_token"
-
-
-def _asked(game: Game, context: Context) -> tuple[str, ...]:
-    return (game.interrupts[0].player,)
 
 
 def _check_train(game: Game, context: Context, player: str, command: DiscardTrain) -> None:
@@ -70,14 +67,14 @@ def _token_candidates(game: Game, context: Context, player: str) -> Iterator[Cho
 
 
 STEPS: dict[str, Step] = {
-    "sell_train": Step(ANSWER_OFFER, {AnswerOffer: ANSWER}, _asked),
+    "sell_train": Step(ANSWER_OFFER, {AnswerOffer: ANSWER}, player_asked),
     "discard_train": Step(
-        DISCARD_TRAIN, {DiscardTrain: Action(_check_train, _perform_train, _train_candidates)}, _asked
+        DISCARD_TRAIN, {DiscardTrain: Action(_check_train, _perform_train, _train_candidates)}, player_asked
     ),
     "exchange_company": Step(
-        EXCHANGE_MOUNTAIN, {ExchangeCompany: FORCED_EXCHANGE, Pass: DISCARD_MOUNTAIN}, _asked
+        EXCHANGE_MOUNTAIN, {ExchangeCompany: FORCED_EXCHANGE, Pass: DISCARD_MOUNTAIN}, player_asked
     ),
     "choose_token": Step(
-        CHOOSE_TOKEN, {ChooseToken: Action(_check_token, _perform_token, _token_candidates)}, _asked
+        CHOOSE_TOKEN, {ChooseToken: Action(_check_token, _perform_token, _token_candidates)}, player_asked
     ),
 }

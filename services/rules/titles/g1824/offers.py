@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from services.rules.domain import events as e
-from services.rules.domain.choice import Choice
 from services.rules.domain.commands import AnswerOffer, BuyTrain
 from services.rules.domain.depot import kind_of
 from services.rules.domain.draft import Draft
-from services.rules.domain.game import Game
-from services.rules.domain.title import Action, Context
+from services.rules.domain.questions import both_answers
+from services.rules.domain.title import Action, Context, never_refused
 from services.rules.titles.g1824.trains import buy
 
 ANSWER_OFFER = "answer_offer"
-
-
-def _check(game: Game, context: Context, player: str, command: AnswerOffer) -> None:
-    """Both answers are open to the director asked."""
 
 
 def _perform(draft: Draft, context: Context, player: str, command: AnswerOffer) -> None:
@@ -31,9 +24,4 @@ def _perform(draft: Draft, context: Context, player: str, command: AnswerOffer) 
     buy(draft, context.data, buyer, BuyTrain(offer.company, offer.subject, price, seller))
 
 
-def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    yield Choice(player, AnswerOffer(True))
-    yield Choice(player, AnswerOffer(False))
-
-
-ANSWER = Action(_check, _perform, _candidates)
+ANSWER = Action(never_refused, _perform, both_answers)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from services.rules.domain.events import Score
 from services.rules.domain.game import Game
 from services.rules.domain.market import price_of
+from services.rules.domain.scoring import ranked
 from services.rules.domain.shares import percent_of, value_of
 from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1824.companies import PRIVATES
@@ -28,5 +29,4 @@ def player_value(game: Game, data: TitleData, player: str) -> int:
 
 def scores(game: Game, data: TitleData) -> tuple[Score, ...]:
     """All players, the wealthiest first; equals in seat order (IX.2-c names no tie-break)."""
-    values = [Score(player, player_value(game, data, player)) for player in game.players]
-    return tuple(sorted(values, key=lambda score: -score.value))
+    return ranked(game, data, player_value)

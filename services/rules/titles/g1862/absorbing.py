@@ -8,8 +8,12 @@ from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
 from services.rules.domain.title import Context
 from services.rules.domain.titledata import TitleData
+from services.rules.domain.ways import stop_id
 from services.rules.titles.g1862.companies import LONDON, decider
 from services.rules.titles.g1862.conversion import under_way
+from services.rules.titles.g1862.homes import home_place
+from services.rules.titles.g1862.london import terminals
+from services.rules.titles.g1862.quotation import most_tokens
 from services.rules.titles.g1862.restarting import restart
 from services.rules.titles.g1862.rulings import plays
 
@@ -74,9 +78,7 @@ def _change_order(draft: Draft, survivor: str, absorbed: str) -> bool:
 
 def place_of(data: TitleData, city: CityId) -> str:
     """The place a token stands in: London is one, every other city is by itself."""
-    hex_id, number = city
-    in_london = any(stop.area == LONDON for stop in data.hexes[hex_id].face.stops)
-    return LONDON if in_london else f"{hex_id}.{number}"
+    return LONDON if city in terminals(data) else stop_id(city)
 
 
 def _remove_double_tokens(draft: Draft, data: TitleData, survivor: str, absorbed: str) -> None:
@@ -93,12 +95,6 @@ def take_off(draft: Draft, symbol: str, city: CityId) -> None:
     draft.emit(e.TokenReplaced(symbol, city[0], city[1], slot, "", "removed"))
 
 
-def most_tokens(game: Game, data: TitleData) -> int:
-    """How many tokens a company may have (1862/7.5.6-e, 11.4-a)."""
-    eight = "eight_stations" in game.options
-    return data.figures.limits["tokens_most_with_eight_stations" if eight else "tokens_most"]
-
-
 def tokens_on_map(game: Game) -> tuple[tuple[str, CityId], ...]:
     """The tokens of both merging companies, the survivor's first."""
     exchange = under_way(game)
@@ -111,7 +107,7 @@ def tokens_on_map(game: Game) -> tuple[tuple[str, CityId], ...]:
 
 def tokens_in_excess(game: Game, data: TitleData) -> int:
     """How many tokens of both have to leave the map (1862/7.5.6-e)."""
-    return max(len(tokens_on_map(game)) - most_tokens(game, data), 0)
+    return max(len(tokens_on_map(game)) - most_tokens(data), 0)
 
 
 def removable_tokens(game: Game, data: TitleData) -> tuple[tuple[str, CityId], ...]:
@@ -120,8 +116,8 @@ def removable_tokens(game: Game, data: TitleData) -> tuple[tuple[str, CityId], .
     if plays(game, "survivor_home_token", "removable"):
         return found
     survivor = under_way(game).company
-    home = data.companies[survivor].home
-    return tuple(each for each in found if home is None or each[0] != survivor or each[1][0] != home.hex)
+    home = home_place(game, data, survivor)[0]
+    return tuple((symbol, city) for symbol, city in found if symbol != survivor or city[0] != home)
 
 
 def finish(draft: Draft, data: TitleData) -> None:
@@ -131,7 +127,7 @@ def finish(draft: Draft, data: TitleData) -> None:
     survivor, absorbed = exchange.company, exchange.other
     companies = draft.game.companies
     spare = len(companies[survivor].charter) + len(companies[absorbed].charter)
-    room = most_tokens(draft.game, data) - len(tokens_on_map(draft.game))
+    room = most_tokens(data) - len(tokens_on_map(draft.game))
     for hex_id, city in token_cities(draft.game.tokens, absorbed):
         slot = draft.game.tokens[hex_id, city].index(absorbed)
         draft.emit(e.TokenReplaced(absorbed, hex_id, city, slot, survivor, "inherited"))

@@ -10,10 +10,11 @@ from services.rules.domain.commands import BuyCertificate
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
 from services.rules.domain.rejections import refuse_if
-from services.rules.domain.shares import DIRECTOR, PLAIN_PERCENT, percent_of, plain_for_sale
+from services.rules.domain.shares import DIRECTOR, plain_for_sale
 from services.rules.domain.title import Action, Context
 from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1862.companies import (
+    DIRECTOR_SHARES,
     is_full,
     is_started,
     price_to_buy,
@@ -42,10 +43,9 @@ def _may_take_office(game: Game, data: TitleData, player: str, command: BuyCerti
     others it stands for, and whose cash would have covered all of it."""
     if command.source != e.POOL or plays(game, "director_certificate_in_pool", "never_sold"):
         return False
-    shares = percent_of(data, command.company, (DIRECTOR,)) // PLAIN_PERCENT
     plain = game.held(player, command.company)
     price = price_to_buy(game, data, command.company, e.POOL)
-    return len(plain) >= shares - 1 and game.money(player) >= shares * price
+    return len(plain) >= DIRECTOR_SHARES - 1 and game.money(player) >= DIRECTOR_SHARES * price
 
 
 def is_tempted(game: Game, data: TitleData, player: str) -> bool:
@@ -53,12 +53,13 @@ def is_tempted(game: Game, data: TitleData, player: str) -> bool:
     it he is asked for that, also when he lacks the shares to go with it."""
     if plays(game, "director_certificate_in_pool", "never_sold") or is_full(game, data, player):
         return False
-    for (holder, symbol), numbers in game.holdings.items():
-        if holder == e.POOL and numbers == (DIRECTOR,) and (player, symbol) not in game.current_round.sold:
-            shares = percent_of(data, symbol, numbers) // PLAIN_PERCENT
-            if game.money(player) >= shares * price_to_buy(game, data, symbol, e.POOL):
-                return True
-    return False
+    return any(
+        holder == e.POOL
+        and numbers == (DIRECTOR,)
+        and (player, symbol) not in game.current_round.sold
+        and game.money(player) >= DIRECTOR_SHARES * price_to_buy(game, data, symbol, e.POOL)
+        for (holder, symbol), numbers in game.holdings.items()
+    )
 
 
 def _check(game: Game, context: Context, player: str, command: BuyCertificate) -> None:
@@ -95,9 +96,8 @@ def _perform(draft: Draft, context: Context, player: str, command: BuyCertificat
 
 
 def _take_office(draft: Draft, data: TitleData, player: str, symbol: str) -> None:
-    shares = percent_of(data, symbol, (DIRECTOR,)) // PLAIN_PERCENT
     plain = tuple(number for number in draft.game.held(player, symbol) if number != DIRECTOR)
-    draft.move_certificates(symbol, plain[: shares - 1], player, e.POOL, "director_swap")
+    draft.move_certificates(symbol, plain[: DIRECTOR_SHARES - 1], player, e.POOL, "director_swap")
     draft.emit(e.DirectorChanged(symbol, player))
 
 

@@ -12,6 +12,9 @@ from services.rules.domain.titledata import TitleData
 from services.rules.domain.vocabulary import ServiceKind
 
 LONDON = "London"
+BEGINNERS = "beginners"
+# What the director's certificate stands for (1862/2.1-a).
+DIRECTOR_SHARES = 3
 
 ALL_KINDS: tuple[ServiceKind, ...] = ("freight", "local", "express")
 # The kinds of train a variant keeps (1862/11.1-a..d).

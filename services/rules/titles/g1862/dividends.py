@@ -15,7 +15,7 @@ from services.rules.domain.shares import PLAIN_PERCENT, percent_held
 from services.rules.domain.title import Action, Context, Step
 from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1862.bankruptcy import go_bankrupt
-from services.rules.titles.g1862.companies import decider, in_receivership
+from services.rules.titles.g1862.companies import decides, in_receivership
 from services.rules.titles.g1862.hudson import added_by_hudson, check_hudson
 from services.rules.titles.g1862.rulings import plays
 from services.rules.titles.g1862.turnstep import TurnStep
@@ -88,10 +88,6 @@ def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
         yield Choice(player, DeclareDividend(game.actor, kind))
 
 
-def _players(game: Game, context: Context) -> tuple[str, ...]:
-    return (decider(game, context.data, game.actor),)
-
-
 def _is_waiting(game: Game, context: Context) -> bool:
     return not game.turn.dividend
 
@@ -103,5 +99,5 @@ def _begin(draft: Draft, context: Context) -> None:
         divide(draft, context, game.actor, "withhold")
 
 
-STEP = Step(DECLARE_DIVIDEND, {DeclareDividend: Action(_check, _perform, _candidates)}, _players)
+STEP = Step(DECLARE_DIVIDEND, {DeclareDividend: Action(_check, _perform, _candidates)}, decides)
 DIVIDE = TurnStep(STEP, _is_waiting, _begin)

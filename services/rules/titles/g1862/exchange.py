@@ -12,6 +12,7 @@ from services.rules.domain.commands import SettleOption
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Exchange, Game, Option
 from services.rules.domain.market import price_of
+from services.rules.domain.questions import player_asked
 from services.rules.domain.rejections import refuse_if
 from services.rules.domain.shares import DIRECTOR, holders, percent_of, swap_director
 from services.rules.domain.title import Action, Context, Step
@@ -98,10 +99,6 @@ def _settle_director(draft: Draft, data: TitleData, exchange: Exchange) -> None:
         swap_director(draft, data, company, certificate_holder(draft.game, company), director)
 
 
-def _asked(game: Game, context: Context) -> tuple[str, ...]:
-    return (game.interrupts[0].player,)
-
-
 def _option_asked(game: Game) -> Option:
     option = option_of(game, game.interrupts[0].subject)
     if option is None:
@@ -132,4 +129,4 @@ def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     yield Choice(player, SettleOption(False))
 
 
-SETTLE_OPTION = Step("settle_option", {SettleOption: Action(_check, _perform, _candidates)}, _asked)
+SETTLE_OPTION = Step("settle_option", {SettleOption: Action(_check, _perform, _candidates)}, player_asked)

@@ -27,7 +27,7 @@ RAISED: tuple[e.TurnAction, ...] = ("sold_treasury_shares", "refinanced")
 
 def is_short(game: Game, data: TitleData, symbol: str) -> bool:
     """Whether a company cannot pay for the train in the bank."""
-    return game.money(symbol) < bank_price(game, data)
+    return missing_for_train(game, data, symbol) > 0
 
 
 def has_raised(game: Game) -> bool:

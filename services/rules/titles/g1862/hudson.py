@@ -6,8 +6,8 @@ from services.rules.domain.game import Game
 from services.rules.domain.market import price_of
 from services.rules.domain.rejections import refuse_if
 from services.rules.domain.titledata import TitleData
+from services.rules.titles.g1862.companies import BEGINNERS
 from services.rules.titles.g1862.rulings import plays
-from services.rules.titles.g1862.warranties import BEGINNERS
 
 
 def added_by_hudson(game: Game, data: TitleData, symbol: str) -> int:

@@ -10,8 +10,9 @@ from services.rules.domain.commands import AnswerOffer, ChooseSurvivor, ChooseTo
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
 from services.rules.domain.passing import PASS
-from services.rules.domain.rejections import Refused, refuse_if
-from services.rules.domain.title import Action, Context, Step
+from services.rules.domain.questions import both_answers, player_asked
+from services.rules.domain.rejections import refuse_if
+from services.rules.domain.title import Action, Context, Step, never_refused
 from services.rules.titles.g1862.absorbing import finish, removable_tokens, take_off, tokens_in_excess
 from services.rules.titles.g1862.companies import decides, in_receivership, is_quoted, require_company
 from services.rules.titles.g1862.exchange import start
@@ -26,12 +27,8 @@ DONE: dict[str, e.TurnAction] = {MERGE_STEP: "merged", ACQUIRE_STEP: "acquired"}
 
 def _check(game: Game, context: Context, player: str, command: Merge) -> None:
     refuse_if(command.company != game.actor, "not_your_turn", detail=command.company)
-    require_company(game, context.data, command.other)
-    _check_partner(game, context, command.other)
-
-
-def _check_partner(game: Game, context: Context, other: str) -> None:
-    symbol = game.actor
+    symbol, other = game.actor, command.other
+    require_company(game, context.data, other)
     refuse_if(bool(game.monopoly), "after_monopoly", "1862/10.3-f", other)
     refuse_if(other == symbol or not is_quoted(game, other), "merge_not_possible", "1862/7.5.1-a", other)
     for each in (symbol, other):
@@ -41,14 +38,6 @@ def _check_partner(game: Game, context: Context, other: str) -> None:
     refuse_if(other in game.turn.declined, "merge_declined", "1862/7.5.1-a", other)
     joined = connected(game, context.data, symbol, other)
     refuse_if(not joined, "merge_not_connected", "1862/7.5.2-a", other)
-
-
-def _can_merge(game: Game, context: Context, other: str) -> bool:
-    try:
-        _check_partner(game, context, other)
-    except Refused:
-        return False
-    return True
 
 
 def _perform(draft: Draft, context: Context, player: str, command: Merge) -> None:
@@ -61,23 +50,14 @@ def _perform(draft: Draft, context: Context, player: str, command: Merge) -> Non
 
 def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     for other in game.companies:
-        if _can_merge(game, context, other):
-            yield Choice(player, Merge(game.actor, other))
+        yield Choice(player, Merge(game.actor, other))
 
 
 def _is_waiting(game: Game, context: Context) -> bool:
     if plays(game, "idle_turns", "asked"):
         done = DONE[game.current_round.step] in game.turn.actions
         return not (done or game.monopoly or in_receivership(game, game.actor))
-    return any(_can_merge(game, context, other) for other in game.companies)
-
-
-def _asked(game: Game, context: Context) -> tuple[str, ...]:
-    return (game.interrupts[0].player,)
-
-
-def _check_answer(game: Game, context: Context, player: str, command: AnswerOffer) -> None:
-    """Both answers are open to the director asked (1862/7.5.1-a)."""
+    return _MERGE.is_open(game, context, "")
 
 
 def _perform_answer(draft: Draft, context: Context, player: str, command: AnswerOffer) -> None:
@@ -86,11 +66,6 @@ def _perform_answer(draft: Draft, context: Context, player: str, command: Answer
     if command.accept:
         director = draft.game.companies[offer.company].director
         draft.emit(e.InterruptRaised("choose_survivor", director, offer.company, offer.subject))
-
-
-def _answer_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    yield Choice(player, AnswerOffer(True))
-    yield Choice(player, AnswerOffer(False))
 
 
 def _check_survivor(game: Game, context: Context, player: str, command: ChooseSurvivor) -> None:
@@ -137,13 +112,13 @@ _MERGE = Action(_check, _perform, _candidates)
 MERGE = TurnStep(Step(MERGE_STEP, {Merge: _MERGE, Pass: PASS}, decides), _is_waiting)
 ACQUIRE = TurnStep(Step(ACQUIRE_STEP, {Merge: _MERGE, Pass: PASS}, decides), _is_waiting)
 ANSWER_MERGER = Step(
-    "answer_merger", {AnswerOffer: Action(_check_answer, _perform_answer, _answer_candidates)}, _asked
+    "answer_merger", {AnswerOffer: Action(never_refused, _perform_answer, both_answers)}, player_asked
 )
 CHOOSE_SURVIVOR = Step(
     "choose_survivor",
     {ChooseSurvivor: Action(_check_survivor, _perform_survivor, _survivor_candidates)},
-    _asked,
+    player_asked,
 )
 REMOVE_TOKEN = Step(
-    "remove_token", {ChooseToken: Action(_check_token, _perform_token, _token_candidates)}, _asked
+    "remove_token", {ChooseToken: Action(_check_token, _perform_token, _token_candidates)}, player_asked
 )

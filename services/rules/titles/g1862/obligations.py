@@ -6,10 +6,12 @@ from services.rules.domain import events as e
 from services.rules.domain.commands import SellCertificates
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
+from services.rules.domain.questions import player_asked
 from services.rules.domain.shares import percent_of, value_of
 from services.rules.domain.title import Action, Context, Step
 from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1862.companies import effective_price
+from services.rules.titles.g1862.restarting import restart
 from services.rules.titles.g1862.rulings import plays
 from services.rules.titles.g1862.selling import check_sale, sale_candidates, sell
 
@@ -42,7 +44,7 @@ def _fail(draft: Draft, data: TitleData, player: str, symbol: str) -> None:
     draft.pay(player, e.BANK, paid, "fine", symbol)
     if owed > paid:
         draft.emit(e.DebtChanged(player, owed - paid, "fine"))
-    return_company(draft, data, symbol)
+    restart(draft, symbol)
 
 
 def _credit_shares(draft: Draft, data: TitleData, player: str, symbol: str, lacking: int) -> None:
@@ -54,16 +56,6 @@ def _credit_shares(draft: Draft, data: TitleData, player: str, symbol: str, lack
             break
         credited += value_of(percent_of(data, symbol, (number,)), price)
     draft.pay(e.BANK, player, credited, "certificate_sold", symbol)
-
-
-def return_company(draft: Draft, data: TitleData, symbol: str) -> None:
-    """All its shares go back to the offer without refund, its markers are removed (1862/4.3-d)."""
-    for holder, company in list(draft.game.holdings):
-        if company == symbol and holder != e.BANK:
-            draft.move_certificates(symbol, draft.game.held(holder, symbol), holder, e.BANK, "returned")
-    if symbol in draft.game.markers:
-        draft.emit(e.PriceRemoved(symbol))
-    draft.emit(e.CompanyReset(symbol))
 
 
 def can_sell(game: Game, context: Context, player: str) -> bool:
@@ -92,9 +84,5 @@ def _perform(draft: Draft, context: Context, player: str, command: SellCertifica
     _forgive_the_helpless(draft, context)
 
 
-def _asked(game: Game, context: Context) -> tuple[str, ...]:
-    return (game.interrupts[0].player,)
-
-
 _SALE = Action(check_sale, _perform, sale_candidates)
-PAY_FINE = Step("pay_fine", {SellCertificates: _SALE}, _asked)
+PAY_FINE = Step("pay_fine", {SellCertificates: _SALE}, player_asked)

@@ -12,15 +12,13 @@ from services.rules.domain.game import Auction, Game
 from services.rules.domain.passing import pass_candidates
 from services.rules.domain.rejections import Refused, refuse_if
 from services.rules.domain.shares import DIRECTOR, percent_held
-from services.rules.domain.title import Action, Context, Step
+from services.rules.domain.title import Action, Context, Step, never_refused
 from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1862.buying import wanted_number
-from services.rules.titles.g1862.companies import clockwise_from, is_full
+from services.rules.titles.g1862.companies import DIRECTOR_SHARES, clockwise_from, is_full
 from services.rules.titles.g1862.offer import can_be_opened, openable, require_openable
 from services.rules.titles.g1862.quotation import place_marker, quote_if_ready
 from services.rules.titles.g1862.rulings import plays
-
-DIRECTOR_SHARES = 3
 
 
 def auction_at_hand(game: Game) -> Auction:
@@ -180,10 +178,6 @@ def _next_opener(draft: Draft) -> None:
     draft.emit(e.TurnStarted((current.position + 1) % len(current.order)))
 
 
-def _anyone(game: Game, context: Context, player: str, command: Pass) -> None:
-    """Passing is open to whoever is asked."""
-
-
 def _decline_to_open(draft: Draft, context: Context, player: str, command: Pass) -> None:
     decline_to_open(draft, player)
 
@@ -247,7 +241,7 @@ OPEN_AUCTION = Step(
     "open_auction",
     {
         Bid: Action(_check_opening_bid, _open_auction, _opening_candidates),
-        Pass: Action(_anyone, _decline_to_open, pass_candidates),
+        Pass: Action(never_refused, _decline_to_open, pass_candidates),
     },
     _opener,
 )
@@ -255,7 +249,7 @@ BID = Step(
     "bid",
     {
         Bid: Action(_check_raise, _bid, _raise_candidates),
-        Pass: Action(_anyone, _leave_auction, pass_candidates),
+        Pass: Action(never_refused, _leave_auction, pass_candidates),
     },
     _bidder,
     _out_of_auction,
@@ -265,7 +259,7 @@ BUY_MORE = Step(
     "buy_more_shares",
     {
         BuyCertificate: Action(_check_more, _buy_more, _more_candidates),
-        Pass: Action(_anyone, _decline_more, pass_candidates),
+        Pass: Action(never_refused, _decline_more, pass_candidates),
     },
     _winner,
 )

@@ -9,6 +9,7 @@ from services.rules.domain.choice import Choice
 from services.rules.domain.commands import BuyTokens
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
+from services.rules.domain.questions import player_asked
 from services.rules.domain.rejections import refuse_if
 from services.rules.domain.shares import percent_held
 from services.rules.domain.title import Action, Context, Step
@@ -63,7 +64,7 @@ def _take_tokens(draft: Draft, symbol: str, count: int, cost: int) -> None:
 
 
 def most_tokens(data: TitleData) -> int:
-    """How many tokens a company can have at all: seven, or eight by agreement (1862/2.1-b, 11.4-a)."""
+    """How many tokens a company can have at all: seven, or eight by agreement (1862/2.1-b, 7.5.6-e, 11.4-a)."""
     limits = data.figures.limits
     eight = "eight_stations" in data.variants
     return limits["tokens_most_with_eight_stations"] if eight else limits["tokens_most"]
@@ -89,8 +90,4 @@ def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
         yield Choice(player, BuyTokens(due, count), cost=count * limits["token_cost"])
 
 
-def _asked(game: Game, context: Context) -> tuple[str, ...]:
-    return (game.interrupts[0].player,)
-
-
-BUY_TOKENS = Step("buy_tokens", {BuyTokens: Action(_check, _perform, _candidates)}, _asked)
+BUY_TOKENS = Step("buy_tokens", {BuyTokens: Action(_check, _perform, _candidates)}, player_asked)

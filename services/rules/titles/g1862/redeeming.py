@@ -11,10 +11,10 @@ from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
 from services.rules.domain.market import price_of
 from services.rules.domain.passing import PASS
-from services.rules.domain.rejections import Refused, refuse_if
+from services.rules.domain.rejections import refuse_if
 from services.rules.domain.shares import plain_for_sale
 from services.rules.domain.title import Action, Context, Step
-from services.rules.titles.g1862.companies import decides, in_receivership
+from services.rules.titles.g1862.companies import BEGINNERS, decides, in_receivership
 from services.rules.titles.g1862.turnstep import TurnStep
 
 REDEEM_SHARE = "redeem_share"
@@ -26,11 +26,7 @@ def _check(game: Game, context: Context, player: str, command: RedeemCertificate
     symbol = command.company
     refuse_if(symbol not in context.data.companies, "unknown_company", detail=symbol)
     refuse_if(symbol != game.actor, "redeem_not_possible", "1862/7.13-c", symbol)
-    _check_company(game, context, symbol)
-
-
-def _check_company(game: Game, context: Context, symbol: str) -> None:
-    refuse_if("beginners" in game.options, "variant_forbids", "1862/11.3-b")
+    refuse_if(BEGINNERS in game.options, "variant_forbids", "1862/11.3-b")
     refuse_if(in_receivership(game, symbol), "in_receivership", "1862/7.13-a", symbol)
     refuse_if("redeemed" in game.turn.actions, "redeem_not_possible", "1862/7.13-a", "one a turn")
     in_pool = plain_for_sale(game, symbol, e.POOL)
@@ -53,17 +49,14 @@ def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
 
 
 def _is_waiting(game: Game, context: Context) -> bool:
-    return MISSED not in game.turn.actions and can_redeem(game, context, game.actor)
+    return MISSED not in game.turn.actions and can_redeem(game, context)
 
 
-def can_redeem(game: Game, context: Context, symbol: str) -> bool:
-    """Whether the company could buy one of its shares back as things stand."""
-    try:
-        _check_company(game, context, symbol)
-    except Refused:
-        return False
-    return True
+def can_redeem(game: Game, context: Context) -> bool:
+    """Whether the company at turn could buy one of its shares back as things stand."""
+    return _REDEEM.is_open(game, context, "")
 
 
-STEP = Step(REDEEM_SHARE, {RedeemCertificate: Action(_check, _perform, _candidates), Pass: PASS}, decides)
+_REDEEM = Action(_check, _perform, _candidates)
+STEP = Step(REDEEM_SHARE, {RedeemCertificate: _REDEEM, Pass: PASS}, decides)
 REDEEM = TurnStep(STEP, _is_waiting)

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from services.routing.domain.problem import Parameters, RouteProblem, Train
 from services.routing.domain.verify import RunFault
-from services.rules.domain.boardview import home_city, view_of
+from services.rules.domain.boardview import view_of
 from services.rules.domain.game import Game
 from services.rules.domain.routes import RunTerms, problem_on_terms
 from services.rules.domain.runs import Reason, RunLaw
@@ -14,6 +14,8 @@ from services.rules.domain.titledata import TitleData
 from services.rules.domain.ways import stop_id
 from services.rules.titles.g1862.companies import LONDON, in_receivership
 from services.rules.titles.g1862.depots import is_permanent, runnable_trains, train_face
+from services.rules.titles.g1862.homes import home_place
+from services.rules.titles.g1862.london import has_terminal, terminals
 from services.rules.titles.g1862.rulings import plays
 
 NO_TRACK = ("route_unknown_track", "1862/7.8-i")
@@ -65,8 +67,7 @@ def train_of(game: Game, data: TitleData, train: str) -> Train:
 def terms_of(game: Game, data: TitleData, symbol: str) -> RunTerms:
     """The terms on which a company's runs are judged; London is closed to it without a terminal (1862/7.4-g)."""
     limits = data.figures.limits
-    areas, terminals = _london(data)
-    has_terminal = any(symbol in slots for city, slots in game.tokens.items() if stop_id(city) in terminals)
+    areas, terminal_slots = _london(data)
     return RunTerms(
         family="one_network",
         parameters=Parameters(
@@ -78,7 +79,7 @@ def terms_of(game: Game, data: TitleData, symbol: str) -> RunTerms:
             bonus_per_hex_port=limits["freight_bonus_per_hex_port"],
             subsidy_per_hex=limits["subsidy_per_hex"],
         ),
-        closed=terminals if has_terminal else terminals | areas,
+        closed=terminal_slots if has_terminal(game, data, symbol) else terminal_slots | areas,
     )
 
 
@@ -95,20 +96,17 @@ def law_of(game: Game, data: TitleData, symbol: str) -> RunLaw:
 
 def _home_of(game: Game, data: TitleData, symbol: str) -> str:
     """The stop of the company's home station, empty while none stands there (1862/7.8-e)."""
-    home = data.companies[symbol].home
-    if home is None:
-        return ""
-    city = (home.hex, home_city(data, game.tiles, home.hex, home.stop))
+    city = home_place(game, data, symbol)
     return stop_id(city) if symbol in game.tokens.get(city, ()) else ""
 
 
 @lru_cache(maxsize=64)
 def _london(data: TitleData) -> tuple[frozenset[str], frozenset[str]]:
-    """The stops of London, and the cities on its hexes that hold nothing but terminals (1862/7.6.5)."""
-    areas, terminals = set(), set()
-    for hex_id, printed in data.hexes.items():
-        stops = printed.face.stops
-        if any(stop.area == LONDON for stop in stops):
-            areas |= {stop_id((hex_id, number)) for number, stop in enumerate(stops) if stop.area == LONDON}
-            terminals |= {stop_id((hex_id, number)) for number, stop in enumerate(stops) if stop.slots}
-    return frozenset(areas), frozenset(terminals)
+    """The stops of London, and the cities that take its terminals (1862/7.6.5)."""
+    areas = (
+        stop_id((hex_id, number))
+        for hex_id, printed in data.hexes.items()
+        for number, stop in enumerate(printed.face.stops)
+        if stop.area == LONDON
+    )
+    return frozenset(areas), frozenset(stop_id(city) for city in terminals(data))

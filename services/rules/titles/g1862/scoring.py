@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from services.rules.domain.events import Score
 from services.rules.domain.game import Game
+from services.rules.domain.scoring import ranked
 from services.rules.domain.shares import percent_of, value_of
 from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1862.companies import has_train, share_price
@@ -29,5 +30,4 @@ def _worth(game: Game, data: TitleData, symbol: str, numbers: tuple[int, ...]) -
 
 def scores(game: Game, data: TitleData) -> tuple[Score, ...]:
     """All players, the wealthiest first; equals in seat order (10.4 names no tie-break)."""
-    values = [Score(player, player_value(game, data, player)) for player in game.players]
-    return tuple(sorted(values, key=lambda score: -score.value))
+    return ranked(game, data, player_value)

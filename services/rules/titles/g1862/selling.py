@@ -23,6 +23,7 @@ from services.rules.domain.title import Action, Context
 from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1862.bankruptcy import go_bankrupt
 from services.rules.titles.g1862.companies import (
+    DIRECTOR_SHARES,
     certificate_count,
     certificate_limit,
     effective_price,
@@ -46,8 +47,7 @@ def certificates_sold(game: Game, data: TitleData, player: str, command: SellCer
     wanted = command.percent // PLAIN_PERCENT
     if wanted <= len(plain) or DIRECTOR not in game.held(player, command.company):
         return tuple(plain[:wanted])
-    shares_of_director = percent_of(data, command.company, (DIRECTOR,)) // PLAIN_PERCENT
-    return (DIRECTOR, *plain[: max(0, wanted - shares_of_director)])
+    return (DIRECTOR, *plain[: max(0, wanted - DIRECTOR_SHARES)])
 
 
 def check_sale(game: Game, context: Context, player: str, command: SellCertificates) -> None:

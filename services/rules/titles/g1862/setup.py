@@ -10,6 +10,7 @@ from services.rules.domain.draft import Draft
 from services.rules.domain.rejections import Refused, refuse_if
 from services.rules.domain.title import Context
 from services.rules.domain.titledata import TitleData
+from services.rules.titles.g1862.companies import BEGINNERS
 from services.rules.titles.g1862.draw import draw
 from services.rules.titles.g1862.rulings import plays
 
@@ -31,7 +32,7 @@ def check_options(options: tuple[str, ...], players: int) -> None:
     few = players < EXTRA_COMPANIES_FROM
     refuse_if("extra_companies" in chosen and few, "unknown_option", "1862/2.4.2-a", "extra_companies")
     simple = bool(chosen & SIMPLE)
-    refuse_if("beginners" in chosen and not simple, "unknown_option", "1862/11.3-a", "beginners")
+    refuse_if(BEGINNERS in chosen and not simple, "unknown_option", "1862/11.3-a", BEGINNERS)
     if "shorter_game" in chosen:
         _check_shorter_game(chosen, players)
 

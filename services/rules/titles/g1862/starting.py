@@ -16,13 +16,11 @@ from services.rules.domain.shares import DIRECTOR
 from services.rules.domain.title import Action, Context
 from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1862.buying import check_may_buy
-from services.rules.titles.g1862.companies import in_game, is_full, is_started
+from services.rules.titles.g1862.companies import BEGINNERS, DIRECTOR_SHARES, in_game, is_full, is_started
 from services.rules.titles.g1862.offer import can_be_opened, openable, require_openable
 from services.rules.titles.g1862.quotation import place_marker
 from services.rules.titles.g1862.rulings import plays
 
-DIRECTOR_SHARES = 3
-BEGINNERS = "beginners"
 PRICE_ZONES = ("par_chartered", "par_unchartered")
 
 

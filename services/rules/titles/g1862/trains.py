@@ -18,6 +18,7 @@ from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1862.bankruptcy import go_bankrupt
 from services.rules.titles.g1862.companies import (
     decider,
+    decides,
     has_train,
     in_receivership,
     kinds_in_play,
@@ -162,10 +163,6 @@ def _check_pass(game: Game, context: Context, player: str, command: Pass) -> Non
     refuse_if(not has_train(game, game.actor), "may_not_pass", "1862/7.11-a", game.actor)
 
 
-def _players(game: Game, context: Context) -> tuple[str, ...]:
-    return (decider(game, context.data, game.actor),)
-
-
 def _is_waiting(game: Game, context: Context) -> bool:
     """Whether a director has to buy, or could: a company in receivership buys of itself (1862/7.3-e)."""
     data, symbol = context.data, game.actor
@@ -173,8 +170,8 @@ def _is_waiting(game: Game, context: Context) -> bool:
         return False
     if not has_train(game, symbol):
         return not (is_short(game, data, symbol) and has_tried(game, data, symbol))
-    affordable = bank_price(game, data) <= game.money(symbol)
-    return (affordable and bool(rooms(game, data, symbol))) or bool(used_offers(game, data, symbol))
+    new = not is_short(game, data, symbol) and bool(rooms(game, data, symbol))
+    return new or bool(used_offers(game, data, symbol))
 
 
 def _begin(draft: Draft, context: Context) -> None:
@@ -191,7 +188,7 @@ def _miss_redeeming(draft: Draft, context: Context, symbol: str) -> None:
     waits = bool(draft.game.interrupts) and plays(
         draft.game, "redeeming_after_refinancing", "if_possible_before"
     )
-    if waits and not can_redeem(draft.game, context, symbol):
+    if waits and not can_redeem(draft.game, context):
         draft.emit(e.ActionTaken(MISSED))
 
 
@@ -199,7 +196,7 @@ def _leave(draft: Draft, context: Context) -> None:
     """At the end of the step a company in receivership has bought one train if it could, and a company that has none and
     can pay for none is bankrupt (1862/7.3-e to 7.3-g, 7.11.2-c)."""
     data, symbol = context.data, draft.game.actor
-    if in_receivership(draft.game, symbol) and bank_price(draft.game, data) <= draft.game.money(symbol):
+    if in_receivership(draft.game, symbol) and not is_short(draft.game, data, symbol):
         kind = _kind_in_receivership(draft.game, data, symbol)
         if kind:
             buy_new(draft, data, symbol, kind, 0)
@@ -223,6 +220,6 @@ STEP = Step(
         RaiseCash: RAISE_CASH,
         Pass: replace(PASS, check=_check_pass),
     },
-    _players,
+    decides,
 )
 BUY = TurnStep(STEP, _is_waiting, _begin, _leave)

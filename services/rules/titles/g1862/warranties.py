@@ -8,9 +8,8 @@ from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
 from services.rules.domain.rejections import refuse_if
 from services.rules.domain.titledata import TitleData
+from services.rules.titles.g1862.companies import BEGINNERS
 from services.rules.titles.g1862.depots import is_obsolete
-
-BEGINNERS = "beginners"
 
 
 def most_to_buy(game: Game, data: TitleData, train: str) -> int:
