@@ -125,18 +125,20 @@ class RunChoice:
             number = numbers.pop(0)
             numbers.append(number)
             others = [route for other, route in enumerate(self.packing) if other != number]
-            taken = self._terms.taken
-            for route in others:
-                taken = taken | self._track(route)
             old = self.packing[number]
-            route = self._finders[self._sorts[number]].best(
-                self._terms._replace(taken=taken), old.score if old else 0
-            )
+            route = self._finders[self._sorts[number]].best(self._beside(others), old.score if old else 0)
             if route is None:
                 unchanged += 1
                 continue
             unchanged = 0
             self._keep((*self.packing[:number], route, *self.packing[number + 1 :]))
+
+    def _beside(self, routes: Sequence[Route | None]) -> Terms:
+        """The terms on which a train chooses that keeps off the track of these routes."""
+        taken = self._terms.taken
+        for route in routes:
+            taken = taken | self._track(route)
+        return self._terms._replace(taken=taken)
 
     def _track(self, route: Route | None) -> Words:
         if route is None:
@@ -184,10 +186,10 @@ class RunChoice:
         most = priced.bound(self._sorts)
         gap = min(most - self.score, most // FIRST_GAP_FRACTION)
         while not self.proven:
-            catalogues = self._catalogues(priced, gap)
+            catalogues = self._catalogues(self._sorts, priced, gap)
             better = best_packing(catalogues, priced.price_total, self.score, self._budget)
             if better is not None:
-                self._keep(self._routes(catalogues, better[1]))
+                self._keep(self._routes(self._sorts, catalogues, better[1]))
             self._lower(max(self.score, most - gap - 1))
             gap = min(2 * gap + 1, most - self.score)
 
@@ -203,25 +205,15 @@ class RunChoice:
         place = self._sorts.index(swept)
         others = [sort for sort in self._sorts if sort != swept]
         most = priced.bound(self._sorts)
-        gap = most - self.score - 1
-        by_sort = {
-            sort: self._finders[sort].collect(priced.worth[sort] - gap, priced.terms) for sort in others
-        }
-        catalogues = [by_sort[sort] for sort in others]
+        catalogues = self._catalogues(others, priced, most - self.score - 1)
         worths = [priced.worth[sort] for sort in others]
         hoped = 0
         for chosen in packings_within(catalogues, worths, lambda: most - self.score - 1):
-            packing = [
-                None if number == NO_ROUTE else self._finders[sort].route(by_sort[sort], number)
-                for sort, number in zip(others, chosen, strict=True)
-            ]
+            packing = self._routes(others, catalogues, chosen)
             scored = sum(route.score for route in packing if route)
-            taken = self._terms.taken
-            for each in packing:
-                taken = taken | self._track(each)
-            terms, missing = self._terms._replace(taken=taken), self.score - scored
+            missing = self.score - scored
             if missing < self._alone[swept]:
-                route = self._finders[swept].best(terms, max(0, missing))
+                route = self._finders[swept].best(self._beside(packing), max(0, missing))
                 self._keep((*packing[:place], route, *packing[place:]))
                 hoped = max(hoped, scored + self._finders[swept].bound)
         self._lower(max(self.score, hoped))
@@ -247,19 +239,21 @@ class RunChoice:
         self._keep(tuple(packing))
         return self.score
 
-    def _catalogues(self, priced: Priced, gap: int) -> list[Catalogue]:
+    def _catalogues(self, sorts: Sequence[Train], priced: Priced, gap: int) -> list[Catalogue]:
+        """By train of these sorts the routes within the gap; trains of one sort share theirs."""
         by_sort = {
             sort: self._finders[sort].collect(priced.worth[sort] - gap, priced.terms)
-            for sort in self._finders
+            for sort in dict.fromkeys(sorts)
         }
-        return [by_sort[sort] for sort in self._sorts]
+        return [by_sort[sort] for sort in sorts]
 
-    def _routes(self, catalogues: Sequence[Catalogue], chosen: Sequence[int]) -> Packing:
-        packing: list[Route | None] = []
-        for sort, catalogue, number in zip(self._sorts, catalogues, chosen, strict=True):
-            finder = self._finders[sort]
-            packing.append(None if number == NO_ROUTE else finder.route(catalogue, number))
-        return tuple(packing)
+    def _routes(
+        self, sorts: Sequence[Train], catalogues: Sequence[Catalogue], chosen: Sequence[int]
+    ) -> Packing:
+        return tuple(
+            None if number == NO_ROUTE else self._finders[sort].route(catalogue, number)
+            for sort, catalogue, number in zip(sorts, catalogues, chosen, strict=True)
+        )
 
     def _from_what_was_found(self) -> Packing:
         """A legal packing when the budget ended before there was one: each train takes the best it came across."""

@@ -7,21 +7,18 @@ from typing import NamedTuple
 import numpy as np
 
 from services.routing.domain.budget import Budget, EffortSpent
+from services.routing.domain.finds import FINISHED, FULL, INTERRUPTED, Finds, doubled, room
 from services.routing.domain.gains import Limits, Travel
 from services.routing.domain.network import Arcs, Network, Numbers, Words
 from services.routing.domain.problem import Train
 from services.routing.domain.search import (
     DEPTH,
-    FINISHED,
     FOUND,
-    FULL,
-    INTERRUPTED,
     NEEDED,
     NO_ARC,
     NODES,
     NOT_BEGUN,
     SCALARS,
-    Finds,
     Frames,
     prices_of,
     search,
@@ -83,13 +80,13 @@ class RouteFinder:
 
         `found` is the best so far and `bound` what none exceeds in worth, also when the budget ends the search.
         """
-        finds = _room(1, len(self._network.stops) + 4)
+        finds, travel = room(1, len(self._network.stops) + 4), _travel(self._arcs, self._network, terms)
         self._reset(worth_more_than + 1)
         try:
-            self._run_all(terms, finds, keep_best=True)
+            self._run_all(travel, finds, keep_best=True)
             self.bound = int(self._frames.scalars[NEEDED]) - 1
         finally:
-            self.found = self._best_of(finds, terms) if self._frames.scalars[FOUND] else None
+            self.found = self._best_of(finds, travel) if self._frames.scalars[FOUND] else None
         return self.found
 
     def collect(self, worth_least: int, terms: Terms) -> Catalogue:
@@ -98,25 +95,23 @@ class RouteFinder:
         Raises `EffortSpent` where they are too many to be kept.
         """
         self._reset(worth_least)
-        finds = self._run_all(terms, _room(FIRST_ROOM, 8 * FIRST_ROOM), keep_best=False)
+        travel = _travel(self._arcs, self._network, terms)
+        finds = self._run_all(travel, room(FIRST_ROOM, 8 * FIRST_ROOM), keep_best=False)
         count = int(self._frames.scalars[FOUND])
         order = np.argsort(-finds.worth[:count], kind="stable")
         begin, end, worth = finds.begin[:count][order], finds.end[:count][order], finds.worth[:count][order]
-        track = tracks_of(begin, end, finds.arcs, self._arcs.segment, self._network.track)
-        prices = prices_of(
-            begin, end, finds.arcs, _travel(self._arcs, self._network, terms), self._arcs.value
-        )
-        return Catalogue(worth + prices, worth, track, begin, end, finds.arcs)
+        track = tracks_of(begin, end, finds.parts, self._arcs.segment, self._network.track)
+        prices = prices_of(begin, end, finds.parts, travel, self._arcs.value)
+        return Catalogue(worth + prices, worth, track, begin, end, finds.parts)
 
     def route(self, catalogue: Catalogue, number: int) -> Route:
         """A route collected."""
         arcs = catalogue.arcs[catalogue.begin[number] : catalogue.end[number]]
         return self._route(arcs, int(catalogue.score[number]))
 
-    def _best_of(self, finds: Finds, terms: Terms) -> Route:
-        travel = _travel(self._arcs, self._network, terms)
-        prices = prices_of(finds.begin, finds.end, finds.arcs, travel, self._arcs.value)
-        return self._route(finds.arcs[: finds.end[0]], int(finds.worth[0] + prices[0]))
+    def _best_of(self, finds: Finds, travel: Travel) -> Route:
+        prices = prices_of(finds.begin, finds.end, finds.parts, travel, self._arcs.value)
+        return self._route(finds.parts[: finds.end[0]], int(finds.worth[0] + prices[0]))
 
     def _route(self, found: Numbers, score: int) -> Route:
         """The route of these arcs, told from its smaller end or from its mine."""
@@ -141,8 +136,8 @@ class RouteFinder:
         self._frames.scalars[DEPTH] = NOT_BEGUN
         self._frames.scalars[NEEDED] = needed
 
-    def _run_all(self, terms: Terms, finds: Finds, keep_best: bool) -> Finds:
-        travel, scalars, why = _travel(self._arcs, self._network, terms), self._frames.scalars, INTERRUPTED
+    def _run_all(self, travel: Travel, finds: Finds, keep_best: bool) -> Finds:
+        scalars, why = self._frames.scalars, INTERRUPTED
         while why != FINISHED:
             before = int(scalars[NODES])
             why = search(self._frames, self._roots, travel, self._limits, finds, keep_best, STEPS_AT_ONCE)
@@ -150,7 +145,7 @@ class RouteFinder:
             if why == FULL:
                 if len(finds.worth) >= ROUTES_MOST:
                     raise EffortSpent
-                finds = _more_room(finds)
+                finds = doubled(finds)
         return finds
 
 
@@ -222,14 +217,6 @@ def _frames(arcs: Arcs, network: Network) -> Frames:
         visited=np.zeros(network.place_count, np.bool_),
         scalars=np.zeros(SCALARS, np.int64),
     )
-
-
-def _room(routes: int, arcs: int) -> Finds:
-    return Finds(*(np.zeros(size, np.int64) for size in (routes, routes, routes, arcs)))
-
-
-def _more_room(finds: Finds) -> Finds:
-    return Finds(*(np.concatenate((each, np.zeros_like(each))) for each in finds))
 
 
 def _hops(arcs: Arcs) -> int:

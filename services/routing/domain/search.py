@@ -11,14 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from services.routing.domain.finds import FINISHED, FULL, INTERRUPTED, Finds
 from services.routing.domain.gains import NO_WAY, Bounds, Limits, Root, Travel, bounds_of, top_gain
 from services.routing.domain.kernel import compiled, tight
 from services.routing.domain.network import Flags, Numbers, Words
 
 NO_ARC = -1
 
-# Why the kernel came back.
-FINISHED, INTERRUPTED, FULL = 0, 1, 2
 # Scalars of a search that is under way.
 ROOT, DEPTH, NODES, FOUND, USED_ARCS, NEEDED, SCALARS = 0, 1, 2, 3, 4, 5, 6
 NOT_BEGUN = -2
@@ -43,15 +42,6 @@ class Frames(NamedTuple):
     used: Words
     visited: Flags
     scalars: Numbers
-
-
-class Finds(NamedTuple):
-    """Routes found: worth, the first of their arcs in `arcs` and the one past the last."""
-
-    worth: Numbers
-    begin: Numbers
-    end: Numbers
-    arcs: Numbers
 
 
 @compiled
@@ -203,9 +193,9 @@ def _note(frames: Frames, depth: int, arc: int, score: int, finds: Finds, keep_b
     finds.worth[found] = score
     finds.begin[found] = used
     for position in range(1, depth + 1):
-        finds.arcs[used] = frames.arc[position]
+        finds.parts[used] = frames.arc[position]
         used += 1
-    finds.arcs[used] = arc
+    finds.parts[used] = arc
     finds.end[found] = used + 1
     scalars[FOUND] = found + 1
     scalars[USED_ARCS] = used + 1
@@ -255,7 +245,7 @@ def _search_from(
             return INTERRUPTED
         if scalars[FOUND] == len(finds.worth) and not keep_best:
             return FULL
-        if scalars[USED_ARCS] + depth + 1 > len(finds.arcs) and not keep_best:
+        if scalars[USED_ARCS] + depth + 1 > len(finds.parts) and not keep_best:
             return FULL
         if frames.following[depth] == frames.last[depth]:
             if frames.phase[depth] == 1 and _has_second_arm(frames, depth, root, travel):

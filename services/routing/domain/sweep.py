@@ -9,11 +9,12 @@ import numpy as np
 from services.routing.domain import walkback
 from services.routing.domain.budget import Budget, EffortSpent
 from services.routing.domain.finder import Catalogue, Route, Terms
+from services.routing.domain.finds import FINISHED, FULL, INTERRUPTED, doubled, room
 from services.routing.domain.frontier import Completed, Links, States, advance, advance_linked
 from services.routing.domain.network import Flags, Network, Numbers
 from services.routing.domain.search import tracks_of
 from services.routing.domain.sweepplan import Sweep
-from services.routing.domain.walkback import Found, Traces, begin_walk, scores_of, walk_back
+from services.routing.domain.walkback import Traces, begin_walk, scores_of, walk_back
 
 STATES_FIRST, STATES_MOST, STATES_GROWTH = 300, 100_000, 8
 TRACED_STATES_MOST = 100_000
@@ -73,23 +74,26 @@ class SweepFinder:
         Raises `EffortSpent` where the states or the routes are too many to be kept.
         """
         traces = self._traces(self._priced(terms), worth_least)
-        walk, found = begin_walk(len(self._sweep.steps)), _no_routes(FIRST_ROOM, len(self._sweep.steps))
-        why = walkback.INTERRUPTED
-        while why != walkback.FINISHED:
+        walk, found = (
+            begin_walk(len(self._sweep.steps)),
+            room(FIRST_ROOM, FIRST_ROOM * len(self._sweep.steps)),
+        )
+        why = INTERRUPTED
+        while why != FINISHED:
             before = int(walk.scalars[walkback.STEPS])
             why = walk_back(walk, traces, found, worth_least, STEPS_AT_ONCE)
             self._budget.spend(1 + int(walk.scalars[walkback.STEPS]) - before)
-            if why == walkback.FULL:
+            if why == FULL:
                 if len(found.worth) >= ROUTES_MOST:
                     raise EffortSpent
-                found = Found(*(np.concatenate((each, np.zeros_like(each))) for each in found))
+                found = doubled(found)
         count = int(walk.scalars[walkback.FOUND])
         order = np.argsort(-found.worth[:count], kind="stable")
         begin, end, worth = found.begin[:count][order], found.end[:count][order], found.worth[:count][order]
         stop_a, stop_b = (np.array([ends[side] for ends in self._ends], np.int64) for side in (0, 1))
         score = scores_of(found, count, stop_a, stop_b, self._sweep.map.score)[order]
-        track = tracks_of(begin, end, found.steps, np.array(self._sweep.segments), self._network.track)
-        return Catalogue(score, worth, track, begin, end, found.steps)
+        track = tracks_of(begin, end, found.parts, np.array(self._sweep.segments), self._network.track)
+        return Catalogue(score, worth, track, begin, end, found.parts)
 
     def route(self, catalogue: Catalogue, number: int) -> Route:
         """A route collected."""
@@ -166,10 +170,6 @@ def _beginning() -> States:
         np.zeros(1, np.int64),
         np.zeros(1, np.bool_),
     )
-
-
-def _no_routes(count: int, step_count: int) -> Found:
-    return Found(*(np.zeros(size, np.int64) for size in (count, count, count, count * step_count)))
 
 
 def _numbered(

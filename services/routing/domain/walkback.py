@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from services.routing.domain.finds import FINISHED, FULL, INTERRUPTED, Finds
 from services.routing.domain.kernel import compiled, tight
 from services.routing.domain.network import Numbers
 
 # Scalars of a walk that is under way.
 DEPTH, COMPLETION, FOUND, USED_STEPS, STEPS, SCALARS = 0, 1, 2, 3, 4, 5
-FINISHED, INTERRUPTED, FULL = 0, 1, 2
 
 
 class Traces(NamedTuple):
@@ -45,15 +45,6 @@ class Walk(NamedTuple):
     scalars: Numbers
 
 
-class Found(NamedTuple):
-    """Routes: their worth, and the steps they took from `begin` to `end` of `steps`."""
-
-    worth: Numbers
-    begin: Numbers
-    end: Numbers
-    steps: Numbers
-
-
 def begin_walk(step_count: int) -> Walk:
     """A walk that has not begun."""
     depth = step_count + 2
@@ -72,28 +63,28 @@ def _enter(walk: Walk, traces: Traces, depth: int, state: int, needed: int, take
 
 
 @tight
-def _note(walk: Walk, found: Found, depth: int, worth: int) -> None:
+def _note(walk: Walk, found: Finds, depth: int, worth: int) -> None:
     scalars = walk.scalars
     number, used = scalars[FOUND], scalars[USED_STEPS]
     found.worth[number] = worth
     found.begin[number] = used
     for position in range(depth + 1):
         if walk.taken[position] >= 0:
-            found.steps[used] = walk.taken[position]
+            found.parts[used] = walk.taken[position]
             used += 1
     found.end[number] = used
     scalars[FOUND], scalars[USED_STEPS] = number + 1, used
 
 
 @tight
-def walk_back(walk: Walk, traces: Traces, found: Found, worth_least: int, steps: int) -> int:
+def walk_back(walk: Walk, traces: Traces, found: Finds, worth_least: int, steps: int) -> int:
     """Go on walking back for at most so many steps; answers why it came back."""
     scalars = walk.scalars
     stop_at = scalars[STEPS] + steps
     while True:
         if scalars[STEPS] >= stop_at:
             return INTERRUPTED
-        if scalars[FOUND] == len(found.worth) or scalars[USED_STEPS] + len(walk.state) > len(found.steps):
+        if scalars[FOUND] == len(found.worth) or scalars[USED_STEPS] + len(walk.state) > len(found.parts):
             return FULL
         scalars[STEPS] += 1
         depth = scalars[DEPTH]
@@ -123,13 +114,13 @@ def walk_back(walk: Walk, traces: Traces, found: Found, worth_least: int, steps:
 
 
 @compiled
-def scores_of(found: Found, count: int, stop_a: Numbers, stop_b: Numbers, score: Numbers) -> Numbers:
+def scores_of(found: Finds, count: int, stop_a: Numbers, stop_b: Numbers, score: Numbers) -> Numbers:
     """What the first so many routes found score; the stops are those joined by each step."""
     scores = np.ones(count, np.int64)
     counted_by = np.full(len(score), -1)
     for number in range(count):
         for position in range(found.begin[number], found.end[number]):
-            for stop in (stop_a[found.steps[position]], stop_b[found.steps[position]]):
+            for stop in (stop_a[found.parts[position]], stop_b[found.parts[position]]):
                 if counted_by[stop] != number:
                     counted_by[stop] = number
                     scores[number] += score[stop]

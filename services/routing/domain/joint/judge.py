@@ -222,8 +222,13 @@ def _countable(route: Claimed) -> list[Stop]:
 
 def _bonus(one: Stop, other: Stop, parameters: Parameters) -> int:
     """For the hexes strictly between the ends in a straight line (1862/7.8.1-c, 7.8.1-e)."""
-    (q, r), (to_q, to_r) = one.position or (0, 0), other.position or (0, 0)
-    distance = max(abs(q - to_q), abs(r - to_r), abs(q + r - to_q - to_r))
     has_port = "port" in (one.kind, other.kind)
-    between = distance - 1 + one.beyond + other.beyond
+    apart = straight_distance(one.position or (0, 0), other.position or (0, 0))
+    between = apart - 1 + one.beyond + other.beyond
     return max(0, between) * (parameters.bonus_per_hex_port if has_port else parameters.bonus_per_hex)
+
+
+def straight_distance(one: tuple[int, int], other: tuple[int, int]) -> int:
+    """Hex sides between two hexes in a straight line, by their axial coordinates."""
+    (q, r), (to_q, to_r) = one, other
+    return max(abs(q - to_q), abs(r - to_r), abs(q + r - to_q - to_r))

@@ -122,45 +122,12 @@ def worths(pool: Pool | Offers, table: Numbers) -> Numbers:
 
 
 @tight
-def _all_linked(pool: Pool, chosen: Numbers, ways: Numbers, linked: Flags, network: Words) -> bool:
-    """Whether the ways chosen make one network with the home in it, and no freight train ends where another does."""
-    count = len(chosen)
-    for number in range(count):
-        if chosen[number] == NOTHING:
-            continue
-        for other in range(number):
-            if chosen[other] != NOTHING:
-                for word in range(pool.ends.shape[1]):
-                    if pool.ends[ways[number], word] & pool.ends[ways[other], word]:
-                        return False
+def _spreads(
+    home: Words, rows: Words, picked: Numbers, chosen: Numbers, linked: Flags, network: Words
+) -> bool:
+    """Whether the network that begins at home comes to every offer chosen, each touching what its picked row says."""
     for word in range(len(network)):
-        network[word] = pool.home[word]
-    for number in range(count):
-        linked[number] = chosen[number] == NOTHING
-    grown = True
-    while grown:
-        grown = False
-        for number in range(count):
-            if linked[number]:
-                continue
-            for word in range(len(network)):
-                if network[word] & pool.touched[ways[number], word]:
-                    linked[number] = True
-            if linked[number]:
-                grown = True
-                for word in range(len(network)):
-                    network[word] |= pool.touched[ways[number], word]
-    apart = 0
-    for number in range(count):
-        apart += not linked[number]
-    return apart == 0
-
-
-@tight
-def _could_link(pool: Pool, chosen: Numbers, linked: Flags, network: Words) -> bool:
-    """Whether the offers chosen would hang together if each could go all its ways at once."""
-    for word in range(len(network)):
-        network[word] = pool.home[word]
+        network[word] = home[word]
     for number in range(len(chosen)):
         linked[number] = chosen[number] == NOTHING
     grown = True
@@ -170,16 +137,36 @@ def _could_link(pool: Pool, chosen: Numbers, linked: Flags, network: Words) -> b
             if linked[number]:
                 continue
             for word in range(len(network)):
-                if network[word] & pool.any_way[chosen[number], word]:
+                if network[word] & rows[picked[number], word]:
                     linked[number] = True
             if linked[number]:
                 grown = True
                 for word in range(len(network)):
-                    network[word] |= pool.any_way[chosen[number], word]
+                    network[word] |= rows[picked[number], word]
     apart = 0
     for number in range(len(chosen)):
         apart += not linked[number]
     return apart == 0
+
+
+@tight
+def _all_linked(pool: Pool, chosen: Numbers, ways: Numbers, linked: Flags, network: Words) -> bool:
+    """Whether the ways chosen make one network with the home in it, and no freight train ends where another does."""
+    for number in range(len(chosen)):
+        if chosen[number] == NOTHING:
+            continue
+        for other in range(number):
+            if chosen[other] != NOTHING:
+                for word in range(pool.ends.shape[1]):
+                    if pool.ends[ways[number], word] & pool.ends[ways[other], word]:
+                        return False
+    return _spreads(pool.home, pool.touched, ways, chosen, linked, network)
+
+
+@tight
+def _could_link(pool: Pool, chosen: Numbers, linked: Flags, network: Words) -> bool:
+    """Whether the offers chosen would hang together if each could go all its ways at once."""
+    return _spreads(pool.home, pool.any_way, chosen, chosen, linked, network)
 
 
 class Room(NamedTuple):

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from services.routing.domain.joint.judge import straight_distance
 from services.routing.domain.joint.meeting import FreightRun, LongerRun, longer_runs
 from services.rules.domain.board import face
 from services.rules.domain.entries import ENTERED
@@ -113,10 +114,10 @@ def _bonus(data: TitleData, runs: Sequence[Run], longer: LongerRun, stop_of: Map
     has_port = any(stop_of[end].kind == "port" for end in ends)
     per_hex = limits["freight_bonus_per_hex_port" if has_port else "freight_bonus_per_hex"]
     among = [run for run in runs if run.train in parts]
-    (q, r), (to_q, to_r) = (
+    begin, finish = (
         axial(_measured_from(among, end, stop_of[end].kind), data.figures.orientation) for end in ends
     )
-    apart = max(abs(q - to_q), abs(r - to_r), abs(q + r - to_q - to_r))
+    apart = straight_distance(begin, finish)
     beyond = sum(stop_of[end].kind in ENTERED for end in ends)
     return max(0, apart - 1 + beyond) * per_hex
 
