@@ -113,7 +113,7 @@ def load_settings(environment: Mapping[str, str]) -> Settings:
 
 def _value_of(name: str, variable: str, text: str) -> object:
     if name in WHOLE_NUMBER_RANGES:
-        return _whole_number(variable, text, *WHOLE_NUMBER_RANGES[name])
+        return whole_number(variable, text, *WHOLE_NUMBER_RANGES[name])
     if name in SECONDS_RANGES:
         return _seconds(variable, text, *SECONDS_RANGES[name])
     if not text:
@@ -121,22 +121,24 @@ def _value_of(name: str, variable: str, text: str) -> object:
     if name in ("database", "signing_key"):
         return Path(text)
     if name == "routing_addresses":
-        return _addresses(variable, text)
+        return addresses(variable, text)
     if name == "log_level" and text not in LOG_LEVELS:
         raise SettingsError(f"{variable}: {text!r} is not one of {', '.join(LOG_LEVELS)}")
     return text
 
 
-def _addresses(variable: str, text: str) -> tuple[str, ...]:
-    addresses = tuple(each.strip() for each in text.split(","))
-    for address in addresses:
+def addresses(variable: str, text: str) -> tuple[str, ...]:
+    """The host:port, separated by commas, that `variable` holds. Raises `SettingsError`."""
+    given = tuple(each.strip() for each in text.split(","))
+    for address in given:
         host, _, port = address.rpartition(":")
         if not host or not port.isdecimal() or not 1 <= int(port) <= 65_535:
             raise SettingsError(f"{variable}: {address!r} is not host:port")
-    return addresses
+    return given
 
 
-def _whole_number(variable: str, text: str, least: int, most: int) -> int:
+def whole_number(variable: str, text: str, least: int, most: int) -> int:
+    """The whole number within bounds that `variable` holds. Raises `SettingsError`."""
     try:
         number = int(text)
     except ValueError:

@@ -1,0 +1,70 @@
+"""Appends to a log between the event log port and the records of Kafka."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from google.protobuf.message import DecodeError
+
+from services.common.errors import SignalboxError
+from services.common.eventlog import NewRecord, RequestRecord
+from services.gen.signalbox.log.v1 import log_pb2 as pb
+
+
+class UnreadableCommit(SignalboxError):
+    """The value of a record is no commit; the message says why."""
+
+
+def commit_message(
+    stream: str,
+    expected: int,
+    records: Sequence[NewRecord],
+    request: RequestRecord | None,
+    recorded_time_ms: int,
+    append_id: str,
+) -> pb.Commit:
+    """One append as the record that carries it."""
+    message = pb.Commit(
+        stream=stream,
+        first_sequence=expected + 1,
+        facts=[
+            pb.Fact(type=each.type, schema_version=each.schema_version, payload=each.payload)
+            for each in records
+        ],
+        recorded_time_ms=recorded_time_ms,
+        append_id=append_id,
+    )
+    if request is not None:
+        message.request.CopyFrom(
+            pb.Request(
+                request_id=request.request_id,
+                player=request.player,
+                content_hash=request.content_hash,
+                outcome=request.outcome,
+            )
+        )
+    return message
+
+
+def read_commit(value: bytes | None) -> pb.Commit:
+    """The commit in a record's value. Raises `UnreadableCommit`."""
+    try:
+        commit = pb.Commit.FromString(value or b"")
+    except DecodeError as error:
+        raise UnreadableCommit(f"no commit: {error}") from error
+    if not commit.stream or commit.first_sequence < 1 or not commit.facts:
+        raise UnreadableCommit("no commit: it needs a stream, a first sequence from 1 and at least one fact")
+    return commit
+
+
+def facts_of(commit: pb.Commit) -> list[NewRecord]:
+    """The facts of a commit as the event log takes them."""
+    return [NewRecord(fact.type, fact.schema_version, fact.payload) for fact in commit.facts]
+
+
+def request_of(commit: pb.Commit) -> RequestRecord | None:
+    """The request of a commit as the event log takes it."""
+    if not commit.HasField("request"):
+        return None
+    said = commit.request
+    return RequestRecord(said.request_id, said.player, said.content_hash, said.outcome)

@@ -1,0 +1,121 @@
+"""Where Kafka is and how to come in: variables SIGNALBOX_KAFKA_* of the environment."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from services.common.settings import PREFIX, SettingsError, addresses, whole_number
+
+Protocol = Literal["PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL"]
+PROTOCOLS: tuple[Protocol, ...] = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
+MECHANISMS = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
+FILES = ("ca_file", "certificate_file", "key_file", "password_file")
+PARTITIONS_MAX = 1024
+
+
+class KafkaSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What an operator can choose; the variable of `user` is SIGNALBOX_KAFKA_USER."""
+
+    servers: tuple[str, ...]
+    """Brokers to begin with, host:port separated by commas."""
+    topic_prefix: str = ""
+    """Put before every topic, group and transactional id, so that several platforms can share a Kafka."""
+    partitions: int = 12
+    """Partitions of every topic keyed by game; fixed for ever once the topics are made."""
+    replication: int = 1
+    """Copies of every partition; 3 in production, where 2 of them must be in step."""
+    instance: str = ""
+    """Name of this replica, the same after every restart and unlike any other's; host name and process by default."""
+    protocol: Protocol = "PLAINTEXT"
+    """One of `PROTOCOLS`."""
+    ca_file: Path | None = None
+    """Certificates of the authorities that signed the brokers' certificates, PEM."""
+    certificate_file: Path | None = None
+    """This client's own certificate, PEM, where brokers ask for one."""
+    key_file: Path | None = None
+    """Key of that certificate, PEM."""
+    mechanism: str = "SCRAM-SHA-512"
+    """One of `MECHANISMS`; only with SASL."""
+    user: str = ""
+    """Name to come in with; only with SASL."""
+    password_file: Path | None = None
+    """File with the password of that user; only with SASL."""
+
+    @property
+    def has_sasl(self) -> bool:
+        """Whether a user name and a password are needed."""
+        return self.protocol.startswith("SASL")
+
+    @property
+    def has_tls(self) -> bool:
+        """Whether the connection is encrypted."""
+        return self.protocol.endswith("SSL")
+
+    def password(self) -> str:
+        """The password from its file. Raises `SettingsError` naming a file that cannot be read or is empty."""
+        if self.password_file is None:
+            raise SettingsError(f"{PREFIX}KAFKA_PASSWORD_FILE: is needed with {self.protocol}")
+        try:
+            text = self.password_file.read_text().strip()
+        except OSError as error:
+            raise SettingsError(
+                f"{PREFIX}KAFKA_PASSWORD_FILE: {self.password_file}: {error.strerror}"
+            ) from error
+        if not text:
+            raise SettingsError(f"{PREFIX}KAFKA_PASSWORD_FILE: {self.password_file}: is empty")
+        return text
+
+
+def load_kafka_settings(environment: Mapping[str, str]) -> KafkaSettings:
+    """Settings from the variables SIGNALBOX_KAFKA_*. Raises `SettingsError` naming what is missing or malformed."""
+    given = {
+        name: environment[_variable(name)]
+        for name in KafkaSettings.__struct_fields__
+        if _variable(name) in environment
+    }
+    if not given.get("servers"):
+        raise SettingsError(f"{_variable('servers')}: is needed, host:port separated by commas")
+    chosen: dict[str, object] = {name: _value_of(name, text) for name, text in given.items()}
+    chosen.setdefault("instance", f"{socket.gethostname()}-{os.getpid()}")
+    settings = KafkaSettings(**chosen)  # type: ignore[arg-type]
+    _check_whole(settings)
+    return settings
+
+
+def _variable(name: str) -> str:
+    return f"{PREFIX}KAFKA_{name.upper()}"
+
+
+def _value_of(name: str, text: str) -> object:
+    variable = _variable(name)
+    if name == "servers":
+        return addresses(variable, text)
+    if name == "partitions":
+        return whole_number(variable, text, 1, PARTITIONS_MAX)
+    if name == "replication":
+        return whole_number(variable, text, 1, 9)
+    if name in FILES:
+        return Path(text)
+    allowed = {"protocol": PROTOCOLS, "mechanism": MECHANISMS}.get(name)
+    if allowed is not None and text not in allowed:
+        raise SettingsError(f"{variable}: {text!r} is not one of {', '.join(allowed)}")
+    return text
+
+
+def _check_whole(settings: KafkaSettings) -> None:
+    if settings.has_sasl:
+        if not settings.user:
+            raise SettingsError(f"{_variable('user')}: is needed with {settings.protocol}")
+        settings.password()
+    if (settings.certificate_file is None) != (settings.key_file is None):
+        raise SettingsError(f"{_variable('certificate_file')} and {_variable('key_file')}: belong together")
+    for name in FILES:
+        file = getattr(settings, name)
+        if file is not None and not file.is_file():
+            raise SettingsError(f"{_variable(name)}: {file} is no file")
