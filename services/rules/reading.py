@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from services.common.bell import Bell
 from services.common.eventlog import EventLog
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.routing.domain.solution import RouteSolution
@@ -21,7 +22,6 @@ from services.rules.domain.titledata import TitleData
 from services.rules.history import stream_of
 from services.rules.ports import RouteSolver, RoutingUnavailableError, Standing
 from services.rules.sessions import GameSessions, HotGame, UnreachedSequenceError
-from services.rules.watching import Announcements
 
 WATCH_BATCH = 200
 
@@ -46,13 +46,11 @@ class GameAt:
 class GameReader:
     """The reading half of the rules service. Takes no locks and changes nothing."""
 
-    def __init__(
-        self, log: EventLog, sessions: GameSessions, solver: RouteSolver, announcements: Announcements
-    ) -> None:
+    def __init__(self, log: EventLog, sessions: GameSessions, solver: RouteSolver, bell: Bell) -> None:
         self._log = log
         self._sessions = sessions
         self._solver = solver
-        self._announcements = announcements
+        self._bell = bell
 
     def standing(self, game_id: str, at_sequence: int = 0) -> GameAt:
         """The game at a sequence, 0 for now. `UnknownGameError`, `UnreachedSequenceError`."""
@@ -91,9 +89,9 @@ class GameReader:
     def watch(self, game_id: str, after: int, goes_on: Callable[[], bool]) -> Iterator[GameEvent]:
         """Every event after `after`, then each as it happens, while `goes_on` and until `end_watches`. A slow reader
         delays nobody: it reads from the log at its own pace."""
-        with self._announcements.listening(game_id) as listener:
+        with self._bell.listening(game_id) as listener:
             self._check_reached(game_id, after)
-            while goes_on() and not self._announcements.closed:
+            while goes_on() and not self._bell.closed:
                 listener.expect()
                 batch = self._events(game_id, after, after + WATCH_BATCH)
                 if not batch:
@@ -104,7 +102,7 @@ class GameReader:
 
     def end_watches(self) -> None:
         """Let everybody who watches go; nobody can watch from now on."""
-        self._announcements.close()
+        self._bell.close()
 
     def _with_best_runs(
         self, hot: HotGame, game: Game, found: tuple[Choice, ...]
