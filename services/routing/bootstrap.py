@@ -15,6 +15,7 @@ from services.common.stopping import StopFlag
 from services.common.telemetry import get_logger
 from services.gen.signalbox.routing.v1 import routing_pb2
 from services.gen.signalbox.routing.v1.routing_pb2_grpc import add_RoutingServicer_to_server
+from services.routing.adapters.layered_cache import LayeredSolutionCache
 from services.routing.adapters.memory_cache import MemorySolutionCache
 from services.routing.adapters.process_worker import ProcessWorker
 from services.routing.adapters.thread_worker import ThreadWorker
@@ -24,7 +25,7 @@ from services.routing.domain.kernel import KEPT
 from services.routing.domain.waiting import WaitingRoom
 from services.routing.grpc_server import RoutingServicer
 from services.routing.metrics import RoutingMetrics
-from services.routing.ports import Worker
+from services.routing.ports import SolutionCache, Worker
 from services.routing.questions import Job
 
 SERVICE_NAME: str = routing_pb2.DESCRIPTOR.services_by_name["Routing"].full_name
@@ -44,14 +45,17 @@ class RoutingService:
         settings: Settings,
         registry: CollectorRegistry,
         make_worker: Callable[[], Worker] | None = None,
+        shared: SolutionCache | None = None,
     ) -> None:
-        """Nothing runs before `start`. Call once per registry."""
+        """Nothing runs before `start`. Call once per registry. `shared`: answers that all replicas know."""
         self._log = get_logger("routing")
         self._began = 0.0
         worker_count = settings.routing_workers or THREAD_WORKERS
         adapter = ProcessWorker if settings.routing_workers else ThreadWorker
         metrics = RoutingMetrics(registry)
-        known = ProvenAnswers(MemorySolutionCache(settings.routing_cache_entries), metrics)
+        near = MemorySolutionCache(settings.routing_cache_entries)
+        cache = near if shared is None else LayeredSolutionCache(near, shared)
+        known = ProvenAnswers(cache, metrics)
         room: WaitingRoom[Job] = WaitingRoom(settings.routing_queue, settings.routing_caller_queue)
         self.dispatcher = Dispatcher(
             make_worker or adapter, worker_count, room, metrics, known.keep, settings.routing_wait_seconds
