@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 
 from confluent_kafka import IsolationLevel, KafkaError, KafkaException, TopicCollection, TopicPartition
-from confluent_kafka.admin import AdminClient, OffsetSpec  # type: ignore[attr-defined]  # exported, not declared so
+from confluent_kafka.admin import AdminClient, OffsetSpec
 
 from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, client_config
 from services.common.kafka.settings import KafkaSettings
