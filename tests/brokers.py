@@ -1,6 +1,7 @@
 """A real Kafka and a real Redis for tests, shared by all processes of a test session.
 
-Where none can be had the test skips with one line that names what is missing; where CI=true it fails. The libraries of Kafka are imported by the tests that need them only: that takes a while.
+Where none can be had the test skips with one line that names what is missing; where CI=true it fails. The libraries of
+Kafka are imported by the tests that need them only: that takes a while.
 """
 
 from __future__ import annotations
