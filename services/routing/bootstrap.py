@@ -72,6 +72,11 @@ class RoutingService:
         self._began = time.monotonic()
         self.dispatcher.start()
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether all workers are warmed up."""
+        return self.dispatcher.wait_ready(0.0)
+
     def wait_ready(self, seconds: float | None = None, is_unwanted: StopFlag | None = None) -> bool:
         """Block until all workers are warmed up; False if it takes longer than `seconds` or is not wanted any more."""
         end = math.inf if seconds is None else time.monotonic() + seconds
