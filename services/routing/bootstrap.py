@@ -15,7 +15,6 @@ from services.common.stopping import StopFlag
 from services.common.telemetry import get_logger
 from services.gen.signalbox.routing.v1 import routing_pb2
 from services.gen.signalbox.routing.v1.routing_pb2_grpc import add_RoutingServicer_to_server
-from services.routing.adapters.layered_cache import LayeredSolutionCache
 from services.routing.adapters.memory_cache import MemorySolutionCache
 from services.routing.adapters.process_worker import ProcessWorker
 from services.routing.adapters.thread_worker import ThreadWorker
@@ -45,23 +44,21 @@ class RoutingService:
         settings: Settings,
         registry: CollectorRegistry,
         make_worker: Callable[[], Worker] | None = None,
-        shared: SolutionCache | None = None,
+        cache: SolutionCache | None = None,
     ) -> None:
-        """Nothing runs before `start`. Call once per registry. `shared`: answers that all replicas know."""
+        """Nothing runs before `start`. Call once per registry. Answers are kept in this process unless `cache` is given."""
         self._log = get_logger("routing")
         self._began = 0.0
         worker_count = settings.routing_workers or THREAD_WORKERS
         adapter = ProcessWorker if settings.routing_workers else ThreadWorker
         metrics = RoutingMetrics(registry)
-        near = MemorySolutionCache(settings.routing_cache_entries)
-        cache = near if shared is None else LayeredSolutionCache(near, shared)
-        known = ProvenAnswers(cache, metrics)
+        known = ProvenAnswers(cache or MemorySolutionCache(settings.routing_cache_entries), metrics)
         room: WaitingRoom[Job] = WaitingRoom(settings.routing_queue, settings.routing_caller_queue)
         self.dispatcher = Dispatcher(
             make_worker or adapter, worker_count, room, metrics, known.keep, settings.routing_wait_seconds
         )
-        desk = RouteDesk(self.dispatcher, known, metrics, worker_count)
-        servicer = RoutingServicer(desk)
+        self.desk = RouteDesk(self.dispatcher, known, metrics, worker_count)
+        servicer = RoutingServicer(self.desk)
         self.hosted = HostedService(SERVICE_NAME, add_RoutingServicer_to_server, servicer)
         threads = settings.routing_queue + worker_count + settings.stream_limit + SPARE_THREADS
         self.door = Door(SERVICE_NAME, threads, WAITING_FOR_THREADS, servicer.refusal)
