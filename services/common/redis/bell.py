@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import AbstractContextManager
+from uuid import uuid4
 
 from redis.client import PubSub
 from redis.exceptions import RedisError
@@ -13,7 +14,7 @@ from services.common.redis.client import Client, RedisAway, RedisRefused, connec
 from services.common.redis.connection import RETURN_SECONDS, RedisConnection
 from services.common.settings import SettingsError
 
-LISTEN_SECONDS = 1.0
+LISTEN_SECONDS = 0.25
 # A channel nobody speaks on is asked whether it is still there.
 SILENCE_SECONDS = 5.0
 # Topics are ids; the mark of a lost ring cannot be one.
@@ -32,6 +33,7 @@ class RedisBell:
         """Nothing is heard of others before `start`."""
         self._connection = connection
         self._channel = connection.key("bell")
+        self._name = uuid4().hex.encode()
         self._here = LocalBell()
         self._news: set[bytes] = set()
         self._has_news = threading.Condition()
@@ -89,8 +91,8 @@ class RedisBell:
                 news, self._news = self._news, set()
             if not news:
                 return
-            if not self._publish(b"\n".join(news)):
-                self._wait_for_return()
+            if not self._publish(b"\n".join((self._name, *news))) and not self._has_returned():
+                return
 
     def _publish(self, news: bytes) -> bool:
         def publish(redis: Client) -> bool:
@@ -99,11 +101,14 @@ class RedisBell:
 
         return self._connection.ask(publish, otherwise=False)
 
-    def _wait_for_return(self) -> None:
-        """What is told meanwhile is left out: everybody is rung for on return."""
-        while not self._connection.is_up and not self._stopping.wait(RETURN_SECONDS[0]):
-            pass
-        self._tell(EVERYBODY)
+    def _has_returned(self) -> bool:
+        """Block until Redis may answer again, False if that is not wanted any more. What is told meanwhile is left out:
+        everybody is rung for on return."""
+        while not self._stopping.wait(RETURN_SECONDS[0]):
+            if self._connection.is_up:
+                self._tell(EVERYBODY)
+                return True
+        return False
 
     def _listen(self) -> None:
         pause = RETURN_SECONDS[0]
@@ -146,7 +151,10 @@ class RedisBell:
             channel.ping()
 
     def _ring(self, data: bytes) -> None:
-        for topic in data.split(b"\n"):
+        speaker, *topics = data.split(b"\n")
+        if speaker == self._name:
+            return
+        for topic in topics:
             if topic == EVERYBODY:
                 self._here.announce_all()
             else:
