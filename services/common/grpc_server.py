@@ -48,10 +48,10 @@ class SignalboxServer:
         if is_ready:
             self.report_ready()
 
-    def report_ready(self) -> None:
-        """Reports every service, and the whole, as serving."""
+    def report_ready(self, is_ready: bool = True) -> None:
+        """Reports every service, and the whole, as serving, or not."""
         for name in ("", *self._names):
-            self.set_serving(name, True)
+            self.set_serving(name, is_ready)
 
     def set_serving(self, full_name: str, is_serving: bool) -> None:
         """Changes what health tells about one service; the empty name is the whole server."""

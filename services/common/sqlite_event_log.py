@@ -71,7 +71,7 @@ class SqliteEventLog:
             raise ValueError("an append needs at least one record")
         now_ms = self._clock.now_ms()
         return self._database.write(
-            lambda connection: _append(connection, stream, expected, records, request, now_ms)
+            lambda connection: append_within(connection, stream, expected, records, request, now_ms)
         )
 
     def read(self, stream: str, after: int = 0, up_to: int | None = None) -> list[Record]:
@@ -124,11 +124,7 @@ class SqliteEventLog:
 
     def save_position(self, consumer: str, position: int) -> None:
         """See `EventLog.save_position`."""
-        self._database.write(
-            lambda connection: connection.execute(
-                "INSERT OR REPLACE INTO consumer VALUES (?, ?)", (consumer, position)
-            )
-        )
+        self._database.write(lambda connection: save_position_within(connection, consumer, position))
 
     def position(self, consumer: str) -> int:
         """See `EventLog.position`."""
@@ -149,11 +145,8 @@ class SqliteSnapshotStore:
 
     def put(self, stream: str, sequence: int, schema: int, payload: bytes) -> None:
         """See `SnapshotStore.put`."""
-        row = (stream, sequence, schema, _digest(payload), payload)
         self._database.write(
-            lambda connection: connection.execute(
-                "INSERT OR REPLACE INTO snapshot VALUES (?, ?, ?, ?, ?)", row
-            )
+            lambda connection: put_snapshot_within(connection, stream, sequence, schema, payload)
         )
 
     def latest(self, stream: str, up_to: int | None = None) -> Snapshot | None:
@@ -175,9 +168,7 @@ class SqliteSnapshotStore:
 
     def forget(self, stream: str) -> None:
         """See `SnapshotStore.forget`."""
-        self._database.write(
-            lambda connection: connection.execute("DELETE FROM snapshot WHERE stream = ?", (stream,))
-        )
+        self._database.write(lambda connection: forget_snapshots_within(connection, stream))
 
 
 def open_sqlite(path: Path, clock: Clock | None = None) -> tuple[SqliteEventLog, SqliteSnapshotStore]:
@@ -186,7 +177,7 @@ def open_sqlite(path: Path, clock: Clock | None = None) -> tuple[SqliteEventLog,
     return SqliteEventLog(database, clock), SqliteSnapshotStore(database)
 
 
-def _append(
+def append_within(
     connection: sqlite3.Connection,
     stream: str,
     expected: int,
@@ -194,6 +185,7 @@ def _append(
     request: RequestRecord | None,
     now_ms: int,
 ) -> AppendResult:
+    """`EventLog.append` as part of a transaction that is open; the facts are recorded as of `now_ms`."""
     stream_id, last_sequence, last_position, player, content_hash, outcome = connection.execute(
         STATE_OF_STREAM, (stream, request.request_id if request else None)
     ).fetchone()
@@ -215,6 +207,26 @@ def _append(
             (stream_id, request.request_id, request.player, request.content_hash, request.outcome),
         )
     return Appended(expected + 1, expected + len(records))
+
+
+def save_position_within(connection: sqlite3.Connection, consumer: str, position: int) -> None:
+    """`EventLog.save_position` as part of a transaction that is open."""
+    connection.execute("INSERT OR REPLACE INTO consumer VALUES (?, ?)", (consumer, position))
+
+
+def put_snapshot_within(
+    connection: sqlite3.Connection, stream: str, sequence: int, schema: int, payload: bytes
+) -> None:
+    """`SnapshotStore.put` as part of a transaction that is open."""
+    connection.execute(
+        "INSERT OR REPLACE INTO snapshot VALUES (?, ?, ?, ?, ?)",
+        (stream, sequence, schema, _digest(payload), payload),
+    )
+
+
+def forget_snapshots_within(connection: sqlite3.Connection, stream: str, below: int = SEQUENCE_MAX) -> None:
+    """Drops the snapshots of a stream below a sequence, as part of a transaction that is open."""
+    connection.execute("DELETE FROM snapshot WHERE stream = ? AND sequence < ?", (stream, below))
 
 
 def _insert(connection: sqlite3.Connection, rows: list[tuple[int, int, int, bytes]]) -> None:

@@ -13,7 +13,7 @@ from services.lobby.ports import GameStartFailed
 from services.rules.catalogue import PEER_PROFILE, SetUpRefused, TableRulings, start
 from services.rules.domain.title import Title
 from services.rules.handlers import Rules
-from services.rules.ports import Balances
+from services.rules.ports import Standing
 from services.rules.sessions import UnknownGameError
 
 
@@ -70,10 +70,10 @@ class LedgerFollower:
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
 
-    def follow(self, game_id: str, events: Sequence[GameEvent], balances: Balances) -> None:
+    def follow(self, game_id: str, events: Sequence[GameEvent], standing: Standing) -> None:
         """See `Follower`."""
         self._ledger.handle(game_id, events)
-        report = RulesReport(balances.sequence, balances.cash, balances.percents, balances.debts)
+        report = RulesReport(standing.sequence, standing.cash, standing.percents, standing.debts)
         self._ledger.audit(game_id, report)
 
 

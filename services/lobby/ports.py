@@ -1,10 +1,14 @@
 """What the lobby needs from outside; event log and clock are the shared ports of `services.common`."""
 
+from collections.abc import Iterable
 from typing import Protocol
 
 from services.common.errors import SignalboxError
 from services.lobby.domain.catalogue import RulingSelection, TitleOffer, UndoPolicy
 from services.lobby.domain.players import Player
+
+# How long after the last call of a player others see that player online.
+ONLINE_MS = 120_000
 
 
 class GameStartFailed(SignalboxError):
@@ -72,4 +76,32 @@ class AttemptLimiter(Protocol):
 
     def succeeded(self, name: str) -> None:
         """Forgets the failures of a name."""
+        ...
+
+
+class WakeUps(Protocol):
+    """When to look at something again. May forget anything at any time: whoever sets them looks at everything now and then."""
+
+    def set(self, key: str, at_ms: int) -> None:
+        """Look at `key` at that time, milliseconds since 1970 UTC; takes the place of a time set before."""
+        ...
+
+    def drop(self, key: str) -> None:
+        """Do not look at `key` any more."""
+        ...
+
+    def due(self, now_ms: int, most: int = 100) -> list[str]:
+        """Keys whose time has come, the earliest first; each is handed out once."""
+        ...
+
+
+class Presence(Protocol):
+    """Who is online: seen within the last `ONLINE_MS`. May forget anything at any time."""
+
+    def seen(self, player_id: str) -> None:
+        """The player is here now."""
+        ...
+
+    def online(self, player_ids: Iterable[str]) -> frozenset[str]:
+        """Those of these players who are online."""
         ...

@@ -20,7 +20,7 @@ from services.rules.domain.title import Title
 from services.rules.domain.titledata import TitleData
 from services.rules.history import History, Outcome, read_outcome, stored_outcome, stream_of
 from services.rules.ports import Follower, FollowerAlarm, RouteSolver, RoutingUnavailableError
-from services.rules.reading import GameReader, balances
+from services.rules.reading import GameReader, standing_of
 from services.rules.sessions import GameSessions, HotGame
 from services.rules.watching import Announcements
 
@@ -117,7 +117,7 @@ class Rules:
         result = self._append(request, decided.events)
         if isinstance(result, CarriedOut) and not result.repeated:
             data = title.load(decided.game.options, decided.game.rulings)
-            self._tell(game_id, History(self._log, game_id), result, decided.game, data)
+            self._tell(game_id, History(self._log, game_id), result, decided.game, title, data)
         return result
 
     def execute(self, request: Request) -> Result:
@@ -181,7 +181,7 @@ class Rules:
         if isinstance(result, CarriedOut) and not result.repeated:
             hot.advance(decided.game)
             hot.history.add(request.request_id, result.last)
-            self._tell(request.game_id, hot.history, result, decided.game, hot.data)
+            self._tell(request.game_id, hot.history, result, decided.game, hot.title, hot.data)
             self._sessions.keep_snapshot(hot)
         return result
 
@@ -200,13 +200,15 @@ class Rules:
             raise StaleSequenceError(expected, written.actual)
         return _repeated(written.outcome, written.same_content)
 
-    def _tell(self, game_id: str, history: History, result: CarriedOut, game: Game, data: TitleData) -> None:
+    def _tell(
+        self, game_id: str, history: History, result: CarriedOut, game: Game, title: Title, data: TitleData
+    ) -> None:
         self._announcements.announce(game_id)
         if not self._followers:
             return
         records = self._log.read(stream_of(game_id), result.first - 1, result.last)
         events = history.game_events(records)
-        standing = balances(game, data)
+        standing = standing_of(title, data, game, records[-1].recorded_time_ms)
         for follower in self._followers:
             try:
                 follower.follow(game_id, events, standing)

@@ -9,18 +9,33 @@ from typing import Protocol
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.routing.domain.problem import RouteProblem
 from services.routing.domain.solution import RouteSolution
+from services.rules.domain.events import Score
 
 
 @dataclass(frozen=True, slots=True)
-class Balances:
-    """What rules says everybody has after `sequence`: the figures that a ledger must find as well.
+class Standing:
+    """How a game stands after `sequence` as rules sees it: what a ledger must find as well, and whose move it is.
 
-    `cash`: holder -> money. `percents`: (holder, company) -> percent. `debts`: player -> money owed."""
+    `cash`: holder -> money. `percents`: (holder, company) -> percent. `debts`: player -> money owed. `round_kind` is
+    empty before the first round. `actor`: the company or player whose turn it is; `acting_players`: who has to decide.
+    `ending` is empty and `results` (best first) are none while the game goes on. `recorded_time_ms`: when it came to
+    stand so, milliseconds since 1970 UTC."""
 
     sequence: int
     cash: Mapping[str, int]
     percents: Mapping[tuple[str, str], int]
     debts: Mapping[str, int]
+    title: str
+    players: tuple[str, ...]
+    acting_players: tuple[str, ...]
+    round_kind: str
+    turn: int
+    round_number: int
+    phase: str
+    actor: str
+    ending: str
+    results: tuple[Score, ...]
+    recorded_time_ms: int
 
 
 class RoutingUnavailableError(Exception):
@@ -39,7 +54,7 @@ class Follower(Protocol):
 
     A follower that fails loses nothing: the log has the events, and the next ones show it the gap."""
 
-    def follow(self, game_id: str, events: Sequence[GameEvent], balances: Balances) -> None:
+    def follow(self, game_id: str, events: Sequence[GameEvent], standing: Standing) -> None:
         """Take note of committed events and of how everybody stands after them."""
 
 

@@ -12,13 +12,14 @@ from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.routing.domain.solution import RouteSolution
 from services.rules.domain.choice import Choice
 from services.rules.domain.commands import RunTrains
-from services.rules.domain.decide import choices
+from services.rules.domain.decide import acting_players, choices
 from services.rules.domain.game import Game
 from services.rules.domain.runs import as_drawn
 from services.rules.domain.shares import percent_of
+from services.rules.domain.title import Title
 from services.rules.domain.titledata import TitleData
 from services.rules.history import stream_of
-from services.rules.ports import Balances, RouteSolver, RoutingUnavailableError
+from services.rules.ports import RouteSolver, RoutingUnavailableError, Standing
 from services.rules.sessions import GameSessions, HotGame, UnreachedSequenceError
 from services.rules.watching import Announcements
 
@@ -35,7 +36,7 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class GameAt:
     """A game at one sequence with what its table plays."""
 
     hot: HotGame
@@ -53,10 +54,10 @@ class GameReader:
         self._solver = solver
         self._announcements = announcements
 
-    def standing(self, game_id: str, at_sequence: int = 0) -> Standing:
+    def standing(self, game_id: str, at_sequence: int = 0) -> GameAt:
         """The game at a sequence, 0 for now. `UnknownGameError`, `UnreachedSequenceError`."""
         hot = self._sessions.look(game_id)
-        return Standing(hot, self._sessions.state_at(game_id, at_sequence) if at_sequence else hot.game)
+        return GameAt(hot, self._sessions.state_at(game_id, at_sequence) if at_sequence else hot.game)
 
     def options(self, game_id: str, player: str, with_best_runs: bool = False) -> Options:
         """What `player` may do now. With best runs the open runs are filled with them while routing answers."""
@@ -123,10 +124,27 @@ class GameReader:
         return tuple(filled), solution
 
 
-def balances(game: Game, data: TitleData) -> Balances:
-    """What everybody has, for whoever audits the game."""
+def standing_of(title: Title, data: TitleData, game: Game, recorded_time_ms: int = 0) -> Standing:
+    """How the game stands, for whoever audits it, lists it or waits for its end."""
     percents = {
         (holder, company): percent_of(data, company, numbers)
         for (holder, company), numbers in game.holdings.items()
     }
-    return Balances(game.sequence, game.cash, percents, game.debts)
+    current = game.round
+    return Standing(
+        sequence=game.sequence,
+        cash=game.cash,
+        percents=percents,
+        debts=game.debts,
+        title=game.title,
+        players=game.players,
+        acting_players=acting_players(title, data, game),
+        round_kind="" if current is None else current.kind,
+        turn=0 if current is None else current.turn,
+        round_number=0 if current is None else current.number,
+        phase=game.phase,
+        actor=game.actor,
+        ending=game.ending if game.finished else "",
+        results=game.scores if game.finished else (),
+        recorded_time_ms=recorded_time_ms,
+    )

@@ -16,7 +16,7 @@ from services.lobby.domain.players import Player
 from services.lobby.ports import GameStartFailed
 from services.rules.bootstrap import bootstrap_rules
 from services.rules.domain.commands import Pass, RepayDebt
-from services.rules.reading import balances
+from services.rules.reading import standing_of
 from services.rules.titles import TITLES
 from tests.rules.conftest import TITLES as TINY_TITLES, Desk
 
@@ -51,8 +51,8 @@ def test_a_difference_holds_the_game_until_it_is_released(desk: Desk) -> None:
     """A report that differs by one coin stops all commands of this game."""
     ledger = ledger_of(desk)
     game = desk.game()
-    data = TINY_TITLES["tiny"].load((), {})
-    honest = balances(game, data)
+    tiny = TINY_TITLES["tiny"]
+    honest = standing_of(tiny, tiny.load((), {}), game)
     follower = LedgerFollower(ledger)
     follower.follow("g", desk.rules.reader.events("g"), honest)
     assert ledger.hold_of("g") is None

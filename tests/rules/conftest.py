@@ -13,7 +13,7 @@ from services.rules.domain.commands import Command, CreateGame, Pass, RepayDebt
 from services.rules.domain.events import UndoPolicy
 from services.rules.domain.game import Game
 from services.rules.handlers import CarriedOut, Request, Result, Rules, TurnedDown
-from services.rules.ports import Balances
+from services.rules.ports import Standing
 from services.rules.sessions import GameSessions
 from tests.rules.tiny import TINY, LocalSolver
 
@@ -36,15 +36,15 @@ class NotedFacts:
 
     def __init__(self) -> None:
         self.events: list[GameEvent] = []
-        self.balances: list[Balances] = []
+        self.standings: list[Standing] = []
         self.broken = False
 
-    def follow(self, game_id: str, events: Sequence[GameEvent], balances: Balances) -> None:
+    def follow(self, game_id: str, events: Sequence[GameEvent], standing: Standing) -> None:
         """See `Follower`."""
         if self.broken:
             raise RuntimeError("no ink")
         self.events.extend(events)
-        self.balances.append(balances)
+        self.standings.append(standing)
 
 
 class Desk:

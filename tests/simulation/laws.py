@@ -12,8 +12,9 @@ from services.rules.adapters.snapshots import SNAPSHOT_SCHEMA, decode_snapshot, 
 from services.rules.domain.events import BANK, RESERVED_HOLDERS, Event, GameCreated
 from services.rules.domain.evolve import replay
 from services.rules.domain.game import Game
+from services.rules.domain.title import Title
 from services.rules.domain.titledata import TitleData
-from services.rules.reading import balances
+from services.rules.reading import standing_of
 from services.rules.sessions import continue_from
 
 GAME_ID = "simulated"
@@ -87,9 +88,9 @@ class Auditor:
             fill_body(message, *encode_event(event))
             book_fact(self._book, fact_of(message))
 
-    def check(self, game: Game, data: TitleData) -> None:
+    def check(self, title: Title, game: Game, data: TitleData) -> None:
         """The books and the rules agree to the last unit."""
-        told = balances(game, data)
+        told = standing_of(title, data, game)
         found = audit(self._book, RulesReport(told.sequence, told.cash, told.percents, told.debts))
         assert found.passed, (found.differences, found.broken_laws)
 

@@ -18,6 +18,8 @@ from services.common.settings import Settings
 from services.common.stopping import StopFlag
 from services.gen.signalbox.routing.v1 import routing_pb2 as pb
 from services.gen.signalbox.routing.v1.routing_pb2_grpc import RoutingStub
+from services.host.cluster.process import ServiceProcess
+from services.host.cluster.routing import RoutingPart
 from services.routing.adapters.process_worker import ProcessWorker
 from services.routing.convert import problem_to_message, solution_from_message
 from services.routing.domain.problem import Options
@@ -25,7 +27,6 @@ from services.routing.domain.solution import RouteSolution
 from services.routing.domain.solver import solve, tell_nobody
 from services.routing.domain.verify import verify_solution
 from services.routing.ports import WorkerDiedError
-from services.routing.server import RoutingServer
 from tests.routing.service.serving import (
     SECONDS,
     Serving,
@@ -206,9 +207,11 @@ def test_not_serving_until_the_workers_are_warm(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(ProcessWorker, "wait_ready", slowly)
     settings = Settings(routing_port=0, metrics_port=0, routing_workers=1, stop_grace_seconds=0.2)
-    server = RoutingServer(settings)
-    server.start()
-    with grpc.insecure_channel(server.addresses.routing) as channel:
+    server = ServiceProcess("routing", settings, 0, RoutingPart)
+    told_to_stop, ready = StopFlag(), threading.Event()
+    running = threading.Thread(target=server.run, args=(told_to_stop, lambda _: ready.set()))
+    running.start()
+    with grpc.insecure_channel(server.served_at.service) as channel:
         health = health_pb2_grpc.HealthStub(channel)
         status = health_pb2.HealthCheckResponse
         for name in ("", "signalbox.routing.v1.Routing"):
@@ -216,10 +219,12 @@ def test_not_serving_until_the_workers_are_warm(monkeypatch: pytest.MonkeyPatch)
             assert health.Check(asked, timeout=SECONDS).status == status.NOT_SERVING
         early = RoutingStub(channel).Solve.future(request(easy_problem()), timeout=SECONDS)
         warm.set()
-        assert server.wait_ready(StopFlag())
+        assert ready.wait(SECONDS)
         assert health.Check(health_pb2.HealthCheckRequest(), timeout=SECONDS).status == status.SERVING
         assert early.result().solution.proven
-    server.stop()
+    told_to_stop.set()
+    running.join(SECONDS)
+    assert not running.is_alive()
 
 
 def test_a_huge_problem_passes_the_pipe(two: Serving) -> None:

@@ -22,7 +22,7 @@ from services.rules.domain.evolve import replay
 from services.rules.domain.game import Game
 from services.rules.handlers import CarriedOut, Request, Result, Rules, TurnedDown
 from services.rules.history import Outcome, stored_outcome, stream_of
-from services.rules.ports import Balances, RoutingUnavailableError
+from services.rules.ports import RoutingUnavailableError, Standing
 from services.rules.sessions import GAMES_IN_MEMORY, GameSessions
 from services.rules.titles import TITLES
 
@@ -52,15 +52,15 @@ class Told:
     """A follower that remembers, and fails as long as it is told to."""
 
     events: list[GameEvent] = field(default_factory=list)
-    balances: list[Balances] = field(default_factory=list)
+    standings: list[Standing] = field(default_factory=list)
     is_failing: bool = False
 
-    def follow(self, game_id: str, events: Sequence[GameEvent], balances: Balances) -> None:
+    def follow(self, game_id: str, events: Sequence[GameEvent], standing: Standing) -> None:
         """See `Follower`."""
         if self.is_failing:
             raise RuntimeError("out of paper")
         self.events += events
-        self.balances.append(balances)
+        self.standings.append(standing)
 
 
 @dataclass
@@ -142,7 +142,7 @@ class Desk:
 
     def trace(self) -> tuple[bytes, int, int]:
         """State, length of the log and number of tellings: what a refusal must leave alone."""
-        return state_bytes(self.game()), self.log.last_position(), len(self.told.balances)
+        return state_bytes(self.game()), self.log.last_position(), len(self.told.standings)
 
     def game(self, game_id: str = GAME) -> Game:
         """The live state."""

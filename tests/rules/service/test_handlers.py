@@ -14,6 +14,7 @@ from services.rules.catalogue import SetUpRefused, TableRulings, start
 from services.rules.domain import commands as c, events as e
 from services.rules.domain.decide import Accepted, end_by_hand
 from services.rules.handlers import CarriedOut, Request, Result, StaleSequenceError, TurnedDown
+from services.rules.history import stream_of
 from services.rules.sessions import UnknownGameError, UnreachedSequenceError
 from services.rules.titles import TITLES
 from tests.rules.service.desk import ANN, BOB, CEM, GAME, SEATS, Desk
@@ -38,7 +39,7 @@ def test_creating_twice_is_one_game(desk: Desk) -> None:
     assert again == CarriedOut(1, last, repeated=True)
     assert reason(desk.rules.create(GAME, c.CreateGame("1824", SEATS, seed=2))) == "request_id_reused"
     assert desk.sequence() == last
-    assert len(desk.told.balances) == 1
+    assert len(desk.told.standings) == 1
 
 
 def test_what_cannot_be_set_up_leaves_nothing(desk: Desk) -> None:
@@ -220,7 +221,7 @@ def test_every_earlier_state_is_the_fold_of_its_part_of_the_log(desk: Desk) -> N
     """The state at any sequence equals the log folded up to there, from memory as well as after a restart."""
     desk.create("free")
     desk.play_on(30)
-    back = desk.told.balances[10].sequence
+    back = desk.told.standings[10].sequence
     desk.move(ANN, c.Undo(back))
     desk.play_on(5)
     again = Desk(desk.log, desk.snapshots)
@@ -252,7 +253,7 @@ def test_a_failing_follower_raises_the_alarm_and_loses_nothing(desk: Desk) -> No
     second: list[GameEvent] = []
 
     class Second:
-        def follow(self, game_id: str, events: list[GameEvent], balances: object) -> None:
+        def follow(self, game_id: str, events: list[GameEvent], standing: object) -> None:
             second.extend(events)
 
     desk.rules.add_follower(Second())  # type: ignore[arg-type]
@@ -270,14 +271,14 @@ def test_followers_get_every_event_once_and_in_order(desk: Desk) -> None:
     """From the first event on, each with its request, and with balances that belong to its sequence."""
     desk.create("free")
     desk.play_on(12)
-    desk.move(ANN, c.Undo(desk.told.balances[3].sequence), "back")
+    desk.move(ANN, c.Undo(desk.told.standings[3].sequence), "back")
     told = desk.told.events
     assert [event.sequence for event in told] == list(range(1, desk.sequence() + 1))
     assert {event.game_id for event in told} == {GAME}
     assert (told[0].request_id, told[-1].request_id) == ("create", "back")
     assert told == desk.rules.reader.events(GAME)
-    assert [each.sequence for each in desk.told.balances][-1] == desk.sequence()
-    assert desk.told.balances[-1].cash == desk.game().cash
+    assert [each.sequence for each in desk.told.standings][-1] == desk.sequence()
+    assert desk.told.standings[-1].cash == desk.game().cash
 
 
 def test_of_two_at_the_same_sequence_one_wins(desk: Desk) -> None:
@@ -397,3 +398,15 @@ def test_a_trusted_tool_records_once(desk: Desk) -> None:
     assert desk.game().finished
     assert desk.refused(CEM, c.Pass()) == "game_finished"
     assert isinstance(desk.stored()[-1], e.GameEnded)
+
+
+def test_followers_are_told_how_the_game_stands(desk: Desk) -> None:
+    """Whose move it is, in which round, and when it came to stand so; no result while it goes on."""
+    desk.create()
+    standing = desk.told.standings[-1]
+    game = desk.game()
+    assert (standing.title, standing.players) == ("1824", SEATS)
+    assert (standing.round_kind, standing.turn, standing.actor) == ("initial_stock", 1, game.actor)
+    assert standing.acting_players == (game.actor,)
+    assert (standing.ending, standing.results) == ("", ())
+    assert standing.recorded_time_ms == desk.log.read(stream_of(GAME))[-1].recorded_time_ms

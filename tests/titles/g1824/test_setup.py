@@ -6,7 +6,7 @@ from services.lobby.domain.seats import draw_seats
 from services.rules.domain import commands as c, events as e
 from services.rules.domain.decide import create
 from services.rules.domain.rejections import Rejection
-from services.rules.reading import balances
+from services.rules.reading import standing_of
 from services.rules.titles.g1824.companies import COAL, MOUNTAIN, NATIONAL, PRE_STATE, REGIONAL, of_kind
 from services.rules.titles.g1824.title import TITLE
 from tests.titles.g1824.positions import ADA, BEN, CLEO, DORA, EMIL, PLAYERS, new_table
@@ -66,7 +66,7 @@ def test_holdings_are_public() -> None:
     """What anybody may read of a game names everybody's cash and certificates."""
     table = new_table(4)
     table.act(DORA, c.BuyCompany("EPP", 160))
-    seen = balances(table.game, table.data)
+    seen = standing_of(TITLE, table.data, table.game)
     assert {holder: seen.cash[holder] for holder in (ADA, DORA, "EPP")} == {ADA: 680, DORA: 520, "EPP": 40}
     assert seen.percents[(DORA, "EPP")] == 100
 

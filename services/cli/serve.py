@@ -1,0 +1,67 @@
+"""`signalbox serve`: one service as a process of its own, until it is told to stop."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Annotated, TypeAlias
+
+import typer
+
+from services.common.errors import SignalboxError
+from services.common.settings import Settings, load_settings
+from services.common.telemetry import Telemetry
+from services.host.cluster.process import Part, ServedAt, serve_until_stopped
+
+FAILED = 1
+BoundToInput: TypeAlias = Annotated[
+    bool, typer.Option("--bound-to-input", help="Stop when standard input ends: with whoever started it.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands `serve ...` to `app`."""
+    serve = typer.Typer(no_args_is_help=True, help="Run one service as a process of its own.")
+    app.add_typer(serve, name="serve")
+
+    @serve.command("routing")
+    def routing_command(bound_to_input: BoundToInput = False) -> None:
+        """Run a routing server until Ctrl-C or SIGTERM; any number of them may run anywhere.
+
+        Settings: SIGNALBOX_HOST, SIGNALBOX_ROUTING_PORT, SIGNALBOX_METRICS_PORT, SIGNALBOX_ROUTING_WORKERS (processes,
+        one per core by default), SIGNALBOX_ROUTING_QUEUE, SIGNALBOX_ROUTING_CALLER_QUEUE,
+        SIGNALBOX_ROUTING_CACHE_ENTRIES and the common ones. A host uses such servers when SIGNALBOX_ROUTING_ADDRESSES
+        names them. The addresses are printed once the workers are warmed up.
+
+        Exit 1 when a setting or an address cannot be used."""
+        serve_routing("signalbox serve routing", bound_to_input)
+
+
+def serve_routing(command: str, is_bound_to_input: bool = False) -> None:
+    """Run the routing service; `command` is what its user typed."""
+
+    def make(settings: Settings, telemetry: Telemetry) -> Part:
+        from services.host.cluster.routing import RoutingPart
+
+        return RoutingPart(settings, telemetry)
+
+    _serve(command, "routing", lambda settings: settings.routing_port, make, is_bound_to_input)
+
+
+def _serve(
+    command: str,
+    name: str,
+    port_of: Callable[[Settings], int],
+    make: Callable[[Settings, Telemetry], Part],
+    is_bound_to_input: bool,
+) -> None:
+    def show(at: ServedAt) -> None:
+        typer.echo(f"{name:8} {at.service}")
+        typer.echo(f"metrics  http://{at.metrics}/metrics")
+
+    try:
+        settings = load_settings(os.environ)
+        serve_until_stopped(name, settings, port_of(settings), make, show, is_bound_to_input)
+    except (SignalboxError, OSError) as problem:
+        typer.echo(f"{command}: {problem}", err=True)
+        raise typer.Exit(FAILED) from problem

@@ -1,0 +1,156 @@
+"""One service as a process of its own: port, health, reflection, metrics, and a clean end on SIGTERM."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Protocol
+
+import grpc
+
+from services.common.grpc_door import Door
+from services.common.grpc_server import HostedService, SignalboxServer, create_server
+from services.common.settings import Settings
+from services.common.stopping import StopFlag, stop_signals
+from services.common.telemetry import Telemetry, configure_logging, get_logger, start_metrics_server
+
+LOOK_EVERY_SECONDS = 0.05
+# Beyond the time that running calls get: whoever is not gone by then has hung.
+SECONDS_TO_CLOSE = 15.0
+HUNG = 70
+
+
+class Part(Protocol):
+    """What a process serves, put together but not started."""
+
+    @property
+    def hosted(self) -> HostedService:
+        """The service for a server."""
+
+    @property
+    def guards(self) -> Sequence[grpc.ServerInterceptor]:
+        """What its calls pass first."""
+
+    @property
+    def door(self) -> Door | None:
+        """What refuses its calls before they get a thread, if anything does."""
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether calls are answered now; may change at any time. Health tells it on."""
+
+    def start(self, is_unwanted: StopFlag) -> None:
+        """Begin to work. May block, but not beyond `is_unwanted`. Raises `SignalboxError` for what will not mend."""
+
+    def end_streams(self) -> None:
+        """Send away those who would stay for ever, such as watchers."""
+
+    def close(self) -> None:
+        """Stop working and let go of everything. Called once, also when `start` failed or was never called."""
+
+
+Maker = Callable[[Settings, Telemetry], Part]
+
+
+@dataclass(frozen=True, slots=True)
+class ServedAt:
+    """Where a process answers, as host:port."""
+
+    service: str
+    metrics: str
+
+
+class ServiceProcess:
+    """A part with its server."""
+
+    def __init__(self, name: str, settings: Settings, port: int, make: Maker) -> None:
+        """Takes the addresses; nothing answers before `run`. Raises `AddressInUse`, `OSError` and what `make` does."""
+        self._settings = settings
+        self._log = get_logger(name)
+        telemetry = Telemetry()
+        self._part = make(settings, telemetry)
+        try:
+            self._server, bound = self._listen(telemetry, port)
+            self._stop_metrics, metrics_port = start_metrics_server(
+                telemetry, settings.host, settings.metrics_port
+            )
+        except BaseException:
+            self._part.close()
+            raise
+        self.served_at = ServedAt(f"{settings.host}:{bound}", f"{settings.host}:{metrics_port}")
+
+    def _listen(self, telemetry: Telemetry, port: int) -> tuple[SignalboxServer, int]:
+        part = self._part
+        return create_server([part.hosted], self._settings, telemetry, port, part.guards, part.door)
+
+    def run(self, told_to_stop: StopFlag, when_ready: Callable[[ServedAt], None]) -> None:
+        """Serve until told to stop; `when_ready` is called once, when calls are answered for the first time."""
+        began = time.monotonic()
+        is_known = False
+        try:
+            self._server.start(is_ready=False)
+            self._part.start(told_to_stop)
+            is_serving = False
+            while not told_to_stop.is_set():
+                if self._part.is_ready is not is_serving:
+                    is_serving = not is_serving
+                    self._server.report_ready(is_serving)
+                    self._log.info(
+                        "ready" if is_serving else "not ready",
+                        address=self.served_at.service,
+                        metrics=self.served_at.metrics,
+                        seconds=round(time.monotonic() - began, 1),
+                    )
+                    if not is_known:
+                        is_known = True
+                        when_ready(self.served_at)
+                time.sleep(LOOK_EVERY_SECONDS)
+        finally:
+            self._stop()
+
+    def _stop(self) -> None:
+        with _ended_if_hung(self._settings.stop_grace_seconds + SECONDS_TO_CLOSE):
+            self._part.end_streams()
+            self._server.stop(self._settings.stop_grace_seconds)
+            self._part.close()
+            self._stop_metrics()
+        self._log.info("stopped")
+
+
+@contextmanager
+def _ended_if_hung(seconds: float) -> Iterator[None]:
+    timer = threading.Timer(seconds, os._exit, (HUNG,))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def serve_until_stopped(
+    name: str,
+    settings: Settings,
+    port: int,
+    make: Maker,
+    when_ready: Callable[[ServedAt], None],
+    is_bound_to_input: bool = False,
+) -> None:
+    """Run one service until SIGINT or SIGTERM, or where `is_bound_to_input` until standard input ends: then whoever
+    started this process is gone, however it went."""
+    configure_logging(settings.log_level)
+    with stop_signals() as told_to_stop:
+        if is_bound_to_input:
+            threading.Thread(target=_stop_at_end_of_input, args=(told_to_stop,), daemon=True).start()
+        ServiceProcess(name, settings, port, make).run(told_to_stop, when_ready)
+
+
+def _stop_at_end_of_input(told_to_stop: StopFlag) -> None:
+    while os.read(sys.stdin.fileno(), 1):
+        continue
+    told_to_stop.set()
