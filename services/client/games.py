@@ -16,6 +16,7 @@ from services.rules.domain.choice import Choice
 from services.rules.domain.commands import Command
 
 PAGE_SIZE = 1000
+RULES = pb.DESCRIPTOR.services_by_name["Rules"]
 SEQUENCE_KEY = "signalbox-sequence"
 
 
@@ -39,7 +40,7 @@ class Games:
     """The rules service for one signed-in player."""
 
     def __init__(self, address: str, token: str) -> None:
-        self._caller = Caller(address, token)
+        self._caller = Caller(address, RULES, token)
         self._stub = RulesStub(self._caller.channel)
 
     def choices(self, game_id: str, with_best_runs: bool = True) -> Offer:
