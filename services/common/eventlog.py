@@ -10,11 +10,15 @@ from typing import Protocol
 
 import msgspec
 
-from services.common.errors import SignalboxError
+from services.common.errors import SignalboxError, Unavailable
 
 
 class LogClosed(SignalboxError):
     """The log was used after it was closed."""
+
+
+class LogUnavailable(Unavailable):
+    """The log did not answer in time; whether the append took effect is unknown, and the same request may be repeated."""
 
 
 class LogFileError(SignalboxError):

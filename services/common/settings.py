@@ -115,7 +115,7 @@ def _value_of(name: str, variable: str, text: str) -> object:
     if name in WHOLE_NUMBER_RANGES:
         return whole_number(variable, text, *WHOLE_NUMBER_RANGES[name])
     if name in SECONDS_RANGES:
-        return _seconds(variable, text, *SECONDS_RANGES[name])
+        return seconds(variable, text, *SECONDS_RANGES[name])
     if not text:
         raise SettingsError(f"{variable}: is empty")
     if name in ("database", "signing_key"):
@@ -148,7 +148,8 @@ def whole_number(variable: str, text: str, least: int, most: int) -> int:
     return number
 
 
-def _seconds(variable: str, text: str, least: float, most: float) -> float:
+def seconds(variable: str, text: str, least: float, most: float) -> float:
+    """The number of seconds within bounds that `variable` holds. Raises `SettingsError`."""
     try:
         number = float(text)
     except ValueError:
@@ -156,3 +157,10 @@ def _seconds(variable: str, text: str, least: float, most: float) -> float:
     if not least <= number <= most:
         raise SettingsError(f"{variable}: {text!r} is not a number of seconds from {least} to {most}")
     return number
+
+
+def switch(variable: str, text: str) -> bool:
+    """Whether `variable` says on. Raises `SettingsError` for anything but on and off."""
+    if text not in ("on", "off"):
+        raise SettingsError(f"{variable}: {text!r} is neither on nor off")
+    return text == "on"

@@ -21,6 +21,7 @@ APPLICATION_ID = 0x53424F58
 SCHEMA_VERSION = 1
 GROUP_SIZE_MAX = 256
 BUSY_TIMEOUT_SECONDS = 30.0
+WRITER_CACHE_KIB = 64 * 1024
 
 SCHEMA = (
     "CREATE TABLE stream (stream_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)",
@@ -49,8 +50,10 @@ class SqliteDatabase:
     version, or cannot be opened.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, waits_for_disk: bool = True) -> None:
+        """`waits_for_disk` False: a power failure may take the last commits, for what can be had again elsewhere."""
         self._path = path
+        self._synchronous = "FULL" if waits_for_disk else "NORMAL"
         self.wakeup = Wakeup()
         self._jobs: queue.SimpleQueue[tuple[Job[Any], Future[Any]] | None] = queue.SimpleQueue()
         self._idle_readers: deque[sqlite3.Connection] = deque()
@@ -121,8 +124,9 @@ class SqliteDatabase:
         try:
             self._check_owner(connection)
             connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute(f"PRAGMA synchronous = {self._synchronous}")
             connection.execute("PRAGMA wal_autocheckpoint = 8000")
+            connection.execute(f"PRAGMA cache_size = -{WRITER_CACHE_KIB}")
             _create_schema_once(connection)
         except sqlite3.DatabaseError as error:
             connection.close()

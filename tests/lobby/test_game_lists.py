@@ -56,7 +56,11 @@ def test_games_are_listed_for_whom_they_wait(stub: LobbyServiceStub, signed_in: 
     assert listed(stub, cem, wire.GAME_LISTING_MINE) == []
     assert listed(stub, cem, wire.GAME_LISTING_ALL) == [table.game_id]
     card = stub.ListGames(wire.ListGamesRequest(), metadata=ann).games[0]
-    assert (card.table_id, card.turn_seconds, list(card.players)) == (table.table_id, 3_600, list(table.seats))
+    assert (card.table_id, card.turn_seconds, list(card.players)) == (
+        table.table_id,
+        3_600,
+        list(table.seats),
+    )
     assert (card.round_kind, card.phase, card.sequence, card.update_time_ms) == ("stock", "2", 3, 3_000)
     assert [clock.asked_since_time_ms for clock in card.clocks] == [3_000, 0]
 

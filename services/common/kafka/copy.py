@@ -1,0 +1,230 @@
+"""A copy of a topic of commits in a local file, kept up to date: what a replica reads from, and its warm standby.
+
+Kafka keeps the truth and has no way to ask for one game; the copy has, with the reads of the embedded host's own log.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
+from prometheus_client import CollectorRegistry, Counter, Gauge
+
+from services.common.eventlog import AppendResult, LogClosed
+from services.common.kafka.clients import new_consumer
+from services.common.kafka.commits import UnreadableCommit, read_commit
+from services.common.kafka.copyfile import Batch, CopyFile
+from services.common.kafka.places import Place, beginnings, ends, identity_of
+from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.topics import Topic
+from services.common.telemetry import get_logger
+from services.gen.signalbox.log.v1 import log_pb2 as pb
+
+BATCH_MAX = 1000
+WAIT_SECONDS = 0.2
+RETRY_SECONDS = 0.5
+TELL_AGAIN_SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """A commit as it was met in Kafka, and whether it counts."""
+
+    commit: pb.Commit
+    result: AppendResult
+    partition: int
+    offset: int
+
+
+class LogCopy:
+    """The copy of one topic of commits, with the snapshots of another if wanted. `log` and `snapshots` are for reading.
+
+    A record that is no commit is passed over with an alarm: it can belong to no game.
+    """
+
+    def __init__(
+        self,
+        kafka: KafkaSettings,
+        topic: Topic,
+        path: Path,
+        *,
+        snapshots: Topic | None = None,
+        registry: CollectorRegistry | None = None,
+    ) -> None:
+        """Opens the file; nothing is read before `start`. Raises `KafkaUnreachable`, `LogFileError`."""
+        self._kafka = kafka
+        self._topics = [topic] if snapshots is None else [topic, snapshots]
+        self._commits_topic = topic.name_in(kafka)
+        self._listeners: list[Callable[[Applied], None]] = []
+        self._reached: dict[Place, int] = {}
+        self._moved = threading.Condition()
+        self._is_closing = False
+        self._told = "", 0.0
+        self._thread: threading.Thread | None = None
+        self._log = get_logger("copy")
+        self._file = CopyFile(path, identity_of(kafka, self._topics), ends(kafka, self._topics))
+        self.log = self._file.log
+        self.snapshots = self._file.snapshots
+        registry = registry or CollectorRegistry()
+        self._copied = Counter(
+            "signalbox_copy_commits", "Commits copied", ("topic", "result"), registry=registry
+        )
+        self._unreadable = Counter(
+            "signalbox_copy_unreadable", "Records that are no commits", ("topic",), registry=registry
+        )
+        self._behind = Gauge(
+            "signalbox_copy_behind_seconds", "Age of the newest commit when it was copied", registry=registry
+        )
+
+    def listen(self, listener: Callable[[Applied], None]) -> None:
+        """Call `listener` in the copy's own thread for every commit, after it is in the copy. Before `start`."""
+        self._listeners.append(listener)
+
+    def start(self) -> None:
+        """Begin to copy, from where the file ends."""
+        self._reached = self._beginning()
+        self._thread = threading.Thread(target=self._follow, name=f"copy {self._commits_topic}", daemon=True)
+        self._thread.start()
+
+    def next_offset(self, partition: int) -> int:
+        """Everything committed below this offset of the commits' topic is in the copy."""
+        return self._reached.get((self._commits_topic, partition), 0)
+
+    def wait_for(self, wanted: dict[Place, int], seconds: float) -> bool:
+        """Block until the copy has everything below these offsets; False when it takes longer or the copy is closed."""
+        with self._moved:
+            return (
+                self._moved.wait_for(
+                    lambda: (
+                        self._is_closing
+                        or all(self._reached.get(p, 0) >= offset for p, offset in wanted.items())
+                    ),
+                    seconds,
+                )
+                and not self._is_closing
+            )
+
+    def wait_current(self, seconds: float, partitions: Iterable[int] | None = None) -> bool:
+        """Block until the copy has all that stands in Kafka now, open transactions decided; False if it takes longer.
+
+        Of all partitions, or of these. Raises `KafkaUnreachable`."""
+        end = time.monotonic() + seconds
+        chosen = None if partitions is None else set(partitions)
+        wanted = {
+            place: offset
+            for place, offset in ends(self._kafka, self._topics).items()
+            if chosen is None or place[1] in chosen
+        }
+        return self.wait_for(wanted, end - time.monotonic())
+
+    def close(self) -> None:
+        """Stop copying and close the file. May be called again."""
+        with self._moved:
+            self._is_closing = True
+            self._moved.notify_all()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+        self._file.close()
+
+    def _beginning(self) -> dict[Place, int]:
+        """Where to go on: where the file ends, or where Kafka begins."""
+        saved = self._file.offsets()
+        first = beginnings(self._kafka, self._topics)
+        return {place: max(saved.get(place, 0), offset) for place, offset in first.items()}
+
+    def _follow(self) -> None:
+        with ExitStack() as ending:
+            consumer = new_consumer(
+                self._kafka, f"copy.{self._kafka.instance}", **{"enable.partition.eof": True}
+            )
+            ending.callback(consumer.close)
+            consumer.assign([TopicPartition(*place, offset) for place, offset in self._reached.items()])
+            while not self._is_closing:
+                self._copy_next(consumer)
+
+    def _copy_next(self, consumer: Consumer) -> None:
+        first = consumer.poll(WAIT_SECONDS)
+        if first is None:
+            return
+        messages = [first, *consumer.consume(BATCH_MAX, 0)]
+        while not self._is_closing:
+            try:
+                self._take_over(messages)
+            except LogClosed:
+                return
+            except Exception as problem:
+                # A full disk, for example: nothing was taken over, so the same is tried again.
+                self._log.error("copy cannot be written", problem=repr(problem))
+                time.sleep(RETRY_SECONDS)
+            else:
+                return
+
+    def _take_over(self, messages: list[Message]) -> None:
+        reached: dict[Place, int] = {}
+        met: list[tuple[pb.Commit, int, int]] = []
+        snapshots: list[tuple[str, pb.Snapshot | None]] = []
+        for message in messages:
+            error = message.error()
+            if error is not None and error.code() != KafkaError._PARTITION_EOF:
+                self._tell(str(error))
+                continue
+            topic, partition, offset = _place(message)
+            reached[topic, partition] = offset + (error is None)
+            if error is None and topic == self._commits_topic:
+                met.extend(self._read(message, partition, offset))
+            elif error is None:
+                snapshots.extend(self._read_snapshot(message))
+        results = self._file.write(Batch([commit for commit, _, _ in met], snapshots, reached))
+        for (commit, partition, offset), result in zip(met, results, strict=True):
+            self._copied.labels(self._commits_topic, type(result).__name__.lower()).inc()
+            for listener in self._listeners:
+                listener(Applied(commit, result, partition, offset))
+        if met:
+            self._behind.set(max(0.0, time.time() - met[-1][0].recorded_time_ms / 1000))
+        with self._moved:
+            self._reached.update(reached)
+            self._moved.notify_all()
+
+    def _tell(self, problem: str) -> None:
+        """Log a problem of the connection, the same one not again and again."""
+        now = time.monotonic()
+        if problem != self._told[0] or now - self._told[1] > TELL_AGAIN_SECONDS:
+            self._told = problem, now
+            self._log.warning("kafka", problem=problem)
+
+    def _read(self, message: Message, partition: int, offset: int) -> list[tuple[pb.Commit, int, int]]:
+        try:
+            return [(read_commit(message.value()), partition, offset)]
+        except UnreadableCommit as problem:
+            self._unreadable.labels(self._commits_topic).inc()
+            self._log.error(
+                "unreadable record",
+                topic=self._commits_topic,
+                partition=partition,
+                offset=offset,
+                problem=str(problem),
+            )
+            return []
+
+    def _read_snapshot(self, message: Message) -> list[tuple[str, pb.Snapshot | None]]:
+        value = message.value()
+        if not value:
+            return [((message.key() or b"").decode("utf-8", "replace"), None)]
+        try:
+            snapshot = pb.Snapshot.FromString(value)
+        except ValueError:
+            return []
+        return [(snapshot.stream, snapshot)]
+
+
+def _place(message: Message) -> tuple[str, int, int]:
+    topic, partition, offset = message.topic(), message.partition(), message.offset()
+    if topic is None or partition is None or offset is None:
+        raise KafkaException("a message without a place")
+    return topic, partition, offset

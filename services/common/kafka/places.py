@@ -1,0 +1,60 @@
+"""Where topics begin and end just now, and what tells a topic from another of the same name."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from confluent_kafka import IsolationLevel, KafkaError, KafkaException, TopicCollection, TopicPartition
+from confluent_kafka.admin import AdminClient, OffsetSpec
+
+from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, client_config
+from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.topics import Topic
+
+Place = tuple[str, int]
+RETRY_SECONDS = 0.05
+# While leaders change, and just after a topic was made.
+WITHOUT_LEADER = (KafkaError.NOT_LEADER_FOR_PARTITION, KafkaError.LEADER_NOT_AVAILABLE)
+
+
+def beginnings(kafka: KafkaSettings, topics: Sequence[Topic]) -> dict[Place, int]:
+    """The first offset of every partition. Raises `KafkaUnreachable`."""
+    return _offsets(kafka, topics, OffsetSpec.earliest())
+
+
+def ends(kafka: KafkaSettings, topics: Sequence[Topic]) -> dict[Place, int]:
+    """The offset after the last record of every partition, those of open transactions counted. Raises `KafkaUnreachable`."""
+    return _offsets(kafka, topics, OffsetSpec.latest())
+
+
+def identity_of(kafka: KafkaSettings, topics: Sequence[Topic]) -> str:
+    """A name of these topics that topics made anew do not have. Raises `KafkaUnreachable`."""
+    names = [topic.name_in(kafka) for topic in topics]
+    try:
+        # The client has to outlive its answers.
+        admin = AdminClient(client_config(kafka))
+        described = admin.describe_topics(TopicCollection(names), request_timeout=ANSWER_SECONDS)
+        return " ".join(f"{name}:{future.result().topic_id}" for name, future in sorted(described.items()))
+    except KafkaException as error:
+        raise KafkaUnreachable(f"topics {', '.join(names)}: {error}") from error
+
+
+def _offsets(kafka: KafkaSettings, topics: Sequence[Topic], spec: OffsetSpec) -> dict[Place, int]:
+    wanted = {
+        TopicPartition(topic.name_in(kafka), partition): spec
+        for topic in topics
+        for partition in range(topic.partitions(kafka))
+    }
+    admin = AdminClient(client_config(kafka))
+    end = time.monotonic() + ANSWER_SECONDS
+    while True:
+        try:
+            found = admin.list_offsets(
+                wanted, isolation_level=IsolationLevel.READ_UNCOMMITTED, request_timeout=ANSWER_SECONDS
+            )
+            return {(place.topic, place.partition): future.result().offset for place, future in found.items()}
+        except KafkaException as problem:
+            if problem.args[0].code() not in WITHOUT_LEADER or time.monotonic() > end:
+                raise KafkaUnreachable(f"Kafka at {', '.join(kafka.servers)}: {problem}") from problem
+            time.sleep(RETRY_SECONDS)

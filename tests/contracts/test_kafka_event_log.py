@@ -1,0 +1,165 @@
+"""The event log on Kafka keeps the contract of all logs; what only it promises comes after."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from confluent_kafka.admin import AdminClient, NewTopic
+from msgspec.structs import replace
+
+from services.common.clock import ManualClock
+from services.common.eventlog import Appended, Conflict, EventLog, LogUnavailable, Repeated
+from services.common.kafka.clients import client_config, new_producer
+from services.common.kafka.copy import LogCopy
+from services.common.kafka.event_log import KafkaEventLog
+from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.topics import EVENTS, LOBBY_EVENTS, SNAPSHOTS, partition_of
+from services.gen.signalbox.log.v1 import log_pb2 as pb
+from tests.contracts.event_log_contract import EventLogContract, bodies, fact, request
+
+pytestmark = pytest.mark.integration
+
+SECONDS = 20.0
+OpenLog = Callable[[str], KafkaEventLog]
+
+
+@pytest.fixture
+def kafka(kafka_module: KafkaSettings) -> KafkaSettings:
+    """The settings of this module, with new topics beside the others: far quicker than all topics of a platform."""
+    kafka = replace(kafka_module, topic_prefix=f"{kafka_module.topic_prefix}{uuid4().hex[:8]}.")
+    admin = AdminClient(client_config(kafka))
+    topics = [
+        NewTopic(each.name_in(kafka), each.partitions(kafka), config=each.config(kafka))
+        for each in (EVENTS, SNAPSHOTS, LOBBY_EVENTS)
+    ]
+    for made in admin.create_topics(topics).values():
+        made.result()
+    return kafka
+
+
+@pytest.fixture
+def open_log(kafka: KafkaSettings, tmp_path: Path) -> Iterator[OpenLog]:
+    """Opens further replicas of the log of games, each with a copy of its own under a name."""
+    opened: list[KafkaEventLog] = []
+
+    def another(name: str) -> KafkaEventLog:
+        copy = LogCopy(kafka, EVENTS, tmp_path / f"{name}.db", snapshots=SNAPSHOTS)
+        log = KafkaEventLog(kafka, EVENTS, copy, ManualClock(), SECONDS)
+        copy.start()
+        assert copy.wait_current(SECONDS)
+        opened.append(log)
+        return log
+
+    yield another
+    for log in opened:
+        log.close()
+
+
+class TestKafkaEventLog(EventLogContract):
+    """The log on several partitions."""
+
+    @pytest.fixture
+    def log(self, open_log: OpenLog) -> EventLog:
+        """An empty log."""
+        return open_log("log")
+
+
+class TestKafkaLobbyLog(EventLogContract):
+    """The log on the one partition of the lobby."""
+
+    @pytest.fixture
+    def log(self, kafka: KafkaSettings, tmp_path: Path) -> Iterator[EventLog]:
+        """An empty log."""
+        copy = LogCopy(kafka, LOBBY_EVENTS, tmp_path / "lobby.db")
+        log = KafkaEventLog(kafka, LOBBY_EVENTS, copy, ManualClock(), SECONDS)
+        copy.start()
+        yield log
+        log.close()
+
+
+def test_one_of_many_replicas_wins(open_log: OpenLog) -> None:
+    """Of replicas that expect the same sequence exactly one succeeds, and all of them then tell the same."""
+    logs = [open_log(f"replica{number}") for number in range(3)]
+    with ThreadPoolExecutor(3) as pool:
+        for expected in range(10):
+            results = list(
+                pool.map(lambda log, at=expected: log.append("game/1", at, [fact(b"%d" % at)]), logs)
+            )
+            assert sum(isinstance(result, Appended) for result in results) == 1
+            assert {type(result) for result in results} <= {Appended, Conflict}
+    assert all(log._copy.wait_current(SECONDS) for log in logs)
+    assert [bodies(log.read("game/1")) for log in logs] == [[b"%d" % at for at in range(10)]] * 3
+
+
+def test_a_repeat_at_another_replica_is_told(open_log: OpenLog) -> None:
+    """The same request at another replica gets the first outcome, even while that replica is behind."""
+    first, second = open_log("first"), open_log("second")
+    assert first.append("game/1", 0, [fact()], request("r1")) == Appended(1, 1)
+    assert isinstance(second.append("game/1", 0, [fact()], request("r1")), Repeated)
+
+
+def test_a_lost_copy_is_filled_again(open_log: OpenLog, tmp_path: Path) -> None:
+    """A copy that was lost or damaged comes back from Kafka with everything, requests included."""
+    log = open_log("log")
+    log.append("game/1", 0, [fact(b"1"), fact(b"2")], request("r1"))
+    log.close()
+    (tmp_path / "log.db").write_bytes(b"not a database" * 100)
+    again = open_log("log")
+    assert bodies(again.read("game/1")) == [b"1", b"2"]
+    assert again.outcome("game/1", "r1") is not None
+
+
+def test_a_copy_of_other_topics_is_thrown_away(
+    open_log: OpenLog, kafka: KafkaSettings, tmp_path: Path
+) -> None:
+    """A file that was filled from another topic is not taken for a copy of this one."""
+    other = KafkaEventLog(kafka, LOBBY_EVENTS, LogCopy(kafka, LOBBY_EVENTS, tmp_path / "log.db"))
+    other._copy.start()
+    other.append("lobby.name.ann", 0, [fact()])
+    other.close()
+    assert open_log("log").streams() == []
+
+
+def test_uncommitted_records_are_never_seen(open_log: OpenLog, kafka: KafkaSettings) -> None:
+    """What a transaction wrote that was aborted is in no copy, and what comes after it is."""
+    log = open_log("log")
+    writer = new_producer(kafka, **{"transactional.id": kafka.topic_prefix + "writer"})
+    writer.init_transactions(SECONDS)
+    for payload, is_kept in ((b"aborted", False), (b"kept", True)):
+        commit = pb.Commit(stream="game/1", first_sequence=1, facts=[pb.Fact(type="x", payload=payload)])
+        writer.begin_transaction()
+        writer.produce(
+            EVENTS.name_in(kafka), commit.SerializeToString(), b"1", partition_of("1", kafka.partitions)
+        )
+        writer.flush()
+        if is_kept:
+            writer.commit_transaction()
+        else:
+            writer.abort_transaction()
+    assert log._copy.wait_current(SECONDS)
+    assert bodies(log.read("game/1")) == [b"kept"]
+
+
+def test_a_record_that_is_no_commit_stops_nobody(open_log: OpenLog, kafka: KafkaSettings) -> None:
+    """Foreign bytes in the topic are passed over; games in the same partition go on."""
+    log = open_log("log")
+    foreign = new_producer(kafka)
+    foreign.produce(EVENTS.name_in(kafka), b"\xff\xffnonsense", b"1", partition_of("1", kafka.partitions))
+    foreign.flush()
+    assert log.append("game/1", 0, [fact(b"1")]) == Appended(1, 1)
+    assert bodies(log.read("game/1")) == [b"1"]
+
+
+def test_an_append_too_large_is_told(kafka: KafkaSettings, tmp_path: Path) -> None:
+    """An append that is too large for Kafka is refused at once as not taken, and nothing of it appears."""
+    copy = LogCopy(kafka, EVENTS, tmp_path / "log.db")
+    log = KafkaEventLog(kafka, EVENTS, copy, ManualClock(), SECONDS)
+    copy.start()
+    with pytest.raises(LogUnavailable):
+        log.append("game/1", 0, [fact(b"x" * 5_000_000)])
+    assert log.append("game/1", 0, [fact(b"1")]) == Appended(1, 1)
+    log.close()
