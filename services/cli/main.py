@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from services.cli import board, clauses, demo, export_game, import_game, reference, routes, serve, up
+from services.cli import board, clauses, demo, export_game, import_game, reference, routes, serve, topics, up
 from services.rules.titles import TITLES
 
 app = typer.Typer(
@@ -21,3 +21,4 @@ board.register(app, TITLES)
 clauses.register(app)
 reference.register(app)
 routes.register(app)
+topics.register(app)

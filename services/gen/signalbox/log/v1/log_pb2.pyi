@@ -118,7 +118,7 @@ class BestRunsFound(_message.Message):
     def __init__(self, problem_key: _Optional[str] = ..., solution: _Optional[_Union[_routing_pb2.RouteSolution, _Mapping]] = ...) -> None: ...
 
 class CommandOutcome(_message.Message):
-    __slots__ = ("schema_version", "game_id", "request_id", "reply_id", "carried_out", "rejected", "stale", "unknown_game", "parked")
+    __slots__ = ("schema_version", "game_id", "request_id", "reply_id", "carried_out", "rejected", "stale", "unknown_game", "parked", "put_aside")
     SCHEMA_VERSION_FIELD_NUMBER: _ClassVar[int]
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
@@ -128,6 +128,7 @@ class CommandOutcome(_message.Message):
     STALE_FIELD_NUMBER: _ClassVar[int]
     UNKNOWN_GAME_FIELD_NUMBER: _ClassVar[int]
     PARKED_FIELD_NUMBER: _ClassVar[int]
+    PUT_ASIDE_FIELD_NUMBER: _ClassVar[int]
     schema_version: int
     game_id: str
     request_id: str
@@ -137,7 +138,8 @@ class CommandOutcome(_message.Message):
     stale: Stale
     unknown_game: UnknownGame
     parked: GameParked
-    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., request_id: _Optional[str] = ..., reply_id: _Optional[str] = ..., carried_out: _Optional[_Union[CarriedOut, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ..., stale: _Optional[_Union[Stale, _Mapping]] = ..., unknown_game: _Optional[_Union[UnknownGame, _Mapping]] = ..., parked: _Optional[_Union[GameParked, _Mapping]] = ...) -> None: ...
+    put_aside: CommandPutAside
+    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., request_id: _Optional[str] = ..., reply_id: _Optional[str] = ..., carried_out: _Optional[_Union[CarriedOut, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ..., stale: _Optional[_Union[Stale, _Mapping]] = ..., unknown_game: _Optional[_Union[UnknownGame, _Mapping]] = ..., parked: _Optional[_Union[GameParked, _Mapping]] = ..., put_aside: _Optional[_Union[CommandPutAside, _Mapping]] = ...) -> None: ...
 
 class CarriedOut(_message.Message):
     __slots__ = ("first_sequence", "last_sequence", "repeated_request")
@@ -160,6 +162,12 @@ class UnknownGame(_message.Message):
     def __init__(self) -> None: ...
 
 class GameParked(_message.Message):
+    __slots__ = ("reason",)
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    reason: str
+    def __init__(self, reason: _Optional[str] = ...) -> None: ...
+
+class CommandPutAside(_message.Message):
     __slots__ = ("reason",)
     REASON_FIELD_NUMBER: _ClassVar[int]
     reason: str

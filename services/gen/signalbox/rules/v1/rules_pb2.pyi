@@ -44,14 +44,16 @@ class Accepted(_message.Message):
     def __init__(self, first_sequence: _Optional[int] = ..., last_sequence: _Optional[int] = ..., events: _Optional[_Iterable[_Union[_events_pb2.GameEvent, _Mapping]]] = ..., repeated_request: _Optional[bool] = ...) -> None: ...
 
 class ListChoicesRequest(_message.Message):
-    __slots__ = ("game_id", "player", "with_best_runs")
+    __slots__ = ("game_id", "player", "with_best_runs", "at_least_sequence")
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     PLAYER_FIELD_NUMBER: _ClassVar[int]
     WITH_BEST_RUNS_FIELD_NUMBER: _ClassVar[int]
+    AT_LEAST_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     game_id: str
     player: str
     with_best_runs: bool
-    def __init__(self, game_id: _Optional[str] = ..., player: _Optional[str] = ..., with_best_runs: _Optional[bool] = ...) -> None: ...
+    at_least_sequence: int
+    def __init__(self, game_id: _Optional[str] = ..., player: _Optional[str] = ..., with_best_runs: _Optional[bool] = ..., at_least_sequence: _Optional[int] = ...) -> None: ...
 
 class ListChoicesResponse(_message.Message):
     __slots__ = ("sequence", "choices", "best_runs")
@@ -64,12 +66,14 @@ class ListChoicesResponse(_message.Message):
     def __init__(self, sequence: _Optional[int] = ..., choices: _Optional[_Iterable[_Union[_choice_pb2.Choice, _Mapping]]] = ..., best_runs: _Optional[_Union[_rejection_pb2.BestRuns, _Mapping]] = ...) -> None: ...
 
 class GetGameRequest(_message.Message):
-    __slots__ = ("game_id", "at_sequence")
+    __slots__ = ("game_id", "at_sequence", "at_least_sequence")
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     AT_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    AT_LEAST_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     game_id: str
     at_sequence: int
-    def __init__(self, game_id: _Optional[str] = ..., at_sequence: _Optional[int] = ...) -> None: ...
+    at_least_sequence: int
+    def __init__(self, game_id: _Optional[str] = ..., at_sequence: _Optional[int] = ..., at_least_sequence: _Optional[int] = ...) -> None: ...
 
 class GetGameResponse(_message.Message):
     __slots__ = ("game",)
