@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, cast
 
 import aiokafka
 from aiokafka.coordinator.assignors.range import RangePartitionAssignor
@@ -130,7 +130,9 @@ class CommittedConsumer(Consumer):
         lag = {}
         for partition, (position, end) in unread.items():
             done, taken = self._handled.get(partition), self._taken.get(partition)
-            at = position if done == taken or done is None and taken is None else (done or 0) + 1
+            at = position
+            if done != taken:
+                at = (self._committed_offset[partition] or 0) if done is None else done + 1
             lag[partition] = max(0, end - at)
         return lag
 
@@ -155,6 +157,11 @@ class FollowingApp(App):
     BootStrategy = FollowersOnly
     before_assigned: Callable[[], Awaitable[None]] | None = None
     after_assigned: Callable[[set[TP]], None] | None = None
+
+    @property
+    def following(self) -> CommittedConsumer:
+        """Its consumer."""
+        return cast(CommittedConsumer, self.consumer)
 
     def _new_transport(self) -> Any:
         return CommittedTransport(self.conf.broker_consumer, self)

@@ -12,20 +12,27 @@ class FollowerMetrics:
 
     def __init__(self, registry: CollectorRegistry) -> None:
         on_topic = ("follower", "topic")
-        self.records = Counter(
-            "signalbox_follower_records", "Records handled", on_topic, registry=registry
-        )
+        self.records = Counter("signalbox_follower_records", "Records handled", on_topic, registry=registry)
         self.retries = Counter(
-            "signalbox_follower_retries", "Handlings that failed and were tried again", on_topic, registry=registry
+            "signalbox_follower_retries",
+            "Handlings that failed and were tried again",
+            on_topic,
+            registry=registry,
         )
         self.parked_records = Counter(
             "signalbox_follower_parked_records", "Records put aside", on_topic, registry=registry
         )
         self.parked_games = Gauge(
-            "signalbox_follower_parked_games", "Games put aside, on all replicas", ("follower",), registry=registry
+            "signalbox_follower_parked_games",
+            "Games put aside, on all replicas",
+            ("follower",),
+            registry=registry,
         )
         self.waiting = Gauge(
-            "signalbox_follower_waiting", "1 while a record waits for something away", on_topic, registry=registry
+            "signalbox_follower_waiting",
+            "1 while a record waits for something away",
+            on_topic,
+            registry=registry,
         )
         self.lag = Gauge(
             "signalbox_follower_lag_records", "Offsets committed and not handled", on_topic, registry=registry
@@ -37,7 +44,10 @@ class FollowerMetrics:
             registry=registry,
         )
         self.breakdowns = Counter(
-            "signalbox_follower_breakdowns", "Times the follower had to begin anew", ("follower",), registry=registry
+            "signalbox_follower_breakdowns",
+            "Times the follower had to begin anew",
+            ("follower",),
+            registry=registry,
         )
 
 

@@ -16,6 +16,7 @@ from services.common.clock import Clock, SystemClock
 from services.common.errors import SignalboxError
 from services.common.faust.records import FollowedRecord
 from services.common.kafka.clients import KafkaUnreachable, new_consumer, new_producer
+from services.common.kafka.places import ends
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import Topic
 from services.common.telemetry import get_logger
@@ -43,6 +44,7 @@ class ParkedGames:
 
     def __init__(self, kafka: KafkaSettings, topic: Topic, clock: Clock | None = None) -> None:
         self._kafka = kafka
+        self._topic = topic
         self._name = topic.name_in(kafka)
         self._partitions = topic.partitions(kafka)
         self._clock = clock or SystemClock()
@@ -60,26 +62,14 @@ class ParkedGames:
 
     def wait_current(self, seconds: float = ANSWER_SECONDS) -> None:
         """Wait for everything that was in the topic at the call. Raises `KafkaUnreachable` when it takes longer."""
-        ends = self._ends(seconds)
+        wanted = {place[1]: end for place, end in ends(self._kafka, [self._topic]).items()}
         with self._changed:
             reached = self._changed.wait_for(
-                lambda: self._is_closed or all(self._next[each] >= end for each, end in ends.items()), seconds
+                lambda: self._is_closed or all(self._next[each] >= end for each, end in wanted.items()),
+                seconds,
             )
         if not reached:
             raise KafkaUnreachable(f"topic {self._name} was not read to its end within {seconds:g} s")
-
-    def _ends(self, seconds: float) -> dict[int, int]:
-        consumer = new_consumer(self._kafka, READ_ONLY_GROUP)
-        try:
-            found = {}
-            for partition in range(self._partitions):
-                place = TopicPartition(self._name, partition)
-                found[partition] = consumer.get_watermark_offsets(place, timeout=seconds)[1]
-            return found
-        except Exception as error:
-            raise KafkaUnreachable(f"topic {self._name}: {error}") from error
-        finally:
-            consumer.close()
 
     def is_parked(self, game_id: str) -> bool:
         """Whether records of the game are put aside."""
