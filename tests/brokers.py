@@ -1,7 +1,8 @@
 """A real Kafka and a real Redis for tests, shared by all processes of a test session.
 
-Where none can be had the test skips with one line that names what is missing; where CI=true it fails. The libraries of
-Kafka are imported by the tests that need them only: that takes a while.
+Where none can be had the test skips with one line that names what is missing; where CI=true or
+SIGNALBOX_NEED_BROKERS=true it fails. The libraries of Kafka are imported by the tests that need them only: that takes a
+while.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -32,11 +34,12 @@ START_SECONDS = 900.0
 TOPIC_SECONDS = 30.0
 LOOK_EVERY_SECONDS = 0.05
 PARTITIONS = 3
+NEED_VARIABLE = "SIGNALBOX_NEED_BROKERS"
 
 
-def need(message: str) -> None:
+def need(message: str) -> NoReturn:
     """End the test that needs brokers which are missing."""
-    if os.environ.get("CI", "").lower() == "true":
+    if any(os.environ.get(name, "").lower() == "true" for name in ("CI", NEED_VARIABLE)):
         pytest.fail(message)
     pytest.skip(message)
 
