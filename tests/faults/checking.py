@@ -5,70 +5,48 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from services.audit.commits import KeptRecord, Place, StreamCommits, count_commits
+from services.audit.commits import StreamCommits, count_commits
+from services.audit.kafka_check import check_kafka
+from services.audit.kafka_log import reading
 from services.client.books import Books
 from services.client.calls import NotAnsweredError
 from services.client.games import Games
-from services.common.kafka.clients import admin_config
-from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import EVENTS, Topic
+from services.common.kafka.topics import EVENTS
 from tests.faults.cluster import FaultCluster
 from tests.faults.players import PlayedGame, Player
 from tests.faults.tables import Tables
 
 SETTLE_SECONDS = 120.0
-POLL_MS = 500
 LOOK_EVERY_SECONDS = 0.2
+TOLD_MAX = 40
 
 
 def check(whole: FaultCluster, players: list[Player], tables: Tables) -> list[str]:
-    """Everything that is wrong, in words."""
+    """Everything that is wrong, in words; of very much only the beginning."""
+    games = [game for player in players for game in player.games]
     problems: list[str] = []
-    counted = count_commits(records(whole.kafka, EVENTS), whole.kafka.partitions, has_one_writer=True)
-    problems += [str(finding) for finding in counted.findings]
-    for player in players:
-        for game in player.games:
-            stream = counted.streams.get(f"game/{game.new.game_id}", StreamCommits())
-            problems += _check_requests(game, stream)
-            problems += _check_answers(whole, game, stream)
+    with reading(whole.kafka) as reader:
+        counted = count_commits(reader.records(EVENTS), whole.kafka.partitions, has_one_writer=True)
+    for game in games:
+        stream = counted.streams.get(f"game/{game.new.game_id}", StreamCommits())
+        problems += _check_refused(game, stream)
+        problems += _check_answers(whole, game, stream)
     begun = {stream.removeprefix("game/") for stream in counted.streams}
     problems += [
-        f"game {each}: its start was acknowledged" for each in tables.tables.values() if each not in begun
+        f"game {game_id}: its start was acknowledged"
+        for game_id in tables.tables.values()
+        if game_id not in begun
     ]
-    return problems
+    acknowledged = [each for game in games for each in game.told.acknowledged.values()]
+    report = check_kafka(whole.kafka, acknowledged, processes=2)
+    problems += [str(finding) for finding in report.findings]
+    problems += [f"game {game_id} is held: {why}" for game_id, why in report.held.items()]
+    return problems[:TOLD_MAX]
 
 
-def records(kafka: KafkaSettings, topic: Topic) -> Iterator[KeptRecord]:
-    """All committed records of a topic, one partition after another."""
-    from kafka import KafkaConsumer, TopicPartition
-
-    consumer = KafkaConsumer(
-        **admin_config(kafka), isolation_level="read_committed", enable_auto_commit=False, group_id=None
-    )
-    try:
-        for partition in range(topic.partitions(kafka)):
-            place = TopicPartition(topic.name_in(kafka), partition)
-            consumer.assign([place])
-            consumer.seek_to_beginning(place)
-            end = consumer.end_offsets([place])[place]
-            while consumer.position(place) < end:
-                for batch in consumer.poll(POLL_MS).values():
-                    for each in batch:
-                        yield KeptRecord(Place(each.topic, each.partition, each.offset), each.key, each.value)
-    finally:
-        consumer.close()
-
-
-def _check_requests(game: PlayedGame, stream: StreamCommits) -> Iterator[str]:
-    """Every acknowledged command exactly once and where it was said; no refused one at all."""
-    written: dict[str, list[tuple[int, int]]] = {}
-    for commit in stream.commits:
-        if commit.HasField("request"):
-            place = (commit.first_sequence, commit.first_sequence + len(commit.facts) - 1)
-            written.setdefault(commit.request.request_id, []).append(place)
-    for said in game.told.acknowledged.values():
-        if written.get(said.request_id) != [(said.first, said.last)]:
-            yield f"{said} stands in the log at {written.get(said.request_id, 'no place')}"
+def _check_refused(game: PlayedGame, stream: StreamCommits) -> Iterator[str]:
+    """What was refused is not in the log."""
+    written = {commit.request.request_id for commit in stream.commits if commit.HasField("request")}
     for request_id, why in game.told.refused.items():
         if request_id in written:
             yield f"game {game.new.game_id}: {request_id} was refused ({why}) and stands in the log"
