@@ -9,12 +9,13 @@ from services.client.calls import Caller, RefusedError, new_request_id
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as pb, refusal_pb2, table_pb2
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
 
+LOBBY = pb.DESCRIPTOR.services_by_name["LobbyService"]
 REASON_PREFIX = "REFUSAL_REASON_"
 
 
 def register(address: str, name: str, password: str) -> str:
     """Register a player; returns the new player's id. `RefusedError` with `NAME_TAKEN` and others."""
-    caller = Caller(address)
+    caller = Caller(address, LOBBY)
     stub = LobbyServiceStub(caller.channel)
     request = pb.RegisterPlayerRequest(request_id=new_request_id(), name=name, password=password)
     try:
@@ -27,7 +28,7 @@ def register(address: str, name: str, password: str) -> str:
 
 def sign_in(address: str, name: str, password: str) -> pb.Session:
     """Sign in; the session holds the player and the token for all other calls. `RefusedError`: `CREDENTIALS_WRONG`."""
-    caller = Caller(address)
+    caller = Caller(address, LOBBY)
     stub = LobbyServiceStub(caller.channel)
     try:
         response = caller.call(stub.LogIn, pb.LogInRequest(name=name, password=password), pb.LogInResponse)
@@ -41,7 +42,7 @@ class Lobby:
     """The lobby for one signed-in player."""
 
     def __init__(self, address: str, token: str) -> None:
-        self._caller = Caller(address, token)
+        self._caller = Caller(address, LOBBY, token)
         self._stub = LobbyServiceStub(self._caller.channel)
 
     def create_table(
@@ -53,8 +54,10 @@ class Lobby:
         rulings: Mapping[str, str] | None = None,
         undo_policy: table_pb2.UndoPolicy = table_pb2.UNDO_POLICY_OWN_TURN,
         seed: int | None = None,
+        turn_seconds: int = 0,
     ) -> table_pb2.Table:
-        """Open a table and sit down at it; without `seed` the server draws one."""
+        """Open a table and sit down at it; without `seed` the server draws one, without `turn_seconds` a turn may take
+        as long as players like."""
         request = pb.CreateTableRequest(
             request_id=new_request_id(),
             title=title,
@@ -66,6 +69,7 @@ class Lobby:
             ],
             undo_policy=undo_policy,
             seed=seed,
+            turn_seconds=turn_seconds,
         )
         response = self._caller.call(self._stub.CreateTable, request, pb.CreateTableResponse)
         _raise_refusal(response)
@@ -95,6 +99,25 @@ class Lobby:
         request = pb.WatchTablesRequest(table_id=table_id)
         for answer in self._caller.stream(self._stub.WatchTables, request, pb.WatchTablesResponse, seconds):
             yield answer.table
+
+    def games(
+        self,
+        listing: pb.GameListing = pb.GAME_LISTING_MINE,
+        page_token: str = "",
+        page_size: int = 0,
+    ) -> pb.ListGamesResponse:
+        """Games, the one that moved on last first: own ones, those that wait for this player, or all.
+
+        The answer says whether it is incomplete and holds the token of the next page, empty on the last."""
+        request = pb.ListGamesRequest(listing=listing, page_token=page_token, page_size=page_size)
+        return self._caller.call(self._stub.ListGames, request, pb.ListGamesResponse)
+
+    def online(self, player_ids: Sequence[str]) -> tuple[str, ...]:
+        """Those of up to 100 players who are online."""
+        request = pb.ListOnlineRequest(player_ids=player_ids)
+        return tuple(
+            self._caller.call(self._stub.ListOnline, request, pb.ListOnlineResponse).online_player_ids
+        )
 
     def close(self) -> None:
         """Hang up."""

@@ -148,8 +148,10 @@ class Child:
         """Whether it was started and has not ended; also while paused."""
         return self._process is not None and self._process.poll() is None
 
-    def start(self) -> None:
-        """Start it, also anew; its log goes on. Raises `ChildFailed` where it runs already or cannot be run."""
+    def start(self, also: Mapping[str, str] | None = None) -> None:
+        """Start it, also anew; its log goes on. `also`: variables of its environment for this run alone.
+
+        Raises `ChildFailed` where it runs already or cannot be run."""
         if self.is_running:
             raise ChildFailed(f"{self.name} runs already")
         self.log.parent.mkdir(parents=True, exist_ok=True)
@@ -160,7 +162,7 @@ class Child:
                     stdin=subprocess.DEVNULL,
                     stdout=log,
                     stderr=subprocess.STDOUT,
-                    env=self._environment,
+                    env={**(os.environ if self._environment is None else self._environment), **(also or {})},
                     start_new_session=True,
                 )
             except OSError as error:
