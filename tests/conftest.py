@@ -8,6 +8,8 @@ import pytest
 REPOSITORY = Path(__file__).resolve().parents[1]
 SHARED_VARIABLE = "SIGNALBOX_SHARED"
 
+pytest_plugins = ["tests.brokers"]
+
 
 @pytest.fixture(scope="session")
 def repository() -> Path:

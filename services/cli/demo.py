@@ -25,7 +25,8 @@ from services.common.telemetry import configure_logging
 from services.gen.signalbox.events.v1 import events_pb2
 from services.gen.signalbox.ledger.v1 import ledger_pb2
 from services.gen.signalbox.rules.v1 import game_pb2
-from services.host.embedded import Addresses, EmbeddedHost
+from services.host.addresses import Addresses
+from services.host.embedded import EmbeddedHost
 from services.rules.adapters.codec import decode_event
 from services.rules.adapters.view import game_view
 from services.rules.domain.events import Event

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Annotated, TypeAlias
 
 import typer
 
@@ -14,9 +13,6 @@ from services.common.telemetry import Telemetry
 from services.host.cluster.process import Part, ServedAt, serve_until_stopped
 
 FAILED = 1
-BoundToInput: TypeAlias = Annotated[
-    bool, typer.Option("--bound-to-input", help="Stop when standard input ends: with whoever started it.")
-]
 
 
 def register(app: typer.Typer) -> None:
@@ -25,7 +21,7 @@ def register(app: typer.Typer) -> None:
     app.add_typer(serve, name="serve")
 
     @serve.command("routing")
-    def routing_command(bound_to_input: BoundToInput = False) -> None:
+    def routing_command() -> None:
         """Run a routing server until Ctrl-C or SIGTERM; any number of them may run anywhere.
 
         Settings: SIGNALBOX_HOST, SIGNALBOX_ROUTING_PORT, SIGNALBOX_METRICS_PORT, SIGNALBOX_ROUTING_WORKERS (processes,
@@ -34,10 +30,10 @@ def register(app: typer.Typer) -> None:
         names them. The addresses are printed once the workers are warmed up.
 
         Exit 1 when a setting or an address cannot be used."""
-        serve_routing("signalbox serve routing", bound_to_input)
+        serve_routing("signalbox serve routing")
 
 
-def serve_routing(command: str, is_bound_to_input: bool = False) -> None:
+def serve_routing(command: str) -> None:
     """Run the routing service; `command` is what its user typed."""
 
     def make(settings: Settings, telemetry: Telemetry) -> Part:
@@ -45,7 +41,7 @@ def serve_routing(command: str, is_bound_to_input: bool = False) -> None:
 
         return RoutingPart(settings, telemetry)
 
-    _serve(command, "routing", lambda settings: settings.routing_port, make, is_bound_to_input)
+    _serve(command, "routing", lambda settings: settings.routing_port, make)
 
 
 def _serve(
@@ -53,7 +49,6 @@ def _serve(
     name: str,
     port_of: Callable[[Settings], int],
     make: Callable[[Settings, Telemetry], Part],
-    is_bound_to_input: bool,
 ) -> None:
     def show(at: ServedAt) -> None:
         typer.echo(f"{name:8} {at.service}")
@@ -61,7 +56,7 @@ def _serve(
 
     try:
         settings = load_settings(os.environ)
-        serve_until_stopped(name, settings, port_of(settings), make, show, is_bound_to_input)
+        serve_until_stopped(name, settings, port_of(settings), make, show)
     except (SignalboxError, OSError) as problem:
         typer.echo(f"{command}: {problem}", err=True)
         raise typer.Exit(FAILED) from problem

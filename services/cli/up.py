@@ -10,7 +10,8 @@ import typer
 from services.cli.patience import told_if_compiling
 from services.common.errors import SignalboxError
 from services.common.settings import load_settings
-from services.host.embedded import Addresses, serve_until_stopped
+from services.host.addresses import Addresses
+from services.host.embedded import serve_until_stopped
 
 FAILED = 1
 

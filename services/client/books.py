@@ -8,12 +8,14 @@ from services.client.calls import Caller
 from services.gen.signalbox.ledger.v1 import ledger_pb2 as pb
 from services.gen.signalbox.ledger.v1.ledger_pb2_grpc import LedgerStub
 
+LEDGER = pb.DESCRIPTOR.services_by_name["Ledger"]
+
 
 class Books:
     """The ledger service for one signed-in player."""
 
     def __init__(self, address: str, token: str) -> None:
-        self._caller = Caller(address, token)
+        self._caller = Caller(address, LEDGER, token)
         self._stub = LedgerStub(self._caller.channel)
 
     def trial_balance(self, game_id: str, sequence: int = 0) -> pb.GetTrialBalanceResponse:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 from uuid import uuid4
 
 import grpc
+from google.protobuf.descriptor import ServiceDescriptor
 from google.protobuf.message import Message
+
+from services.common.grpc_channel import balanced_channel
 
 CALL_SECONDS = 20.0
 ATTEMPTS = 5
@@ -44,9 +47,11 @@ def new_request_id() -> str:
 class Caller:
     """Calls one service, as the bearer of `token` (empty: as nobody)."""
 
-    def __init__(self, address: str, token: str = "", channel: grpc.Channel | None = None) -> None:
-        """`channel`: one that was made for a service with many replicas."""
-        self.channel = channel or grpc.insecure_channel(address)
+    def __init__(
+        self, address: str, service: ServiceDescriptor, token: str = "", channel: grpc.Channel | None = None
+    ) -> None:
+        """`address`: host:port, of several replicas with commas between; calls are then spread over them."""
+        self.channel = channel or _channel_to(address.split(","), service.full_name)
         self._metadata = (("authorization", f"Bearer {token}"),) if token else ()
 
     def call(self, method: Callable[..., Any], request: Message, answer: type[Answer]) -> Answer:
@@ -81,6 +86,12 @@ class Caller:
     def close(self) -> None:
         """Hang up."""
         self.channel.close()
+
+
+def _channel_to(addresses: Sequence[str], service: str) -> grpc.Channel:
+    return (
+        grpc.insecure_channel(addresses[0]) if len(addresses) == 1 else balanced_channel(addresses, service)
+    )
 
 
 def _checked(response: object, answer: type[Answer]) -> Answer:

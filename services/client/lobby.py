@@ -9,12 +9,13 @@ from services.client.calls import Caller, RefusedError, new_request_id
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as pb, refusal_pb2, table_pb2
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
 
+LOBBY = pb.DESCRIPTOR.services_by_name["LobbyService"]
 REASON_PREFIX = "REFUSAL_REASON_"
 
 
 def register(address: str, name: str, password: str) -> str:
     """Register a player; returns the new player's id. `RefusedError` with `NAME_TAKEN` and others."""
-    caller = Caller(address)
+    caller = Caller(address, LOBBY)
     stub = LobbyServiceStub(caller.channel)
     request = pb.RegisterPlayerRequest(request_id=new_request_id(), name=name, password=password)
     try:
@@ -27,7 +28,7 @@ def register(address: str, name: str, password: str) -> str:
 
 def sign_in(address: str, name: str, password: str) -> pb.Session:
     """Sign in; the session holds the player and the token for all other calls. `RefusedError`: `CREDENTIALS_WRONG`."""
-    caller = Caller(address)
+    caller = Caller(address, LOBBY)
     stub = LobbyServiceStub(caller.channel)
     try:
         response = caller.call(stub.LogIn, pb.LogInRequest(name=name, password=password), pb.LogInResponse)
@@ -41,7 +42,7 @@ class Lobby:
     """The lobby for one signed-in player."""
 
     def __init__(self, address: str, token: str) -> None:
-        self._caller = Caller(address, token)
+        self._caller = Caller(address, LOBBY, token)
         self._stub = LobbyServiceStub(self._caller.channel)
 
     def create_table(

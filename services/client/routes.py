@@ -10,7 +10,7 @@ from services.routing.convert import problem_to_message, solution_from_message
 from services.routing.domain.problem import RouteProblem
 from services.routing.domain.solution import RouteSolution
 
-ROUTING_NAME: str = pb.DESCRIPTOR.services_by_name["Routing"].full_name
+ROUTING = pb.DESCRIPTOR.services_by_name["Routing"]
 
 
 class Routes:
@@ -18,8 +18,8 @@ class Routes:
 
     def __init__(self, addresses: str) -> None:
         """`addresses`: host:port, of several replicas with commas between; calls are spread over them."""
-        channel = balanced_channel(addresses.split(","), ROUTING_NAME)
-        self._caller = Caller(addresses, channel=channel)
+        channel = balanced_channel(addresses.split(","), ROUTING.full_name)
+        self._caller = Caller(addresses, ROUTING, channel=channel)
         self._stub = RoutingStub(self._caller.channel)
 
     def solve(self, problem: RouteProblem) -> RouteSolution:

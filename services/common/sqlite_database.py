@@ -21,6 +21,7 @@ APPLICATION_ID = 0x53424F58
 SCHEMA_VERSION = 1
 GROUP_SIZE_MAX = 256
 BUSY_TIMEOUT_SECONDS = 30.0
+WRITER_CACHE_KIB = 64 * 1024
 
 SCHEMA = (
     "CREATE TABLE stream (stream_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)",
@@ -125,6 +126,7 @@ class SqliteDatabase:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute(f"PRAGMA synchronous = {self._synchronous}")
             connection.execute("PRAGMA wal_autocheckpoint = 8000")
+            connection.execute(f"PRAGMA cache_size = -{WRITER_CACHE_KIB}")
             _create_schema_once(connection)
         except sqlite3.DatabaseError as error:
             connection.close()

@@ -30,14 +30,16 @@ LAST_CHARACTER = "\U0010ffff"
 ROWS_PER_INSERT = 500
 ARRAY_OF_32_BIT_LENGTH = b"\xdd"
 
-STATE_OF_STREAM = """
+# For each append its stream's id and last sequence, the newest position, and the request if it was known before.
+STATE_BEFORE = """
     SELECT stream.stream_id,
            (SELECT max(sequence) FROM record WHERE record.stream_id = stream.stream_id),
            (SELECT max(position) FROM record),
            request.player, request.content_hash, request.outcome
-    FROM (SELECT ? AS name) AS wanted
-    LEFT JOIN stream ON stream.name = wanted.name
-    LEFT JOIN request ON request.stream_id = stream.stream_id AND request.request_id = ?"""
+    FROM json_each(?) AS wanted
+    LEFT JOIN stream ON stream.name = wanted.value ->> 0
+    LEFT JOIN request ON request.stream_id = stream.stream_id AND request.request_id = wanted.value ->> 1
+    ORDER BY wanted.key"""
 REQUESTS_OF_STREAM = """
     SELECT request_id, player, content_hash, outcome FROM request
     WHERE stream_id = (SELECT stream_id FROM stream WHERE name = ?)"""
@@ -69,10 +71,9 @@ class SqliteEventLog:
         """See `EventLog.append`."""
         if not records:
             raise ValueError("an append needs at least one record")
-        now_ms = self._clock.now_ms()
-        return self._database.write(
-            lambda connection: append_within(connection, stream, expected, records, request, now_ms)
-        )
+        wanted = Append(stream, expected, records, request, self._clock.now_ms())
+        (result,) = self._database.write(lambda connection: append_within(connection, [wanted]))
+        return result
 
     def read(self, stream: str, after: int = 0, up_to: int | None = None) -> list[Record]:
         """See `EventLog.read`."""
@@ -98,7 +99,8 @@ class SqliteEventLog:
     def outcome(self, stream: str, request_id: str) -> RequestRecord | None:
         """See `EventLog.outcome`."""
         with self._database.reader() as connection:
-            row = connection.execute(STATE_OF_STREAM, (stream, request_id)).fetchone()
+            wanted = msgspec.json.encode([(stream, request_id)])
+            row = connection.execute(STATE_BEFORE, (wanted,)).fetchone()
         _, _, _, player, content_hash, outcome = row
         return None if player is None else RequestRecord(request_id, player, content_hash, outcome)
 
@@ -177,36 +179,87 @@ def open_sqlite(path: Path, clock: Clock | None = None) -> tuple[SqliteEventLog,
     return SqliteEventLog(database, clock), SqliteSnapshotStore(database)
 
 
-def append_within(
-    connection: sqlite3.Connection,
-    stream: str,
-    expected: int,
-    records: Sequence[NewRecord],
-    request: RequestRecord | None,
-    now_ms: int,
-) -> AppendResult:
-    """`EventLog.append` as part of a transaction that is open; the facts are recorded as of `now_ms`."""
-    stream_id, last_sequence, last_position, player, content_hash, outcome = connection.execute(
-        STATE_OF_STREAM, (stream, request.request_id if request else None)
-    ).fetchone()
-    if request and player is not None:
-        return Repeated(outcome, (player, content_hash) == (request.player, request.content_hash))
-    if (last_sequence or 0) != expected:
-        return Conflict(last_sequence or 0)
-    if stream_id is None:
-        stream_id = connection.execute("INSERT INTO stream (name) VALUES (?)", (stream,)).lastrowid
-    rows: list[tuple[int, int, int, bytes]] = []
-    for place, new in enumerate(records, start=1):
-        sequence, position = expected + place, (last_position or 0) + place
-        frame = _encode(Record(stream, sequence, new.type, new.schema_version, new.payload, now_ms, position))
-        rows.append((stream_id, sequence, position, frame))
-    _insert(connection, rows)
-    if request:
-        connection.execute(
-            "INSERT INTO request VALUES (?, ?, ?, ?, ?)",
-            (stream_id, request.request_id, request.player, request.content_hash, request.outcome),
-        )
-    return Appended(expected + 1, expected + len(records))
+class Append(msgspec.Struct, frozen=True):
+    """What one call of `EventLog.append` wants; its facts are recorded as of `now_ms`."""
+
+    stream: str
+    expected: int
+    records: Sequence[NewRecord]
+    request: RequestRecord | None
+    now_ms: int
+
+
+def append_within(connection: sqlite3.Connection, appends: Sequence[Append]) -> list[AppendResult]:
+    """`EventLog.append` for each in turn, as part of a transaction that is open. Few statements for all of them."""
+    writing = _Writing(connection, appends)
+    results = [writing.take(append) for append in appends]
+    writing.insert()
+    return results
+
+
+class _Writing:
+    """Appends one after another against the state before them and what they add to it; inserted together."""
+
+    def __init__(self, connection: sqlite3.Connection, appends: Sequence[Append]) -> None:
+        wanted = [(each.stream, each.request.request_id if each.request else None) for each in appends]
+        rows = connection.execute(STATE_BEFORE, (msgspec.json.encode(wanted),)).fetchall()
+        self._connection = connection
+        self._last_position: int = (rows[0][2] or 0) if rows else 0
+        self._ids: dict[str, int | None] = {}
+        self._last: dict[str, int] = {}
+        self._known: dict[tuple[str, str], tuple[str, bytes, bytes]] = {}
+        self._records: list[tuple[int, int, int, bytes]] = []
+        self._requests: list[tuple[int, str, str, bytes, bytes]] = []
+        for (stream, request_id), (stream_id, last, _, player, content_hash, outcome) in zip(
+            wanted, rows, strict=True
+        ):
+            self._ids[stream], self._last[stream] = stream_id, last or 0
+            if request_id is not None and player is not None:
+                self._known[stream, request_id] = player, content_hash, outcome
+
+    def take(self, append: Append) -> AppendResult:
+        """Decide about one append and note what it adds."""
+        stream, expected, request = append.stream, append.expected, append.request
+        known = self._known.get((stream, request.request_id)) if request else None
+        if request and known:
+            player, content_hash, outcome = known
+            return Repeated(outcome, (player, content_hash) == (request.player, request.content_hash))
+        if self._last[stream] != expected:
+            return Conflict(self._last[stream])
+        stream_id = self._id_of(stream)
+        for sequence, new in enumerate(append.records, start=expected + 1):
+            self._last_position += 1
+            frame = _encode(
+                Record(
+                    stream,
+                    sequence,
+                    new.type,
+                    new.schema_version,
+                    new.payload,
+                    append.now_ms,
+                    self._last_position,
+                )
+            )
+            self._records.append((stream_id, sequence, self._last_position, frame))
+        if request:
+            said = request.player, request.content_hash, request.outcome
+            self._known[stream, request.request_id] = said
+            self._requests.append((stream_id, request.request_id, *said))
+        self._last[stream] = expected + len(append.records)
+        return Appended(expected + 1, self._last[stream])
+
+    def insert(self) -> None:
+        """Write down what was noted."""
+        _insert(self._connection, "record", "(?,?,?,?)", self._records)
+        _insert(self._connection, "request", "(?,?,?,?,?)", self._requests)
+
+    def _id_of(self, stream: str) -> int:
+        known = self._ids[stream]
+        if known is None:
+            made = self._connection.execute("INSERT INTO stream (name) VALUES (?)", (stream,)).lastrowid
+            assert made is not None, "an insert has a row"
+            known = self._ids[stream] = made
+        return known
 
 
 def save_position_within(connection: sqlite3.Connection, consumer: str, position: int) -> None:
@@ -229,11 +282,13 @@ def forget_snapshots_within(connection: sqlite3.Connection, stream: str, below: 
     connection.execute("DELETE FROM snapshot WHERE stream = ? AND sequence < ?", (stream, below))
 
 
-def _insert(connection: sqlite3.Connection, rows: list[tuple[int, int, int, bytes]]) -> None:
+def _insert(
+    connection: sqlite3.Connection, table: str, places: str, rows: Sequence[tuple[object, ...]]
+) -> None:
     for start in range(0, len(rows), ROWS_PER_INSERT):
         chunk = rows[start : start + ROWS_PER_INSERT]
-        places = ",".join(["(?,?,?,?)"] * len(chunk))
-        connection.execute(f"INSERT INTO record VALUES {places}", [value for row in chunk for value in row])
+        values = ",".join([places] * len(chunk))
+        connection.execute(f"INSERT INTO {table} VALUES {values}", [value for row in chunk for value in row])
 
 
 def _joined(connection: sqlite3.Connection, query: str, parameters: tuple[object, ...]) -> list[Record]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import grpc
 from prometheus_client import CollectorRegistry
@@ -18,6 +17,7 @@ from services.common.sqlite_event_log import open_sqlite
 from services.common.stopping import StopFlag, stop_signals
 from services.common.telemetry import Telemetry, configure_logging, get_logger, start_metrics_server
 from services.gen.signalbox.ledger.v1.ledger_pb2_grpc import add_LedgerServicer_to_server
+from services.host.addresses import Addresses
 from services.host.glue import LedgerFollower, RulesCatalogue, RulesLog, RulesStarter
 from services.ledger.bootstrap import SERVICE_NAME as LEDGER_NAME, open_ledger
 from services.ledger.grpc_server import LedgerServicer
@@ -30,17 +30,6 @@ from services.rules.titles import TITLES
 ROUTE_SECONDS = 8.0
 # Of compiling on a slow machine; a host that has waited so long goes on, and routing follows when it is ready.
 READY_SECONDS = 180.0
-
-
-@dataclass(frozen=True, slots=True)
-class Addresses:
-    """Where the services of a host answer, as host:port; routing elsewhere may have several, with commas."""
-
-    lobby: str
-    rules: str
-    routing: str
-    ledger: str
-    metrics: str
 
 
 class EmbeddedHost:

@@ -24,7 +24,7 @@ from services.routing.domain.kernel import KEPT
 from services.routing.domain.waiting import WaitingRoom
 from services.routing.grpc_server import RoutingServicer
 from services.routing.metrics import RoutingMetrics
-from services.routing.ports import Worker
+from services.routing.ports import SolutionCache, Worker
 from services.routing.questions import Job
 
 SERVICE_NAME: str = routing_pb2.DESCRIPTOR.services_by_name["Routing"].full_name
@@ -44,20 +44,21 @@ class RoutingService:
         settings: Settings,
         registry: CollectorRegistry,
         make_worker: Callable[[], Worker] | None = None,
+        cache: SolutionCache | None = None,
     ) -> None:
-        """Nothing runs before `start`. Call once per registry."""
+        """Nothing runs before `start`. Call once per registry. Answers are kept in this process unless `cache` is given."""
         self._log = get_logger("routing")
         self._began = 0.0
         worker_count = settings.routing_workers or THREAD_WORKERS
         adapter = ProcessWorker if settings.routing_workers else ThreadWorker
         metrics = RoutingMetrics(registry)
-        known = ProvenAnswers(MemorySolutionCache(settings.routing_cache_entries), metrics)
+        known = ProvenAnswers(cache or MemorySolutionCache(settings.routing_cache_entries), metrics)
         room: WaitingRoom[Job] = WaitingRoom(settings.routing_queue, settings.routing_caller_queue)
         self.dispatcher = Dispatcher(
             make_worker or adapter, worker_count, room, metrics, known.keep, settings.routing_wait_seconds
         )
-        desk = RouteDesk(self.dispatcher, known, metrics, worker_count)
-        servicer = RoutingServicer(desk)
+        self.desk = RouteDesk(self.dispatcher, known, metrics, worker_count)
+        servicer = RoutingServicer(self.desk)
         self.hosted = HostedService(SERVICE_NAME, add_RoutingServicer_to_server, servicer)
         threads = settings.routing_queue + worker_count + settings.stream_limit + SPARE_THREADS
         self.door = Door(SERVICE_NAME, threads, WAITING_FOR_THREADS, servicer.refusal)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from services.common.telemetry import get_logger
@@ -22,6 +22,8 @@ from services.routing.questions import NoRoomError, Question, Ticket, WaitedTooL
 WINDOW_PER_WORKER = 2
 # Of the time left to a batch; the rest is for what else takes time.
 SHARED_FRACTION = 0.9
+# The caller of what nobody waits for yet.
+AHEAD = "ahead"
 
 # Takes what is to be done when the caller hangs up; false if that has happened already.
 OnHangUp = Callable[[Callable[[], None]], bool]
@@ -103,6 +105,14 @@ class RouteDesk:
     def solve(self, problem: RouteProblem, caller: str, end: float, on_hang_up: OnHangUp) -> Answer:
         """The best runs; the best so far when the time is over."""
         for answer in self._answers(self._question(problem, caller, end), on_hang_up):
+            if answer.is_final:
+                return answer
+        raise AssertionError("answers end with the final one")
+
+    def solve_ahead(self, problem: RouteProblem, seconds: float) -> Answer:
+        """The best runs for whoever may ask later: only while nobody else needs the worker, and for so long at most."""
+        asked = self._question(problem, AHEAD, self._clock() + seconds)
+        for answer in self._answers(replace(asked, is_ahead=True), _stay):
             if answer.is_final:
                 return answer
         raise AssertionError("answers end with the final one")
@@ -242,3 +252,8 @@ class RouteDesk:
         except AnswerRefused:
             self._metrics.failed_checks.inc()
             raise
+
+
+def _stay(_when_gone: Callable[[], None]) -> bool:
+    """The `OnHangUp` of one who cannot hang up."""
+    return True

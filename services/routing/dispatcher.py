@@ -66,6 +66,7 @@ class Dispatcher:
         self._flights: dict[tuple[str, int], Job] = {}
         self._running: dict[Job, Worker] = {}
         self._workers: set[Worker] = set()
+        self._idle = 0
         self._pace = Pace()
         self._is_closing = False
         self._ready_keepers: set[threading.Thread] = set()
@@ -103,12 +104,15 @@ class Dispatcher:
     def ask(self, question: Question) -> Ticket:
         """A claim on the answer. Raises `NoRoomError` when too many wait, `ClosingError` when the service ends.
 
-        The question joins an equal one in flight that must end no later than itself; so nobody's deadline moves.
+        The question joins an equal one in flight that must end no later than itself; so nobody's deadline moves. One that
+        is ahead finds room only where a worker has nothing to do, and nobody asks the same.
         """
         with self._lock:
             if self._is_closing:
                 raise ClosingError
             job = self._flights.get(question.flight)
+            if question.is_ahead and (job is not None or self._room.in_line >= self._idle):
+                raise self._no_room("ahead")
             if job is not None and job.question.end <= question.end:
                 self._refuse_if(self._room.accompany(question.caller))
                 ticket = Ticket(job, question, has_joined=True)
@@ -175,6 +179,13 @@ class Dispatcher:
         self._flights[job.question.flight] = job
         self._metrics.queue_length.set(self._room.in_line)
         self._work.notify()
+        if self._lacks_workers():
+            for running, worker in self._running.items():
+                if running.is_ahead:
+                    worker.stop_search()
+
+    def _lacks_workers(self) -> bool:
+        return self._room.in_line > self._idle
 
     def _abandon(self, job: Job) -> None:
         self._end_flight(job)
@@ -239,7 +250,9 @@ class Dispatcher:
         """The next question in time; None when the service ends. Raises `WorkerDiedError` if nobody can solve it."""
         with self._lock:
             while True:
+                self._idle += 1
                 self._work.wait_for(lambda: self._is_closing or self._room.in_line > 0, LOOK_EVERY_SECONDS)
+                self._idle -= 1
                 if self._is_closing:
                     return None
                 if not worker.is_alive():
@@ -265,7 +278,7 @@ class Dispatcher:
             worker.ask(question.problem, None if math.isinf(seconds) else seconds)
             with self._lock:
                 self._running[job] = worker
-                if not job.tickets or self._is_closing:
+                if self._is_closing or (job.is_ahead and (not job.tickets or self._lacks_workers())):
                     worker.stop_search()
             solution = worker.answer(lambda better: self._hear(job, better))
         except WorkerDiedError as died:
@@ -278,7 +291,8 @@ class Dispatcher:
             raise WorkerDiedError(f"nobody knows what state the worker is in after {bug!r}") from bug
         else:
             self._finish(job, solution, began, began + seconds)
-            self._note_pace(self._clock() - busy_since)
+            if not question.is_ahead:
+                self._note_pace(self._clock() - busy_since)
 
     def _hear(self, job: Job, better: RouteSolution) -> None:
         with self._lock:
@@ -296,7 +310,8 @@ class Dispatcher:
         with self._lock:
             self._running.pop(job, None)
             self._end_flight(job)
-            job.finish(solution, was_cut=not solution.proven and (is_late or self._is_closing))
+            was_cut = is_late or self._is_closing or job.question.is_ahead
+            job.finish(solution, was_cut=was_cut and not solution.proven)
 
     def _note_pace(self, seconds: float) -> None:
         with self._lock:

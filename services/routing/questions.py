@@ -45,6 +45,7 @@ class Question:
     """`end`: when the answer is due on the service's clock, infinite without a limit; `asked_at` by the same clock.
 
     `seconds_most`: how long a worker may search, however much later the answer is due.
+    `is_ahead`: nobody waits for the answer yet, so whoever does goes first.
     Questions with the same `key` and node budget have the same answer.
     """
 
@@ -55,6 +56,7 @@ class Question:
     end: float = math.inf
     seconds_most: float = math.inf
     tells_better: bool = False
+    is_ahead: bool = False
 
     @property
     def flight(self) -> tuple[str, int]:
@@ -80,6 +82,11 @@ class Job:
     def is_done(self) -> bool:
         """Whether there is an answer or none will come."""
         return self.solution is not None or self.failure is not None
+
+    @property
+    def is_ahead(self) -> bool:
+        """Whether nobody waits for the answer yet."""
+        return all(ticket.question.is_ahead for ticket in self.tickets)
 
     def hear(self, better: RouteSolution) -> None:
         """Note an answer found on the way; one no better than the last is passed over, as after a worker's death."""

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from services.host.embedded import Addresses, EmbeddedHost
+from services.host.addresses import Addresses
+from services.host.embedded import EmbeddedHost
 from tests.hosting import settings_in
 from tests.integration.tables import Gathering, gather
 

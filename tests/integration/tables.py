@@ -13,7 +13,7 @@ from services.client import Games, Lobby
 from services.client.lobby import register, sign_in
 from services.gen.signalbox.lobby.v1 import table_pb2
 from services.gen.signalbox.rules.v1 import game_pb2, rules_pb2
-from services.host.embedded import Addresses
+from services.host.addresses import Addresses
 
 PASSWORD = "correct horse battery"
 

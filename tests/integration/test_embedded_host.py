@@ -22,7 +22,8 @@ from services.gen.signalbox.lobby.v1 import lobby_service_pb2
 from services.gen.signalbox.routing.v1 import routing_pb2
 from services.gen.signalbox.rules.v1 import command_pb2, rules_pb2 as pb
 from services.gen.signalbox.rules.v1.rules_pb2_grpc import RulesStub
-from services.host.embedded import Addresses, EmbeddedHost
+from services.host.addresses import Addresses
+from services.host.embedded import EmbeddedHost
 from services.rules.adapters.codec import command_message
 from services.rules.domain import commands as c
 from tests.integration.tables import Gathering, Person, failure, gather, person

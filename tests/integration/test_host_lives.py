@@ -22,7 +22,8 @@ from services.common.sqlite_event_log import open_sqlite
 from services.gen.signalbox.lobby.v1 import table_pb2
 from services.gen.signalbox.rules.v1 import rules_pb2 as pb
 from services.gen.signalbox.rules.v1.rules_pb2_grpc import RulesStub
-from services.host.embedded import Addresses, EmbeddedHost
+from services.host.addresses import Addresses
+from services.host.embedded import EmbeddedHost
 from services.lobby.bootstrap import bootstrap_lobby
 from services.lobby.domain.catalogue import RulingSelection, TableChoices
 from services.rules.adapters.codec import command_message

@@ -103,6 +103,6 @@ def admin_config(settings: KafkaSettings) -> dict[str, Any]:
 def new_admin(settings: KafkaSettings) -> KafkaAdminClient:
     """A client for topics, groups and transactions. Raises `KafkaUnreachable`."""
     try:
-        return KafkaAdminClient(**admin_config(settings))
+        return KafkaAdminClient(**admin_config(settings), bootstrap_timeout_ms=int(ANSWER_SECONDS * 1000))
     except Exception as error:
         raise KafkaUnreachable(f"Kafka at {', '.join(settings.servers)}: {error}") from error

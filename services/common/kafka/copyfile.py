@@ -17,6 +17,7 @@ from services.common.kafka.commits import facts_of, request_of
 from services.common.kafka.places import Place
 from services.common.sqlite_database import SqliteDatabase
 from services.common.sqlite_event_log import (
+    Append,
     SqliteEventLog,
     SqliteSnapshotStore,
     append_within,
@@ -80,17 +81,7 @@ class CopyFile:
 
 
 def _write_within(connection: sqlite3.Connection, batch: Batch) -> list[AppendResult]:
-    results = [
-        append_within(
-            connection,
-            commit.stream,
-            commit.first_sequence - 1,
-            facts_of(commit),
-            request_of(commit),
-            commit.recorded_time_ms,
-        )
-        for commit in batch.commits
-    ]
+    results = append_within(connection, [_append_of(commit) for commit in batch.commits])
     for stream, snapshot in batch.snapshots:
         if snapshot is None:
             forget_snapshots_within(connection, stream)
@@ -99,6 +90,16 @@ def _write_within(connection: sqlite3.Connection, batch: Batch) -> list[AppendRe
     for (topic, partition), offset in batch.reached.items():
         save_position_within(connection, f"{OFFSETS}{topic}/{partition}", offset)
     return results
+
+
+def _append_of(commit: pb.Commit) -> Append:
+    return Append(
+        commit.stream,
+        commit.first_sequence - 1,
+        facts_of(commit),
+        request_of(commit),
+        commit.recorded_time_ms,
+    )
 
 
 def _saved(database: SqliteDatabase, beginning: str) -> dict[str, int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -134,23 +133,9 @@ def _ended_if_hung(seconds: float) -> Iterator[None]:
 
 
 def serve_until_stopped(
-    name: str,
-    settings: Settings,
-    port: int,
-    make: Maker,
-    when_ready: Callable[[ServedAt], None],
-    is_bound_to_input: bool = False,
+    name: str, settings: Settings, port: int, make: Maker, when_ready: Callable[[ServedAt], None]
 ) -> None:
-    """Run one service until SIGINT or SIGTERM, or where `is_bound_to_input` until standard input ends: then whoever
-    started this process is gone, however it went."""
+    """Run one service until SIGINT or SIGTERM."""
     configure_logging(settings.log_level)
     with stop_signals() as told_to_stop:
-        if is_bound_to_input:
-            threading.Thread(target=_stop_at_end_of_input, args=(told_to_stop,), daemon=True).start()
         ServiceProcess(name, settings, port, make).run(told_to_stop, when_ready)
-
-
-def _stop_at_end_of_input(told_to_stop: StopFlag) -> None:
-    while os.read(sys.stdin.fileno(), 1):
-        continue
-    told_to_stop.set()

@@ -1,0 +1,62 @@
+"""Places at which a test may let this process die, to prove that nothing is lost there.
+
+SIGNALBOX_CRASH_AT=POINT:N kills the process (kill -9) when it comes to POINT for the N-th time, POINT alone the first
+time. Unset, as in every real run, a point costs a comparison.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+
+from services.common.settings import SettingsError
+
+VARIABLE = "SIGNALBOX_CRASH_AT"
+
+POINTS = (
+    "gateway.before-send",
+    "gateway.after-send",
+    "gateway.before-answer",
+    "owner.after-consume",
+    "owner.after-begin",
+    "owner.after-decide",
+    "owner.after-produce",
+    "owner.before-commit",
+    "owner.after-commit",
+    "owner.after-assign",
+    "copy.before-write",
+    "copy.after-write",
+    "follower.before-handle",
+    "follower.after-handle",
+    "follower.after-offset",
+    "lobby.before-append",
+    "lobby.after-append",
+)
+
+
+class CrashPoint:
+    """The armed point, if any."""
+
+    def __init__(self, wanted: str | None) -> None:
+        """`wanted` is what the variable says. Raises `SettingsError` for a point that does not exist."""
+        name, _, count = (wanted or "").partition(":")
+        if name and name not in POINTS:
+            raise SettingsError(f"{VARIABLE}: {name!r} is not one of {', '.join(POINTS)}")
+        if count and not count.isdecimal():
+            raise SettingsError(f"{VARIABLE}: {count!r} is no number")
+        self._name = name
+        self._left = int(count or 1)
+        self._lock = threading.Lock()
+
+    def reach(self, name: str) -> None:
+        """Die here if it is time."""
+        if name != self._name:
+            return
+        with self._lock:
+            self._left -= 1
+            if self._left == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+
+reach = CrashPoint(os.environ.get(VARIABLE)).reach

@@ -1,0 +1,16 @@
+"""Where the services of a host answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """Host:port of each service; several with commas between where it has several replicas."""
+
+    lobby: str
+    rules: str
+    routing: str
+    ledger: str
+    metrics: str

@@ -1,0 +1,182 @@
+"""The cluster host: the four services as processes of their own on this machine, over one Kafka and one Redis."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import grpc
+import msgspec
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from services.common.kafka.settings import KafkaSettings
+from services.common.redis.settings import RedisSettings
+from services.common.settings import PREFIX, Settings
+from services.common.stopping import StopFlag
+from services.host.addresses import Addresses
+from services.host.brokers.children import Child, free_ports
+
+SERVICES = ("routing", "rules", "ledger", "lobby")
+# Of all together; the first start on a machine compiles the route solver.
+START_SECONDS = 180.0
+STOP_SECONDS = 30.0
+HEALTH_SECONDS = 1.0
+LOOK_EVERY_SECONDS = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Replicas:
+    """How many processes of each service."""
+
+    lobby: int = 1
+    rules: int = 2
+    routing: int = 2
+    ledger: int = 1
+
+
+class Replica:
+    """One process of a service: killed, paused and started again at will, always at the same addresses."""
+
+    def __init__(self, service: str, number: int, environment: Mapping[str, str], folder: Path) -> None:
+        """Starts nothing. `environment`: what it is told beside its name, its ports and its own data folder."""
+        self.service = service
+        self.name = f"{service}-{number}"
+        port, metrics_port = free_ports(2)
+        self.address = f"127.0.0.1:{port}"
+        self.metrics = f"127.0.0.1:{metrics_port}"
+        own = {
+            f"{PREFIX}HOST": "127.0.0.1",
+            f"{PREFIX}{service.upper()}_PORT": str(port),
+            f"{PREFIX}METRICS_PORT": str(metrics_port),
+            f"{PREFIX}DATA": str(folder / self.name),
+            f"{PREFIX}KAFKA_INSTANCE": self.name,
+        }
+        command = [sys.executable, "-m", "services.cli", "serve", service]
+        self.process = Child(self.name, command, folder / f"{self.name}.log", {**environment, **own})
+
+    def is_healthy(self) -> bool:
+        """Whether it reports that it serves."""
+        with grpc.insecure_channel(self.address) as channel:
+            try:
+                answer = health_pb2_grpc.HealthStub(channel).Check(
+                    health_pb2.HealthCheckRequest(), timeout=HEALTH_SECONDS
+                )
+            except grpc.RpcError:
+                return False
+            return bool(answer.status == health_pb2.HealthCheckResponse.SERVING)
+
+    def wait_healthy(self, seconds: float = START_SECONDS) -> None:
+        """Block until it serves. Raises `ChildFailed` with the end of its log."""
+        self.process.wait_until(self.is_healthy, seconds)
+
+
+class ClusterHost:
+    """So many processes of each service, started and stopped together; all die with this process."""
+
+    def __init__(
+        self,
+        folder: Path,
+        kafka: KafkaSettings,
+        redis: RedisSettings | None = None,
+        replicas: Replicas | None = None,
+        settings: Settings | None = None,
+        on_progress: Callable[[str], None] | None = None,
+    ) -> None:
+        """Starts nothing. Data and logs go to `folder`; the topics must be there. Of `settings`, ports and files are
+        chosen anew. `on_progress` is told the name of every process that serves."""
+        self._replicas = replicas or Replicas()
+        self._on_progress = on_progress or (lambda _name: None)
+        self._folder = folder
+        shared = {
+            **_plain_environment(),
+            **environment_of(settings or Settings(), PREFIX, skip=("host", "database")),
+            **environment_of(kafka, f"{PREFIX}KAFKA_", skip=("instance",)),
+            **({} if redis is None else environment_of(redis, f"{PREFIX}REDIS_")),
+            f"{PREFIX}SIGNING_KEY": str(folder / "signing-key.pem"),
+        }
+        self.replicas: list[Replica] = []
+        for service in SERVICES:
+            known = {
+                f"{PREFIX}ROUTING_ADDRESSES": self._addresses_of("routing"),
+                f"{PREFIX}RULES_ADDRESSES": self._addresses_of("rules"),
+            }
+            environment = shared | {name: value for name, value in known.items() if value}
+            self.replicas += self._replicas_of(service, environment)
+        self.addresses = Addresses(
+            lobby=self._addresses_of("lobby"),
+            rules=self._addresses_of("rules"),
+            routing=self._addresses_of("routing"),
+            ledger=self._addresses_of("ledger"),
+            metrics=",".join(each.metrics for each in self.replicas),
+        )
+
+    def _replicas_of(self, service: str, environment: Mapping[str, str]) -> Iterator[Replica]:
+        for number in range(1, getattr(self._replicas, service) + 1):
+            yield Replica(service, number, environment, self._folder)
+
+    def _addresses_of(self, service: str) -> str:
+        return ",".join(each.address for each in self.replicas if each.service == service)
+
+    def replica(self, name: str) -> Replica:
+        """The process of this name, such as "rules-2"."""
+        return next(each for each in self.replicas if each.name == name)
+
+    def start(self, is_unwanted: StopFlag | None = None) -> None:
+        """Start all and block until all serve, not beyond `is_unwanted`. Raises `ChildFailed` naming which did not come
+        up, with the end of its log; all are stopped then."""
+        with ExitStack() as if_it_fails:
+            if_it_fails.callback(self.stop)
+            for each in self.replicas:
+                each.process.start()
+            self._wait_healthy(is_unwanted)
+            if_it_fails.pop_all()
+
+    def _wait_healthy(self, is_unwanted: StopFlag | None) -> None:
+        end = time.monotonic() + START_SECONDS
+        waiting = list(self.replicas)
+        while waiting and not (is_unwanted is not None and is_unwanted.is_set()):
+            for each in [each for each in waiting if each.is_healthy()]:
+                waiting.remove(each)
+                self._on_progress(each.name)
+            for each in waiting:
+                if not each.process.is_running or time.monotonic() > end:
+                    each.wait_healthy(0.0)
+            time.sleep(LOOK_EVERY_SECONDS)
+
+    def stop(self) -> None:
+        """Ask all to end and wait until they have."""
+        processes = [each.process for each in self.replicas]
+        for process in processes:
+            if process.is_running:
+                os.kill(process.pid, signal.SIGTERM)
+        for process in processes:
+            process.stop(STOP_SECONDS)
+
+
+def environment_of(settings: msgspec.Struct, prefix: str, skip: tuple[str, ...] = ()) -> dict[str, str]:
+    """The variables that `load_...settings` reads back as these settings; what is empty is left out."""
+    told = {}
+    for name in settings.__struct_fields__:
+        value = getattr(settings, name)
+        if name in skip or value is None or value in ("", ()):
+            continue
+        told[prefix + name.upper()] = _as_text(value)
+    return told
+
+
+def _as_text(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return ",".join(value) if isinstance(value, tuple) else str(value)
+
+
+def _plain_environment() -> dict[str, str]:
+    """Our environment without our own settings; packages are found where we find them."""
+    plain = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
+    return plain | {"PYTHONPATH": os.pathsep.join(filter(None, map(os.path.abspath, sys.path)))}

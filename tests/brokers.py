@@ -1,0 +1,174 @@
+"""A real Kafka and a real Redis for tests, shared by all processes of a test session.
+
+Where none can be had the test skips with one line that names what is missing; where CI=true or
+SIGNALBOX_NEED_BROKERS=true it fails. The libraries of Kafka are imported by the tests that need them only: that takes a
+while.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.topics import TOPICS
+from services.common.settings import addresses
+from services.host.brokers.kafka import KafkaServers
+from services.host.brokers.opening import KAFKA_VARIABLE, REDIS_VARIABLE
+from services.host.brokers.redis import RedisServer
+from tests.broker_house import KAFKA, MISSING, REDIS, USERS
+from tests.conftest import REPOSITORY
+
+START_SECONDS = 900.0
+"""The first time Maven may have to fetch the jars."""
+TOPIC_SECONDS = 30.0
+LOOK_EVERY_SECONDS = 0.05
+PARTITIONS = 3
+NEED_VARIABLE = "SIGNALBOX_NEED_BROKERS"
+
+
+def need(message: str) -> NoReturn:
+    """End the test that needs brokers which are missing."""
+    if any(os.environ.get(name, "").lower() == "true" for name in ("CI", NEED_VARIABLE)):
+        pytest.fail(message)
+    pytest.skip(message)
+
+
+class BrokerHouse:
+    """The brokers of this session; `folder` is shared by all its processes."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._house: subprocess.Popen[bytes] | None = None
+        folder.mkdir(parents=True, exist_ok=True)
+        self._users = (folder / USERS).open("a")
+        fcntl.flock(self._users, fcntl.LOCK_SH)
+
+    def address(self, name: str, variable: str) -> str:
+        """Where this broker is; started when nobody has before. Ends the test when it is missing."""
+        if os.environ.get(variable):
+            return os.environ[variable]
+        self._open()
+        file = self._folder / name
+        missing = file.with_suffix(MISSING)
+        deadline = time.monotonic() + START_SECONDS
+        while not file.exists():
+            if missing.exists():
+                need(missing.read_text())
+            if time.monotonic() > deadline or (self._house is not None and self._house.poll() is not None):
+                pytest.fail(f"the keeper of the brokers does not come up: {self._log.read_text()[-2000:]}")
+            time.sleep(LOOK_EVERY_SECONDS)
+        return file.read_text()
+
+    @property
+    def _log(self) -> Path:
+        return self._folder / "house.log"
+
+    def _open(self) -> None:
+        with (self._folder / "start.lock").open("w") as start:
+            fcntl.flock(start, fcntl.LOCK_EX)
+            if self._log.exists():
+                return
+            with self._log.open("wb") as log:
+                self._house = subprocess.Popen(
+                    [sys.executable, "-m", "tests.broker_house", str(self._folder)],
+                    cwd=REPOSITORY,
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                )
+
+    def close(self) -> None:
+        """Needed no more by this process."""
+        self._users.close()
+
+
+@pytest.fixture(scope="session")
+def broker_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrokerHouse]:
+    """The brokers of the whole session, whatever number of processes runs its tests."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    house = BrokerHouse(shared / "brokers")
+    yield house
+    house.close()
+
+
+@pytest.fixture(scope="session")
+def kafka_servers(broker_house: BrokerHouse) -> KafkaServers:
+    """The Kafka of the session; nobody may kill it. For faults start one with `open_kafka(..., is_own=True)`."""
+    return KafkaServers(addresses(KAFKA_VARIABLE, broker_house.address(KAFKA, KAFKA_VARIABLE)))
+
+
+@contextmanager
+def own_topics(servers: KafkaServers, partitions: int = PARTITIONS) -> Iterator[KafkaSettings]:
+    """All topics under a prefix of their own; gone at the end."""
+    from confluent_kafka.admin import AdminClient
+    from confluent_kafka.cimpl import NewTopic
+
+    from services.common.kafka.clients import client_config
+
+    settings = servers.settings(f"t{uuid.uuid4().hex[:10]}.", partitions=partitions)
+    admin = AdminClient(client_config(settings))
+    wanted = [
+        NewTopic(
+            topic.name_in(settings),
+            topic.partitions(settings),
+            settings.replication,
+            config=topic.config(settings),
+        )
+        for topic in TOPICS
+    ]
+    for made in admin.create_topics(wanted, operation_timeout=TOPIC_SECONDS).values():
+        made.result()
+    try:
+        yield settings
+    finally:
+        for gone in admin.delete_topics([each.topic for each in wanted]).values():
+            gone.exception()
+
+
+@pytest.fixture
+def kafka(kafka_servers: KafkaServers) -> Iterator[KafkaSettings]:
+    """A Kafka as empty as a new one for this test."""
+    with own_topics(kafka_servers) as settings:
+        yield settings
+
+
+@pytest.fixture(scope="module")
+def kafka_module(kafka_servers: KafkaServers) -> Iterator[KafkaSettings]:
+    """A Kafka as empty as a new one for the tests of this module."""
+    with own_topics(kafka_servers) as settings:
+        yield settings
+
+
+@pytest.fixture(scope="session")
+def redis_server(broker_house: BrokerHouse) -> RedisServer:
+    """The Redis of the session; nobody may kill or flush it. For faults use `open_redis(..., is_own=True)`."""
+    return RedisServer(broker_house.address(REDIS, REDIS_VARIABLE))
+
+
+@pytest.fixture(scope="session")
+def redis_address(redis_server: RedisServer) -> str:
+    """Where the Redis of the session is, host:port."""
+    return redis_server.address
+
+
+@pytest.fixture
+def redis_prefix(redis_server: RedisServer) -> Iterator[str]:
+    """What this test puts before its keys; they are gone at the end."""
+    prefix = f"t{uuid.uuid4().hex[:10]}:"
+    yield prefix
+    with redis_server.client() as client:
+        for key in client.scan_iter(match=f"{prefix}*", count=1000):
+            client.delete(key)

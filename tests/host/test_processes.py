@@ -1,0 +1,76 @@
+"""Services as processes of their own: started together, named when one does not come up, gone at the end."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from services.client.routes import Routes
+from services.common.kafka.settings import KafkaSettings, load_kafka_settings
+from services.common.redis.settings import RedisSettings, load_redis_settings
+from services.common.settings import PREFIX, Settings, load_settings
+from services.host.brokers.children import ChildFailed
+from services.host.processes import ClusterHost, Replicas, environment_of
+from tests.routing.service.serving import easy_problem, is_alive
+
+pytestmark = pytest.mark.integration
+
+NOWHERE = KafkaSettings(servers=("127.0.0.1:1",))
+ROUTING_ALONE = Replicas(lobby=0, rules=0, routing=2, ledger=0)
+SMALL = Settings(routing_workers=0, stop_grace_seconds=0.2, log_level="warning")
+
+
+def test_settings_pass_through_the_environment(tmp_path: Path) -> None:
+    """What the processes are told is what they read."""
+    secret = tmp_path / "secret"
+    secret.write_text("x")
+    kafka = KafkaSettings(
+        servers=("a:1", "b:2"),
+        topic_prefix="t.",
+        instance="rules-1",
+        protocol="SASL_PLAINTEXT",
+        user="signalbox",
+        password_file=secret,
+    )
+    redis = RedisSettings(address="a:3", tls=True, database=2, timeout_seconds=0.5)
+    settings = Settings(routing_addresses=("c:4", "d:5"), stream_limit=3)
+    assert load_kafka_settings(environment_of(kafka, f"{PREFIX}KAFKA_")) == kafka
+    assert load_redis_settings(environment_of(redis, f"{PREFIX}REDIS_")) == redis
+    assert load_settings(environment_of(settings, PREFIX)) == settings
+
+
+def test_processes_start_answer_and_end(tmp_path: Path) -> None:
+    """Both replicas serve under one address; one that is killed is not missed, and all are gone at the end."""
+    told: list[str] = []
+    host = ClusterHost(tmp_path, NOWHERE, replicas=ROUTING_ALONE, settings=SMALL, on_progress=told.append)
+    host.start()
+    try:
+        pids = [each.process.pid for each in host.replicas]
+        assert sorted(told) == ["routing-1", "routing-2"]
+        assert host.addresses.routing.count(":") == 2
+        routes = Routes(host.addresses.routing)
+        assert routes.solve(easy_problem()).proven
+        killed = host.replica("routing-1")
+        killed.process.kill()
+        assert all(routes.solve(easy_problem(seed)).proven for seed in range(2, 5))
+        killed.process.start()
+        killed.wait_healthy()
+        routes.close()
+    finally:
+        host.stop()
+    assert not any(is_alive(pid) for pid in pids)
+    assert all(each.process.exit_code == 0 for each in host.replicas)
+
+
+def test_a_process_that_does_not_come_up_is_named(tmp_path: Path) -> None:
+    """With what it said last; the others are stopped."""
+    host = ClusterHost(tmp_path, NOWHERE, replicas=ROUTING_ALONE, settings=SMALL)
+    taken = host.replica("routing-2").address
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", int(taken.rpartition(":")[2])))
+        listener.listen()
+        with pytest.raises(ChildFailed, match=f"(?s)routing-2 ended with code 1: .*cannot listen on {taken}"):
+            host.start()
+    assert not any(each.process.is_running for each in host.replicas)

@@ -1,0 +1,152 @@
+"""Topics on a real Kafka: made, corrected, checked and listed."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+import time
+from collections.abc import Iterator
+
+import pytest
+from kafka.admin import ConfigResource, ConfigResourceType
+from msgspec.structs import replace
+from typer.testing import CliRunner
+
+from services.cli.main import app
+from services.common.kafka.administration import (
+    SETTLING_SECONDS,
+    TopicsDiffer,
+    TopicState,
+    apply_topics,
+    check_topics,
+    problems_of,
+    topic_states,
+)
+from services.common.kafka.clients import KafkaUnreachable, new_admin
+from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.topics import COMMANDS, EVENTS, SNAPSHOTS, TOPICS
+
+pytestmark = pytest.mark.integration
+
+
+@pytest.fixture
+def empty_kafka(kafka_servers: tuple[str, ...]) -> Iterator[KafkaSettings]:
+    """A Kafka in which none of the platform's topics exists yet."""
+    kafka = KafkaSettings(
+        servers=kafka_servers, topic_prefix=f"topics{secrets.token_hex(4)}.", partitions=2, instance="topics"
+    )
+    yield kafka
+    admin = new_admin(kafka)
+    names = [topic.name_in(kafka) for topic in TOPICS]
+    admin.delete_topics([name for name in names if name in admin.list_topics()] or names, raise_errors=False)
+    admin.close()
+
+
+def configure(kafka: KafkaSettings, topic: str, **config: str) -> None:
+    """Change settings of a topic behind the platform's back, and wait until Kafka shows them."""
+    wanted = {name.replace("_", "."): value for name, value in config.items()}
+    admin = new_admin(kafka)
+    resource = ConfigResource(ConfigResourceType.TOPIC, topic, dict(wanted))
+    assert admin.alter_configs([resource])["topic"] == {topic: "OK"}
+    admin.close()
+    deadline = time.monotonic() + SETTLING_SECONDS
+    while True:
+        shown = {state.name: state.config for state in topic_states(kafka)}[topic]
+        if wanted.items() <= shown.items():
+            return
+        assert time.monotonic() < deadline, f"{topic} never had {wanted}"
+
+
+def variables(kafka: KafkaSettings) -> dict[str, str]:
+    """The environment of a command that works on this Kafka."""
+    return {
+        "SIGNALBOX_KAFKA_SERVERS": ",".join(kafka.servers),
+        "SIGNALBOX_KAFKA_TOPIC_PREFIX": kafka.topic_prefix,
+        "SIGNALBOX_KAFKA_PARTITIONS": str(kafka.partitions),
+    }
+
+
+def test_topics_are_made_once_and_then_left_alone(empty_kafka: KafkaSettings) -> None:
+    """The first call makes every topic as declared, a second one finds nothing to do, and the check passes."""
+    with pytest.raises(TopicsDiffer) as missing:
+        check_topics(empty_kafka)
+    assert missing.value.problems == tuple(f"{each.name_in(empty_kafka)}: is missing" for each in TOPICS)
+    assert len(apply_topics(empty_kafka)) == len(TOPICS)
+    assert apply_topics(empty_kafka) == []
+    check_topics(empty_kafka)
+    for state in topic_states(empty_kafka):
+        assert state.partitions == state.topic.partitions(empty_kafka)
+        assert state.config.items() >= state.topic.config(empty_kafka).items()
+
+
+def test_settings_that_differ_are_named_and_corrected(empty_kafka: KafkaSettings) -> None:
+    """Events that would be dropped and snapshots that would not be compacted are named, then put right."""
+    apply_topics(empty_kafka)
+    events, snapshots = EVENTS.name_in(empty_kafka), SNAPSHOTS.name_in(empty_kafka)
+    configure(empty_kafka, events, retention_ms="60000")
+    configure(empty_kafka, snapshots, cleanup_policy="delete")
+    with pytest.raises(TopicsDiffer) as differ:
+        check_topics(empty_kafka, [COMMANDS, EVENTS, SNAPSHOTS])
+    assert differ.value.problems == (
+        f"{events}: retention.ms is 60000, must be -1",
+        f"{snapshots}: cleanup.policy is delete, must be compact",
+    )
+    assert apply_topics(empty_kafka) == [
+        f"{events}: retention.ms 60000 -> -1",
+        f"{snapshots}: cleanup.policy delete -> compact",
+    ]
+    check_topics(empty_kafka)
+
+
+def test_a_partition_count_is_named_and_never_changed(empty_kafka: KafkaSettings) -> None:
+    """With another number of partitions in the settings both calls refuse, and Kafka keeps the number it had."""
+    apply_topics(empty_kafka)
+    more = replace(empty_kafka, partitions=3)
+    wanted = f"{EVENTS.name_in(empty_kafka)}: has 2 partitions, must have 3"
+    for call in (apply_topics, check_topics):
+        with pytest.raises(TopicsDiffer) as differ:
+            call(more)
+        assert wanted in differ.value.problems
+    assert {state.partitions for state in topic_states(empty_kafka, [EVENTS, COMMANDS])} == {2}
+
+
+def test_fewer_copies_than_must_be_in_step_are_named(empty_kafka: KafkaSettings) -> None:
+    """A topic that could never be written, because it has one copy and two must be in step, fails the check."""
+    apply_topics(empty_kafka)
+    configure(empty_kafka, EVENTS.name_in(empty_kafka), min_insync_replicas="2")
+    with pytest.raises(TopicsDiffer, match="has 1 copies, fewer than the 2 that must be in step"):
+        check_topics(empty_kafka, [EVENTS])
+
+
+def test_a_kafka_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The servers that do not answer stand in the message."""
+    monkeypatch.setattr("services.common.kafka.clients.ANSWER_SECONDS", 1.0)
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{listener.getsockname()[1]}"
+    nowhere = KafkaSettings(servers=(address,), instance="topics")
+    with pytest.raises(KafkaUnreachable, match=address):
+        check_topics(nowhere)
+
+
+def test_a_topic_that_may_not_be_seen_is_named() -> None:
+    """Where Kafka refuses to tell of a topic, the problem is the refusal and not that the topic is missing."""
+    kafka = KafkaSettings(servers=("127.0.0.1:1",))
+    state = TopicState(EVENTS, "rules.events", 0, 0, {}, refused="user 'rules' is refused: not authorized")
+    assert problems_of(state, kafka) == ["rules.events: user 'rules' is refused: not authorized"]
+
+
+def test_the_command_makes_checks_and_lists(empty_kafka: KafkaSettings) -> None:
+    """`apply` makes the topics, `check` and `list` end with 1 before and 0 after, and with 2 without settings."""
+    runner = CliRunner()
+    environment = variables(empty_kafka)
+    for command in ("check", "list"):
+        assert runner.invoke(app, ["topics", command], env=environment).exit_code == 1
+    made = runner.invoke(app, ["topics", "apply"], env=environment)
+    assert (made.exit_code, made.stdout.splitlines()[-1]) == (0, f"{len(TOPICS)} changed")
+    for command in ("check", "list"):
+        assert runner.invoke(app, ["topics", command], env=environment).exit_code == 0
+    listed = runner.invoke(app, ["topics", "list"], env=environment).stdout
+    assert all(topic.name_in(empty_kafka) in listed for topic in TOPICS)
+    nowhere = runner.invoke(app, ["topics", "check"], env={"SIGNALBOX_KAFKA_SERVERS": ""})
+    assert (nowhere.exit_code, "SIGNALBOX_KAFKA_SERVERS" in nowhere.stderr) == (2, True)

@@ -1,0 +1,124 @@
+"""Requests ahead: solved when nobody else needs the workers, and never in anybody's way."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from prometheus_client import CollectorRegistry
+
+from services.gen.signalbox.log.v1 import log_pb2
+from services.routing.cluster.ahead import RoutesAhead, UnusableRequest
+from services.routing.convert import problem_to_message, solution_from_message
+from services.routing.domain.canonical import problem_key
+from services.routing.domain.problem import RouteProblem
+from services.routing.domain.solver import solve
+from tests.routing.service.puppets import PATIENCE, Puppets
+from tests.routing.service.serving import Serving, until
+from tests.routing.service.test_dispatch import asks, joined, named, one, puppets, wait_for
+
+__all__ = ["one", "puppets"]
+
+
+class Ahead:
+    """Requests ahead to a service, and what came of them."""
+
+    def __init__(self, server: Serving) -> None:
+        self.found: list[log_pb2.RoutesFound] = []
+        self._registry = CollectorRegistry()
+        self._ahead = RoutesAhead(server.service.desk, self.found.append, self._registry)
+
+    def handle(self, problem: RouteProblem) -> None:
+        """Until it is done with."""
+        wanted = log_pb2.RoutesWanted(
+            schema_version=1, game_id="game-1", sequence=7, problem=problem_to_message(problem)
+        )
+        self._ahead.handle(wanted.SerializeToString())
+
+    def handle_broken(self, value: bytes) -> None:
+        """The same for a value that is no request."""
+        self._ahead.handle(value)
+
+    def begin(self, problem: RouteProblem) -> threading.Thread:
+        """On its way."""
+        thread = threading.Thread(target=self.handle, args=(problem,))
+        thread.start()
+        return thread
+
+    def count(self, result: str) -> float:
+        """Requests that ended so."""
+        return self._registry.get_sample_value("signalbox_routing_ahead_total", {"result": result}) or 0.0
+
+
+@pytest.fixture
+def ahead(one: Serving) -> Ahead:
+    """Requests to the service with one worker."""
+    assert one.service.wait_ready(PATIENCE)
+    until(lambda: one.metric("workers_alive") == 1)
+    return Ahead(one)
+
+
+def test_what_was_found_ahead_is_known_and_told(one: Serving, puppets: Puppets, ahead: Ahead) -> None:
+    """The proven answer is published under the problem's key, and who asks later has it from the cache."""
+    solving = ahead.begin(named("X"))
+    puppets.next().answers()
+    solving.join()
+    (found,) = ahead.found
+    assert (found.game_id, found.sequence, found.problem_key) == ("game-1", 7, problem_key(named("X")))
+    assert solution_from_message(found.solution) == solve(named("X"))
+    assert asks(one, "X").result().cached
+    ahead.handle(named("X"))
+    assert (ahead.count("proven"), ahead.count("known"), len(ahead.found)) == (1, 1, 1)
+
+
+def test_a_caller_takes_the_worker_of_a_request_ahead(one: Serving, puppets: Puppets, ahead: Ahead) -> None:
+    """The search ahead is stopped, its answer is not told, and the caller is served at once."""
+    solving = ahead.begin(named("X"))
+    worker = puppets.next()
+    call = asks(one, "Y")
+    assert worker.was_stopped()
+    solving.join()
+    puppets.next().answers()
+    assert call.result().solution.proven
+    assert (ahead.count("unproven"), ahead.found, puppets.asked_of) == (1, [], ["X", "Y"])
+
+
+def test_a_caller_joins_the_same_request_ahead(one: Serving, puppets: Puppets, ahead: Ahead) -> None:
+    """Then somebody waits for it, and another caller does not stop it."""
+    solving = ahead.begin(named("X"))
+    worker = puppets.next()
+    same = asks(one, "X")
+    joined(one, 1)
+    other = asks(one, "Y")
+    wait_for(one, 1)
+    worker.answers()
+    assert same.result().solution.proven
+    puppets.next().answers()
+    assert other.result().solution.proven
+    solving.join()
+    assert ahead.count("proven") == 1
+
+
+def test_a_request_ahead_never_waits_for_a_worker(one: Serving, puppets: Puppets, ahead: Ahead) -> None:
+    """With the worker at work for a caller, and with nobody in line, it is dropped at once."""
+    call = asks(one, "Y")
+    worker = puppets.next()
+    ahead.handle(named("X"))
+    ahead.handle(named("Y"))
+    worker.answers()
+    assert call.result().solution.proven
+    assert (ahead.count("busy"), ahead.found, puppets.asked_of) == (2, [], ["Y"])
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (b"\x0a\xff", "no request"),
+        (log_pb2.RoutesWanted(schema_version=2).SerializeToString(), "schema version 2"),
+        (log_pb2.RoutesWanted(schema_version=1).SerializeToString(), "problem."),
+    ],
+)
+def test_what_is_no_request_is_named(ahead: Ahead, value: bytes, words: str) -> None:
+    """Broken bytes, another schema and a problem without meaning each say what is wrong."""
+    with pytest.raises(UnusableRequest, match=words):
+        ahead.handle_broken(value)
