@@ -91,6 +91,18 @@ class GameSessions:
         self._make_room()
         return hot
 
+    def known(self, game_id: str) -> HotGame | None:
+        """The game if it is in memory."""
+        with self._lock:
+            return self._hot.get(game_id)
+
+    def fold_in(self, hot: HotGame) -> None:
+        """Take the game on to what the log has by now; whoever calls holds its lock."""
+        stream = stream_of(hot.game_id)
+        tail = self._events(stream, hot.game.sequence, None)
+        if tail:
+            hot.advance(continue_from(hot.game.copy(), tail) or self._rebuild(hot.game_id)[0])
+
     @contextmanager
     def moving(self, game_id: str) -> Iterator[HotGame]:
         """The game for whoever moves it on, alone. `UnknownGameError` when there is none.

@@ -10,13 +10,14 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from confluent_kafka import Consumer, KafkaException, Message, TopicPartition
+from kafka.admin import MemberToRemove
 
 from services.common.crashpoints import reach
-from services.common.kafka.clients import new_consumer
+from services.common.kafka.clients import new_admin, new_consumer
 from services.common.kafka.copy import LogCopy
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
@@ -94,6 +95,19 @@ class Owner:
         self._is_stopping.set()
         if self._thread.is_alive():
             self._thread.join()
+            self._leave_group()
+
+    def _leave_group(self) -> None:
+        """A static member that only stops keeps its partitions for a session; this one does not come back soon."""
+        try:
+            admin = new_admin(self._kafka)
+            try:
+                member = MemberToRemove(group_instance_id=self._kafka.topic_prefix + self._kafka.instance)
+                admin.remove_group_members(self._kafka.topic_prefix + GROUP, [member])
+            finally:
+                admin.close()
+        except Exception as problem:
+            self._log.warning("the group was not left", problem=repr(problem))
 
     def _live(self) -> None:
         while not self._is_stopping.is_set():
@@ -190,9 +204,9 @@ class Membership:
                 if is_alone and decided:
                     waiting.appendleft(message)
                     break
-                reach("owner.after_consume")
+                reach("owner.after-consume")
                 self._decide(message)
-                reach("owner.after_decide")
+                reach("owner.after-decide")
                 decided.append(message)
                 reached[_partition(message)] = _offset(message) + 1
                 if is_alone:
@@ -221,10 +235,9 @@ class Membership:
 
     def _write(self, reached: dict[int, int], commands: int) -> None:
         begun = time.monotonic()
-        reach("owner.after_staging")
         offsets = [TopicPartition(self._topic, partition, offset) for partition, offset in reached.items()]
-        self._writer.write(self._outgoing(), offsets, self._consumer.consumer_group_metadata(), reach)
-        reach("owner.after_commit")
+        self._writer.write(self._outgoing(), offsets, self._consumer.consumer_group_metadata())
+        reach("owner.after-commit")
         self._metrics.transaction_seconds.observe(time.monotonic() - begun)
         self._metrics.batch.observe(commands)
         self._desk.committed()

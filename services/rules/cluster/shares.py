@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterable, Mapping
 
 from confluent_kafka import Consumer, KafkaException, Message, TopicPartition
 
+from services.common.crashpoints import reach
 from services.common.telemetry import get_logger
 from services.rules.cluster.metrics import OwnerMetrics
 from services.rules.cluster.takeover import Takeovers
+from services.rules.cluster.transactions import WriterFenced
 
 TRIES_ALONE = 2
 FIRST_OFFSET = 0
@@ -62,6 +64,7 @@ class PartitionShares:
         )
         if numbers:
             self._log.info("assigned", partitions=sorted(numbers))
+            reach("owner.after-assign")
             self._take_over(numbers)
 
     def revoked(self, consumer: Consumer, partitions: list[TopicPartition]) -> None:
@@ -103,21 +106,30 @@ class PartitionShares:
             except queue.Empty:
                 return
             for number, offset in done.offsets.items():
-                if self._ordered.get(number) == done.token:
-                    self._begin(number, offset)
+                if self._ordered.get(number) == done.token and not self._has_begun(number, offset):
+                    self._takeovers.finished.put(done)
+                    return
 
-    def _begin(self, number: int, offset: int) -> None:
-        self._consumer.seek(TopicPartition(self._topic, number, offset))
+    def _has_begun(self, number: int, offset: int) -> bool:
+        """Let the commands come; False when the client has not got so far with the partition itself."""
+        try:
+            self._consumer.seek(TopicPartition(self._topic, number, offset))
+        except KafkaException as error:
+            self._log.info("not yet", partition=number, problem=str(error))
+            return False
         self._consumer.resume([TopicPartition(self._topic, number)])
         del self._ordered[number]
         self._next[number] = offset
         self._metrics.owned.set(len(self._next))
         self._log.info("taken over", partition=number, next_offset=offset)
+        return True
 
     def is_next(self, message: Message, reached: Mapping[int, int]) -> bool:
         """Whether this is the command to be carried out next in its partition, `reached` being in the transaction at hand."""
         error = message.error()
         number, offset = message.partition(), message.offset()
+        if error is not None and error.fatal():
+            raise WriterFenced(f"as a member: {error}")
         if error is not None or number is None or offset is None:
             self._log.warning("kafka", problem=str(error))
             return False

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 
 from confluent_kafka import Consumer, KafkaError, KafkaException, TopicPartition
 
@@ -81,7 +82,7 @@ class Takeovers:
             token, partitions = order
             begun = time.monotonic()
             offsets = self._decided_offsets(partitions)
-            if self._until(lambda partitions=partitions: self._has_all(partitions), partitions):
+            if self._until(partial(self._has_all, partitions), partitions):
                 self._metrics.takeover_seconds.observe(time.monotonic() - begun)
                 self.finished.put(TakenOver(token, offsets))
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from confluent_kafka import KafkaError, KafkaException, TopicPartition
 
+from services.common.crashpoints import reach
 from services.common.errors import SignalboxError
 from services.common.kafka.clients import ANSWER_SECONDS, new_producer
 from services.common.kafka.settings import KafkaSettings
@@ -76,20 +77,20 @@ class TransactionalWriter:
         records: Iterable[Outgoing],
         offsets: Sequence[TopicPartition],
         group: Any,
-        reach: Callable[[str], None],
     ) -> None:
         """Write all records and, as the member `group` tells of, the offsets; all or nothing.
 
         Raises `BatchAborted`: nothing was written, or `WriterFenced`: what was written is for others to find out."""
         try:
             self._producer.begin_transaction()
+            reach("owner.after-begin")
             for record in records:
                 self._produce(record)
-            reach("owner.before_offsets")
+            reach("owner.after-produce")
             _again_while_retriable(
                 lambda: self._producer.send_offsets_to_transaction(list(offsets), group), ANSWER_SECONDS
             )
-            reach("owner.before_commit")
+            reach("owner.before-commit")
             _again_while_retriable(self._producer.commit_transaction, ANSWER_SECONDS)
         except (KafkaException, ValueError, TypeError) as error:
             self._abort(error)
