@@ -157,7 +157,7 @@ class Membership:
         self._consumer = _consumer(kafka, timing)
         id_prefix = kafka.topic_prefix + ID_PREFIX
         self._takeovers = Takeovers(
-            kafka, self._topic, self._consumer, copy, id_prefix, id_prefix + kafka.instance, metrics
+            kafka, self._topic, GROUP, copy, id_prefix, id_prefix + kafka.instance, metrics
         )
         self.shares = PartitionShares(self._topic, self._consumer, self._takeovers, self._dropped, metrics)
 

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 
-from confluent_kafka import Consumer, KafkaError, KafkaException, TopicPartition
+from confluent_kafka import KafkaError, KafkaException, TopicPartition
 
-from services.common.kafka.clients import KafkaUnreachable, new_admin
+from services.common.kafka.clients import KafkaUnreachable, new_admin, new_consumer
 from services.common.kafka.copy import LogCopy
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import EVENTS
@@ -46,7 +46,7 @@ class Takeovers:
         self,
         kafka: KafkaSettings,
         topic: str,
-        consumer: Consumer,
+        group: str,
         copy: LogCopy,
         id_prefix: str,
         own_id: str,
@@ -54,7 +54,8 @@ class Takeovers:
     ) -> None:
         self._kafka = kafka
         self._topic = topic
-        self._consumer = consumer
+        # A client of its own: one that polls all the time lets no other thread in.
+        self._asker = new_consumer(kafka, group)
         self._copy = copy
         self._id_prefix = id_prefix
         self._own_id = own_id
@@ -76,6 +77,7 @@ class Takeovers:
         self._is_closing.set()
         self._orders.put(None)
         self._thread.join()
+        self._asker.close()
 
     def _work(self) -> None:
         while (order := self._orders.get()) is not None:
@@ -92,7 +94,7 @@ class Takeovers:
         def decided() -> bool:
             wanted = [TopicPartition(self._topic, partition) for partition in partitions]
             try:
-                committed = self._consumer.committed(wanted, PATIENCE_SECONDS)
+                committed = self._asker.committed(wanted, PATIENCE_SECONDS)
             except KafkaException as error:
                 if error.args[0].code() not in UNDECIDED:
                     self._log.warning("offsets cannot be read", problem=str(error))
