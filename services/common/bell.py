@@ -25,9 +25,9 @@ class Listener:
         """There may be news."""
         self._bell.set()
 
-    def wait(self) -> bool:
+    def wait(self, seconds: float = POLL_SECONDS) -> bool:
         """Until the next ring, and never long, so that the watcher can see that its caller is gone; whether it rang."""
-        return self._bell.wait(POLL_SECONDS)
+        return self._bell.wait(min(seconds, POLL_SECONDS))
 
 
 class Bell(Protocol):
