@@ -41,11 +41,25 @@ def kustomize() -> list[str]:
     return [program, "build" if Path(program).name == "kustomize" else "kustomize"]
 
 
-@pytest.fixture(scope="session", params=OVERLAYS)
-def overlay(request: pytest.FixtureRequest, repository: Path, kustomize: list[str]) -> Rendered:
-    """Each overlay, rendered."""
-    name = str(request.param)
-    folder = repository / "deploy" / "k8s" / "overlays" / name
-    done = subprocess.run([*kustomize, str(folder)], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return Rendered.of(name, done.stdout)
+@pytest.fixture(scope="session")
+def overlays(repository: Path, kustomize: list[str]) -> dict[str, Rendered]:
+    """All overlays, rendered."""
+    found = {}
+    for name in OVERLAYS:
+        folder = repository / "deploy" / "k8s" / "overlays" / name
+        done = subprocess.run([*kustomize, str(folder)], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        found[name] = Rendered.of(name, done.stdout)
+    return found
+
+
+@pytest.fixture(params=OVERLAYS)
+def overlay(request: pytest.FixtureRequest, overlays: dict[str, Rendered]) -> Rendered:
+    """Each overlay."""
+    return overlays[str(request.param)]
+
+
+@pytest.fixture
+def production(overlays: dict[str, Rendered]) -> Rendered:
+    """The overlay with operators."""
+    return overlays["production"]
