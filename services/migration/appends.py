@@ -19,9 +19,7 @@ def is_game(stream: str) -> bool:
     return stream.startswith(GAMES)
 
 
-def commits_of(
-    stream: str, records: Sequence[Record], requests: Iterable[RequestRecord]
-) -> list[pb.Commit]:
+def commits_of(stream: str, records: Sequence[Record], requests: Iterable[RequestRecord]) -> list[pb.Commit]:
     """The appends that made these records, which begin and end where an append does. `requests`: those that led to them.
 
     Records of one append have one time, and a request ends an append. Raises `UnmovableStream`."""
@@ -31,7 +29,11 @@ def commits_of(
     for record, following in zip(records, (*records[1:], None), strict=True):
         held.append(record)
         request = by_end.pop(record.sequence, None)
-        if request is None and following is not None and following.recorded_time_ms == record.recorded_time_ms:
+        if (
+            request is None
+            and following is not None
+            and following.recorded_time_ms == record.recorded_time_ms
+        ):
             continue
         commits.append(_commit(stream, held, request))
         held = []

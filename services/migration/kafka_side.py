@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from confluent_kafka import KafkaException, Producer
 from google.protobuf.message import Message
 from kafka.errors import KafkaError
 
-from services.audit.commits import CommitCounter
+from services.audit.commits import CommitCounter, StreamCommits
 from services.audit.findings import Finding
 from services.audit.kafka_log import LogReader
 from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_admin, new_producer
@@ -82,7 +82,7 @@ class CountedLog:
         """What no reader of the log can count."""
         return self._games.counted.findings + self._lobby.counted.findings
 
-    def _streams(self) -> list[tuple[str, object]]:
+    def _streams(self) -> list[tuple[str, StreamCommits]]:
         return [*self._games.counted.streams.items(), *self._lobby.counted.streams.items()]
 
 
@@ -163,8 +163,8 @@ class TransactionalWriter:
         self._bytes += len(value)
         self._records += 1
 
-    def _call(self, action: object) -> None:
+    def _call(self, action: Callable[[], object]) -> None:
         try:
-            action()  # type: ignore[operator]
+            action()
         except KafkaException as error:
             raise KafkaUnreachable(f"Kafka at {', '.join(self._kafka.servers)}: {error}") from error

@@ -8,8 +8,8 @@ Snapshots and books stay behind: services make them again from the events.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from services.audit.cases import KeptFact
 from services.audit.kafka_log import LogReader, reading
@@ -40,7 +40,8 @@ Told = Callable[[str, int, int], None]
 
 @dataclass(slots=True)
 class Moved:
-    """What a move came to. `there_before`: events that an earlier run had moved."""
+    """What a move came to. `there_before`: events that an earlier run had moved. `without_standing`: games
+    whose events are moved and cannot be read here."""
 
     games: int = 0
     lobby_streams: int = 0
@@ -48,6 +49,7 @@ class Moved:
     requests: int = 0
     holds: int = 0
     there_before: int = 0
+    without_standing: list[str] = field(default_factory=list)
 
 
 def to_kafka(file: SqliteSide, kafka: KafkaSettings, told: Told, *, is_offline: bool = False) -> Moved:
@@ -67,14 +69,14 @@ def to_kafka(file: SqliteSide, kafka: KafkaSettings, told: Told, *, is_offline: 
             raise OtherContent(f"Kafka at {', '.join(kafka.servers)}", foreign)
         missing = sum(before.file.values()) - sum(before.kafka.values())
         _write_lobby(file, writer, before, told, missing)
-        _write_games(file, writer, before, standing_sequences(reader), told, missing)
+        unread = _write_games(file, writer, before, standing_sequences(reader), told, missing)
         for game_id, hold in holds.items():
             if known_holds.get(game_id) != hold:
                 writer.hold(_hold_changed(hold))
         writer.finish()
         after = _compared(kafka, reader, file, told, "verifying")
         _check(after, holds, kept_holds(reader))
-    return _summary(before.kafka, after, file, len(holds))
+    return _summary(before.kafka, after, file, len(holds), unread)
 
 
 def to_sqlite(kafka: KafkaSettings, file: SqliteSide, told: Told, *, is_offline: bool = False) -> Moved:
@@ -93,7 +95,7 @@ def to_sqlite(kafka: KafkaSettings, file: SqliteSide, told: Told, *, is_offline:
         file.put_holds(list(holds.values()))
         after = _compared(kafka, reader, file, told, "verifying")
         _check(after, holds, file.holds())
-    return _summary(before.file, after, file, len(holds))
+    return _summary(before.file, after, file, len(holds), [])
 
 
 def _write_lobby(
@@ -113,8 +115,9 @@ def _write_games(
     standings: dict[str, int],
     told: Told,
     missing: int,
-) -> None:
-    """A game's standing follows its last event in the same transaction."""
+) -> list[str]:
+    """A game's standing follows its last event in the same transaction. Returns the games that have none."""
+    unread = []
     for stream in file.games():
         last, there = before.file[stream], before.kafka.get(stream, 0)
         game_id = stream.removeprefix(GAMES)
@@ -126,9 +129,12 @@ def _write_games(
                 writer.commit(commit)
                 told("writing", len(commit.facts), missing)
         standing = standing_after(game_id, _facts(commits))
-        if standing is not None:
+        if standing is None:
+            unread.append(game_id)
+        else:
             writer.standing(standing)
         writer.end_stream()
+    return unread
 
 
 def _write_file(log: CountedLog, file: SqliteSide, before: Compared, told: Told) -> None:
@@ -145,9 +151,7 @@ def _write_file(log: CountedLog, file: SqliteSide, before: Compared, told: Told)
         file.append(waiting)
 
 
-def _compared(
-    kafka: KafkaSettings, reader: LogReader, file: SqliteSide, told: Told, step: str
-) -> Compared:
+def _compared(kafka: KafkaSettings, reader: LogReader, file: SqliteSide, told: Told, step: str) -> Compared:
     total = sum(file.last_sequences().values())
     return compare(kafka, reader, file, lambda events: told(step, events, total))
 
@@ -179,7 +183,9 @@ def _hold_changed(hold: Hold) -> pb.HoldChanged:
     )
 
 
-def _summary(before: dict[str, int] | object, after: Compared, file: SqliteSide, holds: int) -> Moved:
+def _summary(
+    before: Mapping[str, int], after: Compared, file: SqliteSide, holds: int, unread: list[str]
+) -> Moved:
     games = sum(is_game(stream) for stream in after.file)
     return Moved(
         games=games,
@@ -187,5 +193,6 @@ def _summary(before: dict[str, int] | object, after: Compared, file: SqliteSide,
         events=sum(after.file.values()),
         requests=sum(file.request_counts().values()),
         holds=holds,
-        there_before=sum(before.values()),  # type: ignore[attr-defined]
+        there_before=sum(before.values()),
+        without_standing=unread,
     )
