@@ -170,9 +170,11 @@ def test_other_content_is_refused_and_left_alone(file: Path, kafka: KafkaSetting
     foreign = tmp_path / "foreign.db"
     make_platform(foreign, games=1, moves=3)
     before = content(foreign)
-    for call in (lambda: moved_to_file(kafka, foreign), lambda: moved_to_kafka(foreign, kafka)):
-        with pytest.raises(OtherContent) as refused:
-            call()
+    with pytest.raises(OtherContent) as to_file:
+        moved_to_file(kafka, foreign)
+    with pytest.raises(OtherContent) as to_other:
+        moved_to_kafka(foreign, kafka)
+    for refused in (to_file, to_other):
         assert "game/g1 #1 is another event" in refused.value.differences
     assert content(foreign) == before
     with reading(kafka) as reader:
