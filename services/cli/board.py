@@ -33,6 +33,7 @@ from services.rules.recorded.record import NotAGameError, Record
 from services.rules.recorded.reduce import reduce_steps
 from services.rules.recorded.replay import play
 from services.rules.sessions import GameSessions, UnknownGameError, UnreachedSequenceError
+from services.rules.titles import TITLES
 
 NOT_REACHED = 1
 NO_GAME = 2
@@ -51,7 +52,7 @@ class NotReachedError(Exception):
     """The game never got that far."""
 
 
-def register(app: typer.Typer, titles: Mapping[str, Title]) -> None:
+def register(app: typer.Typer, titles: Mapping[str, Title] = TITLES) -> None:
     """Add the command `board` to `app`; it can draw games of the titles given, by name."""
 
     @app.command("board")

@@ -2,23 +2,45 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import typer
+from typer.core import TyperGroup
 
-from services.cli import board, clauses, demo, export_game, import_game, reference, routes, serve, topics, up
-from services.rules.titles import TITLES
+COMMANDS = {
+    "up": "services.cli.up",
+    "serve": "services.cli.serve",
+    "demo": "services.cli.demo",
+    "import": "services.cli.import_game",
+    "export": "services.cli.export_game",
+    "board": "services.cli.board",
+    "clauses": "services.cli.clauses",
+    "rulings": "services.cli.reference",
+    "reference": "services.cli.reference",
+    "routes": "services.cli.routes",
+    "topics": "services.cli.topics",
+}
 
-app = typer.Typer(
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    help="Event-sourced backend for playing railway share games (18xx).",
-)
-up.register(app)
-serve.register(app)
-demo.register(app)
-import_game.register(app)
-export_game.register(app)
-board.register(app, TITLES)
-clauses.register(app)
-reference.register(app)
-routes.register(app)
-topics.register(app)
+
+class Commands(TyperGroup):
+    """Imports a command's module when the command is asked for: a service that starts anew needs none of the others."""
+
+    def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]
+        """Names in the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: typer.Context, cmd_name: str):  # type: ignore[no-untyped-def, override]
+        """The command of this name, None if there is none."""
+        if cmd_name in COMMANDS and cmd_name not in self.commands:
+            part = typer.Typer()
+            import_module(COMMANDS[cmd_name]).register(part)
+            self.commands.update(typer.main.get_group(part).commands)
+        return super().get_command(ctx, cmd_name)
+
+
+app = typer.Typer(cls=Commands, no_args_is_help=True, pretty_exceptions_enable=False)
+
+
+@app.callback()
+def signalbox() -> None:
+    """Event-sourced backend for playing railway share games (18xx)."""

@@ -37,16 +37,21 @@ class MovedOnError(Exception):
 
 
 class Games:
-    """The rules service for one signed-in player."""
+    """The rules service for one signed-in player, who never sees a game go back, whichever replica answers."""
 
     def __init__(self, address: str, token: str) -> None:
+        """`address`: host:port, of several replicas with commas between."""
         self._caller = Caller(address, RULES, token)
         self._stub = RulesStub(self._caller.channel)
+        self._known: dict[str, int] = {}
 
     def choices(self, game_id: str, with_best_runs: bool = True) -> Offer:
         """What the player may do now; runs are filled in with the best ones unless told otherwise."""
-        request = pb.ListChoicesRequest(game_id=game_id, with_best_runs=with_best_runs)
+        request = pb.ListChoicesRequest(
+            game_id=game_id, with_best_runs=with_best_runs, at_least_sequence=self._known.get(game_id, 0)
+        )
         response = self._caller.call(self._stub.ListChoices, request, pb.ListChoicesResponse)
+        self._note(game_id, response.sequence)
         return Offer(response.sequence, tuple(read_choice(choice) for choice in response.choices))
 
     def execute(self, game_id: str, expected_sequence: int, command: Command) -> pb.Accepted:
@@ -63,17 +68,24 @@ class Games:
             response = self._caller.call(self._stub.Execute, request, pb.ExecuteResponse)
         except NotAnsweredError as failed:
             if failed.status is grpc.StatusCode.ABORTED:
-                raise MovedOnError(int(failed.trailing.get(SEQUENCE_KEY, 0))) from failed
+                actual = int(failed.trailing.get(SEQUENCE_KEY, 0))
+                self._note(game_id, actual)
+                raise MovedOnError(actual) from failed
             raise
         if response.WhichOneof("outcome") == "rejected":
             rejected = response.rejected
             raise RefusedError(rejected.code, rejected.message, rejected.clause)
+        self._note(game_id, response.accepted.last_sequence)
         return response.accepted
 
     def game(self, game_id: str, at_sequence: int = 0) -> game_pb2.GameView:
         """The game at a sequence, 0 for now."""
-        request = pb.GetGameRequest(game_id=game_id, at_sequence=at_sequence)
-        return self._caller.call(self._stub.GetGame, request, pb.GetGameResponse).game
+        request = pb.GetGameRequest(
+            game_id=game_id, at_sequence=at_sequence, at_least_sequence=self._known.get(game_id, 0)
+        )
+        view = self._caller.call(self._stub.GetGame, request, pb.GetGameResponse).game
+        self._note(game_id, view.sequence)
+        return view
 
     def events(self, game_id: str, after: int = 0) -> Iterator[GameEvent]:
         """All events after a sequence, in order."""
@@ -90,6 +102,9 @@ class Games:
         request = pb.WatchGameRequest(game_id=game_id, after_sequence=after)
         for answer in self._caller.stream(self._stub.WatchGame, request, pb.WatchGameResponse, seconds):
             yield answer.event
+
+    def _note(self, game_id: str, sequence: int) -> None:
+        self._known[game_id] = max(sequence, self._known.get(game_id, 0))
 
     def close(self) -> None:
         """Hang up."""

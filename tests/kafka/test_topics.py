@@ -25,16 +25,15 @@ from services.common.kafka.administration import (
 from services.common.kafka.clients import KafkaUnreachable, new_admin
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS, EVENTS, SNAPSHOTS, TOPICS
+from services.host.brokers.kafka import KafkaServers
 
 pytestmark = pytest.mark.integration
 
 
 @pytest.fixture
-def empty_kafka(kafka_servers: tuple[str, ...]) -> Iterator[KafkaSettings]:
+def empty_kafka(kafka_servers: KafkaServers) -> Iterator[KafkaSettings]:
     """A Kafka in which none of the platform's topics exists yet."""
-    kafka = KafkaSettings(
-        servers=kafka_servers, topic_prefix=f"topics{secrets.token_hex(4)}.", partitions=2, instance="topics"
-    )
+    kafka = kafka_servers.settings(f"topics{secrets.token_hex(4)}.", partitions=2)
     yield kafka
     admin = new_admin(kafka)
     names = [topic.name_in(kafka) for topic in TOPICS]

@@ -1,0 +1,133 @@
+"""Which commits count: the rule of the log, worked out from the records alone.
+
+A commit counts where it continues its stream and its request id is new there; everybody passes over any other.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from google.protobuf.message import DecodeError
+
+from services.audit.findings import Finding, Kind
+from services.gen.signalbox.log.v1 import log_pb2 as pb
+
+GAMES = "game/"
+
+
+class Place(NamedTuple):
+    """Where a record stands."""
+
+    topic: str
+    partition: int
+    offset: int
+
+    def __str__(self) -> str:
+        return f"{self.topic} partition {self.partition} offset {self.offset}"
+
+
+class KeptRecord(NamedTuple):
+    """A record as it stands in a topic."""
+
+    place: Place
+    key: bytes
+    value: bytes | None
+
+
+@dataclass(slots=True)
+class StreamCommits:
+    """The commits of one stream that count, in order."""
+
+    commits: list[pb.Commit] = field(default_factory=list)
+    requests: set[str] = field(default_factory=set)
+    last: int = 0
+
+
+@dataclass(slots=True)
+class Counted:
+    """What a fold over one topic or partition came to."""
+
+    streams: dict[str, StreamCommits] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    commits: int = 0
+    lost_races: int = 0
+
+
+def named(stream: str) -> str:
+    """How findings call a stream: a game by its id."""
+    return stream.removeprefix(GAMES)
+
+
+def key_of(stream: str) -> str:
+    """The key that the records of a stream must have: the id of its game or aggregate."""
+    if stream.startswith(GAMES):
+        return stream[len(GAMES) :]
+    return stream.split(".", 2)[-1]
+
+
+def partition_for(key: bytes, partitions: int) -> int:
+    """The partition in which a record with this key must stand."""
+    return (zlib.crc32(key) & 0xFFFFFFFF) % partitions
+
+
+def count_commits(records: Iterable[KeptRecord], partitions: int, has_one_writer: bool) -> Counted:
+    """Fold the records of a topic, or of some of its partitions, each partition in order.
+
+    With one writer at a time, as games have, a commit that does not count is a finding; else only one that leaves a gap."""
+    counted = Counted()
+    for record in records:
+        commit = _read(record, counted)
+        if commit is not None:
+            _check_place(record, commit, partitions, counted)
+            _count(record, commit, has_one_writer, counted)
+    return counted
+
+
+def _read(record: KeptRecord, counted: Counted) -> pb.Commit | None:
+    try:
+        commit = pb.Commit.FromString(record.value or b"")
+        problem = "" if commit.stream and commit.facts and commit.first_sequence > 0 else "it is incomplete"
+    except DecodeError as error:
+        problem = str(error)
+    if problem:
+        stream = record.key.decode("utf-8", "replace")
+        counted.findings.append(Finding("unreadable", stream, 0, f"no commit at {record.place}: {problem}"))
+        return None
+    return commit
+
+
+def _check_place(record: KeptRecord, commit: pb.Commit, partitions: int, counted: Counted) -> None:
+    wanted_key = key_of(commit.stream).encode()
+    problem = ""
+    if record.key != wanted_key:
+        problem = f"has the key {record.key!r} instead of {wanted_key!r}"
+    elif record.place.partition != (wanted := partition_for(wanted_key, partitions)):
+        problem = f"belongs into partition {wanted}"
+    if problem:
+        text = f"the record at {record.place} {problem}"
+        counted.findings.append(Finding("misplaced", named(commit.stream), commit.first_sequence, text))
+
+
+def _count(record: KeptRecord, commit: pb.Commit, has_one_writer: bool, counted: Counted) -> None:
+    stream = counted.streams.setdefault(commit.stream, StreamCommits())
+    request_id = commit.request.request_id if commit.HasField("request") else None
+    if request_id is not None and request_id in stream.requests:
+        problem = f"repeats request {request_id!r}"
+    elif commit.first_sequence != stream.last + 1:
+        problem = f"begins at {commit.first_sequence} where {stream.last + 1} is next"
+    else:
+        stream.commits.append(commit)
+        stream.last += len(commit.facts)
+        counted.commits += 1
+        if request_id is not None:
+            stream.requests.add(request_id)
+        return
+    if not has_one_writer and commit.first_sequence <= stream.last:
+        counted.lost_races += 1
+        return
+    kind: Kind = "sequence" if commit.first_sequence > stream.last + 1 else "lost_commit"
+    text = f"the commit at {record.place} {problem}"
+    counted.findings.append(Finding(kind, named(commit.stream), commit.first_sequence, text))

@@ -1,0 +1,30 @@
+"""The check of the lobby's streams: every event readable, every table folds."""
+
+from __future__ import annotations
+
+from services.audit.cases import KeptFact
+from services.audit.findings import Finding
+from services.common.errors import SignalboxError
+from services.common.eventlog import Record
+from services.lobby.directory import TABLE_STREAM
+from services.lobby.domain.tables import Table, evolve
+from services.lobby.event_codec import decode
+
+
+def check_lobby_stream(stream: str, facts: list[KeptFact]) -> list[Finding]:
+    """What is wrong with one stream of the lobby."""
+    table: Table | None = None
+    for sequence, fact in enumerate(facts, start=1):
+        record = Record(
+            stream, sequence, fact.type, fact.schema_version, fact.payload, fact.recorded_time_ms, sequence
+        )
+        try:
+            event = decode(record)
+        except SignalboxError as error:
+            return [Finding("undecodable", stream, sequence, str(error))]
+        if stream.startswith(TABLE_STREAM):
+            try:
+                table = evolve(table, event)
+            except Exception as error:
+                return [Finding("fold", stream, sequence, f"the events do not fold: {error!r}")]
+    return []

@@ -1,0 +1,163 @@
+"""The check of a whole log in one SQLite file, read as it stood at one moment; a host may go on writing meanwhile."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+
+from services.audit.cases import GameCase, KeptBook, KeptFact, KeptHold, KeptRequest, KeptSnapshot
+from services.audit.commits import GAMES
+from services.audit.findings import Finding, Report
+from services.audit.lobby import check_lobby_stream
+from services.audit.workers import Told, checking, gather
+from services.common.eventlog import LogFileError, Record
+
+GAMES_END = "game0"
+GAMES_AT_ONCE = 200
+_decode = msgspec.msgpack.Decoder(Record).decode
+
+
+def check_sqlite(path: Path, *, processes: int = 1, told: Told = lambda _: None) -> Report:
+    """Look at all streams, snapshots, books and holds of the file. Raises `LogFileError`."""
+    report = Report()
+    try:
+        with closing(_opened(path)) as connection, checking(processes) as check:
+            file = _File(connection, report)
+            for ids in file.portions():
+                gather(report, check(file.case(stream_id, name) for stream_id, name in ids), told)
+            for stream_id, name in file.streams("name < ? OR name >= ?"):
+                report.findings += check_lobby_stream(name, file.facts(stream_id, name))
+    except sqlite3.DatabaseError as error:
+        raise LogFileError(f"{path}: {error}") from error
+    report.findings.sort()
+    return report
+
+
+def games_in(path: Path) -> int:
+    """How many games a file has. Raises `LogFileError`."""
+    try:
+        with closing(_opened(path)) as connection:
+            query = "SELECT count(*) FROM stream WHERE name >= ? AND name < ?"
+            return int(connection.execute(query, (GAMES, GAMES_END)).fetchone()[0])
+    except sqlite3.DatabaseError as error:
+        raise LogFileError(f"{path}: {error}") from error
+
+
+def stored_books(path: Path) -> dict[str, KeptBook]:
+    """What a ledger stored in a file, by game. Raises `LogFileError`."""
+    try:
+        with closing(_opened(path)) as connection:
+            return {} if "ledger_books" not in _tables(connection) else _books(connection)
+    except sqlite3.DatabaseError as error:
+        raise LogFileError(f"{path}: {error}") from error
+
+
+class _File:
+    """Reads within one transaction, so that everything belongs together."""
+
+    def __init__(self, connection: sqlite3.Connection, report: Report) -> None:
+        self._connection = connection
+        self._report = report
+        self._has_books = "ledger_books" in _tables(connection)
+        self._holds = (
+            {
+                game_id: KeptHold(*hold)
+                for game_id, *hold in connection.execute(
+                    "SELECT game_id, reason, detail, sequence FROM ledger_holds"
+                )
+            }
+            if "ledger_holds" in _tables(connection)
+            else {}
+        )
+
+    def portions(self) -> Iterator[list[tuple[int, str]]]:
+        """All games, some at a time."""
+        games = self.streams("name >= ? AND name < ?")
+        for start in range(0, len(games), GAMES_AT_ONCE):
+            yield games[start : start + GAMES_AT_ONCE]
+
+    def streams(self, condition: str) -> list[tuple[int, str]]:
+        """The streams whose names stand so to those of games."""
+        query = f"SELECT stream_id, name FROM stream WHERE {condition} ORDER BY name"
+        return self._connection.execute(query, (GAMES, GAMES_END)).fetchall()
+
+    def case(self, stream_id: int, name: str) -> GameCase:
+        """Everything about one game."""
+        game_id = name.removeprefix(GAMES)
+        requests = self._connection.execute(
+            "SELECT request_id, player, outcome FROM request WHERE stream_id = ?", (stream_id,)
+        )
+        snapshots = self._connection.execute(
+            "SELECT sequence, schema, payload FROM snapshot WHERE stream = ?", (name,)
+        )
+        return GameCase(
+            game_id=game_id,
+            facts=self.facts(stream_id, name),
+            requests=[KeptRequest(*row) for row in requests],
+            snapshots=[KeptSnapshot(*row) for row in snapshots],
+            book=_books(self._connection, game_id).get(game_id) if self._has_books else None,
+            hold=self._holds.get(game_id),
+        )
+
+    def facts(self, stream_id: int, name: str) -> list[KeptFact]:
+        """The facts of a stream, with findings for what is out of order."""
+        self._report.streams += 1
+        facts: list[KeptFact] = []
+        rows = self._connection.execute(
+            "SELECT sequence, position, frame FROM record WHERE stream_id = ? ORDER BY sequence", (stream_id,)
+        )
+        for sequence, position, frame in rows:
+            try:
+                record = _decode(frame)
+            except msgspec.MsgspecError as error:
+                self._find(name, sequence, f"no record: {error}")
+                return facts
+            if (record.stream, record.sequence, record.position) != (name, sequence, position):
+                said = f"{record.stream} #{record.sequence} at position {record.position}"
+                self._find(name, sequence, f"the record at position {position} says that it is {said}")
+            if sequence != len(facts) + 1:
+                self._find(name, sequence, f"{len(facts) + 1} is next")
+            facts.append(
+                KeptFact(record.type, record.schema_version, record.payload, record.recorded_time_ms)
+            )
+        return facts
+
+    def _find(self, name: str, sequence: int, text: str) -> None:
+        self._report.findings.append(Finding("sequence", name.removeprefix(GAMES), sequence, text))
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    if not path.is_file():
+        raise LogFileError(f"{path}: there is no such file")
+    connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, isolation_level=None)
+    connection.execute("BEGIN")
+    if "record" not in _tables(connection):
+        connection.close()
+        raise LogFileError(f"{path}: is no event log")
+    return connection
+
+
+def _tables(connection: sqlite3.Connection) -> set[str]:
+    return {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+
+
+def _books(connection: sqlite3.Connection, game_id: str | None = None) -> dict[str, KeptBook]:
+    query = "SELECT game_id, last_sequence, schema_version FROM ledger_books"
+    heads = connection.execute(*((query,) if game_id is None else (f"{query} WHERE game_id = ?", (game_id,))))
+    return {
+        game: KeptBook(
+            sequence,
+            version,
+            tuple(
+                entries
+                for (entries,) in connection.execute(
+                    "SELECT entries FROM ledger_entries WHERE game_id = ? ORDER BY last_sequence", (game,)
+                )
+            ),
+        )
+        for game, sequence, version in heads.fetchall()
+    }

@@ -1,0 +1,66 @@
+"""The newest standing of a game against the one its events lead to."""
+
+from __future__ import annotations
+
+from google.protobuf.message import DecodeError
+
+from services.audit.books import Notes
+from services.audit.cases import GameCase
+from services.gen.signalbox.log.v1 import log_pb2 as pb
+from services.rules.ports import Standing
+
+
+def compare_standing(case: GameCase, standing: Standing, notes: Notes) -> None:
+    """Find everything in which the kept standing is not the one that the fold gives."""
+    if case.standing is None:
+        if case.has_standings:
+            notes.find("standing", standing.sequence, "the game has no standing")
+        return
+    try:
+        kept = pb.Standing.FromString(case.standing)
+    except DecodeError as error:
+        notes.find("standing", standing.sequence, f"the standing cannot be read: {error}")
+        return
+    said, folded = _said(kept), _folded(case.game_id, standing)
+    for name, value in folded.items():
+        if said[name] != value:
+            text = f"{name} is {said[name]!r} in the standing, {value!r} in the fold"
+            notes.find("standing", standing.sequence, text)
+
+
+def _said(kept: pb.Standing) -> dict[str, object]:
+    return {
+        "game": kept.game_id,
+        "sequence": kept.sequence,
+        "cash": dict(kept.cash),
+        "percents": {(each.holder, each.company): each.percent for each in kept.holdings if each.percent},
+        "debts": {player: debt for player, debt in kept.debts.items() if debt},
+        "title": kept.title,
+        "players": tuple(kept.players),
+        "acting players": tuple(kept.acting_players),
+        "round": (kept.round_kind, kept.turn, kept.round_number),
+        "phase": kept.phase,
+        "actor": kept.actor,
+        "ending": kept.ending,
+        "results": [(each.player, each.value) for each in kept.results],
+        "recorded time": kept.recorded_time_ms,
+    }
+
+
+def _folded(game_id: str, standing: Standing) -> dict[str, object]:
+    return {
+        "game": game_id,
+        "sequence": standing.sequence,
+        "cash": dict(standing.cash),
+        "percents": {place: percent for place, percent in standing.percents.items() if percent},
+        "debts": {player: debt for player, debt in standing.debts.items() if debt},
+        "title": standing.title,
+        "players": tuple(standing.players),
+        "acting players": tuple(standing.acting_players),
+        "round": (standing.round_kind, standing.turn, standing.round_number),
+        "phase": standing.phase,
+        "actor": standing.actor,
+        "ending": standing.ending,
+        "results": [(score.player, score.value) for score in standing.results],
+        "recorded time": standing.recorded_time_ms,
+    }
