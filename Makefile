@@ -1,4 +1,4 @@
-.PHONY: demo up test lint proto proto-baseline bench soak
+.PHONY: demo up test lint proto proto-baseline bench soak faults
 .DEFAULT_GOAL := test
 
 BIN := .venv/bin
@@ -26,6 +26,9 @@ bench: $(READY)
 
 soak: $(READY)
 	SIGNALBOX_GAMES=$${SIGNALBOX_GAMES:-500} $(BIN)/python -m pytest -n 2 -m soak
+
+faults: $(READY)
+	$(BIN)/python -m tests.faults --kills $${SIGNALBOX_KILLS:-300} --seed $${SIGNALBOX_SEED:-1}
 
 proto: $(PROTO_READY)
 	scripts/proto.sh

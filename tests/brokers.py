@@ -31,7 +31,6 @@ from tests.conftest import REPOSITORY
 
 START_SECONDS = 900.0
 """The first time Maven may have to fetch the jars."""
-TOPIC_SECONDS = 30.0
 LOOK_EVERY_SECONDS = 0.05
 PARTITIONS = 3
 NEED_VARIABLE = "SIGNALBOX_NEED_BROKERS"
@@ -114,27 +113,17 @@ def kafka_servers(broker_house: BrokerHouse) -> KafkaServers:
 def own_topics(servers: KafkaServers, partitions: int = PARTITIONS) -> Iterator[KafkaSettings]:
     """All topics under a prefix of their own; gone at the end."""
     from confluent_kafka.admin import AdminClient
-    from confluent_kafka.cimpl import NewTopic
 
+    from services.common.kafka.administration import apply_topics
     from services.common.kafka.clients import client_config
 
     settings = servers.settings(f"t{uuid.uuid4().hex[:10]}.", partitions=partitions)
-    admin = AdminClient(client_config(settings))
-    wanted = [
-        NewTopic(
-            topic.name_in(settings),
-            topic.partitions(settings),
-            settings.replication,
-            config=topic.config(settings),
-        )
-        for topic in TOPICS
-    ]
-    for made in admin.create_topics(wanted, operation_timeout=TOPIC_SECONDS).values():
-        made.result()
+    apply_topics(settings)
     try:
         yield settings
     finally:
-        for gone in admin.delete_topics([each.topic for each in wanted]).values():
+        admin = AdminClient(client_config(settings))
+        for gone in admin.delete_topics([topic.name_in(settings) for topic in TOPICS]).values():
             gone.exception()
 
 

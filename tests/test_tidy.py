@@ -10,7 +10,7 @@ MODULE_LINES_MAX = 400
 LEFTOVER = re.compile(r"\b(" + "|".join(("TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK")) + r")\b")
 WORKPLACE = re.compile(r"(?<![\w.])/(" + "|".join(("work", "home", "root", "Users")) + r")/[\w.-]+")
 TEXT_SUFFIXES = {".py", ".toml", ".md", ".proto", ".sh", ".yaml", ".yml", ".txt", ".svg"}
-UNTRACKED = {".venv", ".venv-proto", ".git", "build", "dist", "node_modules"}
+UNTRACKED = {".kafka", ".tools", ".venv", ".venv-proto", ".git", "build", "dist", "node_modules"}
 
 
 def python_files(repository: Path) -> Iterator[tuple[Path, str]]:

@@ -54,8 +54,10 @@ class Lobby:
         rulings: Mapping[str, str] | None = None,
         undo_policy: table_pb2.UndoPolicy = table_pb2.UNDO_POLICY_OWN_TURN,
         seed: int | None = None,
+        turn_seconds: int = 0,
     ) -> table_pb2.Table:
-        """Open a table and sit down at it; without `seed` the server draws one."""
+        """Open a table and sit down at it; without `seed` the server draws one, without `turn_seconds` a turn may take
+        as long as players like."""
         request = pb.CreateTableRequest(
             request_id=new_request_id(),
             title=title,
@@ -67,6 +69,7 @@ class Lobby:
             ],
             undo_policy=undo_policy,
             seed=seed,
+            turn_seconds=turn_seconds,
         )
         response = self._caller.call(self._stub.CreateTable, request, pb.CreateTableResponse)
         _raise_refusal(response)
@@ -96,6 +99,25 @@ class Lobby:
         request = pb.WatchTablesRequest(table_id=table_id)
         for answer in self._caller.stream(self._stub.WatchTables, request, pb.WatchTablesResponse, seconds):
             yield answer.table
+
+    def games(
+        self,
+        listing: pb.GameListing = pb.GAME_LISTING_MINE,
+        page_token: str = "",
+        page_size: int = 0,
+    ) -> pb.ListGamesResponse:
+        """Games, the one that moved on last first: own ones, those that wait for this player, or all.
+
+        The answer says whether it is incomplete and holds the token of the next page, empty on the last."""
+        request = pb.ListGamesRequest(listing=listing, page_token=page_token, page_size=page_size)
+        return self._caller.call(self._stub.ListGames, request, pb.ListGamesResponse)
+
+    def online(self, player_ids: Sequence[str]) -> tuple[str, ...]:
+        """Those of up to 100 players who are online."""
+        request = pb.ListOnlineRequest(player_ids=player_ids)
+        return tuple(
+            self._caller.call(self._stub.ListOnline, request, pb.ListOnlineResponse).online_player_ids
+        )
 
     def close(self) -> None:
         """Hang up."""

@@ -18,10 +18,19 @@ from services.common.stopping import StopFlag, stop_signals
 from services.common.telemetry import Telemetry, configure_logging, get_logger, start_metrics_server
 from services.gen.signalbox.ledger.v1.ledger_pb2_grpc import add_LedgerServicer_to_server
 from services.host.addresses import Addresses
-from services.host.glue import LedgerFollower, RulesCatalogue, RulesLog, RulesStarter
+from services.host.glue import (
+    LedgerFollower,
+    LobbyCatchUp,
+    LobbyFollower,
+    RulesCatalogue,
+    RulesLog,
+    RulesStarter,
+)
 from services.ledger.bootstrap import SERVICE_NAME as LEDGER_NAME, open_ledger
 from services.ledger.grpc_server import LedgerServicer
+from services.lobby.adapters.sqlite_cards import SqliteCards
 from services.lobby.bootstrap import bootstrap_lobby
+from services.lobby.watchman import Watchman
 from services.routing.bootstrap import SERVICE_NAME as ROUTING_NAME, RoutingService
 from services.rules.adapters.routing import GrpcRouteSolver
 from services.rules.bootstrap import bootstrap_rules, hosted
@@ -67,13 +76,19 @@ class EmbeddedHost:
         ledger = open_ledger(settings.database, RulesLog(rules), rules, self._registry)
         self._closers.append(ledger.close)
         rules.add_follower(LedgerFollower(ledger))
+        cards = SqliteCards(settings.database)
+        self._closers.append(cards.close)
         self._lobby = bootstrap_lobby(
             log=log,
             catalogue=RulesCatalogue(TITLES),
             starter=RulesStarter(rules, TITLES),
             signing_key=load_or_create_signing_key(settings.signing_key),
             settings=settings,
+            cards=cards,
         )
+        rules.add_follower(LobbyFollower(self._lobby.followed))
+        self._watchman = Watchman(self._lobby.followed, LobbyCatchUp(log, rules, self._lobby.followed))
+        self._closers.append(self._watchman.stop)
         books = HostedService(LEDGER_NAME, add_LedgerServicer_to_server, LedgerServicer(ledger))
         metrics_stop, metrics_port = start_metrics_server(
             self._telemetry, settings.host, settings.metrics_port
@@ -113,6 +128,7 @@ class EmbeddedHost:
         """
         for server in self._servers:
             server.start()
+        self._watchman.start()
         self._start_routing(is_unwanted)
         resumed = self._lobby.tables.resume_starting_tables()
         for table_id, problem in resumed.waiting.items():

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+from services.common.eventlog import EventLog
+from services.common.telemetry import get_logger
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.ledger.domain.audit import RulesReport
 from services.ledger.handlers import Ledger
 from services.lobby.domain.catalogue import OptionOffer, RulingOffer, RulingSelection, TitleOffer, UndoPolicy
+from services.lobby.domain.games import GameResult, GameStanding
 from services.lobby.domain.players import Player
+from services.lobby.handlers.following import FollowedGames
 from services.lobby.ports import GameStartFailed
 from services.rules.catalogue import PEER_PROFILE, SetUpRefused, TableRulings, start
 from services.rules.domain.title import Title
 from services.rules.handlers import Rules
+from services.rules.history import STREAM_PREFIX, stream_of
 from services.rules.ports import Standing
+from services.rules.reading import standing_of
 from services.rules.sessions import UnknownGameError
 
 
@@ -75,6 +81,73 @@ class LedgerFollower:
         self._ledger.handle(game_id, events)
         report = RulesReport(standing.sequence, standing.cash, standing.percents, standing.debts)
         self._ledger.audit(game_id, report)
+
+
+class LobbyFollower:
+    """Rules' `Follower` that hands results, clocks and cards to the lobby."""
+
+    def __init__(self, followed: FollowedGames) -> None:
+        self._followed = followed
+
+    def follow(self, game_id: str, events: Sequence[GameEvent], standing: Standing) -> None:
+        """See `Follower`."""
+        self._followed.follow_standing(lobby_standing(game_id, standing))
+
+
+class LobbyCatchUp:
+    """Hands the lobby everything that was written while it did not follow, as in a file from before it did."""
+
+    def __init__(self, log: EventLog, rules: Rules, followed: FollowedGames) -> None:
+        self._log = log
+        self._rules = rules
+        self._followed = followed
+
+    def __call__(self, is_unwanted: Callable[[], bool]) -> None:
+        """Bring every game up to date; the lists are complete then. A game that cannot be read stays out of them."""
+        is_whole = True
+        for stream in self._log.streams(STREAM_PREFIX):
+            if is_unwanted():
+                return
+            game_id = stream.removeprefix(STREAM_PREFIX)
+            try:
+                self._catch_up(game_id)
+            except Exception as problem:
+                is_whole = False
+                get_logger("lobby").error("game not listed", game_id=game_id, problem=repr(problem))
+        if is_whole:
+            self._followed.cards.mark_complete()
+
+    def _catch_up(self, game_id: str) -> None:
+        card = self._followed.cards.get(game_id)
+        missed = self._log.read(stream_of(game_id), 0 if card is None else card.sequence)
+        if not missed:
+            return
+        try:
+            at = self._rules.reader.standing(game_id)
+        except UnknownGameError:
+            # A game of a title that is not installed: nobody can play it, so nothing is to be told of it.
+            return
+        standing = standing_of(at.hot.title, at.hot.data, at.game, missed[-1].recorded_time_ms)
+        self._followed.follow_standing(lobby_standing(game_id, standing))
+
+
+def lobby_standing(game_id: str, standing: Standing) -> GameStanding:
+    """A standing as the lobby takes it."""
+    return GameStanding(
+        game_id=game_id,
+        sequence=standing.sequence,
+        title=standing.title,
+        players=standing.players,
+        acting_players=standing.acting_players,
+        round_kind=standing.round_kind,
+        turn=standing.turn,
+        round_number=standing.round_number,
+        phase=standing.phase,
+        actor=standing.actor,
+        ending=standing.ending,
+        results=tuple(GameResult(each.player, each.value) for each in standing.results),
+        time_ms=standing.recorded_time_ms,
+    )
 
 
 class RulesLog:

@@ -12,11 +12,26 @@ from services.gen.signalbox.lobby.v1 import lobby_service_pb2
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import add_LobbyServiceServicer_to_server
 from services.lobby.adapters.argon2_passwords import Argon2Passwords
 from services.lobby.adapters.attempt_limit import AttemptLimit
+from services.lobby.adapters.memory_cards import MemoryCards
+from services.lobby.adapters.memory_presence import MemoryPresence
+from services.lobby.adapters.memory_wake_ups import MemoryWakeUps
 from services.lobby.adapters.system_seeds import SystemSeeds
+from services.lobby.directory import TableDirectory
 from services.lobby.grpc_server import LobbyServicer
+from services.lobby.handlers.following import FollowedGames
+from services.lobby.handlers.games import GameListHandlers
 from services.lobby.handlers.players import PlayerHandlers
 from services.lobby.handlers.tables import TableHandlers
-from services.lobby.ports import GameStarter, PasswordHasher, SeedSource, TitleCatalogue
+from services.lobby.ports import (
+    AttemptLimiter,
+    GameCards,
+    GameStarter,
+    PasswordHasher,
+    Presence,
+    SeedSource,
+    TitleCatalogue,
+    WakeUps,
+)
 
 SERVICE_NAME: str = lobby_service_pb2.DESCRIPTOR.services_by_name["LobbyService"].full_name
 
@@ -26,6 +41,7 @@ class Lobby(msgspec.Struct, frozen=True):
 
     players: PlayerHandlers
     tables: TableHandlers
+    followed: FollowedGames
     verifier: TokenVerifier
     hosted: HostedService
 
@@ -40,16 +56,25 @@ def bootstrap_lobby(
     clock: Clock | None = None,
     seeds: SeedSource | None = None,
     passwords: PasswordHasher | None = None,
+    cards: GameCards | None = None,
+    wake_ups: WakeUps | None = None,
+    presence: Presence | None = None,
+    attempts: AttemptLimiter | None = None,
 ) -> Lobby:
-    """The lobby over `log`. Clock, seeds and passwords are the system's and argon2id unless others are given.
+    """The lobby over `log`. Clock, seeds and passwords are the system's and argon2id unless others are given; cards,
+    wake-ups, presence and attempts are in memory unless others are given.
 
     Once the starter's service answers, call `tables.resume_starting_tables()`.
     """
     clock = clock or SystemClock()
     issuer = TokenIssuer(signing_key, settings.token_lifetime_seconds, clock)
     verifier = TokenVerifier(issuer.public_key, clock)
-    players = PlayerHandlers(log, passwords or Argon2Passwords(), AttemptLimit(clock), issuer)
-    tables = TableHandlers(log, catalogue, starter, seeds or SystemSeeds(), clock)
-    servicer = LobbyServicer(players, tables, verifier)
+    cards = cards or MemoryCards()
+    directory = TableDirectory(log)
+    followed = FollowedGames(log, directory, cards, wake_ups or MemoryWakeUps(), clock)
+    players = PlayerHandlers(log, passwords or Argon2Passwords(), attempts or AttemptLimit(clock), issuer)
+    tables = TableHandlers(log, directory, catalogue, starter, seeds or SystemSeeds(), clock)
+    games = GameListHandlers(cards, presence or MemoryPresence(clock))
+    servicer = LobbyServicer(players, tables, games, verifier)
     hosted = HostedService(SERVICE_NAME, add_LobbyServiceServicer_to_server, servicer)
-    return Lobby(players, tables, verifier, hosted)
+    return Lobby(players, tables, followed, verifier, hosted)

@@ -22,12 +22,20 @@ class TableDirectory:
         self._tables: dict[str, Table] = {}
         self._opening_positions: list[int] = []
         self._ids_by_opening: dict[int, str] = {}
+        self._ids_by_game: dict[str, str] = {}
 
     def get(self, table_id: str) -> Table | None:
         """One table."""
         with self._lock:
             self._catch_up()
             return self._tables.get(table_id)
+
+    def of_game(self, game_id: str) -> Table | None:
+        """The table at which this game is played."""
+        with self._lock:
+            self._catch_up()
+            table_id = self._ids_by_game.get(game_id)
+            return None if table_id is None else self._tables[table_id]
 
     def in_state(self, state: TableState) -> list[Table]:
         """All tables in this state, oldest first."""
@@ -73,7 +81,9 @@ class TableDirectory:
         known = self._tables.get(table_id)
         if known is not None and record.sequence <= known.version:
             return
-        self._tables[table_id] = evolve(known, decode(record))
+        table = self._tables[table_id] = evolve(known, decode(record))
+        if table.game_id:
+            self._ids_by_game[table.game_id] = table_id
         if known is None:
             self._opening_positions.append(record.position)
             self._ids_by_opening[record.position] = table_id

@@ -8,6 +8,7 @@ from google.protobuf.message import DecodeError, Message
 from services.common.errors import SignalboxError
 from services.common.eventlog import NewRecord, Record
 from services.gen.signalbox.lobby.v1 import lobby_event_pb2 as wire, table_pb2
+from services.lobby.card_codec import results_from_wire, results_to_wire
 from services.lobby.domain import players, tables
 from services.lobby.domain.catalogue import RulingChoice, RulingSelection, UndoPolicy
 
@@ -77,6 +78,16 @@ def _to_wire(event: LobbyEvent) -> tuple[str, Message]:
             return "table_game_begun", wire.TableGameBegun(game_id=game_id)
         case tables.TableClosed():
             return "table_closed", wire.TableClosed(reason=wire.TABLE_CLOSED_REASON_OWNER_LEFT)
+        case tables.TableFinished(game_id=game_id, sequence=sequence, ending=ending, results=results):
+            return "table_finished", wire.TableFinished(
+                game_id=game_id, sequence=sequence, ending=ending, results=results_to_wire(results)
+            )
+        case tables.TableReopened(game_id=game_id, sequence=sequence):
+            return "table_reopened", wire.TableReopened(game_id=game_id, sequence=sequence)
+        case tables.TurnOverdue(player_id=player_id, since_ms=since_ms, sequence=sequence):
+            return "turn_overdue", wire.TurnOverdue(
+                player_id=player_id, since_time_ms=since_ms, sequence=sequence
+            )
 
 
 def _created_to_wire(event: tables.TableCreated) -> wire.TableCreated:
@@ -93,6 +104,7 @@ def _created_to_wire(event: tables.TableCreated) -> wire.TableCreated:
         seed=event.seed,
         seed_chosen_by_owner=event.seed_chosen_by_owner,
         create_time_ms=event.create_time_ms,
+        turn_seconds=event.turn_seconds,
     )
 
 
@@ -109,6 +121,7 @@ def _read_created(payload: bytes) -> tables.TableCreated:
         seed=message.seed,
         seed_chosen_by_owner=message.seed_chosen_by_owner,
         create_time_ms=message.create_time_ms,
+        turn_seconds=message.turn_seconds,
     )
 
 
@@ -127,6 +140,23 @@ def _read_started(payload: bytes) -> tables.TableStarted:
     return tables.TableStarted(message.game_id, tuple(message.seats))
 
 
+def _read_finished(payload: bytes) -> tables.TableFinished:
+    message = wire.TableFinished.FromString(payload)
+    return tables.TableFinished(
+        message.game_id, message.sequence, message.ending, results_from_wire(message.results)
+    )
+
+
+def _read_reopened(payload: bytes) -> tables.TableReopened:
+    message = wire.TableReopened.FromString(payload)
+    return tables.TableReopened(message.game_id, message.sequence)
+
+
+def _read_overdue(payload: bytes) -> tables.TurnOverdue:
+    message = wire.TurnOverdue.FromString(payload)
+    return tables.TurnOverdue(message.player_id, message.since_time_ms, message.sequence)
+
+
 READERS: dict[str, Callable[[bytes], LobbyEvent]] = {
     "name_claimed": lambda payload: players.NameClaimed(wire.NameClaimed.FromString(payload).player_id),
     "name_released": lambda payload: players.NameReleased(wire.NameReleased.FromString(payload).player_id),
@@ -139,4 +169,7 @@ READERS: dict[str, Callable[[bytes], LobbyEvent]] = {
         wire.TableGameBegun.FromString(payload).game_id
     ),
     "table_closed": lambda payload: tables.TableClosed(),
+    "table_finished": _read_finished,
+    "table_reopened": _read_reopened,
+    "turn_overdue": _read_overdue,
 }

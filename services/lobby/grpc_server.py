@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import grpc
 
-from services.common.auth import ALGORITHM, TokenVerifier
+from services.common.auth import ALGORITHM, Principal, TokenVerifier
 from services.common.errors import InvalidRequest
 from services.gen.signalbox.lobby.v1 import (
     lobby_service_pb2 as wire,
@@ -13,6 +13,7 @@ from services.gen.signalbox.lobby.v1 import (
     refusal_pb2,
     table_pb2,
 )
+from services.lobby.card_codec import card_message, results_to_wire
 from services.lobby.domain.catalogue import TableChoices, UndoPolicy
 from services.lobby.domain.players import Player
 from services.lobby.domain.refusals import Refusal
@@ -23,19 +24,33 @@ from services.lobby.event_codec import (
     rulings_from_wire,
     rulings_to_wire,
 )
+from services.lobby.handlers.games import GameListHandlers, Listing
 from services.lobby.handlers.players import PlayerHandlers
 from services.lobby.handlers.tables import TableHandlers
 
 DEFAULT_UNDO_POLICY: UndoPolicy = "own_turn"
 STATE_FROM_WIRE = {table_pb2.TableState.Value(f"TABLE_STATE_{state.value}"): state for state in TableState}
+LISTING_FROM_WIRE = {
+    wire.GAME_LISTING_UNSPECIFIED: Listing.MINE,
+    wire.GAME_LISTING_MINE: Listing.MINE,
+    wire.GAME_LISTING_WAITING_FOR_ME: Listing.WAITING_FOR_ME,
+    wire.GAME_LISTING_ALL: Listing.ALL,
+}
 
 
 class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
     """The rpcs of `LobbyService`."""
 
-    def __init__(self, players: PlayerHandlers, tables: TableHandlers, verifier: TokenVerifier) -> None:
+    def __init__(
+        self,
+        players: PlayerHandlers,
+        tables: TableHandlers,
+        games: GameListHandlers,
+        verifier: TokenVerifier,
+    ) -> None:
         self._players = players
         self._tables = tables
+        self._games = games
         self._verifier = verifier
 
     def RegisterPlayer(
@@ -63,8 +78,8 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         self, request: wire.CreateTableRequest, context: grpc.ServicerContext
     ) -> wire.CreateTableResponse:
         """See the contract."""
-        caller = self._verifier.authenticate(context)
-        result = self._tables.create(caller, request.request_id, choices_of(request))
+        caller = self._caller(context)
+        result = self._tables.create(caller, request.request_id, choices_of(request), request.turn_seconds)
         if isinstance(result, Refusal):
             return wire.CreateTableResponse(refusal=refusal_message(result))
         return wire.CreateTableResponse(table=table_message(result))
@@ -73,7 +88,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         self, request: wire.JoinTableRequest, context: grpc.ServicerContext
     ) -> wire.JoinTableResponse:
         """See the contract."""
-        caller = self._verifier.authenticate(context)
+        caller = self._caller(context)
         result = self._tables.join(caller, request.request_id, request.table_id)
         if isinstance(result, Refusal):
             return wire.JoinTableResponse(refusal=refusal_message(result))
@@ -83,7 +98,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         self, request: wire.LeaveTableRequest, context: grpc.ServicerContext
     ) -> wire.LeaveTableResponse:
         """See the contract."""
-        caller = self._verifier.authenticate(context)
+        caller = self._caller(context)
         result = self._tables.leave(caller, request.request_id, request.table_id)
         if isinstance(result, Refusal):
             return wire.LeaveTableResponse(refusal=refusal_message(result))
@@ -93,7 +108,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         self, request: wire.StartTableRequest, context: grpc.ServicerContext
     ) -> wire.StartTableResponse:
         """See the contract."""
-        caller = self._verifier.authenticate(context)
+        caller = self._caller(context)
         result = self._tables.start(caller, request.request_id, request.table_id)
         if isinstance(result, Refusal):
             return wire.StartTableResponse(refusal=refusal_message(result))
@@ -123,11 +138,39 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         for seen in self._tables.watch(request.after_position, request.table_id, context.is_active):
             yield wire.WatchTablesResponse(table=table_message(seen.table), position=seen.position)
 
+    def ListGames(
+        self, request: wire.ListGamesRequest, context: grpc.ServicerContext
+    ) -> wire.ListGamesResponse:
+        """See the contract."""
+        caller = self._caller(context)
+        if request.listing not in LISTING_FROM_WIRE:
+            raise InvalidRequest(f"listing {request.listing} is not known")
+        listing = LISTING_FROM_WIRE[request.listing]
+        page = self._games.page(caller.player_id, listing, request.page_size, request.page_token)
+        return wire.ListGamesResponse(
+            games=[card_message(card) for card in page.cards],
+            next_page_token=page.next_token,
+            incomplete=page.is_incomplete,
+        )
+
+    def ListOnline(
+        self, request: wire.ListOnlineRequest, context: grpc.ServicerContext
+    ) -> wire.ListOnlineResponse:
+        """See the contract."""
+        self._caller(context)
+        return wire.ListOnlineResponse(online_player_ids=self._games.online(request.player_ids))
+
     def GetPublicKey(
         self, request: wire.GetPublicKeyRequest, context: grpc.ServicerContext
     ) -> wire.GetPublicKeyResponse:
         """See the contract."""
         return wire.GetPublicKeyResponse(algorithm=ALGORITHM, public_key=self._players.public_key)
+
+    def _caller(self, context: grpc.ServicerContext) -> Principal:
+        """Who makes the call, who thereby is online."""
+        caller = self._verifier.authenticate(context)
+        self._games.seen(caller.player_id)
+        return caller
 
 
 def choices_of(request: wire.CreateTableRequest) -> TableChoices:
@@ -173,4 +216,13 @@ def table_message(table: Table) -> table_pb2.Table:
         game_id=table.game_id,
         version=table.version,
         create_time_ms=table.create_time_ms,
+        turn_seconds=table.turn_seconds,
+        ending=table.ending,
+        results=results_to_wire(table.results),
+        overdue=[
+            table_pb2.OverduePlayer(
+                player_id=each.player_id, turn_count=each.turn_count, since_time_ms=each.since_ms
+            )
+            for each in table.overdue
+        ],
     )

@@ -3,8 +3,11 @@
 from collections.abc import Iterable
 from typing import Protocol
 
+import msgspec
+
 from services.common.errors import SignalboxError
 from services.lobby.domain.catalogue import RulingSelection, TitleOffer, UndoPolicy
+from services.lobby.domain.games import GameCard
 from services.lobby.domain.players import Player
 
 # How long after the last call of a player others see that player online.
@@ -76,6 +79,48 @@ class AttemptLimiter(Protocol):
 
     def succeeded(self, name: str) -> None:
         """Forgets the failures of a name."""
+        ...
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A place in a list of games: time and id of the game there. Games come by time and then by id, the greatest first."""
+
+    time_ms: int
+    game_id: str
+
+
+class GameCards(Protocol):
+    """The latest card of every game. A projection: it may lose anything, and says so, and is then filled again."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every game has its card; while it is False games may be missing, but no card is wrong."""
+        ...
+
+    def mark_complete(self) -> None:
+        """Every game there was when the filling began has its card by now."""
+        ...
+
+    def put(self, card: GameCard) -> bool:
+        """Keeps the card if it is of a later sequence than the one kept for the game; whether it is."""
+        ...
+
+    def get(self, game_id: str) -> GameCard | None:
+        """The card of a game, None where there is none now."""
+        ...
+
+    def of_player(
+        self, player_id: str, only_waiting: bool, most: int, before: Place | None = None
+    ) -> list[GameCard]:
+        """Up to `most` games that the player plays or played, or only those that wait for the player, beyond a place."""
+        ...
+
+    def recent(self, most: int, before: Place | None = None) -> list[GameCard]:
+        """Up to `most` of all games beyond a place."""
+        ...
+
+    def timed(self) -> list[GameCard]:
+        """All games in which somebody is asked against an allowance, in no particular order."""
         ...
 
 

@@ -10,6 +10,7 @@ from services.lobby.adapters.attempt_limit import FAILURES_MAX, NAMES_MAX, WINDO
 from services.lobby.adapters.system_seeds import SystemSeeds
 from services.lobby.domain import players, tables
 from services.lobby.domain.catalogue import RulingChoice, RulingSelection
+from services.lobby.domain.games import GameResult
 from services.lobby.event_codec import LobbyEvent, UnknownRecord, decode, encode
 
 ANN = players.Player("p1", "Ann")
@@ -28,12 +29,16 @@ EVENTS: tuple[LobbyEvent, ...] = (
         2**63 - 1,
         True,
         1_700_000_000_000,
+        86_400,
     ),
     tables.PlayerJoined(ANN),
     tables.PlayerLeft("p1"),
     tables.TableStarted("g1", ("p2", "p1")),
     tables.TableGameBegun("g1"),
     tables.TableClosed(),
+    tables.TableFinished("g1", 9, "bank_broken", (GameResult("p2", 700), GameResult("p1", -5))),
+    tables.TableReopened("g1", 10),
+    tables.TurnOverdue("p1", 1_700_000_000_000, 7),
 )
 
 

@@ -31,6 +31,7 @@ class RefusalReason(StrEnum):
     NOT_SEATED = "NOT_SEATED"
     NOT_OWNER = "NOT_OWNER"
     TABLE_NOT_FULL = "TABLE_NOT_FULL"
+    TURN_SECONDS_OUT_OF_RANGE = "TURN_SECONDS_OUT_OF_RANGE"
 
 
 class Refusal(msgspec.Struct, frozen=True):

@@ -12,9 +12,12 @@ from services.lobby.domain.catalogue import (
     UndoPolicy,
     refuse_choices,
 )
+from services.lobby.domain.games import GameResult
 from services.lobby.domain.players import Player
 from services.lobby.domain.refusals import Refusal, RefusalReason
 from services.lobby.domain.seats import draw_seats
+
+TURN_SECONDS_MAX = 60 * 24 * 3600
 
 
 class TableState(StrEnum):
@@ -24,6 +27,7 @@ class TableState(StrEnum):
     STARTING = "STARTING"
     PLAYING = "PLAYING"
     CLOSED = "CLOSED"
+    FINISHED = "FINISHED"
 
 
 class TableCreated(msgspec.Struct, frozen=True):
@@ -39,6 +43,7 @@ class TableCreated(msgspec.Struct, frozen=True):
     seed: int
     seed_chosen_by_owner: bool
     create_time_ms: int
+    turn_seconds: int = 0
 
 
 class PlayerJoined(msgspec.Struct, frozen=True):
@@ -70,11 +75,56 @@ class TableClosed(msgspec.Struct, frozen=True):
     """The table was given up before its start, because its owner left."""
 
 
-TableEvent = TableCreated | PlayerJoined | PlayerLeft | TableStarted | TableGameBegun | TableClosed
+class TableFinished(msgspec.Struct, frozen=True):
+    """The game of the table has ended, after event `sequence` of it; `results` are best first."""
+
+    game_id: str
+    sequence: int
+    ending: str
+    results: tuple[GameResult, ...]
+
+
+class TableReopened(msgspec.Struct, frozen=True):
+    """The end of the game was taken back, by event `sequence` of it or an earlier one."""
+
+    game_id: str
+    sequence: int
+
+
+class TurnOverdue(msgspec.Struct, frozen=True):
+    """A player took longer for a turn than the table allows; asked since event `sequence` of the game."""
+
+    player_id: str
+    since_ms: int
+    sequence: int
+
+
+LaterEvent = (
+    PlayerJoined
+    | PlayerLeft
+    | TableStarted
+    | TableGameBegun
+    | TableClosed
+    | TableFinished
+    | TableReopened
+    | TurnOverdue
+)
+TableEvent = TableCreated | LaterEvent
+
+
+class OverduePlayer(msgspec.Struct, frozen=True):
+    """A player who took longer than the table allows, in how many turns, and where the latest of them began."""
+
+    player_id: str
+    turn_count: int
+    since_ms: int
+    sequence: int
 
 
 class Table(msgspec.Struct, frozen=True):
-    """A table. `version` counts its events; `players` are in the order of joining, `seats` in the order drawn."""
+    """A table. `version` counts its events; `players` are in the order of joining, `seats` in the order drawn.
+
+    `result_sequence`: the sequence of the game on which `ending` and `results` rest, 0 before any end."""
 
     table_id: str
     owner_id: str
@@ -91,6 +141,11 @@ class Table(msgspec.Struct, frozen=True):
     seats: tuple[str, ...] = ()
     game_id: str = ""
     version: int = 1
+    turn_seconds: int = 0
+    ending: str = ""
+    results: tuple[GameResult, ...] = ()
+    result_sequence: int = 0
+    overdue: tuple[OverduePlayer, ...] = ()
 
     def has(self, player_id: str) -> bool:
         """True if the player sits here."""
@@ -130,12 +185,11 @@ def _opened(event: TableCreated) -> Table:
         seed_chosen_by_owner=event.seed_chosen_by_owner,
         create_time_ms=event.create_time_ms,
         players=(event.owner,),
+        turn_seconds=event.turn_seconds,
     )
 
 
-def _changed(
-    table: Table, event: PlayerJoined | PlayerLeft | TableStarted | TableGameBegun | TableClosed
-) -> Table:
+def _changed(table: Table, event: LaterEvent) -> Table:
     match event:
         case PlayerJoined(player=player):
             return replace(table, players=(*table.players, player))
@@ -148,6 +202,20 @@ def _changed(
             return replace(table, state=TableState.PLAYING)
         case TableClosed():
             return replace(table, state=TableState.CLOSED)
+        case TableFinished(sequence=sequence, ending=ending, results=results):
+            return replace(
+                table, state=TableState.FINISHED, ending=ending, results=results, result_sequence=sequence
+            )
+        case TableReopened(sequence=sequence):
+            return replace(table, state=TableState.PLAYING, ending="", results=(), result_sequence=sequence)
+        case TurnOverdue():
+            return replace(table, overdue=_with_overdue(table.overdue, event))
+
+
+def _with_overdue(overdue: tuple[OverduePlayer, ...], event: TurnOverdue) -> tuple[OverduePlayer, ...]:
+    count = 1 + sum(each.turn_count for each in overdue if each.player_id == event.player_id)
+    others = tuple(each for each in overdue if each.player_id != event.player_id)
+    return (*others, OverduePlayer(event.player_id, count, event.since_ms, event.sequence))
 
 
 def decide_create(
@@ -157,11 +225,17 @@ def decide_create(
     offer: TitleOffer | None,
     drawn_seed: int,
     now_ms: int,
+    turn_seconds: int = 0,
 ) -> TableCreated | Refusal:
     """Opens a table; `drawn_seed` is used if the owner chose none."""
     refusal = refuse_choices(choices, offer)
     if refusal is not None:
         return refusal
+    if not 0 <= turn_seconds <= TURN_SECONDS_MAX:
+        return Refusal(
+            RefusalReason.TURN_SECONDS_OUT_OF_RANGE,
+            f"The time for a turn is 0 to {TURN_SECONDS_MAX} seconds.",
+        )
     return TableCreated(
         table_id=table_id,
         owner=owner,
@@ -173,6 +247,7 @@ def decide_create(
         seed=drawn_seed if choices.seed is None else choices.seed,
         seed_chosen_by_owner=choices.seed is not None,
         create_time_ms=now_ms,
+        turn_seconds=turn_seconds,
     )
 
 

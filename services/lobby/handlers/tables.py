@@ -53,20 +53,29 @@ class TableHandlers:
     """What the lobby does with tables. A request id is unique per player and table."""
 
     def __init__(
-        self, log: EventLog, catalogue: TitleCatalogue, starter: GameStarter, seeds: SeedSource, clock: Clock
+        self,
+        log: EventLog,
+        directory: TableDirectory,
+        catalogue: TitleCatalogue,
+        starter: GameStarter,
+        seeds: SeedSource,
+        clock: Clock,
     ) -> None:
         self._log = log
         self._catalogue = catalogue
         self._starter = starter
         self._seeds = seeds
         self._clock = clock
-        self._directory = TableDirectory(log)
+        self._directory = directory
 
-    def create(self, caller: Principal, request_id: str, choices: TableChoices) -> Table | Refusal:
+    def create(
+        self, caller: Principal, request_id: str, choices: TableChoices, turn_seconds: int = 0
+    ) -> Table | Refusal:
         """Opens a table. Raises `InvalidRequest` for a malformed request id."""
         check_request_id(request_id)
         table_id = derived_id("t", caller.player_id, request_id)
-        said = content_hash("create", choices)
+        # Without an allowance the hash is the one of requests from before there were allowances.
+        said = content_hash("create", choices, *([turn_seconds] if turn_seconds else []))
         repeated = self._repeated(table_id, caller, request_id, said)
         if repeated is not None:
             return repeated
@@ -77,6 +86,7 @@ class TableHandlers:
             self._catalogue.offer(choices.title),
             self._seeds.draw(),
             self._clock.now_ms(),
+            turn_seconds,
         )
         if isinstance(decided, Refusal):
             return decided

@@ -38,7 +38,7 @@ class PlayerRegistered(_message.Message):
     def __init__(self, player_id: _Optional[str] = ..., name: _Optional[str] = ..., password_hash: _Optional[str] = ...) -> None: ...
 
 class TableCreated(_message.Message):
-    __slots__ = ("table_id", "owner_id", "owner_name", "title", "player_count", "options", "ruling_profile", "rulings", "undo_policy", "seed", "seed_chosen_by_owner", "create_time_ms")
+    __slots__ = ("table_id", "owner_id", "owner_name", "title", "player_count", "options", "ruling_profile", "rulings", "undo_policy", "seed", "seed_chosen_by_owner", "create_time_ms", "turn_seconds")
     TABLE_ID_FIELD_NUMBER: _ClassVar[int]
     OWNER_ID_FIELD_NUMBER: _ClassVar[int]
     OWNER_NAME_FIELD_NUMBER: _ClassVar[int]
@@ -51,6 +51,7 @@ class TableCreated(_message.Message):
     SEED_FIELD_NUMBER: _ClassVar[int]
     SEED_CHOSEN_BY_OWNER_FIELD_NUMBER: _ClassVar[int]
     CREATE_TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    TURN_SECONDS_FIELD_NUMBER: _ClassVar[int]
     table_id: str
     owner_id: str
     owner_name: str
@@ -63,7 +64,8 @@ class TableCreated(_message.Message):
     seed: int
     seed_chosen_by_owner: bool
     create_time_ms: int
-    def __init__(self, table_id: _Optional[str] = ..., owner_id: _Optional[str] = ..., owner_name: _Optional[str] = ..., title: _Optional[str] = ..., player_count: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[_table_pb2.RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[_table_pb2.UndoPolicy, str]] = ..., seed: _Optional[int] = ..., seed_chosen_by_owner: _Optional[bool] = ..., create_time_ms: _Optional[int] = ...) -> None: ...
+    turn_seconds: int
+    def __init__(self, table_id: _Optional[str] = ..., owner_id: _Optional[str] = ..., owner_name: _Optional[str] = ..., title: _Optional[str] = ..., player_count: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[_table_pb2.RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[_table_pb2.UndoPolicy, str]] = ..., seed: _Optional[int] = ..., seed_chosen_by_owner: _Optional[bool] = ..., create_time_ms: _Optional[int] = ..., turn_seconds: _Optional[int] = ...) -> None: ...
 
 class PlayerJoined(_message.Message):
     __slots__ = ("player_id", "name")
@@ -98,3 +100,33 @@ class TableClosed(_message.Message):
     REASON_FIELD_NUMBER: _ClassVar[int]
     reason: TableClosedReason
     def __init__(self, reason: _Optional[_Union[TableClosedReason, str]] = ...) -> None: ...
+
+class TableFinished(_message.Message):
+    __slots__ = ("game_id", "sequence", "ending", "results")
+    GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    ENDING_FIELD_NUMBER: _ClassVar[int]
+    RESULTS_FIELD_NUMBER: _ClassVar[int]
+    game_id: str
+    sequence: int
+    ending: str
+    results: _containers.RepeatedCompositeFieldContainer[_table_pb2.GameResult]
+    def __init__(self, game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., ending: _Optional[str] = ..., results: _Optional[_Iterable[_Union[_table_pb2.GameResult, _Mapping]]] = ...) -> None: ...
+
+class TableReopened(_message.Message):
+    __slots__ = ("game_id", "sequence")
+    GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    game_id: str
+    sequence: int
+    def __init__(self, game_id: _Optional[str] = ..., sequence: _Optional[int] = ...) -> None: ...
+
+class TurnOverdue(_message.Message):
+    __slots__ = ("player_id", "since_time_ms", "sequence")
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    SINCE_TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    player_id: str
+    since_time_ms: int
+    sequence: int
+    def __init__(self, player_id: _Optional[str] = ..., since_time_ms: _Optional[int] = ..., sequence: _Optional[int] = ...) -> None: ...

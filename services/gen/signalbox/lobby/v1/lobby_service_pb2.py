@@ -22,60 +22,71 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from services.gen.signalbox.lobby.v1 import game_card_pb2 as signalbox_dot_lobby_dot_v1_dot_game__card__pb2
 from services.gen.signalbox.lobby.v1 import player_pb2 as signalbox_dot_lobby_dot_v1_dot_player__pb2
 from services.gen.signalbox.lobby.v1 import refusal_pb2 as signalbox_dot_lobby_dot_v1_dot_refusal__pb2
 from services.gen.signalbox.lobby.v1 import table_pb2 as signalbox_dot_lobby_dot_v1_dot_table__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&signalbox/lobby/v1/lobby_service.proto\x12\x12signalbox.lobby.v1\x1a\x1fsignalbox/lobby/v1/player.proto\x1a signalbox/lobby/v1/refusal.proto\x1a\x1esignalbox/lobby/v1/table.proto\"K\n\x15RegisterPlayerRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x10\n\x08password\x18\x03 \x01(\t\"\x81\x01\n\x16RegisterPlayerResponse\x12,\n\x06player\x18\x01 \x01(\x0b\x32\x1a.signalbox.lobby.v1.PlayerH\x00\x12.\n\x07refusal\x18\x02 \x01(\x0b\x32\x1b.signalbox.lobby.v1.RefusalH\x00\x42\t\n\x07outcome\".\n\x0cLogInRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x08password\x18\x02 \x01(\t\"z\n\rLogInResponse\x12.\n\x07session\x18\x01 \x01(\x0b\x32\x1b.signalbox.lobby.v1.SessionH\x00\x12.\n\x07refusal\x18\x02 \x01(\x0b\x32\x1b.signalbox.lobby.v1.RefusalH\x00\x42\t\n\x07outcome\"\xfa\x01\n\x12\x43reateTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x14\n\x0cplayer_count\x18\x03 \x01(\x05\x12\x0f\n\x07options\x18\x04 \x03(\t\x12\x16\n\x0eruling_profile\x18\x05 \x01(\t\x12\x31\n\x07rulings\x18\x06 \x03(\x0b\x32 .signalbox.lobby.v1.RulingChoice\x12\x33\n\x0bundo_policy\x18\x07 \x01(\x0e\x32\x1e.signalbox.lobby.v1.UndoPolicy\x12\x11\n\x04seed\x18\x08 \x01(\x03H\x00\x88\x01\x01\x42\x07\n\x05_seed\"|\n\x13\x43reateTableResponse\x12*\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.TableH\x00\x12.\n\x07refusal\x18\x02 \x01(\x0b\x32\x1b.signalbox.lobby.v1.RefusalH\x00\x42\t\n\x07outcome\"8\n\x10JoinTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\"z\n\x11JoinTableResponse\x12*\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.TableH\x00\x12.\n\x07refusal\x18\x02 \x01(\x0b\x32\x1b.signalbox.lobby.v1.RefusalH\x00\x42\t\n\x07outcome\"9\n\x11LeaveTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\"{\n\x12LeaveTableResponse\x12*\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.TableH\x00\x12.\n\x07refusal\x18\x02 \x01(\x0b\x32\x1b.signalbox.lobby.v1.RefusalH\x00\x42\t\n\x07outcome\"9\n\x11StartTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\"{\n\x12StartTableResponse\x12*\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.TableH\x00\x12.\n\x07refusal\x18\x02 \x01(\x0b\x32\x1b.signalbox.lobby.v1.RefusalH\x00\x42\t\n\x07outcome\"#\n\x0fGetTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"<\n\x10GetTableResponse\x12(\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.Table\"x\n\x11ListTablesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\r\n\x05title\x18\x03 \x01(\t\x12-\n\x05state\x18\x04 \x01(\x0e\x32\x1e.signalbox.lobby.v1.TableState\"X\n\x12ListTablesResponse\x12)\n\x06tables\x18\x01 \x03(\x0b\x32\x19.signalbox.lobby.v1.Table\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\">\n\x12WatchTablesRequest\x12\x16\n\x0e\x61\x66ter_position\x18\x01 \x01(\x03\x12\x10\n\x08table_id\x18\x02 \x01(\t\"Q\n\x13WatchTablesResponse\x12(\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.Table\x12\x10\n\x08position\x18\x02 \x01(\x03\"\x15\n\x13GetPublicKeyRequest\"=\n\x14GetPublicKeyResponse\x12\x11\n\talgorithm\x18\x01 \x01(\t\x12\x12\n\npublic_key\x18\x02 \x01(\x0c\"\\\n\x07Session\x12*\n\x06player\x18\x01 \x01(\x0b\x32\x1a.signalbox.lobby.v1.Player\x12\r\n\x05token\x18\x02 \x01(\t\x12\x16\n\x0e\x65xpire_time_ms\x18\x03 \x01(\x03\x32\xb2\x07\n\x0cLobbyService\x12g\n\x0eRegisterPlayer\x12).signalbox.lobby.v1.RegisterPlayerRequest\x1a*.signalbox.lobby.v1.RegisterPlayerResponse\x12L\n\x05LogIn\x12 .signalbox.lobby.v1.LogInRequest\x1a!.signalbox.lobby.v1.LogInResponse\x12^\n\x0b\x43reateTable\x12&.signalbox.lobby.v1.CreateTableRequest\x1a\'.signalbox.lobby.v1.CreateTableResponse\x12X\n\tJoinTable\x12$.signalbox.lobby.v1.JoinTableRequest\x1a%.signalbox.lobby.v1.JoinTableResponse\x12[\n\nLeaveTable\x12%.signalbox.lobby.v1.LeaveTableRequest\x1a&.signalbox.lobby.v1.LeaveTableResponse\x12[\n\nStartTable\x12%.signalbox.lobby.v1.StartTableRequest\x1a&.signalbox.lobby.v1.StartTableResponse\x12U\n\x08GetTable\x12#.signalbox.lobby.v1.GetTableRequest\x1a$.signalbox.lobby.v1.GetTableResponse\x12[\n\nListTables\x12%.signalbox.lobby.v1.ListTablesRequest\x1a&.signalbox.lobby.v1.ListTablesResponse\x12`\n\x0bWatchTables\x12&.signalbox.lobby.v1.WatchTablesRequest\x1a\'.signalbox.lobby.v1.WatchTablesResponse0\x01\x12\x61\n\x0cGetPublicKey\x12\'.signalbox.lobby.v1.GetPublicKeyRequest\x1a(.signalbox.lobby.v1.GetPublicKeyResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&signalbox/lobby/v1/lobby_service.proto\x12\x12signalbox.lobby.v1\x1a\"signalbox/lobby/v1/game_card.proto\x1a\x1fsignalbox/lobby/v1/player.proto\x1a signalbox/lobby/v1/refusal.proto\x1a\x1esignalbox/lobby/v1/table.proto\"K\n\x15RegisterPlayerRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x10\n\x08password\x18\x03 \x01(\t\"\x81\x01\n\x16RegisterPlayerResponse\x12,\n\x06player\x18\x01 \x01(\x0b\x32\x1a.signalbox.lobby.v1.PlayerH\x00\x12.\n\x07refusal\x18\x02 \x01(\x0b\x32\x1b.signalbox.lobby.v1.RefusalH\x00\x42\t\n\x07outcome\".\n\x0cLogInRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x08password\x18\x02 \x01(\t\"z\n\rLogInResponse\x12.\n\x07session\x18\x01 \x01(\x0b\x32\x1b.signalbox.lobby.v1.SessionH\x00\x12.\n\x07refusal\x18\x02 \x01(\x0b\x32\x1b.signalbox.lobby.v1.RefusalH\x00\x42\t\n\x07outcome\"\x90\x02\n\x12\x43reateTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x14\n\x0cplayer_count\x18\x03 \x01(\x05\x12\x0f\n\x07options\x18\x04 \x03(\t\x12\x16\n\x0eruling_profile\x18\x05 \x01(\t\x12\x31\n\x07rulings\x18\x06 \x03(\x0b\x32 .signalbox.lobby.v1.RulingChoice\x12\x33\n\x0bundo_policy\x18\x07 \x01(\x0e\x32\x1e.signalbox.lobby.v1.UndoPolicy\x12\x11\n\x04seed\x18\x08 \x01(\x03H\x00\x88\x01\x01\x12\x14\n\x0cturn_seconds\x18\t \x01(\x05\x42\x07\n\x05_seed\"|\n\x13\x43reateTableResponse\x12*\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.TableH\x00\x12.\n\x07refusal\x18\x02 \x01(\x0b\x32\x1b.signalbox.lobby.v1.RefusalH\x00\x42\t\n\x07outcome\"8\n\x10JoinTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\"z\n\x11JoinTableResponse\x12*\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.TableH\x00\x12.\n\x07refusal\x18\x02 \x01(\x0b\x32\x1b.signalbox.lobby.v1.RefusalH\x00\x42\t\n\x07outcome\"9\n\x11LeaveTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\"{\n\x12LeaveTableResponse\x12*\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.TableH\x00\x12.\n\x07refusal\x18\x02 \x01(\x0b\x32\x1b.signalbox.lobby.v1.RefusalH\x00\x42\t\n\x07outcome\"9\n\x11StartTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\"{\n\x12StartTableResponse\x12*\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.TableH\x00\x12.\n\x07refusal\x18\x02 \x01(\x0b\x32\x1b.signalbox.lobby.v1.RefusalH\x00\x42\t\n\x07outcome\"#\n\x0fGetTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"<\n\x10GetTableResponse\x12(\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.Table\"x\n\x11ListTablesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\r\n\x05title\x18\x03 \x01(\t\x12-\n\x05state\x18\x04 \x01(\x0e\x32\x1e.signalbox.lobby.v1.TableState\"X\n\x12ListTablesResponse\x12)\n\x06tables\x18\x01 \x03(\x0b\x32\x19.signalbox.lobby.v1.Table\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\">\n\x12WatchTablesRequest\x12\x16\n\x0e\x61\x66ter_position\x18\x01 \x01(\x03\x12\x10\n\x08table_id\x18\x02 \x01(\t\"Q\n\x13WatchTablesResponse\x12(\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.Table\x12\x10\n\x08position\x18\x02 \x01(\x03\"k\n\x10ListGamesRequest\x12\x30\n\x07listing\x18\x01 \x01(\x0e\x32\x1f.signalbox.lobby.v1.GameListing\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"m\n\x11ListGamesResponse\x12+\n\x05games\x18\x01 \x03(\x0b\x32\x1c.signalbox.lobby.v1.GameCard\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x12\n\nincomplete\x18\x03 \x01(\x08\"\'\n\x11ListOnlineRequest\x12\x12\n\nplayer_ids\x18\x01 \x03(\t\"/\n\x12ListOnlineResponse\x12\x19\n\x11online_player_ids\x18\x01 \x03(\t\"\x15\n\x13GetPublicKeyRequest\"=\n\x14GetPublicKeyResponse\x12\x11\n\talgorithm\x18\x01 \x01(\t\x12\x12\n\npublic_key\x18\x02 \x01(\x0c\"\\\n\x07Session\x12*\n\x06player\x18\x01 \x01(\x0b\x32\x1a.signalbox.lobby.v1.Player\x12\r\n\x05token\x18\x02 \x01(\t\x12\x16\n\x0e\x65xpire_time_ms\x18\x03 \x01(\x03*y\n\x0bGameListing\x12\x1c\n\x18GAME_LISTING_UNSPECIFIED\x10\x00\x12\x15\n\x11GAME_LISTING_MINE\x10\x01\x12\x1f\n\x1bGAME_LISTING_WAITING_FOR_ME\x10\x02\x12\x14\n\x10GAME_LISTING_ALL\x10\x03\x32\xe9\x08\n\x0cLobbyService\x12g\n\x0eRegisterPlayer\x12).signalbox.lobby.v1.RegisterPlayerRequest\x1a*.signalbox.lobby.v1.RegisterPlayerResponse\x12L\n\x05LogIn\x12 .signalbox.lobby.v1.LogInRequest\x1a!.signalbox.lobby.v1.LogInResponse\x12^\n\x0b\x43reateTable\x12&.signalbox.lobby.v1.CreateTableRequest\x1a\'.signalbox.lobby.v1.CreateTableResponse\x12X\n\tJoinTable\x12$.signalbox.lobby.v1.JoinTableRequest\x1a%.signalbox.lobby.v1.JoinTableResponse\x12[\n\nLeaveTable\x12%.signalbox.lobby.v1.LeaveTableRequest\x1a&.signalbox.lobby.v1.LeaveTableResponse\x12[\n\nStartTable\x12%.signalbox.lobby.v1.StartTableRequest\x1a&.signalbox.lobby.v1.StartTableResponse\x12U\n\x08GetTable\x12#.signalbox.lobby.v1.GetTableRequest\x1a$.signalbox.lobby.v1.GetTableResponse\x12[\n\nListTables\x12%.signalbox.lobby.v1.ListTablesRequest\x1a&.signalbox.lobby.v1.ListTablesResponse\x12`\n\x0bWatchTables\x12&.signalbox.lobby.v1.WatchTablesRequest\x1a\'.signalbox.lobby.v1.WatchTablesResponse0\x01\x12X\n\tListGames\x12$.signalbox.lobby.v1.ListGamesRequest\x1a%.signalbox.lobby.v1.ListGamesResponse\x12[\n\nListOnline\x12%.signalbox.lobby.v1.ListOnlineRequest\x1a&.signalbox.lobby.v1.ListOnlineResponse\x12\x61\n\x0cGetPublicKey\x12\'.signalbox.lobby.v1.GetPublicKeyRequest\x1a(.signalbox.lobby.v1.GetPublicKeyResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'signalbox.lobby.v1.lobby_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_REGISTERPLAYERREQUEST']._serialized_start=161
-  _globals['_REGISTERPLAYERREQUEST']._serialized_end=236
-  _globals['_REGISTERPLAYERRESPONSE']._serialized_start=239
-  _globals['_REGISTERPLAYERRESPONSE']._serialized_end=368
-  _globals['_LOGINREQUEST']._serialized_start=370
-  _globals['_LOGINREQUEST']._serialized_end=416
-  _globals['_LOGINRESPONSE']._serialized_start=418
-  _globals['_LOGINRESPONSE']._serialized_end=540
-  _globals['_CREATETABLEREQUEST']._serialized_start=543
-  _globals['_CREATETABLEREQUEST']._serialized_end=793
-  _globals['_CREATETABLERESPONSE']._serialized_start=795
-  _globals['_CREATETABLERESPONSE']._serialized_end=919
-  _globals['_JOINTABLEREQUEST']._serialized_start=921
-  _globals['_JOINTABLEREQUEST']._serialized_end=977
-  _globals['_JOINTABLERESPONSE']._serialized_start=979
-  _globals['_JOINTABLERESPONSE']._serialized_end=1101
-  _globals['_LEAVETABLEREQUEST']._serialized_start=1103
-  _globals['_LEAVETABLEREQUEST']._serialized_end=1160
-  _globals['_LEAVETABLERESPONSE']._serialized_start=1162
-  _globals['_LEAVETABLERESPONSE']._serialized_end=1285
-  _globals['_STARTTABLEREQUEST']._serialized_start=1287
-  _globals['_STARTTABLEREQUEST']._serialized_end=1344
-  _globals['_STARTTABLERESPONSE']._serialized_start=1346
-  _globals['_STARTTABLERESPONSE']._serialized_end=1469
-  _globals['_GETTABLEREQUEST']._serialized_start=1471
-  _globals['_GETTABLEREQUEST']._serialized_end=1506
-  _globals['_GETTABLERESPONSE']._serialized_start=1508
-  _globals['_GETTABLERESPONSE']._serialized_end=1568
-  _globals['_LISTTABLESREQUEST']._serialized_start=1570
-  _globals['_LISTTABLESREQUEST']._serialized_end=1690
-  _globals['_LISTTABLESRESPONSE']._serialized_start=1692
-  _globals['_LISTTABLESRESPONSE']._serialized_end=1780
-  _globals['_WATCHTABLESREQUEST']._serialized_start=1782
-  _globals['_WATCHTABLESREQUEST']._serialized_end=1844
-  _globals['_WATCHTABLESRESPONSE']._serialized_start=1846
-  _globals['_WATCHTABLESRESPONSE']._serialized_end=1927
-  _globals['_GETPUBLICKEYREQUEST']._serialized_start=1929
-  _globals['_GETPUBLICKEYREQUEST']._serialized_end=1950
-  _globals['_GETPUBLICKEYRESPONSE']._serialized_start=1952
-  _globals['_GETPUBLICKEYRESPONSE']._serialized_end=2013
-  _globals['_SESSION']._serialized_start=2015
-  _globals['_SESSION']._serialized_end=2107
-  _globals['_LOBBYSERVICE']._serialized_start=2110
-  _globals['_LOBBYSERVICE']._serialized_end=3056
+  _globals['_GAMELISTING']._serialized_start=2477
+  _globals['_GAMELISTING']._serialized_end=2598
+  _globals['_REGISTERPLAYERREQUEST']._serialized_start=197
+  _globals['_REGISTERPLAYERREQUEST']._serialized_end=272
+  _globals['_REGISTERPLAYERRESPONSE']._serialized_start=275
+  _globals['_REGISTERPLAYERRESPONSE']._serialized_end=404
+  _globals['_LOGINREQUEST']._serialized_start=406
+  _globals['_LOGINREQUEST']._serialized_end=452
+  _globals['_LOGINRESPONSE']._serialized_start=454
+  _globals['_LOGINRESPONSE']._serialized_end=576
+  _globals['_CREATETABLEREQUEST']._serialized_start=579
+  _globals['_CREATETABLEREQUEST']._serialized_end=851
+  _globals['_CREATETABLERESPONSE']._serialized_start=853
+  _globals['_CREATETABLERESPONSE']._serialized_end=977
+  _globals['_JOINTABLEREQUEST']._serialized_start=979
+  _globals['_JOINTABLEREQUEST']._serialized_end=1035
+  _globals['_JOINTABLERESPONSE']._serialized_start=1037
+  _globals['_JOINTABLERESPONSE']._serialized_end=1159
+  _globals['_LEAVETABLEREQUEST']._serialized_start=1161
+  _globals['_LEAVETABLEREQUEST']._serialized_end=1218
+  _globals['_LEAVETABLERESPONSE']._serialized_start=1220
+  _globals['_LEAVETABLERESPONSE']._serialized_end=1343
+  _globals['_STARTTABLEREQUEST']._serialized_start=1345
+  _globals['_STARTTABLEREQUEST']._serialized_end=1402
+  _globals['_STARTTABLERESPONSE']._serialized_start=1404
+  _globals['_STARTTABLERESPONSE']._serialized_end=1527
+  _globals['_GETTABLEREQUEST']._serialized_start=1529
+  _globals['_GETTABLEREQUEST']._serialized_end=1564
+  _globals['_GETTABLERESPONSE']._serialized_start=1566
+  _globals['_GETTABLERESPONSE']._serialized_end=1626
+  _globals['_LISTTABLESREQUEST']._serialized_start=1628
+  _globals['_LISTTABLESREQUEST']._serialized_end=1748
+  _globals['_LISTTABLESRESPONSE']._serialized_start=1750
+  _globals['_LISTTABLESRESPONSE']._serialized_end=1838
+  _globals['_WATCHTABLESREQUEST']._serialized_start=1840
+  _globals['_WATCHTABLESREQUEST']._serialized_end=1902
+  _globals['_WATCHTABLESRESPONSE']._serialized_start=1904
+  _globals['_WATCHTABLESRESPONSE']._serialized_end=1985
+  _globals['_LISTGAMESREQUEST']._serialized_start=1987
+  _globals['_LISTGAMESREQUEST']._serialized_end=2094
+  _globals['_LISTGAMESRESPONSE']._serialized_start=2096
+  _globals['_LISTGAMESRESPONSE']._serialized_end=2205
+  _globals['_LISTONLINEREQUEST']._serialized_start=2207
+  _globals['_LISTONLINEREQUEST']._serialized_end=2246
+  _globals['_LISTONLINERESPONSE']._serialized_start=2248
+  _globals['_LISTONLINERESPONSE']._serialized_end=2295
+  _globals['_GETPUBLICKEYREQUEST']._serialized_start=2297
+  _globals['_GETPUBLICKEYREQUEST']._serialized_end=2318
+  _globals['_GETPUBLICKEYRESPONSE']._serialized_start=2320
+  _globals['_GETPUBLICKEYRESPONSE']._serialized_end=2381
+  _globals['_SESSION']._serialized_start=2383
+  _globals['_SESSION']._serialized_end=2475
+  _globals['_LOBBYSERVICE']._serialized_start=2601
+  _globals['_LOBBYSERVICE']._serialized_end=3730
 # @@protoc_insertion_point(module_scope)

@@ -1,13 +1,26 @@
+from services.gen.signalbox.lobby.v1 import game_card_pb2 as _game_card_pb2
 from services.gen.signalbox.lobby.v1 import player_pb2 as _player_pb2
 from services.gen.signalbox.lobby.v1 import refusal_pb2 as _refusal_pb2
 from services.gen.signalbox.lobby.v1 import table_pb2 as _table_pb2
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from collections.abc import Iterable as _Iterable, Mapping as _Mapping
 from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class GameListing(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    GAME_LISTING_UNSPECIFIED: _ClassVar[GameListing]
+    GAME_LISTING_MINE: _ClassVar[GameListing]
+    GAME_LISTING_WAITING_FOR_ME: _ClassVar[GameListing]
+    GAME_LISTING_ALL: _ClassVar[GameListing]
+GAME_LISTING_UNSPECIFIED: GameListing
+GAME_LISTING_MINE: GameListing
+GAME_LISTING_WAITING_FOR_ME: GameListing
+GAME_LISTING_ALL: GameListing
 
 class RegisterPlayerRequest(_message.Message):
     __slots__ = ("request_id", "name", "password")
@@ -44,7 +57,7 @@ class LogInResponse(_message.Message):
     def __init__(self, session: _Optional[_Union[Session, _Mapping]] = ..., refusal: _Optional[_Union[_refusal_pb2.Refusal, _Mapping]] = ...) -> None: ...
 
 class CreateTableRequest(_message.Message):
-    __slots__ = ("request_id", "title", "player_count", "options", "ruling_profile", "rulings", "undo_policy", "seed")
+    __slots__ = ("request_id", "title", "player_count", "options", "ruling_profile", "rulings", "undo_policy", "seed", "turn_seconds")
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
     TITLE_FIELD_NUMBER: _ClassVar[int]
     PLAYER_COUNT_FIELD_NUMBER: _ClassVar[int]
@@ -53,6 +66,7 @@ class CreateTableRequest(_message.Message):
     RULINGS_FIELD_NUMBER: _ClassVar[int]
     UNDO_POLICY_FIELD_NUMBER: _ClassVar[int]
     SEED_FIELD_NUMBER: _ClassVar[int]
+    TURN_SECONDS_FIELD_NUMBER: _ClassVar[int]
     request_id: str
     title: str
     player_count: int
@@ -61,7 +75,8 @@ class CreateTableRequest(_message.Message):
     rulings: _containers.RepeatedCompositeFieldContainer[_table_pb2.RulingChoice]
     undo_policy: _table_pb2.UndoPolicy
     seed: int
-    def __init__(self, request_id: _Optional[str] = ..., title: _Optional[str] = ..., player_count: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[_table_pb2.RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[_table_pb2.UndoPolicy, str]] = ..., seed: _Optional[int] = ...) -> None: ...
+    turn_seconds: int
+    def __init__(self, request_id: _Optional[str] = ..., title: _Optional[str] = ..., player_count: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[_table_pb2.RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[_table_pb2.UndoPolicy, str]] = ..., seed: _Optional[int] = ..., turn_seconds: _Optional[int] = ...) -> None: ...
 
 class CreateTableResponse(_message.Message):
     __slots__ = ("table", "refusal")
@@ -166,6 +181,38 @@ class WatchTablesResponse(_message.Message):
     table: _table_pb2.Table
     position: int
     def __init__(self, table: _Optional[_Union[_table_pb2.Table, _Mapping]] = ..., position: _Optional[int] = ...) -> None: ...
+
+class ListGamesRequest(_message.Message):
+    __slots__ = ("listing", "page_size", "page_token")
+    LISTING_FIELD_NUMBER: _ClassVar[int]
+    PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
+    PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    listing: GameListing
+    page_size: int
+    page_token: str
+    def __init__(self, listing: _Optional[_Union[GameListing, str]] = ..., page_size: _Optional[int] = ..., page_token: _Optional[str] = ...) -> None: ...
+
+class ListGamesResponse(_message.Message):
+    __slots__ = ("games", "next_page_token", "incomplete")
+    GAMES_FIELD_NUMBER: _ClassVar[int]
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    INCOMPLETE_FIELD_NUMBER: _ClassVar[int]
+    games: _containers.RepeatedCompositeFieldContainer[_game_card_pb2.GameCard]
+    next_page_token: str
+    incomplete: bool
+    def __init__(self, games: _Optional[_Iterable[_Union[_game_card_pb2.GameCard, _Mapping]]] = ..., next_page_token: _Optional[str] = ..., incomplete: _Optional[bool] = ...) -> None: ...
+
+class ListOnlineRequest(_message.Message):
+    __slots__ = ("player_ids",)
+    PLAYER_IDS_FIELD_NUMBER: _ClassVar[int]
+    player_ids: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, player_ids: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class ListOnlineResponse(_message.Message):
+    __slots__ = ("online_player_ids",)
+    ONLINE_PLAYER_IDS_FIELD_NUMBER: _ClassVar[int]
+    online_player_ids: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, online_player_ids: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class GetPublicKeyRequest(_message.Message):
     __slots__ = ()

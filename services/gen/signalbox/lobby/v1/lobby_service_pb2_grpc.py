@@ -87,6 +87,16 @@ class LobbyServiceStub:
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.WatchTablesRequest.SerializeToString,
                 response_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.WatchTablesResponse.FromString,
                 _registered_method=True)
+        self.ListGames = channel.unary_unary(
+                '/signalbox.lobby.v1.LobbyService/ListGames',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListGamesRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListGamesResponse.FromString,
+                _registered_method=True)
+        self.ListOnline = channel.unary_unary(
+                '/signalbox.lobby.v1.LobbyService/ListOnline',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListOnlineRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListOnlineResponse.FromString,
+                _registered_method=True)
         self.GetPublicKey = channel.unary_unary(
                 '/signalbox.lobby.v1.LobbyService/GetPublicKey',
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.GetPublicKeyRequest.SerializeToString,
@@ -124,7 +134,8 @@ class LobbyServiceServicer:
     def CreateTable(self, request, context):
         """Opens a table with the caller as owner in its first chair. Signed in.
         Refused: TITLE_UNKNOWN, PLAYER_COUNT_NOT_OFFERED, OPTION_UNKNOWN, OPTION_REPEATED, OPTION_NOT_OFFERED,
-        RULING_PROFILE_UNKNOWN, RULING_UNKNOWN, RULING_REPEATED, RULING_VALUE_UNKNOWN, SEED_NEGATIVE, REQUEST_ID_REUSED.
+        RULING_PROFILE_UNKNOWN, RULING_UNKNOWN, RULING_REPEATED, RULING_VALUE_UNKNOWN, SEED_NEGATIVE,
+        TURN_SECONDS_OUT_OF_RANGE, REQUEST_ID_REUSED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -172,6 +183,23 @@ class LobbyServiceServicer:
     def WatchTables(self, request, context):
         """Sends tables as they are now and then every table that changes, until the caller hangs up or the deadline passes.
         To go on after a break, pass the position of the last answer.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListGames(self, request, context):
+        """Lists games with their state of play, the one that moved on last first, in pages. Signed in. A game that moves on
+        between two pages may be on none of the later ones: it has become the first. Fails with INVALID_ARGUMENT for a page
+        size, page token or listing that is none.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListOnline(self, request, context):
+        """Tells which of up to 100 players are online: seen within the last two minutes. Signed in. Fails with
+        INVALID_ARGUMENT for more players.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -231,6 +259,16 @@ def add_LobbyServiceServicer_to_server(servicer, server):
                     servicer.WatchTables,
                     request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.WatchTablesRequest.FromString,
                     response_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.WatchTablesResponse.SerializeToString,
+            ),
+            'ListGames': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListGames,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListGamesRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListGamesResponse.SerializeToString,
+            ),
+            'ListOnline': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListOnline,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListOnlineRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListOnlineResponse.SerializeToString,
             ),
             'GetPublicKey': grpc.unary_unary_rpc_method_handler(
                     servicer.GetPublicKey,
@@ -489,6 +527,60 @@ class LobbyService:
             '/signalbox.lobby.v1.LobbyService/WatchTables',
             signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.WatchTablesRequest.SerializeToString,
             signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.WatchTablesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListGames(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.LobbyService/ListGames',
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListGamesRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListGamesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListOnline(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.lobby.v1.LobbyService/ListOnline',
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListOnlineRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListOnlineResponse.FromString,
             options,
             channel_credentials,
             insecure,

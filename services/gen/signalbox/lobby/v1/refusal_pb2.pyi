@@ -30,6 +30,7 @@ class RefusalReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     REFUSAL_REASON_NOT_SEATED: _ClassVar[RefusalReason]
     REFUSAL_REASON_NOT_OWNER: _ClassVar[RefusalReason]
     REFUSAL_REASON_TABLE_NOT_FULL: _ClassVar[RefusalReason]
+    REFUSAL_REASON_TURN_SECONDS_OUT_OF_RANGE: _ClassVar[RefusalReason]
 REFUSAL_REASON_UNSPECIFIED: RefusalReason
 REFUSAL_REASON_REQUEST_ID_REUSED: RefusalReason
 REFUSAL_REASON_NAME_MALFORMED: RefusalReason
@@ -53,6 +54,7 @@ REFUSAL_REASON_TABLE_FULL: RefusalReason
 REFUSAL_REASON_NOT_SEATED: RefusalReason
 REFUSAL_REASON_NOT_OWNER: RefusalReason
 REFUSAL_REASON_TABLE_NOT_FULL: RefusalReason
+REFUSAL_REASON_TURN_SECONDS_OUT_OF_RANGE: RefusalReason
 
 class Refusal(_message.Message):
     __slots__ = ("reason", "sentence")

@@ -15,6 +15,7 @@ class TableState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     TABLE_STATE_STARTING: _ClassVar[TableState]
     TABLE_STATE_PLAYING: _ClassVar[TableState]
     TABLE_STATE_CLOSED: _ClassVar[TableState]
+    TABLE_STATE_FINISHED: _ClassVar[TableState]
 
 class UndoPolicy(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -27,13 +28,14 @@ TABLE_STATE_OPEN: TableState
 TABLE_STATE_STARTING: TableState
 TABLE_STATE_PLAYING: TableState
 TABLE_STATE_CLOSED: TableState
+TABLE_STATE_FINISHED: TableState
 UNDO_POLICY_UNSPECIFIED: UndoPolicy
 UNDO_POLICY_FREE: UndoPolicy
 UNDO_POLICY_OWN_TURN: UndoPolicy
 UNDO_POLICY_NONE: UndoPolicy
 
 class Table(_message.Message):
-    __slots__ = ("table_id", "title", "player_count", "options", "ruling_profile", "rulings", "undo_policy", "seed_chosen_by_owner", "owner_id", "players", "state", "seats", "game_id", "version", "create_time_ms")
+    __slots__ = ("table_id", "title", "player_count", "options", "ruling_profile", "rulings", "undo_policy", "seed_chosen_by_owner", "owner_id", "players", "state", "seats", "game_id", "version", "create_time_ms", "turn_seconds", "ending", "results", "overdue")
     TABLE_ID_FIELD_NUMBER: _ClassVar[int]
     TITLE_FIELD_NUMBER: _ClassVar[int]
     PLAYER_COUNT_FIELD_NUMBER: _ClassVar[int]
@@ -49,6 +51,10 @@ class Table(_message.Message):
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     VERSION_FIELD_NUMBER: _ClassVar[int]
     CREATE_TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    TURN_SECONDS_FIELD_NUMBER: _ClassVar[int]
+    ENDING_FIELD_NUMBER: _ClassVar[int]
+    RESULTS_FIELD_NUMBER: _ClassVar[int]
+    OVERDUE_FIELD_NUMBER: _ClassVar[int]
     table_id: str
     title: str
     player_count: int
@@ -64,7 +70,29 @@ class Table(_message.Message):
     game_id: str
     version: int
     create_time_ms: int
-    def __init__(self, table_id: _Optional[str] = ..., title: _Optional[str] = ..., player_count: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[UndoPolicy, str]] = ..., seed_chosen_by_owner: _Optional[bool] = ..., owner_id: _Optional[str] = ..., players: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ..., state: _Optional[_Union[TableState, str]] = ..., seats: _Optional[_Iterable[str]] = ..., game_id: _Optional[str] = ..., version: _Optional[int] = ..., create_time_ms: _Optional[int] = ...) -> None: ...
+    turn_seconds: int
+    ending: str
+    results: _containers.RepeatedCompositeFieldContainer[GameResult]
+    overdue: _containers.RepeatedCompositeFieldContainer[OverduePlayer]
+    def __init__(self, table_id: _Optional[str] = ..., title: _Optional[str] = ..., player_count: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[UndoPolicy, str]] = ..., seed_chosen_by_owner: _Optional[bool] = ..., owner_id: _Optional[str] = ..., players: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ..., state: _Optional[_Union[TableState, str]] = ..., seats: _Optional[_Iterable[str]] = ..., game_id: _Optional[str] = ..., version: _Optional[int] = ..., create_time_ms: _Optional[int] = ..., turn_seconds: _Optional[int] = ..., ending: _Optional[str] = ..., results: _Optional[_Iterable[_Union[GameResult, _Mapping]]] = ..., overdue: _Optional[_Iterable[_Union[OverduePlayer, _Mapping]]] = ...) -> None: ...
+
+class GameResult(_message.Message):
+    __slots__ = ("player_id", "value")
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    VALUE_FIELD_NUMBER: _ClassVar[int]
+    player_id: str
+    value: int
+    def __init__(self, player_id: _Optional[str] = ..., value: _Optional[int] = ...) -> None: ...
+
+class OverduePlayer(_message.Message):
+    __slots__ = ("player_id", "turn_count", "since_time_ms")
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    TURN_COUNT_FIELD_NUMBER: _ClassVar[int]
+    SINCE_TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    player_id: str
+    turn_count: int
+    since_time_ms: int
+    def __init__(self, player_id: _Optional[str] = ..., turn_count: _Optional[int] = ..., since_time_ms: _Optional[int] = ...) -> None: ...
 
 class RulingChoice(_message.Message):
     __slots__ = ("ruling_id", "value")

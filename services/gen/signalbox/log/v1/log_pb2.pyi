@@ -288,7 +288,7 @@ class RoutesFound(_message.Message):
     def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., problem_key: _Optional[str] = ..., solution: _Optional[_Union[_routing_pb2.RouteSolution, _Mapping]] = ...) -> None: ...
 
 class Parked(_message.Message):
-    __slots__ = ("schema_version", "game_id", "topic", "partition", "offset", "reason", "value", "recorded_time_ms")
+    __slots__ = ("schema_version", "game_id", "topic", "partition", "offset", "reason", "value", "recorded_time_ms", "release_asked")
     SCHEMA_VERSION_FIELD_NUMBER: _ClassVar[int]
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     TOPIC_FIELD_NUMBER: _ClassVar[int]
@@ -297,6 +297,7 @@ class Parked(_message.Message):
     REASON_FIELD_NUMBER: _ClassVar[int]
     VALUE_FIELD_NUMBER: _ClassVar[int]
     RECORDED_TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    RELEASE_ASKED_FIELD_NUMBER: _ClassVar[int]
     schema_version: int
     game_id: str
     topic: str
@@ -305,4 +306,5 @@ class Parked(_message.Message):
     reason: str
     value: bytes
     recorded_time_ms: int
-    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., topic: _Optional[str] = ..., partition: _Optional[int] = ..., offset: _Optional[int] = ..., reason: _Optional[str] = ..., value: _Optional[bytes] = ..., recorded_time_ms: _Optional[int] = ...) -> None: ...
+    release_asked: bool
+    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., topic: _Optional[str] = ..., partition: _Optional[int] = ..., offset: _Optional[int] = ..., reason: _Optional[str] = ..., value: _Optional[bytes] = ..., recorded_time_ms: _Optional[int] = ..., release_asked: _Optional[bool] = ...) -> None: ...

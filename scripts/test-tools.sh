@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# Gets what the tests with a real Kafka and a real Redis need on Debian or Ubuntu, as far as it is missing:
-# packages (as root or by sudo) and the jars of Kafka's server (by Maven, into .kafka). The second time nothing is done.
+# Gets what the tests with real brokers and the tests of manifests and alarms need on Debian or Ubuntu, as far as it is
+# missing: packages (as root or by sudo), the jars of Kafka's server (by Maven, into .kafka) and kustomize (by Go, where
+# there is no kubectl that knows components). The second time nothing is done.
 set -eu
+KUSTOMIZE_VERSION=v5.8.3
 cd "$(dirname "$0")/.."
 
 java_is_new_enough() {
@@ -16,7 +18,7 @@ need() {
 }
 
 if [ -n "${SIGNALBOX_TEST_KAFKA:-}" ] && [ -n "${SIGNALBOX_TEST_REDIS:-}" ]; then
-    echo "brokers: Kafka at $SIGNALBOX_TEST_KAFKA and Redis at $SIGNALBOX_TEST_REDIS serve most tests; those with faults need their own"
+    echo "tools: Kafka at $SIGNALBOX_TEST_KAFKA and Redis at $SIGNALBOX_TEST_REDIS serve most tests; those with faults need their own"
 fi
 java_is_new_enough || packages+=(openjdk-17-jre-headless)
 need mvn maven
@@ -24,11 +26,11 @@ need redis-server redis-server
 need promtool prometheus
 
 if [ ${#packages[@]} -gt 0 ]; then
-    echo "brokers: missing packages: ${packages[*]}"
+    echo "tools: missing packages: ${packages[*]}"
     root=()
     if [ "$(id -u)" -ne 0 ]; then
         if ! sudo -n true 2>/dev/null; then
-            echo "brokers: neither root nor sudo without a password; install them: apt-get install ${packages[*]}" >&2
+            echo "tools: neither root nor sudo without a password; install them: apt-get install ${packages[*]}" >&2
             exit 1
         fi
         root=(sudo -n)
@@ -42,16 +44,26 @@ if [ ${#packages[@]} -gt 0 ]; then
     "${root[@]}" env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null
 fi
 if ! java_is_new_enough; then
-    echo "brokers: java is still older than 17 (or not the first on the path)" >&2
+    echo "tools: java is still older than 17 (or not the first on the path)" >&2
     exit 1
+fi
+
+if ! command -v kustomize >/dev/null 2>&1 && ! kubectl version --client 2>/dev/null | grep -q Kustomize; then
+    if command -v go >/dev/null 2>&1; then
+        echo "tools: building kustomize $KUSTOMIZE_VERSION into .tools"
+        GOBIN="$PWD/.tools" go install "sigs.k8s.io/kustomize/kustomize/v5@$KUSTOMIZE_VERSION"
+    else
+        echo "tools: neither kubectl 1.27 or newer nor kustomize, and no go to build it: install one of them" >&2
+        exit 1
+    fi
 fi
 
 version="$(sed -n 's:.*<kafka.version>\(.*\)</kafka.version>.*:\1:p' deploy/kafka/pom.xml)"
 jars=".kafka/$version"
 if [ -z "${SIGNALBOX_KAFKA_JARS:-}" ] && [ ! -f "$jars/kafka_2.13-$version.jar" ]; then
-    echo "brokers: fetching Kafka $version by Maven into $jars"
+    echo "tools: fetching Kafka $version by Maven into $jars"
     rm -rf "$jars.half" "$jars"
     mvn -q -B -f deploy/kafka/pom.xml dependency:copy-dependencies "-Djars=$PWD/$jars.half"
     mv "$jars.half" "$jars"
 fi
-echo "brokers: all there"
+echo "tools: all there"

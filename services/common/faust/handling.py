@@ -1,0 +1,143 @@
+"""How one record is brought to its handler: tried again, waited with, or put aside with its game; never passed over."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Executor
+from typing import TypeVar
+
+from services.common.faust.metrics import FollowerMetrics
+from services.common.faust.parking import ParkedGames
+from services.common.faust.records import Follow, FollowedRecord, NotYet, Unworkable
+from services.common.telemetry import get_logger
+from services.gen.signalbox.log.v1 import log_pb2 as pb
+
+TRIES = 5
+FIRST_PAUSE_SECONDS = 0.05
+PAUSE_SECONDS_MAX = 5.0
+NOT_YET_SECONDS_MAX = 1.0
+PAUSE_GROWTH = 4
+WORTH_A_LINE_SECONDS = 5.0
+T = TypeVar("T")
+
+
+class Stopping(Exception):
+    """The follower stops before the record was handled; it comes again after the next start."""
+
+
+class Handling:
+    """Runs handlers one at a time in `executor`, in the event loop that calls it."""
+
+    def __init__(
+        self,
+        name: str,
+        executor: Executor,
+        metrics: FollowerMetrics,
+        is_stopping: Callable[[], bool],
+    ) -> None:
+        self._name = name
+        self._executor = executor
+        self._metrics = metrics
+        self._is_stopping = is_stopping
+        self._log = get_logger("follower").bind(follower=name)
+
+    async def handle(self, follow: Follow, parked: ParkedGames, record: FollowedRecord) -> None:
+        """Return when the record was handled or put aside for good. Raises `Stopping`."""
+        game_id = ""
+        try:
+            game_id = follow.key(record)
+            if parked.is_parked(game_id):
+                await self._park(parked, game_id, record, "the game is parked")
+                return
+            await self._try(follow, record)
+        except Stopping:
+            raise
+        except Exception as problem:
+            await self._park(parked, game_id, record, f"{type(problem).__name__}: {problem}")
+            return
+        self._metrics.records.labels(self._name, record.topic).inc()
+
+    async def replay(self, follows: dict[str, Follow], parked: ParkedGames, game_id: str) -> None:
+        """Handle the records put aside of a game again and let it go on; it stays parked when one fails again."""
+        done = 0
+        while True:
+            records = parked.records_of(game_id)
+            try:
+                for each in records[done:]:
+                    await self._try(follows[each.topic], _as_record(game_id, each))
+                    done += 1
+            except Stopping:
+                raise
+            except Exception as problem:
+                self._log.error("game stays parked", game_id=game_id, problem=repr(problem))
+                parked.keep(game_id)
+                return
+            if await self._run(parked.let_go, game_id, done):
+                await self._run(parked.note_released, game_id)
+                self._log.info("game released", game_id=game_id, records=done)
+                return
+
+    async def _try(self, follow: Follow, record: FollowedRecord) -> None:
+        """Run the handler until it is content. Raises what it raised at last, and `Stopping`."""
+        pause, failures, waited = FIRST_PAUSE_SECONDS, 0, 0.0
+        waiting = self._metrics.waiting.labels(self._name, record.topic)
+        try:
+            while True:
+                try:
+                    return await self._run(follow.handler, record)
+                except NotYet as away:
+                    waiting.set(1)
+                    if waited < WORTH_A_LINE_SECONDS <= waited + pause:
+                        self._log.warning("record waits", **_place(record), reason=str(away))
+                    waited += pause
+                    await self._pause(min(pause, NOT_YET_SECONDS_MAX))
+                    pause = min(pause * 2, NOT_YET_SECONDS_MAX)
+                except Unworkable:
+                    raise
+                except Exception:
+                    failures += 1
+                    if failures == TRIES:
+                        raise
+                    self._metrics.retries.labels(self._name, record.topic).inc()
+                    await self._pause(pause)
+                    pause = min(pause * PAUSE_GROWTH, PAUSE_SECONDS_MAX)
+        finally:
+            if waited:
+                waiting.set(0)
+
+    async def _park(self, parked: ParkedGames, game_id: str, record: FollowedRecord, reason: str) -> None:
+        """Put the record aside, however long Kafka takes to accept it."""
+        is_first = not parked.is_parked(game_id)
+        pause = FIRST_PAUSE_SECONDS
+        while True:
+            try:
+                await self._run(parked.park, game_id, record, reason)
+                break
+            except Exception as problem:
+                self._log.error("record not yet put aside", **_place(record), problem=repr(problem))
+                await self._pause(pause)
+                pause = min(pause * PAUSE_GROWTH, PAUSE_SECONDS_MAX)
+        self._metrics.parked_records.labels(self._name, record.topic).inc()
+        say = self._log.error if is_first else self._log.warning
+        say("game parked", game_id=game_id, **_place(record), reason=reason)
+
+    async def _run(self, work: Callable[..., T], *arguments: object) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._executor, work, *arguments)
+
+    async def _pause(self, seconds: float) -> None:
+        if self._is_stopping():
+            raise Stopping
+        await asyncio.sleep(seconds)
+        if self._is_stopping():
+            raise Stopping
+
+
+def _place(record: FollowedRecord) -> dict[str, object]:
+    return {"topic": record.topic, "partition": record.partition, "offset": record.offset}
+
+
+def _as_record(game_id: str, parked: pb.Parked) -> FollowedRecord:
+    return FollowedRecord(
+        parked.topic, parked.partition, parked.offset, game_id, parked.value, parked.recorded_time_ms
+    )

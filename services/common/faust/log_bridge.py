@@ -1,0 +1,46 @@
+"""The lines of Faust and of the libraries below it as this process's own log lines."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+from services.common.telemetry import get_logger
+
+LIBRARIES = ("faust", "mode", "aiokafka")
+
+
+class BridgeHandler(logging.Handler):
+    """Hands a line of a library to structlog, its traceback shortened to the error."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """One line; warnings and worse only, as the logger is set."""
+        error = record.exc_info[1] if record.exc_info else None
+        fields: dict[str, Any] = {"library": record.name, "said": record.getMessage()}
+        if error is not None:
+            fields["error"] = repr(error)
+        log = get_logger("follower")
+        say = log.error if record.levelno >= logging.ERROR else log.warning
+        say("kafka follower library", **fields)
+
+
+def bridge_logs() -> None:
+    """Send warnings and errors of the libraries to structlog and nowhere else. May be called again."""
+    for name in LIBRARIES:
+        logger = logging.getLogger(name)
+        logger.propagate = False
+        logger.setLevel(logging.WARNING)
+        if not any(isinstance(handler, BridgeHandler) for handler in logger.handlers):
+            logger.addHandler(BridgeHandler())
+
+
+def report_loop_errors(loop: asyncio.AbstractEventLoop) -> None:
+    """What nobody awaits in `loop` becomes a log line too."""
+
+    def report(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        get_logger("follower").warning(
+            "kafka follower loop", said=context.get("message"), error=repr(context.get("exception"))
+        )
+
+    loop.set_exception_handler(report)

@@ -1,0 +1,275 @@
+"""A follower: handlers over topics, run by Faust in a thread of its own beside whatever else the process does."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+import threading
+from collections.abc import AsyncIterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import faust
+from faust.types import TP
+from prometheus_client import CollectorRegistry
+
+from services.common.clock import Clock, SystemClock
+from services.common.faust.driver import FollowingApp, event_loop_of_thread
+from services.common.faust.handling import Handling, Stopping
+from services.common.faust.log_bridge import bridge_logs
+from services.common.faust.metrics import metrics_in
+from services.common.faust.parking import ParkedGames
+from services.common.faust.records import Follow, FollowedRecord, Handler, KeyOf, key_of
+from services.common.kafka.administration import check_topics
+from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.topics import Topic
+from services.common.telemetry import get_logger
+
+COMMIT_SECONDS = 1.0
+SESSION_SECONDS = 10.0
+HEARTBEAT_SECONDS = 2.0
+LOOK_EVERY_SECONDS = 0.5
+BEGIN_ANEW_SECONDS = (0.5, 10.0)
+STOP_SECONDS = 20.0
+POLL_INTERVAL_SECONDS = 24 * 3600.0
+
+
+class FollowerApp:
+    """Brings every committed record of the topics followed to its handler, at least once, in the order of its partition.
+
+    Handlers run one at a time in a thread that belongs to this follower. A record counts as done when its handler returned
+    or when it was put aside with its game; a handler that fails is tried again before. Records of one game on two topics
+    come in any order. Where brokers go away the follower begins anew when they are back."""
+
+    def __init__(
+        self,
+        kafka: KafkaSettings,
+        name: str,
+        data_folder: Path,
+        registry: CollectorRegistry | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        """`name`: of the consumer group, without the platform's prefix. `data_folder`: for Faust's own files."""
+        self.name = name
+        self._kafka = kafka
+        self._data_folder = data_folder
+        self._clock = clock or SystemClock()
+        self._metrics = metrics_in(registry or CollectorRegistry())
+        self._log = get_logger("follower").bind(follower=name)
+        self._follows: dict[str, Follow] = {}
+        self._parked: ParkedGames | None = None
+        self._parked_topic: Topic | None = None
+        self._assigned = threading.Event()
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=f"follower {name}", daemon=True)
+        self._executor = ThreadPoolExecutor(1, f"handlers {name}")
+        self._handling = Handling(name, self._executor, self._metrics, self._stop.is_set)
+        self._last_time_ms: dict[str, int] = {}
+
+    def follow(self, topic: Topic, parked: Topic, handler: Handler, key: KeyOf = key_of) -> None:
+        """Before `start`: bring the records of `topic` to `handler`. `key` tells a record's game; one parked topic for all
+        that is followed here."""
+        if self._parked_topic not in (None, parked):
+            raise ValueError(f"{self.name}: {parked.name} beside {self._parked_topic}: one parked topic only")
+        self._parked_topic = parked
+        self._follows[topic.name] = Follow(topic, handler, key)
+
+    def start(self) -> None:
+        """Begin to follow. Raises `KafkaUnreachable` and `TopicsDiffer`."""
+        if self._parked_topic is None:
+            raise ValueError(f"{self.name}: nothing to follow")
+        check_topics(self._kafka, [*(each.topic for each in self._follows.values()), self._parked_topic])
+        bridge_logs()
+        self._data_folder.mkdir(parents=True, exist_ok=True)
+        self._parked = ParkedGames(self._kafka, self._parked_topic, self._clock)
+        self._parked.start()
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Let the handler at work end, commit what was done and leave the group. May be called again."""
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join()
+        self._executor.shutdown()
+        if self._parked is not None:
+            self._parked.close()
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it has its share of the partitions and reads them."""
+        return self._assigned.is_set() and not self._stop.is_set()
+
+    def wait_ready(self, seconds: float) -> bool:
+        """Block until `is_ready`; False when it takes longer."""
+        return self._assigned.wait(seconds)
+
+    @property
+    def parked(self) -> ParkedGames:
+        """The games put aside; after `start`."""
+        if self._parked is None:
+            raise ValueError(f"{self.name}: not started")
+        return self._parked
+
+    def _run(self) -> None:
+        loop = event_loop_of_thread()
+        pause, longest = BEGIN_ANEW_SECONDS
+        while not self._stop.is_set():
+            try:
+                loop.run_until_complete(self._follow_until_broken())
+                pause = BEGIN_ANEW_SECONDS[0]
+            except Exception as problem:
+                self._log.error("follower broke down", problem=repr(problem))
+            self._assigned.clear()
+            if not self._stop.is_set():
+                self._metrics.breakdowns.labels(self.name).inc()
+                self._stop.wait(pause)
+                pause = min(pause * 2, longest)
+        _cancel_all(loop)
+        loop.close()
+
+    async def _follow_until_broken(self) -> None:
+        app = self._new_app()
+        releasing = asyncio.create_task(self._release_and_measure(app))
+        try:
+            await app.start()
+            while not (self._stop.is_set() or app.crashed or app.should_stop):
+                await asyncio.sleep(LOOK_EVERY_SECONDS / 5)
+            if app.crashed:
+                self._log.error("follower broke down", problem=repr(app.crash_reason))
+        finally:
+            self._assigned.clear()
+            releasing.cancel()
+            await asyncio.gather(releasing, return_exceptions=True)
+            await self._handler_at_rest()
+            await asyncio.wait_for(app.stop(), STOP_SECONDS)
+
+    async def _handler_at_rest(self) -> None:
+        """The handlers' thread takes one piece of work at a time: when it takes this one, none is under way."""
+        await asyncio.get_running_loop().run_in_executor(self._executor, _nothing)
+        await asyncio.sleep(0)
+
+    def _new_app(self) -> FollowingApp:
+        kafka = self._kafka
+        app = FollowingApp(
+            kafka.topic_prefix + self.name,
+            broker=";".join(f"kafka://{each}" for each in kafka.servers),
+            broker_client_id=kafka.instance or self.name,
+            broker_credentials=credentials(kafka),
+            broker_commit_interval=COMMIT_SECONDS,
+            broker_session_timeout=SESSION_SECONDS,
+            broker_heartbeat_interval=HEARTBEAT_SECONDS,
+            broker_max_poll_interval=POLL_INTERVAL_SECONDS,
+            datadir=str(self._data_folder / "faust"),
+            store="memory://",
+            processing_guarantee="at_least_once",
+            value_serializer="raw",
+            key_serializer="raw",
+            topic_allow_declare=False,
+            topic_disable_leader=True,
+            stream_wait_empty=False,
+            stream_buffer_maxsize=1024,
+            web_enabled=False,
+            autodiscover=False,
+        )
+        app.before_assigned = self._know_parked
+        app.after_assigned = lambda _assigned: self._assigned.set()
+        for follow in self._follows.values():
+            self._add_agent(app, follow)
+        return app
+
+    async def _know_parked(self) -> None:
+        await asyncio.get_running_loop().run_in_executor(None, self.parked.wait_current)
+
+    def _add_agent(self, app: FollowingApp, follow: Follow) -> None:
+        source = app.topic(
+            follow.topic.name_in(self._kafka),
+            key_type=bytes,
+            value_type=bytes,
+            key_serializer="raw",
+            value_serializer="raw",
+        )
+
+        async def following(stream: Any) -> None:
+            events: AsyncIterable[Any] = stream.noack().events()
+            async for event in events:
+                message = event.message
+                try:
+                    record = _record(follow.topic, message)
+                    await self._handling.handle(follow, self.parked, record)
+                except Stopping:
+                    return
+                self._last_time_ms[record.topic] = record.time_ms
+                app.following.handled(message.tp, message.offset)
+
+        app.agent(source, name=f"{self.name}.{follow.topic.name}", concurrency=1)(following)
+
+    async def _release_and_measure(self, app: FollowingApp) -> None:
+        while True:
+            await asyncio.sleep(LOOK_EVERY_SECONDS)
+            try:
+                await self._measure(app)
+                for game_id in self.parked.to_release():
+                    if self._owns(app, game_id):
+                        await self._handling.replay(self._follows, self.parked, game_id)
+            except (Stopping, asyncio.CancelledError):
+                raise
+            except Exception as problem:
+                self._log.warning("follower could not look round", problem=repr(problem))
+
+    def _owns(self, app: FollowingApp, game_id: str) -> bool:
+        mine = app.following.assignment()
+        return all(
+            TP(self._follows[each.topic].topic.name_in(self._kafka), each.partition) in mine
+            for each in self.parked.records_of(game_id)
+        )
+
+    async def _measure(self, app: FollowingApp) -> None:
+        if not self._assigned.is_set():
+            return
+        self._metrics.parked_games.labels(self.name).set(len(self.parked.games()))
+        behind = await app.following.behind()
+        for name, follow in self._follows.items():
+            full_name = follow.topic.name_in(self._kafka)
+            lag = sum(count for place, count in behind.items() if place.topic == full_name)
+            self._metrics.lag.labels(self.name, name).set(lag)
+            age_ms = self._clock.now_ms() - self._last_time_ms.get(name, self._clock.now_ms())
+            self._metrics.seconds_behind.labels(self.name, name).set(max(0, age_ms) / 1000 if lag else 0)
+
+
+def credentials(kafka: KafkaSettings) -> faust.types.auth.CredentialsT | None:
+    """How Faust comes in; nothing for plain text. Raises `SettingsError` for a password that cannot be read."""
+    context = None
+    if kafka.has_tls:
+        context = ssl.create_default_context(cafile=None if kafka.ca_file is None else str(kafka.ca_file))
+        if kafka.certificate_file is not None:
+            context.load_cert_chain(kafka.certificate_file, kafka.key_file)
+    if kafka.has_sasl:
+        return faust.SASLCredentials(
+            username=kafka.user, password=kafka.password(), mechanism=kafka.mechanism, ssl_context=context
+        )
+    return None if context is None else faust.SSLCredentials(context)
+
+
+def _record(topic: Topic, message: Any) -> FollowedRecord:
+    return FollowedRecord(
+        topic.name,
+        message.partition,
+        message.offset,
+        (message.key or b"").decode("utf-8", "replace"),
+        message.value or b"",
+        int((message.timestamp or 0) * 1000),
+        tuple(message.headers or ()),
+    )
+
+
+def _nothing() -> None:
+    """Takes its turn and leaves."""
+
+
+def _cancel_all(loop: asyncio.AbstractEventLoop) -> None:
+    left = asyncio.all_tasks(loop)
+    for task in left:
+        task.cancel()
+    if left:
+        loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))

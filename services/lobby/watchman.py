@@ -1,0 +1,57 @@
+"""Looks at the clocks: a thread beside the lobby's server that records turns whose allowance has run out."""
+
+import threading
+from collections.abc import Callable
+
+from services.common.telemetry import get_logger
+from services.lobby.handlers.following import FollowedGames
+
+LOOK_SECONDS = 1.0
+# How long a lost wake-up may go unnoticed.
+ROUND_SECONDS = 60.0
+
+
+class Watchman:
+    """Brings the lobby up to date once, then looks at the clocks every second and sets all wake-ups anew every minute."""
+
+    def __init__(
+        self,
+        followed: FollowedGames,
+        catch_up: Callable[[Callable[[], bool]], None],
+        look_seconds: float = LOOK_SECONDS,
+        round_seconds: float = ROUND_SECONDS,
+    ) -> None:
+        """`catch_up` is told how to see that it is no longer wanted."""
+        self._followed = followed
+        self._catch_up = catch_up
+        self._look_seconds = look_seconds
+        self._looks_per_round = max(1, round(round_seconds / look_seconds))
+        self._log = get_logger("lobby")
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="lobby-watchman", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End; returns when nothing is under way any more. May be called before `start`."""
+        self._stopping.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _watch(self) -> None:
+        is_behind = True
+        looks = 0
+        while not self._stopping.is_set():
+            try:
+                if is_behind:
+                    self._catch_up(self._stopping.is_set)
+                    is_behind = False
+                if looks % self._looks_per_round == 0:
+                    self._followed.set_wake_ups_anew()
+                self._followed.look_at_clocks()
+            except Exception as problem:
+                self._log.error("looking at the clocks failed", problem=repr(problem))
+            looks += 1
+            self._stopping.wait(self._look_seconds)

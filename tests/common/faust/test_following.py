@@ -1,0 +1,253 @@
+"""Followers on a real Kafka: what reaches a handler, in which order, and what becomes of what fails."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+from prometheus_client import CollectorRegistry
+
+from services.common.clock import SystemClock
+from services.common.faust.parking import ParkedGames
+from services.common.faust.records import FollowedRecord, NotYet, Unworkable
+from services.common.faust.runner import FollowerApp
+from services.common.kafka.administration import TopicsDiffer
+from services.common.kafka.clients import KafkaUnreachable
+from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.topics import BOOKS_PARKED, EVENTS, STANDINGS
+
+from .desk import Notes, Writer, eventually, follower
+
+pytestmark = pytest.mark.integration
+
+
+def test_every_record_comes_in_the_order_of_its_game(kafka: KafkaSettings, tmp_path: Path) -> None:
+    """Records written before and after the start are all handled, those of a game in order."""
+    writer, notes = Writer(kafka), Notes()
+    games = [f"game-{each}" for each in range(7)]
+    first = [(game, b"%d" % each) for each in range(20) for game in games]
+    writer.write(first)
+    with follower(kafka, tmp_path, notes) as app:
+        assert app.wait_ready(30)
+        eventually(lambda: len(notes.seen) == len(first), "the records from before the start")
+        writer.write([(game, b"%d" % each) for each in range(20, 30) for game in games])
+        eventually(lambda: len(notes.seen) == 210, "the records from after the start")
+    for game in games:
+        assert notes.values(game) == [b"%d" % each for each in range(30)]
+
+
+def test_records_of_aborted_transactions_never_come(kafka: KafkaSettings, tmp_path: Path) -> None:
+    """Only what a transaction committed reaches the handler."""
+    writer, notes = Writer(kafka), Notes()
+    with follower(kafka, tmp_path, notes):
+        writer.write_together([("g", b"taken back")], "one", is_kept=False)
+        writer.write_together([("g", b"kept")], "two", is_kept=True)
+        writer.write_together([("g", b"taken back")], "three", is_kept=False)
+        writer.write([("g", b"last")])
+        eventually(lambda: b"last" in notes.values(), "the last record")
+    assert notes.values() == [b"kept", b"last"]
+
+
+def refusing(value: bytes, error: type[Exception]) -> Notes:
+    """A handler that raises `error` over records of this value."""
+
+    def refuse(record: FollowedRecord) -> None:
+        if record.value == value:
+            raise error("this one is bad")
+
+    return Notes(refuse)
+
+
+def test_a_handler_that_fails_is_asked_again(kafka: KafkaSettings, tmp_path: Path) -> None:
+    """A record whose handling failed twice is handled at the third time, before those behind it; nothing is parked."""
+    writer, registry = Writer(kafka), CollectorRegistry()
+    failures = [RuntimeError("once"), RuntimeError("twice")]
+
+    def refuse(record: FollowedRecord) -> None:
+        if record.value == b"2" and failures:
+            raise failures.pop()
+
+    notes = Notes(refuse)
+    writer.write([("g", b"%d" % each) for each in range(5)])
+    with follower(kafka, tmp_path, notes, registry=registry) as app:
+        eventually(lambda: len(notes.seen) == 5, "all five")
+        assert notes.values() == [b"0", b"1", b"2", b"3", b"4"]
+        assert app.parked.games() == {}
+    labels = {"follower": "test.follower", "topic": "rules.events"}
+    assert registry.get_sample_value("signalbox_follower_retries_total", labels) == 2
+    assert registry.get_sample_value("signalbox_follower_records_total", labels) == 5
+
+
+def test_a_record_that_waits_is_not_parked(kafka: KafkaSettings, tmp_path: Path) -> None:
+    """What a handler cannot do yet is asked for until it can, more often than a failure would be."""
+    writer, may = Writer(kafka), threading.Event()
+
+    def refuse(_record: FollowedRecord) -> None:
+        if not may.is_set():
+            raise NotYet("the other service is away")
+
+    notes = Notes(refuse)
+    writer.write([("g", b"1"), ("g", b"2")])
+    with follower(kafka, tmp_path, notes) as app:
+        eventually(lambda: notes.tried > 6, "more tries than a failure has")
+        assert (notes.values(), app.parked.games()) == ([], {})
+        may.set()
+        eventually(lambda: notes.values() == [b"1", b"2"], "both")
+
+
+def test_a_bad_record_parks_its_game_alone(kafka: KafkaSettings, tmp_path: Path) -> None:
+    """A game whose record cannot be handled is put aside on both topics; others of its partition go on."""
+    writer, registry = Writer(kafka), CollectorRegistry()
+    notes, standings = refusing(b"poison", ValueError), Notes()
+    games = [f"game-{each}" for each in range(12)]
+    with follower(kafka, tmp_path, notes, standings, registry=registry) as app:
+        writer.write([(game, b"1") for game in games])
+        writer.write([("game-3", b"poison")])
+        writer.write([(game, b"2") for game in games])
+        eventually(lambda: notes.values().count(b"2") == 11, "all other games")
+        eventually(lambda: app.parked.is_parked("game-3"), "the parked game")
+        writer.write([(game, b"3") for game in games], STANDINGS)
+        eventually(lambda: len(standings.seen) == 11, "all other standings")
+        eventually(lambda: len(app.parked.records_of("game-3")) == 3, "the records put aside")
+        assert app.parked.games() == {"game-3": "ValueError: this one is bad"}
+        gauge = {"follower": "test.follower"}
+        eventually(lambda: registry.get_sample_value("signalbox_follower_parked_games", gauge) == 1, "gauge")
+    assert (notes.values("game-3"), standings.values("game-3")) == ([b"1"], [])
+
+
+def test_a_parked_game_stays_parked_until_released(kafka: KafkaSettings, tmp_path: Path) -> None:
+    """After a restart a parked game is still parked; once released its records are handled in order, then new ones."""
+    writer = Writer(kafka)
+    with follower(kafka, tmp_path, refusing(b"2", Unworkable)) as app:
+        writer.write([("g", b"1"), ("g", b"2"), ("g", b"3")])
+        eventually(lambda: len(app.parked.records_of("g")) == 2, "the records put aside")
+    notes = Notes()
+    with follower(kafka, tmp_path / "elsewhere", notes) as app:
+        writer.write([("g", b"4"), ("other", b"1")])
+        eventually(lambda: len(app.parked.records_of("g")) == 3, "the record after the restart")
+        eventually(lambda: notes.values() == [b"1"], "the other game")
+        operator = ParkedGames(kafka, BOOKS_PARKED)
+        operator.start()
+        operator.wait_current()
+        assert operator.games() == {"g": "Unworkable: this one is bad"}
+        operator.ask_release("g")
+        eventually(lambda: notes.values("g") == [b"2", b"3", b"4"], "the records put aside")
+        eventually(lambda: operator.games() == {}, "nothing is parked")
+        operator.close()
+        writer.write([("g", b"5")])
+        eventually(lambda: notes.values("g")[-1] == b"5", "the record after the release")
+        assert app.parked.games() == {}
+
+
+def test_a_game_that_fails_again_stays_parked(kafka: KafkaSettings, tmp_path: Path) -> None:
+    """A release whose first record fails again leaves the game parked with everything put aside."""
+    writer, notes = Writer(kafka), refusing(b"1", Unworkable)
+    with follower(kafka, tmp_path, notes) as app:
+        writer.write([("g", b"1"), ("g", b"2")])
+        eventually(lambda: len(app.parked.records_of("g")) == 2, "the records put aside")
+        tried = notes.tried
+        app.parked.ask_release("g")
+        eventually(lambda: notes.tried > tried, "another try")
+        eventually(lambda: not app.parked.to_release(), "the end of the release")
+        assert (len(app.parked.records_of("g")), notes.values()) == (2, [])
+
+
+def test_a_stop_commits_what_was_done(kafka: KafkaSettings, tmp_path: Path) -> None:
+    """A handler at work ends before the stop does; a second run begins behind everything handled."""
+    writer, at_work, may = Writer(kafka), threading.Event(), threading.Event()
+
+    def refuse(record: FollowedRecord) -> None:
+        if record.value == b"3":
+            at_work.set()
+            assert may.wait(20)
+
+    first, second = Notes(refuse), Notes()
+    with follower(kafka, tmp_path, first) as app:
+        writer.write([("g", b"%d" % each) for each in range(1, 6)])
+        assert at_work.wait(30)
+        stopping = threading.Thread(target=app.stop)
+        stopping.start()
+        eventually(lambda: not app.is_ready, "the stop begins")
+        may.set()
+        stopping.join()
+    done = first.values()
+    assert done[:3] == [b"1", b"2", b"3"]
+    with follower(kafka, tmp_path, second):
+        writer.write([("g", b"6")])
+        eventually(lambda: b"6" in second.values(), "the new record")
+    assert done + second.values() == [b"1", b"2", b"3", b"4", b"5", b"6"]
+
+
+def test_two_followers_share_the_games(kafka: KafkaSettings, tmp_path: Path) -> None:
+    """A second follower takes partitions over, both topics' alike; every record is handled, each game in order."""
+    writer, one, two = Writer(kafka), Notes(), Notes()
+    standings_one, standings_two = Notes(), Notes()
+    games = [f"game-{each}" for each in range(12)]
+    with follower(kafka, tmp_path / "1", one, standings_one):
+        writer.write([(game, b"0") for game in games])
+        eventually(lambda: len(one.seen) == 12, "the first round")
+        with follower(kafka, tmp_path / "2", two, standings_two) as second:
+            assert second.wait_ready(30)
+            for round_number in range(1, 6):
+                writer.write([(game, b"%d" % round_number) for game in games])
+                writer.write([(game, b"%d" % round_number) for game in games], STANDINGS)
+            eventually(lambda: len(one.seen) + len(two.seen) >= 72, "all rounds")
+            eventually(lambda: len(standings_one.seen) + len(standings_two.seen) >= 60, "all standings")
+            assert two.seen
+            later = {"1": one.seen[12:], "2": two.seen}
+            places = {(each.partition, name) for name, seen in later.items() for each in seen}
+            for name, notes in (("1", standings_one), ("2", standings_two)):
+                assert {(each.partition, name) for each in notes.seen} <= places
+        writer.write([(game, b"6") for game in games])
+        eventually(lambda: one.values().count(b"6") == 12, "everything back with the first")
+    for game in games:
+        handled = dict.fromkeys([*one.values(game)[:1], *two.values(game), *one.values(game)])
+        assert sorted(handled) == [b"%d" % each for each in range(7)]
+
+
+def test_lag_is_told_and_ends_at_nothing(kafka: KafkaSettings, tmp_path: Path) -> None:
+    """While a handler is at work the records behind it are counted, with the age of the last; afterwards both are 0."""
+    writer, registry, may = Writer(kafka), CollectorRegistry(), threading.Event()
+
+    def refuse(_record: FollowedRecord) -> None:
+        assert may.wait(30)
+
+    notes, labels = Notes(refuse), {"follower": "test.follower", "topic": "rules.events"}
+    with follower(kafka, tmp_path, notes, registry=registry):
+        writer.write_together([("g", b"1"), ("g", b"2"), ("g", b"3")], "lag", is_kept=True)
+        lag = "signalbox_follower_lag_records"
+        eventually(
+            lambda: registry.get_sample_value(lag, labels) == 4, "three records and the mark of their end"
+        )
+        may.set()
+        eventually(lambda: registry.get_sample_value(lag, labels) == 0, "nothing is left")
+        behind = registry.get_sample_value("signalbox_follower_seconds_behind", labels)
+        assert behind == 0
+
+
+def test_a_start_without_kafka_or_topics_is_refused(kafka: KafkaSettings, tmp_path: Path) -> None:
+    """Nobody at the address, and topics with other partitions than set, are named at the start."""
+    away = FollowerApp(KafkaSettings(servers=("127.0.0.1:1",)), "test.away", tmp_path)
+    away.follow(EVENTS, BOOKS_PARKED, Notes())
+    with pytest.raises(KafkaUnreachable, match=r"127\.0\.0\.1:1"):
+        away.start()
+    away.stop()
+    other = KafkaSettings(servers=kafka.servers, topic_prefix=kafka.topic_prefix, partitions=7)
+    wrong = FollowerApp(other, "test.wrong", tmp_path)
+    wrong.follow(EVENTS, BOOKS_PARKED, Notes())
+    with pytest.raises(TopicsDiffer, match=r"rules\.events"):
+        wrong.start()
+    wrong.stop()
+
+
+def test_nothing_is_printed(kafka: KafkaSettings, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A run with a rebalance and a stop writes no line that is not a log line of this platform."""
+    writer, notes = Writer(kafka), Notes()
+    with follower(kafka, tmp_path / "1", notes), follower(kafka, tmp_path / "2", notes) as second:
+        assert second.wait_ready(30)
+        writer.write([("g", b"1")])
+        eventually(lambda: notes.values(), "the record")
+    said = capfd.readouterr()
+    assert not [line for line in (said.out + said.err).splitlines() if "follower" not in line]
+    assert SystemClock().now_ms() - notes.seen[0].time_ms < 60_000

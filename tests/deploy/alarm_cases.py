@@ -1,0 +1,135 @@
+"""For each alarm a story: series over time, when it rings with which words, and when it is silent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """`series` in promtool's notation, one value every 10 seconds. Times in minutes."""
+
+    alarm: str
+    series: Mapping[str, str]
+    rings_at: int
+    silent_at: int
+    summary: str
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+
+UP = {f'up{{job="{job}",instance="{job}:8409"}}': "1x240" for job in ("lobby", "routing", "ledger")}
+RULES_UP = 'up{job="rules",instance="rules:8409"}'
+EXECUTE = 'job="rules",method="Execute"'
+
+STORIES = (
+    Story(
+        "SignalboxServiceMissing",
+        {**UP, RULES_UP: "1x60 0x60"},
+        rings_at=15,
+        silent_at=5,
+        summary="No replica of rules answers.",
+        labels={"job": "rules"},
+    ),
+    Story(
+        "SignalboxReplicaDown",
+        {RULES_UP: "1x60 0x60", 'up{job="rules",instance="other:8409"}': "1x120"},
+        rings_at=16,
+        silent_at=12,
+        summary="Replica rules:8409 of rules has not answered for 5 minutes.",
+        labels={"job": "rules", "instance": "rules:8409"},
+    ),
+    Story(
+        "SignalboxInternalErrors",
+        {f'signalbox_rpc_calls_total{{{EXECUTE},code="INTERNAL"}}': "_x60 1x60"},
+        rings_at=11,
+        silent_at=9,
+        summary="Calls of Execute in rules break.",
+        labels={"job": "rules", "method": "Execute"},
+    ),
+    Story(
+        "SignalboxCallsUnanswered",
+        {
+            f'signalbox_rpc_calls_total{{{EXECUTE},code="OK"}}': "0+90x240",
+            f'signalbox_rpc_calls_total{{{EXECUTE},code="UNAVAILABLE"}}': "0+1x60 60+10x180",
+        },
+        rings_at=20,
+        silent_at=9,
+        summary="More than 5 % of the calls of rules get no answer in time.",
+        labels={"job": "rules"},
+    ),
+    Story(
+        "SignalboxExecuteSlow",
+        {
+            f'signalbox_rpc_seconds_bucket{{{EXECUTE},le="1.0"}}': "0+100x60 6000+90x240",
+            f'signalbox_rpc_seconds_bucket{{{EXECUTE},le="2.5"}}': "0+100x300",
+            f'signalbox_rpc_seconds_bucket{{{EXECUTE},le="+Inf"}}': "0+100x300",
+        },
+        rings_at=30,
+        silent_at=9,
+        summary="One command in a hundred takes longer than a second.",
+    ),
+    Story(
+        "SignalboxGameHeld",
+        {'signalbox_ledger_alarms_total{reason="unbalanced"}': "_x60 1x180"},
+        rings_at=11,
+        silent_at=9,
+        summary="The ledger holds a game, because of unbalanced.",
+        labels={"reason": "unbalanced"},
+    ),
+    Story(
+        "SignalboxBooksRebuilt",
+        {"signalbox_ledger_rebuilds_total": "0+0x360 0+1x60"},
+        rings_at=70,
+        silent_at=59,
+        summary="Books are made again from the log, over and over.",
+    ),
+    Story(
+        "SignalboxFollowerFails",
+        {"signalbox_rules_follower_failures_total": "0x60 1+1x60"},
+        rings_at=17,
+        silent_at=12,
+        summary="What rules decides does not reach those who follow it.",
+    ),
+    Story(
+        "SignalboxRouteQueueLong",
+        {
+            'signalbox_routing_queue_length{instance="a"}': "2x60 30x60",
+            'signalbox_routing_queue_length{instance="b"}': "0x60 20x60",
+        },
+        rings_at=16,
+        silent_at=12,
+        summary="25 route questions wait in each replica of routing.",
+    ),
+    Story(
+        "SignalboxRoutesRefused",
+        {'signalbox_routing_refused_total{reason="full"}': "0x60 0+5x90"},
+        rings_at=20,
+        silent_at=9,
+        summary="Route questions are refused, because of full.",
+        labels={"reason": "full"},
+    ),
+    Story(
+        "SignalboxRouteWorkersDie",
+        {'signalbox_routing_worker_restarts_total{instance="a"}': "0x60 0+1x20"},
+        rings_at=13,
+        silent_at=9,
+        summary="Workers of routing at a die.",
+        labels={"instance": "a"},
+    ),
+    Story(
+        "SignalboxRouteAnswersWrong",
+        {"signalbox_routing_failed_checks_total": "0x60 1x60"},
+        rings_at=11,
+        silent_at=9,
+        summary="An answer of the route solver failed its check and was withheld.",
+    ),
+    Story(
+        "SignalboxCopyUnreadable",
+        {'signalbox_copy_unreadable_total{topic="rules.events"}': "_x60 1x60"},
+        rings_at=11,
+        silent_at=9,
+        summary="Records of rules.events are no commits.",
+        labels={"topic": "rules.events"},
+    ),
+)

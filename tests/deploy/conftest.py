@@ -1,0 +1,49 @@
+"""What the tests of the deployment share: the overlays as they render."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.deploy.rendered import OVERLAYS, Rendered
+
+
+def need(programs: tuple[str, ...], remedy: str) -> str:
+    """The first of `programs` on the path; without one tests skip with one line, but fail where CI=true."""
+    for program in programs:
+        found = shutil.which(program)
+        if found is not None:
+            return found
+    message = f"none of {', '.join(programs)} on the path: {remedy}"
+    if os.environ.get("CI", "").lower() == "true":
+        pytest.fail(message)
+    pytest.skip(message)
+
+
+@pytest.fixture(scope="session")
+def promtool() -> str:
+    """Prometheus' own checker."""
+    return need(("promtool",), "on Debian, apt install prometheus")
+
+
+@pytest.fixture(scope="session")
+def kustomize() -> list[str]:
+    """The command that renders a folder of manifests."""
+    program = need(
+        ("kustomize", "kubectl"), "install kubectl, or go install sigs.k8s.io/kustomize/kustomize/v5@v5.8.3"
+    )
+    return [program, "build" if Path(program).name == "kustomize" else "kustomize"]
+
+
+@pytest.fixture(scope="session", params=OVERLAYS)
+def overlay(request: pytest.FixtureRequest, repository: Path, kustomize: list[str]) -> Rendered:
+    """Each overlay, rendered."""
+    name = str(request.param)
+    folder = repository / "deploy" / "k8s" / "overlays" / name
+    done = subprocess.run([*kustomize, str(folder)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return Rendered.of(name, done.stdout)

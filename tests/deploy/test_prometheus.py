@@ -1,0 +1,104 @@
+"""Alarms: rules that Prometheus takes, that ring when they should, of metrics that exist, each with a page."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.deploy.alarm_cases import STORIES, Story
+from tests.deploy.exported import exported, series_in
+from tests.deploy.rendered import SERVICES
+
+
+def alerts(repository: Path) -> list[Any]:
+    """All alarms."""
+    text = (repository / "deploy" / "prometheus" / "alerts.yaml").read_text(encoding="utf-8")
+    return [rule for group in yaml.safe_load(text)["groups"] for rule in group["rules"]]
+
+
+def run(promtool: str, *arguments: str) -> None:
+    """Run promtool; what it finds fails the test."""
+    done = subprocess.run([promtool, *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_prometheus_takes_configuration_and_rules(promtool: str, repository: Path) -> None:
+    """Prometheus' own checker finds nothing in either file."""
+    folder = repository / "deploy" / "prometheus"
+    run(promtool, "check", "rules", str(folder / "alerts.yaml"))
+    run(promtool, "check", "config", str(folder / "prometheus.yml"))
+
+
+def as_promtool(story: Story, rule: Any, rules_file: Path) -> dict[str, Any]:
+    """A story as promtool reads it."""
+    ringing = {
+        "exp_labels": {"severity": rule["labels"]["severity"], **story.labels},
+        "exp_annotations": {**rule["annotations"], "summary": story.summary},
+    }
+    return {
+        "rule_files": [str(rules_file)],
+        "evaluation_interval": "10s",
+        "tests": [
+            {
+                "interval": "10s",
+                "input_series": [{"series": name, "values": text} for name, text in story.series.items()],
+                "alert_rule_test": [
+                    {"eval_time": f"{minutes}m", "alertname": story.alarm, "exp_alerts": expected}
+                    for minutes, expected in ((story.silent_at, []), (story.rings_at, [ringing]))
+                ],
+            }
+        ],
+    }
+
+
+@pytest.mark.parametrize("story", STORIES, ids=lambda story: story.alarm)
+def test_alarms_ring_when_they_should(promtool: str, repository: Path, tmp_path: Path, story: Story) -> None:
+    """Each alarm is silent while all is well, and rings with the right words when it is not."""
+    (rule,) = (each for each in alerts(repository) if each["alert"] == story.alarm)
+    file = tmp_path / "story.yaml"
+    rules_file = repository / "deploy" / "prometheus" / "alerts.yaml"
+    file.write_text(yaml.safe_dump(as_promtool(story, rule, rules_file)), encoding="utf-8")
+    run(promtool, "test", "rules", str(file))
+
+
+def test_every_alarm_has_a_story(repository: Path) -> None:
+    """No alarm is without a test that makes it ring."""
+    assert [rule["alert"] for rule in alerts(repository)] == [story.alarm for story in STORIES]
+
+
+def test_alarms_are_of_metrics_that_exist(repository: Path) -> None:
+    """Every series in an alarm is exported by the code."""
+    known = exported(repository)
+    for rule in alerts(repository):
+        used = series_in(rule["expr"])
+        assert used and used <= known, f"{rule['alert']}: {sorted(used - known)}"
+
+
+def test_every_alarm_has_its_page(repository: Path) -> None:
+    """Each alarm tells how bad it is, what happened, and which heading of the operators' page says what to do."""
+    text = (repository / "docs" / "operations.md").read_text(encoding="utf-8")
+    headings = set(re.findall(r"^#+ (\S+)$", text, re.MULTILINE))
+    for rule in alerts(repository):
+        name = rule["alert"]
+        assert rule["labels"]["severity"] in ("critical", "warning"), name
+        assert rule["annotations"]["summary"], name
+        assert rule["annotations"]["runbook_url"] == f"docs/operations.md#{name.lower()}"
+        assert name in headings
+    assert {name for name in headings if name.startswith("Signalbox")} == {
+        rule["alert"] for rule in alerts(repository)
+    }
+
+
+def test_every_service_is_watched(repository: Path) -> None:
+    """Each service is scraped under its name, where its metrics are."""
+    text = (repository / "deploy" / "prometheus" / "prometheus.yml").read_text(encoding="utf-8")
+    jobs = {
+        each["job_name"]: [(found["names"], found["port"]) for found in each["dns_sd_configs"]]
+        for each in yaml.safe_load(text)["scrape_configs"]
+    }
+    assert jobs == {name: [([name], 8409)] for name in SERVICES}

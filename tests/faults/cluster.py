@@ -1,0 +1,54 @@
+"""A whole cluster that can be hurt everywhere: three brokers, Redis, and every service as processes of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from services.common.kafka.administration import apply_topics
+from services.common.kafka.settings import KafkaSettings
+from services.common.redis.settings import RedisSettings
+from services.host.brokers.kafka import KafkaServers
+from services.host.brokers.opening import open_kafka, open_redis
+from services.host.brokers.redis import RedisServer
+from services.host.processes import ClusterHost, Replica, Replicas
+
+PARTITIONS = 4
+REPLICAS = Replicas(lobby=1, rules=2, routing=1, ledger=1)
+
+
+@dataclass(frozen=True, slots=True)
+class FaultCluster:
+    """Everything that runs."""
+
+    servers: KafkaServers
+    kafka: KafkaSettings
+    redis: RedisServer
+    host: ClusterHost
+
+    def names(self) -> dict[str, tuple[str, ...]]:
+        """Names of the processes by service, most important first."""
+        return {
+            service: tuple(each.name for each in self.of(service))
+            for service in ("rules", "ledger", "lobby", "routing")
+        }
+
+    def of(self, service: str) -> list[Replica]:
+        """The processes of a service."""
+        return [each for each in self.host.replicas if each.service == service]
+
+
+@contextmanager
+def cluster(folder: Path, brokers: int = 3) -> Iterator[FaultCluster]:
+    """A cluster that serves; everything ends with the context. Raises `BrokersMissing`, `ChildFailed`."""
+    with ExitStack() as stack:
+        redis = stack.enter_context(open_redis(folder / "redis", is_own=True))
+        servers = stack.enter_context(open_kafka(folder / "kafka", brokers=brokers, is_own=True))
+        kafka = servers.settings("faults.", partitions=PARTITIONS)
+        apply_topics(kafka)
+        host = ClusterHost(folder, kafka, RedisSettings(address=redis.address), REPLICAS)
+        host.start()
+        stack.callback(host.stop)
+        yield FaultCluster(servers, kafka, redis, host)

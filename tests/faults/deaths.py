@@ -1,0 +1,91 @@
+"""Processes of services that die again and again, each as the plan says, and are started again at once."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from services.common.crashpoints import VARIABLE
+from services.host.brokers.children import ChildFailed
+from services.host.processes import Replica
+from tests.faults.plan import Death
+
+REACH_SECONDS = 8.0
+SERVE_SECONDS = 120.0
+STARTS_MAX = 30
+RETRY_SECONDS = 0.5
+LOOK_EVERY_SECONDS = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Died:
+    """A death that took place: where the process was, whether the point was reached, seconds until it served again."""
+
+    name: str
+    death: Death
+    is_at_point: bool
+    until_service: float
+
+
+class Victim(threading.Thread):
+    """One process through all its deaths; alive and unarmed at the end."""
+
+    def __init__(self, replica: Replica, deaths: Sequence[Death], say: Callable[[str], None]) -> None:
+        super().__init__(name=f"victim {replica.name}", daemon=True)
+        self.replica = replica
+        self.died: list[Died] = []
+        self.problems: list[str] = []
+        self._deaths = deaths
+        self._say = say
+
+    def run(self) -> None:
+        """Every death of the plan."""
+        try:
+            for number, death in enumerate(self._deaths, start=1):
+                self.replica.process.kill()
+                until_service = self._serve(death)
+                is_at_point = self._die(death)
+                self.died.append(Died(self.replica.name, death, is_at_point, until_service))
+                self._say(f"{self.replica.name} died {number} of {len(self._deaths)}: {death}")
+            if self._deaths:
+                self.replica.process.kill()
+                self._serve(None)
+        except ChildFailed as problem:
+            self.problems.append(str(problem))
+
+    def _serve(self, death: Death | None) -> float:
+        """Start it, armed for this death, until it serves or is dead; returns the seconds that took.
+
+        A process that finds no broker says so and ends; then it is started again, as an orchestrator does."""
+        armed = {VARIABLE: f"{death.point}:{death.count}"} if death is not None and death.point else {}
+        began = time.monotonic()
+        process = self.replica.process
+        for _ in range(STARTS_MAX):
+            process.start(armed)
+            while process.is_running and not self.replica.is_healthy():
+                if time.monotonic() - began > SERVE_SECONDS:
+                    raise ChildFailed(
+                        f"{self.replica.name} does not serve after {SERVE_SECONDS:.0f} s: {process.last_words()}"
+                    )
+                time.sleep(LOOK_EVERY_SECONDS)
+            if process.is_running or process.exit_code == -signal.SIGKILL:
+                return time.monotonic() - began
+            time.sleep(RETRY_SECONDS)
+        raise ChildFailed(f"{self.replica.name} ends by itself: {process.last_words()}")
+
+    def _die(self, death: Death) -> bool:
+        """Wait for its death; help where the point is not reached. Returns whether it died at the point."""
+        process = self.replica.process
+        deadline = time.monotonic() + (REACH_SECONDS if death.point else death.seconds)
+        while process.is_running and time.monotonic() < deadline:
+            time.sleep(LOOK_EVERY_SECONDS)
+        is_at_point = not process.is_running
+        process.kill()
+        if is_at_point and process.exit_code != -signal.SIGKILL:
+            self.problems.append(
+                f"{self.replica.name} ended by itself with code {process.exit_code}: {process.last_words()}"
+            )
+        return is_at_point and bool(death.point)

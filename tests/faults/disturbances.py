@@ -1,0 +1,86 @@
+"""What else happens to a cluster: standstills, full disks, brokers that go and come, an emptied Redis."""
+
+from __future__ import annotations
+
+import resource
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+from services.host.brokers.children import ChildFailed
+from services.host.brokers.kafka import KafkaNode
+from tests.faults.cluster import FaultCluster
+from tests.faults.plan import Disturbance
+
+FILE_BYTES_MAX = 8 * 1024
+GONE = (ProcessLookupError, ChildFailed)
+"""A process may die of something else at any moment."""
+
+
+def disturb(cluster: FaultCluster, disturbance: Disturbance) -> int:
+    """Do it, wait, undo it. Returns how many servers were killed by it."""
+    node = cluster.servers.nodes[disturbance.target % len(cluster.servers.nodes)]
+    ways: dict[str, Callable[[], int]] = {
+        "pause rules": lambda: _pause_rules(cluster, disturbance),
+        "full disk": lambda: _fill_disk(cluster, disturbance),
+        "kill broker": lambda: _restart(node, node.kill, disturbance.seconds, 1),
+        "stop broker": lambda: _restart(node, node.stop, disturbance.seconds, 0),
+        "pause broker": lambda: _pause(node.pause, node.resume, disturbance.seconds),
+        "kill redis": lambda: _kill_redis(cluster, disturbance),
+        "flush redis": lambda: _flush(cluster),
+        "pause redis": lambda: _pause(cluster.redis.pause, cluster.redis.resume, disturbance.seconds),
+    }
+    return ways[disturbance.kind]()
+
+
+def _pause_rules(cluster: FaultCluster, disturbance: Disturbance) -> int:
+    """An owner that stands still until others have its games, and then goes on: a zombie."""
+    replicas = cluster.of("rules")
+    process = replicas[disturbance.target % len(replicas)].process
+    return _pause(process.pause, process.resume, disturbance.seconds)
+
+
+def _pause(stand_still: Callable[[], None], go_on: Callable[[], None], seconds: float) -> int:
+    with suppress(*GONE):
+        stand_still()
+    time.sleep(seconds)
+    with suppress(*GONE):
+        go_on()
+    return 0
+
+
+def _fill_disk(cluster: FaultCluster, disturbance: Disturbance) -> int:
+    """No file of a process may grow: what a full disk is to it."""
+    replicas = [each for service in ("rules", "ledger", "lobby") for each in cluster.of(service)]
+    with suppress(*GONE), _files_full(replicas[disturbance.target % len(replicas)].process.pid):
+        time.sleep(disturbance.seconds)
+    return 0
+
+
+@contextmanager
+def _files_full(pid: int) -> Iterator[None]:
+    _, most = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, (FILE_BYTES_MAX, most))
+    try:
+        yield
+    finally:
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (most, most))
+
+
+def _restart(node: KafkaNode, end: Callable[[], None], seconds: float, kills: int) -> int:
+    end()
+    time.sleep(seconds)
+    node.start()
+    return kills
+
+
+def _kill_redis(cluster: FaultCluster, disturbance: Disturbance) -> int:
+    cluster.redis.kill()
+    time.sleep(disturbance.seconds)
+    cluster.redis.start()
+    return 1
+
+
+def _flush(cluster: FaultCluster) -> int:
+    cluster.redis.flush()
+    return 0

@@ -1,0 +1,145 @@
+"""What is done to a cluster, drawn from a seed: the same seed is the same plan."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeVar
+
+ANY_MOMENT = ""
+RULES_POINTS = (
+    "gateway.before-send",
+    "gateway.after-send",
+    "gateway.before-answer",
+    "owner.after-consume",
+    "owner.after-begin",
+    "owner.after-decide",
+    "owner.after-produce",
+    "owner.before-commit",
+    "owner.after-commit",
+    "owner.after-assign",
+    "copy.before-write",
+    "copy.after-write",
+)
+POINTS: Mapping[str, tuple[str, ...]] = {
+    "rules": RULES_POINTS,
+    "ledger": ("follower.before-handle", "follower.after-handle", "follower.after-offset"),
+    "lobby": ("lobby.before-append", "lobby.after-append", "copy.before-write", "copy.after-write"),
+    "routing": (ANY_MOMENT,),
+}
+SHARES: Mapping[str, int] = {"rules": 70, "ledger": 16, "lobby": 8, "routing": 6}
+"""Of a hundred deaths so many meet each service."""
+ANY_MOMENT_SHARE = 0.2
+COUNT_MAX: Mapping[str, int] = {"rules": 30, "ledger": 30, "lobby": 3, "routing": 1}
+LIFE_SECONDS_MAX = 4.0
+
+Turn = TypeVar("Turn")
+
+Kind = Literal[
+    "pause rules",
+    "full disk",
+    "kill broker",
+    "stop broker",
+    "pause broker",
+    "kill redis",
+    "flush redis",
+    "pause redis",
+]
+KINDS: tuple[Kind, ...] = (
+    "pause rules",
+    "full disk",
+    "kill broker",
+    "stop broker",
+    "pause broker",
+    "kill redis",
+    "flush redis",
+    "pause redis",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Death:
+    """One kill -9 of a service's process: when it comes to `point` for the `count`-th time, or after `seconds`."""
+
+    point: str
+    count: int
+    seconds: float
+
+    def __str__(self) -> str:
+        return f"{self.point}:{self.count}" if self.point else f"after {self.seconds:.1f} s"
+
+
+@dataclass(frozen=True, slots=True)
+class Disturbance:
+    """Something that happens to others than a service's code; `target` chooses among several, `seconds` is how long."""
+
+    kind: Kind
+    target: int
+    seconds: float
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.target} for {self.seconds:.1f} s"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Deaths of each process in their order, and disturbances in theirs."""
+
+    seed: int
+    deaths: Mapping[str, tuple[Death, ...]]
+    disturbances: tuple[Disturbance, ...]
+
+    def lines(self) -> list[str]:
+        """For whoever wants to know what will happen."""
+        return [
+            f"seed {self.seed}",
+            *(f"{name}: {', '.join(map(str, deaths))}" for name, deaths in self.deaths.items() if deaths),
+            f"besides: {', '.join(map(str, self.disturbances)) or 'nothing'}",
+        ]
+
+
+def make_plan(seed: int, deaths: int, disturbances: int, processes: Mapping[str, tuple[str, ...]]) -> Plan:
+    """So many deaths spread over the processes (names by service), points of a service in turn, and disturbances.
+
+    Every kind of disturbance comes once before any comes again."""
+    draw = random.Random(seed)
+    chosen: dict[str, list[Death]] = {name: [] for names in processes.values() for name in names}
+    for service, number in _numbers(deaths, tuple(processes)).items():
+        names = processes[service]
+        points = _turns(draw, POINTS[service], number)
+        for index in range(number):
+            chosen[names[index % len(names)]].append(_death(draw, next(points), COUNT_MAX[service]))
+    kinds = _turns(draw, KINDS, disturbances)
+    return Plan(
+        seed,
+        {name: tuple(each) for name, each in chosen.items()},
+        tuple(
+            Disturbance(next(kinds), draw.randrange(6), draw.uniform(0.5, 6.0)) for _ in range(disturbances)
+        ),
+    )
+
+
+def _numbers(deaths: int, services: tuple[str, ...]) -> dict[str, int]:
+    """How many meet each service; what rounding leaves over meets the first."""
+    whole = sum(SHARES[service] for service in services)
+    numbers = {service: deaths * SHARES[service] // whole for service in services}
+    numbers[services[0]] += deaths - sum(numbers.values())
+    return numbers
+
+
+def _turns(draw: random.Random, each: Sequence[Turn], number: int) -> Iterator[Turn]:
+    """All in turn, every round in another order."""
+    turns: list[Turn] = []
+    while len(turns) < number:
+        turns += draw.sample(each, len(each))
+    return iter(turns)
+
+
+def _death(draw: random.Random, point: str, count_max: int) -> Death:
+    is_any_moment = draw.random() < ANY_MOMENT_SHARE
+    return Death(
+        ANY_MOMENT if is_any_moment else point,
+        1 if point == "owner.after-assign" else draw.randint(1, count_max),
+        draw.uniform(0.0, LIFE_SECONDS_MAX),
+    )

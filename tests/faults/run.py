@@ -1,0 +1,124 @@
+"""One run: games are played while the plan is carried out; then everything that was said is checked."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.faults.checking import check
+from tests.faults.cluster import FaultCluster, cluster
+from tests.faults.deaths import Died, Victim
+from tests.faults.disturbances import disturb
+from tests.faults.plan import Plan, make_plan
+from tests.faults.players import Player
+from tests.faults.tables import Tables
+
+PLAYERS = 4
+ALIVE_SECONDS = 90.0
+MOVES_TO_PROVE_LIFE = 5
+LOOK_EVERY_SECONDS = 0.05
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a run came to; nothing was lost where `problems` is empty."""
+
+    plan: Plan
+    died: list[Died] = field(default_factory=list)
+    servers_killed: int = 0
+    disturbances: int = 0
+    acknowledged: int = 0
+    repeats: int = 0
+    games: int = 0
+    seconds_until_moves: list[float] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def kills(self) -> int:
+        """All that died by kill -9."""
+        return len(self.died) + self.servers_killed
+
+    def lines(self) -> list[str]:
+        """The figures, for people."""
+        starts = sorted(each.until_service for each in self.died)
+        at_points = sum(each.is_at_point for each in self.died)
+        middle = (
+            f", until service p50 {starts[len(starts) // 2]:.1f} s, longest {starts[-1]:.1f} s"
+            if starts
+            else ""
+        )
+        return [
+            f"kills {self.kills}: services {len(self.died)} ({at_points} at a point of the code){middle}, "
+            f"brokers and Redis {self.servers_killed}; other disturbances {self.disturbances}",
+            f"games {self.games}, acknowledged commands {self.acknowledged}, answered as repeats {self.repeats}",
+            f"until moves after a disturbance: longest {max(self.seconds_until_moves, default=0.0):.1f} s",
+            f"losses and contradictions: {len(self.problems)} (seed {self.plan.seed})",
+            *self.problems,
+        ]
+
+
+def run(folder: Path, seed: int, deaths: int, disturbances: int, say: Callable[[str], None]) -> Outcome:
+    """Start everything, carry the plan out, check. Raises `BrokersMissing`, `ChildFailed` where it cannot begin."""
+    with cluster(folder) as whole:
+        plan = make_plan(seed, deaths, disturbances, whole.names())
+        for line in plan.lines():
+            say(line)
+        outcome = Outcome(plan)
+        is_ending = threading.Event()
+        tables = Tables(whole.host.addresses.lobby, is_ending)
+        players = _players(whole, tables, seed)
+        victims = [Victim(each, plan.deaths[each.name], say) for each in whole.host.replicas]
+        for thread in (*players, *victims):
+            thread.start()
+        for disturbance in plan.disturbances:
+            say(str(disturbance))
+            outcome.servers_killed += disturb(whole, disturbance)
+            outcome.disturbances += 1
+            _wait_moves(players, outcome, str(disturbance))
+        for victim in victims:
+            victim.join()
+            outcome.died += victim.died
+            outcome.problems += victim.problems
+        _wait_moves(players, outcome, "everything")
+        is_ending.set()
+        _end(players, outcome)
+        say("all is over, now the check")
+        outcome.problems += check(whole, players, tables)
+    return outcome
+
+
+def _players(whole: FaultCluster, tables: Tables, seed: int) -> list[Player]:
+    addresses = whole.host.addresses.rules.split(",")
+    players = []
+    for number in range(PLAYERS):
+        people = tables.people()
+        players.append(
+            Player(number, seed, addresses, lambda draw, people=people: tables.begin(people, draw))  # type: ignore[misc]
+        )
+    return players
+
+
+def _wait_moves(players: list[Player], outcome: Outcome, after: str) -> None:
+    """Until every player has had some more commands acknowledged."""
+    began = time.monotonic()
+    wanted = {player: player.acknowledged + MOVES_TO_PROVE_LIFE for player in players}
+    while any(player.acknowledged < count for player, count in wanted.items() if player.is_alive()):
+        if time.monotonic() - began > ALIVE_SECONDS:
+            outcome.problems.append(f"after {after}: not every game goes on within {ALIVE_SECONDS:.0f} s")
+            return
+        time.sleep(LOOK_EVERY_SECONDS)
+    outcome.seconds_until_moves.append(time.monotonic() - began)
+
+
+def _end(players: list[Player], outcome: Outcome) -> None:
+    for player in players:
+        player.stop()
+    for player in players:
+        player.join()
+        outcome.problems += [player.problem] if player.problem else []
+        outcome.games += len(player.games)
+        outcome.acknowledged += player.acknowledged
+        outcome.repeats += sum(game.told.repeats for game in player.games)

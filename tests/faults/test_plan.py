@@ -1,0 +1,37 @@
+"""Plans of faults."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from services.common.crashpoints import POINTS as KNOWN_POINTS
+from tests.faults.plan import ANY_MOMENT, KINDS, POINTS, make_plan
+
+PROCESSES = {
+    "rules": ("rules-1", "rules-2"),
+    "ledger": ("ledger-1",),
+    "lobby": ("lobby-1",),
+    "routing": ("routing-1",),
+}
+
+
+def test_a_seed_is_a_plan() -> None:
+    """The same seed plans the same faults, another one others."""
+    assert make_plan(1, 60, 8, PROCESSES) == make_plan(1, 60, 8, PROCESSES)
+    assert make_plan(1, 60, 8, PROCESSES) != make_plan(2, 60, 8, PROCESSES)
+
+
+def test_a_long_plan_comes_by_everywhere() -> None:
+    """So many deaths as wished, every process and every point of the code among them, and every disturbance."""
+    plan = make_plan(5, 300, 16, PROCESSES)
+    assert sum(map(len, plan.deaths.values())) == 300
+    assert all(plan.deaths[name] for names in PROCESSES.values() for name in names)
+    points = {death.point for deaths in plan.deaths.values() for death in deaths}
+    assert points == {point for of_service in POINTS.values() for point in of_service} | {ANY_MOMENT}
+    assert Counter(each.kind for each in plan.disturbances) == dict.fromkeys(KINDS, 2)
+
+
+def test_planned_points_exist_and_all_are_planned() -> None:
+    """The code's points and the plan's are the same."""
+    planned = {point for of_service in POINTS.values() for point in of_service}
+    assert planned - {ANY_MOMENT} == set(KNOWN_POINTS)

@@ -1,0 +1,151 @@
+"""The lobby follows the games of its host: cards, results and reopened tables, from the first event or from an old file."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from services.common.clock import ManualClock
+from services.common.eventlog import NewRecord
+from services.common.memory_event_log import MemoryEventLog
+from services.host.glue import LobbyCatchUp, LobbyFollower
+from services.lobby.adapters.memory_cards import MemoryCards
+from services.lobby.adapters.memory_wake_ups import MemoryWakeUps
+from services.lobby.directory import TABLE_STREAM, TableDirectory
+from services.lobby.domain.catalogue import TableChoices
+from services.lobby.domain.games import GameResult
+from services.lobby.domain.players import Player
+from services.lobby.domain.refusals import Refusal
+from services.lobby.domain.tables import (
+    PlayerJoined,
+    Table,
+    TableEvent,
+    TableGameBegun,
+    TableStarted,
+    TableState,
+    decide_create,
+)
+from services.lobby.event_codec import encode
+from services.lobby.handlers.following import FollowedGames
+from services.lobby.watchman import Watchman
+from services.rules.domain.commands import Pass, RepayDebt, Undo
+from tests.lobby.fakes import OFFER
+from tests.rules.conftest import Desk
+
+
+def desk_with_table() -> Desk:
+    """Rules and lobby over one log; Ann and Bob are about to begin game "g" under free undo."""
+    desk = Desk()
+    created = decide_create("t", Player("ann", "Ann"), TableChoices("1824", 2), OFFER, 1, 0)
+    assert not isinstance(created, Refusal)
+    events: list[TableEvent] = [
+        created,
+        PlayerJoined(Player("bob", "Bob")),
+        TableStarted("g", ("ann", "bob")),
+        TableGameBegun("g"),
+    ]
+    desk.log.append(TABLE_STREAM + "t", 0, [encode(event) for event in events])
+    return desk
+
+
+def lobby_beside(desk: Desk) -> FollowedGames:
+    """A lobby that knows the log alone."""
+    directory = TableDirectory(desk.log)
+    return FollowedGames(desk.log, directory, MemoryCards(), MemoryWakeUps(), ManualClock())
+
+
+def table_in(log: MemoryEventLog) -> Table:
+    """The table as the log tells it."""
+    table = TableDirectory(log).get("t")
+    assert table is not None
+    return table
+
+
+def play_to_the_end(desk: Desk) -> int:
+    """Both pay all they have; gives the sequence before the last payment."""
+    desk.do("ann", RepayDebt(100))
+    before = desk.do("ann", Pass())
+    desk.do("bob", RepayDebt(100))
+    return before
+
+
+def test_results_follow_the_game() -> None:
+    """Its end finishes the table before the player has the outcome, an undo reopens it."""
+    desk = desk_with_table()
+    lobby = lobby_beside(desk)
+    desk.rules.add_follower(LobbyFollower(lobby))
+    desk.create(undo_policy="free")
+    card = lobby.cards.get("g")
+    assert card is not None
+    assert (card.table_id, card.waits_for, card.standing.round_kind) == ("t", ("ann",), "stock")
+    before = play_to_the_end(desk)
+    table = table_in(desk.log)
+    assert (table.state, table.ending) == (TableState.FINISHED, "bank")
+    assert table.results == (GameResult("ann", 0), GameResult("bob", 0))
+    desk.do("bob", Undo(before))
+    assert table_in(desk.log).state is TableState.PLAYING
+    assert not desk.alarm.failures
+
+
+def test_an_old_file_is_brought_up_to_date() -> None:
+    """Games played while no lobby followed get cards and results; nothing is done twice; lists are complete then."""
+    desk = desk_with_table()
+    desk.create()
+    desk.create("other")
+    play_to_the_end(desk)
+    lobby = lobby_beside(desk)
+    catch_up = LobbyCatchUp(desk.log, desk.rules, lobby)
+    catch_up(lambda: False)
+    assert table_in(desk.log).state is TableState.FINISHED
+    assert lobby.cards.is_complete
+    assert {card.game_id: card.sequence for card in lobby.cards.recent(9)} == {
+        game_id: desk.game(game_id).sequence for game_id in ("g", "other")
+    }
+    position = desk.log.last_position()
+    catch_up(lambda: False)
+    LobbyCatchUp(desk.log, desk.rules, lobby_beside(desk))(lambda: False)
+    assert desk.log.last_position() == position
+
+
+def test_a_game_that_cannot_be_read_leaves_the_lists_incomplete() -> None:
+    """The others are listed all the same."""
+    desk = desk_with_table()
+    desk.create("good")
+    desk.log.append("game/bad", 0, [NewRecord("share_burnt", 1, b"?")])
+    lobby = lobby_beside(desk)
+    LobbyCatchUp(desk.log, desk.rules, lobby)(lambda: False)
+    assert [card.game_id for card in lobby.cards.recent(9)] == ["good"]
+    assert not lobby.cards.is_complete
+
+
+def test_catching_up_ends_when_it_is_not_wanted() -> None:
+    """At the next game; the lists stay incomplete."""
+    desk = desk_with_table()
+    desk.create()
+    lobby = lobby_beside(desk)
+    LobbyCatchUp(desk.log, desk.rules, lobby)(lambda: True)
+    assert lobby.cards.recent(9) == []
+    assert not lobby.cards.is_complete
+
+
+def test_the_watchman_catches_up_and_looks_at_clocks() -> None:
+    """First everything missed, then overdue turns; he tries again after a failure, and stops at once."""
+    desk = desk_with_table()
+    desk.create()
+    lobby = lobby_beside(desk)
+    failures = iter((RuntimeError("not yet"), None))
+    caught_up = threading.Event()
+
+    def catch_up(is_unwanted: Callable[[], bool]) -> None:
+        problem = next(failures)
+        if problem is not None:
+            raise problem
+        LobbyCatchUp(desk.log, desk.rules, lobby)(is_unwanted)
+        caught_up.set()
+
+    watchman = Watchman(lobby, catch_up, look_seconds=0.01, round_seconds=0.02)
+    watchman.start()
+    assert caught_up.wait(10)
+    watchman.stop()
+    assert lobby.cards.is_complete
+    Watchman(lobby, catch_up).stop()

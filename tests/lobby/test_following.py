@@ -1,0 +1,227 @@
+"""What the lobby takes from the course of its games."""
+
+from itertools import permutations
+from typing import Any
+
+import pytest
+
+from services.common.clock import ManualClock
+from services.common.errors import Unavailable
+from services.common.memory_event_log import MemoryEventLog
+from services.lobby.adapters.memory_cards import MemoryCards
+from services.lobby.adapters.memory_wake_ups import MemoryWakeUps
+from services.lobby.directory import TABLE_STREAM, TableDirectory
+from services.lobby.domain.catalogue import TableChoices
+from services.lobby.domain.games import GameResult, GameStanding
+from services.lobby.domain.players import Player
+from services.lobby.domain.refusals import Refusal
+from services.lobby.domain.tables import (
+    OverduePlayer,
+    PlayerJoined,
+    Table,
+    TableEvent,
+    TableGameBegun,
+    TableStarted,
+    TableState,
+    decide_create,
+)
+from services.lobby.event_codec import encode
+from services.lobby.handlers.following import GRACE_MS, FollowedGames
+from tests.contracts.game_cards_contract import standing as plain_standing
+from tests.lobby.fakes import OFFER
+
+ANN, BOB = Player("ann", "Ann"), Player("bob", "Bob")
+RESULTS = (GameResult("bob", 700), GameResult("ann", 500))
+
+
+class Followed:
+    """A table of Ann and Bob whose game has begun, and the lobby that follows it."""
+
+    def __init__(self, turn_seconds: int = 0, has_begun: bool = True) -> None:
+        self.clock = ManualClock(0)
+        self.log = MemoryEventLog(self.clock)
+        created = decide_create("t1", ANN, TableChoices("1824", 2), OFFER, 42, 0, turn_seconds)
+        assert not isinstance(created, Refusal)
+        begun = [TableGameBegun("g1")] if has_begun else []
+        events: list[TableEvent] = [created, PlayerJoined(BOB), TableStarted("g1", ("ann", "bob")), *begun]
+        self.log.append(TABLE_STREAM + "t1", 0, [encode(event) for event in events])
+        self.begin_again()
+
+    def begin_again(self) -> None:
+        """A lobby that knows the log alone."""
+        self.cards, self.wake_ups = MemoryCards(), MemoryWakeUps()
+        self.games = FollowedGames(self.log, TableDirectory(self.log), self.cards, self.wake_ups, self.clock)
+
+    @property
+    def table(self) -> Table:
+        """The table as the log tells it."""
+        table = TableDirectory(self.log).get("t1")
+        assert table is not None
+        return table
+
+    def follow(self, *standings: GameStanding) -> Table:
+        """The table after these."""
+        for each in standings:
+            self.games.follow_standing(each)
+        return self.table
+
+    def look(self, at_ms: int) -> tuple[OverduePlayer, ...]:
+        """Who is overdue when the clocks are looked at."""
+        self.clock.advance(at_ms - self.clock.now_ms())
+        self.games.look_at_clocks()
+        return self.table.overdue
+
+
+def standing(sequence: int, **more: Any) -> GameStanding:
+    """A standing a second after the one before."""
+    return plain_standing("g1", sequence, **({"time_ms": sequence * 1_000} | more))
+
+
+def ended(sequence: int, ending: str = "bank_broken", **more: Any) -> GameStanding:
+    """The game has ended."""
+    return standing(sequence, ending=ending, results=RESULTS, acting_players=(), **more)
+
+
+def test_an_end_finishes_the_table_once() -> None:
+    """With ending and results, best first; the same standing again writes nothing."""
+    followed = Followed()
+    table = followed.follow(standing(5), ended(9))
+    assert (table.state, table.ending, table.results) == (TableState.FINISHED, "bank_broken", RESULTS)
+    position = followed.log.last_position()
+    followed.follow(ended(9), standing(5), ended(9))
+    followed.begin_again()
+    followed.follow(ended(9))
+    assert followed.log.last_position() == position
+
+
+def test_an_undo_takes_the_end_back() -> None:
+    """A later standing without an end reopens the table; another end finishes it anew with the new results."""
+    followed = Followed()
+    followed.follow(ended(9))
+    table = followed.follow(standing(10))
+    assert (table.state, table.ending, table.results) == (TableState.PLAYING, "", ())
+    table = followed.follow(ended(15, "bankruptcy"))
+    assert (table.state, table.ending) == (TableState.FINISHED, "bankruptcy")
+
+
+@pytest.mark.parametrize(
+    "order", list(permutations((standing(5), ended(9), standing(10), ended(14, "bankruptcy"))))
+)
+def test_any_order_leads_to_the_latest(order: tuple[GameStanding, ...]) -> None:
+    """Standings that come late change neither table nor card."""
+    followed = Followed()
+    table = followed.follow(*order)
+    assert (table.state, table.ending) == (TableState.FINISHED, "bankruptcy")
+    card = followed.cards.get("g1")
+    assert card is not None
+    assert card.sequence == 14
+
+
+@pytest.mark.parametrize("order", list(permutations((standing(5), ended(9), standing(10)))))
+def test_a_late_end_does_not_close_a_reopened_table(order: tuple[GameStanding, ...]) -> None:
+    """Whichever comes first, the game goes on."""
+    assert Followed().follow(*order).state is TableState.PLAYING
+
+
+def test_an_end_that_was_replaced_unseen_is_replaced() -> None:
+    """Taken back and reached again while nobody looked: the later end counts, an equal one is no news."""
+    followed = Followed()
+    followed.follow(ended(9))
+    assert followed.follow(ended(20, "bankruptcy")).ending == "bankruptcy"
+    version = followed.table.version
+    assert followed.follow(ended(30, "bankruptcy")).version == version
+
+
+def test_a_game_that_ended_had_begun() -> None:
+    """Also where the lobby died before it wrote down that the game began."""
+    followed = Followed(has_begun=False)
+    assert followed.follow(standing(1)).state is TableState.STARTING
+    assert followed.follow(ended(2)).state is TableState.FINISHED
+
+
+def test_a_game_without_a_table_has_a_card_alone() -> None:
+    """A game that no table began is listed and changes nothing else."""
+    followed = Followed()
+    position = followed.log.last_position()
+    followed.follow(plain_standing("other", 3, ending="bankruptcy", results=RESULTS))
+    assert followed.log.last_position() == position
+    card = followed.cards.get("other")
+    assert card is not None
+    assert (card.table_id, card.standing.ending) == ("", "bankruptcy")
+
+
+def test_facts_come_before_the_card() -> None:
+    """When the log fails, there is no card yet: the same standing handed in again writes the facts."""
+    followed = Followed()
+    followed.follow(standing(5))
+    append = followed.log.append
+
+    def fail(*_: object) -> None:
+        raise Unavailable("no log")
+
+    followed.log.append = fail  # type: ignore[assignment]
+    with pytest.raises(Unavailable):
+        followed.follow(ended(9))
+    card = followed.cards.get("g1")
+    assert card is not None
+    assert card.sequence == 5
+    followed.log.append = append  # type: ignore[method-assign]
+    assert followed.follow(ended(9)).state is TableState.FINISHED
+
+
+def test_a_turn_that_takes_too_long_is_recorded_once() -> None:
+    """When the wake-up comes, not before; looking again, or the late move itself, adds nothing."""
+    followed = Followed(turn_seconds=60)
+    followed.follow(standing(1, acting_players=("ann",)))
+    assert followed.look(61_000 + GRACE_MS - 1) == ()
+    assert followed.look(61_000 + GRACE_MS) == (OverduePlayer("ann", 1, 1_000, 1),)
+    followed.games.set_wake_ups_anew()
+    followed.look(90_000)
+    followed.follow(standing(2, time_ms=95_000, acting_players=("bob",)))
+    assert followed.table.overdue == (OverduePlayer("ann", 1, 1_000, 1),)
+    assert followed.look(155_000 + GRACE_MS)[1:] == (OverduePlayer("bob", 1, 95_000, 2),)
+
+
+def test_a_late_move_tells_by_itself() -> None:
+    """Nobody looked at the clock in time: the time of the next move shows that the turn was overdue."""
+    followed = Followed(turn_seconds=60)
+    followed.follow(standing(1), standing(2, time_ms=62_000, acting_players=("bob",)))
+    assert followed.table.overdue == (OverduePlayer("ann", 1, 1_000, 1),)
+    followed.follow(standing(3, time_ms=70_000), standing(4, time_ms=140_000, acting_players=("bob",)))
+    assert followed.table.overdue == (OverduePlayer("ann", 2, 70_000, 3),)
+
+
+def test_a_move_in_time_is_never_overdue() -> None:
+    """Even where the wake-up comes after it."""
+    followed = Followed(turn_seconds=60)
+    followed.follow(standing(1), standing(2, time_ms=60_999, acting_players=("bob",)))
+    assert followed.look(62_100) == ()
+
+
+def test_lost_wake_ups_are_set_anew_from_the_clocks() -> None:
+    """Nothing comes as long as they are lost; then the turn is recorded with the time it really began."""
+    followed = Followed(turn_seconds=60)
+    followed.follow(standing(1))
+    followed.wake_ups._times.clear()
+    assert followed.look(80_000) == ()
+    followed.games.set_wake_ups_anew()
+    assert followed.look(80_000) == (OverduePlayer("ann", 1, 1_000, 1),)
+
+
+def test_a_clock_that_jumps_back_breaks_nothing() -> None:
+    """Neither that of the lobby nor that of the writers; nobody is overdue for it."""
+    followed = Followed(turn_seconds=60)
+    followed.follow(standing(1, time_ms=50_000), standing(2, time_ms=7_000, acting_players=("bob",)))
+    assert followed.look(0) == ()
+    card = followed.cards.get("g1")
+    assert card is not None
+    assert (card.time_ms, [clock.used_ms for clock in card.clocks]) == (50_000, [0, 0])
+    assert followed.look(110_000 + GRACE_MS) == (OverduePlayer("bob", 1, 50_000, 2),)
+
+
+def test_a_table_without_allowance_has_no_wake_ups() -> None:
+    """However long a turn takes."""
+    followed = Followed()
+    followed.follow(standing(1))
+    assert followed.wake_ups.due(10**15) == []
+    assert followed.look(10**12) == ()
