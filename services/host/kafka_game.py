@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from confluent_kafka import KafkaError, KafkaException, Message, TopicPartition
-
-from services.common.kafka.clients import ANSWER_SECONDS, new_consumer
 from services.common.kafka.commits import read_commit
+from services.common.kafka.reading import records_of_key
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import COMMANDS, EVENTS, Topic, partition_of
+from services.common.kafka.topics import COMMANDS, EVENTS
 from services.gen.signalbox.log.v1 import log_pb2
 from services.rules.cluster.records import parsed, request_in
 from services.rules.handlers import Request
@@ -44,24 +42,3 @@ def _requests(kafka: KafkaSettings, game_id: str, carried_out: list[str]) -> Ite
         asked.setdefault(request.request_id, request)
     for request_id in carried_out:
         yield asked[request_id]
-
-
-def records_of_key(kafka: KafkaSettings, topic: Topic, key: str) -> Iterator[Message]:
-    """All committed records with this key, as many as there are now. Raises `KafkaException` when Kafka is silent."""
-    place = TopicPartition(topic.name_in(kafka), partition_of(key, topic.partitions(kafka)), 0)
-    consumer = new_consumer(kafka, "reader", **{"enable.partition.eof": True})
-    try:
-        consumer.assign([place])
-        while True:
-            message = consumer.poll(ANSWER_SECONDS)
-            if message is None:
-                raise KafkaException(KafkaError(KafkaError._TIMED_OUT))
-            problem = message.error()
-            if problem is not None:
-                if problem.code() == KafkaError._PARTITION_EOF:
-                    return
-                raise KafkaException(problem)
-            if message.key() == key.encode():
-                yield message
-    finally:
-        consumer.close()

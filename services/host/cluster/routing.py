@@ -3,23 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 
 import grpc
 
+from services.common.kafka.settings import KafkaSettings
+from services.common.redis.settings import RedisSettings
 from services.common.settings import Settings
 from services.common.stopping import StopFlag
 from services.common.telemetry import Telemetry
+from services.routing.adapters.memory_cache import MemorySolutionCache
 from services.routing.bootstrap import RoutingService
+from services.routing.ports import SolutionCache
 
 
 class RoutingPart:
-    """See `Part`."""
+    """See `Part`. With a Redis its replicas share their answers; with a Kafka they also solve what rules foresees."""
 
     guards: Sequence[grpc.ServerInterceptor] = ()
 
-    def __init__(self, settings: Settings, telemetry: Telemetry) -> None:
-        self._service = RoutingService(settings, telemetry.registry)
-        self.hosted, self.door = self._service.hosted, self._service.door
+    def __init__(
+        self,
+        settings: Settings,
+        telemetry: Telemetry,
+        kafka: KafkaSettings | None = None,
+        redis: RedisSettings | None = None,
+    ) -> None:
+        """Raises `RedisRefused`, `KafkaUnreachable` and `TopicsDiffer`."""
+        self._closing = ExitStack()
+        with ExitStack() as closing:
+            cache = None if redis is None else _shared_cache(settings, telemetry, redis, closing)
+            self._service = RoutingService(settings, telemetry.registry, cache=cache)
+            closing.callback(self._service.close)
+            self.hosted, self.door = self._service.hosted, self._service.door
+            if kafka is not None:
+                _follow_requests(settings, telemetry, kafka, self._service, closing)
+            self._closing = closing.pop_all()
 
     @property
     def is_ready(self) -> bool:
@@ -35,4 +54,33 @@ class RoutingPart:
 
     def close(self) -> None:
         """See `Part`."""
-        self._service.close()
+        self._closing.close()
+
+
+def _shared_cache(
+    settings: Settings, telemetry: Telemetry, redis: RedisSettings, closing: ExitStack
+) -> SolutionCache:
+    from services.common.redis.connection import RedisConnection
+    from services.routing.adapters.layered_cache import LayeredSolutionCache
+    from services.routing.adapters.redis_cache import RedisSolutionCache
+
+    connection = RedisConnection(redis, telemetry.registry)
+    connection.start()
+    closing.callback(connection.close)
+    return LayeredSolutionCache(
+        MemorySolutionCache(settings.routing_cache_entries), RedisSolutionCache(connection)
+    )
+
+
+def _follow_requests(
+    settings: Settings,
+    telemetry: Telemetry,
+    kafka: KafkaSettings,
+    service: RoutingService,
+    closing: ExitStack,
+) -> None:
+    from services.routing.cluster.follower import AheadFollower
+
+    follower = AheadFollower(kafka, service.desk, settings.data, telemetry.registry)
+    closing.callback(follower.stop)
+    follower.start()
