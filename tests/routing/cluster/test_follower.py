@@ -10,6 +10,7 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 from services.common.kafka.clients import new_producer
+from services.common.kafka.reading import records_of_key
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
     ROUTING_PARKED,
@@ -19,7 +20,6 @@ from services.common.kafka.topics import (
 )
 from services.gen.signalbox.log.v1 import log_pb2
 from services.host.brokers.kafka import KafkaServers
-from services.common.kafka.reading import records_of_key
 from services.routing.cluster.follower import AGE_MS_MAX, AheadFollower
 from services.routing.convert import problem_to_message, solution_from_message
 from services.routing.domain.canonical import problem_key
@@ -71,7 +71,9 @@ def send(kafka: KafkaSettings, problem: RouteProblem, time_ms: int = 0, schema_v
     assert producer.flush(10) == 0
 
 
-def test_what_rules_foresees_is_solved_and_told(kafka: KafkaSettings, server: Serving, tmp_path: Path) -> None:
+def test_what_rules_foresees_is_solved_and_told(
+    kafka: KafkaSettings, server: Serving, tmp_path: Path
+) -> None:
     """A request is answered from the cache later and stands in routing.solutions; one that is late is passed over, one of
     an unknown schema is put aside."""
     registry = CollectorRegistry()
@@ -90,9 +92,7 @@ def test_what_rules_foresees_is_solved_and_told(kafka: KafkaSettings, server: Se
         assert not server.stub.Solve(request(easy_problem(1)), timeout=10).cached
         send(kafka, easy_problem(3), schema_version=2)
         parked = {"follower": "routing.ahead", "topic": ROUTING_REQUESTS.name}
-        until(
-            lambda: registry.get_sample_value("signalbox_follower_parked_records_total", parked) == 1
-        )
+        until(lambda: registry.get_sample_value("signalbox_follower_parked_records_total", parked) == 1)
     finally:
         follower.stop()
     (message,) = records_of_key(kafka, ROUTING_SOLUTIONS, GAME)
