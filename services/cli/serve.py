@@ -23,6 +23,17 @@ def register(app: typer.Typer) -> None:
     serve = typer.Typer(no_args_is_help=True, help="Run one service as a process of its own.")
     app.add_typer(serve, name="serve")
 
+    @serve.command("rules")
+    def rules_command() -> None:
+        """Run a replica of the rules service on Kafka until Ctrl-C or SIGTERM; replicas share the games among themselves.
+
+        Settings: SIGNALBOX_HOST, SIGNALBOX_RULES_PORT, SIGNALBOX_METRICS_PORT, SIGNALBOX_ROUTING_ADDRESSES,
+        SIGNALBOX_DATA (its copy of the log, which may be lost), SIGNALBOX_KAFKA_* and the common ones. The addresses are
+        printed once its copy of the log is complete.
+
+        Exit 1 when a setting, an address, a file, Kafka or its topics cannot be used."""
+        _serve("signalbox serve rules", "rules", lambda settings: settings.rules_port, _rules)
+
     @serve.command("routing")
     def routing_command() -> None:
         """Run a routing server until Ctrl-C or SIGTERM; any number of them may run anywhere.
@@ -47,6 +58,12 @@ def serve_routing(command: str) -> None:
         return RoutingPart(settings, telemetry, kafka, load_redis_settings(os.environ))
 
     _serve(command, "routing", lambda settings: settings.routing_port, make)
+
+
+def _rules(settings: Settings, telemetry: Telemetry) -> Part:
+    from services.host.cluster.rules import RulesPart
+
+    return RulesPart(settings, telemetry, load_kafka_settings(os.environ))
 
 
 def _serve(
