@@ -9,7 +9,6 @@ import typer
 
 from services.common.errors import SignalboxError
 from services.common.kafka.settings import load_kafka_settings
-from services.common.redis.settings import load_redis_settings
 from services.common.settings import Settings, load_settings
 from services.common.telemetry import Telemetry
 from services.host.cluster.process import Part, ServedAt, serve_until_stopped
@@ -41,8 +40,8 @@ def register(app: typer.Typer) -> None:
         Settings: SIGNALBOX_HOST, SIGNALBOX_ROUTING_PORT, SIGNALBOX_METRICS_PORT, SIGNALBOX_ROUTING_WORKERS (processes,
         one per core by default), SIGNALBOX_ROUTING_QUEUE, SIGNALBOX_ROUTING_CALLER_QUEUE,
         SIGNALBOX_ROUTING_CACHE_ENTRIES and the common ones. A host uses such servers when SIGNALBOX_ROUTING_ADDRESSES
-        names them. With SIGNALBOX_REDIS_ADDRESS replicas share their answers, with SIGNALBOX_KAFKA_SERVERS they solve
-        ahead what rules foresees. The addresses are printed once the workers are warmed up.
+        names them. With SIGNALBOX_KAFKA_SERVERS they solve ahead what rules foresees. The addresses are printed once the
+        workers are warmed up.
 
         Exit 1 when a setting or an address cannot be used."""
         serve_routing("signalbox serve routing")
@@ -55,7 +54,7 @@ def serve_routing(command: str) -> None:
         from services.host.cluster.routing import RoutingPart
 
         kafka = load_kafka_settings(os.environ) if KAFKA_SERVERS in os.environ else None
-        return RoutingPart(settings, telemetry, kafka, load_redis_settings(os.environ))
+        return RoutingPart(settings, telemetry, kafka)
 
     _serve(command, "routing", lambda settings: settings.routing_port, make)
 
