@@ -6,15 +6,12 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
-from uuid import uuid4
 
 import pytest
-from confluent_kafka.admin import AdminClient, NewTopic
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec.structs import replace
 
 from services.common.auth import Principal
-from services.common.kafka.clients import client_config
 from services.common.kafka.copy import LogCopy
 from services.common.kafka.event_log import KafkaEventLog
 from services.common.kafka.settings import KafkaSettings
@@ -22,12 +19,14 @@ from services.common.kafka.topics import LOBBY_EVENTS
 from services.common.settings import Settings
 from services.host.brokers.kafka import KafkaServers
 from services.lobby.bootstrap import Lobby, bootstrap_lobby
+from services.lobby.cluster.freshness import CopyFreshness
 from services.lobby.domain.catalogue import TableChoices
 from services.lobby.domain.players import Player
 from services.lobby.domain.refusals import Refusal, RefusalReason
 from services.lobby.domain.tables import Table, TableState
 from tests.contracts.game_cards_contract import standing
 from tests.lobby.fakes import FixedCatalogue, FixedSeeds, PlainPasswords, RecordingStarter
+from tests.lobby.kafka_topics import own_topics
 
 pytestmark = pytest.mark.integration
 
@@ -50,6 +49,7 @@ class Replica:
             settings=Settings(),
             seeds=FixedSeeds(),
             passwords=PlainPasswords(),
+            freshen=CopyFreshness(kafka, self.copy),
         )
 
     def catch_up(self) -> None:
@@ -60,14 +60,8 @@ class Replica:
 @pytest.fixture(scope="module")
 def lobby_kafka(kafka_servers: KafkaServers) -> Iterator[KafkaSettings]:
     """The one topic that these tests need."""
-    kafka = kafka_servers.settings(f"t{uuid4().hex[:10]}.")
-    admin = AdminClient(client_config(kafka))
-    topic = NewTopic(LOBBY_EVENTS.name_in(kafka), 1, config=LOBBY_EVENTS.config(kafka))
-    for made in admin.create_topics([topic]).values():
-        made.result()
-    yield kafka
-    for gone in admin.delete_topics([topic.topic]).values():
-        gone.exception()
+    with own_topics(kafka_servers, LOBBY_EVENTS) as kafka:
+        yield kafka
 
 
 @pytest.fixture(scope="module")
@@ -230,3 +224,17 @@ def test_an_end_told_to_both_is_written_once(replicas: tuple[Replica, Replica]) 
         assert each.lobby.tables.get(table.table_id).state is TableState.FINISHED
     types = [record.type for record in second.log.read(f"lobby.table.{table.table_id}")]
     assert types.count("table_finished") == 1
+
+
+def test_what_one_replica_acknowledged_the_other_knows(replicas: tuple[Replica, Replica]) -> None:
+    """Going on at the other one at once: signing in, joining, starting; nobody is told that there is no such thing."""
+    first, second = replicas
+    for number in range(5):
+        owner = registered(first, f"Quick{number}")
+        assert not isinstance(second.lobby.players.log_in(owner.name, "correct horse"), Refusal)
+        table = opened(first, owner, "quick", chairs=2)
+        assert second.lobby.tables.get(table.table_id).table_id == table.table_id
+        table = opened(first, owner, "quick-again", chairs=2)
+        guest = registered(second, f"Guest{number}")
+        assert isinstance(second.lobby.tables.join(guest, "j", table.table_id), Table)
+        assert isinstance(first.lobby.tables.start(owner, "s", table.table_id), Table)
