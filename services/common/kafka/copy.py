@@ -15,6 +15,7 @@ from pathlib import Path
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
 from prometheus_client import CollectorRegistry, Counter, Gauge
 
+from services.common import crashpoints
 from services.common.eventlog import AppendResult, LogClosed
 from services.common.kafka.clients import new_consumer
 from services.common.kafka.commits import UnreadableCommit, read_commit
@@ -29,6 +30,8 @@ BATCH_MAX = 1000
 WAIT_SECONDS = 0.2
 RETRY_SECONDS = 0.5
 TELL_AGAIN_SECONDS = 30.0
+GAMES = "game/"
+"""How the streams that have snapshots begin; the keys of their records leave it out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +183,9 @@ class LogCopy:
                 met.extend(self._read(message, partition, offset))
             elif error is None:
                 snapshots.extend(self._read_snapshot(message))
+        crashpoints.reach("copy.before-write")
         results = self._file.write(Batch([commit for commit, _, _ in met], snapshots, reached))
+        crashpoints.reach("copy.after-write")
         for (commit, partition, offset), result in zip(met, results, strict=True):
             self._copied.labels(self._commits_topic, type(result).__name__.lower()).inc()
             for listener in self._listeners:
@@ -215,7 +220,7 @@ class LogCopy:
     def _read_snapshot(self, message: Message) -> list[tuple[str, pb.Snapshot | None]]:
         value = message.value()
         if not value:
-            return [((message.key() or b"").decode("utf-8", "replace"), None)]
+            return [(GAMES + (message.key() or b"").decode("utf-8", "replace"), None)]
         try:
             snapshot = pb.Snapshot.FromString(value)
         except ValueError:
