@@ -100,6 +100,14 @@ class SqliteBookStore:
         with self._lock:
             self._connection.execute("DELETE FROM ledger_holds WHERE game_id = ?", (game_id,))
 
+    def hold_of(self, game_id: str) -> Hold | None:
+        """The hold of a game, if there is one."""
+        with self._lock:
+            row = self._connection.execute(
+                "SELECT game_id, reason, detail, sequence FROM ledger_holds WHERE game_id = ?", (game_id,)
+            ).fetchone()
+        return None if row is None else Hold(*row)
+
     def holds(self) -> tuple[Hold, ...]:
         """All holds by game id."""
         with self._lock:
