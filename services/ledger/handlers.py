@@ -131,6 +131,11 @@ class Ledger:
             self._keep(game_id, opened)
             return opened.book.sequence
 
+    def drop(self, game_id: str, why: str) -> None:
+        """Forget what is booked of a game; it is booked again when it is next asked for or told of. Its hold stays."""
+        with self._lock:
+            self._discard(game_id, why)
+
     def sequence_of(self, game_id: str) -> int:
         """The last sequence booked, 0 for a game of which nothing is booked."""
         with self._lock:
