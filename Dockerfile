@@ -20,9 +20,10 @@ LABEL org.opencontainers.image.title="signalbox" \
       org.opencontainers.image.licenses="MIT"
 RUN groupadd --gid 10001 signalbox \
     && useradd --uid 10001 --gid 10001 --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin signalbox \
-    && install -d -o 10001 -g 10001 /opt/signalbox/kernels /var/lib/signalbox /var/cache/signalbox
+    && install -d -o 10001 -g 10001 /opt/signalbox/kernels /var/lib/signalbox /var/cache/signalbox \
+        /etc/signalbox/keys
 COPY --from=build /opt/signalbox/venv /opt/signalbox/venv
-COPY deploy/entrypoint.sh /opt/signalbox/entrypoint.sh
+COPY deploy/entrypoint.sh deploy/healthy.py /opt/signalbox/
 ENV PATH=/opt/signalbox/venv/bin:$PATH \
     PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \

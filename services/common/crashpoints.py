@@ -30,8 +30,8 @@ POINTS = (
     "follower.before-handle",
     "follower.after-handle",
     "follower.after-offset",
-    "lobby.before-append",
-    "lobby.after-append",
+    "append.before-send",
+    "append.before-answer",
 )
 
 

@@ -120,8 +120,10 @@ class Rules:
             self._tell(game_id, History(self._log, game_id), result, decided.game, title, data)
         return result
 
-    def execute(self, request: Request) -> Result:
-        """Carry out a command or say why not. Raises `StaleSequenceError`, `UnknownGameError`: nothing changed then."""
+    def execute(self, request: Request, seconds: float | None = None) -> Result:
+        """Carry out a command or say why not. Raises `StaleSequenceError`, `UnknownGameError`: nothing changed then.
+
+        It is done at once, however many `seconds` the caller would wait."""
         with self._sessions.moving(request.game_id) as hot:
             earlier = self._earlier_outcome(request)
             if earlier is not None:

@@ -24,9 +24,9 @@ class Listener:
         """There may be news."""
         self._bell.set()
 
-    def wait(self) -> None:
+    def wait(self, seconds: float = POLL_SECONDS) -> None:
         """Until the next ring, and never long, so that the watcher can see that its caller is gone."""
-        self._bell.wait(POLL_SECONDS)
+        self._bell.wait(min(seconds, POLL_SECONDS))
 
 
 class Announcements:

@@ -25,7 +25,7 @@ RULES_POINTS = (
 POINTS: Mapping[str, tuple[str, ...]] = {
     "rules": RULES_POINTS,
     "ledger": ("follower.before-handle", "follower.after-handle", "follower.after-offset"),
-    "lobby": ("lobby.before-append", "lobby.after-append", "copy.before-write", "copy.after-write"),
+    "lobby": ("append.before-send", "append.before-answer", "copy.before-write", "copy.after-write"),
     "routing": (ANY_MOMENT,),
 }
 SHARES: Mapping[str, int] = {"rules": 70, "ledger": 16, "lobby": 8, "routing": 6}

@@ -15,6 +15,7 @@ from pathlib import Path
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
 from prometheus_client import CollectorRegistry, Counter, Gauge
 
+from services.common import crashpoints
 from services.common.eventlog import AppendResult, LogClosed
 from services.common.kafka.clients import new_consumer
 from services.common.kafka.commits import UnreadableCommit, read_commit
@@ -180,7 +181,9 @@ class LogCopy:
                 met.extend(self._read(message, partition, offset))
             elif error is None:
                 snapshots.extend(self._read_snapshot(message))
+        crashpoints.reach("copy.before-write")
         results = self._file.write(Batch([commit for commit, _, _ in met], snapshots, reached))
+        crashpoints.reach("copy.after-write")
         for (commit, partition, offset), result in zip(met, results, strict=True):
             self._copied.labels(self._commits_topic, type(result).__name__.lower()).inc()
             for listener in self._listeners:

@@ -14,6 +14,7 @@ from uuid import uuid4
 
 from confluent_kafka import KafkaError, KafkaException, Message
 
+from services.common import crashpoints
 from services.common.clock import Clock, SystemClock
 from services.common.eventlog import (
     AppendResult,
@@ -81,8 +82,11 @@ class KafkaEventLog:
         self._waiting[append_id] = future
         try:
             commit = commit_message(stream, expected, records, request, self._clock.now_ms(), append_id)
+            crashpoints.reach("append.before-send")
             self._send(stream, commit.SerializeToString(), future)
-            return future.result(self._answer_seconds)
+            result = future.result(self._answer_seconds)
+            crashpoints.reach("append.before-answer")
+            return result
         except TimeoutError:
             raise LogUnavailable("the log does not answer; the same request may be sent again") from None
         finally:
