@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
 from prometheus_client import CollectorRegistry
 
 from services.common.clock import Clock, SystemClock
+from services.common.errors import Unavailable
 from services.common.faust.records import FollowedRecord
 from services.common.faust.runner import FollowerApp
 from services.common.kafka.administration import check_topics
@@ -17,7 +20,7 @@ from services.common.settings import Settings
 from services.ledger.adapters.alarm import TelemetryAlarm
 from services.ledger.adapters.sqlite import SqliteBookStore
 from services.ledger.cluster.holds import RebuildAsked, ReplicaStore, RulesFollowHolds, TopicHolds
-from services.ledger.cluster.keeping import BookKeeping, LogOfRules
+from services.ledger.cluster.keeping import AWAY, BookKeeping, LogOfRules
 from services.ledger.handlers import Ledger
 
 GROUP = "ledger.books"
@@ -97,16 +100,18 @@ class LedgerReplica:
         return self._keeping.catch_up(game_id, seconds)
 
     def release(self, game_id: str) -> None:
-        """Let a held game go on. Raises `KafkaUnreachable`."""
-        self.ledger.release(game_id)
+        """Let a held game go on. Raises `Unavailable`."""
+        with _within_reach():
+            self.ledger.release(game_id)
 
     def rebuild(self, game_id: str) -> int:
         """Make the book again from the log, here at once and on the other replicas soon; returns its last sequence.
 
-        Raises `UnknownGameError`, `SourceAway` and `KafkaUnreachable`: nothing was dropped then."""
-        sequence = self.ledger.rebuild(game_id)
-        self._holds.ask_rebuild(game_id)
-        return sequence
+        Raises `UnknownGameError` and `Unavailable`."""
+        with _within_reach():
+            sequence = self.ledger.rebuild(game_id)
+            self._holds.ask_rebuild(game_id)
+            return sequence
 
     def _book(self, record: FollowedRecord) -> None:
         self._meet_wishes()
@@ -131,3 +136,11 @@ class LedgerReplica:
 def books_path(settings: Settings, kafka: KafkaSettings) -> Path:
     """The file of this replica's books."""
     return settings.database.parent / f"ledger-{kafka.topic_prefix}{kafka.instance}.db"
+
+
+@contextmanager
+def _within_reach() -> Iterator[None]:
+    try:
+        yield
+    except AWAY as away:
+        raise Unavailable(str(away)) from away
