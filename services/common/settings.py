@@ -51,6 +51,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Proven answers that the routing service remembers; 0 for none."""
     routing_addresses: tuple[str, ...] = ()
     """Routing servers elsewhere, host:port separated by commas; the host then runs none of its own."""
+    rules_addresses: tuple[str, ...] = ()
+    """Rules servers, for the ledger of the cluster host."""
+    data: Path = Path("signalbox-data")
+    """Folder for what a process of the cluster host keeps and could make again: copies of logs, books."""
     log_level: str = "info"
     """One of `LOG_LEVELS`."""
     worker_threads: int = 64
@@ -120,9 +124,9 @@ def _value_of(name: str, variable: str, text: str) -> object:
         return seconds(variable, text, *SECONDS_RANGES[name])
     if not text:
         raise SettingsError(f"{variable}: is empty")
-    if name in ("database", "signing_key"):
+    if name in ("database", "signing_key", "data"):
         return Path(text)
-    if name == "routing_addresses":
+    if name in ("routing_addresses", "rules_addresses"):
         return addresses(variable, text)
     if name == "operators":
         return tuple(each.strip() for each in text.split(","))

@@ -73,7 +73,7 @@ class EmbeddedHost:
             log=log, snapshots=snapshots, solver=solver, registry=self._registry
         )
         self._closers.append(sessions.close)
-        self._reader = rules.reader
+        self.rules = rules
         ledger = open_ledger(settings.database, RulesLog(rules), rules, self._registry)
         self._closers.append(ledger.close)
         rules.add_follower(LedgerFollower(ledger))
@@ -156,7 +156,7 @@ class EmbeddedHost:
     def stop(self) -> None:
         """Send watchers away, let running calls end, then close everything, newest first."""
         self._is_stopping.set()
-        self._reader.end_watches()
+        self.rules.reader.end_watches()
         for server in reversed(self._servers):
             server.stop(self._settings.stop_grace_seconds)
         self._servers.clear()

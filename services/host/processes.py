@@ -55,6 +55,7 @@ class Replica:
             f"{PREFIX}{service.upper()}_PORT": str(port),
             f"{PREFIX}METRICS_PORT": str(metrics_port),
             f"{PREFIX}DATA": str(folder / self.name),
+            f"{PREFIX}DATABASE": str(folder / f"{self.name}.db"),
             f"{PREFIX}KAFKA_INSTANCE": self.name,
         }
         command = [sys.executable, "-m", "services.cli", "serve", service]
@@ -151,12 +152,12 @@ class ClusterHost:
 
     def stop(self) -> None:
         """Ask all to end and wait until they have."""
-        processes = [each.process for each in self.replicas]
-        for process in processes:
-            if process.is_running:
-                os.kill(process.pid, signal.SIGTERM)
-        for process in processes:
-            process.stop(STOP_SECONDS)
+        ending = [each.process for each in self.replicas if each.process.is_running]
+        for process in ending:
+            os.kill(process.pid, signal.SIGTERM)
+            process.resume()
+        for process in ending:
+            process.wait_end(STOP_SECONDS)
 
 
 def environment_of(settings: msgspec.Struct, prefix: str, skip: tuple[str, ...] = ()) -> dict[str, str]:
