@@ -51,11 +51,10 @@ class Replica:
         self.address = f"127.0.0.1:{port}"
         self.metrics = f"127.0.0.1:{metrics_port}"
         own = {
+            f"{PREFIX}DATABASE": str(folder / "signalbox.db"),
             f"{PREFIX}HOST": "127.0.0.1",
             f"{PREFIX}{service.upper()}_PORT": str(port),
             f"{PREFIX}METRICS_PORT": str(metrics_port),
-            f"{PREFIX}DATA": str(folder / self.name),
-            f"{PREFIX}DATABASE": str(folder / f"{self.name}.db"),
             f"{PREFIX}KAFKA_INSTANCE": self.name,
         }
         command = [sys.executable, "-m", "services.cli", "serve", service]

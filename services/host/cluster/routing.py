@@ -9,16 +9,19 @@ import grpc
 
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import ROUTING_PARKED, ROUTING_REQUESTS, ROUTING_SOLUTIONS
+from services.common.redis.settings import RedisSettings
 from services.common.settings import Settings
 from services.common.stopping import StopFlag
 from services.common.telemetry import Telemetry
+from services.routing.adapters.memory_cache import MemorySolutionCache
 from services.routing.bootstrap import RoutingService
+from services.routing.ports import SolutionCache
 
 TOPICS = (ROUTING_REQUESTS, ROUTING_SOLUTIONS, ROUTING_PARKED)
 
 
 class RoutingPart:
-    """See `Part`. With a Kafka its replicas also solve what rules foresees."""
+    """See `Part`. With a Redis its replicas share their answers; with a Kafka they also solve what rules foresees."""
 
     guards: Sequence[grpc.ServerInterceptor] = ()
 
@@ -27,11 +30,13 @@ class RoutingPart:
         settings: Settings,
         telemetry: Telemetry,
         kafka: KafkaSettings | None = None,
+        redis: RedisSettings | None = None,
     ) -> None:
-        """Raises `KafkaUnreachable` and `TopicsDiffer`."""
+        """Raises `RedisRefused`, `KafkaUnreachable` and `TopicsDiffer`."""
         self._closing = ExitStack()
         with ExitStack() as closing:
-            self._service = RoutingService(settings, telemetry.registry)
+            cache = None if redis is None else _shared_cache(settings, telemetry, redis, closing)
+            self._service = RoutingService(settings, telemetry.registry, cache=cache)
             closing.callback(self._service.close)
             self.hosted, self.door = self._service.hosted, self._service.door
             if kafka is not None:
@@ -55,6 +60,21 @@ class RoutingPart:
         self._closing.close()
 
 
+def _shared_cache(
+    settings: Settings, telemetry: Telemetry, redis: RedisSettings, closing: ExitStack
+) -> SolutionCache:
+    from services.common.redis.connection import RedisConnection
+    from services.routing.adapters.layered_cache import LayeredSolutionCache
+    from services.routing.adapters.redis_cache import RedisSolutionCache
+
+    connection = RedisConnection(redis, telemetry.registry)
+    connection.start()
+    closing.callback(connection.close)
+    return LayeredSolutionCache(
+        MemorySolutionCache(settings.routing_cache_entries), RedisSolutionCache(connection)
+    )
+
+
 def _follow_requests(
     settings: Settings,
     telemetry: Telemetry,
@@ -66,6 +86,7 @@ def _follow_requests(
     from services.routing.cluster.follower import AheadFollower
 
     check_topics(kafka, TOPICS)
-    follower = AheadFollower(kafka, service.desk, settings.data, telemetry.registry)
+    folder = settings.database.parent / f"routing-{kafka.topic_prefix}{kafka.instance}"
+    follower = AheadFollower(kafka, service.desk, folder, telemetry.registry)
     closing.callback(follower.stop)
     follower.start()
