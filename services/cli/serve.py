@@ -23,6 +23,17 @@ def register(app: typer.Typer) -> None:
     serve = typer.Typer(no_args_is_help=True, help="Run one service as a process of its own.")
     app.add_typer(serve, name="serve")
 
+    @serve.command("lobby")
+    def lobby_command() -> None:
+        """Run a replica of the lobby on Kafka until Ctrl-C or SIGTERM.
+
+        Settings: SIGNALBOX_HOST, SIGNALBOX_LOBBY_PORT, SIGNALBOX_METRICS_PORT, SIGNALBOX_SIGNING_KEY, SIGNALBOX_DATABASE
+        (in whose folder its copy of the log is kept, which may be lost), SIGNALBOX_KAFKA_*, SIGNALBOX_REDIS_* and the
+        common ones. The addresses are printed once the copy of the log is complete.
+
+        Exit 1 when a setting, an address, a file, Kafka, its topics or Redis cannot be used."""
+        _serve("signalbox serve lobby", "lobby", lambda settings: settings.lobby_port, _lobby)
+
     @serve.command("rules")
     def rules_command() -> None:
         """Run a replica of the rules service on Kafka until Ctrl-C or SIGTERM; replicas share the games among themselves.
@@ -58,6 +69,13 @@ def serve_routing(command: str) -> None:
         return RoutingPart(settings, telemetry, kafka, load_redis_settings(os.environ))
 
     _serve(command, "routing", lambda settings: settings.routing_port, make)
+
+
+def _lobby(settings: Settings, telemetry: Telemetry) -> Part:
+    from services.host.cluster.lobby import LobbyPart
+
+    kafka, redis = load_kafka_settings(os.environ), load_redis_settings(os.environ)
+    return LobbyPart(settings, telemetry, kafka, redis)
 
 
 def _rules(settings: Settings, telemetry: Telemetry) -> Part:
