@@ -32,16 +32,13 @@ class RoutingPart:
         kafka: KafkaSettings | None = None,
         redis: RedisSettings | None = None,
     ) -> None:
-        """Raises `RedisRefused`, `KafkaUnreachable` and `TopicsDiffer`."""
+        """Raises `RedisRefused`."""
+        self._settings, self._telemetry, self._kafka = settings, telemetry, kafka
         self._closing = ExitStack()
-        with ExitStack() as closing:
-            cache = None if redis is None else _shared_cache(settings, telemetry, redis, closing)
-            self._service = RoutingService(settings, telemetry.registry, cache=cache)
-            closing.callback(self._service.close)
-            self.hosted, self.door = self._service.hosted, self._service.door
-            if kafka is not None:
-                _follow_requests(settings, telemetry, kafka, self._service, closing)
-            self._closing = closing.pop_all()
+        cache = None if redis is None else _shared_cache(settings, telemetry, redis, self._closing)
+        self._service = RoutingService(settings, telemetry.registry, cache=cache)
+        self._closing.callback(self._service.close)
+        self.hosted, self.door = self._service.hosted, self._service.door
 
     @property
     def is_ready(self) -> bool:
@@ -49,8 +46,20 @@ class RoutingPart:
         return self._service.is_ready
 
     def start(self, is_unwanted: StopFlag) -> None:
-        """See `Part`."""
+        """See `Part`. The workers warm up while the follower comes. Raises `KafkaUnreachable` and `TopicsDiffer`."""
         self._service.start()
+        if self._kafka is not None:
+            self._follow_requests(self._kafka)
+
+    def _follow_requests(self, kafka: KafkaSettings) -> None:
+        from services.common.kafka.administration import check_topics
+        from services.routing.cluster.follower import AheadFollower
+
+        check_topics(kafka, TOPICS)
+        folder = self._settings.database.parent / f"routing-{kafka.topic_prefix}{kafka.instance}"
+        follower = AheadFollower(kafka, self._service.desk, folder, self._telemetry.registry)
+        self._closing.callback(follower.stop)
+        follower.start()
 
     def end_streams(self) -> None:
         """See `Part`: searches end with their deadline."""
@@ -73,20 +82,3 @@ def _shared_cache(
     return LayeredSolutionCache(
         MemorySolutionCache(settings.routing_cache_entries), RedisSolutionCache(connection)
     )
-
-
-def _follow_requests(
-    settings: Settings,
-    telemetry: Telemetry,
-    kafka: KafkaSettings,
-    service: RoutingService,
-    closing: ExitStack,
-) -> None:
-    from services.common.kafka.administration import check_topics
-    from services.routing.cluster.follower import AheadFollower
-
-    check_topics(kafka, TOPICS)
-    folder = settings.database.parent / f"routing-{kafka.topic_prefix}{kafka.instance}"
-    follower = AheadFollower(kafka, service.desk, folder, telemetry.registry)
-    closing.callback(follower.stop)
-    follower.start()
