@@ -15,10 +15,12 @@ import grpc
 import msgspec
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from services.common.grpc_channel import single_channel
 from services.common.kafka.settings import KafkaSettings
 from services.common.redis.settings import RedisSettings
 from services.common.settings import PREFIX, Settings
 from services.common.stopping import StopFlag
+from services.common.tls import load_tls_settings
 from services.host.addresses import Addresses
 from services.host.brokers.children import Child, free_ports
 
@@ -55,14 +57,16 @@ class Replica:
             f"{PREFIX}{service.upper()}_PORT": str(port),
             f"{PREFIX}METRICS_PORT": str(metrics_port),
             f"{PREFIX}DATA": str(folder / self.name),
+            f"{PREFIX}DATABASE": str(folder / f"{self.name}.db"),
             f"{PREFIX}KAFKA_INSTANCE": self.name,
         }
         command = [sys.executable, "-m", "services.cli", "serve", service]
+        self._tls = load_tls_settings(environment)
         self.process = Child(self.name, command, folder / f"{self.name}.log", {**environment, **own})
 
     def is_healthy(self) -> bool:
         """Whether it reports that it serves."""
-        with grpc.insecure_channel(self.address) as channel:
+        with single_channel(self.address, self._tls) as channel:
             try:
                 answer = health_pb2_grpc.HealthStub(channel).Check(
                     health_pb2.HealthCheckRequest(), timeout=HEALTH_SECONDS
@@ -151,22 +155,25 @@ class ClusterHost:
 
     def stop(self) -> None:
         """Ask all to end and wait until they have."""
-        processes = [each.process for each in self.replicas]
-        for process in processes:
-            if process.is_running:
-                os.kill(process.pid, signal.SIGTERM)
-        for process in processes:
-            process.stop(STOP_SECONDS)
+        ending = [each.process for each in self.replicas if each.process.is_running]
+        for process in ending:
+            os.kill(process.pid, signal.SIGTERM)
+            process.resume()
+        for process in ending:
+            process.wait_end(STOP_SECONDS)
 
 
 def environment_of(settings: msgspec.Struct, prefix: str, skip: tuple[str, ...] = ()) -> dict[str, str]:
     """The variables that `load_...settings` reads back as these settings; what is empty is left out."""
-    told = {}
+    told: dict[str, str] = {}
     for name in settings.__struct_fields__:
         value = getattr(settings, name)
         if name in skip or value is None or value in ("", ()):
             continue
-        told[prefix + name.upper()] = _as_text(value)
+        if isinstance(value, msgspec.Struct):
+            told |= environment_of(value, f"{prefix}{name.upper()}_")
+        else:
+            told[prefix + name.upper()] = _as_text(value)
     return told
 
 

@@ -7,12 +7,12 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from threading import Lock
 
+from services.common.bell import Bell
 from services.common.eventlog import Appended, EventLog, SnapshotStore
 from services.common.kafka.copy import Applied
 from services.rules.domain.title import Title
 from services.rules.history import STREAM_PREFIX
 from services.rules.sessions import GAMES_IN_MEMORY, GameSessions, HotGame
-from services.rules.watching import Announcements
 
 GAMES_NOTED = 100_000
 NEVER = sys.maxsize
@@ -37,11 +37,11 @@ class FollowingSessions(GameSessions):
         log: EventLog,
         snapshots: SnapshotStore,
         titles: Mapping[str, Title],
-        announcements: Announcements,
+        bell: Bell,
         games_in_memory: int = GAMES_IN_MEMORY,
     ) -> None:
         super().__init__(log, _NoSnapshots(snapshots), titles, games_in_memory, NEVER)
-        self._announcements = announcements
+        self._bell = bell
         self._reached: OrderedDict[str, int] = OrderedDict()
         self._reached_lock = Lock()
 
@@ -55,7 +55,7 @@ class FollowingSessions(GameSessions):
         hot = self.known(game_id)
         if hot is not None:
             hot.history.add(commit.request.request_id, result.last)
-        self._announcements.announce(game_id)
+        self._bell.announce(game_id)
 
     def _note(self, game_id: str, sequence: int) -> None:
         with self._reached_lock:

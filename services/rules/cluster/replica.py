@@ -10,6 +10,7 @@ from pathlib import Path
 
 from prometheus_client import CollectorRegistry
 
+from services.common.bell import LocalBell
 from services.common.errors import DeadlineExceeded
 from services.common.kafka.copy import Applied, LogCopy
 from services.common.kafka.settings import KafkaSettings
@@ -33,7 +34,6 @@ from services.rules.handlers import CarriedOut, Request, Result, TurnedDown
 from services.rules.ports import RouteSolver, RoutingUnavailableError
 from services.rules.reading import GameReader
 from services.rules.titles import TITLES
-from services.rules.watching import Announcements
 
 PATIENCE_SECONDS = 2.0
 LOOK_AROUND_SECONDS = 0.5
@@ -110,9 +110,9 @@ class RulesReplica:
         self._copy = LogCopy(
             kafka, EVENTS, copy_path(settings, kafka), snapshots=SNAPSHOTS, registry=registry
         )
-        announcements = Announcements()
-        sessions = FollowingSessions(self._copy.log, self._copy.snapshots, titles, announcements)
-        reader = GameReader(self._copy.log, sessions, solver, announcements, timing.patience_seconds)
+        bell = LocalBell()
+        sessions = FollowingSessions(self._copy.log, self._copy.snapshots, titles, bell)
+        reader = GameReader(self._copy.log, sessions, solver, bell, timing.patience_seconds)
         metrics = OwnerMetrics(registry)
         partitions = COMMANDS.partitions(kafka)
         self._desk = CommandDesk(self._copy.log, self._copy.snapshots, titles, partitions, registry, metrics)
