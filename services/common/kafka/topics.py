@@ -50,6 +50,7 @@ EVENTS = Topic("rules.events", FOR_EVER)
 SNAPSHOTS = Topic("rules.snapshots", FOR_EVER, is_compacted=True)
 STANDINGS = Topic("rules.standings", FOR_EVER, is_compacted=True)
 LOBBY_EVENTS = Topic("lobby.events", FOR_EVER, is_single=True)
+LOBBY_CARDS = Topic("lobby.cards", FOR_EVER, is_compacted=True)
 ROUTING_REQUESTS = Topic("routing.requests", HOUR_MS)
 ROUTING_SOLUTIONS = Topic("routing.solutions", DAY_MS)
 LEDGER_EVENTS = Topic("ledger.events", FOR_EVER)
@@ -68,6 +69,7 @@ TOPICS: tuple[Topic, ...] = (
     SNAPSHOTS,
     STANDINGS,
     LOBBY_EVENTS,
+    LOBBY_CARDS,
     ROUTING_REQUESTS,
     ROUTING_SOLUTIONS,
     LEDGER_EVENTS,
