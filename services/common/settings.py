@@ -78,6 +78,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Time given to a stream that brings no deadline of its own."""
     stop_grace_seconds: float = 5.0
     """Time that calls get to end when a server stops."""
+    operators: tuple[str, ...] = ()
+    """Player ids, separated by commas, of those who may release held games and have books made again."""
     token_lifetime_seconds: int = 7 * 24 * 3600
     """How long a token is good after signing in."""
     tls: TlsSettings = TlsSettings()
@@ -138,6 +140,8 @@ def _value_of(name: str, variable: str, text: str) -> object:
         return Path(text)
     if name in ("routing_addresses", "rules_addresses"):
         return addresses(variable, text)
+    if name == "operators":
+        return tuple(each.strip() for each in text.split(","))
     if name == "log_level" and text not in LOG_LEVELS:
         raise SettingsError(f"{variable}: {text!r} is not one of {', '.join(LOG_LEVELS)}")
     return text
