@@ -46,6 +46,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     ledger_port: int = 8404
     metrics_port: int = 8409
     """Port of the Prometheus metrics."""
+    health_port: int | None = None
+    """Port of a service's health alone, without encryption, for probes that cannot speak TLS; none unless set."""
     routing_workers: int = msgspec.field(default_factory=_core_count)
     """Processes that solve route problems, one per core by default; 0 solves in threads of the serving process."""
     routing_queue: int = 128
@@ -88,6 +90,7 @@ WHOLE_NUMBER_RANGES: dict[str, tuple[int, int]] = {
     "routing_port": (0, 65_535),
     "ledger_port": (0, 65_535),
     "metrics_port": (0, 65_535),
+    "health_port": (0, 65_535),
     "routing_workers": (0, 1_000),
     "routing_queue": (1, 10_000),
     "routing_caller_queue": (1, 10_000),
