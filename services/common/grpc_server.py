@@ -14,6 +14,7 @@ from services.common.grpc_door import CallThreads, Door, DoorKeeper
 from services.common.grpc_guard import CallGuard
 from services.common.settings import Settings
 from services.common.telemetry import Telemetry
+from services.common.tls import TlsSettings, server_credentials
 
 Adder = Callable[[Any, grpc.Server], None]
 
@@ -113,14 +114,22 @@ def create_server(
         service.add_to_server(service.servicer, server)
     names = [service.full_name for service in services]
     reflection.enable_server_reflection((*names, health.SERVICE_NAME, reflection.SERVICE_NAME), server)
-    return SignalboxServer(server, health_servicer, names), _listen(server, f"{settings.host}:{port}")
+    return SignalboxServer(server, health_servicer, names), _listen(
+        server, f"{settings.host}:{port}", settings.tls
+    )
 
 
-def _listen(server: grpc.Server, address: str) -> int:
+def _listen(server: grpc.Server, address: str, tls: TlsSettings) -> int:
     try:
-        port = server.add_insecure_port(address)
+        port = _add_port(server, address, tls)
     except RuntimeError as error:
         raise AddressInUse(f"cannot listen on {address}: {error}") from error
     if port == 0:
         raise AddressInUse(f"cannot listen on {address}")
     return port
+
+
+def _add_port(server: grpc.Server, address: str, tls: TlsSettings) -> int:
+    if tls.is_served:
+        return server.add_secure_port(address, server_credentials(tls))
+    return server.add_insecure_port(address)

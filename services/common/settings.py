@@ -7,14 +7,21 @@ from typing import Any
 
 import msgspec
 
-from services.common.errors import SignalboxError
+from services.common.tls import TlsSettings, load_tls_settings
+from services.common.variables import PREFIX, SettingsError, addresses, seconds, switch, whole_number
 
-PREFIX = "SIGNALBOX_"
+__all__ = [
+    "PREFIX",
+    "Settings",
+    "SettingsError",
+    "addresses",
+    "load_settings",
+    "seconds",
+    "switch",
+    "whole_number",
+]
+
 LOG_LEVELS = ("debug", "info", "warning", "error")
-
-
-class SettingsError(SignalboxError):
-    """A variable of the environment has a value that cannot be used; the message names both."""
 
 
 def _core_count() -> int:
@@ -71,6 +78,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Time that calls get to end when a server stops."""
     token_lifetime_seconds: int = 7 * 24 * 3600
     """How long a token is good after signing in."""
+    tls: TlsSettings = TlsSettings()
+    """Encryption of the gRPC connections: variables SIGNALBOX_TLS_*."""
 
 
 WHOLE_NUMBER_RANGES: dict[str, tuple[int, int]] = {
@@ -101,7 +110,7 @@ def load_settings(environment: Mapping[str, str]) -> Settings:
 
     Raises `SettingsError` for a value that is malformed or out of range.
     """
-    chosen: dict[str, Any] = {}
+    chosen: dict[str, Any] = {"tls": load_tls_settings(environment)}
     for name in Settings.__struct_fields__:
         variable = PREFIX + name.upper()
         if variable in environment:
@@ -129,42 +138,3 @@ def _value_of(name: str, variable: str, text: str) -> object:
     if name == "log_level" and text not in LOG_LEVELS:
         raise SettingsError(f"{variable}: {text!r} is not one of {', '.join(LOG_LEVELS)}")
     return text
-
-
-def addresses(variable: str, text: str) -> tuple[str, ...]:
-    """The host:port, separated by commas, that `variable` holds. Raises `SettingsError`."""
-    given = tuple(each.strip() for each in text.split(","))
-    for address in given:
-        host, _, port = address.rpartition(":")
-        if not host or not port.isdecimal() or not 1 <= int(port) <= 65_535:
-            raise SettingsError(f"{variable}: {address!r} is not host:port")
-    return given
-
-
-def whole_number(variable: str, text: str, least: int, most: int) -> int:
-    """The whole number within bounds that `variable` holds. Raises `SettingsError`."""
-    try:
-        number = int(text)
-    except ValueError:
-        number = least - 1
-    if not least <= number <= most:
-        raise SettingsError(f"{variable}: {text!r} is not a whole number from {least} to {most}")
-    return number
-
-
-def seconds(variable: str, text: str, least: float, most: float) -> float:
-    """The number of seconds within bounds that `variable` holds. Raises `SettingsError`."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = float("nan")
-    if not least <= number <= most:
-        raise SettingsError(f"{variable}: {text!r} is not a number of seconds from {least} to {most}")
-    return number
-
-
-def switch(variable: str, text: str) -> bool:
-    """Whether `variable` says on. Raises `SettingsError` for anything but on and off."""
-    if text not in ("on", "off"):
-        raise SettingsError(f"{variable}: {text!r} is neither on nor off")
-    return text == "on"

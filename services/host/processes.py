@@ -15,10 +15,12 @@ import grpc
 import msgspec
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from services.common.grpc_channel import single_channel
 from services.common.kafka.settings import KafkaSettings
 from services.common.redis.settings import RedisSettings
 from services.common.settings import PREFIX, Settings
 from services.common.stopping import StopFlag
+from services.common.tls import load_tls_settings
 from services.host.addresses import Addresses
 from services.host.brokers.children import Child, free_ports
 
@@ -59,11 +61,12 @@ class Replica:
             f"{PREFIX}KAFKA_INSTANCE": self.name,
         }
         command = [sys.executable, "-m", "services.cli", "serve", service]
+        self._tls = load_tls_settings(environment)
         self.process = Child(self.name, command, folder / f"{self.name}.log", {**environment, **own})
 
     def is_healthy(self) -> bool:
         """Whether it reports that it serves."""
-        with grpc.insecure_channel(self.address) as channel:
+        with single_channel(self.address, self._tls) as channel:
             try:
                 answer = health_pb2_grpc.HealthStub(channel).Check(
                     health_pb2.HealthCheckRequest(), timeout=HEALTH_SECONDS
@@ -162,12 +165,15 @@ class ClusterHost:
 
 def environment_of(settings: msgspec.Struct, prefix: str, skip: tuple[str, ...] = ()) -> dict[str, str]:
     """The variables that `load_...settings` reads back as these settings; what is empty is left out."""
-    told = {}
+    told: dict[str, str] = {}
     for name in settings.__struct_fields__:
         value = getattr(settings, name)
         if name in skip or value is None or value in ("", ()):
             continue
-        told[prefix + name.upper()] = _as_text(value)
+        if isinstance(value, msgspec.Struct):
+            told |= environment_of(value, f"{prefix}{name.upper()}_")
+        else:
+            told[prefix + name.upper()] = _as_text(value)
     return told
 
 
