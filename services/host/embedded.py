@@ -12,6 +12,7 @@ from services.common.auth import load_or_create_signing_key
 from services.common.grpc_channel import balanced_channel
 from services.common.grpc_server import HostedService, SignalboxServer, create_server
 from services.common.grpc_tokens import TokenGuard
+from services.common.operators import Operators
 from services.common.settings import Settings
 from services.common.sqlite_event_log import open_sqlite
 from services.common.stopping import StopFlag, stop_signals
@@ -89,7 +90,8 @@ class EmbeddedHost:
         rules.add_follower(LobbyFollower(self._lobby.followed))
         self._watchman = Watchman(self._lobby.followed, LobbyCatchUp(log, rules, self._lobby.followed))
         self._closers.append(self._watchman.stop)
-        books = HostedService(LEDGER_NAME, add_LedgerServicer_to_server, LedgerServicer(ledger))
+        operators = Operators(self._lobby.verifier, settings.operators)
+        books = HostedService(LEDGER_NAME, add_LedgerServicer_to_server, LedgerServicer(ledger, operators))
         metrics_stop, metrics_port = start_metrics_server(
             self._telemetry, settings.host, settings.metrics_port
         )
