@@ -86,7 +86,11 @@ class ServiceProcess:
 
     def _listen(self, telemetry: Telemetry, port: int) -> tuple[SignalboxServer, int]:
         part = self._part
-        return create_server([part.hosted], self._settings, telemetry, port, part.guards, part.door)
+        settings = self._settings
+        server, bound = create_server([part.hosted], settings, telemetry, port, part.guards, part.door)
+        if settings.health_port is not None:
+            server.tell_health_at(f"{settings.host}:{settings.health_port}")
+        return server, bound
 
     def run(self, told_to_stop: StopFlag, when_ready: Callable[[ServedAt], None]) -> None:
         """Serve until told to stop; `when_ready` is called once, when calls are answered for the first time."""
