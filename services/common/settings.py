@@ -35,7 +35,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What an operator can choose. Ports may be 0: the system then picks a free one."""
 
     database: Path = Path("signalbox.db")
-    """File of the event log."""
+    """File of the event log; processes of the cluster host keep copies and books, under their own names, in its folder."""
     signing_key: Path = Path("signalbox-signing-key.pem")
     """File of the Ed25519 key that signs tokens; made when missing."""
     host: str = "127.0.0.1"
@@ -62,8 +62,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Routing servers elsewhere, host:port separated by commas; the host then runs none of its own."""
     rules_addresses: tuple[str, ...] = ()
     """Rules servers, for the ledger of the cluster host."""
-    data: Path = Path("signalbox-data")
-    """Folder for what a process of the cluster host keeps and could make again: copies of logs, books."""
     log_level: str = "info"
     """One of `LOG_LEVELS`."""
     worker_threads: int = 64
@@ -136,7 +134,7 @@ def _value_of(name: str, variable: str, text: str) -> object:
         return seconds(variable, text, *SECONDS_RANGES[name])
     if not text:
         raise SettingsError(f"{variable}: is empty")
-    if name in ("database", "signing_key", "data"):
+    if name in ("database", "signing_key"):
         return Path(text)
     if name in ("routing_addresses", "rules_addresses"):
         return addresses(variable, text)

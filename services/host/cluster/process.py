@@ -14,6 +14,7 @@ import grpc
 
 from services.common.grpc_door import Door
 from services.common.grpc_server import HostedService, SignalboxServer, create_server
+from services.common.library_logs import bridge_logs
 from services.common.settings import Settings
 from services.common.stopping import StopFlag, stop_signals
 from services.common.telemetry import Telemetry, configure_logging, get_logger, start_metrics_server
@@ -141,5 +142,6 @@ def serve_until_stopped(
 ) -> None:
     """Run one service until SIGINT or SIGTERM."""
     configure_logging(settings.log_level)
+    bridge_logs()
     with stop_signals() as told_to_stop:
         ServiceProcess(name, settings, port, make).run(told_to_stop, when_ready)
