@@ -35,7 +35,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What an operator can choose. Ports may be 0: the system then picks a free one."""
 
     database: Path = Path("signalbox.db")
-    """File of the event log."""
+    """File of the event log; processes of the cluster host keep copies and books, under their own names, in its folder."""
     signing_key: Path = Path("signalbox-signing-key.pem")
     """File of the Ed25519 key that signs tokens; made when missing."""
     host: str = "127.0.0.1"
@@ -46,6 +46,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     ledger_port: int = 8404
     metrics_port: int = 8409
     """Port of the Prometheus metrics."""
+    health_port: int | None = None
+    """Port of a service's health alone, without encryption, for probes that cannot speak TLS; none unless set."""
     routing_workers: int = msgspec.field(default_factory=_core_count)
     """Processes that solve route problems, one per core by default; 0 solves in threads of the serving process."""
     routing_queue: int = 128
@@ -60,8 +62,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Routing servers elsewhere, host:port separated by commas; the host then runs none of its own."""
     rules_addresses: tuple[str, ...] = ()
     """Rules servers, for the ledger of the cluster host."""
-    data: Path = Path("signalbox-data")
-    """Folder for what a process of the cluster host keeps and could make again: copies of logs, books."""
     log_level: str = "info"
     """One of `LOG_LEVELS`."""
     worker_threads: int = 64
@@ -90,6 +90,7 @@ WHOLE_NUMBER_RANGES: dict[str, tuple[int, int]] = {
     "routing_port": (0, 65_535),
     "ledger_port": (0, 65_535),
     "metrics_port": (0, 65_535),
+    "health_port": (0, 65_535),
     "routing_workers": (0, 1_000),
     "routing_queue": (1, 10_000),
     "routing_caller_queue": (1, 10_000),
@@ -133,7 +134,7 @@ def _value_of(name: str, variable: str, text: str) -> object:
         return seconds(variable, text, *SECONDS_RANGES[name])
     if not text:
         raise SettingsError(f"{variable}: is empty")
-    if name in ("database", "signing_key", "data"):
+    if name in ("database", "signing_key"):
         return Path(text)
     if name in ("routing_addresses", "rules_addresses"):
         return addresses(variable, text)

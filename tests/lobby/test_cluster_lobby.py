@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 from confluent_kafka import Producer
+from confluent_kafka.admin import AdminClient, NewTopic
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec.structs import replace
 from prometheus_client import CollectorRegistry
 
 from services.common.auth import Principal
-from services.common.kafka.clients import new_producer
+from services.common.kafka.clients import client_config, new_producer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
     LOBBY_CARDS,
@@ -108,7 +109,12 @@ def cluster(kafka_servers: KafkaServers, tmp_path_factory: pytest.TempPathFactor
 
 def playing(cluster: Cluster, name: str, turn_seconds: int = 0) -> Table:
     """A table of two whose game has begun."""
-    lobby = cluster.replicas["a"].lobby
+    return playing_at(cluster.replicas["a"], name, turn_seconds)
+
+
+def playing_at(replica: LobbyReplica, name: str, turn_seconds: int = 0) -> Table:
+    """The same at this replica."""
+    lobby = replica.lobby
     people = []
     for each in (f"{name} One", f"{name} Two"):
         player = lobby.players.register("r-" + each.replace(" ", "-"), each, "correct horse")
@@ -238,3 +244,25 @@ def test_another_replica_goes_on_with_the_clocks(cluster: Cluster) -> None:
             assert [clock.used_ms for clock in card.clocks] == [40_000, 30_000]
             assert card.clocks[0].asked_since_ms == begin_ms + 70_000
     assert table_at(newcomer, tables[0]).state is TableState.PLAYING
+
+
+def test_cards_that_are_lost_are_made_again(cluster: Cluster) -> None:
+    """With the topic of the cards, and though no game moves on: from the latest standing of each game."""
+    table = playing_at(cluster.replicas["b"], "Lost")
+    cluster.write(standing(table, 5))
+    until(lambda: getattr(card_at(cluster.replicas["b"], table), "sequence", 0) == 5)
+    for name in list(cluster.replicas):
+        cluster.stop(name)
+    topic = LOBBY_CARDS.name_in(cluster.kafka)
+    admin = AdminClient(client_config(cluster.kafka))
+    admin.delete_topics([topic])[topic].result()
+    until(lambda: topic not in admin.list_topics(timeout=10).topics)
+    config = LOBBY_CARDS.config(cluster.kafka)
+    admin.create_topics([NewTopic(topic, LOBBY_CARDS.partitions(cluster.kafka), config=config)])[
+        topic
+    ].result()
+    replica = cluster.open("b")
+    until(lambda: replica.lobby.followed.cards.is_complete)
+    card = card_at(replica, table)
+    assert card is not None
+    assert (card.sequence, card.waits_for) == (5, table.seats[:1])

@@ -1,7 +1,7 @@
 """Cards of games in a compacted topic, with a copy in a local file to read from.
 
 The clocks on the cards are nowhere else, so a card whose clocks changed is kept by Kafka before `put` returns; one that
-merely moved on is sent along. The file may be lost: it is filled again from the topic.
+merely moved on is sent along. The file is filled anew from the topic at every start, so it never has what the topic lacks.
 """
 
 from __future__ import annotations
@@ -30,11 +30,14 @@ class KafkaCards:
     """The `GameCards` port. Between `start` and `close`."""
 
     def __init__(self, kafka: KafkaSettings, path: Path, answer_seconds: float = ANSWER_SECONDS) -> None:
-        """Opens the file of the copy; nothing is read before `start`."""
+        """Makes the file of the copy; nothing is read before `start`."""
         self._kafka = kafka
         self._topic = LOBBY_CARDS.name_in(kafka)
         self._answer_seconds = answer_seconds
         self._log = get_logger("lobby")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for each in (path, path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")):
+            each.unlink(missing_ok=True)
         self._local = SqliteCards(path)
         self._producer = new_producer(kafka, **{"delivery.timeout.ms": int(answer_seconds * 1000)})
         self._reached: dict[KafkaPlace, int] = {}
