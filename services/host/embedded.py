@@ -8,10 +8,13 @@ from collections.abc import Callable
 import grpc
 from prometheus_client import CollectorRegistry
 
-from services.common.auth import load_or_create_signing_key
+from services.common.clock import SystemClock
 from services.common.grpc_channel import balanced_channel
+from services.common.grpc_rates import RateGuard
 from services.common.grpc_server import HostedService, SignalboxServer, create_server
 from services.common.grpc_tokens import TokenGuard
+from services.common.identity import token_keys
+from services.common.rate_limit import MemoryRateLimit
 from services.common.settings import Settings
 from services.common.sqlite_event_log import open_sqlite
 from services.common.stopping import StopFlag, stop_signals
@@ -50,6 +53,7 @@ class EmbeddedHost:
         self._registry = CollectorRegistry()
         self._telemetry = Telemetry(self._registry)
         self._log = get_logger("host")
+        self._limit = MemoryRateLimit()
         self._servers: list[SignalboxServer] = []
         self._closers: list[Callable[[], object]] = []
         self._is_stopping = StopFlag()
@@ -82,7 +86,7 @@ class EmbeddedHost:
             log=log,
             catalogue=RulesCatalogue(TITLES),
             starter=RulesStarter(rules, TITLES),
-            signing_key=load_or_create_signing_key(settings.signing_key),
+            signing_key=token_keys(settings, SystemClock()),
             settings=settings,
             cards=cards,
         )
@@ -117,7 +121,8 @@ class EmbeddedHost:
         return f"{self._settings.host}:{port}"
 
     def _serve(self, service: HostedService, port: int, *guards: grpc.ServerInterceptor) -> str:
-        server, bound = create_server([service], self._settings, self._telemetry, port, guards)
+        rates = RateGuard(service.full_name, self._settings.rate, self._limit, self._lobby.verifier)
+        server, bound = create_server([service], self._settings, self._telemetry, port, (rates, *guards))
         self._servers.append(server)
         return f"{self._settings.host}:{bound}"
 
