@@ -14,9 +14,10 @@ from services.common.grpc_door import CallThreads, Door, DoorKeeper
 from services.common.grpc_guard import CallGuard
 from services.common.settings import Settings
 from services.common.telemetry import Telemetry
-from services.common.tls import TlsSettings, server_credentials
+from services.common.tls import PLAIN, TlsSettings, server_credentials
 
 Adder = Callable[[Any, grpc.Server], None]
+HEALTH_THREADS = 4
 
 
 class AddressInUse(SignalboxError):
@@ -40,12 +41,24 @@ class SignalboxServer:
         self._server = server
         self._health = health_servicer
         self._names = tuple(names)
+        self._beside: list[grpc.Server] = []
         for name in ("", *self._names):
             self.set_serving(name, False)
 
+    def tell_health_at(self, address: str) -> int:
+        """Answers for its health, and for nothing else, at `address` (host:port) as well, without encryption.
+
+        Before `start`. Returns the port in use. Raises `AddressInUse`."""
+        beside = grpc.server(CallThreads(HEALTH_THREADS), options=[("grpc.so_reuseport", 0)])
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, beside)
+        port = _listen(beside, address, PLAIN)
+        self._beside.append(beside)
+        return port
+
     def start(self, is_ready: bool = True) -> None:
         """Begins to answer and reports every service, and the whole, as serving; unless it `is_ready` only later."""
-        self._server.start()
+        for server in (self._server, *self._beside):
+            server.start()
         if is_ready:
             self.report_ready()
 
@@ -62,7 +75,8 @@ class SignalboxServer:
     def stop(self, grace_seconds: float) -> None:
         """Reports not serving, takes no new calls, gives running ones `grace_seconds`, then ends them. Blocks."""
         self._health.enter_graceful_shutdown()
-        self._server.stop(grace_seconds).wait()
+        for stopped in [server.stop(grace_seconds) for server in (self._server, *self._beside)]:
+            stopped.wait()
 
     def wait(self) -> None:
         """Blocks until the server has stopped."""

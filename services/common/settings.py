@@ -36,7 +36,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What an operator can choose. Ports may be 0: the system then picks a free one."""
 
     database: Path = Path("signalbox.db")
-    """File of the event log."""
+    """File of the event log; processes of the cluster host keep copies and books, under their own names, in its folder."""
     signing_key: Path = Path("signalbox-signing-key.pem")
     """File of the Ed25519 key that signs tokens; made when missing."""
     token_keys: Path | None = None
@@ -51,6 +51,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     ledger_port: int = 8404
     metrics_port: int = 8409
     """Port of the Prometheus metrics."""
+    health_port: int | None = None
+    """Port of a service's health alone, without encryption, for probes that cannot speak TLS; none unless set."""
     routing_workers: int = msgspec.field(default_factory=_core_count)
     """Processes that solve route problems, one per core by default; 0 solves in threads of the serving process."""
     routing_queue: int = 128
@@ -65,8 +67,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Routing servers elsewhere, host:port separated by commas; the host then runs none of its own."""
     rules_addresses: tuple[str, ...] = ()
     """Rules servers, for the ledger of the cluster host."""
-    data: Path = Path("signalbox-data")
-    """Folder for what a process of the cluster host keeps and could make again: copies of logs, books."""
     log_level: str = "info"
     """One of `LOG_LEVELS`."""
     worker_threads: int = 64
@@ -81,6 +81,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Time given to a stream that brings no deadline of its own."""
     stop_grace_seconds: float = 5.0
     """Time that calls get to end when a server stops."""
+    operators: tuple[str, ...] = ()
+    """Player ids, separated by commas, of those who may release held games and have books made again."""
     token_lifetime_seconds: int = 7 * 24 * 3600
     """How long a token is good after signing in."""
     tls: TlsSettings = TlsSettings()
@@ -95,6 +97,7 @@ WHOLE_NUMBER_RANGES: dict[str, tuple[int, int]] = {
     "routing_port": (0, 65_535),
     "ledger_port": (0, 65_535),
     "metrics_port": (0, 65_535),
+    "health_port": (0, 65_535),
     "routing_workers": (0, 1_000),
     "routing_queue": (1, 10_000),
     "routing_caller_queue": (1, 10_000),
@@ -141,10 +144,12 @@ def _value_of(name: str, variable: str, text: str) -> object:
         return seconds(variable, text, *SECONDS_RANGES[name])
     if not text:
         raise SettingsError(f"{variable}: is empty")
-    if name in ("database", "signing_key", "token_keys", "service_token_file", "data"):
+    if name in ("database", "signing_key", "token_keys", "service_token_file"):
         return Path(text)
     if name in ("routing_addresses", "rules_addresses"):
         return addresses(variable, text)
+    if name == "operators":
+        return tuple(each.strip() for each in text.split(","))
     if name == "log_level" and text not in LOG_LEVELS:
         raise SettingsError(f"{variable}: {text!r} is not one of {', '.join(LOG_LEVELS)}")
     return text

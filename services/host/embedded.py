@@ -14,6 +14,7 @@ from services.common.grpc_rates import RateGuard
 from services.common.grpc_server import HostedService, SignalboxServer, create_server
 from services.common.grpc_tokens import TokenGuard
 from services.common.identity import token_keys
+from services.common.operators import Operators
 from services.common.rate_limit import MemoryRateLimit
 from services.common.settings import Settings
 from services.common.sqlite_event_log import open_sqlite
@@ -93,7 +94,8 @@ class EmbeddedHost:
         rules.add_follower(LobbyFollower(self._lobby.followed))
         self._watchman = Watchman(self._lobby.followed, LobbyCatchUp(log, rules, self._lobby.followed))
         self._closers.append(self._watchman.stop)
-        books = HostedService(LEDGER_NAME, add_LedgerServicer_to_server, LedgerServicer(ledger))
+        operators = Operators(self._lobby.verifier, settings.operators)
+        books = HostedService(LEDGER_NAME, add_LedgerServicer_to_server, LedgerServicer(ledger, operators))
         metrics_stop, metrics_port = start_metrics_server(
             self._telemetry, settings.host, settings.metrics_port
         )

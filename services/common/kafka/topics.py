@@ -56,11 +56,11 @@ ROUTING_SOLUTIONS = Topic("routing.solutions", DAY_MS)
 LEDGER_EVENTS = Topic("ledger.events", FOR_EVER)
 
 # Where each consumer puts aside what it cannot work with.
-OWNER_PARKED = Topic("rules.owner.parked", 30 * DAY_MS, is_single=True)
-BOOKS_PARKED = Topic("ledger.books.parked", 30 * DAY_MS, is_single=True)
-LOBBY_PARKED = Topic("lobby.results.parked", 30 * DAY_MS, is_single=True)
-PROJECTIONS_PARKED = Topic("rules.projections.parked", 30 * DAY_MS, is_single=True)
-ROUTING_PARKED = Topic("routing.ahead.parked", 30 * DAY_MS, is_single=True)
+OWNER_PARKED = Topic("rules.owner.parked", FOR_EVER, is_single=True)
+BOOKS_PARKED = Topic("ledger.books.parked", FOR_EVER, is_single=True)
+LOBBY_PARKED = Topic("lobby.results.parked", FOR_EVER, is_single=True)
+PROJECTIONS_PARKED = Topic("rules.projections.parked", FOR_EVER, is_single=True)
+ROUTING_PARKED = Topic("routing.ahead.parked", FOR_EVER, is_single=True)
 
 TOPICS: tuple[Topic, ...] = (
     COMMANDS,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 import time
 from collections.abc import Callable
@@ -26,6 +27,7 @@ from services.common.stopping import StopFlag
 from services.common.telemetry import get_logger
 from services.lobby.adapters.redis_cards import RedisCards
 from services.lobby.bootstrap import Lobby, bootstrap_lobby
+from services.lobby.cluster.followed_before import followed_before
 from services.lobby.cluster.freshness import CopyFreshness
 from services.lobby.cluster.kafka_cards import KafkaCards
 from services.lobby.cluster.standings import UnreadableStanding, read_standing
@@ -83,6 +85,7 @@ class LobbyReplica:
     ) -> None:
         """Opens the copies. Raises `KafkaUnreachable`, `LogFileError`."""
         shared, timing = shared or SharedParts(), timing or ReplicaTiming()
+        self._kafka = kafka
         self._logger = get_logger("lobby")
         self._copy = LogCopy(kafka, LOBBY_EVENTS, file_of(settings, kafka, "copy.db"), registry=registry)
         self._log = KafkaEventLog(kafka, LOBBY_EVENTS, self._copy)
@@ -104,7 +107,7 @@ class LobbyReplica:
             attempts=shared.attempts,
             freshen=self._freshness,
             grace_ms=timing.grace_ms,
-            told_until=self._told_until.of_game,
+            told_until=self._is_told_until,
         )
         self._follower = FollowerApp(kafka, FOLLOWERS, file_of(settings, kafka, "faust"), registry)
         self._follower.follow(STANDINGS, LOBBY_PARKED, self._follow)
@@ -146,7 +149,7 @@ class LobbyReplica:
         self._log.close()
 
     def _follow(self, record: FollowedRecord) -> None:
-        """One standing of `rules.standings`. Where the log or Kafka is away, it waits."""
+        """One standing of `rules.standings`. Where Kafka is away or the disk is full, it waits."""
         if not record.value:
             return
         try:
@@ -155,11 +158,12 @@ class LobbyReplica:
             raise Unworkable(str(problem)) from problem
         try:
             self.lobby.followed.follow_standing(standing)
-        except (Unavailable, LogClosed) as problem:
+        except (Unavailable, LogClosed, sqlite3.Error) as problem:
             raise NotYet(str(problem)) from problem
 
     def _catch_up(self, is_unwanted: Callable[[], bool]) -> None:
-        """Lists are complete once all standings from before the start have been followed, by whichever replica."""
+        """Lists are complete once all standings from before the start have been followed, by whichever replica, and what
+        is missing nevertheless was made again from the latest ones."""
         began_ms = SystemClock().now_ms()
         resumed = self.lobby.tables.resume_starting_tables()
         for table_id, problem in resumed.waiting.items():
@@ -168,8 +172,28 @@ class LobbyReplica:
             if is_unwanted():
                 return
             time.sleep(LOOK_AROUND_SECONDS)
-        self._kept.wait_current(LOOK_AROUND_SECONDS)
+        for value in followed_before(self._kafka, FOLLOWERS):
+            if is_unwanted():
+                return
+            self._follow_again(value)
         self._cards.mark_complete()
+
+    def _follow_again(self, value: bytes) -> None:
+        try:
+            standing = read_standing(value)
+        except UnreadableStanding:
+            # Its game is parked: whoever releases it has it followed.
+            return
+        card = self._kept.get(standing.game_id)
+        if card is None or card.sequence < standing.sequence:
+            self.lobby.followed.follow_standing(standing)
+
+    def _is_told_until(self, game_id: str) -> int:
+        """See `FollowedGames`: what another replica followed counts once its cards are here."""
+        until_ms = self._told_until.of_game(game_id)
+        if not self._kept.wait_current(LOOK_AROUND_SECONDS):
+            raise Unavailable("the cards are not read up to date yet")
+        return until_ms
 
 
 def file_of(settings: Settings, kafka: KafkaSettings, kind: str) -> Path:

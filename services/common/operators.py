@@ -1,0 +1,22 @@
+"""Who may do what only operators may."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import grpc
+
+from services.common.auth import ANYBODY, TokenVerifier
+
+
+class Operators:
+    """Bearers of an operator's token, and the players whom the settings name as operators."""
+
+    def __init__(self, verifier: TokenVerifier, player_ids: Collection[str]) -> None:
+        self._verifier = verifier
+        self._player_ids = frozenset(player_ids)
+
+    def __call__(self, context: grpc.ServicerContext) -> bool:
+        """Whether the caller is one of them. Raises `Unauthenticated` for a caller without a good token."""
+        caller = self._verifier.authenticate(context, ANYBODY)
+        return caller.kind == "operator" or (caller.kind == "player" and caller.player_id in self._player_ids)
