@@ -17,15 +17,16 @@ from prometheus_client import CollectorRegistry
 from services.common.clock import Clock, SystemClock
 from services.common.faust.driver import FollowingApp, event_loop_of_thread
 from services.common.faust.handling import Handling, Stopping
-from services.common.faust.log_bridge import bridge_logs
 from services.common.faust.metrics import metrics_in
 from services.common.faust.parking import ParkedGames
 from services.common.faust.records import Follow, FollowedRecord, Handler, KeyOf, key_of
 from services.common.kafka.administration import check_topics
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import Topic
+from services.common.library_logs import bridge_logs
 from services.common.telemetry import get_logger
 
+LIBRARIES = ("faust", "mode", "aiokafka")
 COMMIT_SECONDS = 1.0
 SESSION_SECONDS = 10.0
 HEARTBEAT_SECONDS = 2.0
@@ -80,7 +81,7 @@ class FollowerApp:
         if self._parked_topic is None:
             raise ValueError(f"{self.name}: nothing to follow")
         check_topics(self._kafka, [*(each.topic for each in self._follows.values()), self._parked_topic])
-        bridge_logs()
+        bridge_logs(*LIBRARIES)
         self._data_folder.mkdir(parents=True, exist_ok=True)
         self._parked = ParkedGames(self._kafka, self._parked_topic, self._clock)
         self._parked.start()
