@@ -91,7 +91,12 @@ class Games:
         """All events after a sequence, in order."""
         more = True
         while more:
-            request = pb.ListEventsRequest(game_id=game_id, after_sequence=after, page_size=PAGE_SIZE)
+            request = pb.ListEventsRequest(
+                game_id=game_id,
+                after_sequence=after,
+                page_size=PAGE_SIZE,
+                at_least_sequence=self._known.get(game_id, 0),
+            )
             page = self._caller.call(self._stub.ListEvents, request, pb.ListEventsResponse)
             yield from page.events
             after = page.next_after_sequence

@@ -1,4 +1,4 @@
-"""Lines of libraries as this process's own log lines, the same one not again and again."""
+"""The lines of the libraries of Kafka as this process's own log lines, the same one not again and again."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 
 from services.common.telemetry import get_logger
 
+LIBRARIES = ("faust", "mode", "aiokafka", "kafka", "librdkafka")
 SAME_AGAIN_SECONDS = 30.0
 
 
@@ -36,9 +37,9 @@ class BridgeHandler(logging.Handler):
             fields["error"] = repr(error)
         if held_back:
             fields["held_back"] = held_back
-        log = get_logger("library")
+        log = get_logger("kafka")
         say = log.error if record.levelno >= logging.ERROR else log.warning
-        say("a library says", **fields)
+        say("library", **fields)
 
     def _held_back(self, record: logging.LogRecord) -> int | None:
         """How many like it were not told since the last one; `None`: neither is this one."""
@@ -52,9 +53,9 @@ class BridgeHandler(logging.Handler):
             return held_back
 
 
-def bridge_logs(*libraries: str) -> None:
-    """Send warnings and errors of these loggers to structlog and nowhere else. May be called again."""
-    for name in libraries:
+def bridge_logs() -> None:
+    """Send warnings and errors of the libraries to structlog and nowhere else. May be called again."""
+    for name in LIBRARIES:
         logger = logging.getLogger(name)
         logger.propagate = False
         logger.setLevel(logging.WARNING)
@@ -66,8 +67,8 @@ def report_loop_errors(loop: asyncio.AbstractEventLoop) -> None:
     """What nobody awaits in `loop` becomes a log line too."""
 
     def report(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        get_logger("library").warning(
-            "an event loop says", said=context.get("message"), error=repr(context.get("exception"))
+        get_logger("kafka").warning(
+            "event loop", said=context.get("message"), error=repr(context.get("exception"))
         )
 
     loop.set_exception_handler(report)

@@ -66,7 +66,7 @@ class EmbeddedHost:
         log, snapshots = open_sqlite(settings.database)
         self._closers.append(log.close)
         routing_addresses = settings.routing_addresses or (self._serve_routing(),)
-        channel = balanced_channel(routing_addresses, ROUTING_NAME)
+        channel = balanced_channel(routing_addresses, ROUTING_NAME, settings.tls)
         self._closers.append(channel.close)
         solver = GrpcRouteSolver(channel, ROUTE_SECONDS)
         rules, sessions = bootstrap_rules(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import kubernetes_validate
 import pytest
@@ -11,7 +12,7 @@ from tests.deploy.rendered import SERVICES, Rendered, Workload, selects
 
 # The oldest and the newest Kubernetes that the manifests are for.
 KUBERNETES = ("1.30.0", "1.37.0")
-CUSTOM_GROUPS = ("kafka.strimzi.io/", "keda.sh/", "gateway.networking.k8s.io/")
+CUSTOM_GROUPS = ("kafka.strimzi.io/", "keda.sh/", "cert-manager.io/")
 PINNED = re.compile(r"^[a-z0-9./-]+(:v?\d+\.\d+\.\d+[\w.-]*)?(@sha256:[0-9a-f]{64})?$")
 SECRET_WORD = re.compile(r"password|secret|token|key", re.IGNORECASE)
 
@@ -35,8 +36,9 @@ def test_the_four_services_and_the_topics_are_there(overlay: Rendered) -> None:
     started = {
         each.name: each.container["args"]
         for each in overlay.workloads()
-        if each.container["image"].startswith("signalbox:")
+        if each.container["image"].startswith("signalbox:") and each.name != "operator"
     }
+    assert overlay.workload("operator").replicas == 0
     assert started == {name: ["serve", name] for name in SERVICES} | {"topics": ["topics", "apply"]}
 
 
@@ -53,7 +55,7 @@ def test_every_object_is_in_the_namespace(overlay: Rendered) -> None:
 def test_every_workload_is_probed(overlay: Rendered) -> None:
     """Whatever serves has startup, readiness and liveness probes; liveness never asks whether it is ready."""
     for workload in overlay.workloads():
-        if workload.is_job:
+        if not workload.serves:
             continue
         for probe in ("startupProbe", "readinessProbe", "livenessProbe"):
             assert probe in workload.container, f"{workload.name} has no {probe}"
@@ -111,11 +113,11 @@ def test_every_workload_survives_the_drain_of_a_node(overlay: Rendered) -> None:
             for each in overlay.of_kind("PodDisruptionBudget")
             if selects(each["spec"]["selector"], workload.labels)
         ]
-        if workload.is_job:
-            assert budgets == []
-        else:
+        if workload.serves:
             (budget,) = budgets
             assert budget["spec"]["maxUnavailable"] == 1
+        else:
+            assert budgets == []
 
 
 def test_every_service_selects_pods_that_have_its_ports(overlay: Rendered) -> None:
@@ -134,7 +136,7 @@ def test_every_service_selects_pods_that_have_its_ports(overlay: Rendered) -> No
 def test_workloads_select_their_own_pods(overlay: Rendered) -> None:
     """Selectors hold for the pods' own labels and for no other workload's."""
     for workload in overlay.workloads():
-        if not workload.is_job:
+        if workload.kind != "Job":
             selector = workload.document["spec"]["selector"]
             chosen = [each.name for each in overlay.workloads() if selects(selector, each.labels)]
             assert chosen == [workload.name]
@@ -156,6 +158,19 @@ def test_secrets_are_named_and_never_told(overlay: Rendered) -> None:
         for name, value in overlay.environment(workload).items():
             if SECRET_WORD.search(name):
                 assert value is None or value.startswith("/etc/"), f"{workload.name} {name}"
+
+
+def test_every_secret_is_told_to_operators(overlay: Rendered, repository: Path) -> None:
+    """Each secret that is mounted stands in the table of the operators' page, with the entries that are used."""
+    text = (repository / "docs" / "operations.md").read_text(encoding="utf-8")
+    rows = [line for line in text.splitlines() if line.startswith("| `")]
+    for workload in overlay.workloads():
+        for volume in workload.pod.get("volumes", []):
+            if "secret" in volume:
+                name = volume["secret"]["secretName"]
+                (row,) = (line for line in rows if f"`{name}`" in line.split("|")[1])
+                for item in volume["secret"].get("items", []):
+                    assert f"`{item['key']}`" in row, f"{name}: {item['key']}"
 
 
 def test_mounts_and_volumes_belong_together(overlay: Rendered) -> None:

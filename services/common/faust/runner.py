@@ -26,7 +26,6 @@ from services.common.kafka.topics import Topic
 from services.common.library_logs import bridge_logs
 from services.common.telemetry import get_logger
 
-LIBRARIES = ("faust", "mode", "aiokafka")
 COMMIT_SECONDS = 1.0
 SESSION_SECONDS = 10.0
 HEARTBEAT_SECONDS = 2.0
@@ -81,7 +80,7 @@ class FollowerApp:
         if self._parked_topic is None:
             raise ValueError(f"{self.name}: nothing to follow")
         check_topics(self._kafka, [*(each.topic for each in self._follows.values()), self._parked_topic])
-        bridge_logs(*LIBRARIES)
+        bridge_logs()
         self._data_folder.mkdir(parents=True, exist_ok=True)
         self._parked = ParkedGames(self._kafka, self._parked_topic, self._clock)
         self._parked.start()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections.abc import Callable
 
@@ -12,12 +11,10 @@ from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_
 from services.common.kafka.places import ends
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import Topic, partition_of
-from services.common.library_logs import bridge_logs
 
 POLL_SECONDS = 0.2
 # Offsets are never committed under it.
 GROUP = "tail"
-LIBRARY = "rdkafka"
 # Its failures come back with each record; nobody polls it for lines in between.
 SILENT = {"log_level": 0}
 
@@ -43,7 +40,6 @@ class TopicTail:
 
     def start(self) -> None:
         """Begin to read."""
-        bridge_logs(LIBRARY)
         waiting = {"message.timeout.ms": int(ANSWER_SECONDS * 1000)}
         self._producer = new_producer(self._kafka, **waiting, **SILENT)
         self._thread.start()
@@ -84,8 +80,7 @@ class TopicTail:
             self._thread.join()
 
     def _read_on(self) -> None:
-        options = {"enable.partition.eof": True, "logger": logging.getLogger(LIBRARY)}
-        consumer = new_consumer(self._kafka, GROUP, **options)
+        consumer = new_consumer(self._kafka, GROUP, **{"enable.partition.eof": True})
         consumer.assign([TopicPartition(self._name, each, OFFSET_BEGINNING) for each in self._next])
         while not self._is_closed:
             message = consumer.poll(POLL_SECONDS)

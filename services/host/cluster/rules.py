@@ -58,7 +58,7 @@ class RulesPart:
         check_topics(kafka, TOPICS)
         verifier = token_verifier(settings)
         with ExitStack() as closing:
-            channel = balanced_channel(settings.routing_addresses, ROUTING_NAME)
+            channel = balanced_channel(settings.routing_addresses, ROUTING_NAME, settings.tls)
             closing.callback(channel.close)
             solver = GrpcRouteSolver(channel, ROUTE_SECONDS)
             self._replica = RulesReplica(settings, kafka, solver, telemetry.registry)

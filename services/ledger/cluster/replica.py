@@ -135,7 +135,7 @@ class LedgerReplica:
 
 def books_path(settings: Settings, kafka: KafkaSettings) -> Path:
     """The file of this replica's books."""
-    return settings.data / f"ledger-{kafka.topic_prefix}{kafka.instance}.db"
+    return settings.database.parent / f"ledger-{kafka.topic_prefix}{kafka.instance}.db"
 
 
 @contextmanager

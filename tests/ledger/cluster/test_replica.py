@@ -31,7 +31,7 @@ def replica(
     kafka: KafkaSettings, house: House, folder: Path, registry: CollectorRegistry | None = None
 ) -> Iterator[LedgerReplica]:
     """A running replica."""
-    settings = Settings(data=folder)
+    settings = Settings(database=folder / "signalbox.db")
     running = LedgerReplica(settings, kafka, house, registry or CollectorRegistry())
     running.start()
     try:
@@ -106,7 +106,7 @@ def test_a_lost_file_is_made_again(kafka: KafkaSettings, house: House, tmp_path:
     """Without its file a replica has the books again from the log of rules, and a read has them at once."""
     house.play(*GAMES)
     house.tell()
-    settings = Settings(data=tmp_path)
+    settings = Settings(database=tmp_path / "signalbox.db")
     with replica(kafka, house, tmp_path) as running:
         eventually(lambda: all_agree(house, running), "the first books")
     for file in books_path(settings, kafka).parent.glob("ledger-*"):

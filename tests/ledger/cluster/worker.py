@@ -37,7 +37,7 @@ def serve(told: Told) -> None:
     configure_logging("info")
     channel = balanced_channel([told.rules], "signalbox.rules.v1.Rules")
     source = RulesEvents(channel, lambda: told.token)
-    settings = Settings(data=Path(told.folder))
+    settings = Settings(database=Path(told.folder) / "signalbox.db")
     replica = LedgerReplica(settings, told.kafka, source, CollectorRegistry())
     with stop_signals() as told_to_stop:
         replica.start()
