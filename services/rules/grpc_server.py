@@ -82,8 +82,8 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
             if not 0 < size <= PAGE_SIZE_MAX:
                 raise MalformedMessageError("page_size", f"{size} is not 1 to {PAGE_SIZE_MAX}")
             _not_negative("after_sequence", request.after_sequence)
-            self._await(request.game_id, request.at_least_sequence, context)
             after = request.after_sequence
+            self._await(request.game_id, request.at_least_sequence, context)
             events = self._rules.reader.events(request.game_id, after, after + size)
             last = self._rules.reader.last_sequence(request.game_id)
             more = bool(events) and events[-1].sequence < last
