@@ -9,6 +9,7 @@ from prometheus_client import CollectorRegistry
 
 from services.common.clock import ManualClock
 from services.common.kafka.commits import facts_of, request_of
+from services.common.kafka.topics import partition_of
 from services.common.memory_event_log import MemoryEventLog, MemorySnapshotStore
 from services.rules.cluster.deciding import CommandDesk
 from services.rules.cluster.metrics import OwnerMetrics
@@ -28,6 +29,7 @@ from tests.rules.tiny import TINY
 
 TITLES = {"tiny": TINY, "brittle": BRITTLE}
 REPLY = ReplyAddress(1, "gateway.1")
+PARTITIONS = 3
 
 
 class DeskOfOne:
@@ -41,7 +43,7 @@ class DeskOfOne:
             self.copy,
             self.snapshots,
             TITLES,
-            3,
+            PARTITIONS,
             self.registry,
             OwnerMetrics(self.registry),
             ManualClock(),
@@ -53,7 +55,8 @@ class DeskOfOne:
         """One command; what its sender is told once it is committed."""
         sent = command_sent(Request(game_id, player, request_id, expected, command), REPLY, 0)
         self._offset += 1
-        self.desk.carry_out(("rules.commands", 0, self._offset), sent.SerializeToString())
+        partition = partition_of(game_id, PARTITIONS)
+        self.desk.carry_out(("rules.commands", partition, self._offset), sent.SerializeToString())
         return read_outcome(self.desk.output.outcomes[-1][1])
 
     def create(self, game_id: str = "g", title: str = "tiny") -> None:
@@ -168,6 +171,15 @@ def test_games_leave_and_come_back_within_a_transaction() -> None:
             assert house.send(game_id, player, f"r{move}", 5 + move, Pass()) == CarriedOut(6 + move, 6 + move)
     house.commit()
     assert len(house.copy.read("game/g")) == len(house.copy.read("game/h")) == 9
+
+
+def test_a_command_in_the_wrong_partition_is_put_aside(house: DeskOfOne) -> None:
+    """Its owner is another one: nobody else may write in its game."""
+    sent = command_sent(Request("g", "ann", "r1", 5, Pass()), REPLY, 0)
+    wrong = (partition_of("g", PARTITIONS) + 1) % PARTITIONS
+    house.desk.carry_out(("rules.commands", wrong, 1), sent.SerializeToString())
+    assert "belongs to partition" in house.desk.output.parked[0].reason
+    assert house.desk.staged.staged == []
 
 
 def test_a_hold_refuses_and_a_release_lets_on(house: DeskOfOne) -> None:
