@@ -45,6 +45,17 @@ def register(app: typer.Typer) -> None:
         Exit 1 when a setting, an address, a file, Kafka or its topics cannot be used."""
         _serve("signalbox serve rules", "rules", lambda settings: settings.rules_port, _rules)
 
+    @serve.command("ledger")
+    def ledger_command() -> None:
+        """Run a replica of the ledger on Kafka until Ctrl-C or SIGTERM; replicas share the games among themselves.
+
+        Settings: SIGNALBOX_HOST, SIGNALBOX_LEDGER_PORT, SIGNALBOX_METRICS_PORT, SIGNALBOX_RULES_ADDRESSES,
+        SIGNALBOX_DATABASE (in whose folder its books are kept, which may be lost), SIGNALBOX_KAFKA_* and the common ones.
+        The addresses are printed once it follows its share of the games.
+
+        Exit 1 when a setting, an address, a file, Kafka or its topics cannot be used."""
+        _serve("signalbox serve ledger", "ledger", lambda settings: settings.ledger_port, _ledger)
+
     @serve.command("routing")
     def routing_command() -> None:
         """Run a routing server until Ctrl-C or SIGTERM; any number of them may run anywhere.
@@ -69,6 +80,12 @@ def serve_routing(command: str) -> None:
         return RoutingPart(settings, telemetry, kafka, load_redis_settings(os.environ))
 
     _serve(command, "routing", lambda settings: settings.routing_port, make)
+
+
+def _ledger(settings: Settings, telemetry: Telemetry) -> Part:
+    from services.host.cluster.ledger import LedgerPart
+
+    return LedgerPart(settings, telemetry, load_kafka_settings(os.environ))
 
 
 def _lobby(settings: Settings, telemetry: Telemetry) -> Part:
