@@ -21,6 +21,8 @@ COMMANDS = {
     "topics": "services.cli.topics",
     "migrate": "services.cli.migrate",
     "verify": "services.cli.verify",
+    "parked": "services.cli.parked",
+    "holds": "services.cli.holds",
 }
 
 
