@@ -23,6 +23,8 @@ COMMANDS = {
     "token": "services.cli.keys",
     "migrate": "services.cli.migrate",
     "verify": "services.cli.verify",
+    "parked": "services.cli.parked",
+    "holds": "services.cli.holds",
 }
 
 

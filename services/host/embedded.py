@@ -24,7 +24,6 @@ from services.gen.signalbox.ledger.v1.ledger_pb2_grpc import add_LedgerServicer_
 from services.host.addresses import Addresses
 from services.host.glue import (
     LedgerFollower,
-    LobbyCatchUp,
     LobbyFollower,
     RulesCatalogue,
     RulesLog,
@@ -91,8 +90,9 @@ class EmbeddedHost:
             settings=settings,
             cards=cards,
         )
-        rules.add_follower(LobbyFollower(self._lobby.followed))
-        self._watchman = Watchman(self._lobby.followed, LobbyCatchUp(log, rules, self._lobby.followed))
+        follower = LobbyFollower(log, rules, self._lobby.followed)
+        rules.add_follower(follower)
+        self._watchman = Watchman(self._lobby.followed, follower.catch_up)
         self._closers.append(self._watchman.stop)
         operators = Operators(self._lobby.verifier, settings.operators)
         books = HostedService(LEDGER_NAME, add_LedgerServicer_to_server, LedgerServicer(ledger, operators))

@@ -163,12 +163,14 @@ class LobbyReplica:
             raise NotYet(str(problem)) from problem
 
     def _catch_up(self, is_unwanted: Callable[[], bool]) -> None:
-        """Lists are complete once all standings from before the start have been followed, by whichever replica, and what
-        is missing nevertheless was made again from the latest ones."""
+        """Begin games whose start was cut off. Lists are complete once all standings from before the start have been
+        followed, by whichever replica, and what is missing nevertheless was made again from the latest ones."""
         began_ms = SystemClock().now_ms()
         resumed = self.lobby.tables.resume_starting_tables()
         for table_id, problem in resumed.waiting.items():
             self._logger.warning("table cannot begin yet", table_id=table_id, problem=problem)
+        if self._cards.is_complete:
+            return
         while self._told_until.of_all() < began_ms:
             if is_unwanted():
                 return
