@@ -59,4 +59,6 @@ class GameCase(msgspec.Struct, frozen=True, kw_only=True):
     has_standings: bool = False
     """Whether the log keeps standings at all, so that one must be there."""
     book: KeptBook | None = None
+    card: bytes | None = None
+    """What lists show of the game, `lobby.v1.GameCard`."""
     hold: KeptHold | None = None

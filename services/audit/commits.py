@@ -39,7 +39,7 @@ class KeptRecord(NamedTuple):
 
 @dataclass(slots=True)
 class StreamCommits:
-    """The commits of one stream that count, in order."""
+    """The commits of one stream that count, in order, where they are kept; ids of their requests, and last sequence."""
 
     commits: list[pb.Commit] = field(default_factory=list)
     requests: set[str] = field(default_factory=set)
@@ -73,61 +73,79 @@ def partition_for(key: bytes, partitions: int) -> int:
     return (zlib.crc32(key) & 0xFFFFFFFF) % partitions
 
 
-def count_commits(records: Iterable[KeptRecord], partitions: int, has_one_writer: bool) -> Counted:
-    """Fold the records of a topic, or of some of its partitions, each partition in order.
+class CommitCounter:
+    """Folds the records of a topic, or of some of its partitions, each partition in order.
 
     With one writer at a time, as games have, a commit that does not count is a finding; else only one that leaves a gap."""
-    counted = Counted()
+
+    def __init__(self, partitions: int, has_one_writer: bool) -> None:
+        self._partitions = partitions
+        self._has_one_writer = has_one_writer
+        self.counted = Counted()
+
+    def take(self, record: KeptRecord) -> pb.Commit | None:
+        """The commit in the record, if it counts."""
+        commit = self._read(record)
+        if commit is None:
+            return None
+        self._check_place(record, commit)
+        return commit if self._counts(record, commit) else None
+
+    def _find(self, kind: Kind, stream: str, sequence: int, text: str) -> None:
+        self.counted.findings.append(Finding(kind, named(stream), sequence, text))
+
+    def _read(self, record: KeptRecord) -> pb.Commit | None:
+        try:
+            commit = pb.Commit.FromString(record.value or b"")
+            whole = commit.stream and commit.facts and commit.first_sequence > 0
+            problem = "" if whole else "it is incomplete"
+        except DecodeError as error:
+            problem = str(error)
+        if problem:
+            stream = record.key.decode("utf-8", "replace")
+            self._find("unreadable", stream, 0, f"no commit at {record.place}: {problem}")
+            return None
+        return commit
+
+    def _check_place(self, record: KeptRecord, commit: pb.Commit) -> None:
+        wanted_key = key_of(commit.stream).encode()
+        wanted = partition_for(wanted_key, self._partitions)
+        problem = ""
+        if record.key != wanted_key:
+            problem = f"has the key {record.key!r} instead of {wanted_key!r}"
+        elif record.place.partition != wanted:
+            problem = f"belongs into partition {wanted}"
+        if problem:
+            text = f"the record at {record.place} {problem}"
+            self._find("misplaced", commit.stream, commit.first_sequence, text)
+
+    def _counts(self, record: KeptRecord, commit: pb.Commit) -> bool:
+        stream = self.counted.streams.setdefault(commit.stream, StreamCommits())
+        request_id = commit.request.request_id if commit.HasField("request") else None
+        if request_id is not None and request_id in stream.requests:
+            problem = f"repeats request {request_id!r}"
+        elif commit.first_sequence != stream.last + 1:
+            problem = f"begins at {commit.first_sequence} where {stream.last + 1} is next"
+        else:
+            stream.last += len(commit.facts)
+            self.counted.commits += 1
+            if request_id is not None:
+                stream.requests.add(request_id)
+            return True
+        if not self._has_one_writer and commit.first_sequence <= stream.last:
+            self.counted.lost_races += 1
+            return False
+        kind: Kind = "sequence" if commit.first_sequence > stream.last + 1 else "lost_commit"
+        text = f"the commit at {record.place} {problem}"
+        self._find(kind, commit.stream, commit.first_sequence, text)
+        return False
+
+
+def count_commits(records: Iterable[KeptRecord], partitions: int, has_one_writer: bool) -> Counted:
+    """Fold records and keep the commits that count."""
+    counter = CommitCounter(partitions, has_one_writer)
     for record in records:
-        commit = _read(record, counted)
+        commit = counter.take(record)
         if commit is not None:
-            _check_place(record, commit, partitions, counted)
-            _count(record, commit, has_one_writer, counted)
-    return counted
-
-
-def _read(record: KeptRecord, counted: Counted) -> pb.Commit | None:
-    try:
-        commit = pb.Commit.FromString(record.value or b"")
-        problem = "" if commit.stream and commit.facts and commit.first_sequence > 0 else "it is incomplete"
-    except DecodeError as error:
-        problem = str(error)
-    if problem:
-        stream = record.key.decode("utf-8", "replace")
-        counted.findings.append(Finding("unreadable", stream, 0, f"no commit at {record.place}: {problem}"))
-        return None
-    return commit
-
-
-def _check_place(record: KeptRecord, commit: pb.Commit, partitions: int, counted: Counted) -> None:
-    wanted_key = key_of(commit.stream).encode()
-    problem = ""
-    if record.key != wanted_key:
-        problem = f"has the key {record.key!r} instead of {wanted_key!r}"
-    elif record.place.partition != (wanted := partition_for(wanted_key, partitions)):
-        problem = f"belongs into partition {wanted}"
-    if problem:
-        text = f"the record at {record.place} {problem}"
-        counted.findings.append(Finding("misplaced", named(commit.stream), commit.first_sequence, text))
-
-
-def _count(record: KeptRecord, commit: pb.Commit, has_one_writer: bool, counted: Counted) -> None:
-    stream = counted.streams.setdefault(commit.stream, StreamCommits())
-    request_id = commit.request.request_id if commit.HasField("request") else None
-    if request_id is not None and request_id in stream.requests:
-        problem = f"repeats request {request_id!r}"
-    elif commit.first_sequence != stream.last + 1:
-        problem = f"begins at {commit.first_sequence} where {stream.last + 1} is next"
-    else:
-        stream.commits.append(commit)
-        stream.last += len(commit.facts)
-        counted.commits += 1
-        if request_id is not None:
-            stream.requests.add(request_id)
-        return
-    if not has_one_writer and commit.first_sequence <= stream.last:
-        counted.lost_races += 1
-        return
-    kind: Kind = "sequence" if commit.first_sequence > stream.last + 1 else "lost_commit"
-    text = f"the commit at {record.place} {problem}"
-    counted.findings.append(Finding(kind, named(commit.stream), commit.first_sequence, text))
+            counter.counted.streams[commit.stream].commits.append(commit)
+    return counter.counted

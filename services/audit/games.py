@@ -10,7 +10,7 @@ import msgspec
 from services.audit.books import booked_again, compare_books
 from services.audit.cases import GameCase, KeptSnapshot
 from services.audit.findings import Finding, Kind, TitleCounts
-from services.audit.standings import compare_standing
+from services.audit.standings import compare_card, compare_standing
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.ledger.domain.errors import LedgerError
 from services.rules.adapters.codec import EVENT_SCHEMA_VERSION, UnreadableEventError, decode_event, fill_body
@@ -43,6 +43,7 @@ def check_game(case: GameCase) -> Checked:
     """Look at everything that is known of one game."""
     checked = Checked(case.game_id)
     checked.counts = TitleCounts(games=1, events=len(case.facts), requests=len(case.requests))
+    checked.counts.standings = int(case.standing is not None)
     if case.hold is not None:
         checked.counts.held = 1
         checked.hold = f"{case.hold.reason}: {case.hold.detail}"
@@ -58,8 +59,13 @@ def check_game(case: GameCase) -> Checked:
         checked.find("fold", 1, f"the title {game.title!r} is not installed here")
         return checked
     time_ms = case.facts[-1].recorded_time_ms
-    standing = standing_of(title, title.load(game.options, game.rulings), game, time_ms)
+    try:
+        standing = standing_of(title, title.load(game.options, game.rulings), game, time_ms)
+    except Exception as error:
+        checked.find("fold", game.sequence, f"the state says nothing sensible: {error!r}")
+        return checked
     compare_standing(case, standing, checked)
+    compare_card(case, standing, checked)
     try:
         compare_books(case, booked_again(case.game_id, _game_events(case)), standing, checked)
     except LedgerError as refused:

@@ -16,7 +16,8 @@ from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import RECORD_BYTES_MAX, Topic
 
 RECORDS_PER_POLL = 5000
-POLL_MS = 500
+POLL_MS = 50
+BOOTSTRAP_MS = 10_000
 STILL_SECONDS = 30.0
 FETCH_BYTES = 2 * RECORD_BYTES_MAX
 
@@ -32,6 +33,8 @@ def reading(kafka: KafkaSettings) -> Iterator[LogReader]:
             enable_auto_commit=False,
             auto_offset_reset="earliest",
             max_poll_records=RECORDS_PER_POLL,
+            fetch_max_wait_ms=POLL_MS,
+            bootstrap_timeout_ms=BOOTSTRAP_MS,
             max_partition_fetch_bytes=FETCH_BYTES,
         )
     except KafkaError as error:

@@ -62,7 +62,13 @@ class _File:
     def __init__(self, connection: sqlite3.Connection, report: Report) -> None:
         self._connection = connection
         self._report = report
-        self._has_books = "ledger_books" in _tables(connection)
+        tables = _tables(connection)
+        self._has_books = "ledger_books" in tables
+        self._cards: dict[str, bytes] = (
+            dict(connection.execute("SELECT game_id, card FROM lobby_cards").fetchall())
+            if "lobby_cards" in tables
+            else {}
+        )
         self._holds = (
             {
                 game_id: KeptHold(*hold)
@@ -70,7 +76,7 @@ class _File:
                     "SELECT game_id, reason, detail, sequence FROM ledger_holds"
                 )
             }
-            if "ledger_holds" in _tables(connection)
+            if "ledger_holds" in tables
             else {}
         )
 
@@ -100,6 +106,7 @@ class _File:
             requests=[KeptRequest(*row) for row in requests],
             snapshots=[KeptSnapshot(*row) for row in snapshots],
             book=_books(self._connection, game_id).get(game_id) if self._has_books else None,
+            card=self._cards.get(game_id),
             hold=self._holds.get(game_id),
         )
 

@@ -1,4 +1,4 @@
-"""The newest standing of a game against the one its events lead to."""
+"""The newest standing of a game, and the card that lists show, against what its events lead to."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from google.protobuf.message import DecodeError
 
 from services.audit.books import Notes
 from services.audit.cases import GameCase
+from services.gen.signalbox.lobby.v1 import game_card_pb2
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.ports import Standing
 
@@ -26,6 +27,39 @@ def compare_standing(case: GameCase, standing: Standing, notes: Notes) -> None:
         if said[name] != value:
             text = f"{name} is {said[name]!r} in the standing, {value!r} in the fold"
             notes.find("standing", standing.sequence, text)
+
+
+def compare_card(case: GameCase, standing: Standing, notes: Notes) -> None:
+    """Find everything that lists show otherwise than it is. A card may be missing or behind: it is made again."""
+    if case.card is None:
+        return
+    try:
+        card = game_card_pb2.GameCard.FromString(case.card)
+    except DecodeError as error:
+        notes.find("projection", standing.sequence, f"the card cannot be read: {error}")
+        return
+    if card.sequence > standing.sequence:
+        text = f"the card is at {card.sequence}, the game at {standing.sequence}"
+        notes.find("projection", standing.sequence, text)
+    if card.sequence != standing.sequence:
+        return
+    results = [(each.player_id, each.value) for each in card.results]
+    said = {
+        "game": card.game_id,
+        "title": card.title,
+        "players": tuple(card.players),
+        "acting players": tuple(card.acting_players),
+        "round": (card.round_kind, card.turn, card.round_number),
+        "phase": card.phase,
+        "actor": card.actor,
+        "ending": card.ending,
+        "results": results,
+    }
+    folded = _folded(case.game_id, standing)
+    for name, value in said.items():
+        if folded[name] != value:
+            text = f"{name} is {value!r} on the card, {folded[name]!r} in the fold"
+            notes.find("projection", standing.sequence, text)
 
 
 def _said(kept: pb.Standing) -> dict[str, object]:

@@ -19,6 +19,8 @@ COMMANDS = {
     "reference": "services.cli.reference",
     "routes": "services.cli.routes",
     "topics": "services.cli.topics",
+    "migrate": "services.cli.migrate",
+    "verify": "services.cli.verify",
 }
 
 

@@ -12,7 +12,7 @@ from services.gen.signalbox.rules.v1.rules_pb2_grpc import add_RulesServicer_to_
 from services.rules.adapters.alarm import TelemetryAlarm
 from services.rules.grpc_server import RulesServicer
 from services.rules.handlers import Rules
-from services.rules.ports import RouteSolver
+from services.rules.ports import RouteSolver, RulesDoor
 from services.rules.sessions import GameSessions
 from services.rules.titles import TITLES
 
@@ -27,6 +27,6 @@ def bootstrap_rules(
     return Rules(log, sessions, TITLES, solver, TelemetryAlarm(registry)), sessions
 
 
-def hosted(rules: Rules, verifier: TokenVerifier) -> HostedService:
+def hosted(rules: RulesDoor, verifier: TokenVerifier) -> HostedService:
     """The gRPC face of `rules`, for a server."""
     return HostedService(SERVICE_NAME, add_RulesServicer_to_server, RulesServicer(rules, verifier))

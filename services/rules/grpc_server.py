@@ -9,6 +9,7 @@ from typing import NoReturn
 import grpc
 
 from services.common.auth import TokenVerifier
+from services.common.errors import Unavailable
 from services.gen.signalbox.rules.v1 import rejection_pb2, rules_pb2 as pb, rules_pb2_grpc
 from services.routing.domain.solution import RouteSolution
 from services.rules.adapters.codec import choice_message, read_command, run_message
@@ -16,21 +17,23 @@ from services.rules.adapters.messages import MalformedMessageError
 from services.rules.adapters.view import game_view
 from services.rules.domain.rejections import Rejection
 from services.rules.domain.runs import as_run
-from services.rules.handlers import CarriedOut, Request, Rules, StaleSequenceError, TurnedDown
+from services.rules.handlers import CarriedOut, Request, StaleSequenceError, TurnedDown
+from services.rules.ports import RulesDoor
 from services.rules.sessions import UnknownGameError, UnreachedSequenceError
 
 PAGE_SIZE = 200
 PAGE_SIZE_MAX = 1000
 ID_LENGTH_MAX = 64
+SECONDS_WITHOUT_DEADLINE = 10.0
 REASON_KEY = "signalbox-reason"
 SEQUENCE_KEY = "signalbox-sequence"
 STALE_SEQUENCE = "stale_sequence"
 
 
 class RulesServicer(rules_pb2_grpc.RulesServicer):
-    """The rpcs of `Rules`."""
+    """The rpcs of the rules service."""
 
-    def __init__(self, rules: Rules, verifier: TokenVerifier) -> None:
+    def __init__(self, rules: RulesDoor, verifier: TokenVerifier) -> None:
         self._rules = rules
         self._verifier = verifier
 
@@ -39,7 +42,7 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
         caller = self._verifier.authenticate(context)
         with _answering(context):
             wanted = _request(request, caller.player_id)
-            result = self._rules.execute(wanted)
+            result = self._rules.execute(wanted, context.time_remaining())
             if isinstance(result, TurnedDown):
                 return pb.ExecuteResponse(rejected=_rejection_message(result.rejection, result.best_runs))
             return pb.ExecuteResponse(accepted=self._accepted(request.game_id, result))
@@ -50,6 +53,7 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
         """See the contract."""
         caller = self._verifier.authenticate(context)
         with _answering(context):
+            self._await(request.game_id, request.at_least_sequence, context)
             player = request.player or caller.player_id
             options = self._rules.reader.options(request.game_id, player, request.with_best_runs)
             response = pb.ListChoicesResponse(
@@ -63,6 +67,7 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
         """See the contract."""
         self._verifier.authenticate(context)
         with _answering(context):
+            self._await(request.game_id, request.at_least_sequence, context)
             standing = self._rules.reader.standing(request.game_id, request.at_sequence)
             hot = standing.hot
             return pb.GetGameResponse(game=game_view(request.game_id, hot.title, hot.data, standing.game))
@@ -99,6 +104,13 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
                     grpc.StatusCode.UNAVAILABLE, "the service stops; watch again from the last event"
                 )
 
+    def _await(self, game_id: str, sequence: int, context: grpc.ServicerContext) -> None:
+        """Until the game can be read up to what the caller knows already, who may have it from another replica."""
+        _not_negative("at_least_sequence", sequence)
+        if sequence and not self._rules.reader.reach(game_id, sequence, _seconds_left(context)):
+            reached = self._rules.reader.last_sequence(game_id)
+            raise Unavailable(f"sequence {sequence} is not known here yet, {reached} is; ask again")
+
     def _accepted(self, game_id: str, result: CarriedOut) -> pb.Accepted:
         return pb.Accepted(
             first_sequence=result.first,
@@ -115,6 +127,11 @@ def _request(message: pb.ExecuteRequest, player: str) -> Request:
         raise MalformedMessageError("expected_sequence", "needs the sequence of the last event known")
     command = read_command(message.command)
     return Request(message.game_id, player, message.request_id, message.expected_sequence, command)
+
+
+def _seconds_left(context: grpc.ServicerContext) -> float:
+    remaining = context.time_remaining()
+    return SECONDS_WITHOUT_DEADLINE if remaining is None else remaining
 
 
 def _not_negative(field: str, value: int) -> None:

@@ -8,6 +8,7 @@ from hashlib import blake2b
 
 import msgspec
 
+from services.common.bell import Bell, LocalBell
 from services.common.eventlog import Appended, Conflict, EventLog, NewRecord, RequestRecord
 from services.routing.domain.solution import RouteSolution
 from services.rules.adapters.codec import EVENT_SCHEMA_VERSION, encode_event
@@ -22,7 +23,6 @@ from services.rules.history import History, Outcome, read_outcome, stored_outcom
 from services.rules.ports import Follower, FollowerAlarm, RouteSolver, RoutingUnavailableError
 from services.rules.reading import GameReader, standing_of
 from services.rules.sessions import GameSessions, HotGame
-from services.rules.watching import Announcements
 
 CREATION_REQUEST = "create"
 
@@ -82,16 +82,17 @@ class Rules:
         titles: Mapping[str, Title],
         solver: RouteSolver,
         alarm: FollowerAlarm,
+        bell: Bell | None = None,
     ) -> None:
         self._log = log
         self._sessions = sessions
         self._titles = titles
         self._solver = solver
         self._alarm = alarm
-        self._announcements = Announcements()
+        self._bell = bell or LocalBell()
         self._followers: list[Follower] = []
         self._holds: dict[str, str] = {}
-        self.reader = GameReader(log, sessions, solver, self._announcements)
+        self.reader = GameReader(log, sessions, solver, self._bell)
 
     def add_follower(self, follower: Follower) -> None:
         """From now on `follower` is told of everything committed, before the caller has the outcome."""
@@ -120,8 +121,10 @@ class Rules:
             self._tell(game_id, History(self._log, game_id), result, decided.game, title, data)
         return result
 
-    def execute(self, request: Request) -> Result:
-        """Carry out a command or say why not. Raises `StaleSequenceError`, `UnknownGameError`: nothing changed then."""
+    def execute(self, request: Request, seconds: float | None = None) -> Result:
+        """Carry out a command or say why not. Raises `StaleSequenceError`, `UnknownGameError`: nothing changed then.
+
+        It is done at once, however many `seconds` the caller would wait."""
         with self._sessions.moving(request.game_id) as hot:
             earlier = self._earlier_outcome(request)
             if earlier is not None:
@@ -203,7 +206,7 @@ class Rules:
     def _tell(
         self, game_id: str, history: History, result: CarriedOut, game: Game, title: Title, data: TitleData
     ) -> None:
-        self._announcements.announce(game_id)
+        self._bell.announce(game_id)
         if not self._followers:
             return
         records = self._log.read(stream_of(game_id), result.first - 1, result.last)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.routing.domain.problem import RouteProblem
 from services.routing.domain.solution import RouteSolution
 from services.rules.domain.events import Score
+
+if TYPE_CHECKING:
+    from services.rules.handlers import Request, Result
+    from services.rules.reading import GameReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,20 @@ class Follower(Protocol):
 
     def follow(self, game_id: str, events: Sequence[GameEvent], standing: Standing) -> None:
         """Take note of committed events and of how everybody stands after them."""
+
+
+class RulesDoor(Protocol):
+    """The rules service as its callers meet it, whoever carries their commands out."""
+
+    @property
+    def reader(self) -> GameReader:
+        """What everybody may know of a game."""
+
+    def execute(self, request: Request, seconds: float | None = None) -> Result:
+        """Carry out a command or say why not; its events can be read then.
+
+        `seconds`: how long the caller waits. Raises `StaleSequenceError`, `UnknownGameError`: nothing changed;
+        `Unavailable`, `DeadlineExceeded`: it is unknown, and the same request may be sent again."""
 
 
 class FollowerAlarm(Protocol):

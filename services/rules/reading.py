@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from services.common.bell import Bell
 from services.common.eventlog import EventLog
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.routing.domain.solution import RouteSolution
@@ -20,8 +22,7 @@ from services.rules.domain.title import Title
 from services.rules.domain.titledata import TitleData
 from services.rules.history import stream_of
 from services.rules.ports import RouteSolver, RoutingUnavailableError, Standing
-from services.rules.sessions import GameSessions, HotGame, UnreachedSequenceError
-from services.rules.watching import Announcements
+from services.rules.sessions import GameSessions, HotGame, UnknownGameError, UnreachedSequenceError
 
 WATCH_BATCH = 200
 
@@ -47,12 +48,19 @@ class GameReader:
     """The reading half of the rules service. Takes no locks and changes nothing."""
 
     def __init__(
-        self, log: EventLog, sessions: GameSessions, solver: RouteSolver, announcements: Announcements
+        self,
+        log: EventLog,
+        sessions: GameSessions,
+        solver: RouteSolver,
+        bell: Bell,
+        patience_seconds: float = 0.0,
     ) -> None:
+        """`patience_seconds`: how long a log that others write to may take to show what is committed."""
         self._log = log
         self._sessions = sessions
         self._solver = solver
-        self._announcements = announcements
+        self._bell = bell
+        self._patience_seconds = patience_seconds
 
     def standing(self, game_id: str, at_sequence: int = 0) -> GameAt:
         """The game at a sequence, 0 for now. `UnknownGameError`, `UnreachedSequenceError`."""
@@ -88,12 +96,34 @@ class GameReader:
         """Sequence of the game's last event."""
         return self._sessions.look(game_id).game.sequence
 
+    def reach(self, game_id: str, sequence: int, seconds: float) -> bool:
+        """Wait until the game can be read up to `sequence`, `seconds` at most and never beyond what is reasonable."""
+        end = time.monotonic() + min(seconds, self._patience_seconds)
+        if self._has_reached(game_id, sequence):
+            return True
+        with self._bell.listening(game_id) as listener:
+            while not self._bell.closed:
+                listener.expect()
+                if self._has_reached(game_id, sequence):
+                    return True
+                remaining = end - time.monotonic()
+                if remaining <= 0:
+                    return False
+                listener.wait(remaining)
+        return False
+
+    def _has_reached(self, game_id: str, sequence: int) -> bool:
+        try:
+            return self.last_sequence(game_id) >= sequence
+        except UnknownGameError:
+            return False
+
     def watch(self, game_id: str, after: int, goes_on: Callable[[], bool]) -> Iterator[GameEvent]:
         """Every event after `after`, then each as it happens, while `goes_on` and until `end_watches`. A slow reader
         delays nobody: it reads from the log at its own pace."""
-        with self._announcements.listening(game_id) as listener:
+        with self._bell.listening(game_id) as listener:
             self._check_reached(game_id, after)
-            while goes_on() and not self._announcements.closed:
+            while goes_on() and not self._bell.closed:
                 listener.expect()
                 batch = self._events(game_id, after, after + WATCH_BATCH)
                 if not batch:
@@ -104,7 +134,7 @@ class GameReader:
 
     def end_watches(self) -> None:
         """Let everybody who watches go; nobody can watch from now on."""
-        self._announcements.close()
+        self._bell.close()
 
     def _with_best_runs(
         self, hot: HotGame, game: Game, found: tuple[Choice, ...]

@@ -7,7 +7,7 @@ game on holds its lock.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Lock, RLock
@@ -67,11 +67,14 @@ class GameSessions:
         snapshots: SnapshotStore,
         titles: Mapping[str, Title],
         games_in_memory: int = GAMES_IN_MEMORY,
+        events_at_leaving: int = 1,
     ) -> None:
+        """`events_at_leaving`: a game that leaves the memory is snapshot when so many events happened since its last one."""
         self._log = log
         self._snapshots = snapshots
         self._titles = titles
         self._games_in_memory = games_in_memory
+        self._events_at_leaving = events_at_leaving
         self._hot: OrderedDict[str, HotGame] = OrderedDict()
         self._lock = Lock()
 
@@ -87,6 +90,18 @@ class GameSessions:
             hot = self._hot.setdefault(game_id, loaded)
         self._make_room()
         return hot
+
+    def known(self, game_id: str) -> HotGame | None:
+        """The game if it is in memory."""
+        with self._lock:
+            return self._hot.get(game_id)
+
+    def fold_in(self, hot: HotGame) -> None:
+        """Take the game on to what the log has by now; whoever calls holds its lock."""
+        stream = stream_of(hot.game_id)
+        tail = self._events(stream, hot.game.sequence, None)
+        if tail:
+            hot.advance(continue_from(hot.game.copy(), tail) or self._rebuild(hot.game_id)[0])
 
     @contextmanager
     def moving(self, game_id: str) -> Iterator[HotGame]:
@@ -123,6 +138,13 @@ class GameSessions:
         if game.sequence - hot.snapshot_sequence >= least_events:
             self._snapshots.put(stream_of(hot.game_id), game.sequence, SNAPSHOT_SCHEMA, encode_snapshot(game))
             hot.snapshot_sequence = game.sequence
+
+    def forget(self, is_forgotten: Callable[[str], bool]) -> None:
+        """Let the games chosen by id leave the memory; each is read from the log again before its next use."""
+        with self._lock:
+            chosen = [hot for game_id, hot in self._hot.items() if is_forgotten(game_id)]
+        for hot in chosen:
+            self._forget(hot)
 
     def close(self) -> None:
         """Store a snapshot of every hot game, so that it comes back fast."""
@@ -173,7 +195,7 @@ class GameSessions:
         for hot in spare:
             if hot.lock.acquire(blocking=False):
                 try:
-                    self.keep_snapshot(hot, least_events=1)
+                    self.keep_snapshot(hot, self._events_at_leaving)
                     self._forget(hot)
                 finally:
                     hot.lock.release()

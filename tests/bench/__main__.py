@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from tests.bench import load, rules, solver
+from tests.bench import cluster, load, rules, solver
 
 SECTIONS: dict[str, Callable[[], int]] = {
     "rules": rules.main,
     "solver": solver.main,
     "routing-load": load.main,
+    "cluster": cluster.main,
 }
 
 

@@ -6,12 +6,14 @@ from argon2 import PasswordHasher
 from services.common.clock import ManualClock
 from services.common.eventlog import Record
 from services.lobby.adapters.argon2_passwords import Argon2Passwords
-from services.lobby.adapters.attempt_limit import FAILURES_MAX, NAMES_MAX, WINDOW_MS, AttemptLimit
+from services.lobby.adapters.attempt_limit import NAMES_MAX, AttemptLimit
 from services.lobby.adapters.system_seeds import SystemSeeds
 from services.lobby.domain import players, tables
 from services.lobby.domain.catalogue import RulingChoice, RulingSelection
 from services.lobby.domain.games import GameResult
 from services.lobby.event_codec import LobbyEvent, UnknownRecord, decode, encode
+from services.lobby.ports import AttemptLimiter
+from tests.contracts.attempt_limiter_contract import AttemptLimiterContract
 
 ANN = players.Player("p1", "Ann")
 EVENTS: tuple[LobbyEvent, ...] = (
@@ -72,20 +74,13 @@ def test_passwords_are_hashed_with_salt() -> None:
     assert not passwords.verify(None, "nobody")
 
 
-def test_attempts_are_counted_per_name() -> None:
-    """After the last allowed failure a name rests for the window; others, and a success, are not held up."""
-    clock = ManualClock()
-    limit = AttemptLimit(clock)
-    for _ in range(FAILURES_MAX):
-        assert limit.allows("ann")
-        limit.failed("ann")
-    assert not limit.allows("ann")
-    assert limit.allows("bob")
-    clock.advance(WINDOW_MS)
-    assert limit.allows("ann")
-    limit.failed("bob")
-    limit.succeeded("bob")
-    assert limit.allows("bob")
+class TestAttemptLimit(AttemptLimiterContract):
+    """In memory."""
+
+    @pytest.fixture
+    def limiter(self, clock: ManualClock) -> AttemptLimiter:
+        """No failures."""
+        return AttemptLimit(clock)
 
 
 def test_attempts_take_bounded_memory() -> None:

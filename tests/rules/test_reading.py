@@ -146,3 +146,18 @@ def test_the_view_of_a_title_without_such_things_is_empty() -> None:
     assert not any(
         company.offered_from or company.licences or company.chartered for company in view.companies
     )
+
+
+def test_followers_are_told_how_the_game_stands(desk: Desk) -> None:
+    """Whose move it is, in which round, and when it came to stand so; a result when it is over."""
+    desk.do("ann", Pass())
+    standing = desk.follower.standings[-1]
+    assert (standing.title, standing.players, standing.sequence) == (
+        "tiny",
+        ("ann", "bob"),
+        desk.game().sequence,
+    )
+    assert (standing.round_kind, standing.turn, standing.actor) == ("stock", 1, "bob")
+    assert standing.acting_players == ("bob",)
+    assert (standing.ending, standing.results) == ("", ())
+    assert standing.recorded_time_ms == desk.log.read("game/g")[-1].recorded_time_ms

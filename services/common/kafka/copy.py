@@ -30,6 +30,8 @@ BATCH_MAX = 1000
 WAIT_SECONDS = 0.2
 RETRY_SECONDS = 0.5
 TELL_AGAIN_SECONDS = 30.0
+GAMES = "game/"
+"""How the streams that have snapshots begin; the keys of their records leave it out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +220,7 @@ class LogCopy:
     def _read_snapshot(self, message: Message) -> list[tuple[str, pb.Snapshot | None]]:
         value = message.value()
         if not value:
-            return [((message.key() or b"").decode("utf-8", "replace"), None)]
+            return [(GAMES + (message.key() or b"").decode("utf-8", "replace"), None)]
         try:
             snapshot = pb.Snapshot.FromString(value)
         except ValueError:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from confluent_kafka import IsolationLevel, KafkaError, KafkaException, TopicCollection, TopicPartition
 from confluent_kafka.admin import AdminClient, OffsetSpec
@@ -14,8 +15,13 @@ from services.common.kafka.topics import Topic
 
 Place = tuple[str, int]
 RETRY_SECONDS = 0.05
-# While leaders change, and just after a topic was made.
-WITHOUT_LEADER = (KafkaError.NOT_LEADER_FOR_PARTITION, KafkaError.LEADER_NOT_AVAILABLE)
+NEWS_SECONDS = 5.0
+NOT_YET = (
+    KafkaError.NOT_LEADER_FOR_PARTITION,
+    KafkaError.LEADER_NOT_AVAILABLE,
+    KafkaError.UNKNOWN_TOPIC_OR_PART,
+)
+Answer = TypeVar("Answer")
 
 
 def beginnings(kafka: KafkaSettings, topics: Sequence[Topic]) -> dict[Place, int]:
@@ -31,13 +37,12 @@ def ends(kafka: KafkaSettings, topics: Sequence[Topic]) -> dict[Place, int]:
 def identity_of(kafka: KafkaSettings, topics: Sequence[Topic]) -> str:
     """A name of these topics that topics made anew do not have. Raises `KafkaUnreachable`."""
     names = [topic.name_in(kafka) for topic in topics]
-    try:
-        # The client has to outlive its answers.
-        admin = AdminClient(client_config(kafka))
+
+    def describe(admin: AdminClient) -> str:
         described = admin.describe_topics(TopicCollection(names), request_timeout=ANSWER_SECONDS)
         return " ".join(f"{name}:{future.result().topic_id}" for name, future in sorted(described.items()))
-    except KafkaException as error:
-        raise KafkaUnreachable(f"topics {', '.join(names)}: {error}") from error
+
+    return _answered(kafka, describe, names)
 
 
 def _offsets(kafka: KafkaSettings, topics: Sequence[Topic], spec: OffsetSpec) -> dict[Place, int]:
@@ -46,15 +51,27 @@ def _offsets(kafka: KafkaSettings, topics: Sequence[Topic], spec: OffsetSpec) ->
         for topic in topics
         for partition in range(topic.partitions(kafka))
     }
+
+    def ask(admin: AdminClient) -> dict[Place, int]:
+        found = admin.list_offsets(
+            wanted, isolation_level=IsolationLevel.READ_UNCOMMITTED, request_timeout=ANSWER_SECONDS
+        )
+        return {(place.topic, place.partition): future.result().offset for place, future in found.items()}
+
+    return _answered(kafka, ask, [topic.name_in(kafka) for topic in topics])
+
+
+def _answered(
+    kafka: KafkaSettings, question: Callable[[AdminClient], Answer], names: Sequence[str]
+) -> Answer:
+    """What Kafka answers; asked again while a topic is so new that not every broker knows it, or has no leader."""
     admin = AdminClient(client_config(kafka))
-    end = time.monotonic() + ANSWER_SECONDS
+    end = time.monotonic() + NEWS_SECONDS
     while True:
         try:
-            found = admin.list_offsets(
-                wanted, isolation_level=IsolationLevel.READ_UNCOMMITTED, request_timeout=ANSWER_SECONDS
-            )
-            return {(place.topic, place.partition): future.result().offset for place, future in found.items()}
+            return question(admin)
         except KafkaException as problem:
-            if problem.args[0].code() not in WITHOUT_LEADER or time.monotonic() > end:
-                raise KafkaUnreachable(f"Kafka at {', '.join(kafka.servers)}: {problem}") from problem
+            if problem.args[0].code() not in NOT_YET or time.monotonic() > end:
+                where = ", ".join(kafka.servers)
+                raise KafkaUnreachable(f"Kafka at {where}, topics {', '.join(names)}: {problem}") from problem
             time.sleep(RETRY_SECONDS)

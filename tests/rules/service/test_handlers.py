@@ -14,7 +14,6 @@ from services.rules.catalogue import SetUpRefused, TableRulings, start
 from services.rules.domain import commands as c, events as e
 from services.rules.domain.decide import Accepted, end_by_hand
 from services.rules.handlers import CarriedOut, Request, Result, StaleSequenceError, TurnedDown
-from services.rules.history import stream_of
 from services.rules.sessions import UnknownGameError, UnreachedSequenceError
 from services.rules.titles import TITLES
 from tests.rules.service.desk import ANN, BOB, CEM, GAME, SEATS, Desk
@@ -398,15 +397,3 @@ def test_a_trusted_tool_records_once(desk: Desk) -> None:
     assert desk.game().finished
     assert desk.refused(CEM, c.Pass()) == "game_finished"
     assert isinstance(desk.stored()[-1], e.GameEnded)
-
-
-def test_followers_are_told_how_the_game_stands(desk: Desk) -> None:
-    """Whose move it is, in which round, and when it came to stand so; no result while it goes on."""
-    desk.create()
-    standing = desk.told.standings[-1]
-    game = desk.game()
-    assert (standing.title, standing.players) == ("1824", SEATS)
-    assert (standing.round_kind, standing.turn, standing.actor) == ("initial_stock", 1, game.actor)
-    assert standing.acting_players == (game.actor,)
-    assert (standing.ending, standing.results) == ("", ())
-    assert standing.recorded_time_ms == desk.log.read(stream_of(GAME))[-1].recorded_time_ms

@@ -1,0 +1,75 @@
+"""Games as a replica reads them: over its copy of the log, which others write and which moves on by itself."""
+
+from __future__ import annotations
+
+import sys
+from collections import OrderedDict
+from collections.abc import Mapping
+from threading import Lock
+
+from services.common.bell import Bell
+from services.common.eventlog import Appended, EventLog, SnapshotStore
+from services.common.kafka.copy import Applied
+from services.rules.domain.title import Title
+from services.rules.history import STREAM_PREFIX
+from services.rules.sessions import GAMES_IN_MEMORY, GameSessions, HotGame
+
+GAMES_NOTED = 100_000
+NEVER = sys.maxsize
+
+
+class _NoSnapshots:
+    """Readers store no snapshots: the owner of a game does."""
+
+    def __init__(self, copy: SnapshotStore) -> None:
+        self.latest = copy.latest
+        self.forget = copy.forget
+
+    def put(self, stream: str, sequence: int, schema: int, payload: bytes) -> None:
+        """See `SnapshotStore.put`."""
+
+
+class FollowingSessions(GameSessions):
+    """Hot games that follow the copy: the next look at a game after it moved folds in what happened."""
+
+    def __init__(
+        self,
+        log: EventLog,
+        snapshots: SnapshotStore,
+        titles: Mapping[str, Title],
+        bell: Bell,
+        games_in_memory: int = GAMES_IN_MEMORY,
+    ) -> None:
+        super().__init__(log, _NoSnapshots(snapshots), titles, games_in_memory, NEVER)
+        self._bell = bell
+        self._reached: OrderedDict[str, int] = OrderedDict()
+        self._reached_lock = Lock()
+
+    def applied(self, applied: Applied) -> None:
+        """The copy has met a commit; called in its thread."""
+        commit, result = applied.commit, applied.result
+        if not isinstance(result, Appended) or not commit.stream.startswith(STREAM_PREFIX):
+            return
+        game_id = commit.stream.removeprefix(STREAM_PREFIX)
+        self._note(game_id, result.last)
+        hot = self.known(game_id)
+        if hot is not None:
+            hot.history.add(commit.request.request_id, result.last)
+        self._bell.announce(game_id)
+
+    def _note(self, game_id: str, sequence: int) -> None:
+        with self._reached_lock:
+            self._reached[game_id] = sequence
+            self._reached.move_to_end(game_id)
+            oldest = self._reached.popitem(last=False)[0] if len(self._reached) > GAMES_NOTED else None
+        if oldest is not None:
+            self.forget(lambda each: each == oldest)
+
+    def look(self, game_id: str) -> HotGame:
+        """The game as the copy has it. `UnknownGameError` when there is none."""
+        hot = super().look(game_id)
+        reached = self._reached.get(game_id, 0)
+        if hot.game.sequence < reached:
+            with hot.lock:
+                self.fold_in(hot)
+        return hot

@@ -1,0 +1,210 @@
+"""The way of a command to the owner of its game, wherever that is, and of the outcome back to the caller."""
+
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import Future, TimeoutError as FutureTimeout
+from itertools import count
+from uuid import uuid4
+
+import grpc
+from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
+from prometheus_client import CollectorRegistry
+
+from services.common.clock import Clock, SystemClock
+from services.common.crashpoints import reach
+from services.common.errors import CallError, DeadlineExceeded, InvalidRequest, Overloaded, Unavailable
+from services.common.kafka.clients import new_consumer, new_producer
+from services.common.kafka.places import ends
+from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.topics import COMMANDS, OUTCOMES, partition_of
+from services.common.telemetry import get_logger
+from services.gen.signalbox.log.v1 import log_pb2 as pb
+from services.rules.cluster.metrics import GatewayMetrics
+from services.rules.cluster.records import (
+    GameIsParked,
+    Outcome,
+    PutAside,
+    ReplyAddress,
+    Stale,
+    Unknown,
+    UnreadableRecord,
+    command_sent,
+    parsed,
+    read_outcome,
+)
+from services.rules.cluster.staging import VALUE_BYTES_MAX
+from services.rules.domain.commands import CreateGame
+from services.rules.handlers import CREATION_REQUEST, Request, Result, StaleSequenceError
+from services.rules.sessions import UnknownGameError
+
+IN_FLIGHT_MAX = 1000
+SECONDS_MAX = 30.0
+DELIVERY_SECONDS = 5.0
+POLL_SECONDS = 0.1
+OUTCOMES_AT_ONCE = 500
+
+
+class GameParked(CallError):
+    """The game takes no commands until an operator has looked at it; the message says what broke."""
+
+    code = grpc.StatusCode.FAILED_PRECONDITION
+
+
+class CommandGateway:
+    """Sends commands and waits for their outcomes. Safe to use from many threads. Between `start` and `close`."""
+
+    def __init__(
+        self, kafka: KafkaSettings, registry: CollectorRegistry | None = None, clock: Clock | None = None
+    ) -> None:
+        self._kafka = kafka
+        self._clock = clock or SystemClock()
+        self._metrics = GatewayMetrics(registry or CollectorRegistry())
+        self._log = get_logger("gateway")
+        self._commands = COMMANDS.name_in(kafka)
+        self._partitions = COMMANDS.partitions(kafka)
+        self._reply_partition = partition_of(kafka.instance, OUTCOMES.partitions(kafka))
+        self._sendings = count(1)
+        self._name = uuid4().hex
+        self._waiting: dict[str, Future[Outcome]] = {}
+        self._producer = new_producer(kafka, **{"message.timeout.ms": int(DELIVERY_SECONDS * 1000)})
+        self._is_closing = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Listen for outcomes from now on. Raises `KafkaUnreachable`."""
+        place = (OUTCOMES.name_in(self._kafka), self._reply_partition)
+        end = ends(self._kafka, [OUTCOMES])[place]
+        self._thread = threading.Thread(target=self._listen, args=(*place, end), name="gateway", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Let those go who still wait. May be called again."""
+        self._is_closing.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+        self._producer.flush(DELIVERY_SECONDS)
+        for future in list(self._waiting.values()):
+            _fail(future, Unavailable("the service stops; the same request may be sent again"))
+
+    def create(self, game_id: str, command: CreateGame, seconds: float | None = None) -> Result:
+        """Set a game up, as `Rules.create`."""
+        return self.execute(Request(game_id, "", CREATION_REQUEST, 0, command), None, seconds)
+
+    def execute(
+        self, request: Request, best_runs: pb.BestRunsFound | None = None, seconds: float | None = None
+    ) -> Result:
+        """Have a command carried out, as `Rules.execute`; `best_runs` go with it where it needs them.
+
+        Raises also `Unavailable` and `DeadlineExceeded` when it is unknown what became of it: the same request may be
+        sent again and gets the first outcome; `Overloaded`, `InvalidRequest` and `GameParked` when nothing changed."""
+        if self._is_closing.is_set():
+            raise Unavailable("the service stops; the same request may be sent again")
+        if len(self._waiting) >= IN_FLIGHT_MAX:
+            raise Overloaded(f"{IN_FLIGHT_MAX} commands are waiting already")
+        reply = ReplyAddress(self._reply_partition, f"{self._name}.{next(self._sendings)}")
+        sent = command_sent(request, reply, self._clock.now_ms(), best_runs)
+        if sent.ByteSize() > VALUE_BYTES_MAX:
+            raise InvalidRequest(f"the command takes {sent.ByteSize()} bytes, more than {VALUE_BYTES_MAX}")
+        future: Future[Outcome] = Future()
+        self._waiting[reply.reply_id] = future
+        self._metrics.waiting.inc()
+        try:
+            return _result(self._answer(future, sent, seconds), request)
+        finally:
+            del self._waiting[reply.reply_id]
+            self._metrics.waiting.dec()
+
+    def _answer(self, future: Future[Outcome], sent: pb.CommandSent, seconds: float | None) -> Outcome:
+        begun = time.monotonic()
+        reach("gateway.before-send")
+        self._send(future, sent)
+        reach("gateway.after-send")
+        try:
+            outcome = future.result(SECONDS_MAX if seconds is None else min(seconds, SECONDS_MAX))
+        except FutureTimeout:
+            self._metrics.unanswered.inc()
+            raise DeadlineExceeded(
+                "the outcome is not known in time; the same request may be sent again"
+            ) from None
+        self._metrics.seconds.observe(time.monotonic() - begun)
+        reach("gateway.before-answer")
+        return outcome
+
+    def _send(self, future: Future[Outcome], sent: pb.CommandSent) -> None:
+        def delivered(error: KafkaError | None, _message: Message) -> None:
+            if error is not None:
+                _fail(future, _unavailable(error.str()))
+
+        try:
+            self._producer.produce(
+                self._commands,
+                sent.SerializeToString(),
+                sent.game_id.encode(),
+                partition_of(sent.game_id, self._partitions),
+                on_delivery=delivered,
+            )
+        except (BufferError, KafkaException) as error:
+            raise _unavailable(str(error)) from error
+
+    def _listen(self, topic: str, partition: int, offset: int) -> None:
+        consumer = new_consumer(
+            self._kafka, f"outcomes.{self._kafka.instance}", **{"auto.offset.reset": "latest"}
+        )
+        try:
+            consumer.assign([TopicPartition(topic, partition, offset)])
+            while not self._is_closing.is_set():
+                self._take_next(consumer)
+        finally:
+            consumer.close()
+
+    def _take_next(self, consumer: Consumer) -> None:
+        self._producer.poll(0)
+        first = consumer.poll(POLL_SECONDS)
+        if first is None:
+            return
+        for message in (first, *consumer.consume(OUTCOMES_AT_ONCE, 0)):
+            error = message.error()
+            if error is None:
+                self._take(message)
+            else:
+                self._log.warning("kafka", problem=str(error))
+
+    def _take(self, message: Message) -> None:
+        try:
+            told = parsed(pb.CommandOutcome, message.value())
+            future = self._waiting.get(told.reply_id)
+            if future is not None and not future.done():
+                future.set_result(read_outcome(told))
+        except UnreadableRecord as problem:
+            self._log.error(
+                "unreadable record",
+                topic=message.topic(),
+                partition=message.partition(),
+                offset=message.offset(),
+                problem=str(problem),
+            )
+
+
+def _unavailable(problem: str) -> Unavailable:
+    return Unavailable(f"Kafka does not take the command: {problem}; the same request may be sent again")
+
+
+def _fail(future: Future[Outcome], problem: Exception) -> None:
+    if not future.done():
+        future.set_exception(problem)
+
+
+def _result(outcome: Outcome, request: Request) -> Result:
+    match outcome:
+        case Stale(actual):
+            raise StaleSequenceError(request.expected_sequence, actual)
+        case Unknown():
+            raise UnknownGameError(f"no game has the id {request.game_id!r}")
+        case GameIsParked(reason):
+            raise GameParked(f"the game is parked until an operator has looked at it: {reason}")
+        case PutAside(reason):
+            raise InvalidRequest(f"the command was put aside: {reason}")
+    return outcome

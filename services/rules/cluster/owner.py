@@ -1,0 +1,300 @@
+"""The owner of partitions of commands: the only writer of the games in them.
+
+It takes commands in the order of their partition, decides what has come meanwhile one after another, and writes all that
+follows from them together with the fact that they are done. Should that fail, nothing happened: it forgets what it had
+decided and takes the partitions over anew, as if they had been somebody else's.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from confluent_kafka import Consumer, KafkaException, Message, TopicPartition
+from kafka.admin import MemberToRemove
+
+from services.common.crashpoints import reach
+from services.common.kafka.clients import new_admin, new_consumer
+from services.common.kafka.copy import LogCopy
+from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.topics import (
+    COMMANDS,
+    EVENTS,
+    OUTCOMES,
+    OWNER_PARKED,
+    ROUTING_REQUESTS,
+    SNAPSHOTS,
+    STANDINGS,
+    Topic,
+    partition_of,
+)
+from services.common.telemetry import get_logger
+from services.rules.cluster.deciding import NOT_THE_GAMES_FAULT, CommandDesk
+from services.rules.cluster.metrics import OwnerMetrics
+from services.rules.cluster.shares import PartitionShares
+from services.rules.cluster.takeover import Takeovers
+from services.rules.cluster.transactions import BatchAborted, Outgoing, TransactionalWriter, WriterFenced
+from services.rules.history import STREAM_PREFIX
+
+GROUP = "rules.owner"
+ID_PREFIX = "rules."
+COMMANDS_PER_TRANSACTION = 100
+# Deciding goes on for so long before what is decided is written: the first of many must not wait for the last.
+DECIDING_SECONDS = 0.03
+POLL_SECONDS = 0.1
+POLL_SECONDS_WHILE_TAKING_OVER = 0.01
+BEGIN_AFRESH_SECONDS = 1.0
+TROUBLE_SECONDS = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerTiming:
+    """`session_ms`: a member not heard of for so long has lost its partitions."""
+
+    session_ms: int = 10_000
+    poll_ms_max: int = 60_000
+
+
+class Owner:
+    """One member of the group of owners, in a thread of its own. Fenced, it begins afresh as a new member."""
+
+    def __init__(
+        self,
+        kafka: KafkaSettings,
+        desk: CommandDesk,
+        copy: LogCopy,
+        metrics: OwnerMetrics,
+        timing: OwnerTiming,
+    ) -> None:
+        """`desk` decides; `copy` is what its log rests on, and tells it what was committed."""
+        self._kafka = kafka
+        self._desk = desk
+        self._copy = copy
+        self._metrics = metrics
+        self._timing = timing
+        self._log = get_logger("owner")
+        self._is_stopping = threading.Event()
+        self._thread = threading.Thread(target=self._live, name="owner", daemon=True)
+        self._membership: Membership | None = None
+
+    @property
+    def partitions(self) -> frozenset[int]:
+        """The partitions whose commands are carried out here just now."""
+        membership = self._membership
+        return frozenset() if membership is None else membership.shares.ready
+
+    def start(self) -> None:
+        """Join the owners."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the transaction at hand and leave the partitions to others. May be called again, and without `start`."""
+        self._is_stopping.set()
+        if self._thread.is_alive():
+            self._thread.join()
+            self._leave_group()
+
+    def _leave_group(self) -> None:
+        """A static member that only stops keeps its partitions for a session; this one does not come back soon."""
+        try:
+            admin = new_admin(self._kafka)
+            try:
+                member = MemberToRemove(group_instance_id=self._kafka.topic_prefix + self._kafka.instance)
+                admin.remove_group_members(self._kafka.topic_prefix + GROUP, [member])
+            finally:
+                admin.close()
+        except Exception as problem:
+            self._log.warning("the group was not left", problem=repr(problem))
+
+    def _live(self) -> None:
+        while not self._is_stopping.is_set():
+            try:
+                self._join_and_work()
+            except WriterFenced as fenced:
+                self._metrics.fenced.inc()
+                self._log.error("fenced: all is dropped, this writer begins afresh", problem=str(fenced))
+            except Exception as problem:
+                self._log.error("the owner begins afresh", problem=repr(problem))
+            self._is_stopping.wait(BEGIN_AFRESH_SECONDS)
+
+    def _join_and_work(self) -> None:
+        writer = TransactionalWriter(self._kafka, self._transactional_id)
+        writer.open()
+        membership = Membership(self._kafka, self._desk, self._copy, self._metrics, self._timing, writer)
+        self._membership = membership
+        try:
+            membership.work_until(self._is_stopping)
+        finally:
+            self._membership = None
+            membership.leave()
+
+    @property
+    def _transactional_id(self) -> str:
+        return self._kafka.topic_prefix + ID_PREFIX + self._kafka.instance
+
+
+class Membership:
+    """One life as a member of the group: from joining until it is told to stop or fenced."""
+
+    def __init__(
+        self,
+        kafka: KafkaSettings,
+        desk: CommandDesk,
+        copy: LogCopy,
+        metrics: OwnerMetrics,
+        timing: OwnerTiming,
+        writer: TransactionalWriter,
+    ) -> None:
+        self._kafka = kafka
+        self._desk = desk
+        self._metrics = metrics
+        self._writer = writer
+        self._log = get_logger("owner")
+        self._topic = COMMANDS.name_in(kafka)
+        self._consumer = _consumer(kafka, timing)
+        id_prefix = kafka.topic_prefix + ID_PREFIX
+        self._takeovers = Takeovers(
+            kafka, self._topic, GROUP, copy, id_prefix, id_prefix + kafka.instance, metrics
+        )
+        self.shares = PartitionShares(self._topic, self._consumer, self._takeovers, self._dropped, metrics)
+
+    def work_until(self, stopping: threading.Event) -> None:
+        """Carry out commands. Raises `WriterFenced`."""
+        self._consumer.subscribe(
+            [self._topic],
+            on_assign=self.shares.assigned,
+            on_revoke=self.shares.revoked,
+            on_lost=self.shares.lost,
+        )
+        while not stopping.is_set():
+            self.shares.finish_takeovers()
+            self._desk.forget_diverged()
+            waiting = deque(self._next_messages())
+            while waiting:
+                self._carry_out(waiting)
+
+    def leave(self) -> None:
+        """Let everything go. What is not written was never decided."""
+        self._takeovers.close()
+        self._dropped(frozenset(range(COMMANDS.partitions(self._kafka))))
+        self._writer.close()
+        self._consumer.close()
+
+    def _next_messages(self) -> list[Message]:
+        timeout = POLL_SECONDS_WHILE_TAKING_OVER if self.shares.is_taking_over else POLL_SECONDS
+        first = self._consumer.poll(timeout)
+        if first is None:
+            return []
+        return [first, *self._consumer.consume(COMMANDS_PER_TRANSACTION - 1, 0)]
+
+    def _carry_out(self, waiting: deque[Message]) -> None:
+        """Decide as many of the messages as one transaction takes, and write it."""
+        begun = time.monotonic()
+        reached: dict[int, int] = {}
+        decided: list[Message] = []
+        try:
+            while waiting and time.monotonic() - begun < DECIDING_SECONDS:
+                message = waiting.popleft()
+                if not self.shares.is_next(message, reached):
+                    continue
+                is_alone = self.shares.is_suspect(message)
+                if is_alone and decided:
+                    waiting.appendleft(message)
+                    break
+                reach("owner.after-consume")
+                self._decide(message)
+                reach("owner.after-decide")
+                decided.append(message)
+                reached[_partition(message)] = _offset(message) + 1
+                if is_alone:
+                    break
+            if decided:
+                self._metrics.deciding_seconds.observe(time.monotonic() - begun)
+                self._write(reached, len(decided))
+        except BatchAborted as aborted:
+            self._metrics.aborted.inc()
+            self._log.warning("transaction aborted", problem=str(aborted), commands=len(decided))
+            waiting.clear()
+            self.shares.undone(reached, aborted.blames_content, len(decided))
+        except NOT_THE_GAMES_FAULT as problem:
+            self._log.error("commands wait", problem=repr(problem))
+            waiting.clear()
+            self.shares.undone(reached, False, len(decided))
+            time.sleep(TROUBLE_SECONDS)
+
+    def _decide(self, message: Message) -> None:
+        place = (self._topic, _partition(message), _offset(message))
+        reason = self.shares.verdict(message)
+        if reason is None:
+            self._desk.carry_out(place, message.value())
+        else:
+            self._desk.park(place, message.value(), reason)
+
+    def _write(self, reached: dict[int, int], commands: int) -> None:
+        begun = time.monotonic()
+        offsets = [TopicPartition(self._topic, partition, offset) for partition, offset in reached.items()]
+        self._writer.write(self._outgoing(), offsets, self._consumer.consumer_group_metadata())
+        reach("owner.after-commit")
+        self._metrics.transaction_seconds.observe(time.monotonic() - begun)
+        self._metrics.batch.observe(commands)
+        self._desk.committed()
+        self.shares.done(reached)
+
+    def _outgoing(self) -> Iterator[Outgoing]:
+        desk = self._desk
+        for commit in desk.staged.staged:
+            yield self._keyed(EVENTS, commit.stream.removeprefix(STREAM_PREFIX), commit.SerializeToString())
+        for snapshot in desk.snapshots.staged:
+            yield self._keyed(
+                SNAPSHOTS, snapshot.stream.removeprefix(STREAM_PREFIX), snapshot.SerializeToString()
+            )
+        for standing in desk.output.standings:
+            yield self._keyed(STANDINGS, standing.game_id, standing.SerializeToString())
+        for wanted in desk.output.wanted:
+            yield self._keyed(ROUTING_REQUESTS, wanted.game_id, wanted.SerializeToString())
+        for parked in desk.output.parked:
+            yield self._keyed(OWNER_PARKED, parked.game_id, parked.SerializeToString())
+        for partition, outcome in desk.output.outcomes:
+            name = OUTCOMES.name_in(self._kafka)
+            yield Outgoing(name, partition, outcome.game_id.encode(), outcome.SerializeToString())
+
+    def _keyed(self, topic: Topic, key: str, value: bytes) -> Outgoing:
+        partition = partition_of(key, topic.partitions(self._kafka))
+        return Outgoing(topic.name_in(self._kafka), partition, key.encode(), value)
+
+    def _dropped(self, partitions: frozenset[int]) -> None:
+        """These partitions may be somebody else's: what is known of their games here counts no longer."""
+        count = COMMANDS.partitions(self._kafka)
+        self._desk.drop(lambda game_id: partition_of(game_id, count) in partitions)
+
+
+def _consumer(kafka: KafkaSettings, timing: OwnerTiming) -> Consumer:
+    return new_consumer(
+        kafka,
+        GROUP,
+        **{
+            "group.instance.id": kafka.topic_prefix + kafka.instance,
+            "partition.assignment.strategy": "cooperative-sticky",
+            "session.timeout.ms": timing.session_ms,
+            "heartbeat.interval.ms": timing.session_ms // 4,
+            "max.poll.interval.ms": timing.poll_ms_max,
+            "queued.min.messages": COMMANDS_PER_TRANSACTION * 10,
+        },
+    )
+
+
+def _partition(message: Message) -> int:
+    partition = message.partition()
+    if partition is None:
+        raise KafkaException("a message without a partition")
+    return partition
+
+
+def _offset(message: Message) -> int:
+    offset = message.offset()
+    if offset is None:
+        raise KafkaException("a message without an offset")
+    return offset

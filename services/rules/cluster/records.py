@@ -1,0 +1,329 @@
+"""Records of Kafka that the rules service sends and takes, as its own values. What does not fit is named exactly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+from google.protobuf.message import DecodeError, Message
+
+from services.common.errors import SignalboxError
+from services.gen.signalbox.log.v1 import log_pb2 as pb
+from services.gen.signalbox.rules.v1 import rejection_pb2
+from services.routing.convert import problem_from_message, problem_to_message
+from services.routing.domain.problem import ProblemError, RouteProblem
+from services.rules.adapters.codec import UNDO_POLICIES, command_message, read_command
+from services.rules.adapters.messages import MalformedMessageError
+from services.rules.domain.commands import Command, CreateGame
+from services.rules.domain.events import Ruling, Score
+from services.rules.domain.rejections import Rejection
+from services.rules.handlers import CREATION_REQUEST, CarriedOut, Request, TurnedDown
+from services.rules.ports import Standing
+
+SCHEMA_VERSION = 1
+
+Read = TypeVar("Read", bound=Message)
+
+
+class UnreadableRecord(SignalboxError):
+    """The value of a record is not what its topic holds; the message names the record and what is wrong with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyAddress:
+    """Where the sender of a command waits: its partition of the outcomes and the name of this sending."""
+
+    partition: int
+    reply_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """There is no such game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stale:
+    """The game stands at `actual`, the command expected another sequence."""
+
+    actual: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameIsParked:
+    """The game's log or its rules broke over it."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PutAside:
+    """The command itself cannot be carried out, whatever the game."""
+
+    reason: str
+
+
+Outcome = CarriedOut | TurnedDown | Stale | Unknown | GameIsParked | PutAside
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """The ledger holds a game, or lets it go on when not `held`."""
+
+    game_id: str
+    held: bool
+    reason: str
+
+
+def parsed(kind: type[Read], value: bytes | None) -> Read:
+    """The message in a record's value. `UnreadableRecord` when it is none, or of a version this program does not know."""
+    name = kind.DESCRIPTOR.name
+    try:
+        message = kind.FromString(value or b"")
+    except DecodeError as error:
+        raise UnreadableRecord(f"no {name}: {error}") from error
+    version = getattr(message, "schema_version", SCHEMA_VERSION)
+    if version != SCHEMA_VERSION:
+        raise UnreadableRecord(f"{name}: schema_version {version} is not {SCHEMA_VERSION}")
+    return message
+
+
+def reply_address(value: bytes | None, partitions: int) -> ReplyAddress | None:
+    """Where the answer to a command goes, as far as it can be read from the command at all."""
+    try:
+        sent = pb.CommandSent.FromString(value or b"")
+    except DecodeError:
+        return None
+    if not sent.reply_id or not 0 <= sent.reply_partition < partitions:
+        return None
+    return ReplyAddress(sent.reply_partition, sent.reply_id)
+
+
+def command_sent(
+    request: Request, reply: ReplyAddress, sent_time_ms: int, best_runs: pb.BestRunsFound | None = None
+) -> pb.CommandSent:
+    """A request on its way to the owner of its game."""
+    sent = pb.CommandSent(
+        schema_version=SCHEMA_VERSION,
+        game_id=request.game_id,
+        player=request.player,
+        request_id=request.request_id,
+        expected_sequence=request.expected_sequence,
+        best_runs=best_runs,
+        reply_partition=reply.partition,
+        reply_id=reply.reply_id,
+        sent_time_ms=sent_time_ms,
+    )
+    if isinstance(request.command, CreateGame):
+        sent.create.CopyFrom(_new_game(request.command))
+    else:
+        sent.command.CopyFrom(command_message(request.command))
+    return sent
+
+
+def request_in(sent: pb.CommandSent) -> Request:
+    """The request that was sent. `UnreadableRecord` names the field that cannot be read."""
+    for field in ("game_id", "request_id"):
+        if not getattr(sent, field):
+            raise UnreadableRecord(f"CommandSent.{field}: is empty")
+    body = sent.WhichOneof("body")
+    if body is None:
+        raise UnreadableRecord("CommandSent.body: neither a command nor a game to be set up")
+    if body == "create" and (sent.request_id, sent.expected_sequence) != (CREATION_REQUEST, 0):
+        raise UnreadableRecord(
+            f"CommandSent.request_id: a game is set up by {CREATION_REQUEST!r} at sequence 0"
+        )
+    if body == "command" and sent.expected_sequence < 1:
+        raise UnreadableRecord(f"CommandSent.expected_sequence: {sent.expected_sequence} is not at least 1")
+    command = _create_game(sent.create) if body == "create" else _command(sent)
+    return Request(sent.game_id, sent.player, sent.request_id, sent.expected_sequence, command)
+
+
+def _command(sent: pb.CommandSent) -> Command:
+    try:
+        return read_command(sent.command)
+    except MalformedMessageError as problem:
+        raise UnreadableRecord(f"CommandSent.{problem}") from problem
+
+
+def _new_game(command: CreateGame) -> pb.NewGame:
+    return pb.NewGame(
+        title=command.title,
+        players=command.players,
+        options=command.options,
+        rulings=[pb.NewGameRuling(name=each.name, value=each.value) for each in command.rulings],
+        undo_policy=command.undo_policy,
+        seed=command.seed,
+    )
+
+
+def _create_game(new: pb.NewGame) -> CreateGame:
+    policies = {name: name for name in UNDO_POLICIES}
+    policy = policies.get(new.undo_policy)  # type: ignore[call-overload]
+    if policy is None:
+        raise UnreadableRecord(f"CommandSent.create.undo_policy: {new.undo_policy!r} is none")
+    return CreateGame(
+        new.title,
+        tuple(new.players),
+        tuple(new.options),
+        tuple(Ruling(each.name, each.value) for each in new.rulings),
+        policy,
+        new.seed,
+    )
+
+
+def outcome_message(request: Request, reply_id: str, outcome: Outcome) -> pb.CommandOutcome:
+    """What became of a request, for whoever waits under `reply_id`."""
+    return answer(request.game_id, request.request_id, reply_id, outcome)
+
+
+def answer(game_id: str, request_id: str, reply_id: str, outcome: Outcome) -> pb.CommandOutcome:
+    """The record of an outcome."""
+    message = pb.CommandOutcome(
+        schema_version=SCHEMA_VERSION, game_id=game_id, request_id=request_id, reply_id=reply_id
+    )
+    match outcome:
+        case CarriedOut(first, last, repeated):
+            message.carried_out.CopyFrom(
+                pb.CarriedOut(first_sequence=first, last_sequence=last, repeated_request=repeated)
+            )
+        case TurnedDown(rejection):
+            message.rejected.CopyFrom(_rejection_message(rejection))
+        case Stale(actual):
+            message.stale.CopyFrom(pb.Stale(actual=actual))
+        case Unknown():
+            message.unknown_game.SetInParent()
+        case GameIsParked(reason):
+            message.parked.CopyFrom(pb.GameParked(reason=reason))
+        case PutAside(reason):
+            message.put_aside.CopyFrom(pb.CommandPutAside(reason=reason))
+    return message
+
+
+def read_outcome(message: pb.CommandOutcome) -> Outcome:
+    """The outcome in its record. `UnreadableRecord` for one of a kind this program does not know."""
+    match message.WhichOneof("body"):
+        case "carried_out":
+            done = message.carried_out
+            return CarriedOut(done.first_sequence, done.last_sequence, done.repeated_request)
+        case "rejected":
+            said = message.rejected
+            return TurnedDown(Rejection(said.code, said.message, said.clause, said.retryable))
+        case "stale":
+            return Stale(message.stale.actual)
+        case "unknown_game":
+            return Unknown()
+        case "parked":
+            return GameIsParked(message.parked.reason)
+        case "put_aside":
+            return PutAside(message.put_aside.reason)
+        case other:
+            raise UnreadableRecord(f"CommandOutcome.body: {other} is not known here")
+
+
+def _rejection_message(rejection: Rejection) -> rejection_pb2.Rejection:
+    return rejection_pb2.Rejection(
+        reason=f"REJECTION_REASON_{rejection.code.upper()}",
+        code=rejection.code,
+        message=rejection.message,
+        clause=rejection.clause,
+        retryable=rejection.retryable,
+    )
+
+
+def standing_message(game_id: str, standing: Standing) -> pb.Standing:
+    """How a game stands, for those who follow."""
+    return pb.Standing(
+        schema_version=SCHEMA_VERSION,
+        game_id=game_id,
+        sequence=standing.sequence,
+        cash=standing.cash,
+        holdings=[
+            pb.Holding(holder=holder, company=company, percent=percent)
+            for (holder, company), percent in standing.percents.items()
+        ],
+        debts=standing.debts,
+        title=standing.title,
+        players=standing.players,
+        acting_players=standing.acting_players,
+        round_kind=standing.round_kind,
+        turn=standing.turn,
+        round_number=standing.round_number,
+        phase=standing.phase,
+        actor=standing.actor,
+        ending=standing.ending,
+        results=[pb.PlayerResult(player=each.player, value=each.value) for each in standing.results],
+        recorded_time_ms=standing.recorded_time_ms,
+    )
+
+
+def read_standing(value: bytes | None) -> tuple[str, Standing]:
+    """The game and how it stands. Raises `UnreadableRecord`."""
+    said = parsed(pb.Standing, value)
+    _needs_game("Standing", said.game_id)
+    return said.game_id, Standing(
+        sequence=said.sequence,
+        cash=dict(said.cash),
+        percents={(each.holder, each.company): each.percent for each in said.holdings},
+        debts=dict(said.debts),
+        title=said.title,
+        players=tuple(said.players),
+        acting_players=tuple(said.acting_players),
+        round_kind=said.round_kind,
+        turn=said.turn,
+        round_number=said.round_number,
+        phase=said.phase,
+        actor=said.actor,
+        ending=said.ending,
+        results=tuple(Score(each.player, each.value) for each in said.results),
+        recorded_time_ms=said.recorded_time_ms,
+    )
+
+
+def read_hold(value: bytes | None) -> Hold:
+    """What the ledger says about a game. Raises `UnreadableRecord`."""
+    said = parsed(pb.HoldChanged, value)
+    _needs_game("HoldChanged", said.game_id)
+    return Hold(said.game_id, said.held, said.detail or said.reason)
+
+
+def routes_wanted(game_id: str, sequence: int, problem: RouteProblem) -> pb.RoutesWanted:
+    """A question that will be asked soon."""
+    return pb.RoutesWanted(
+        schema_version=SCHEMA_VERSION,
+        game_id=game_id,
+        sequence=sequence,
+        problem=problem_to_message(problem),
+    )
+
+
+def read_routes_wanted(value: bytes | None) -> tuple[str, int, RouteProblem]:
+    """Game, sequence and question. Raises `UnreadableRecord`."""
+    said = parsed(pb.RoutesWanted, value)
+    _needs_game("RoutesWanted", said.game_id)
+    try:
+        return said.game_id, said.sequence, problem_from_message(said.problem)
+    except ProblemError as problem:
+        raise UnreadableRecord(f"RoutesWanted.problem: {problem}") from problem
+
+
+def parked_message(
+    game_id: str, place: tuple[str, int, int], reason: str, value: bytes | None, recorded_time_ms: int
+) -> pb.Parked:
+    """A record put aside; `place` is its topic, partition and offset."""
+    topic, partition, offset = place
+    return pb.Parked(
+        schema_version=SCHEMA_VERSION,
+        game_id=game_id,
+        topic=topic,
+        partition=partition,
+        offset=offset,
+        reason=reason,
+        value=value or b"",
+        recorded_time_ms=recorded_time_ms,
+    )
+
+
+def _needs_game(name: str, game_id: str) -> None:
+    if not game_id:
+        raise UnreadableRecord(f"{name}.game_id: is empty")

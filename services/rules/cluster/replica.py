@@ -1,0 +1,170 @@
+"""One replica of the rules service in a cluster: a copy of the log to read from, a way for commands, and a share of the games
+whose commands it carries out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from prometheus_client import CollectorRegistry
+
+from services.common.bell import LocalBell
+from services.common.errors import DeadlineExceeded
+from services.common.kafka.copy import Applied, LogCopy
+from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.topics import COMMANDS, EVENTS, SNAPSHOTS
+from services.common.settings import Settings
+from services.common.stopping import StopFlag
+from services.common.telemetry import get_logger
+from services.gen.signalbox.log.v1 import log_pb2 as pb
+from services.rules.cluster.deciding import CommandDesk
+from services.rules.cluster.following import FollowingSessions
+from services.rules.cluster.gateway import SECONDS_MAX, CommandGateway
+from services.rules.cluster.holds import HoldsFollower
+from services.rules.cluster.metrics import OwnerMetrics
+from services.rules.cluster.owner import Owner, OwnerTiming
+from services.rules.cluster.routes import best_runs_found
+from services.rules.domain.decide import acting_players
+from services.rules.domain.rejections import Refused
+from services.rules.domain.title import Title
+from services.rules.handlers import CarriedOut, Request, Result
+from services.rules.ports import RouteSolver, RoutingUnavailableError
+from services.rules.reading import GameReader
+from services.rules.titles import TITLES
+
+PATIENCE_SECONDS = 2.0
+LOOK_AROUND_SECONDS = 0.5
+
+
+class ClusterRules:
+    """Rules as callers meet it: `RulesDoor` over the gateway and the replica's own copy."""
+
+    def __init__(
+        self, gateway: CommandGateway, reader: GameReader, sessions: FollowingSessions, solver: RouteSolver
+    ) -> None:
+        self.reader = reader
+        self._gateway = gateway
+        self._sessions = sessions
+        self._solver = solver
+
+    def execute(self, request: Request, seconds: float | None = None) -> Result:
+        """See `RulesDoor`."""
+        end = time.monotonic() + (SECONDS_MAX if seconds is None else min(seconds, SECONDS_MAX))
+        best_runs = self._best_runs(request, end - time.monotonic())
+        result = self._gateway.execute(request, best_runs, end - time.monotonic())
+        if isinstance(result, CarriedOut):
+            self._await(request.game_id, result.last, end)
+        return result
+
+    def _await(self, game_id: str, sequence: int, end: float) -> None:
+        if not self.reader.reach(game_id, sequence, end - time.monotonic()):
+            raise DeadlineExceeded(
+                "the command is carried out and cannot be read here yet; the same request may be sent again"
+            )
+
+    def _best_runs(self, request: Request, seconds: float) -> pb.BestRunsFound | None:
+        """The best runs where the command needs them, by the game as this replica knows it; none when it knows another."""
+        if not self.reader.reach(request.game_id, request.expected_sequence, seconds):
+            return None
+        hot = self._sessions.look(request.game_id)
+        game = hot.game
+        if game.sequence != request.expected_sequence:
+            return None
+        if request.player not in acting_players(hot.title, hot.data, game):
+            return None
+        try:
+            question = hot.title.route_question(game, hot.data, request.command)
+            return None if question is None else best_runs_found(question, self._solver.solve(question))
+        except (Refused, RoutingUnavailableError):
+            return None
+
+
+@dataclass(frozen=True, slots=True)
+class ReplicaTiming:
+    """How a replica behaves in time; tests shorten it."""
+
+    owner: OwnerTiming = field(default_factory=OwnerTiming)
+    patience_seconds: float = PATIENCE_SECONDS
+
+
+class RulesReplica:
+    """Put together by its constructor, working from `start` to `stop`."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        kafka: KafkaSettings,
+        solver: RouteSolver,
+        registry: CollectorRegistry,
+        timing: ReplicaTiming | None = None,
+        titles: Mapping[str, Title] = TITLES,
+    ) -> None:
+        """Opens the copy. Raises `KafkaUnreachable`, `LogFileError`."""
+        timing = timing or ReplicaTiming()
+        self._log = get_logger("rules")
+        self._copy = LogCopy(
+            kafka, EVENTS, copy_path(settings, kafka), snapshots=SNAPSHOTS, registry=registry
+        )
+        bell = LocalBell()
+        sessions = FollowingSessions(self._copy.log, self._copy.snapshots, titles, bell)
+        reader = GameReader(self._copy.log, sessions, solver, bell, timing.patience_seconds)
+        metrics = OwnerMetrics(registry)
+        partitions = COMMANDS.partitions(kafka)
+        self._desk = CommandDesk(self._copy.log, self._copy.snapshots, titles, partitions, registry, metrics)
+        self._holds = HoldsFollower(kafka, self._desk.held)
+        self._owner = Owner(kafka, self._desk, self._copy, metrics, timing.owner)
+        self._gateway = CommandGateway(kafka, registry)
+        self._copy.listen(self._note)
+        self._following = sessions
+        self.rules = ClusterRules(self._gateway, reader, sessions, solver)
+        self._is_ready = False
+
+    def _note(self, applied: Applied) -> None:
+        self._desk.applied(applied.commit, applied.result)
+        self._following.applied(applied)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether callers are well served: the copy had everything when it was last asked, and the holds are known."""
+        return self._is_ready
+
+    @property
+    def owned(self) -> frozenset[int]:
+        """The partitions whose commands are carried out here just now."""
+        return self._owner.partitions
+
+    def start(self, is_unwanted: StopFlag | None = None) -> None:
+        """Copy, learn the holds, then join the owners. Blocks until that is done or it `is_unwanted`.
+
+        Raises `KafkaUnreachable`."""
+        self._copy.start()
+        self._holds.start()
+        self._gateway.start()
+        if self._until(self._copy.wait_current, is_unwanted) and self._until(
+            self._holds.wait_current, is_unwanted
+        ):
+            self._owner.start()
+            self._is_ready = True
+            self._log.info("rules replica is ready")
+
+    @staticmethod
+    def _until(is_current: Callable[[float], bool], is_unwanted: StopFlag | None) -> bool:
+        while is_unwanted is None or not is_unwanted.is_set():
+            if is_current(LOOK_AROUND_SECONDS):
+                return True
+        return False
+
+    def stop(self) -> None:
+        """Leave the games to the other replicas, then everything else. May be called again."""
+        self._is_ready = False
+        self._owner.stop()
+        self._gateway.close()
+        self._holds.close()
+        self._copy.close()
+
+
+def copy_path(settings: Settings, kafka: KafkaSettings) -> Path:
+    """The file of this replica's copy: beside the embedded host's file, of the same folder, named for the replica."""
+    return settings.database.parent / f"rules-{kafka.topic_prefix}{kafka.instance}.copy.db"

@@ -1,0 +1,199 @@
+"""Which partitions of commands this member has, how far each has come, and what may be wrong with a command.
+
+A client library may hand out records that are not for this member any more, or not yet, or not again: what counts is the
+next offset kept here.
+"""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable, Iterable, Mapping
+
+from confluent_kafka import Consumer, KafkaException, Message, TopicPartition
+
+from services.common.crashpoints import reach
+from services.common.telemetry import get_logger
+from services.rules.cluster.metrics import OwnerMetrics
+from services.rules.cluster.takeover import Takeovers
+from services.rules.cluster.transactions import WriterFenced
+
+TRIES_ALONE = 2
+FIRST_OFFSET = 0
+
+
+class PartitionShares:
+    """The partitions of one member. All methods are called by the owner's thread, most from inside the consumer's poll."""
+
+    def __init__(
+        self,
+        topic: str,
+        consumer: Consumer,
+        takeovers: Takeovers,
+        drop: Callable[[frozenset[int]], None],
+        metrics: OwnerMetrics,
+    ) -> None:
+        """`drop` forgets what is known of the games of some partitions."""
+        self._topic = topic
+        self._consumer = consumer
+        self._takeovers = takeovers
+        self._drop = drop
+        self._metrics = metrics
+        self._log = get_logger("owner")
+        self._next: dict[int, int] = {}
+        self._ordered: dict[int, int] = {}
+        self._token = 0
+        self._suspect_up_to: dict[int, int] = {}
+        self._failed_alone: dict[tuple[int, int], int] = {}
+        self._jumped: dict[int, int] = {}
+
+    @property
+    def ready(self) -> frozenset[int]:
+        """Partitions that are taken over."""
+        return frozenset(self._next)
+
+    @property
+    def is_taking_over(self) -> bool:
+        """Whether some partitions are not taken over yet."""
+        return bool(self._ordered)
+
+    def assigned(self, consumer: Consumer, partitions: list[TopicPartition]) -> None:
+        """The group gives partitions to this member, which have to be taken over first."""
+        numbers = frozenset(each.partition for each in partitions)
+        consumer.incremental_assign(
+            [TopicPartition(self._topic, number, FIRST_OFFSET) for number in sorted(numbers)]
+        )
+        if numbers:
+            self._log.info("assigned", partitions=sorted(numbers))
+            reach("owner.after-assign")
+            self._take_over(numbers)
+
+    def revoked(self, consumer: Consumer, partitions: list[TopicPartition]) -> None:
+        """The group takes partitions away, when nothing is open over them."""
+        self._log.info("revoked", partitions=sorted(each.partition for each in partitions))
+        self._let_go(partitions)
+
+    def lost(self, consumer: Consumer, partitions: list[TopicPartition]) -> None:
+        """The group has given partitions to others long since."""
+        self._log.warning("lost", partitions=sorted(each.partition for each in partitions))
+        self._let_go(partitions)
+
+    def _let_go(self, partitions: list[TopicPartition]) -> None:
+        numbers = frozenset(each.partition for each in partitions)
+        self._forget(numbers)
+        for number in numbers:
+            self._suspect_up_to.pop(number, None)
+            self._metrics.lag.labels(str(number)).set(0)
+        self._drop(numbers)
+
+    def _forget(self, numbers: Iterable[int]) -> None:
+        for number in numbers:
+            self._next.pop(number, None)
+            self._ordered.pop(number, None)
+            self._jumped.pop(number, None)
+        self._metrics.owned.set(len(self._next))
+
+    def _take_over(self, numbers: frozenset[int]) -> None:
+        self._consumer.pause([TopicPartition(self._topic, number) for number in numbers])
+        self._token += 1
+        self._ordered.update(dict.fromkeys(numbers, self._token))
+        self._takeovers.order(self._token, numbers)
+
+    def finish_takeovers(self) -> None:
+        """Let the commands of partitions come that are taken over by now."""
+        while True:
+            try:
+                done = self._takeovers.finished.get_nowait()
+            except queue.Empty:
+                return
+            for number, offset in done.offsets.items():
+                if self._ordered.get(number) == done.token and not self._has_begun(number, offset):
+                    self._takeovers.finished.put(done)
+                    return
+
+    def _has_begun(self, number: int, offset: int) -> bool:
+        """Let the commands come; False when the client has not got so far with the partition itself."""
+        try:
+            self._consumer.seek(TopicPartition(self._topic, number, offset))
+        except KafkaException as error:
+            self._log.info("not yet", partition=number, problem=str(error))
+            return False
+        self._consumer.resume([TopicPartition(self._topic, number)])
+        del self._ordered[number]
+        self._next[number] = offset
+        self._metrics.owned.set(len(self._next))
+        self._log.info("taken over", partition=number, next_offset=offset)
+        return True
+
+    def is_next(self, message: Message, reached: Mapping[int, int]) -> bool:
+        """Whether this is the command to be carried out next in its partition, `reached` being in the transaction at hand."""
+        error = message.error()
+        number, offset = message.partition(), message.offset()
+        if error is not None and error.fatal():
+            raise WriterFenced(f"as a member: {error}")
+        if error is not None or number is None or offset is None:
+            self._log.warning("kafka", problem=str(error))
+            return False
+        expected = reached.get(number, self._next.get(number))
+        if expected is None or offset < expected:
+            return False
+        if offset == expected:
+            return True
+        if self._jumped.get(number) == expected:
+            # Asked for once more, and it still begins later: what was in between is not kept any more.
+            self._log.error("commands are missing", partition=number, expected=expected, found=offset)
+            return True
+        self._jumped[number] = expected
+        self._consumer.seek(TopicPartition(self._topic, number, expected))
+        return False
+
+    def done(self, reached: Mapping[int, int]) -> None:
+        """A transaction up to these offsets is committed."""
+        for number, offset in reached.items():
+            if number in self._next:
+                self._next[number] = offset
+                self._jumped.pop(number, None)
+                self._note_lag(number, offset)
+                if self._suspect_up_to.get(number, 0) <= offset:
+                    self._suspect_up_to.pop(number, None)
+        if self._failed_alone:
+            self._failed_alone = {
+                place: count
+                for place, count in self._failed_alone.items()
+                if place[1] >= self._next.get(place[0], 0)
+            }
+
+    def _note_lag(self, number: int, offset: int) -> None:
+        try:
+            _, end = self._consumer.get_watermark_offsets(TopicPartition(self._topic, number), cached=True)
+        except KafkaException:
+            return
+        self._metrics.lag.labels(str(number)).set(max(0, end - offset))
+
+    def undone(self, reached: Mapping[int, int], blames_content: bool, commands: int) -> None:
+        """A transaction up to these offsets was not written: its partitions are taken over anew.
+
+        With `blames_content` their commands are carried out alone next time, so that the guilty one is found."""
+        if blames_content and commands == 1:
+            for number, offset in reached.items():
+                place = (number, offset - 1)
+                self._failed_alone[place] = self._failed_alone.get(place, 0) + 1
+        elif blames_content:
+            self._suspect_up_to.update(reached)
+        numbers = frozenset(self._next)
+        self._forget(numbers)
+        self._drop(numbers)
+        if numbers:
+            self._take_over(numbers)
+
+    def is_suspect(self, message: Message) -> bool:
+        """Whether this command has to be carried out alone."""
+        number, offset = message.partition(), message.offset()
+        assert number is not None and offset is not None
+        return offset < self._suspect_up_to.get(number, 0) or (number, offset) in self._failed_alone
+
+    def verdict(self, message: Message) -> str | None:
+        """Why this command is not to be carried out: Kafka refused again and again what it leads to."""
+        number, offset = message.partition(), message.offset()
+        assert number is not None and offset is not None
+        failed = self._failed_alone.get((number, offset), 0)
+        return None if failed < TRIES_ALONE else f"Kafka refused {failed} times what this command leads to"

@@ -1,0 +1,167 @@
+"""Taking over partitions of commands: nobody else's transaction is open over them, and the copy has all of their events.
+
+The order counts. First the group's offsets must be decided: from then on no former owner can commit anything for these
+partitions, since his membership is out of date. Only then is it known what has to be in the copy.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+
+from confluent_kafka import KafkaError, KafkaException, TopicPartition
+
+from services.common.kafka.clients import KafkaUnreachable, new_admin, new_consumer
+from services.common.kafka.copy import LogCopy
+from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.topics import EVENTS
+from services.common.telemetry import get_logger
+from services.rules.cluster.metrics import OwnerMetrics
+from services.rules.cluster.transactions import WriterFenced, abort_transaction_of
+
+# A living owner's transaction takes milliseconds: one open for longer than this belongs to a dead one, or to one that
+# had better begin afresh.
+PATIENCE_SECONDS = 0.5
+GROUP_OFFSETS = "__consumer_offsets"
+UNDECIDED = frozenset((KafkaError._TIMED_OUT, KafkaError.UNSTABLE_OFFSET_COMMIT))
+BEFORE_ANY = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TakenOver:
+    """Partitions that are ready, with the offset of the next command of each. `token` is that of the order."""
+
+    token: int
+    offsets: dict[int, int]
+
+
+class Takeovers:
+    """Takes partitions over, one order after another, in a thread of its own; results wait in `finished`."""
+
+    def __init__(
+        self,
+        kafka: KafkaSettings,
+        topic: str,
+        group: str,
+        copy: LogCopy,
+        id_prefix: str,
+        own_id: str,
+        metrics: OwnerMetrics,
+    ) -> None:
+        self._kafka = kafka
+        self._topic = topic
+        # A client of its own: one that polls all the time lets no other thread in.
+        self._asker = new_consumer(kafka, group)
+        self._copy = copy
+        self._id_prefix = id_prefix
+        self._own_id = own_id
+        self._metrics = metrics
+        self._log = get_logger("owner")
+        self._orders: queue.SimpleQueue[tuple[int, frozenset[int]] | None] = queue.SimpleQueue()
+        self._is_closing = threading.Event()
+        self._seen: dict[str, int] = {}
+        self.finished: queue.SimpleQueue[TakenOver] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._work, name="owner takeovers", daemon=True)
+        self._thread.start()
+
+    def order(self, token: int, partitions: Iterable[int]) -> None:
+        """Begin to take these over."""
+        self._orders.put((token, frozenset(partitions)))
+
+    def close(self) -> None:
+        """Give up what is not done."""
+        self._is_closing.set()
+        self._orders.put(None)
+        self._thread.join()
+        self._asker.close()
+
+    def _work(self) -> None:
+        while (order := self._orders.get()) is not None:
+            token, partitions = order
+            begun = time.monotonic()
+            offsets = self._decided_offsets(partitions)
+            if self._until(partial(self._has_all, partitions), partitions):
+                self._metrics.takeover_seconds.observe(time.monotonic() - begun)
+                self.finished.put(TakenOver(token, offsets))
+
+    def _decided_offsets(self, partitions: frozenset[int]) -> dict[int, int]:
+        found: dict[int, int] = {}
+
+        def decided() -> bool:
+            wanted = [TopicPartition(self._topic, partition) for partition in partitions]
+            try:
+                committed = self._asker.committed(wanted, PATIENCE_SECONDS)
+            except KafkaException as error:
+                if error.args[0].code() not in UNDECIDED:
+                    self._log.warning("offsets cannot be read", problem=str(error))
+                return False
+            if any(each.error is not None for each in committed):
+                return False
+            for each in committed:
+                found[each.partition] = max(each.offset, BEFORE_ANY)
+            return True
+
+        self._until(decided, partitions)
+        return found
+
+    def _has_all(self, partitions: frozenset[int]) -> bool:
+        try:
+            return self._copy.wait_current(PATIENCE_SECONDS, partitions)
+        except KafkaUnreachable as problem:
+            self._log.warning("ends of the events cannot be read", problem=str(problem))
+            return False
+
+    def _until(self, is_done: Callable[[], bool], partitions: frozenset[int]) -> bool:
+        """Ask until it is done, and between askings see whether a dead owner's transaction is in the way."""
+        while not self._is_closing.is_set():
+            begun = time.monotonic()
+            if is_done():
+                return True
+            self._abort_the_dead(partitions)
+            self._is_closing.wait(max(0.0, begun + PATIENCE_SECONDS - time.monotonic()))
+        return False
+
+    def _abort_the_dead(self, partitions: frozenset[int]) -> None:
+        """Abort transactions of other owners that were open at the last look already."""
+        try:
+            open_now = self._open_transactions(partitions)
+            for transactional_id in [
+                each for each, since in open_now.items() if self._seen.get(each) == since
+            ]:
+                abort_transaction_of(self._kafka, transactional_id)
+                self._metrics.dead_transactions.inc()
+                self._log.warning("dead owner's transaction aborted", transactional_id=transactional_id)
+        except (KafkaUnreachable, WriterFenced) as problem:
+            self._log.warning("open transactions cannot be looked at", problem=str(problem))
+        else:
+            self._seen = open_now
+
+    def _open_transactions(self, partitions: frozenset[int]) -> dict[str, int]:
+        """Transactions of other owners over these partitions or the group's offsets: since when each is open."""
+        admin = new_admin(self._kafka)
+        try:
+            listed = admin.list_transactions(state_filters=["Ongoing"])
+            names = [
+                each.transactional_id
+                for found in listed.values()
+                for each in found
+                if each.transactional_id.startswith(self._id_prefix) and each.transactional_id != self._own_id
+            ]
+            described = admin.describe_transactions(names) if names else {}
+        except Exception as error:
+            raise KafkaUnreachable(f"transactions: {error}") from error
+        finally:
+            admin.close()
+        events = EVENTS.name_in(self._kafka)
+        return {
+            name: each.transaction_start_time_ms
+            for name, each in described.items()
+            if any(
+                place.topic == GROUP_OFFSETS or (place.topic == events and place.partition in partitions)
+                for place in each.topic_partitions
+            )
+        }

@@ -1,0 +1,142 @@
+"""Writing everything that a batch of commands leads to, and that they are done, as one transaction of Kafka."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from confluent_kafka import KafkaError, KafkaException, TopicPartition
+
+from services.common.crashpoints import reach
+from services.common.errors import SignalboxError
+from services.common.kafka.clients import ANSWER_SECONDS, new_producer
+from services.common.kafka.settings import KafkaSettings
+
+TRANSACTION_TIMEOUT_MS = 10_000
+TRY_AGAIN_SECONDS = 0.05
+QUEUE_WAIT_SECONDS = 0.5
+# Kafka takes none of these however often they are sent.
+CONTENT_REFUSED = frozenset(
+    (
+        KafkaError.MSG_SIZE_TOO_LARGE,
+        KafkaError.RECORD_LIST_TOO_LARGE,
+        KafkaError.INVALID_MSG,
+        KafkaError.INVALID_RECORD,
+        KafkaError.POLICY_VIOLATION,
+        KafkaError._INVALID_ARG,
+        KafkaError._BAD_MSG,
+    )
+)
+
+
+class WriterFenced(SignalboxError):
+    """Another writer has taken this one's place, or the client is beyond repair: nothing more can be written with it."""
+
+
+class BatchAborted(SignalboxError):
+    """Nothing of the batch was written. `blames_content`: Kafka refused what was in it, not the moment."""
+
+    def __init__(self, problem: str, blames_content: bool) -> None:
+        self.blames_content = blames_content
+        super().__init__(problem)
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """A record to be written."""
+
+    topic: str
+    partition: int
+    key: bytes
+    value: bytes
+
+
+class TransactionalWriter:
+    """A producer with a transactional id. `open` fences whoever used the id before and aborts what he left open."""
+
+    def __init__(self, kafka: KafkaSettings, transactional_id: str) -> None:
+        self._producer = new_producer(
+            kafka,
+            **{
+                "transactional.id": transactional_id,
+                "transaction.timeout.ms": TRANSACTION_TIMEOUT_MS,
+            },
+        )
+
+    def open(self) -> None:
+        """Take the id. Raises `WriterFenced` when it cannot be had."""
+        try:
+            _again_while_retriable(lambda: self._producer.init_transactions(ANSWER_SECONDS), ANSWER_SECONDS)
+        except KafkaException as error:
+            raise WriterFenced(f"no transactions: {error}") from error
+
+    def write(
+        self,
+        records: Iterable[Outgoing],
+        offsets: Sequence[TopicPartition],
+        group: Any,
+    ) -> None:
+        """Write all records and, as the member `group` tells of, the offsets; all or nothing.
+
+        Raises `BatchAborted`: nothing was written, or `WriterFenced`: what was written is for others to find out."""
+        try:
+            self._producer.begin_transaction()
+            reach("owner.after-begin")
+            for record in records:
+                self._produce(record)
+            reach("owner.after-produce")
+            _again_while_retriable(
+                lambda: self._producer.send_offsets_to_transaction(list(offsets), group), ANSWER_SECONDS
+            )
+            reach("owner.before-commit")
+            _again_while_retriable(self._producer.commit_transaction, ANSWER_SECONDS)
+        except (KafkaException, ValueError, TypeError) as error:
+            self._abort(error)
+
+    def _produce(self, record: Outgoing) -> None:
+        while True:
+            try:
+                self._producer.produce(record.topic, record.value, record.key, record.partition)
+            except BufferError:
+                self._producer.poll(QUEUE_WAIT_SECONDS)
+            else:
+                return
+
+    def _abort(self, error: Exception) -> None:
+        cause = error.args[0] if isinstance(error, KafkaException) else None
+        if cause is not None and cause.fatal():
+            raise WriterFenced(str(cause)) from error
+        try:
+            _again_while_retriable(self._producer.abort_transaction, ANSWER_SECONDS)
+        except KafkaException as again:
+            raise WriterFenced(f"{error}; and it could not be aborted: {again}") from error
+        raise BatchAborted(str(error), cause is None or cause.code() in CONTENT_REFUSED) from error
+
+    def close(self) -> None:
+        """Abort what is open, as far as that can be done, and let the producer go."""
+        try:
+            self._producer.purge()
+            self._producer.abort_transaction(TRY_AGAIN_SECONDS)
+        except KafkaException:
+            # None was open, or it is not ours any more.
+            return
+
+
+def abort_transaction_of(kafka: KafkaSettings, transactional_id: str) -> None:
+    """Abort what a dead writer left open, at once, and fence it should it live. Raises `WriterFenced`."""
+    TransactionalWriter(kafka, transactional_id).open()
+
+
+def _again_while_retriable(step: Callable[[], object], seconds: float) -> None:
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            step()
+        except KafkaException as error:
+            if not error.args[0].retriable() or time.monotonic() > end:
+                raise
+            time.sleep(TRY_AGAIN_SECONDS)
+        else:
+            return

@@ -1,0 +1,63 @@
+"""A small platform in one file: players, tables and games with their books, as the embedded host leaves them behind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from prometheus_client import CollectorRegistry
+
+from services.common.auth import Principal
+from services.common.settings import Settings
+from services.common.sqlite_event_log import open_sqlite
+from services.host.glue import LedgerFollower, RulesLog
+from services.ledger.bootstrap import open_ledger
+from services.lobby.bootstrap import bootstrap_lobby
+from services.lobby.domain.catalogue import TableChoices
+from services.lobby.domain.players import Player
+from services.lobby.domain.tables import Table
+from services.rules.domain.commands import Undo
+from tests.lobby.fakes import FixedCatalogue, FixedSeeds, PlainPasswords, RecordingStarter
+from tests.rules.service.desk import SEATS, Desk
+
+
+def make_platform(path: Path, games: int = 3, moves: int = 30) -> None:
+    """Games `g1`, `g2`, ... of so many moves each and then one taken back, and a table with three players."""
+    log, snapshots = open_sqlite(path)
+    desk = Desk(log, snapshots)
+    ledger = open_ledger(path, RulesLog(desk.rules), desk.rules, CollectorRegistry())
+    desk.rules.add_follower(LedgerFollower(ledger))
+    _open_table(desk)
+    for number in range(1, games + 1):
+        desk.create(policy="free", game_id=f"g{number}", seed=number)
+    for number in range(1, games + 1):
+        game_id = f"g{number}"
+        desk.play_on(moves, game_id)
+        before = desk.sequence(game_id)
+        desk.play_on(1, game_id)
+        desk.move(SEATS[0], Undo(before), game_id=game_id)
+    desk.sessions.close()
+    ledger.close()
+    log.close()
+
+
+def _open_table(desk: Desk) -> None:
+    lobby = bootstrap_lobby(
+        log=desk.log,
+        catalogue=FixedCatalogue(),
+        starter=RecordingStarter(),
+        signing_key=Ed25519PrivateKey.generate(),
+        settings=Settings(),
+        seeds=FixedSeeds(),
+        passwords=PlainPasswords(),
+    )
+    callers = []
+    for number, name in enumerate(("Ann", "Bob", "Cem")):
+        player = lobby.players.register(f"register{number}", name, "a long password")
+        assert isinstance(player, Player)
+        callers.append(Principal(player.player_id, player.name))
+    table = lobby.tables.create(callers[0], "open", TableChoices("1824", 3))
+    assert isinstance(table, Table)
+    for caller in callers[1:]:
+        assert isinstance(lobby.tables.join(caller, "join", table.table_id), Table)
+    assert isinstance(lobby.tables.start(callers[0], "start", table.table_id), Table)

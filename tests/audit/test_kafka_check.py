@@ -1,0 +1,164 @@
+"""The check of a whole log on a real Kafka."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from confluent_kafka import Producer
+from google.protobuf.message import Message
+from msgspec.structs import replace
+
+from services.audit.findings import Acknowledged, Report
+from services.audit.kafka_check import check_kafka
+from services.common.kafka.clients import KafkaUnreachable, new_producer
+from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.topics import (
+    EVENTS,
+    LEDGER_EVENTS,
+    LOBBY_EVENTS,
+    OUTCOMES,
+    SNAPSHOTS,
+    STANDINGS,
+    Topic,
+    partition_of,
+)
+from services.common.sqlite_event_log import open_sqlite
+from services.gen.signalbox.log.v1 import log_pb2 as pb
+from services.migration.moving import to_kafka
+from services.migration.sqlite_side import SqliteSide
+from services.rules.history import read_outcome
+from tests.audit.platform import make_platform
+
+pytestmark = pytest.mark.integration
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A platform in a file."""
+    path = tmp_path_factory.mktemp("platform") / "signalbox.db"
+    make_platform(path, games=2, moves=8)
+    return path
+
+
+@pytest.fixture(scope="module")
+def told(file: Path) -> list[Acknowledged]:
+    """What the callers of one of its games were told."""
+    log, _ = open_sqlite(file)
+    requests = log.requests("game/g1")
+    log.close()
+    outcomes = [(request.request_id, read_outcome(request.outcome)) for request in requests]
+    return [Acknowledged("g1", name, outcome.first, outcome.last) for name, outcome in outcomes]
+
+
+@pytest.fixture
+def moved(file: Path, kafka: KafkaSettings) -> Iterator[KafkaSettings]:
+    """The platform on Kafka."""
+    side = SqliteSide(file, must_exist=True)
+    try:
+        to_kafka(side, kafka, lambda *_: None)
+    finally:
+        side.close()
+    yield kafka
+
+
+def send(
+    kafka: KafkaSettings, topic: Topic, key: str, message: Message, producer: Producer | None = None
+) -> None:
+    """Write a record behind everybody's back."""
+    sender = producer or new_producer(kafka)
+    partition = partition_of(key, topic.partitions(kafka))
+    sender.produce(topic.name_in(kafka), message.SerializeToString(), key.encode(), partition)
+    assert sender.flush(10) == 0
+
+
+def found(report: Report) -> list[tuple[str, str, int]]:
+    """Kind, stream and sequence of all findings."""
+    return [(each.kind, each.stream, each.sequence) for each in report.findings]
+
+
+def test_what_was_acknowledged_is_there_once(moved: KafkaSettings, told: list[Acknowledged]) -> None:
+    """Every command that somebody was told of stands where they were told; one that does not is named."""
+    report = check_kafka(moved, told, processes=2)
+    assert (report.findings, report.acknowledged) == ([], len(told))
+    lost = Acknowledged("g1", "never", 500, 501)
+    nowhere = Acknowledged("g9", "never", 1, 2)
+    shifted = replace(told[0], last=told[0].last + 1)
+    wrong = check_kafka(moved, [*told, lost, nowhere, shifted])
+    assert found(wrong) == [
+        ("acknowledged", "g1", shifted.first),
+        ("acknowledged", "g1", 500),
+        ("acknowledged", "g9", 1),
+    ]
+
+
+def test_an_outcome_must_say_what_the_log_says(moved: KafkaSettings, told: list[Acknowledged]) -> None:
+    """An outcome of a request that is nowhere, and one that names another place."""
+    for request_id, first in ((told[0].request_id, told[0].first + 1), ("never", 900)):
+        outcome = pb.CommandOutcome(schema_version=1, game_id="g1", request_id=request_id)
+        outcome.carried_out.first_sequence = outcome.carried_out.last_sequence = first
+        send(moved, OUTCOMES, "g1", outcome)
+    assert [each.kind for each in check_kafka(moved).findings] == ["outcome", "outcome"]
+
+
+def late_commit(kafka: KafkaSettings) -> tuple[str, str, int]:
+    """A fenced writer got through with a commit that came too late."""
+    send(kafka, EVENTS, "g1", pb.Commit(stream="game/g1", first_sequence=3, facts=[pb.Fact(type="x")]))
+    return ("lost_commit", "g1", 3)
+
+
+def orphan_snapshot(kafka: KafkaSettings) -> tuple[str, str, int]:
+    """A snapshot of a game that has no events."""
+    send(kafka, SNAPSHOTS, "g7", pb.Snapshot(stream="game/g7", sequence=3))
+    return ("snapshot", "g7", 0)
+
+
+def old_standing(kafka: KafkaSettings) -> tuple[str, str, int]:
+    """A standing of a game that has no events."""
+    send(kafka, STANDINGS, "g7", pb.Standing(game_id="g7", sequence=3))
+    return ("standing", "g7", 0)
+
+
+def wrong_hold(kafka: KafkaSettings) -> tuple[str, str, int]:
+    """A game is held and nothing is wrong with it."""
+    send(kafka, LEDGER_EVENTS, "g2", pb.HoldChanged(game_id="g2", held=True, reason="difference", sequence=4))
+    return ("hold", "g2", 4)
+
+
+def unreadable_table(kafka: KafkaSettings) -> tuple[str, str, int]:
+    """An event of the lobby that nobody knows."""
+    fact = pb.Fact(type="moon_landed", schema_version=1)
+    send(kafka, LOBBY_EVENTS, "t9", pb.Commit(stream="lobby.table.t9", first_sequence=1, facts=[fact]))
+    return ("undecodable", "lobby.table.t9", 1)
+
+
+@pytest.mark.parametrize("harm", [late_commit, orphan_snapshot, old_standing, wrong_hold, unreadable_table])
+def test_harm_is_found(moved: KafkaSettings, harm: Callable[[KafkaSettings], tuple[str, str, int]]) -> None:
+    """One record that must not be there leads to one finding that names it."""
+    wanted = harm(moved)
+    assert found(check_kafka(moved)) == [wanted]
+
+
+def test_only_what_was_committed_is_looked_at(moved: KafkaSettings) -> None:
+    """A transaction that was given up, and one that is still open, leave nothing to find; nor does a released hold."""
+    for held in (True, False):
+        send(moved, LEDGER_EVENTS, "g2", pb.HoldChanged(game_id="g2", held=held, reason="difference"))
+    gap = pb.Commit(stream="game/g1", first_sequence=9_999, facts=[pb.Fact(type="x")])
+    writer = new_producer(moved, **{"transactional.id": moved.topic_prefix + "harm"})
+    writer.init_transactions(10)
+    writer.begin_transaction()
+    send(moved, EVENTS, "g1", gap, writer)
+    writer.abort_transaction(10)
+    writer.begin_transaction()
+    send(moved, EVENTS, "g1", gap, writer)
+    report = check_kafka(moved)
+    assert (report.findings, report.titles["1824"].games, report.held) == ([], 2, {})
+    writer.abort_transaction(10)
+
+
+def test_a_kafka_that_is_away_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The servers stand in the message."""
+    monkeypatch.setattr("services.audit.kafka_log.BOOTSTRAP_MS", 500)
+    with pytest.raises(KafkaUnreachable, match=r"127\.0\.0\.1:9"):
+        check_kafka(KafkaSettings(servers=("127.0.0.1:9",), instance="audit"))

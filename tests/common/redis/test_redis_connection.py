@@ -1,0 +1,139 @@
+"""The way to Redis: nobody waits for it, nobody fails by it, and it comes back by itself."""
+
+from __future__ import annotations
+
+import io
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from prometheus_client import CollectorRegistry
+
+from services.common.redis.client import RedisRefused
+from services.common.redis.connection import RedisConnection
+from services.common.redis.settings import RedisSettings
+from services.common.telemetry import configure_logging
+from services.host.brokers.certificates import make_certificates
+from services.host.brokers.children import free_ports
+from services.host.brokers.opening import open_redis
+from services.host.brokers.redis import RedisServer
+from tests.redis_connections import connected, wait_until
+
+TIMEOUT_SECONDS = 0.1
+# Of a call that meets a dead or slow Redis, on a machine with much else to do.
+DELAY_SECONDS = 0.3
+
+
+@pytest.fixture
+def own_redis(tmp_path: Path) -> Iterator[RedisServer]:
+    """A Redis to be killed."""
+    with open_redis(tmp_path / "redis", is_own=True) as server:
+        yield server
+
+
+def ping(connection: RedisConnection) -> bool:
+    """Whether Redis answers."""
+    return connection.ask(lambda redis: bool(redis.ping()), otherwise=False)
+
+
+@pytest.mark.integration
+@pytest.mark.parametrize("fault", ["pause", "kill"])
+def test_a_slow_or_dead_redis_delays_one_call_a_little(own_redis: RedisServer, fault: str) -> None:
+    """The first call does without after the time-out, all others at once, until Redis is back."""
+    registry = CollectorRegistry()
+    with connected(own_redis.address, "x:", TIMEOUT_SECONDS, registry) as connection:
+        assert ping(connection)
+        getattr(own_redis, fault)()
+        began = time.perf_counter()
+        assert not ping(connection)
+        assert time.perf_counter() - began < DELAY_SECONDS
+        began = time.perf_counter()
+        assert not any(ping(connection) for _ in range(1_000))
+        assert time.perf_counter() - began < DELAY_SECONDS
+        assert registry.get_sample_value("signalbox_redis_up") == 0
+        own_redis.resume() if fault == "pause" else own_redis.start()
+        wait_until(lambda: ping(connection))
+        assert registry.get_sample_value("signalbox_redis_up") == 1
+
+
+@pytest.mark.integration
+def test_each_change_is_told_once(own_redis: RedisServer) -> None:
+    """The log tells when Redis goes and when it comes back, not every question that it leaves unanswered."""
+    lines = io.StringIO()
+    configure_logging("info", lines)
+    with connected(own_redis.address, "x:") as connection:
+        own_redis.kill()
+        for _ in range(100):
+            ping(connection)
+        wait_until(lambda: not connection.is_up)
+        own_redis.start()
+        wait_until(lambda: ping(connection))
+    events = [json.loads(line)["event"] for line in lines.getvalue().splitlines()]
+    assert events == ["Redis answers", "doing without Redis", "Redis answers"]
+
+
+def test_a_redis_that_is_away_at_start_is_waited_for() -> None:
+    """Nothing fails: the process goes on without it."""
+    with connected(f"127.0.0.1:{free_ports(1)[0]}", "x:") as connection:
+        assert not connection.is_up
+        assert not ping(connection)
+
+
+@pytest.mark.integration
+def test_what_redis_refuses_is_done_without(redis_address: str, redis_prefix: str) -> None:
+    """A command that Redis says no to gives the substitute and leaves the way open."""
+    registry = CollectorRegistry()
+    with connected(redis_address, redis_prefix, registry=registry) as connection:
+        place = connection.key("list")
+        connection.ask(lambda redis: redis.lpush(place, "x"), otherwise=None)
+        assert connection.ask(lambda redis: bool(redis.get(place)), otherwise=None) is None
+        assert connection.is_up
+        assert registry.get_sample_value("signalbox_redis_failures_total", {"kind": "refused"}) == 1
+
+
+@pytest.mark.integration
+def test_faults_of_our_own_are_not_hidden(redis_address: str, redis_prefix: str) -> None:
+    """Only what Redis does is done without; a bug in what is asked shows itself, and the way opens again."""
+
+    def broken(_: object) -> None:
+        raise ZeroDivisionError
+
+    with connected(redis_address, redis_prefix) as connection:
+        with pytest.raises(ZeroDivisionError):
+            connection.ask(broken, otherwise=None)
+        wait_until(lambda: ping(connection))
+
+
+@pytest.mark.integration
+def test_passwords_and_certificates_are_checked_at_start(tmp_path: Path) -> None:
+    """The right ones let us in; a wrong or missing password and an authority we do not trust are named."""
+    with open_redis(tmp_path / "redis", has_password=True, has_tls=True) as server:
+        certificates, password_file = server.access.certificates, server.access.password_file
+        assert certificates is not None
+        right = RedisSettings(
+            address=server.address,
+            password_file=password_file,
+            tls=True,
+            ca_file=certificates.authority,
+        )
+        wrong = tmp_path / "wrong"
+        wrong.write_text("guess")
+        connection = RedisConnection(right)
+        connection.start()
+        assert connection.is_up
+        connection.close()
+        others = make_certificates(tmp_path / "others")
+        faults: dict[str, dict[str, Path | None]] = {
+            "invalid username-password|WRONGPASS": {"password_file": wrong},
+            "uthentication required": {"password_file": None},
+            "CERTIFICATE_VERIFY_FAILED": {"ca_file": others.authority},
+        }
+        for message, change in faults.items():
+            settings = replace(right, **change)
+            with pytest.raises(RedisRefused, match=message) as caught:
+                RedisConnection(settings).start()
+            assert str(caught.value).startswith(f"Redis at {server.address}: ")
+            assert "guess" not in str(caught.value)

@@ -1,0 +1,152 @@
+"""What operators are told: checked by hand, because their schemas come with them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from services.common.kafka.topics import RECORD_BYTES_MAX, TOPICS
+from tests.deploy.exported import exported, series_in
+from tests.deploy.rendered import SERVICES, Rendered
+
+CLUSTER = "signalbox"
+OPERATIONS = {"Read", "Write", "Describe", "DescribeConfigs", "Create", "AlterConfigs"}
+
+
+def rights(production: Rendered, user: str, kind: str) -> dict[str, set[str]]:
+    """What a user may do with resources of a kind, by their name; a prefix ends with a star."""
+    (found,) = (each for each in production.of_kind("KafkaUser") if each["metadata"]["name"] == user)
+    return {
+        _named(rule["resource"]): set(rule["operations"])
+        for rule in found["spec"]["authorization"]["acls"]
+        if rule["resource"]["type"] == kind
+    }
+
+
+def _named(resource: Any) -> str:
+    name = str(resource.get("name", ""))
+    return name + "*" if resource.get("patternType") == "prefix" else name
+
+
+def test_kafka_keeps_what_it_acknowledged(production: Rendered) -> None:
+    """Three brokers with disks of their own, two of which must have a record; nobody comes in without name and TLS."""
+    (kafka,) = production.of_kind("Kafka")
+    config = kafka["spec"]["kafka"]["config"]
+    assert config["min.insync.replicas"] == config["transaction.state.log.min.isr"] == 2
+    for name in ("default", "offsets.topic", "transaction.state.log"):
+        assert config[f"{name}.replication.factor"] == 3, name
+    assert config["unclean.leader.election.enable"] is False
+    assert config["auto.create.topics.enable"] is False
+    assert config["message.max.bytes"] >= RECORD_BYTES_MAX
+    assert kafka["spec"]["kafka"]["authorization"] == {"type": "simple"}
+    (listener,) = kafka["spec"]["kafka"]["listeners"]
+    assert listener["tls"] is True and listener["authentication"] == {"type": "scram-sha-512"}
+    assert "topicOperator" not in kafka["spec"]["entityOperator"]
+
+
+def test_nodes_of_kafka_are_many_and_apart(production: Rendered) -> None:
+    """Three brokers and three controllers, bounded, spread over zones, whose disks outlive them."""
+    pools = {
+        pool["roles"][0]: pool for pool in (each["spec"] for each in production.of_kind("KafkaNodePool"))
+    }
+    assert set(pools) == {"controller", "broker"}
+    for role, pool in pools.items():
+        assert pool["replicas"] == 3, role
+        assert set(pool["resources"]["limits"]) == {"cpu", "memory"}
+        assert all(volume["deleteClaim"] is False for volume in pool["storage"]["volumes"])
+        (spread,) = pool["template"]["pod"]["topologySpreadConstraints"]
+        assert spread["topologyKey"] == "topology.kubernetes.io/zone"
+
+
+def test_every_service_comes_in_as_itself(production: Rendered) -> None:
+    """Each service and the job have a user of their name, whose secret they mount."""
+    users = {each["metadata"]["name"] for each in production.of_kind("KafkaUser")}
+    for name in (*SERVICES, "topics"):
+        workload = production.workload(name)
+        assert name in users
+        assert production.environment(workload)["SIGNALBOX_KAFKA_USER"] == name
+        (secret,) = (each["secret"] for each in workload.pod["volumes"] if each["name"] == "kafka")
+        assert secret["secretName"] == name
+    for each in production.of_kind("KafkaUser", "KafkaNodePool"):
+        assert each["metadata"]["labels"]["strimzi.io/cluster"] == CLUSTER
+
+
+def test_rights_are_for_topics_that_exist(production: Rendered) -> None:
+    """Users have rights on declared topics; each topic is read and written by some service; nobody may delete."""
+    declared = {topic.name for topic in TOPICS}
+    done: dict[str, set[str]] = {}
+    for name in SERVICES:
+        for topic, operations in rights(production, name, "topic").items():
+            assert topic in declared | {"*"}, f"{name}: {topic}"
+            assert operations <= OPERATIONS, f"{name}: {topic}"
+            if topic != "*":
+                done.setdefault(topic, set()).update(operations)
+    assert done == {topic: {"Read", "Write"} for topic in declared}
+
+
+def test_one_writer_of_the_log(production: Rendered) -> None:
+    """Only rules writes the facts of games, and only under its own transactional ids."""
+    for name in SERVICES:
+        may_write = "Write" in rights(production, name, "topic").get("rules.events", set())
+        assert may_write is (name == "rules")
+        assert all(each.startswith(f"{name}.") for each in rights(production, name, "transactionalId"))
+
+
+def test_groups_of_the_code_are_allowed(production: Rendered, repository: Path) -> None:
+    """Every consumer group that the code names is one that some service may join."""
+    allowed = {each.removesuffix("*") for name in SERVICES for each in rights(production, name, "group")}
+    for path, group in groups(repository):
+        assert any(group.startswith(prefix) for prefix in allowed), f"{path}: {group}"
+
+
+def groups(repository: Path) -> Iterator[tuple[Path, str]]:
+    """Names of groups in the code of the services, as far as they stand there; what begins them counts."""
+    for folder in ("common", "lobby", "rules", "routing", "ledger"):
+        for path in sorted((repository / "services" / folder).rglob("*.py")):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            constants = {
+                node.targets[0].id: node.value.value
+                for node in tree.body
+                if isinstance(node, ast.Assign)
+                and isinstance(node.targets[0], ast.Name)
+                and isinstance(node.value, ast.Constant)
+            }
+            for node in ast.walk(tree):
+                if isinstance(node, ast.Call) and getattr(node.func, "id", "") in (
+                    "new_consumer",
+                    "FollowerApp",
+                ):
+                    group = _beginning(node.args[1], constants)
+                    if group:
+                        yield path.relative_to(repository), group
+
+
+def _beginning(node: ast.expr, constants: dict[str, Any]) -> str:
+    match node:
+        case ast.Constant(value=str(name)):
+            return name
+        case ast.JoinedStr(values=[ast.Constant(value=str(name)), *_]):
+            return name
+        case ast.Name(id=name):
+            return str(constants.get(name, ""))
+    return ""
+
+
+def test_routing_grows_with_its_queue(production: Rendered, repository: Path) -> None:
+    """The scaler asks the Prometheus of the overlay for a series that routing exports, and scales routing alone."""
+    (scaled,) = production.of_kind("ScaledObject")
+    spec = scaled["spec"]
+    assert spec["scaleTargetRef"]["name"] == "routing"
+    assert "replicas" not in production.workload("routing").document["spec"]
+    assert spec["minReplicaCount"] < spec["maxReplicaCount"]
+    (trigger,) = spec["triggers"]
+    query = trigger["metadata"]["query"]
+    assert series_in(query) == {"signalbox_routing_queue_length"}
+    assert series_in(query) <= exported(repository)
+    services = {each["metadata"]["name"]: each for each in production.of_kind("Service")}
+    host, _, port = trigger["metadata"]["serverAddress"].removeprefix("http://").partition(":")
+    name, _, namespace = host.partition(".")
+    assert namespace == scaled["metadata"]["namespace"]
+    assert int(port) in {each["port"] for each in services[name]["spec"]["ports"]}

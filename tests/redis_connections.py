@@ -1,0 +1,42 @@
+"""Connections to the Redis of the tests."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from prometheus_client import CollectorRegistry
+
+from services.common.redis.connection import RedisConnection
+from services.common.redis.settings import RedisSettings
+
+PATIENT_SECONDS = 5.0
+DEADLINE_SECONDS = 20.0
+
+
+@contextmanager
+def connected(
+    address: str,
+    prefix: str,
+    timeout_seconds: float = PATIENT_SECONDS,
+    registry: CollectorRegistry | None = None,
+) -> Iterator[RedisConnection]:
+    """A connection that waits long for a busy machine, so that a test sees what Redis says and nothing else."""
+    settings = RedisSettings(
+        address=address, key_prefix=prefix, timeout_seconds=timeout_seconds, connections=2
+    )
+    connection = RedisConnection(settings, registry)
+    connection.start()
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+def wait_until(holds: Callable[[], bool], seconds: float = DEADLINE_SECONDS) -> None:
+    """Block until something holds; fails after so many seconds."""
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, "it never came to be"
+        time.sleep(0.005)
