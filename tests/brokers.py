@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
@@ -21,7 +21,7 @@ from typing import NoReturn
 import pytest
 
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import TOPICS
+from services.common.kafka.topics import TOPICS, Topic
 from services.common.settings import addresses
 from services.host.brokers.kafka import KafkaServers
 from services.host.brokers.opening import KAFKA_VARIABLE, REDIS_VARIABLE
@@ -110,20 +110,22 @@ def kafka_servers(broker_house: BrokerHouse) -> KafkaServers:
 
 
 @contextmanager
-def own_topics(servers: KafkaServers, partitions: int = PARTITIONS) -> Iterator[KafkaSettings]:
-    """All topics under a prefix of their own; gone at the end."""
+def own_topics(
+    servers: KafkaServers, partitions: int = PARTITIONS, topics: Sequence[Topic] = TOPICS
+) -> Iterator[KafkaSettings]:
+    """These topics, all if none are named, under a prefix of their own; gone at the end."""
     from confluent_kafka.admin import AdminClient
 
     from services.common.kafka.administration import apply_topics
     from services.common.kafka.clients import client_config
 
     settings = servers.settings(f"t{uuid.uuid4().hex[:10]}.", partitions=partitions)
-    apply_topics(settings)
+    apply_topics(settings, topics)
     try:
         yield settings
     finally:
         admin = AdminClient(client_config(settings))
-        for gone in admin.delete_topics([topic.name_in(settings) for topic in TOPICS]).values():
+        for gone in admin.delete_topics([topic.name_in(settings) for topic in topics]).values():
             gone.exception()
 
 

@@ -8,7 +8,7 @@ import pytest
 REPOSITORY = Path(__file__).resolve().parents[1]
 SHARED_VARIABLE = "SIGNALBOX_SHARED"
 
-pytest_plugins = ["tests.brokers"]
+pytest_plugins = ["tests.brokers", "tests.clusters"]
 
 
 @pytest.fixture(scope="session")

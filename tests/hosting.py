@@ -1,12 +1,16 @@
-"""A host of all four services in this process, on free ports, for tests and benchmarks."""
+"""Hosts of all four services, on free ports, for tests and benchmarks: in this process or as processes of their own."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
+from typing import Protocol
 
+import grpc
 from msgspec.structs import replace
 
 from services.client.games import Games
@@ -14,10 +18,44 @@ from services.client.lobby import Lobby, register, sign_in
 from services.common.settings import Settings
 from services.common.telemetry import configure_logging
 from services.gen.signalbox.lobby.v1 import table_pb2
+from services.host.addresses import Addresses
 from services.host.embedded import EmbeddedHost
 
 NAMES = ("Ann", "Bob", "Cem", "Dora", "Eve", "Finn")
 PASSWORD = "correct horse battery"
+# For a ledger in another process to have followed.
+FOLLOWING_SECONDS = 20.0
+HOSTS = ("embedded", "cluster")
+LOOK_EVERY_SECONDS = 0.02
+_numbers = count(1)
+
+
+class Host(Protocol):
+    """Either host, as far as a client sees it."""
+
+    @property
+    def addresses(self) -> Addresses:
+        """Where its services answer."""
+
+
+def new_name(name: str) -> str:
+    """A name that nobody of this test session has registered under."""
+    return f"{name} {next(_numbers)}"
+
+
+def channel_to(address: str, *options: tuple[str, int]) -> grpc.Channel:
+    """A plain channel to one replica of those at `address`, without repeats."""
+    return grpc.insecure_channel(f"ipv4:{address}" if "," in address else address, options=options)
+
+
+def followed(addresses: Addresses, is_so: Callable[[], bool]) -> bool:
+    """Whether what follows the rules has come so far: at once in one process, after a while with several."""
+    end = time.monotonic() + (FOLLOWING_SECONDS if "," in addresses.rules else 0.0)
+    while not is_so():
+        if time.monotonic() >= end:
+            return False
+        time.sleep(LOOK_EVERY_SECONDS)
+    return True
 
 
 def settings_in(folder: Path) -> Settings:
@@ -58,13 +96,13 @@ class Seated:
     seats: tuple[str, ...]
     tokens: Mapping[str, str]
 
-    def games(self, host: EmbeddedHost, seat: int) -> Games:
+    def games(self, host: Host, seat: int) -> Games:
         """The rules service as the player in this seat sees it."""
         return Games(host.addresses.rules, self.tokens[self.seats[seat]])
 
 
 def seat(
-    host: EmbeddedHost,
+    host: Host,
     title: str,
     player_count: int,
     ruling_profile: str = "",
@@ -74,7 +112,7 @@ def seat(
 ) -> Seated:
     """Register players, gather them at a table and start it."""
     tokens = {}
-    for name in names[:player_count]:
+    for name in map(new_name, names[:player_count]):
         player_id = register(host.addresses.lobby, name, PASSWORD)
         tokens[player_id] = sign_in(host.addresses.lobby, name, PASSWORD).token
     owner, *others = (Lobby(host.addresses.lobby, token) for token in tokens.values())

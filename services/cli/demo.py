@@ -2,40 +2,22 @@
 
 from __future__ import annotations
 
-import secrets
 import tempfile
-import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
 
 from services.bots import BOTS
+from services.cli.demo_game import Choices, play
 from services.cli.patience import told_if_compiling
-from services.client.books import Books
-from services.client.games import Games
-from services.client.lobby import Lobby, register as register_player, sign_in
-from services.client.player import Player, play_game
 from services.common.settings import Settings
 from services.common.telemetry import configure_logging
-from services.gen.signalbox.events.v1 import events_pb2
-from services.gen.signalbox.ledger.v1 import ledger_pb2
-from services.gen.signalbox.rules.v1 import game_pb2
-from services.host.addresses import Addresses
 from services.host.embedded import EmbeddedHost
-from services.rules.adapters.codec import decode_event
-from services.rules.adapters.view import game_view
-from services.rules.domain.events import Event
-from services.rules.domain.evolve import replay
 from services.rules.titles import TITLES
 
-NAMES = ("Ada", "Bela", "Clara", "David", "Emil", "Flora", "Gustav", "Hedwig")
-HOSTS = ("embedded",)
-ROUND_NAMES = {events_pb2.ROUND_KIND_OPERATING: "OR", events_pb2.ROUND_KIND_PARLIAMENTARY: "PAR"}
+HOSTS = ("embedded", "cluster")
 FAILED = 1
 USAGE = 2
 
@@ -53,12 +35,18 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         """Let bots play a whole game over gRPC; then show standings and books, and fold the game from its log.
 
-        Exit 0: all is well; 1: the books or the log do not agree; 2: it cannot be played like that."""
+        The host `cluster` runs every service as processes of its own on a real Kafka and Redis: those of SIGNALBOX_KAFKA_*
+        and SIGNALBOX_REDIS_*, else some of its own. It then compares the log in Kafka with that of the embedded host for
+        the same commands.
+
+        Exit 0: all is well; 1: the books or the logs do not agree; 2: it cannot be played like that."""
         problem = _unplayable(title, players, bots, host)
         if problem:
             typer.echo(problem, err=True)
             raise typer.Exit(USAGE)
-        raise typer.Exit(demo(title, players, seed, bots))
+        configure_logging("error")
+        choices = Choices(title, players, seed, bots)
+        raise typer.Exit(_on_cluster(choices) if host == "cluster" else demo(choices))
 
 
 def _unplayable(title: str, players: int, bots: str, host: str) -> str:
@@ -73,21 +61,28 @@ def _unplayable(title: str, players: int, bots: str, host: str) -> str:
     return "" if host in HOSTS else f"--host: {host!r} is not one of {', '.join(HOSTS)}"
 
 
-def demo(title: str, player_count: int, seed: int, bots: str) -> int:
-    """Play one game on a host of its own and report; returns the exit code."""
+def demo(choices: Choices) -> int:
+    """Play one game on an embedded host of its own and report; returns the exit code."""
     console = Console()
-    configure_logging("error")
     with tempfile.TemporaryDirectory(prefix="signalbox-") as folder:
-        host = EmbeddedHost(_settings(Path(folder)))
+        host = EmbeddedHost(embedded_settings(Path(folder)))
         with told_if_compiling():
             host.start()
         try:
-            return _play(console, host.addresses, title, player_count, seed, bots)
+            return 0 if play(console, host.addresses, choices).is_sound else FAILED
         finally:
             host.stop()
 
 
-def _settings(folder: Path) -> Settings:
+def _on_cluster(choices: Choices) -> int:
+    """The same on the cluster host, whose client libraries are imported only here."""
+    from services.cli.demo_cluster import demo_on_cluster
+
+    return demo_on_cluster(choices)
+
+
+def embedded_settings(folder: Path) -> Settings:
+    """An embedded host with its files in `folder` and free ports."""
     return Settings(
         database=folder / "demo.db",
         signing_key=folder / "signing-key.pem",
@@ -98,142 +93,3 @@ def _settings(folder: Path) -> Settings:
         metrics_port=0,
         log_level="error",
     )
-
-
-def _play(console: Console, at: Addresses, title: str, player_count: int, seed: int, bots: str) -> int:
-    for name in ("lobby", "rules", "routing", "ledger"):
-        console.print(f"{name:8} {getattr(at, name)}", highlight=False)
-    names, tokens = _register(at, player_count)
-    game_id = _gather(at, list(tokens.values()), title, player_count, seed)
-    seats = {
-        player_id: Player(player_id, Games(at.rules, token), BOTS[bots](seed + number))
-        for number, (player_id, token) in enumerate(tokens.items())
-    }
-    began = time.monotonic()
-    with _Rounds(console, names, title) as rounds:
-        view = play_game(seats, game_id, rounds.show)
-    console.print(f"over after {view.sequence} events in {time.monotonic() - began:.0f} s: {view.ending}")
-    games, books = seats[next(iter(seats))].games, Books(at.ledger, next(iter(tokens.values())))
-    console.print(_standings(view, names))
-    balanced = _show_books(console, books, game_id, names)
-    return 0 if _folds(console, games, game_id, view) and balanced else FAILED
-
-
-def _register(at: Addresses, player_count: int) -> tuple[dict[str, str], dict[str, str]]:
-    """Names and tokens by player id."""
-    names, tokens = {}, {}
-    for name in NAMES[:player_count]:
-        password = secrets.token_urlsafe()
-        player_id = register_player(at.lobby, name, password)
-        names[player_id], tokens[player_id] = name, sign_in(at.lobby, name, password).token
-    return names, tokens
-
-
-def _gather(at: Addresses, tokens: Sequence[str], title: str, player_count: int, seed: int) -> str:
-    """The id of a game that all of them sit at."""
-    owner, *others = (Lobby(at.lobby, token) for token in tokens)
-    table = owner.create_table(title, player_count, seed=seed)
-    for other in others:
-        other.join_table(table.table_id)
-    return owner.start_table(table.table_id).game_id
-
-
-class _Rounds:
-    """Tells every new round in a line, and on a bar how much of the bank is gone."""
-
-    def __init__(self, console: Console, names: dict[str, str], title: str) -> None:
-        self._names = names
-        self._last: tuple[object, ...] = ()
-        self._opening = 0
-        columns = (
-            TextColumn("{task.description}"),
-            BarColumn(),
-            TextColumn("{task.fields[left]}"),
-            TimeElapsedColumn(),
-        )
-        self._progress = Progress(*columns, console=console, transient=True)
-        self._task = self._progress.add_task(f"{title}: the bank", total=None, left="")
-
-    def __enter__(self) -> _Rounds:
-        self._progress.start()
-        return self
-
-    def __exit__(self, *_problem: object) -> None:
-        self._progress.stop()
-
-    def show(self, view: game_pb2.GameView) -> None:
-        """Look at the game; called whenever the turn passes."""
-        self._opening = max(self._opening, view.bank_cash)
-        gone = max(0, self._opening - view.bank_cash)
-        self._progress.update(self._task, total=self._opening, completed=gone, left=f"{view.bank_cash} left")
-        at = (view.round.kind, view.round.turn, view.round.number)
-        if at != self._last:
-            self._last = at
-            self._progress.console.print(_round_line(view, self._names), highlight=False)
-
-
-def _round_line(view: game_pb2.GameView, names: dict[str, str]) -> str:
-    """`OR 3.1  phase 3  bank 10600  Ada 480 Clara 370`: the round and what everybody is worth."""
-    current = view.round
-    operating = current.kind == events_pb2.ROUND_KIND_OPERATING
-    number = f"{ROUND_NAMES.get(current.kind, 'SR')} {current.turn}" + (
-        f".{current.number}" if operating else ""
-    )
-    worth = " ".join(f"{names[each.player]} {each.value}" for each in view.players)
-    return f"{number:7} phase {view.phase:2} bank {view.bank_cash:5}  {worth}"
-
-
-def _table(title: str, first: str, *numbers: str) -> Table:
-    table = Table(title=title)
-    table.add_column(first)
-    for column in numbers:
-        table.add_column(column, justify="right")
-    return table
-
-
-def _standings(view: game_pb2.GameView, names: dict[str, str]) -> Table:
-    table = _table("standings", "player", "cash", "debt", "certificates", "value")
-    players = {each.player: each for each in view.players}
-    for score in view.scores:
-        stand = players[score.player]
-        certificates = score.value - stand.cash + stand.debt
-        table.add_row(names[score.player], *map(str, (stand.cash, stand.debt, certificates, score.value)))
-    return table
-
-
-def _show_books(console: Console, books: Books, game_id: str, names: dict[str, str]) -> bool:
-    """The trial balance of money, the sums of all units, and the audit; whether all is in order."""
-    trial, audit = books.trial_balance(game_id), books.audit(game_id)
-    table = _table("trial balance: money", "account", "debits", "credits", "balance")
-    for row in trial.rows:
-        if row.account.unit == ledger_pb2.UNIT_MONEY:
-            holder = row.account.holder
-            table.add_row(names.get(holder, holder), str(row.debits), str(row.credits), str(row.balance))
-    console.print(table)
-    sums = len(trial.totals), sum(total.sum != 0 for total in trial.totals)
-    console.print(f"{len(trial.rows)} accounts in {sums[0]} units, {sums[1]} of which do not add up to 0")
-    agrees = not audit.differences and not audit.broken_laws and audit.compared_sequence == trial.sequence
-    if not (trial.balanced and agrees):
-        console.print(f"LEDGER NOT BALANCED {audit.hold.reason} {audit.hold.detail}", style="bold red")
-        return False
-    console.print("ledger balanced", style="bold green", end=" ")
-    console.print(f"and equal to the rules' own figures at sequence {audit.compared_sequence}")
-    return True
-
-
-def _folds(console: Console, games: Games, game_id: str, live: game_pb2.GameView) -> bool:
-    """Whether the log, read over gRPC and folded here, gives the state that the service shows."""
-    events = [_body(event) for event in games.events(game_id)]
-    folded = replay(events)
-    title = TITLES[folded.title]
-    same = game_view(game_id, title, title.load(folded.options, folded.rulings), folded) == live
-    if same:
-        console.print(f"the state folded from {len(events)} events equals the live state", style="bold green")
-    else:
-        console.print("THE STATE FOLDED FROM THE LOG IS NOT THE LIVE STATE", style="bold red")
-    return same
-
-
-def _body(event: events_pb2.GameEvent) -> Event:
-    name = event.WhichOneof("body") or ""
-    return decode_event(name, getattr(event, name).SerializeToString())

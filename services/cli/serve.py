@@ -8,17 +8,53 @@ from collections.abc import Callable
 import typer
 
 from services.common.errors import SignalboxError
+from services.common.kafka.settings import load_kafka_settings
+from services.common.redis.settings import load_redis_settings
 from services.common.settings import Settings, load_settings
 from services.common.telemetry import Telemetry
 from services.host.cluster.process import Part, ServedAt, serve_until_stopped
 
 FAILED = 1
+KAFKA_SERVERS = "SIGNALBOX_KAFKA_SERVERS"
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands `serve ...` to `app`."""
     serve = typer.Typer(no_args_is_help=True, help="Run one service as a process of its own.")
     app.add_typer(serve, name="serve")
+
+    @serve.command("lobby")
+    def lobby_command() -> None:
+        """Run a replica of the lobby on Kafka until Ctrl-C or SIGTERM.
+
+        Settings: SIGNALBOX_HOST, SIGNALBOX_LOBBY_PORT, SIGNALBOX_METRICS_PORT, SIGNALBOX_SIGNING_KEY, SIGNALBOX_DATABASE
+        (in whose folder its copy of the log is kept, which may be lost), SIGNALBOX_KAFKA_*, SIGNALBOX_REDIS_* and the
+        common ones. The addresses are printed once the copy of the log is complete.
+
+        Exit 1 when a setting, an address, a file, Kafka, its topics or Redis cannot be used."""
+        _serve("signalbox serve lobby", "lobby", lambda settings: settings.lobby_port, _lobby)
+
+    @serve.command("rules")
+    def rules_command() -> None:
+        """Run a replica of the rules service on Kafka until Ctrl-C or SIGTERM; replicas share the games among themselves.
+
+        Settings: SIGNALBOX_HOST, SIGNALBOX_RULES_PORT, SIGNALBOX_METRICS_PORT, SIGNALBOX_ROUTING_ADDRESSES,
+        SIGNALBOX_DATABASE (in whose folder its copy of the log is kept, which may be lost), SIGNALBOX_KAFKA_*,
+        SIGNALBOX_REDIS_* and the common ones. The addresses are printed once the copy of the log is complete.
+
+        Exit 1 when a setting, an address, a file, Kafka or its topics cannot be used."""
+        _serve("signalbox serve rules", "rules", lambda settings: settings.rules_port, _rules)
+
+    @serve.command("ledger")
+    def ledger_command() -> None:
+        """Run a replica of the ledger on Kafka until Ctrl-C or SIGTERM; replicas share the games among themselves.
+
+        Settings: SIGNALBOX_HOST, SIGNALBOX_LEDGER_PORT, SIGNALBOX_METRICS_PORT, SIGNALBOX_RULES_ADDRESSES,
+        SIGNALBOX_DATABASE (in whose folder its books are kept, which may be lost), SIGNALBOX_KAFKA_* and the common ones.
+        The addresses are printed once it follows its share of the games.
+
+        Exit 1 when a setting, an address, a file, Kafka or its topics cannot be used."""
+        _serve("signalbox serve ledger", "ledger", lambda settings: settings.ledger_port, _ledger)
 
     @serve.command("routing")
     def routing_command() -> None:
@@ -27,7 +63,8 @@ def register(app: typer.Typer) -> None:
         Settings: SIGNALBOX_HOST, SIGNALBOX_ROUTING_PORT, SIGNALBOX_METRICS_PORT, SIGNALBOX_ROUTING_WORKERS (processes,
         one per core by default), SIGNALBOX_ROUTING_QUEUE, SIGNALBOX_ROUTING_CALLER_QUEUE,
         SIGNALBOX_ROUTING_CACHE_ENTRIES and the common ones. A host uses such servers when SIGNALBOX_ROUTING_ADDRESSES
-        names them. The addresses are printed once the workers are warmed up.
+        names them. With SIGNALBOX_REDIS_ADDRESS replicas share their answers, with SIGNALBOX_KAFKA_SERVERS they solve
+        ahead what rules foresees. The addresses are printed once the workers are warmed up.
 
         Exit 1 when a setting or an address cannot be used."""
         serve_routing("signalbox serve routing")
@@ -39,9 +76,29 @@ def serve_routing(command: str) -> None:
     def make(settings: Settings, telemetry: Telemetry) -> Part:
         from services.host.cluster.routing import RoutingPart
 
-        return RoutingPart(settings, telemetry)
+        kafka = load_kafka_settings(os.environ) if KAFKA_SERVERS in os.environ else None
+        return RoutingPart(settings, telemetry, kafka, load_redis_settings(os.environ))
 
     _serve(command, "routing", lambda settings: settings.routing_port, make)
+
+
+def _ledger(settings: Settings, telemetry: Telemetry) -> Part:
+    from services.host.cluster.ledger import LedgerPart
+
+    return LedgerPart(settings, telemetry, load_kafka_settings(os.environ))
+
+
+def _lobby(settings: Settings, telemetry: Telemetry) -> Part:
+    from services.host.cluster.lobby import LobbyPart
+
+    kafka, redis = load_kafka_settings(os.environ), load_redis_settings(os.environ)
+    return LobbyPart(settings, telemetry, kafka, redis)
+
+
+def _rules(settings: Settings, telemetry: Telemetry) -> Part:
+    from services.host.cluster.rules import RulesPart
+
+    return RulesPart(settings, telemetry, load_kafka_settings(os.environ))
 
 
 def _serve(

@@ -9,6 +9,8 @@ from typing import NamedTuple
 import grpc
 from msgspec.structs import replace
 
+from services.client.calls import channel_to
+from services.client.routes import ROUTING
 from services.gen.signalbox.routing.v1 import routing_pb2, routing_pb2_grpc
 from services.routing.convert import problem_to_message, solution_from_message
 from services.routing.domain.problem import ProblemError, RouteProblem
@@ -61,7 +63,7 @@ def solve_there(problem: RouteProblem, address: str, on_better: Heard | None) ->
     began = time.perf_counter()
     request = routing_pb2.SolveRequest(problem=problem_to_message(problem))
     try:
-        with grpc.insecure_channel(address) as channel:
+        with channel_to(address, ROUTING.full_name) as channel:
             stub = routing_pb2_grpc.RoutingStub(channel)
             answer = stub.Solve(request) if on_better is None else _last(stub, request, on_better)
     except grpc.RpcError as error:

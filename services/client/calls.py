@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 from uuid import uuid4
 
@@ -11,7 +12,8 @@ import grpc
 from google.protobuf.descriptor import ServiceDescriptor
 from google.protobuf.message import Message
 
-from services.common.grpc_channel import balanced_channel
+from services.common.grpc_channel import balanced_channel, single_channel
+from services.common.tls import load_tls_settings
 
 CALL_SECONDS = 20.0
 ATTEMPTS = 5
@@ -51,7 +53,7 @@ class Caller:
         self, address: str, service: ServiceDescriptor, token: str = "", channel: grpc.Channel | None = None
     ) -> None:
         """`address`: host:port, of several replicas with commas between; calls are then spread over them."""
-        self.channel = channel or _channel_to(address.split(","), service.full_name)
+        self.channel = channel or channel_to(address, service.full_name)
         self._metadata = (("authorization", f"Bearer {token}"),) if token else ()
 
     def call(self, method: Callable[..., Any], request: Message, answer: type[Answer]) -> Answer:
@@ -88,10 +90,14 @@ class Caller:
         self.channel.close()
 
 
-def _channel_to(addresses: Sequence[str], service: str) -> grpc.Channel:
-    return (
-        grpc.insecure_channel(addresses[0]) if len(addresses) == 1 else balanced_channel(addresses, service)
-    )
+def channel_to(addresses: str, service: str, is_balanced: bool = False) -> grpc.Channel:
+    """A channel to `service` (its full name) at host:port, of several replicas with commas between; encrypted as the
+    variables SIGNALBOX_TLS_* say. Raises `SettingsError`."""
+    tls = load_tls_settings(os.environ)
+    replicas = addresses.split(",")
+    if is_balanced or len(replicas) > 1:
+        return balanced_channel(replicas, service, tls)
+    return single_channel(replicas[0], tls)
 
 
 def _checked(response: object, answer: type[Answer]) -> Answer:

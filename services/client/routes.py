@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from services.client.calls import Caller
-from services.common.grpc_channel import balanced_channel
+from services.client.calls import Caller, channel_to
 from services.gen.signalbox.routing.v1 import routing_pb2 as pb
 from services.gen.signalbox.routing.v1.routing_pb2_grpc import RoutingStub
 from services.routing.convert import problem_to_message, solution_from_message
@@ -18,7 +17,7 @@ class Routes:
 
     def __init__(self, addresses: str) -> None:
         """`addresses`: host:port, of several replicas with commas between; calls are spread over them."""
-        channel = balanced_channel(addresses.split(","), ROUTING.full_name)
+        channel = channel_to(addresses, ROUTING.full_name, is_balanced=True)
         self._caller = Caller(addresses, ROUTING, channel=channel)
         self._stub = RoutingStub(self._caller.channel)
 

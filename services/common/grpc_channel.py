@@ -9,8 +9,11 @@ from __future__ import annotations
 import json
 import socket
 from collections.abc import Sequence
+from typing import Any
 
 import grpc
+
+from services.common.tls import PLAIN, TlsSettings, channel_credentials
 
 # gRPC allows no more than 5.
 ATTEMPTS = 5
@@ -19,7 +22,16 @@ RETRYABLE = ["UNAVAILABLE", "RESOURCE_EXHAUSTED", "CANCELLED"]
 RECONNECT_MS = (100, 2_000)
 
 
-def balanced_channel(addresses: Sequence[str], service: str) -> grpc.Channel:
+def single_channel(
+    target: str, tls: TlsSettings = PLAIN, options: Sequence[tuple[str, Any]] = ()
+) -> grpc.Channel:
+    """A channel to one server, host:port, encrypted if `tls` says so."""
+    if tls.is_called:
+        return grpc.secure_channel(target, channel_credentials(tls), options=options)
+    return grpc.insecure_channel(target, options=options)
+
+
+def balanced_channel(addresses: Sequence[str], service: str, tls: TlsSettings = PLAIN) -> grpc.Channel:
     """A channel to all `addresses` (host:port) of `service` (its full name).
 
     A single name is asked for again and again, so it may stand for replicas that come and go; of several, each is
@@ -27,9 +39,11 @@ def balanced_channel(addresses: Sequence[str], service: str) -> grpc.Channel:
     death of a replica is, and after RESOURCE_EXHAUSTED when its hint (`grpc-retry-pushback-ms`) has passed.
     Raises `OSError` if one of several names is unknown.
     """
-    return grpc.insecure_channel(
+    return single_channel(
         _target(addresses),
+        tls,
         options=[
+            *_names(addresses, tls),
             ("grpc.service_config", json.dumps(_service_config(service))),
             ("grpc.initial_reconnect_backoff_ms", RECONNECT_MS[0]),
             ("grpc.min_reconnect_backoff_ms", RECONNECT_MS[0]),
@@ -49,6 +63,13 @@ def _target(addresses: Sequence[str]) -> str:
         )
         resolved.append(f"{found[0][4][0]}:{port}")
     return f"ipv4:{','.join(resolved)}"
+
+
+def _names(addresses: Sequence[str], tls: TlsSettings) -> list[tuple[str, str]]:
+    """Of several replicas, each is asked for a certificate of the first one's name: they were resolved to bare numbers."""
+    if not tls.is_called or len(addresses) == 1:
+        return []
+    return [("grpc.ssl_target_name_override", addresses[0].rpartition(":")[0].strip("[]"))]
 
 
 def _service_config(service: str) -> dict[str, object]:

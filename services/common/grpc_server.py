@@ -14,8 +14,10 @@ from services.common.grpc_door import CallThreads, Door, DoorKeeper
 from services.common.grpc_guard import CallGuard
 from services.common.settings import Settings
 from services.common.telemetry import Telemetry
+from services.common.tls import PLAIN, TlsSettings, server_credentials
 
 Adder = Callable[[Any, grpc.Server], None]
+HEALTH_THREADS = 4
 
 
 class AddressInUse(SignalboxError):
@@ -39,12 +41,24 @@ class SignalboxServer:
         self._server = server
         self._health = health_servicer
         self._names = tuple(names)
+        self._beside: list[grpc.Server] = []
         for name in ("", *self._names):
             self.set_serving(name, False)
 
+    def tell_health_at(self, address: str) -> int:
+        """Answers for its health, and for nothing else, at `address` (host:port) as well, without encryption.
+
+        Before `start`. Returns the port in use. Raises `AddressInUse`."""
+        beside = grpc.server(CallThreads(HEALTH_THREADS), options=[("grpc.so_reuseport", 0)])
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, beside)
+        port = _listen(beside, address, PLAIN)
+        self._beside.append(beside)
+        return port
+
     def start(self, is_ready: bool = True) -> None:
         """Begins to answer and reports every service, and the whole, as serving; unless it `is_ready` only later."""
-        self._server.start()
+        for server in (self._server, *self._beside):
+            server.start()
         if is_ready:
             self.report_ready()
 
@@ -61,7 +75,8 @@ class SignalboxServer:
     def stop(self, grace_seconds: float) -> None:
         """Reports not serving, takes no new calls, gives running ones `grace_seconds`, then ends them. Blocks."""
         self._health.enter_graceful_shutdown()
-        self._server.stop(grace_seconds).wait()
+        for stopped in [server.stop(grace_seconds) for server in (self._server, *self._beside)]:
+            stopped.wait()
 
     def wait(self) -> None:
         """Blocks until the server has stopped."""
@@ -113,14 +128,22 @@ def create_server(
         service.add_to_server(service.servicer, server)
     names = [service.full_name for service in services]
     reflection.enable_server_reflection((*names, health.SERVICE_NAME, reflection.SERVICE_NAME), server)
-    return SignalboxServer(server, health_servicer, names), _listen(server, f"{settings.host}:{port}")
+    return SignalboxServer(server, health_servicer, names), _listen(
+        server, f"{settings.host}:{port}", settings.tls
+    )
 
 
-def _listen(server: grpc.Server, address: str) -> int:
+def _listen(server: grpc.Server, address: str, tls: TlsSettings) -> int:
     try:
-        port = server.add_insecure_port(address)
+        port = _add_port(server, address, tls)
     except RuntimeError as error:
         raise AddressInUse(f"cannot listen on {address}: {error}") from error
     if port == 0:
         raise AddressInUse(f"cannot listen on {address}")
     return port
+
+
+def _add_port(server: grpc.Server, address: str, tls: TlsSettings) -> int:
+    if tls.is_served:
+        return server.add_secure_port(address, server_credentials(tls))
+    return server.add_insecure_port(address)

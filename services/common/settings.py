@@ -7,14 +7,21 @@ from typing import Any
 
 import msgspec
 
-from services.common.errors import SignalboxError
+from services.common.tls import TlsSettings, load_tls_settings
+from services.common.variables import PREFIX, SettingsError, addresses, seconds, switch, whole_number
 
-PREFIX = "SIGNALBOX_"
+__all__ = [
+    "PREFIX",
+    "Settings",
+    "SettingsError",
+    "addresses",
+    "load_settings",
+    "seconds",
+    "switch",
+    "whole_number",
+]
+
 LOG_LEVELS = ("debug", "info", "warning", "error")
-
-
-class SettingsError(SignalboxError):
-    """A variable of the environment has a value that cannot be used; the message names both."""
 
 
 def _core_count() -> int:
@@ -28,7 +35,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """What an operator can choose. Ports may be 0: the system then picks a free one."""
 
     database: Path = Path("signalbox.db")
-    """File of the event log."""
+    """File of the event log; processes of the cluster host keep copies and books, under their own names, in its folder."""
     signing_key: Path = Path("signalbox-signing-key.pem")
     """File of the Ed25519 key that signs tokens; made when missing."""
     host: str = "127.0.0.1"
@@ -39,6 +46,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     ledger_port: int = 8404
     metrics_port: int = 8409
     """Port of the Prometheus metrics."""
+    health_port: int | None = None
+    """Port of a service's health alone, without encryption, for probes that cannot speak TLS; none unless set."""
     routing_workers: int = msgspec.field(default_factory=_core_count)
     """Processes that solve route problems, one per core by default; 0 solves in threads of the serving process."""
     routing_queue: int = 128
@@ -51,6 +60,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Proven answers that the routing service remembers; 0 for none."""
     routing_addresses: tuple[str, ...] = ()
     """Routing servers elsewhere, host:port separated by commas; the host then runs none of its own."""
+    rules_addresses: tuple[str, ...] = ()
+    """Rules servers, for the ledger of the cluster host."""
     log_level: str = "info"
     """One of `LOG_LEVELS`."""
     worker_threads: int = 64
@@ -65,8 +76,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Time given to a stream that brings no deadline of its own."""
     stop_grace_seconds: float = 5.0
     """Time that calls get to end when a server stops."""
+    operators: tuple[str, ...] = ()
+    """Player ids, separated by commas, of those who may release held games and have books made again."""
     token_lifetime_seconds: int = 7 * 24 * 3600
     """How long a token is good after signing in."""
+    tls: TlsSettings = TlsSettings()
+    """Encryption of the gRPC connections: variables SIGNALBOX_TLS_*."""
 
 
 WHOLE_NUMBER_RANGES: dict[str, tuple[int, int]] = {
@@ -75,6 +90,7 @@ WHOLE_NUMBER_RANGES: dict[str, tuple[int, int]] = {
     "routing_port": (0, 65_535),
     "ledger_port": (0, 65_535),
     "metrics_port": (0, 65_535),
+    "health_port": (0, 65_535),
     "routing_workers": (0, 1_000),
     "routing_queue": (1, 10_000),
     "routing_caller_queue": (1, 10_000),
@@ -97,7 +113,7 @@ def load_settings(environment: Mapping[str, str]) -> Settings:
 
     Raises `SettingsError` for a value that is malformed or out of range.
     """
-    chosen: dict[str, Any] = {}
+    chosen: dict[str, Any] = {"tls": load_tls_settings(environment)}
     for name in Settings.__struct_fields__:
         variable = PREFIX + name.upper()
         if variable in environment:
@@ -120,47 +136,10 @@ def _value_of(name: str, variable: str, text: str) -> object:
         raise SettingsError(f"{variable}: is empty")
     if name in ("database", "signing_key"):
         return Path(text)
-    if name == "routing_addresses":
+    if name in ("routing_addresses", "rules_addresses"):
         return addresses(variable, text)
+    if name == "operators":
+        return tuple(each.strip() for each in text.split(","))
     if name == "log_level" and text not in LOG_LEVELS:
         raise SettingsError(f"{variable}: {text!r} is not one of {', '.join(LOG_LEVELS)}")
     return text
-
-
-def addresses(variable: str, text: str) -> tuple[str, ...]:
-    """The host:port, separated by commas, that `variable` holds. Raises `SettingsError`."""
-    given = tuple(each.strip() for each in text.split(","))
-    for address in given:
-        host, _, port = address.rpartition(":")
-        if not host or not port.isdecimal() or not 1 <= int(port) <= 65_535:
-            raise SettingsError(f"{variable}: {address!r} is not host:port")
-    return given
-
-
-def whole_number(variable: str, text: str, least: int, most: int) -> int:
-    """The whole number within bounds that `variable` holds. Raises `SettingsError`."""
-    try:
-        number = int(text)
-    except ValueError:
-        number = least - 1
-    if not least <= number <= most:
-        raise SettingsError(f"{variable}: {text!r} is not a whole number from {least} to {most}")
-    return number
-
-
-def seconds(variable: str, text: str, least: float, most: float) -> float:
-    """The number of seconds within bounds that `variable` holds. Raises `SettingsError`."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = float("nan")
-    if not least <= number <= most:
-        raise SettingsError(f"{variable}: {text!r} is not a number of seconds from {least} to {most}")
-    return number
-
-
-def switch(variable: str, text: str) -> bool:
-    """Whether `variable` says on. Raises `SettingsError` for anything but on and off."""
-    if text not in ("on", "off"):
-        raise SettingsError(f"{variable}: {text!r} is neither on nor off")
-    return text == "on"

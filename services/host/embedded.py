@@ -12,6 +12,7 @@ from services.common.auth import load_or_create_signing_key
 from services.common.grpc_channel import balanced_channel
 from services.common.grpc_server import HostedService, SignalboxServer, create_server
 from services.common.grpc_tokens import TokenGuard
+from services.common.operators import Operators
 from services.common.settings import Settings
 from services.common.sqlite_event_log import open_sqlite
 from services.common.stopping import StopFlag, stop_signals
@@ -65,14 +66,14 @@ class EmbeddedHost:
         log, snapshots = open_sqlite(settings.database)
         self._closers.append(log.close)
         routing_addresses = settings.routing_addresses or (self._serve_routing(),)
-        channel = balanced_channel(routing_addresses, ROUTING_NAME)
+        channel = balanced_channel(routing_addresses, ROUTING_NAME, settings.tls)
         self._closers.append(channel.close)
         solver = GrpcRouteSolver(channel, ROUTE_SECONDS)
         rules, sessions = bootstrap_rules(
             log=log, snapshots=snapshots, solver=solver, registry=self._registry
         )
         self._closers.append(sessions.close)
-        self._reader = rules.reader
+        self.rules = rules
         ledger = open_ledger(settings.database, RulesLog(rules), rules, self._registry)
         self._closers.append(ledger.close)
         rules.add_follower(LedgerFollower(ledger))
@@ -89,7 +90,8 @@ class EmbeddedHost:
         rules.add_follower(LobbyFollower(self._lobby.followed))
         self._watchman = Watchman(self._lobby.followed, LobbyCatchUp(log, rules, self._lobby.followed))
         self._closers.append(self._watchman.stop)
-        books = HostedService(LEDGER_NAME, add_LedgerServicer_to_server, LedgerServicer(ledger))
+        operators = Operators(self._lobby.verifier, settings.operators)
+        books = HostedService(LEDGER_NAME, add_LedgerServicer_to_server, LedgerServicer(ledger, operators))
         metrics_stop, metrics_port = start_metrics_server(
             self._telemetry, settings.host, settings.metrics_port
         )
@@ -154,7 +156,7 @@ class EmbeddedHost:
     def stop(self) -> None:
         """Send watchers away, let running calls end, then close everything, newest first."""
         self._is_stopping.set()
-        self._reader.end_watches()
+        self.rules.reader.end_watches()
         for server in reversed(self._servers):
             server.stop(self._settings.stop_grace_seconds)
         self._servers.clear()

@@ -14,7 +14,7 @@ from services.lobby.domain.games import GameResult, GameStanding
 from services.lobby.domain.players import Player
 from services.lobby.handlers.following import FollowedGames
 from services.lobby.ports import GameStartFailed
-from services.rules.catalogue import PEER_PROFILE, SetUpRefused, TableRulings, start
+from services.rules.catalogue import PEER_PROFILE, GameCreator, SetUpRefused, TableRulings, start
 from services.rules.domain.title import Title
 from services.rules.handlers import Rules
 from services.rules.history import STREAM_PREFIX, stream_of
@@ -45,9 +45,9 @@ class RulesCatalogue:
 
 
 class RulesStarter:
-    """The lobby's `GameStarter` from the rules handlers."""
+    """The lobby's `GameStarter` from the rules handlers, or from the way to them."""
 
-    def __init__(self, rules: Rules, titles: Mapping[str, Title]) -> None:
+    def __init__(self, rules: GameCreator, titles: Mapping[str, Title]) -> None:
         self._rules = rules
         self._titles = titles
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import NoReturn
+from typing import NoReturn, Protocol
 
 import grpc
 
+from services.common.errors import Unavailable
 from services.gen.signalbox.ledger.v1 import ledger_pb2 as pb, ledger_pb2_grpc
 from services.ledger import messages
 from services.ledger.domain.audit import broken_laws
@@ -20,23 +21,61 @@ from services.ledger.handlers import Ledger, UnknownGameError
 
 LINES_PER_PAGE = 100
 LINES_PER_PAGE_MAX = 1000
+CATCH_UP_SECONDS = 3.0
+
+
+class Desk(Protocol):
+    """Who keeps the books of this server, where that is more than a ledger. Both raise `Unavailable`."""
+
+    def catch_up(self, game_id: str, seconds: float) -> bool:
+        """Book what rules has by now; False when rules does not answer in time."""
+
+    def release(self, game_id: str) -> None:
+        """See `Ledger.release`."""
+
+    def rebuild(self, game_id: str) -> int:
+        """See `Ledger.rebuild`."""
+
+
+def nobody(_context: grpc.ServicerContext) -> bool:
+    """No caller is an operator."""
+    return False
 
 
 class LedgerServicer(ledger_pb2_grpc.LedgerServicer):
-    """Answers from the books; changes nothing."""
+    """Answers from the books, and does what operators ask for."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        is_operator: Callable[[grpc.ServicerContext], bool] = nobody,
+        desk: Desk | None = None,
+    ) -> None:
+        """`desk`: asked to catch up before every read; without one the books are never behind."""
         self._ledger = ledger
+        self._is_operator = is_operator
+        self._desk = desk
 
     @contextmanager
     def _reading(self, game_id: str, context: grpc.ServicerContext) -> Iterator[Book]:
+        is_current = self._catch_up(game_id, context)
         try:
             with self._ledger.reading(game_id) as book:
                 yield book
         except UnknownGameError:
+            if not is_current:
+                context.abort(grpc.StatusCode.UNAVAILABLE, f"game {game_id!r}: rules does not answer now")
             context.abort(grpc.StatusCode.NOT_FOUND, f"no books of game {game_id!r}")
         except SequenceOutOfRangeError as outside:
             context.abort(grpc.StatusCode.OUT_OF_RANGE, str(outside))
+
+    def _catch_up(self, game_id: str, context: grpc.ServicerContext) -> bool:
+        """Half of the time that the call has is for this."""
+        if self._desk is None:
+            return True
+        remaining = context.time_remaining()
+        seconds = CATCH_UP_SECONDS if remaining is None else min(CATCH_UP_SECONDS, remaining / 2)
+        return self._desk.catch_up(game_id, seconds)
 
     def GetBalances(
         self, request: pb.GetBalancesRequest, context: grpc.ServicerContext
@@ -83,6 +122,36 @@ class LedgerServicer(ledger_pb2_grpc.LedgerServicer):
     def ListHolds(self, request: pb.ListHoldsRequest, context: grpc.ServicerContext) -> pb.ListHoldsResponse:
         """All games held."""
         return pb.ListHoldsResponse(holds=[messages.hold_message(hold) for hold in self._ledger.holds()])
+
+    def ReleaseHold(
+        self, request: pb.ReleaseHoldRequest, context: grpc.ServicerContext
+    ) -> pb.ReleaseHoldResponse:
+        """Let a held game go on."""
+        with self._operating(request.game_id, context):
+            hold = self._ledger.hold_of(request.game_id)
+            if hold is None:
+                context.abort(grpc.StatusCode.NOT_FOUND, f"game {request.game_id!r} is not held")
+            (self._desk or self._ledger).release(request.game_id)
+            return pb.ReleaseHoldResponse(hold=messages.hold_message(hold))
+
+    def RebuildBook(
+        self, request: pb.RebuildBookRequest, context: grpc.ServicerContext
+    ) -> pb.RebuildBookResponse:
+        """Make a book again from the log."""
+        with self._operating(request.game_id, context):
+            sequence = (self._desk or self._ledger).rebuild(request.game_id)
+            return pb.RebuildBookResponse(sequence=sequence)
+
+    @contextmanager
+    def _operating(self, game_id: str, context: grpc.ServicerContext) -> Iterator[None]:
+        if not self._is_operator(context):
+            context.abort(grpc.StatusCode.PERMISSION_DENIED, "only operators may do this")
+        try:
+            yield
+        except UnknownGameError:
+            context.abort(grpc.StatusCode.NOT_FOUND, f"no books of game {game_id!r}")
+        except Unavailable as away:
+            context.abort(grpc.StatusCode.UNAVAILABLE, str(away))
 
 
 def _page(request: pb.GetStatementRequest, context: grpc.ServicerContext) -> tuple[int, int]:

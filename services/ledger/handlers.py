@@ -48,7 +48,10 @@ class Ledger:
         game_hold: GameHold,
         alarm: Alarm,
         books_in_memory: int = BOOKS_IN_MEMORY,
+        reads_log_when_opened: bool = True,
     ) -> None:
+        """`reads_log_when_opened`: whether a book that is not in memory is first brought up to the log; a host that does
+        so itself, without making everybody wait for it, says no."""
         self._store = store
         self._log = log
         self._game_hold = game_hold
@@ -56,8 +59,8 @@ class Ledger:
         self._books_in_memory = books_in_memory
         self._open: OrderedDict[str, _OpenBook] = OrderedDict()
         self._lock = RLock()
-        self._holds = {hold.game_id: hold for hold in store.holds()}
-        for hold in self._holds.values():
+        self._reads_log_when_opened = reads_log_when_opened
+        for hold in store.holds():
             game_hold.hold(hold.game_id, hold.reason)
 
     def handle(self, game_id: str, events: Sequence[GameEvent]) -> int:
@@ -102,25 +105,44 @@ class Ledger:
     def holds(self) -> tuple[Hold, ...]:
         """All games held, by game id."""
         with self._lock:
-            return tuple(self._holds[game_id] for game_id in sorted(self._holds))
+            return self._store.holds()
 
     def hold_of(self, game_id: str) -> Hold | None:
         """The hold on a game, if any."""
-        return self._holds.get(game_id)
+        with self._lock:
+            return self._store.hold_of(game_id)
 
     def release(self, game_id: str) -> None:
         """Let a held game go on; an operator's decision after the cause was removed."""
         with self._lock:
             self._store.remove_hold(game_id)
-            self._holds.pop(game_id, None)
             self._game_hold.release(game_id)
 
     def rebuild(self, game_id: str) -> int:
         """Make the book again from the log alone and return its last sequence; a hold stays until it is
-        released."""
+        released. `UnknownGameError` when the log has nothing of the game; the book stays then."""
+        events = self._log.events(game_id, 0)
+        if not events:
+            raise UnknownGameError(game_id)
         with self._lock:
             self._discard(game_id, "asked for by an operator")
-            return self._known(game_id).book.sequence
+            opened = self._open[game_id] = _OpenBook(Book(game_id))
+            self._book_all(opened.book, events)
+            self._keep(game_id, opened)
+            return opened.book.sequence
+
+    def drop(self, game_id: str, why: str) -> None:
+        """Forget what is booked of a game; it is booked again when it is next asked for or told of. Its hold stays."""
+        with self._lock:
+            self._discard(game_id, why)
+
+    def sequence_of(self, game_id: str) -> int:
+        """The last sequence booked, 0 for a game of which nothing is booked."""
+        with self._lock:
+            opened = self._opened(game_id)
+            if opened.book.sequence == 0:
+                del self._open[game_id]
+            return opened.book.sequence
 
     def close(self) -> None:
         """Let go of the store; everything booked is in it."""
@@ -139,8 +161,9 @@ class Ledger:
         opened = self._open.get(game_id)
         if opened is None:
             opened = self._loaded(game_id)
-            self._book_all(opened.book, self._log.events(game_id, opened.book.sequence))
-            self._keep(game_id, opened)
+            if self._reads_log_when_opened:
+                self._book_all(opened.book, self._log.events(game_id, opened.book.sequence))
+                self._keep(game_id, opened)
             self._open[game_id] = opened
             if len(self._open) > self._books_in_memory:
                 self._open.popitem(last=False)
@@ -196,9 +219,8 @@ class Ledger:
     def _hold(self, hold: Hold) -> None:
         """The first finding of a game stays its reason; the alarm is raised for each."""
         self._alarm.raised(hold)
-        if hold.game_id not in self._holds:
+        if self._store.hold_of(hold.game_id) is None:
             self._store.put_hold(hold)
-            self._holds[hold.game_id] = hold
         self._game_hold.hold(hold.game_id, hold.reason)
 
 

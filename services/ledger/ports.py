@@ -58,6 +58,9 @@ class BookStore(Protocol):
     def remove_hold(self, game_id: str) -> None:
         """Drop the hold of a game, if there is one."""
 
+    def hold_of(self, game_id: str) -> Hold | None:
+        """The hold of a game, if there is one."""
+
     def holds(self) -> tuple[Hold, ...]:
         """All holds by game id."""
 

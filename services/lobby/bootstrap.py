@@ -1,5 +1,7 @@
 """The lobby put together: the only place that knows its adapters."""
 
+from collections.abc import Callable
+
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -18,12 +20,13 @@ from services.lobby.adapters.memory_wake_ups import MemoryWakeUps
 from services.lobby.adapters.system_seeds import SystemSeeds
 from services.lobby.directory import TableDirectory
 from services.lobby.grpc_server import LobbyServicer
-from services.lobby.handlers.following import FollowedGames
+from services.lobby.handlers.following import GRACE_MS, FollowedGames
 from services.lobby.handlers.games import GameListHandlers
 from services.lobby.handlers.players import PlayerHandlers
 from services.lobby.handlers.tables import TableHandlers
 from services.lobby.ports import (
     AttemptLimiter,
+    Freshness,
     GameCards,
     GameStarter,
     PasswordHasher,
@@ -60,9 +63,13 @@ def bootstrap_lobby(
     wake_ups: WakeUps | None = None,
     presence: Presence | None = None,
     attempts: AttemptLimiter | None = None,
+    freshen: Freshness | None = None,
+    grace_ms: int = GRACE_MS,
+    told_until: Callable[[str], int] | None = None,
 ) -> Lobby:
     """The lobby over `log`. Clock, seeds and passwords are the system's and argon2id unless others are given; cards,
-    wake-ups, presence and attempts are in memory unless others are given.
+    wake-ups, presence and attempts are in memory unless others are given. `freshen` is needed where `log` reads a copy;
+    `grace_ms` and `told_until` are those of `FollowedGames`.
 
     Once the starter's service answers, call `tables.resume_starting_tables()`.
     """
@@ -71,10 +78,17 @@ def bootstrap_lobby(
     verifier = TokenVerifier(issuer.public_key, clock)
     cards = cards or MemoryCards()
     directory = TableDirectory(log)
-    followed = FollowedGames(log, directory, cards, wake_ups or MemoryWakeUps(), clock)
-    players = PlayerHandlers(log, passwords or Argon2Passwords(), attempts or AttemptLimit(clock), issuer)
-    tables = TableHandlers(log, directory, catalogue, starter, seeds or SystemSeeds(), clock)
+    wake_ups = wake_ups or MemoryWakeUps()
+    followed = FollowedGames(log, directory, cards, wake_ups, clock, grace_ms, told_until)
+    freshen = freshen or _always_fresh
+    attempts = attempts or AttemptLimit(clock)
+    players = PlayerHandlers(log, passwords or Argon2Passwords(), attempts, issuer, freshen)
+    tables = TableHandlers(log, directory, catalogue, starter, seeds or SystemSeeds(), clock, freshen)
     games = GameListHandlers(cards, presence or MemoryPresence(clock))
     servicer = LobbyServicer(players, tables, games, verifier)
     hosted = HostedService(SERVICE_NAME, add_LobbyServiceServicer_to_server, servicer)
     return Lobby(players, tables, followed, verifier, hosted)
+
+
+def _always_fresh() -> None:
+    """A log that is no copy needs nothing done."""

@@ -14,6 +14,14 @@ from services.lobby.domain.players import Player
 ONLINE_MS = 120_000
 
 
+class Freshness(Protocol):
+    """Makes sure that the log is read up to date, where it is read from a copy."""
+
+    def __call__(self) -> None:
+        """Returns once everything acknowledged before the call, by any replica, can be read here."""
+        ...
+
+
 class GameStartFailed(SignalboxError):
     """The game could not be begun now; asking again may help. The message says why."""
 

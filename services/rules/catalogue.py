@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from services.rules.domain.commands import CreateGame
 from services.rules.domain.events import Ruling, UndoPolicy
 from services.rules.domain.title import Title
-from services.rules.handlers import Rules, TurnedDown
+from services.rules.handlers import Result, TurnedDown
 
 PEER_PROFILE = "18xx.games"
 
@@ -33,8 +34,15 @@ def rulings_of(title: Title, chosen: TableRulings) -> tuple[Ruling, ...]:
     return tuple(Ruling(name, value) for name, value in values.items())
 
 
+class GameCreator(Protocol):
+    """Sets games up: `Rules`, or the way to the replica that owns the game."""
+
+    def create(self, game_id: str, command: CreateGame) -> Result:
+        """See `Rules.create`."""
+
+
 def start(
-    rules: Rules,
+    rules: GameCreator,
     titles: Mapping[str, Title],
     game_id: str,
     title: str,

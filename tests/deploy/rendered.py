@@ -23,9 +23,9 @@ class Workload:
     document: Any
 
     @property
-    def is_job(self) -> bool:
-        """Whether it ends by itself."""
-        return self.kind == "Job"
+    def serves(self) -> bool:
+        """Whether anybody waits for it: neither a job nor the pod for an operator's commands."""
+        return self.kind != "Job" and self.name != "operator"
 
     @property
     def pod(self) -> Any:

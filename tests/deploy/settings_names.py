@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import msgspec
+import msgspec.structs
+
 from services.common.kafka.settings import KafkaSettings
 from services.common.redis.settings import RedisSettings
 from services.common.settings import PREFIX, Settings
@@ -12,9 +17,15 @@ OTHERS = frozenset({"NUMBA_CACHE_DIR"})
 
 def variables() -> frozenset[str]:
     """All names that a manifest may set for one of the four services."""
-    named = (
-        *(PREFIX + name for name in Settings.__struct_fields__),
-        *(f"{PREFIX}KAFKA_{name}" for name in KafkaSettings.__struct_fields__),
-        *(f"{PREFIX}REDIS_{name}" for name in RedisSettings.__struct_fields__),
-    )
-    return frozenset(name.upper() for name in named) | OTHERS
+    groups = ((PREFIX, Settings), (f"{PREFIX}KAFKA_", KafkaSettings), (f"{PREFIX}REDIS_", RedisSettings))
+    return frozenset(name for prefix, kind in groups for name in _of(prefix, kind)) | OTHERS
+
+
+def _of(prefix: str, kind: type[msgspec.Struct]) -> Iterator[str]:
+    """Names of a kind's fields; a field that is a group of settings has those of the group."""
+    for field in msgspec.structs.fields(kind):
+        name = prefix + field.name.upper()
+        if isinstance(field.default, msgspec.Struct):
+            yield from _of(f"{name}_", type(field.default))
+        else:
+            yield name

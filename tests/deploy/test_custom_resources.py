@@ -63,7 +63,7 @@ def test_nodes_of_kafka_are_many_and_apart(production: Rendered) -> None:
 def test_every_service_comes_in_as_itself(production: Rendered) -> None:
     """Each service and the job have a user of their name, whose secret they mount."""
     users = {each["metadata"]["name"] for each in production.of_kind("KafkaUser")}
-    for name in (*SERVICES, "topics"):
+    for name in (*SERVICES, "topics", "operator"):
         workload = production.workload(name)
         assert name in users
         assert production.environment(workload)["SIGNALBOX_KAFKA_USER"] == name

@@ -11,7 +11,7 @@ NAME = "app.kubernetes.io/name"
 Edge = tuple[str, str, int]
 # From, to, port. Names are resolved by everybody.
 EDGES: set[Edge] = {
-    *((name, "kafka", 9092) for name in (*SERVICES, "topics")),
+    *((name, "kafka", 9092) for name in (*SERVICES, "topics", "operator")),
     *((name, "redis", 6379) for name in ("lobby", "rules", "routing")),
     ("rules", "routing", 8403),
     ("ledger", "rules", 8402),

@@ -22,7 +22,7 @@ def values(overlay: Rendered, name: str) -> dict[str, str]:
 
 def test_variables_are_settings(overlay: Rendered) -> None:
     """Every variable of the services and of the job is one that the code reads."""
-    for name in (*SERVICES, "topics"):
+    for name in (*SERVICES, "topics", "operator"):
         unknown = set(overlay.environment(overlay.workload(name))) - variables()
         assert unknown == set(), name
 

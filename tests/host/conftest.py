@@ -1,4 +1,4 @@
-"""An embedded host on loopback with ports of its own, and players signed in at it."""
+"""Running hosts, and players signed in at them."""
 
 from __future__ import annotations
 
@@ -8,27 +8,25 @@ import pytest
 
 from services.host.embedded import EmbeddedHost
 from tests.host.party import Party
-from tests.hosting import settings_in
+from tests.hosting import HOSTS, Host, settings_in
 
 
-def party_at(host: EmbeddedHost, known: bool = False) -> Party:
-    """The players of `host`."""
-    return Party(host.addresses.lobby, host.addresses.rules, host.addresses.ledger, known)
-
-
-@pytest.fixture(scope="module")
-def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedHost]:
+@pytest.fixture(scope="module", params=HOSTS)
+def host(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
     """A started host, shared by the tests of a module."""
-    host = EmbeddedHost(settings_in(tmp_path_factory.mktemp("host")))
-    host.start()
-    yield host
-    host.stop()
+    if request.param == "cluster":
+        yield request.getfixturevalue("cluster_host")
+        return
+    running = EmbeddedHost(settings_in(tmp_path_factory.mktemp("host")))
+    running.start()
+    yield running
+    running.stop()
 
 
 @pytest.fixture(scope="module")
-def party(host: EmbeddedHost) -> Iterator[Party]:
+def party(host: Host) -> Iterator[Party]:
     """Players signed in at the shared host."""
-    with party_at(host) as party:
+    with Party(host.addresses) as party:
         yield party
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from types import TracebackType
 from uuid import uuid4
 
-import grpc
-
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.gen.signalbox.ledger.v1 import ledger_pb2, ledger_pb2_grpc
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as lobby_pb2
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
 from services.gen.signalbox.rules.v1 import command_pb2, game_pb2, rules_pb2
 from services.gen.signalbox.rules.v1.rules_pb2_grpc import RulesStub
+from services.host.addresses import Addresses
+from tests.hosting import channel_to, followed, new_name
 
 NAMES = ("Ada", "Ben", "Cleo")
 PASSWORD = "three wise locomotives"
@@ -23,22 +23,16 @@ Metadata = tuple[tuple[str, str], ...]
 class Party:
     """Three players signed in at a host, and one spectator, each with a token."""
 
-    def __init__(
-        self, lobby_address: str, rules_address: str, ledger_address: str, known: bool = False
-    ) -> None:
-        """`known`: the players registered before and only sign in."""
-        self._channels = [
-            grpc.insecure_channel(each) for each in (lobby_address, rules_address, ledger_address)
-        ]
+    def __init__(self, addresses: Addresses) -> None:
+        self._addresses = addresses
+        self._channels = [channel_to(each) for each in (addresses.lobby, addresses.rules, addresses.ledger)]
         self.lobby = LobbyServiceStub(self._channels[0])
         self.rules = RulesStub(self._channels[1])
         self.ledger = ledger_pb2_grpc.LedgerStub(self._channels[2])
         self.tokens: dict[str, Metadata] = {}
         self.ids: dict[str, str] = {}
         for name in (*NAMES, "Spectator"):
-            if not known:
-                self.register(name)
-            self.sign_in(name)
+            self.sign_in(name, self.register(name))
 
     def __enter__(self) -> Party:
         return self
@@ -53,14 +47,16 @@ class Party:
         """An id never used before."""
         return uuid4().hex
 
-    def register(self, name: str) -> None:
-        """A new player."""
-        request = lobby_pb2.RegisterPlayerRequest(request_id=f"reg-{name}", name=name, password=PASSWORD)
+    def register(self, name: str) -> str:
+        """A new player; gives the name registered, which nobody else has."""
+        own = new_name(name)
+        request = lobby_pb2.RegisterPlayerRequest(request_id=self.request_id(), name=own, password=PASSWORD)
         assert self.lobby.RegisterPlayer(request, timeout=SECONDS).HasField("player")
+        return own
 
-    def sign_in(self, name: str) -> None:
+    def sign_in(self, name: str, registered: str) -> None:
         """A token for a player."""
-        answer = self.lobby.LogIn(lobby_pb2.LogInRequest(name=name, password=PASSWORD), timeout=SECONDS)
+        answer = self.lobby.LogIn(lobby_pb2.LogInRequest(name=registered, password=PASSWORD), timeout=SECONDS)
         self.tokens[name] = (("authorization", f"Bearer {answer.session.token}"),)
         self.ids[name] = answer.session.player.player_id
 
@@ -134,8 +130,13 @@ class Party:
             if not after:
                 return found
 
-    def ledger_sequence(self, game_id: str) -> int:
-        """How far the ledger has booked the game."""
+    def ledger_sequence(self, game_id: str, wanted: int) -> int:
+        """How far the ledger has booked the game, once it has had the time to book as far as `wanted`."""
         request = ledger_pb2.GetTrialBalanceRequest(game_id=game_id)
-        answer = self.ledger.GetTrialBalance(request, metadata=self.tokens["Spectator"], timeout=SECONDS)
-        return int(answer.sequence)
+
+        def booked() -> int:
+            metadata = self.tokens["Spectator"]
+            return int(self.ledger.GetTrialBalance(request, metadata=metadata, timeout=SECONDS).sequence)
+
+        followed(self._addresses, lambda: booked() >= wanted)
+        return booked()

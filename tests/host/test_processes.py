@@ -2,24 +2,40 @@
 
 from __future__ import annotations
 
+import dataclasses
 import socket
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from services.client.routes import Routes
 from services.common.kafka.settings import KafkaSettings, load_kafka_settings
+from services.common.kafka.topics import ROUTING_PARKED, ROUTING_REQUESTS, ROUTING_SOLUTIONS
 from services.common.redis.settings import RedisSettings, load_redis_settings
 from services.common.settings import PREFIX, Settings, load_settings
 from services.host.brokers.children import ChildFailed
+from services.host.brokers.kafka import KafkaServers
 from services.host.processes import ClusterHost, Replicas, environment_of
+from tests.brokers import own_topics
 from tests.routing.service.serving import easy_problem, is_alive
 
 pytestmark = pytest.mark.integration
 
 NOWHERE = KafkaSettings(servers=("127.0.0.1:1",))
-ROUTING_ALONE = Replicas(lobby=0, rules=0, routing=2, ledger=0)
+TOPICS = (ROUTING_REQUESTS, ROUTING_SOLUTIONS, ROUTING_PARKED)
+NOBODY = Replicas(lobby=0, rules=0, routing=0, ledger=0)
+ROUTING_ALONE = dataclasses.replace(NOBODY, routing=2)
 SMALL = Settings(routing_workers=0, stop_grace_seconds=0.2, log_level="warning")
+
+
+@pytest.fixture(scope="module")
+def kafka(kafka_servers: KafkaServers) -> Iterator[KafkaSettings]:
+    """A Kafka with what the routing service needs."""
+    with own_topics(kafka_servers, topics=TOPICS) as settings:
+        yield settings
 
 
 def test_settings_pass_through_the_environment(tmp_path: Path) -> None:
@@ -41,10 +57,10 @@ def test_settings_pass_through_the_environment(tmp_path: Path) -> None:
     assert load_settings(environment_of(settings, PREFIX)) == settings
 
 
-def test_processes_start_answer_and_end(tmp_path: Path) -> None:
+def test_processes_start_answer_and_end(kafka: KafkaSettings, tmp_path: Path) -> None:
     """Both replicas serve under one address; one that is killed is not missed, and all are gone at the end."""
     told: list[str] = []
-    host = ClusterHost(tmp_path, NOWHERE, replicas=ROUTING_ALONE, settings=SMALL, on_progress=told.append)
+    host = ClusterHost(tmp_path, kafka, replicas=ROUTING_ALONE, settings=SMALL, on_progress=told.append)
     host.start()
     try:
         pids = [each.process.pid for each in host.replicas]
@@ -64,9 +80,9 @@ def test_processes_start_answer_and_end(tmp_path: Path) -> None:
     assert all(each.process.exit_code == 0 for each in host.replicas)
 
 
-def test_a_process_that_does_not_come_up_is_named(tmp_path: Path) -> None:
+def test_a_process_that_does_not_come_up_is_named(kafka: KafkaSettings, tmp_path: Path) -> None:
     """With what it said last; the others are stopped."""
-    host = ClusterHost(tmp_path, NOWHERE, replicas=ROUTING_ALONE, settings=SMALL)
+    host = ClusterHost(tmp_path, kafka, replicas=ROUTING_ALONE, settings=SMALL)
     taken = host.replica("routing-2").address
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", int(taken.rpartition(":")[2])))
@@ -74,3 +90,28 @@ def test_a_process_that_does_not_come_up_is_named(tmp_path: Path) -> None:
         with pytest.raises(ChildFailed, match=f"(?s)routing-2 ended with code 1: .*cannot listen on {taken}"):
             host.start()
     assert not any(each.process.is_running for each in host.replicas)
+
+
+@pytest.mark.parametrize(
+    ("service", "changes", "words"),
+    [
+        ("routing", {"servers": ("127.0.0.1:1",)}, "Kafka at 127.0.0.1:1"),
+        ("rules", {"servers": ("127.0.0.1:1",)}, "Kafka at 127.0.0.1:1"),
+        ("rules", {}, "rules.commands: is missing"),
+        ("routing", {"partitions": 7}, "routing.requests: .* partitions"),
+    ],
+)
+def test_a_kafka_that_cannot_be_used_is_named_at_once(
+    kafka: KafkaSettings, tmp_path: Path, service: str, changes: dict[str, Any], words: str
+) -> None:
+    """No broker there, no topic, another number of partitions: exit 1 with a sentence that names it."""
+    host = ClusterHost(
+        tmp_path,
+        replace(kafka, **changes),
+        replicas=dataclasses.replace(NOBODY, **{service: 1}),
+        settings=replace(SMALL, routing_addresses=("127.0.0.1:1",)),
+    )
+    with pytest.raises(
+        ChildFailed, match=f"(?s){service}-1 ended with code 1: .*signalbox serve {service}: .*{words}"
+    ):
+        host.start()

@@ -12,8 +12,8 @@ import pytest
 from services.common.settings import Settings
 from services.gen.signalbox.events.v1 import events_pb2
 from services.gen.signalbox.rules.v1 import command_pb2 as c, rejection_pb2, rules_pb2 as pb
-from services.host.embedded import EmbeddedHost
 from tests.host.party import NAMES, SECONDS, Party
+from tests.hosting import Host, channel_to
 
 pytestmark = pytest.mark.integration
 
@@ -35,7 +35,8 @@ def test_a_move_is_carried_out_with_its_events(party: Party, game_id: str) -> No
     assert [event.sequence for event in accepted.events] == list(
         range(before + 1, accepted.last_sequence + 1)
     )
-    assert party.game(game_id).sequence == accepted.last_sequence == party.ledger_sequence(game_id)
+    assert party.game(game_id).sequence == accepted.last_sequence
+    assert party.ledger_sequence(game_id, accepted.last_sequence) == accepted.last_sequence
     events = party.events(game_id)
     assert [event.sequence for event in events] == list(range(1, accepted.last_sequence + 1))
     assert events[before:] == list(accepted.events)
@@ -177,10 +178,10 @@ def test_without_a_token_of_the_lobby_nothing_is_told(
 
 
 def test_malformed_oversized_and_late_calls_leave_the_server_alive(
-    host: EmbeddedHost, party: Party, game_id: str
+    host: Host, party: Party, game_id: str
 ) -> None:
     """Broken bytes, too many bytes and an expired deadline are clean errors; the next call is answered."""
-    with grpc.insecure_channel(host.addresses.rules) as channel:
+    with channel_to(host.addresses.rules) as channel:
         raw: Callable[..., bytes] = channel.unary_unary(EXECUTE)
         metadata = party.tokens["Ada"]
         with pytest.raises(grpc.RpcError) as failed:

@@ -14,8 +14,7 @@ from services.client.lobby import register, sign_in
 from services.gen.signalbox.lobby.v1 import table_pb2
 from services.gen.signalbox.rules.v1 import game_pb2, rules_pb2
 from services.host.addresses import Addresses
-
-PASSWORD = "correct horse battery"
+from tests.hosting import PASSWORD, new_name
 
 
 @dataclass
@@ -41,8 +40,9 @@ class Person:
 
 
 def person(addresses: Addresses, name: str, is_new: bool = True) -> Person:
-    """Registers if need be, and signs in."""
+    """Registers under a name of its own if need be, and signs in."""
     if is_new:
+        name = new_name(name)
         register(addresses.lobby, name, PASSWORD)
     session = sign_in(addresses.lobby, name, PASSWORD)
     games = Games(addresses.rules, session.token)

@@ -15,7 +15,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
 from services.client import Books, Lobby, MovedOnError, RefusedError
-from services.common.auth import Principal, TokenIssuer, load_or_create_signing_key
+from services.common.auth import Principal, TokenIssuer
 from services.common.clock import ManualClock, SystemClock
 from services.gen.signalbox.ledger.v1 import ledger_pb2
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2
@@ -23,9 +23,9 @@ from services.gen.signalbox.routing.v1 import routing_pb2
 from services.gen.signalbox.rules.v1 import command_pb2, rules_pb2 as pb
 from services.gen.signalbox.rules.v1.rules_pb2_grpc import RulesStub
 from services.host.addresses import Addresses
-from services.host.embedded import EmbeddedHost
 from services.rules.adapters.codec import command_message
 from services.rules.domain import commands as c
+from tests.hosting import channel_to, followed
 from tests.integration.tables import Gathering, Person, failure, gather, person
 
 pytestmark = pytest.mark.integration
@@ -51,7 +51,7 @@ def send(
     """Call a method with these very bytes and take one answer."""
     path = f"/{SERVICES[service].full_name}/{method}"
     options = [("grpc.max_send_message_length", -1)]
-    with grpc.insecure_channel(getattr(addresses, service), options=options) as channel:
+    with channel_to(getattr(addresses, service), *options) as channel:
         if streams:
             stream: grpc.UnaryStreamMultiCallable[bytes, bytes] = channel.unary_stream(path)
             return next(stream(content, timeout=5, metadata=metadata))
@@ -61,7 +61,7 @@ def send(
 
 def rules_stub(addresses: Addresses) -> Any:
     """The rules service without the client's help."""
-    return RulesStub(grpc.insecure_channel(addresses.rules))
+    return RulesStub(channel_to(addresses.rules))
 
 
 def test_a_table_gathers_and_plays(addresses: Addresses) -> None:
@@ -113,7 +113,7 @@ def test_a_late_move_learns_where_the_game_stands(gathering: Gathering) -> None:
     assert late.value.sequence == gathering.view().sequence
 
 
-def forged_tokens(host: EmbeddedHost, settings_key: Any, who: Person) -> dict[str, Any]:
+def forged_tokens(settings_key: Ed25519PrivateKey, who: Person) -> dict[str, Any]:
     """Metadata that prove nothing."""
     principal = Principal(who.player_id, who.name)
     foreign = TokenIssuer(Ed25519PrivateKey.generate(), 3600, SystemClock()).issue(principal).token
@@ -132,17 +132,15 @@ def forged_tokens(host: EmbeddedHost, settings_key: Any, who: Person) -> dict[st
 
 
 def test_nobody_gets_in_without_a_token_of_this_lobby(
-    host: EmbeddedHost, tmp_path_factory: pytest.TempPathFactory, addresses: Addresses, gathering: Gathering
+    signing_key: Ed25519PrivateKey, addresses: Addresses, gathering: Gathering
 ) -> None:
     """No, foreign, ended, cut or doubled token: UNAUTHENTICATED for every call of rules and ledger."""
-    key_file = next(tmp_path_factory.getbasetemp().glob("host*/key.pem"))
-    key = load_or_create_signing_key(key_file)
     who = gathering.asked()
-    good = TokenIssuer(key, 3600, SystemClock()).issue(Principal(who.player_id, who.name)).token
+    good = TokenIssuer(signing_key, 3600, SystemClock()).issue(Principal(who.player_id, who.name)).token
     assert send(
         addresses, "rules", "GetGame", _game(gathering), False, (("authorization", f"Bearer {good}"),)
     )
-    for name, metadata in forged_tokens(host, key, who).items():
+    for name, metadata in forged_tokens(signing_key, who).items():
         for service, method, streams in METHODS:
             if service in ("rules", "ledger"):
                 error = failure(
@@ -279,7 +277,7 @@ def test_a_strange_command_never_breaks_the_service(addresses: Addresses, gather
 def test_health_and_reflection(addresses: Addresses, service: str) -> None:
     """Each service reports serving under its own name and lists itself for tools."""
     name = SERVICES[service].full_name
-    with grpc.insecure_channel(getattr(addresses, service)) as channel:
+    with channel_to(getattr(addresses, service)) as channel:
         health = health_pb2_grpc.HealthStub(channel)
         for asked in ("", name):
             status = health.Check(health_pb2.HealthCheckRequest(service=asked), timeout=5).status
@@ -291,10 +289,12 @@ def test_health_and_reflection(addresses: Addresses, service: str) -> None:
 
 
 def test_metrics_count_the_calls(addresses: Addresses, gathering: Gathering) -> None:
-    """The metrics page counts calls by service and status, and followers that failed, of which there are none."""
+    """The metrics pages count calls by service and status, and followers that failed, of which there are none."""
     gathering.view()
-    with urlopen(f"http://{addresses.metrics}/metrics", timeout=5) as response:
-        text = response.read().decode()
+    text = ""
+    for address in addresses.metrics.split(","):
+        with urlopen(f"http://{address}/metrics", timeout=5) as response:
+            text += response.read().decode()
     assert 'signalbox_rpc_calls_total{code="OK",method="GetGame",service="signalbox.rules.v1.Rules"}' in text
     assert "signalbox_rules_follower_failures_total 0.0" in text
     assert "signalbox_ledger_events_booked_total" in text
@@ -332,6 +332,7 @@ def test_the_books_balance_after_every_move(addresses: Addresses) -> None:
     books = Books(addresses.ledger, gathering.anybody().token)
     for _ in range(8):
         gathering.play(1)
+        assert _is_followed(addresses, books, gathering)
         audit = books.audit(gathering.game_id)
         assert audit.sequence == audit.compared_sequence == gathering.view().sequence
         assert (list(audit.differences), list(audit.broken_laws)) == ([], [])
@@ -340,6 +341,11 @@ def test_the_books_balance_after_every_move(addresses: Addresses) -> None:
     for player, amount in cash.items():
         held = books.balances(gathering.game_id, player)
         assert {each.amount for each in held if each.account.unit == ledger_pb2.UNIT_MONEY} == {amount}
+
+
+def _is_followed(addresses: Addresses, books: Books, gathering: Gathering) -> bool:
+    sequence = gathering.view().sequence
+    return followed(addresses, lambda: books.audit(gathering.game_id).compared_sequence >= sequence)
 
 
 def test_what_the_title_does_not_offer_never_becomes_a_table(addresses: Addresses) -> None:

@@ -79,7 +79,7 @@ def test_a_restart_keeps_everything(tmp_path: Path) -> None:
     try:
         gathering.people = signed_in_again(host.addresses, gathering.people)
         again = gathering.anybody()
-        assert person(host.addresses, "Ann", is_new=False).player_id in gathering.people
+        assert person(host.addresses, again.name, is_new=False).player_id in gathering.people
         assert gathering.view() == view
         assert list(again.games.events(gathering.game_id)) == events
         assert Books(host.addresses.ledger, again.token).trial_balance(gathering.game_id) == balance

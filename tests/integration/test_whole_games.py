@@ -12,21 +12,20 @@ from msgspec.structs import replace
 from services.bots import BOTS
 from services.client import Books, Games, Player, RefusedError, play_game
 from services.client.player import take_turn
-from services.host.embedded import EmbeddedHost
 from services.rules.adapters.codec import decode_event
 from services.rules.adapters.view import game_view
 from services.rules.domain.choice import Choice
 from services.rules.domain.commands import Command, Hop, RunTrains, TrainRun
 from services.rules.domain.evolve import replay
 from services.rules.titles import TITLES
-from tests.hosting import Seated, hosting, seat
+from tests.hosting import Host, Seated, followed, hosting, seat
 
 pytestmark = pytest.mark.integration
 
 COMMANDS_BEFORE_THE_RESTART = 120
 
 
-def players_of(seated: Seated, host: EmbeddedHost, bot: str) -> dict[str, Player]:
+def players_of(seated: Seated, host: Host, bot: str) -> dict[str, Player]:
     """A bot in every seat."""
     return {
         player_id: Player(player_id, seated.games(host, number), BOTS[bot](number))
@@ -43,44 +42,57 @@ def turns(players: dict[str, Player], game_id: str) -> Iterator[int]:
         yield accepted.last_sequence
 
 
-def assert_books_agree(host: EmbeddedHost, seated: Seated, sequence: int) -> None:
+def assert_books_agree(host: Host, seated: Seated, sequence: int) -> None:
     """Balanced at this sequence, compared with the rules there, and no hold."""
     books = Books(host.addresses.ledger, seated.tokens[seated.seats[0]])
+    followed(host.addresses, lambda: books.audit(seated.game_id).compared_sequence >= sequence)
     trial, audit = books.trial_balance(seated.game_id), books.audit(seated.game_id)
     assert trial.balanced and trial.sequence == sequence == audit.compared_sequence
     assert not audit.differences and not audit.broken_laws and not audit.HasField("hold")
 
 
+@pytest.fixture
+def host(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Host]:
+    """A host of the kind that the test is given."""
+    if request.param == "cluster":
+        yield request.getfixturevalue("cluster_host")
+        return
+    with hosting(tmp_path) as running:
+        yield running
+
+
 @pytest.mark.parametrize(
-    ("title", "bot", "profile", "options"),
+    ("host", "title", "bot", "profile", "options"),
     [
-        ("1824", "random", "18xx.games", ("goods_time",)),
-        ("1824", "sensible", "", ()),
-        ("1862", "eager", "18xx.games", ("short_game",)),
-        ("1862", "sensible", "", ("advanced_freight",)),
+        ("embedded", "1824", "random", "18xx.games", ("goods_time",)),
+        ("embedded", "1824", "sensible", "", ()),
+        ("embedded", "1862", "eager", "18xx.games", ("short_game",)),
+        ("embedded", "1862", "sensible", "", ("advanced_freight",)),
+        ("cluster", "1824", "sensible", "", ()),
+        ("cluster", "1862", "eager", "18xx.games", ("short_game",)),
     ],
+    indirect=["host"],
 )
 def test_bots_play_a_whole_game(
-    tmp_path: Path, title: str, bot: str, profile: str, options: tuple[str, ...]
+    host: Host, title: str, bot: str, profile: str, options: tuple[str, ...]
 ) -> None:
     """It ends with scores; the log folds to the live state, a watcher saw all of it, and the books agree."""
-    with hosting(tmp_path) as host:
-        seated = seat(host, title, 3, profile, options=options)
-        players = players_of(seated, host, bot)
-        final = play_game(players, seated.game_id)
-        games = seated.games(host, 1)
-        events = list(games.events(seated.game_id))
-        assert [event.sequence for event in events] == list(range(1, final.sequence + 1))
-        assert list(islice(games.watch(seated.game_id, seconds=20), len(events))) == events
-        names = [event.WhichOneof("body") or "" for event in events]
-        folded = replay(
-            decode_event(name, getattr(event, name).SerializeToString())
-            for name, event in zip(names, events, strict=True)
-        )
-        data = TITLES[title].load(folded.options, folded.rulings)
-        assert game_view(seated.game_id, TITLES[title], data, folded) == final
-        assert [score.player for score in final.scores] != [] and final.ending
-        assert_books_agree(host, seated, final.sequence)
+    seated = seat(host, title, 3, profile, options=options)
+    players = players_of(seated, host, bot)
+    final = play_game(players, seated.game_id)
+    games = players[seated.seats[1]].games
+    events = list(games.events(seated.game_id))
+    assert [event.sequence for event in events] == list(range(1, final.sequence + 1))
+    assert list(islice(games.watch(seated.game_id, seconds=20), len(events))) == events
+    names = [event.WhichOneof("body") or "" for event in events]
+    folded = replay(
+        decode_event(name, getattr(event, name).SerializeToString())
+        for name, event in zip(names, events, strict=True)
+    )
+    data = TITLES[title].load(folded.options, folded.rulings)
+    assert game_view(seated.game_id, TITLES[title], data, folded) == final
+    assert [score.player for score in final.scores] != [] and final.ending
+    assert_books_agree(host, seated, final.sequence)
 
 
 def test_play_goes_on_after_a_restart(tmp_path: Path) -> None:

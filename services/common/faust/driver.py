@@ -26,9 +26,9 @@ from faust.transport.drivers.aiokafka import (
 )
 from faust.types import TP
 
-from services.common.faust.log_bridge import report_loop_errors
 from services.common.kafka.clients import RECORD_OVERHEAD_BYTES
 from services.common.kafka.topics import RECORD_BYTES_MAX
+from services.common.library_logs import report_loop_errors
 
 FETCH_WAIT_MS = 250
 log = logging.getLogger("faust.driver")

@@ -17,13 +17,13 @@ from prometheus_client import CollectorRegistry
 from services.common.clock import Clock, SystemClock
 from services.common.faust.driver import FollowingApp, event_loop_of_thread
 from services.common.faust.handling import Handling, Stopping
-from services.common.faust.log_bridge import bridge_logs
 from services.common.faust.metrics import metrics_in
 from services.common.faust.parking import ParkedGames
 from services.common.faust.records import Follow, FollowedRecord, Handler, KeyOf, key_of
 from services.common.kafka.administration import check_topics
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import Topic
+from services.common.library_logs import bridge_logs
 from services.common.telemetry import get_logger
 
 COMMIT_SECONDS = 1.0

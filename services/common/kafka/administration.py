@@ -64,19 +64,19 @@ def check_topics(kafka: KafkaSettings, topics: Iterable[Topic] = TOPICS) -> None
         raise TopicsDiffer(kafka.servers, problems)
 
 
-def apply_topics(kafka: KafkaSettings) -> list[str]:
+def apply_topics(kafka: KafkaSettings, topics: Sequence[Topic] = TOPICS) -> list[str]:
     """Make what is missing, correct settings that differ, and say in sentences what was done.
 
     May be repeated and run by several at once. Raises `KafkaUnreachable`, and `TopicsDiffer` for what it cannot or
     must not change, after everything else is done."""
     with _administering(kafka) as admin:
-        states = _states(admin, kafka, list(TOPICS))
+        states = _states(admin, kafka, topics)
         refused = [f"{state.name}: {state.refused}" for state in states if state.refused]
         made, not_made = _make(admin, kafka, [state.topic for state in states if state.is_missing])
         corrected, not_corrected = _correct(admin, kafka, [state for state in states if state.partitions])
         remaining = [
             problem
-            for state in _settled(admin, kafka, unless=bool(not_made or not_corrected))
+            for state in _settled(admin, kafka, topics, unless=bool(not_made or not_corrected))
             if not (state.is_missing or state.refused)
             for problem in _shape_problems(state, kafka)
         ]
@@ -147,7 +147,7 @@ def _administering(kafka: KafkaSettings) -> Iterator[KafkaAdminClient]:
         admin.close()
 
 
-def _states(admin: KafkaAdminClient, kafka: KafkaSettings, topics: list[Topic]) -> list[TopicState]:
+def _states(admin: KafkaAdminClient, kafka: KafkaSettings, topics: Sequence[Topic]) -> list[TopicState]:
     named = {topic.name_in(kafka): topic for topic in topics}
     described = {each["name"]: each for each in admin.describe_topics(list(named))}
     present = [name for name in named if name in described and described[name]["partitions"]]
@@ -171,11 +171,13 @@ def _states(admin: KafkaAdminClient, kafka: KafkaSettings, topics: list[Topic]) 
     return states
 
 
-def _settled(admin: KafkaAdminClient, kafka: KafkaSettings, unless: bool) -> list[TopicState]:
-    """All topics once the brokers know what was just changed, which they learn a little later than the controller."""
+def _settled(
+    admin: KafkaAdminClient, kafka: KafkaSettings, topics: Sequence[Topic], unless: bool
+) -> list[TopicState]:
+    """The topics once the brokers know what was just changed, which they learn a little later than the controller."""
     deadline = time.monotonic() + SETTLING_SECONDS
     while True:
-        states = _states(admin, kafka, list(TOPICS))
+        states = _states(admin, kafka, topics)
         settled = not any(state.is_missing or differing(state, kafka) for state in states)
         if settled or unless or time.monotonic() >= deadline:
             return states

@@ -6,6 +6,7 @@ decision 12.
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from confluent_kafka import Consumer, Producer
@@ -32,6 +33,7 @@ def client_config(settings: KafkaSettings) -> dict[str, Any]:
         "reconnect.backoff.ms": 50,
         "reconnect.backoff.max.ms": 1_000,
         "log_level": 3,
+        "logger": logging.getLogger("librdkafka"),
     }
     if settings.has_tls:
         if settings.ca_file is not None:

@@ -50,16 +50,17 @@ EVENTS = Topic("rules.events", FOR_EVER)
 SNAPSHOTS = Topic("rules.snapshots", FOR_EVER, is_compacted=True)
 STANDINGS = Topic("rules.standings", FOR_EVER, is_compacted=True)
 LOBBY_EVENTS = Topic("lobby.events", FOR_EVER, is_single=True)
+LOBBY_CARDS = Topic("lobby.cards", FOR_EVER, is_compacted=True)
 ROUTING_REQUESTS = Topic("routing.requests", HOUR_MS)
 ROUTING_SOLUTIONS = Topic("routing.solutions", DAY_MS)
 LEDGER_EVENTS = Topic("ledger.events", FOR_EVER)
 
 # Where each consumer puts aside what it cannot work with.
-OWNER_PARKED = Topic("rules.owner.parked", 30 * DAY_MS, is_single=True)
-BOOKS_PARKED = Topic("ledger.books.parked", 30 * DAY_MS, is_single=True)
-LOBBY_PARKED = Topic("lobby.results.parked", 30 * DAY_MS, is_single=True)
-PROJECTIONS_PARKED = Topic("rules.projections.parked", 30 * DAY_MS, is_single=True)
-ROUTING_PARKED = Topic("routing.ahead.parked", 30 * DAY_MS, is_single=True)
+OWNER_PARKED = Topic("rules.owner.parked", FOR_EVER, is_single=True)
+BOOKS_PARKED = Topic("ledger.books.parked", FOR_EVER, is_single=True)
+LOBBY_PARKED = Topic("lobby.results.parked", FOR_EVER, is_single=True)
+PROJECTIONS_PARKED = Topic("rules.projections.parked", FOR_EVER, is_single=True)
+ROUTING_PARKED = Topic("routing.ahead.parked", FOR_EVER, is_single=True)
 
 TOPICS: tuple[Topic, ...] = (
     COMMANDS,
@@ -68,6 +69,7 @@ TOPICS: tuple[Topic, ...] = (
     SNAPSHOTS,
     STANDINGS,
     LOBBY_EVENTS,
+    LOBBY_CARDS,
     ROUTING_REQUESTS,
     ROUTING_SOLUTIONS,
     LEDGER_EVENTS,

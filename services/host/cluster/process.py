@@ -14,6 +14,7 @@ import grpc
 
 from services.common.grpc_door import Door
 from services.common.grpc_server import HostedService, SignalboxServer, create_server
+from services.common.library_logs import bridge_logs
 from services.common.settings import Settings
 from services.common.stopping import StopFlag, stop_signals
 from services.common.telemetry import Telemetry, configure_logging, get_logger, start_metrics_server
@@ -85,7 +86,11 @@ class ServiceProcess:
 
     def _listen(self, telemetry: Telemetry, port: int) -> tuple[SignalboxServer, int]:
         part = self._part
-        return create_server([part.hosted], self._settings, telemetry, port, part.guards, part.door)
+        settings = self._settings
+        server, bound = create_server([part.hosted], settings, telemetry, port, part.guards, part.door)
+        if settings.health_port is not None:
+            server.tell_health_at(f"{settings.host}:{settings.health_port}")
+        return server, bound
 
     def run(self, told_to_stop: StopFlag, when_ready: Callable[[ServedAt], None]) -> None:
         """Serve until told to stop; `when_ready` is called once, when calls are answered for the first time."""
@@ -137,5 +142,6 @@ def serve_until_stopped(
 ) -> None:
     """Run one service until SIGINT or SIGTERM."""
     configure_logging(settings.log_level)
+    bridge_logs()
     with stop_signals() as told_to_stop:
         ServiceProcess(name, settings, port, make).run(told_to_stop, when_ready)

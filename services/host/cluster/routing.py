@@ -3,22 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 
 import grpc
 
+from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.topics import ROUTING_PARKED, ROUTING_REQUESTS, ROUTING_SOLUTIONS
+from services.common.redis.settings import RedisSettings
 from services.common.settings import Settings
 from services.common.stopping import StopFlag
 from services.common.telemetry import Telemetry
+from services.routing.adapters.memory_cache import MemorySolutionCache
 from services.routing.bootstrap import RoutingService
+from services.routing.ports import SolutionCache
+
+TOPICS = (ROUTING_REQUESTS, ROUTING_SOLUTIONS, ROUTING_PARKED)
 
 
 class RoutingPart:
-    """See `Part`."""
+    """See `Part`. With a Redis its replicas share their answers; with a Kafka they also solve what rules foresees."""
 
     guards: Sequence[grpc.ServerInterceptor] = ()
 
-    def __init__(self, settings: Settings, telemetry: Telemetry) -> None:
-        self._service = RoutingService(settings, telemetry.registry)
+    def __init__(
+        self,
+        settings: Settings,
+        telemetry: Telemetry,
+        kafka: KafkaSettings | None = None,
+        redis: RedisSettings | None = None,
+    ) -> None:
+        """Raises `RedisRefused`."""
+        self._settings, self._telemetry, self._kafka = settings, telemetry, kafka
+        self._closing = ExitStack()
+        cache = None if redis is None else _shared_cache(settings, telemetry, redis, self._closing)
+        self._service = RoutingService(settings, telemetry.registry, cache=cache)
+        self._closing.callback(self._service.close)
         self.hosted, self.door = self._service.hosted, self._service.door
 
     @property
@@ -27,12 +46,39 @@ class RoutingPart:
         return self._service.is_ready
 
     def start(self, is_unwanted: StopFlag) -> None:
-        """See `Part`."""
+        """See `Part`. The workers warm up while the follower comes. Raises `KafkaUnreachable` and `TopicsDiffer`."""
         self._service.start()
+        if self._kafka is not None:
+            self._follow_requests(self._kafka)
+
+    def _follow_requests(self, kafka: KafkaSettings) -> None:
+        from services.common.kafka.administration import check_topics
+        from services.routing.cluster.follower import AheadFollower
+
+        check_topics(kafka, TOPICS)
+        folder = self._settings.database.parent / f"routing-{kafka.topic_prefix}{kafka.instance}"
+        follower = AheadFollower(kafka, self._service.desk, folder, self._telemetry.registry)
+        self._closing.callback(follower.stop)
+        follower.start()
 
     def end_streams(self) -> None:
         """See `Part`: searches end with their deadline."""
 
     def close(self) -> None:
         """See `Part`."""
-        self._service.close()
+        self._closing.close()
+
+
+def _shared_cache(
+    settings: Settings, telemetry: Telemetry, redis: RedisSettings, closing: ExitStack
+) -> SolutionCache:
+    from services.common.redis.connection import RedisConnection
+    from services.routing.adapters.layered_cache import LayeredSolutionCache
+    from services.routing.adapters.redis_cache import RedisSolutionCache
+
+    connection = RedisConnection(redis, telemetry.registry)
+    connection.start()
+    closing.callback(connection.close)
+    return LayeredSolutionCache(
+        MemorySolutionCache(settings.routing_cache_entries), RedisSolutionCache(connection)
+    )

@@ -39,6 +39,10 @@ class MemoryBookStore:
         """Drop the hold of a game."""
         self._holds.pop(game_id, None)
 
+    def hold_of(self, game_id: str) -> Hold | None:
+        """The hold of a game, if there is one."""
+        return self._holds.get(game_id)
+
     def holds(self) -> tuple[Hold, ...]:
         """All holds by game id."""
         return tuple(self._holds[game_id] for game_id in sorted(self._holds))

@@ -28,6 +28,9 @@ CREATE TABLE IF NOT EXISTS ledger_entries (
 CREATE TABLE IF NOT EXISTS ledger_holds (
     game_id TEXT PRIMARY KEY, reason TEXT NOT NULL, detail TEXT NOT NULL, sequence INTEGER NOT NULL
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS ledger_rebuilds (
+    game_id TEXT PRIMARY KEY, time_ms INTEGER NOT NULL
+) WITHOUT ROWID;
 """
 _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(list[Entry])
@@ -100,6 +103,14 @@ class SqliteBookStore:
         with self._lock:
             self._connection.execute("DELETE FROM ledger_holds WHERE game_id = ?", (game_id,))
 
+    def hold_of(self, game_id: str) -> Hold | None:
+        """The hold of a game, if there is one."""
+        with self._lock:
+            row = self._connection.execute(
+                "SELECT game_id, reason, detail, sequence FROM ledger_holds WHERE game_id = ?", (game_id,)
+            ).fetchone()
+        return None if row is None else Hold(*row)
+
     def holds(self) -> tuple[Hold, ...]:
         """All holds by game id."""
         with self._lock:
@@ -107,6 +118,21 @@ class SqliteBookStore:
                 "SELECT game_id, reason, detail, sequence FROM ledger_holds ORDER BY game_id"
             ).fetchall()
         return tuple(Hold(*row) for row in rows)
+
+    def rebuilt_ms(self, game_id: str) -> int:
+        """The time of the last wish noted that the book be made again, milliseconds since 1970 UTC; 0 for none."""
+        with self._lock:
+            row = self._connection.execute(
+                "SELECT time_ms FROM ledger_rebuilds WHERE game_id = ?", (game_id,)
+            ).fetchone()
+        return 0 if row is None else int(row[0])
+
+    def note_rebuilt(self, game_id: str, time_ms: int) -> None:
+        """The wish of that time was met."""
+        with self._lock:
+            self._connection.execute(
+                "INSERT OR REPLACE INTO ledger_rebuilds VALUES (?, ?)", (game_id, time_ms)
+            )
 
     def close(self) -> None:
         """Close the file."""

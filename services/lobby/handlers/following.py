@@ -21,7 +21,7 @@ from services.lobby.event_codec import encode
 from services.lobby.ports import GameCards, WakeUps
 
 RACES_MAX = 20
-# A move made in time may still be on its way to us when the time is over.
+# On a host of one process a move is told as soon as it is written.
 GRACE_MS = 1_000
 
 Decision = Callable[[Table], tuple[TableEvent, ...]]
@@ -35,6 +35,10 @@ class FollowedGames(msgspec.Struct, frozen=True):
     cards: GameCards
     wake_ups: WakeUps
     clock: Clock
+    grace_ms: int = GRACE_MS
+    """How long a move made in time may be on its way to us."""
+    told_until: Callable[[str], int] | None = None
+    """Of a game: the time up to which all standings written have been followed; now, unless given."""
 
     def follow_standing(self, standing: GameStanding) -> None:
         """Take note of how a game stands. Repeats and late ones are harmless; once it returns all facts are written.
@@ -56,10 +60,12 @@ class FollowedGames(msgspec.Struct, frozen=True):
         """Record the turns whose allowance has run out, of the games whose wake-up has come."""
         now_ms = self.clock.now_ms()
         for game_id in self.wake_ups.due(now_ms):
+            until_ms = now_ms if self.told_until is None else min(now_ms, self.told_until(game_id))
+            until_ms -= self.grace_ms
             card = self.cards.get(game_id)
             if card is not None:
-                self._record_overdue(card, now_ms - GRACE_MS)
-                self._wake_up_for(card, now_ms - GRACE_MS)
+                self._record_overdue(card, until_ms)
+                self._wake_up_for(card, until_ms)
 
     def set_wake_ups_anew(self) -> None:
         """Set the wake-ups of all games from their clocks, whatever became of those set before."""
@@ -84,7 +90,7 @@ class FollowedGames(msgspec.Struct, frozen=True):
     def _wake_up_for(self, card: GameCard, after_ms: int) -> None:
         end_ms = next_overdue_ms(card.clocks, card.turn_seconds, after_ms)
         if end_ms:
-            self.wake_ups.set(card.game_id, end_ms + GRACE_MS)
+            self.wake_ups.set(card.game_id, end_ms + self.grace_ms)
         elif card.turn_seconds:
             self.wake_ups.drop(card.game_id)
 

@@ -20,7 +20,7 @@ from services.lobby.domain.players import (
 from services.lobby.domain.refusals import Refusal, RefusalReason
 from services.lobby.event_codec import decode, encode
 from services.lobby.handlers.requests import check_request_id, derived_id, reused
-from services.lobby.ports import AttemptLimiter, PasswordHasher
+from services.lobby.ports import AttemptLimiter, Freshness, PasswordHasher
 
 PLAYER_STREAM = "lobby.player."
 NAME_STREAM = "lobby.name."
@@ -37,12 +37,18 @@ class PlayerHandlers:
     """What the lobby does for players."""
 
     def __init__(
-        self, log: EventLog, passwords: PasswordHasher, attempts: AttemptLimiter, issuer: TokenIssuer
+        self,
+        log: EventLog,
+        passwords: PasswordHasher,
+        attempts: AttemptLimiter,
+        issuer: TokenIssuer,
+        freshen: Freshness,
     ) -> None:
         self._log = log
         self._passwords = passwords
         self._attempts = attempts
         self._issuer = issuer
+        self._freshen = freshen
 
     @property
     def public_key(self) -> bytes:
@@ -73,8 +79,10 @@ class PlayerHandlers:
             return Refusal(
                 RefusalReason.TOO_MANY_ATTEMPTS, "Too many wrong passwords for this name; wait a minute."
             )
-        bearer, _ = self._bearer(key)
-        registered = self._registered(bearer) if bearer else None
+        registered = self._registered_as(key)
+        if registered is None:
+            self._freshen()
+            registered = self._registered_as(key)
         fits = self._passwords.verify(registered.password_hash if registered else None, password)
         if registered is None or not fits:
             self._attempts.failed(key)
@@ -82,6 +90,10 @@ class PlayerHandlers:
         self._attempts.succeeded(key)
         player = Player(registered.player_id, registered.name)
         return Session(player, self._issuer.issue(Principal(player.player_id, player.name)))
+
+    def _registered_as(self, key: str) -> PlayerRegistered | None:
+        bearer, _ = self._bearer(key)
+        return self._registered(bearer) if bearer else None
 
     def _registered(self, player_id: str) -> PlayerRegistered | None:
         records = self._log.read(PLAYER_STREAM + player_id, up_to=1)

@@ -25,7 +25,7 @@ from services.lobby.domain.tables import (
 )
 from services.lobby.event_codec import decode, encode
 from services.lobby.handlers.requests import check_request_id, content_hash, derived_id, reused
-from services.lobby.ports import GameStarter, GameStartFailed, SeedSource, TitleCatalogue
+from services.lobby.ports import Freshness, GameStarter, GameStartFailed, SeedSource, TitleCatalogue
 
 RACES_MAX = 20
 WATCH_SECONDS = 0.25
@@ -60,12 +60,14 @@ class TableHandlers:
         starter: GameStarter,
         seeds: SeedSource,
         clock: Clock,
+        freshen: Freshness,
     ) -> None:
         self._log = log
         self._catalogue = catalogue
         self._starter = starter
         self._seeds = seeds
         self._clock = clock
+        self._freshen = freshen
         self._directory = directory
 
     def create(
@@ -122,6 +124,9 @@ class TableHandlers:
     def get(self, table_id: str) -> Table:
         """One table. Raises `NotFound`."""
         table = self._directory.get(table_id)
+        if table is None:
+            self._freshen()
+            table = self._directory.get(table_id)
         if table is None:
             raise NotFound("there is no such table")
         return table
@@ -183,13 +188,16 @@ class TableHandlers:
         check_request_id(request_id)
         said = content_hash(verb, table_id)
         for _ in range(RACES_MAX):
-            table = self._load(table_id)
+            table = self._known(table_id)
             repeated = self._repeated(table_id, caller, request_id, said)
             if repeated is not None:
                 return repeated
             decided = decide(table)
             if isinstance(decided, Refusal):
-                return decided
+                self._freshen()
+                if self._load(table_id).version == table.version:
+                    return decided
+                continue
             request = _request_record(caller, request_id, said, table.version + len(decided))
             records = [encode(event) for event in decided]
             if isinstance(
@@ -226,6 +234,13 @@ class TableHandlers:
         begun = TableGameBegun(table.game_id)
         self._log.append(TABLE_STREAM + table.table_id, table.version, [encode(begun)])
         return evolve(table, begun)
+
+    def _known(self, table_id: str) -> Table:
+        try:
+            return self._load(table_id)
+        except NotFound:
+            self._freshen()
+            return self._load(table_id)
 
     def _load(self, table_id: str, up_to: int | None = None) -> Table:
         table: Table | None = None

@@ -37,10 +37,14 @@ class RoutesAhead:
         self._log = get_logger("routing")
         self._requests = Counter(
             "signalbox_routing_ahead",
-            "Requests for best runs ahead, by what became of them: proven, known, unproven, busy",
+            "Requests for best runs ahead, by what became of them: proven, known, unproven, busy, late",
             ("result",),
             registry=registry,
         )
+
+    def pass_over(self) -> None:
+        """A request came too late to be of use."""
+        self._requests.labels("late").inc()
 
     def handle(self, value: bytes) -> None:
         """Solve what a record asks for, unless callers need the workers. Raises `UnusableRequest`."""

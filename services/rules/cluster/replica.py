@@ -19,6 +19,7 @@ from services.common.settings import Settings
 from services.common.stopping import StopFlag
 from services.common.telemetry import get_logger
 from services.gen.signalbox.log.v1 import log_pb2 as pb
+from services.routing.convert import solution_from_message
 from services.rules.cluster.deciding import CommandDesk
 from services.rules.cluster.following import FollowingSessions
 from services.rules.cluster.gateway import SECONDS_MAX, CommandGateway
@@ -29,7 +30,7 @@ from services.rules.cluster.routes import best_runs_found
 from services.rules.domain.decide import acting_players
 from services.rules.domain.rejections import Refused
 from services.rules.domain.title import Title
-from services.rules.handlers import CarriedOut, Request, Result
+from services.rules.handlers import CarriedOut, Request, Result, TurnedDown
 from services.rules.ports import RouteSolver, RoutingUnavailableError
 from services.rules.reading import GameReader
 from services.rules.titles import TITLES
@@ -56,6 +57,8 @@ class ClusterRules:
         result = self._gateway.execute(request, best_runs, end - time.monotonic())
         if isinstance(result, CarriedOut):
             self._await(request.game_id, result.last, end)
+        elif result.rejection.code == "route_not_best" and best_runs is not None:
+            return TurnedDown(result.rejection, solution_from_message(best_runs.solution))
         return result
 
     def _await(self, game_id: str, sequence: int, end: float) -> None:

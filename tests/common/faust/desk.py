@@ -7,16 +7,60 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from uuid import uuid4
 
+from confluent_kafka.admin import AdminClient
+from confluent_kafka.cimpl import NewTopic
 from prometheus_client import CollectorRegistry
 
 from services.common.faust.records import FollowedRecord, Handler
 from services.common.faust.runner import FollowerApp
-from services.common.kafka.clients import new_producer
+from services.common.kafka.administration import TopicsDiffer, check_topics
+from services.common.kafka.clients import client_config, new_producer
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import BOOKS_PARKED, EVENTS, STANDINGS, Topic, partition_of
+from services.common.kafka.topics import (
+    BOOKS_PARKED,
+    EVENTS,
+    LEDGER_EVENTS,
+    STANDINGS,
+    Topic,
+    partition_of,
+)
+from services.host.brokers.kafka import KafkaServers
 
 PATIENCE_SECONDS = 40.0
+FOLLOWED = (EVENTS, STANDINGS, BOOKS_PARKED, LEDGER_EVENTS)
+
+
+@contextmanager
+def followed_topics(servers: KafkaServers) -> Iterator[KafkaSettings]:
+    """New topics for what is followed, gone at the end: far quicker than all topics of a platform."""
+    settings = servers.settings(f"t{uuid4().hex[:10]}.", partitions=3)
+    admin = AdminClient(client_config(settings))
+    topics = [_new(settings, each) for each in FOLLOWED]
+    for made in admin.create_topics(topics, operation_timeout=30).values():
+        made.result()
+    eventually(lambda: not _missing(settings), "the new topics")
+    yield settings
+    for gone in admin.delete_topics([each.topic for each in topics]).values():
+        gone.exception()
+
+
+def _missing(settings: KafkaSettings) -> bool:
+    try:
+        check_topics(settings, FOLLOWED)
+    except TopicsDiffer:
+        return True
+    return False
+
+
+def _new(settings: KafkaSettings, topic: Topic) -> NewTopic:
+    return NewTopic(
+        topic.name_in(settings),
+        topic.partitions(settings),
+        settings.replication,
+        config=topic.config(settings),
+    )
 
 
 def eventually(condition: Callable[[], object], what: str) -> None:

@@ -245,3 +245,27 @@ class ListHoldsResponse(_message.Message):
     HOLDS_FIELD_NUMBER: _ClassVar[int]
     holds: _containers.RepeatedCompositeFieldContainer[Hold]
     def __init__(self, holds: _Optional[_Iterable[_Union[Hold, _Mapping]]] = ...) -> None: ...
+
+class ReleaseHoldRequest(_message.Message):
+    __slots__ = ("game_id",)
+    GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    game_id: str
+    def __init__(self, game_id: _Optional[str] = ...) -> None: ...
+
+class ReleaseHoldResponse(_message.Message):
+    __slots__ = ("hold",)
+    HOLD_FIELD_NUMBER: _ClassVar[int]
+    hold: Hold
+    def __init__(self, hold: _Optional[_Union[Hold, _Mapping]] = ...) -> None: ...
+
+class RebuildBookRequest(_message.Message):
+    __slots__ = ("game_id",)
+    GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    game_id: str
+    def __init__(self, game_id: _Optional[str] = ...) -> None: ...
+
+class RebuildBookResponse(_message.Message):
+    __slots__ = ("sequence",)
+    SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    sequence: int
+    def __init__(self, sequence: _Optional[int] = ...) -> None: ...

@@ -65,6 +65,16 @@ class LedgerStub:
                 request_serializer=signalbox_dot_ledger_dot_v1_dot_ledger__pb2.ListHoldsRequest.SerializeToString,
                 response_deserializer=signalbox_dot_ledger_dot_v1_dot_ledger__pb2.ListHoldsResponse.FromString,
                 _registered_method=True)
+        self.ReleaseHold = channel.unary_unary(
+                '/signalbox.ledger.v1.Ledger/ReleaseHold',
+                request_serializer=signalbox_dot_ledger_dot_v1_dot_ledger__pb2.ReleaseHoldRequest.SerializeToString,
+                response_deserializer=signalbox_dot_ledger_dot_v1_dot_ledger__pb2.ReleaseHoldResponse.FromString,
+                _registered_method=True)
+        self.RebuildBook = channel.unary_unary(
+                '/signalbox.ledger.v1.Ledger/RebuildBook',
+                request_serializer=signalbox_dot_ledger_dot_v1_dot_ledger__pb2.RebuildBookRequest.SerializeToString,
+                response_deserializer=signalbox_dot_ledger_dot_v1_dot_ledger__pb2.RebuildBookResponse.FromString,
+                _registered_method=True)
 
 
 class LedgerServicer:
@@ -116,6 +126,22 @@ class LedgerServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ReleaseHold(self, request, context):
+        """Lets a held game go on, after the cause was removed; a cause that is still there holds it again with the next event.
+        For operators only: PERMISSION_DENIED for all others. May be repeated; NOT_FOUND for a game that is not held.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RebuildBook(self, request, context):
+        """Drops the book of a game, on all replicas, and makes it again from the log; a hold stays. For operators only, as above.
+        UNAVAILABLE when the log cannot be read: the book stays as it was then.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_LedgerServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -148,6 +174,16 @@ def add_LedgerServicer_to_server(servicer, server):
                     servicer.ListHolds,
                     request_deserializer=signalbox_dot_ledger_dot_v1_dot_ledger__pb2.ListHoldsRequest.FromString,
                     response_serializer=signalbox_dot_ledger_dot_v1_dot_ledger__pb2.ListHoldsResponse.SerializeToString,
+            ),
+            'ReleaseHold': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReleaseHold,
+                    request_deserializer=signalbox_dot_ledger_dot_v1_dot_ledger__pb2.ReleaseHoldRequest.FromString,
+                    response_serializer=signalbox_dot_ledger_dot_v1_dot_ledger__pb2.ReleaseHoldResponse.SerializeToString,
+            ),
+            'RebuildBook': grpc.unary_unary_rpc_method_handler(
+                    servicer.RebuildBook,
+                    request_deserializer=signalbox_dot_ledger_dot_v1_dot_ledger__pb2.RebuildBookRequest.FromString,
+                    response_serializer=signalbox_dot_ledger_dot_v1_dot_ledger__pb2.RebuildBookResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -313,6 +349,60 @@ class Ledger:
             '/signalbox.ledger.v1.Ledger/ListHolds',
             signalbox_dot_ledger_dot_v1_dot_ledger__pb2.ListHoldsRequest.SerializeToString,
             signalbox_dot_ledger_dot_v1_dot_ledger__pb2.ListHoldsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReleaseHold(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.ledger.v1.Ledger/ReleaseHold',
+            signalbox_dot_ledger_dot_v1_dot_ledger__pb2.ReleaseHoldRequest.SerializeToString,
+            signalbox_dot_ledger_dot_v1_dot_ledger__pb2.ReleaseHoldResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RebuildBook(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.ledger.v1.Ledger/RebuildBook',
+            signalbox_dot_ledger_dot_v1_dot_ledger__pb2.RebuildBookRequest.SerializeToString,
+            signalbox_dot_ledger_dot_v1_dot_ledger__pb2.RebuildBookResponse.FromString,
             options,
             channel_credentials,
             insecure,

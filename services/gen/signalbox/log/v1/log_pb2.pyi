@@ -244,7 +244,7 @@ class PlayerResult(_message.Message):
     def __init__(self, player: _Optional[str] = ..., value: _Optional[int] = ...) -> None: ...
 
 class HoldChanged(_message.Message):
-    __slots__ = ("schema_version", "game_id", "held", "reason", "detail", "sequence", "recorded_time_ms")
+    __slots__ = ("schema_version", "game_id", "held", "reason", "detail", "sequence", "recorded_time_ms", "rebuild_asked")
     SCHEMA_VERSION_FIELD_NUMBER: _ClassVar[int]
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     HELD_FIELD_NUMBER: _ClassVar[int]
@@ -252,6 +252,7 @@ class HoldChanged(_message.Message):
     DETAIL_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     RECORDED_TIME_MS_FIELD_NUMBER: _ClassVar[int]
+    REBUILD_ASKED_FIELD_NUMBER: _ClassVar[int]
     schema_version: int
     game_id: str
     held: bool
@@ -259,7 +260,8 @@ class HoldChanged(_message.Message):
     detail: str
     sequence: int
     recorded_time_ms: int
-    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., held: _Optional[bool] = ..., reason: _Optional[str] = ..., detail: _Optional[str] = ..., sequence: _Optional[int] = ..., recorded_time_ms: _Optional[int] = ...) -> None: ...
+    rebuild_asked: bool
+    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., held: _Optional[bool] = ..., reason: _Optional[str] = ..., detail: _Optional[str] = ..., sequence: _Optional[int] = ..., recorded_time_ms: _Optional[int] = ..., rebuild_asked: _Optional[bool] = ...) -> None: ...
 
 class RoutesWanted(_message.Message):
     __slots__ = ("schema_version", "game_id", "sequence", "problem")

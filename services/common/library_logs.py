@@ -1,4 +1,4 @@
-"""The lines of Faust and of the libraries below it as this process's own log lines."""
+"""The lines of the libraries of Kafka as this process's own log lines."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from services.common.telemetry import get_logger
 
-LIBRARIES = ("faust", "mode", "aiokafka")
+LIBRARIES = ("faust", "mode", "aiokafka", "kafka", "librdkafka")
 
 
 class BridgeHandler(logging.Handler):
@@ -20,9 +20,9 @@ class BridgeHandler(logging.Handler):
         fields: dict[str, Any] = {"library": record.name, "said": record.getMessage()}
         if error is not None:
             fields["error"] = repr(error)
-        log = get_logger("follower")
+        log = get_logger("kafka")
         say = log.error if record.levelno >= logging.ERROR else log.warning
-        say("kafka follower library", **fields)
+        say("library", **fields)
 
 
 def bridge_logs() -> None:
@@ -39,8 +39,8 @@ def report_loop_errors(loop: asyncio.AbstractEventLoop) -> None:
     """What nobody awaits in `loop` becomes a log line too."""
 
     def report(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        get_logger("follower").warning(
-            "kafka follower loop", said=context.get("message"), error=repr(context.get("exception"))
+        get_logger("kafka").warning(
+            "event loop", said=context.get("message"), error=repr(context.get("exception"))
         )
 
     loop.set_exception_handler(report)

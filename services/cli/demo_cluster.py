@@ -1,0 +1,157 @@
+"""The demo on the cluster host: processes over a real Kafka and Redis, and their log beside the embedded host's."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+
+import typer
+from confluent_kafka import KafkaException
+from msgspec.structs import replace
+from rich.console import Console
+
+from services.cli.demo import FAILED, USAGE, embedded_settings
+from services.cli.demo_game import Choices, Played, folds, play
+from services.common.errors import SignalboxError
+from services.common.kafka.administration import apply_topics
+from services.common.kafka.settings import KafkaSettings, load_kafka_settings
+from services.common.redis.settings import RedisSettings, load_redis_settings
+from services.common.settings import PREFIX, Settings
+from services.gen.signalbox.events.v1.events_pb2 import GameEvent
+from services.gen.signalbox.log.v1 import log_pb2
+from services.host.brokers.opening import open_kafka, open_redis
+from services.host.embedded import EmbeddedHost
+from services.host.kafka_game import KafkaGame, read_game
+from services.host.processes import ClusterHost
+from services.rules.adapters.codec import decode_event, fill_body
+from services.rules.domain.commands import CreateGame
+from services.rules.handlers import CarriedOut
+
+PARTITIONS = 4
+PREFIX_BYTES = 4
+
+
+class OtherOutcome(SignalboxError):
+    """The embedded host does not carry out what the cluster did; the message says what it answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Steps:
+    """Tells how far the start has come, with the time since it began."""
+
+    console: Console
+    began: float
+
+    def tell(self, what: str) -> None:
+        """One step is done."""
+        self.console.print(f"{time.monotonic() - self.began:5.1f} s  {what}", highlight=False)
+
+
+def demo_on_cluster(choices: Choices) -> int:
+    """Play one game through processes of their own and compare the logs; returns the exit code."""
+    console = Console()
+    steps = _Steps(console, time.monotonic())
+    try:
+        with tempfile.TemporaryDirectory(prefix="signalbox-") as name, _brokers(Path(name), steps) as brokers:
+            return _demo(console, steps, Path(name), *brokers, choices)
+    except (SignalboxError, KafkaException, OSError) as problem:
+        typer.echo(f"signalbox demo: {problem}", err=True)
+        return FAILED if isinstance(problem, OtherOutcome) else USAGE
+
+
+@contextmanager
+def _brokers(folder: Path, steps: _Steps) -> Iterator[tuple[KafkaSettings, RedisSettings | None]]:
+    """Those the environment names, else some of our own; all that is written stands under a name of its own."""
+    prefix = f"demo-{secrets.token_hex(PREFIX_BYTES)}"
+    if f"{PREFIX}KAFKA_SERVERS" in os.environ:
+        kafka, redis = load_kafka_settings(os.environ), load_redis_settings(os.environ)
+        steps.tell(f"Kafka at {', '.join(kafka.servers)}, Redis at {redis.address if redis else 'none'}")
+        yield (
+            replace(kafka, topic_prefix=f"{kafka.topic_prefix}{prefix}."),
+            redis and replace(redis, key_prefix=f"{redis.key_prefix}{prefix}:"),
+        )
+        return
+    with open_redis(folder / "redis") as redis_server, open_kafka(folder / "kafka") as kafka_servers:
+        steps.tell(f"Kafka at {', '.join(kafka_servers.addresses)}, Redis at {redis_server.address}")
+        yield (
+            kafka_servers.settings(f"{prefix}.", partitions=PARTITIONS),
+            RedisSettings(address=redis_server.address, key_prefix=f"{prefix}:"),
+        )
+
+
+def _demo(
+    console: Console,
+    steps: _Steps,
+    folder: Path,
+    kafka: KafkaSettings,
+    redis: RedisSettings | None,
+    choices: Choices,
+) -> int:
+    steps.tell(f"{len(apply_topics(kafka))} topics under {kafka.topic_prefix}")
+    settings = Settings(routing_workers=1, log_level="warning")
+    host = ClusterHost(folder, kafka, redis, settings=settings, on_progress=lambda name: steps.tell(name))
+    try:
+        host.start()
+        played = play(console, host.addresses, choices)
+        in_kafka = read_game(kafka, played.game_id)
+    finally:
+        host.stop()
+    is_folded = _folds_from_kafka(console, in_kafka, played)
+    is_same = _is_the_same_embedded(console, folder, in_kafka, played.game_id)
+    return 0 if played.is_sound and is_folded and is_same else FAILED
+
+
+def _folds_from_kafka(console: Console, in_kafka: KafkaGame, played: Played) -> bool:
+    events = [decode_event(fact.type, fact.payload) for fact in in_kafka.facts]
+    return folds(console, played.game_id, events, played.view, "Kafka's log")
+
+
+def _is_the_same_embedded(console: Console, folder: Path, in_kafka: KafkaGame, game_id: str) -> bool:
+    """Whether an embedded host, given the same commands, writes the same log."""
+    embedded = _embedded_log(folder / "embedded", in_kafka, game_id)
+    for number, (there, here) in enumerate(zip_longest(_bodies(in_kafka.facts), embedded), start=1):
+        if there is None or here is None or _body(there) != _body(here):
+            console.print(f"THE EMBEDDED HOST'S LOG DIFFERS AT EVENT {number}", style="bold red")
+            return False
+    console.print(
+        f"the embedded host makes the same {len(embedded)} events of the same {len(in_kafka.requests)} commands",
+        style="bold green",
+    )
+    return True
+
+
+def _embedded_log(folder: Path, in_kafka: KafkaGame, game_id: str) -> Sequence[GameEvent]:
+    folder.mkdir()
+    host = EmbeddedHost(embedded_settings(folder))
+    host.start()
+    try:
+        for request in in_kafka.requests:
+            if isinstance(request.command, CreateGame):
+                result = host.rules.create(game_id, request.command)
+            else:
+                result = host.rules.execute(request)
+            if not isinstance(result, CarriedOut):
+                raise OtherOutcome(f"the embedded host refuses {request}: {result.rejection.message}")
+        return list(host.rules.reader.events(game_id, 0))
+    finally:
+        host.stop()
+
+
+def _bodies(facts: Sequence[log_pb2.Fact]) -> Iterator[GameEvent]:
+    for fact in facts:
+        event = GameEvent(schema_version=fact.schema_version)
+        fill_body(event, fact.type, fact.payload)
+        yield event
+
+
+def _body(event: GameEvent) -> tuple[int, str, bytes]:
+    """Schema, type and payload, whatever the time and the request."""
+    name = event.WhichOneof("body") or ""
+    return event.schema_version, name, getattr(event, name).SerializeToString(deterministic=True)

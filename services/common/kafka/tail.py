@@ -1,0 +1,99 @@
+"""A small topic read from its beginning and then on, in a thread of its own, by everybody who wants to know all of it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from confluent_kafka import OFFSET_BEGINNING, KafkaError, KafkaException, Message, TopicPartition
+
+from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_consumer, new_producer
+from services.common.kafka.places import ends
+from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.topics import Topic, partition_of
+from services.common.telemetry import get_logger
+
+POLL_SECONDS = 0.2
+# Offsets are never committed under it.
+GROUP = "tail"
+
+
+class NotWritten(KafkaUnreachable):
+    """Kafka did not take a record, or did not say so in time; it may be written again."""
+
+
+class TopicTail:
+    """Every committed record of a topic, brought to `take` in the order of its partition; records of its own can be
+    written as well."""
+
+    def __init__(self, kafka: KafkaSettings, topic: Topic, take: Callable[[str, bytes | None], None]) -> None:
+        """`take` is given key and value in the thread of the tail and must not raise."""
+        self._kafka = kafka
+        self._topic = topic
+        self._name = topic.name_in(kafka)
+        self._take = take
+        self._next = dict.fromkeys(range(topic.partitions(kafka)), 0)
+        self._moved = threading.Condition()
+        self._is_closed = False
+        self._thread = threading.Thread(target=self._read_on, name=f"tail {topic.name}", daemon=True)
+        self._log = get_logger("kafka")
+
+    def start(self) -> None:
+        """Begin to read."""
+        self._producer = new_producer(self._kafka, **{"message.timeout.ms": int(ANSWER_SECONDS * 1000)})
+        self._thread.start()
+
+    def wait_current(self, seconds: float = ANSWER_SECONDS) -> None:
+        """Wait until all that was in the topic at the call was taken. Raises `KafkaUnreachable` when it takes longer."""
+        wanted = {place[1]: end for place, end in ends(self._kafka, [self._topic]).items()}
+        with self._moved:
+            reached = self._moved.wait_for(
+                lambda: self._is_closed or all(self._next[each] >= end for each, end in wanted.items()),
+                seconds,
+            )
+        if not reached:
+            raise KafkaUnreachable(f"topic {self._name} was not read to its end within {seconds:g} s")
+
+    def write(self, key: str, value: bytes | None) -> None:
+        """A record, in the log for good when this returns. Raises `NotWritten`."""
+        answers: list[KafkaError | None] = []
+
+        def answered(error: KafkaError | None, _message: Message) -> None:
+            answers.append(error)
+
+        partition = partition_of(key, len(self._next))
+        try:
+            self._producer.produce(self._name, value, key.encode(), partition, on_delivery=answered)
+            self._producer.flush(ANSWER_SECONDS + 1)
+        except (KafkaException, BufferError) as error:
+            raise NotWritten(f"topic {self._name}: {error}") from error
+        if answers != [None]:
+            raise NotWritten(f"topic {self._name}: {answers[0] if answers else 'no answer'}")
+
+    def close(self) -> None:
+        """Stop reading. May be called again."""
+        with self._moved:
+            self._is_closed = True
+            self._moved.notify_all()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _read_on(self) -> None:
+        consumer = new_consumer(self._kafka, GROUP, **{"enable.partition.eof": True})
+        consumer.assign([TopicPartition(self._name, each, OFFSET_BEGINNING) for each in self._next])
+        while not self._is_closed:
+            message = consumer.poll(POLL_SECONDS)
+            if message is not None:
+                self._note(message)
+        consumer.close()
+
+    def _note(self, message: Message) -> None:
+        error, offset = message.error(), message.offset() or 0
+        if error is None:
+            self._take((message.key() or b"").decode("utf-8", "replace"), message.value())
+        elif error.code() != KafkaError._PARTITION_EOF:
+            self._log.warning("topic cannot be read", topic=self._name, problem=error.str())
+            return
+        with self._moved:
+            self._next[message.partition() or 0] = offset + (error is None)
+            self._moved.notify_all()

@@ -1,0 +1,70 @@
+"""A replica of the ledger as a part of the cluster host."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+
+import grpc
+
+from services.common.grpc_channel import balanced_channel
+from services.common.grpc_door import Door
+from services.common.grpc_server import HostedService
+from services.common.grpc_tokens import TokenGuard
+from services.common.kafka.administration import check_topics
+from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.topics import BOOKS_PARKED, EVENTS, LEDGER_EVENTS, STANDINGS
+from services.common.operators import Operators
+from services.common.settings import PREFIX, Settings, SettingsError
+from services.common.stopping import StopFlag
+from services.common.telemetry import Telemetry
+from services.gen.signalbox.ledger.v1.ledger_pb2_grpc import add_LedgerServicer_to_server
+from services.gen.signalbox.rules.v1 import rules_pb2
+from services.host.cluster.tokens import service_token, token_verifier
+from services.ledger.adapters.rules_events import RulesEvents
+from services.ledger.bootstrap import SERVICE_NAME
+from services.ledger.cluster.replica import LedgerReplica
+from services.ledger.grpc_server import LedgerServicer
+
+TOPICS = (EVENTS, STANDINGS, LEDGER_EVENTS, BOOKS_PARKED)
+RULES_NAME: str = rules_pb2.DESCRIPTOR.services_by_name["Rules"].full_name
+
+
+class LedgerPart:
+    """See `Part`. It begins to follow when it is made, and answers when it has its share of the games."""
+
+    door: Door | None = None
+
+    def __init__(self, settings: Settings, telemetry: Telemetry, kafka: KafkaSettings) -> None:
+        """Raises `SettingsError`, `KafkaUnreachable`, `TopicsDiffer`, `SigningKeyError` and what a file raises."""
+        if not settings.rules_addresses:
+            raise SettingsError(f"{PREFIX}RULES_ADDRESSES: is needed, host:port separated by commas")
+        check_topics(kafka, TOPICS)
+        verifier = token_verifier(settings)
+        with ExitStack() as closing:
+            channel = balanced_channel(settings.rules_addresses, RULES_NAME, settings.tls)
+            closing.callback(channel.close)
+            source = RulesEvents(channel, lambda: service_token(settings, "ledger"))
+            self._replica = LedgerReplica(settings, kafka, source, telemetry.registry)
+            closing.callback(self._replica.stop)
+            self._replica.start()
+            self._closing = closing.pop_all()
+        operators = Operators(verifier, settings.operators)
+        servicer = LedgerServicer(self._replica.ledger, operators, self._replica)
+        self.hosted = HostedService(SERVICE_NAME, add_LedgerServicer_to_server, servicer)
+        self.guards: Sequence[grpc.ServerInterceptor] = (TokenGuard(SERVICE_NAME, verifier),)
+
+    @property
+    def is_ready(self) -> bool:
+        """See `Part`: while it has its share of the games."""
+        return self._replica.is_ready
+
+    def start(self, is_unwanted: StopFlag) -> None:
+        """See `Part`: it has begun already."""
+
+    def end_streams(self) -> None:
+        """See `Part`: there are none."""
+
+    def close(self) -> None:
+        """See `Part`."""
+        self._closing.close()

@@ -1,0 +1,118 @@
+"""A replica of the lobby as a part of the cluster host."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+
+import grpc
+from prometheus_client import CollectorRegistry
+
+from services.common.auth import load_or_create_signing_key
+from services.common.clock import SystemClock
+from services.common.errors import CallError
+from services.common.grpc_door import Door
+from services.common.grpc_server import HostedService
+from services.common.kafka.administration import check_topics
+from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.topics import (
+    COMMANDS,
+    LOBBY_CARDS,
+    LOBBY_EVENTS,
+    LOBBY_PARKED,
+    OUTCOMES,
+    STANDINGS,
+)
+from services.common.redis.connection import RedisConnection
+from services.common.redis.settings import RedisSettings
+from services.common.settings import Settings
+from services.common.stopping import StopFlag
+from services.common.telemetry import Telemetry
+from services.host.glue import RulesCatalogue, RulesStarter
+from services.lobby.adapters.redis_attempt_limit import RedisAttemptLimit
+from services.lobby.adapters.redis_presence import RedisPresence
+from services.lobby.adapters.redis_wake_ups import RedisWakeUps
+from services.lobby.cluster.replica import LobbyReplica, SharedParts
+from services.lobby.ports import GameStartFailed
+from services.rules.cluster.gateway import CommandGateway
+from services.rules.domain.commands import CreateGame
+from services.rules.handlers import Result
+from services.rules.titles import TITLES
+
+TOPICS = (LOBBY_EVENTS, LOBBY_CARDS, LOBBY_PARKED, STANDINGS, COMMANDS, OUTCOMES)
+# Of waiting for the owner of a new game; the table stays and its start is tried again.
+START_SECONDS = 8.0
+
+
+class LobbyPart:
+    """See `Part`. With a Redis its replicas share what may be lost."""
+
+    guards: Sequence[grpc.ServerInterceptor] = ()
+    door: Door | None = None
+
+    def __init__(
+        self, settings: Settings, telemetry: Telemetry, kafka: KafkaSettings, redis: RedisSettings | None
+    ) -> None:
+        """Raises `KafkaUnreachable`, `TopicsDiffer`, `RedisRefused`, `SigningKeyError` and what a log file raises."""
+        check_topics(kafka, TOPICS)
+        signing_key = load_or_create_signing_key(settings.signing_key)
+        with ExitStack() as closing:
+            self._gateway = CommandGateway(kafka, telemetry.registry)
+            closing.callback(self._gateway.close)
+            self._replica = LobbyReplica(
+                settings,
+                kafka,
+                catalogue=RulesCatalogue(TITLES),
+                starter=RulesStarter(GatewayCreator(self._gateway), TITLES),
+                signing_key=signing_key,
+                registry=telemetry.registry,
+                shared=_shared(redis, telemetry.registry, closing),
+            )
+            closing.callback(self._replica.stop)
+            self._closing = closing.pop_all()
+        self.hosted: HostedService = self._replica.lobby.hosted
+
+    @property
+    def is_ready(self) -> bool:
+        """See `Part`: once the copies of log and cards have everything."""
+        return self._replica.is_ready
+
+    def start(self, is_unwanted: StopFlag) -> None:
+        """See `Part`."""
+        self._gateway.start()
+        self._replica.start(is_unwanted)
+
+    def end_streams(self) -> None:
+        """See `Part`: watchers of tables end with the grace of the server."""
+
+    def close(self) -> None:
+        """See `Part`."""
+        self._closing.close()
+
+
+class GatewayCreator:
+    """Sets games up by whoever owns them, in the time that a call may take."""
+
+    def __init__(self, gateway: CommandGateway) -> None:
+        self._gateway = gateway
+
+    def create(self, game_id: str, command: CreateGame) -> Result:
+        """As `Rules.create`. Raises `GameStartFailed` when it is unknown whether the game was set up."""
+        try:
+            return self._gateway.create(game_id, command, START_SECONDS)
+        except CallError as problem:
+            raise GameStartFailed(str(problem)) from problem
+
+
+def _shared(redis: RedisSettings | None, registry: CollectorRegistry, closing: ExitStack) -> SharedParts:
+    if redis is None:
+        return SharedParts()
+    connection, clock = RedisConnection(redis, registry), SystemClock()
+    connection.start()
+    closing.callback(connection.close)
+    return SharedParts(
+        redis=connection,
+        wake_ups=RedisWakeUps(connection),
+        presence=RedisPresence(connection, clock),
+        attempts=RedisAttemptLimit(connection, clock),
+    )

@@ -1,0 +1,201 @@
+"""Cards of games in Redis: lists that all replicas of the lobby share and read at once.
+
+Redis is a shortcut. Behind it stands a store that loses nothing; where Redis is away, or was emptied and is not filled again
+yet, the lists come from there. Keys below the prefix `cards`: `card:GAME` (sequence, card, who is waited for), `all`,
+`of:PLAYER` and `for:PLAYER` (games by time), `filled` (set while no game is missing) and `filling`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from functools import partial
+from uuid import uuid4
+
+import msgspec
+
+from services.common.redis.client import Client
+from services.common.redis.connection import RedisConnection
+from services.common.telemetry import get_logger
+from services.lobby.card_codec import UnreadableCard, decode_card, encode_card
+from services.lobby.domain.games import GameCard
+from services.lobby.ports import GameCards, Place
+
+PUT = """
+local base, game, sequence, time = KEYS[1], ARGV[1], tonumber(ARGV[2]), ARGV[3]
+local players, asked = cjson.decode(ARGV[5]), cjson.decode(ARGV[6])
+local place = base .. 'card:' .. game
+local kept = redis.call('HMGET', place, 'sequence', 'asked')
+if kept[1] and tonumber(kept[1]) >= sequence then return 0 end
+if kept[2] then
+  for _, player in ipairs(cjson.decode(kept[2])) do redis.call('ZREM', base .. 'for:' .. player, game) end
+end
+redis.call('HSET', place, 'sequence', sequence, 'card', ARGV[4], 'asked', ARGV[6])
+redis.call('ZADD', base .. 'all', time, game)
+for _, player in ipairs(players) do redis.call('ZADD', base .. 'of:' .. player, time, game) end
+for _, player in ipairs(asked) do redis.call('ZADD', base .. 'for:' .. player, time, game) end
+return 1
+"""
+# Answers nothing at all as long as games may be missing.
+PAGE = """
+local base, list, most, time, game = KEYS[1], ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4]
+if redis.call('EXISTS', base .. 'filled') == 0 then return false end
+local found, offset = {}, 0
+while #found < most do
+  local chunk = redis.call('ZREVRANGEBYSCORE', base .. list, time, '-inf', 'WITHSCORES', 'LIMIT', offset, most)
+  if #chunk == 0 then break end
+  for i = 1, #chunk, 2 do
+    offset = offset + 1
+    if game == '' or tonumber(chunk[i + 1]) < tonumber(time) or chunk[i] < game then
+      local card = redis.call('HGET', base .. 'card:' .. chunk[i], 'card')
+      if not card then return false end
+      found[#found + 1] = card
+      if #found == most then break end
+    end
+  end
+end
+return found
+"""
+# Whoever emptied Redis in between took `filling` away as well.
+FILLED = """
+if redis.call('GET', KEYS[1] .. 'filling') ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1] .. 'filled', '1')
+return 1
+"""
+PAGE_SIZE = 200
+LOOK_SECONDS = 1.0
+
+_encode = msgspec.json.Encoder().encode
+
+
+class RedisCards:
+    """The `GameCards` port over `behind`, which decides about everything and answers where Redis cannot."""
+
+    def __init__(self, connection: RedisConnection, behind: GameCards) -> None:
+        self._connection = connection
+        self._behind = behind
+        self._base = connection.key("cards", "")
+        self._log = get_logger("lobby")
+        self._lacks_cards = threading.Event()
+        self._is_closing = threading.Event()
+        self._look = threading.Event()
+        self._filler = threading.Thread(target=self._fill_when_needed, name="cards filler", daemon=True)
+        connection.on_return(self._look.set)
+
+    def start(self) -> None:
+        """Fill Redis whenever it lacks cards, beside all else."""
+        self._filler.start()
+
+    def close(self) -> None:
+        """Stop filling. May be called again."""
+        self._is_closing.set()
+        self._look.set()
+        if self._filler.is_alive():
+            self._filler.join()
+
+    @property
+    def is_complete(self) -> bool:
+        """See `GameCards`."""
+        return self._behind.is_complete
+
+    def mark_complete(self) -> None:
+        """See `GameCards`."""
+        self._behind.mark_complete()
+        self._look.set()
+
+    def put(self, card: GameCard) -> bool:
+        """See `GameCards`."""
+        if not self._behind.put(card):
+            return False
+        if not self._connection.ask(partial(self._write, cards=[card]), otherwise=False):
+            self._lacks_cards.set()
+        return True
+
+    def get(self, game_id: str) -> GameCard | None:
+        """See `GameCards`."""
+        return self._behind.get(game_id)
+
+    def of_player(
+        self, player_id: str, only_waiting: bool, most: int, before: Place | None = None
+    ) -> list[GameCard]:
+        """See `GameCards`."""
+        found = self._page(("for:" if only_waiting else "of:") + player_id, most, before)
+        return self._behind.of_player(player_id, only_waiting, most, before) if found is None else found
+
+    def recent(self, most: int, before: Place | None = None) -> list[GameCard]:
+        """See `GameCards`."""
+        found = self._page("all", most, before)
+        return self._behind.recent(most, before) if found is None else found
+
+    def timed(self) -> list[GameCard]:
+        """See `GameCards`."""
+        return self._behind.timed()
+
+    def fill(self) -> bool:
+        """Put every card into Redis; whether all of them are there now."""
+        token = uuid4().hex
+        begun = self._connection.ask(lambda redis: redis.set(self._base + "filling", token), otherwise=None)
+        self._lacks_cards.clear()
+        for cards in self._pages_behind():
+            put = self._connection.ask(partial(self._write, cards=cards), otherwise=False)
+            if self._is_closing.is_set() or not put:
+                self._lacks_cards.set()
+                return False
+        filled = self._connection.ask(lambda redis: redis.eval(FILLED, 1, self._base, token), otherwise=None)
+        return bool(begun and filled)
+
+    @property
+    def is_filled(self) -> bool:
+        """Whether lists come from Redis just now."""
+        is_marked = self._connection.ask(lambda redis: redis.exists(self._base + "filled"), otherwise=0)
+        return bool(is_marked) and not self._lacks_cards.is_set()
+
+    def _page(self, name: str, most: int, before: Place | None) -> list[GameCard] | None:
+        """Cards from Redis, None where it cannot tell."""
+        if self._lacks_cards.is_set():
+            return None
+        time, game = ("+inf", "") if before is None else (before.time_ms, before.game_id)
+        found = self._connection.ask(
+            lambda redis: redis.eval(PAGE, 1, self._base, name, most, time, game), otherwise=None
+        )
+        if found is None:
+            self._look.set()
+            return None
+        try:
+            return [decode_card(stored) for stored in found]
+        except UnreadableCard:
+            self._lacks_cards.set()
+            self._look.set()
+            return None
+
+    def _write(self, redis: Client, cards: list[GameCard]) -> bool:
+        pipeline = redis.pipeline(transaction=False)
+        for card in cards:
+            players, asked = _encode(card.standing.players), _encode(card.waits_for)
+            pipeline.eval(
+                PUT,
+                1,
+                self._base,
+                card.game_id,
+                card.sequence,
+                card.time_ms,
+                encode_card(card),
+                players,
+                asked,
+            )
+        pipeline.execute()
+        return True
+
+    def _pages_behind(self) -> Iterator[list[GameCard]]:
+        """A game that moves on meanwhile is put by whoever moves it on."""
+        place = None
+        while page := self._behind.recent(PAGE_SIZE, place):
+            yield page
+            place = Place(page[-1].time_ms, page[-1].game_id)
+
+    def _fill_when_needed(self) -> None:
+        while not self._is_closing.is_set():
+            if self._behind.is_complete and self._connection.is_up and not self.is_filled and self.fill():
+                self._log.info("lists of games filled in Redis")
+            self._look.wait(LOOK_SECONDS)
+            self._look.clear()

@@ -1,0 +1,180 @@
+"""Cards of games in a compacted topic, with a copy in a local file to read from.
+
+The clocks on the cards are nowhere else, so a card whose clocks changed is kept by Kafka before `put` returns; one that
+merely moved on is sent along. The file is filled anew from the topic at every start, so it never has what the topic lacks.
+"""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import Future
+from pathlib import Path
+
+from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
+
+from services.common.eventlog import LogUnavailable
+from services.common.kafka.clients import ANSWER_SECONDS, new_consumer, new_producer
+from services.common.kafka.places import Place as KafkaPlace, beginnings, ends
+from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.topics import LOBBY_CARDS, partition_of
+from services.common.telemetry import get_logger
+from services.lobby.adapters.sqlite_cards import SqliteCards
+from services.lobby.card_codec import UnreadableCard, decode_card, encode_card
+from services.lobby.domain.games import GameCard
+from services.lobby.ports import Place
+
+WAIT_SECONDS = 0.2
+
+
+class KafkaCards:
+    """The `GameCards` port. Between `start` and `close`."""
+
+    def __init__(self, kafka: KafkaSettings, path: Path, answer_seconds: float = ANSWER_SECONDS) -> None:
+        """Makes the file of the copy; nothing is read before `start`."""
+        self._kafka = kafka
+        self._topic = LOBBY_CARDS.name_in(kafka)
+        self._answer_seconds = answer_seconds
+        self._log = get_logger("lobby")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for each in (path, path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")):
+            each.unlink(missing_ok=True)
+        self._local = SqliteCards(path)
+        self._producer = new_producer(kafka, **{"delivery.timeout.ms": int(answer_seconds * 1000)})
+        self._reached: dict[KafkaPlace, int] = {}
+        self._moved = threading.Condition()
+        self._is_closing = threading.Event()
+        self._threads = [
+            threading.Thread(target=work, name=f"cards {work.__name__.strip('_')}", daemon=True)
+            for work in (self._follow, self._poll)
+        ]
+
+    def start(self) -> None:
+        """Begin to copy, from the beginning of the topic. Raises `KafkaUnreachable`."""
+        self._reached = beginnings(self._kafka, [LOBBY_CARDS])
+        for thread in self._threads:
+            thread.start()
+
+    def wait_current(self, seconds: float) -> bool:
+        """Block until the copy has every card that stands in Kafka now. Raises `KafkaUnreachable`."""
+        wanted = ends(self._kafka, [LOBBY_CARDS])
+        with self._moved:
+            return self._moved.wait_for(
+                lambda: all(self._reached.get(place, 0) >= offset for place, offset in wanted.items()),
+                seconds,
+            )
+
+    def close(self) -> None:
+        """Stop copying and close the file. May be called again."""
+        self._is_closing.set()
+        for thread in self._threads:
+            if thread.is_alive():
+                thread.join()
+        self._producer.flush(self._answer_seconds)
+        self._local.close()
+
+    @property
+    def is_complete(self) -> bool:
+        """See `GameCards`."""
+        return self._local.is_complete
+
+    def mark_complete(self) -> None:
+        """See `GameCards`."""
+        self._local.mark_complete()
+
+    def put(self, card: GameCard) -> bool:
+        """See `GameCards`. Raises `LogUnavailable` when Kafka does not take it."""
+        known = self._local.get(card.game_id)
+        if known is not None and known.sequence >= card.sequence:
+            return False
+        taken = self._send(card)
+        if known is None or known.clocks != card.clocks:
+            try:
+                taken.result(self._answer_seconds)
+            except TimeoutError:
+                raise LogUnavailable("the log does not answer; the card has to be put again") from None
+        # The copy may have met it in Kafka before.
+        return self._local.put(card) or self._local.get(card.game_id) == card
+
+    def get(self, game_id: str) -> GameCard | None:
+        """See `GameCards`."""
+        return self._local.get(game_id)
+
+    def of_player(
+        self, player_id: str, only_waiting: bool, most: int, before: Place | None = None
+    ) -> list[GameCard]:
+        """See `GameCards`."""
+        return self._local.of_player(player_id, only_waiting, most, before)
+
+    def recent(self, most: int, before: Place | None = None) -> list[GameCard]:
+        """See `GameCards`."""
+        return self._local.recent(most, before)
+
+    def timed(self) -> list[GameCard]:
+        """See `GameCards`."""
+        return self._local.timed()
+
+    def _send(self, card: GameCard) -> Future[None]:
+        taken: Future[None] = Future()
+
+        def delivered(error: KafkaError | None, _message: Message) -> None:
+            if error is None:
+                taken.set_result(None)
+            else:
+                taken.set_exception(LogUnavailable(f"the log does not answer: {error.str()}"))
+
+        try:
+            self._producer.produce(
+                self._topic,
+                encode_card(card),
+                card.game_id.encode(),
+                partition_of(card.game_id, LOBBY_CARDS.partitions(self._kafka)),
+                on_delivery=delivered,
+            )
+        except (BufferError, KafkaException) as error:
+            raise LogUnavailable(f"the log takes nothing now: {error}") from error
+        return taken
+
+    def _poll(self) -> None:
+        while not self._is_closing.is_set():
+            self._producer.poll(WAIT_SECONDS)
+
+    def _follow(self) -> None:
+        consumer = new_consumer(
+            self._kafka, f"lobby.cards.{self._kafka.instance}", **{"enable.partition.eof": True}
+        )
+        try:
+            consumer.assign([TopicPartition(*place, offset) for place, offset in self._reached.items()])
+            while not self._is_closing.is_set():
+                self._take_over(consumer)
+        finally:
+            consumer.close()
+
+    def _take_over(self, consumer: Consumer) -> None:
+        message = consumer.poll(WAIT_SECONDS)
+        if message is None:
+            return
+        error, topic, partition, offset = (
+            message.error(),
+            message.topic(),
+            message.partition(),
+            message.offset(),
+        )
+        if error is not None and error.code() != KafkaError._PARTITION_EOF:
+            self._log.warning("kafka", problem=error.str())
+            return
+        if topic is None or partition is None or offset is None:
+            return
+        if error is None:
+            self._read(message)
+        with self._moved:
+            self._reached[topic, partition] = offset + (error is None)
+            self._moved.notify_all()
+
+    def _read(self, message: Message) -> None:
+        try:
+            card = decode_card(message.value() or b"")
+        except UnreadableCard as problem:
+            self._log.error("unreadable card", key=repr(message.key()), problem=str(problem))
+            return
+        if card.game_id:
+            self._local.put(card)

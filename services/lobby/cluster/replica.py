@@ -1,0 +1,200 @@
+"""One replica of the lobby in a cluster: a copy of its log and of the cards, and its share of the games that it follows."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from prometheus_client import CollectorRegistry
+
+from services.common.clock import SystemClock
+from services.common.errors import Unavailable
+from services.common.eventlog import LogClosed
+from services.common.faust.records import FollowedRecord, NotYet, Unworkable
+from services.common.faust.runner import FollowerApp
+from services.common.kafka.copy import LogCopy
+from services.common.kafka.event_log import KafkaEventLog
+from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.topics import LOBBY_EVENTS, LOBBY_PARKED, STANDINGS
+from services.common.redis.connection import RedisConnection
+from services.common.settings import Settings
+from services.common.stopping import StopFlag
+from services.common.telemetry import get_logger
+from services.lobby.adapters.redis_cards import RedisCards
+from services.lobby.bootstrap import Lobby, bootstrap_lobby
+from services.lobby.cluster.followed_before import followed_before
+from services.lobby.cluster.freshness import CopyFreshness
+from services.lobby.cluster.kafka_cards import KafkaCards
+from services.lobby.cluster.standings import UnreadableStanding, read_standing
+from services.lobby.cluster.told_until import ToldUntil
+from services.lobby.ports import (
+    AttemptLimiter,
+    GameCards,
+    GameStarter,
+    PasswordHasher,
+    Presence,
+    TitleCatalogue,
+    WakeUps,
+)
+from services.lobby.watchman import LOOK_SECONDS, ROUND_SECONDS, Watchman
+
+FOLLOWERS = "lobby.results"
+# Longer than a transaction of the rules may stay open: a move decided in time is committed by then or never.
+GRACE_MS = 15_000
+LOOK_AROUND_SECONDS = 0.5
+
+
+class SharedParts(msgspec.Struct, frozen=True):
+    """What all replicas may share; each replica has its own where none is given."""
+
+    redis: RedisConnection | None = None
+    """Serves lists of games faster; what it forgets is filled in again."""
+    wake_ups: WakeUps | None = None
+    presence: Presence | None = None
+    attempts: AttemptLimiter | None = None
+
+
+class ReplicaTiming(msgspec.Struct, frozen=True):
+    """How a replica behaves in time; tests shorten it."""
+
+    grace_ms: int = GRACE_MS
+    look_seconds: float = LOOK_SECONDS
+    round_seconds: float = ROUND_SECONDS
+
+
+class LobbyReplica:
+    """Put together by its constructor, working from `start` to `stop`."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        kafka: KafkaSettings,
+        *,
+        catalogue: TitleCatalogue,
+        starter: GameStarter,
+        signing_key: Ed25519PrivateKey,
+        registry: CollectorRegistry,
+        shared: SharedParts | None = None,
+        passwords: PasswordHasher | None = None,
+        timing: ReplicaTiming | None = None,
+    ) -> None:
+        """Opens the copies. Raises `KafkaUnreachable`, `LogFileError`."""
+        shared, timing = shared or SharedParts(), timing or ReplicaTiming()
+        self._kafka = kafka
+        self._logger = get_logger("lobby")
+        self._copy = LogCopy(kafka, LOBBY_EVENTS, file_of(settings, kafka, "copy.db"), registry=registry)
+        self._log = KafkaEventLog(kafka, LOBBY_EVENTS, self._copy)
+        self._kept = KafkaCards(kafka, file_of(settings, kafka, "cards.db"))
+        self._shortcut = None if shared.redis is None else RedisCards(shared.redis, self._kept)
+        self._cards: GameCards = self._shortcut or self._kept
+        self._freshness = CopyFreshness(kafka, self._copy)
+        self._told_until = ToldUntil(kafka, FOLLOWERS)
+        self.lobby: Lobby = bootstrap_lobby(
+            log=self._log,
+            catalogue=catalogue,
+            starter=starter,
+            signing_key=signing_key,
+            settings=settings,
+            passwords=passwords,
+            cards=self._cards,
+            wake_ups=shared.wake_ups,
+            presence=shared.presence,
+            attempts=shared.attempts,
+            freshen=self._freshness,
+            grace_ms=timing.grace_ms,
+            told_until=self._is_told_until,
+        )
+        self._follower = FollowerApp(kafka, FOLLOWERS, file_of(settings, kafka, "faust"), registry)
+        self._follower.follow(STANDINGS, LOBBY_PARKED, self._follow)
+        self._watchman = Watchman(
+            self.lobby.followed, self._catch_up, timing.look_seconds, timing.round_seconds
+        )
+        self._is_current = threading.Event()
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether callers are well served: the copy of the log had everything once."""
+        return self._is_current.is_set()
+
+    def start(self, is_unwanted: StopFlag | None = None) -> None:
+        """Begin to work; blocks until the copies have everything or it is unwanted.
+
+        Raises `KafkaUnreachable` and `TopicsDiffer`."""
+        self._copy.start()
+        self._kept.start()
+        while is_unwanted is None or not is_unwanted.is_set():
+            if self._copy.wait_current(LOOK_AROUND_SECONDS) and self._kept.wait_current(LOOK_AROUND_SECONDS):
+                self._is_current.set()
+                break
+        if self._shortcut is not None:
+            self._shortcut.start()
+        self._follower.start()
+        self._watchman.start()
+
+    def stop(self) -> None:
+        """Stop following, then let go of everything. May be called without `start`."""
+        self._is_current.clear()
+        self._watchman.stop()
+        self._follower.stop()
+        if self._shortcut is not None:
+            self._shortcut.close()
+        self._told_until.close()
+        self._freshness.close()
+        self._kept.close()
+        self._log.close()
+
+    def _follow(self, record: FollowedRecord) -> None:
+        """One standing of `rules.standings`. Where the log or Kafka is away, it waits."""
+        if not record.value:
+            return
+        try:
+            standing = read_standing(record.value)
+        except UnreadableStanding as problem:
+            raise Unworkable(str(problem)) from problem
+        try:
+            self.lobby.followed.follow_standing(standing)
+        except (Unavailable, LogClosed) as problem:
+            raise NotYet(str(problem)) from problem
+
+    def _catch_up(self, is_unwanted: Callable[[], bool]) -> None:
+        """Lists are complete once all standings from before the start have been followed, by whichever replica, and what
+        is missing nevertheless was made again from the latest ones."""
+        began_ms = SystemClock().now_ms()
+        resumed = self.lobby.tables.resume_starting_tables()
+        for table_id, problem in resumed.waiting.items():
+            self._logger.warning("table cannot begin yet", table_id=table_id, problem=problem)
+        while self._told_until.of_all() < began_ms:
+            if is_unwanted():
+                return
+            time.sleep(LOOK_AROUND_SECONDS)
+        for value in followed_before(self._kafka, FOLLOWERS):
+            if is_unwanted():
+                return
+            self._follow_again(value)
+        self._cards.mark_complete()
+
+    def _follow_again(self, value: bytes) -> None:
+        try:
+            standing = read_standing(value)
+        except UnreadableStanding:
+            # Its game is parked: whoever releases it has it followed.
+            return
+        card = self._kept.get(standing.game_id)
+        if card is None or card.sequence < standing.sequence:
+            self.lobby.followed.follow_standing(standing)
+
+    def _is_told_until(self, game_id: str) -> int:
+        """See `FollowedGames`: what another replica followed counts once its cards are here."""
+        until_ms = self._told_until.of_game(game_id)
+        if not self._kept.wait_current(LOOK_AROUND_SECONDS):
+            raise Unavailable("the cards are not read up to date yet")
+        return until_ms
+
+
+def file_of(settings: Settings, kafka: KafkaSettings, kind: str) -> Path:
+    """A file or folder of this replica: in the folder of the embedded host's file, named for the replica. All may be lost."""
+    return settings.database.parent / f"lobby-{kafka.topic_prefix}{kafka.instance}.{kind}"

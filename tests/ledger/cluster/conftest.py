@@ -1,0 +1,18 @@
+"""A Kafka for followers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from services.common.kafka.settings import KafkaSettings
+from services.host.brokers.kafka import KafkaServers
+from tests.common.faust.desk import followed_topics
+
+
+@pytest.fixture
+def kafka(kafka_servers: KafkaServers) -> Iterator[KafkaSettings]:
+    """A Kafka with new topics for what is followed."""
+    with followed_topics(kafka_servers) as settings:
+        yield settings

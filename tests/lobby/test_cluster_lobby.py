@@ -1,0 +1,268 @@
+"""Two replicas of the lobby follow the games of a cluster: standings come from Kafka as rules writes them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from confluent_kafka import Producer
+from confluent_kafka.admin import AdminClient, NewTopic
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec.structs import replace
+from prometheus_client import CollectorRegistry
+
+from services.common.auth import Principal
+from services.common.kafka.clients import client_config, new_producer
+from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.topics import (
+    LOBBY_CARDS,
+    LOBBY_EVENTS,
+    LOBBY_PARKED,
+    STANDINGS,
+    partition_of,
+)
+from services.common.settings import Settings
+from services.gen.signalbox.log.v1 import log_pb2 as pb
+from services.host.brokers.kafka import KafkaServers
+from services.lobby.cluster.replica import LobbyReplica, ReplicaTiming
+from services.lobby.domain.catalogue import TableChoices
+from services.lobby.domain.games import GameCard
+from services.lobby.domain.players import Player
+from services.lobby.domain.tables import Table, TableState
+from tests.lobby.fakes import FixedCatalogue, PlainPasswords, RecordingStarter
+from tests.lobby.kafka_topics import own_topics
+
+pytestmark = pytest.mark.integration
+
+SECONDS = 60.0
+TIMING = ReplicaTiming(grace_ms=500, look_seconds=0.1, round_seconds=0.5)
+
+
+def until(holds: Callable[[], Any]) -> None:
+    """Wait for something that happens beside the test."""
+    end = time.monotonic() + SECONDS
+    while not holds():
+        assert time.monotonic() < end, "does not happen"
+        time.sleep(0.02)
+
+
+def now_ms() -> int:
+    """The time of this machine."""
+    return time.time_ns() // 1_000_000
+
+
+class Cluster:
+    """A topic of standings, and replicas of the lobby that follow it."""
+
+    def __init__(self, kafka: KafkaSettings, folder: Path) -> None:
+        self.kafka = kafka
+        self.folder = folder
+        self.starter = RecordingStarter()
+        self.replicas: dict[str, LobbyReplica] = {}
+        self.writer: Producer = new_producer(kafka, **{"transactional.id": kafka.topic_prefix + "rules"})
+        self.writer.init_transactions()
+
+    def open(self, name: str) -> LobbyReplica:
+        """A started replica, with files of its own."""
+        replica = LobbyReplica(
+            Settings(database=self.folder / name / "signalbox.db"),
+            replace(self.kafka, instance=name),
+            catalogue=FixedCatalogue(),
+            starter=self.starter,
+            signing_key=Ed25519PrivateKey.generate(),
+            registry=CollectorRegistry(),
+            passwords=PlainPasswords(),
+            timing=TIMING,
+        )
+        replica.start()
+        self.replicas[name] = replica
+        return replica
+
+    def stop(self, name: str) -> None:
+        """End a replica."""
+        self.replicas.pop(name).stop()
+
+    def write(self, *standings: pb.Standing) -> None:
+        """Commit these standings in one transaction."""
+        self.writer.begin_transaction()
+        for each in standings:
+            partition = partition_of(each.game_id, STANDINGS.partitions(self.kafka))
+            value = each.SerializeToString()
+            self.writer.produce(STANDINGS.name_in(self.kafka), value, each.game_id.encode(), partition)
+        self.writer.commit_transaction()
+
+
+@pytest.fixture(scope="module")
+def cluster(kafka_servers: KafkaServers, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """Two replicas."""
+    with own_topics(kafka_servers, STANDINGS, LOBBY_EVENTS, LOBBY_CARDS, LOBBY_PARKED) as kafka:
+        cluster = Cluster(kafka, tmp_path_factory.mktemp("cluster"))
+        cluster.open("a")
+        cluster.open("b")
+        yield cluster
+        for name in list(cluster.replicas):
+            cluster.stop(name)
+
+
+def playing(cluster: Cluster, name: str, turn_seconds: int = 0) -> Table:
+    """A table of two whose game has begun."""
+    return playing_at(cluster.replicas["a"], name, turn_seconds)
+
+
+def playing_at(replica: LobbyReplica, name: str, turn_seconds: int = 0) -> Table:
+    """The same at this replica."""
+    lobby = replica.lobby
+    people = []
+    for each in (f"{name} One", f"{name} Two"):
+        player = lobby.players.register("r-" + each.replace(" ", "-"), each, "correct horse")
+        assert isinstance(player, Player)
+        people.append(Principal(player.player_id, player.name))
+    table = lobby.tables.create(people[0], "c", TableChoices("1824", 2), turn_seconds)
+    assert isinstance(table, Table)
+    lobby.tables.join(people[1], "j", table.table_id)
+    started = lobby.tables.start(people[0], "s", table.table_id)
+    assert isinstance(started, Table)
+    return started
+
+
+def standing(table: Table, sequence: int, **more: Any) -> pb.Standing:
+    """The first seat is asked."""
+    told: dict[str, Any] = {"acting_players": table.seats[:1], "recorded_time_ms": now_ms()} | more
+    return pb.Standing(
+        schema_version=1,
+        game_id=table.game_id,
+        sequence=sequence,
+        title="1824",
+        players=table.seats,
+        **told,
+    )
+
+
+def ended(table: Table, sequence: int) -> pb.Standing:
+    """The game has ended."""
+    results = [pb.PlayerResult(player=player, value=500) for player in table.seats]
+    return standing(table, sequence, acting_players=[], ending="bank_broken", results=results)
+
+
+def table_at(replica: LobbyReplica, table: Table) -> Table:
+    """The table as a replica knows it."""
+    return replica.lobby.tables.get(table.table_id)
+
+
+def card_at(replica: LobbyReplica, table: Table) -> GameCard | None:
+    """The card of its game as a replica knows it."""
+    return replica.lobby.followed.cards.get(table.game_id)
+
+
+def test_lists_become_complete(cluster: Cluster) -> None:
+    """Once everything from before the start has been followed, at both replicas."""
+    for replica in cluster.replicas.values():
+        assert replica.is_ready
+        until(lambda replica=replica: replica.lobby.followed.cards.is_complete)  # type: ignore[misc]
+
+
+def test_results_and_cards_reach_both_replicas(cluster: Cluster) -> None:
+    """Of games in every partition; an end that is taken back reopens the table at both."""
+    tables = [playing(cluster, f"Result {number}") for number in range(4)]
+    cluster.write(*(standing(table, 3) for table in tables))
+    cluster.write(*(ended(table, 7) for table in tables))
+    for replica in cluster.replicas.values():
+        until(lambda r=replica: all(table_at(r, table).state is TableState.FINISHED for table in tables))  # type: ignore[misc]
+        until(lambda r=replica: all(getattr(card_at(r, table), "sequence", 0) == 7 for table in tables))  # type: ignore[misc]
+    assert table_at(cluster.replicas["b"], tables[0]).results[0].value == 500
+    cluster.write(standing(tables[0], 8))
+    for replica in cluster.replicas.values():
+        until(lambda r=replica: table_at(r, tables[0]).state is TableState.PLAYING)  # type: ignore[misc]
+
+
+def test_an_aborted_end_is_no_end(cluster: Cluster) -> None:
+    """What rules did not commit is not followed."""
+    table = playing(cluster, "Aborted")
+    cluster.writer.begin_transaction()
+    value = ended(table, 5).SerializeToString()
+    partition = partition_of(table.game_id, STANDINGS.partitions(cluster.kafka))
+    cluster.writer.produce(STANDINGS.name_in(cluster.kafka), value, table.game_id.encode(), partition)
+    cluster.writer.flush()
+    cluster.writer.abort_transaction()
+    cluster.write(standing(table, 6))
+    until(lambda: card_at(cluster.replicas["b"], table) is not None)
+    assert table_at(cluster.replicas["b"], table).state is TableState.PLAYING
+
+
+def test_a_turn_that_takes_too_long_is_recorded_once_by_all(cluster: Cluster) -> None:
+    """Both look at the clocks; the log has one fact, after the grace and never for a move made in time."""
+    slow, quick = playing(cluster, "Slow", 1), playing(cluster, "Quick", 3_600)
+    cluster.write(standing(slow, 2), standing(quick, 2))
+    for replica in cluster.replicas.values():
+        until(lambda r=replica: table_at(r, slow).overdue)  # type: ignore[misc]
+    cluster.write(standing(slow, 3, acting_players=slow.seats[1:]))
+    until(lambda: len(table_at(cluster.replicas["b"], slow).overdue) == 2)
+    stream = f"lobby.table.{slow.table_id}"
+    for replica in cluster.replicas.values():
+        types = [record.type for record in replica._log.read(stream)]
+        assert types.count("turn_overdue") == 2
+        assert table_at(replica, quick).overdue == ()
+
+
+def test_an_unreadable_standing_stops_its_game_alone(cluster: Cluster) -> None:
+    """It is put aside with everything behind it of that game; others go on."""
+    bad, good = playing(cluster, "Bad"), playing(cluster, "Good")
+    future = standing(bad, 4)
+    future.schema_version = 99
+    cluster.write(future, standing(good, 4))
+    cluster.write(ended(bad, 5), ended(good, 5))
+    replica = cluster.replicas["a"]
+    until(lambda: table_at(replica, good).state is TableState.FINISHED)
+    until(lambda: replica._follower.parked.is_parked(bad.game_id))
+    assert table_at(replica, bad).state is TableState.PLAYING
+
+
+def test_another_replica_goes_on_with_the_clocks(cluster: Cluster) -> None:
+    """One ends, even with its files: the other takes its games over, and nobody's thinking time is lost or doubled."""
+    tables = [playing(cluster, f"Heir {number}") for number in range(4)]
+    begin_ms = now_ms() - 100_000
+    cluster.write(*(standing(table, 2, recorded_time_ms=begin_ms) for table in tables))
+    second_seat = [
+        standing(table, 3, recorded_time_ms=begin_ms + 40_000, acting_players=table.seats[1:])
+        for table in tables
+    ]
+    cluster.write(*second_seat)
+    until(lambda: all(getattr(card_at(cluster.replicas["b"], table), "sequence", 0) == 3 for table in tables))
+    cluster.stop("a")
+    cluster.write(*(standing(table, 4, recorded_time_ms=begin_ms + 70_000) for table in tables))
+    cluster.write(*second_seat)
+    survivor = cluster.replicas["b"]
+    until(lambda: all(getattr(card_at(survivor, table), "sequence", 0) == 4 for table in tables))
+    newcomer = cluster.open("c")
+    for replica in (survivor, newcomer):
+        for table in tables:
+            card = card_at(replica, table)
+            assert card is not None
+            assert [clock.used_ms for clock in card.clocks] == [40_000, 30_000]
+            assert card.clocks[0].asked_since_ms == begin_ms + 70_000
+    assert table_at(newcomer, tables[0]).state is TableState.PLAYING
+
+
+def test_cards_that_are_lost_are_made_again(cluster: Cluster) -> None:
+    """With the topic of the cards, and though no game moves on: from the latest standing of each game."""
+    table = playing_at(cluster.replicas["b"], "Lost")
+    cluster.write(standing(table, 5))
+    until(lambda: getattr(card_at(cluster.replicas["b"], table), "sequence", 0) == 5)
+    for name in list(cluster.replicas):
+        cluster.stop(name)
+    topic = LOBBY_CARDS.name_in(cluster.kafka)
+    admin = AdminClient(client_config(cluster.kafka))
+    admin.delete_topics([topic])[topic].result()
+    until(lambda: topic not in admin.list_topics(timeout=10).topics)
+    config = LOBBY_CARDS.config(cluster.kafka)
+    admin.create_topics([NewTopic(topic, LOBBY_CARDS.partitions(cluster.kafka), config=config)])[
+        topic
+    ].result()
+    replica = cluster.open("b")
+    until(lambda: replica.lobby.followed.cards.is_complete)
+    card = card_at(replica, table)
+    assert card is not None
+    assert (card.sequence, card.waits_for) == (5, table.seats[:1])

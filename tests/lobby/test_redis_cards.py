@@ -1,0 +1,170 @@
+"""Cards of games in Redis: quick lists that may be lost."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from services.common.redis.connection import RedisConnection
+from services.common.redis.settings import RedisSettings
+from services.host.brokers.missing import BrokersMissing
+from services.host.brokers.opening import open_redis
+from services.lobby.adapters.memory_cards import MemoryCards
+from services.lobby.adapters.redis_cards import RedisCards
+from services.lobby.domain.games import GameCard
+from services.lobby.ports import GameCards, Place
+from tests.brokers import need
+from tests.contracts.game_cards_contract import GameCardsContract, card, ids
+
+pytestmark = pytest.mark.integration
+
+SECONDS = 10.0
+
+
+class Unlisted(MemoryCards):
+    """A store whose lists must not be needed."""
+
+    def recent(self, most: int, before: Place | None = None) -> list[GameCard]:
+        """Not asked."""
+        raise AssertionError("asked behind Redis")
+
+    def of_player(
+        self, player_id: str, only_waiting: bool, most: int, before: Place | None = None
+    ) -> list[GameCard]:
+        """Not asked."""
+        raise AssertionError("asked behind Redis")
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Wait for something that happens beside the test."""
+    end = time.monotonic() + SECONDS
+    while not holds():
+        assert time.monotonic() < end, "does not happen"
+        time.sleep(0.01)
+
+
+@pytest.fixture
+def connection(redis_address: str, redis_prefix: str) -> Iterator[RedisConnection]:
+    """The way to the Redis of the session, below a prefix of this test."""
+    connection = RedisConnection(
+        RedisSettings(address=redis_address, key_prefix=redis_prefix, timeout_seconds=2.0)
+    )
+    connection.start()
+    assert connection.is_up
+    yield connection
+    connection.close()
+
+
+def forget_all(connection: RedisConnection) -> None:
+    """What FLUSHALL does, to the keys of this test alone."""
+
+    def forget(redis) -> bool:  # type: ignore[no-untyped-def]
+        for key in redis.scan_iter(match=connection.settings.key_prefix + "*", count=1000):
+            redis.delete(key)
+        return True
+
+    assert connection.ask(forget, otherwise=False)
+
+
+class TestRedisCards(GameCardsContract):
+    """Lists come from Redis alone."""
+
+    @pytest.fixture
+    def cards(self, connection: RedisConnection) -> GameCards:
+        """None, and Redis knows that there are none."""
+        cards = RedisCards(connection, Unlisted())
+        cards._pages_behind = lambda: iter(())  # type: ignore[method-assign]
+        assert cards.fill()
+        assert cards.is_filled
+        return cards
+
+
+def test_an_emptied_redis_costs_time_alone(connection: RedisConnection) -> None:
+    """Lists come from behind it at once and are right, and it is filled again; then they come from it again."""
+    behind = MemoryCards()
+    cards = RedisCards(connection, behind)
+    for number in range(450):
+        cards.put(card(f"g{number:03}", time_ms=1_000 + number))
+    cards.mark_complete()
+    cards.start()
+    until(lambda: cards.is_filled)
+    before = cards.recent(1_000)
+    assert len(before) == 450
+    forget_all(connection)
+    assert cards.recent(1_000) == before
+    assert cards.of_player("ann", True, 1_000) == before
+    assert cards.is_complete
+    until(lambda: cards.is_filled)
+    behind.recent = lambda *_: []  # type: ignore[method-assign]
+    assert cards.recent(1_000) == before
+    cards.close()
+
+
+def test_a_redis_emptied_while_it_is_filled_is_not_taken_for_full(connection: RedisConnection) -> None:
+    """Whoever fills it notices, and does it again."""
+    cards = RedisCards(connection, MemoryCards())
+    for number in range(3):
+        cards.put(card(f"g{number}"))
+    pages = cards._pages_behind
+
+    def emptied_in_between():  # type: ignore[no-untyped-def]
+        yield from pages()
+        forget_all(connection)
+
+    cards._pages_behind = emptied_in_between  # type: ignore[method-assign]
+    assert not cards.fill()
+    assert not cards.is_filled
+    assert len(cards.recent(10)) == 3
+    cards._pages_behind = pages  # type: ignore[method-assign]
+    assert cards.fill()
+    assert cards.is_filled
+
+
+def test_lists_of_one_replica_are_those_of_the_other(connection: RedisConnection) -> None:
+    """A card put by one is on the list of the other, which has not heard of it; an older one changes nothing."""
+    first, second = RedisCards(connection, MemoryCards()), RedisCards(connection, MemoryCards())
+    assert first.fill()
+    first.put(card("g1"))
+    assert ids(second.recent(10)) == ["g1"]
+    first.put(card("g1", 9, acting_players=("bob",)))
+    second.put(card("g1", 5))
+    assert ids(second.of_player("bob", True, 10)) == ["g1"]
+    assert second.of_player("ann", True, 10) == []
+
+
+def test_a_card_that_was_lost_alone_is_noticed(connection: RedisConnection) -> None:
+    """As when Redis throws keys away because its memory is full: the list comes from behind."""
+    cards = RedisCards(connection, MemoryCards())
+    cards.put(card("g1"))
+    assert cards.fill()
+    connection.ask(lambda redis: redis.delete(connection.key("cards", "card", "g1")), otherwise=None)
+    assert ids(cards.recent(10)) == ["g1"]
+
+
+def test_without_redis_everything_is_answered(tmp_path: Path) -> None:
+    """Dead when a card is put and when lists are asked for: nothing is missing; when it comes back it is filled."""
+    try:
+        server = open_redis(tmp_path, is_own=True)
+    except BrokersMissing as missing:
+        need(str(missing))
+    connection = RedisConnection(RedisSettings(address=server.address))
+    connection.start()
+    cards = RedisCards(connection, MemoryCards())
+    cards.mark_complete()
+    cards.start()
+    until(lambda: cards.is_filled)
+    server.flush()
+    until(lambda: cards.is_filled)
+    server.kill()
+    cards.put(card("g1"))
+    assert ids(cards.recent(10)) == ids(cards.of_player("ann", True, 10)) == ["g1"]
+    assert not cards.is_filled
+    server.start()
+    until(lambda: cards.is_filled)
+    assert ids(cards.recent(10)) == ["g1"]
+    cards.close()
+    connection.close()
+    server.close()

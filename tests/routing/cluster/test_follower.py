@@ -1,0 +1,101 @@
+"""Requests ahead on a real Kafka: from routing.requests to the cache and to routing.solutions."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from prometheus_client import CollectorRegistry
+
+from services.common.kafka.clients import new_producer
+from services.common.kafka.reading import records_of_key
+from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.topics import (
+    ROUTING_PARKED,
+    ROUTING_REQUESTS,
+    ROUTING_SOLUTIONS,
+    partition_of,
+)
+from services.gen.signalbox.log.v1 import log_pb2
+from services.host.brokers.kafka import KafkaServers
+from services.routing.cluster.follower import AGE_MS_MAX, AheadFollower
+from services.routing.convert import problem_to_message, solution_from_message
+from services.routing.domain.canonical import problem_key
+from services.routing.domain.problem import RouteProblem
+from services.routing.domain.solver import solve
+from tests.brokers import own_topics
+from tests.routing.service.serving import (
+    COMPILING_SECONDS,
+    Serving,
+    easy_problem,
+    request,
+    serving,
+    until,
+)
+
+pytestmark = pytest.mark.integration
+
+GAME = "game-1"
+
+
+@pytest.fixture
+def kafka(kafka_servers: KafkaServers) -> Iterator[KafkaSettings]:
+    """A Kafka with the topics of requests ahead."""
+    with own_topics(kafka_servers, topics=(ROUTING_REQUESTS, ROUTING_SOLUTIONS, ROUTING_PARKED)) as settings:
+        yield settings
+
+
+@pytest.fixture
+def server() -> Iterator[Serving]:
+    """A routing service that nobody calls."""
+    with serving() as running:
+        assert running.service.wait_ready(COMPILING_SECONDS)
+        yield running
+
+
+def send(kafka: KafkaSettings, problem: RouteProblem, time_ms: int = 0, schema_version: int = 1) -> None:
+    """Ask ahead, as the owner of a game does."""
+    wanted = log_pb2.RoutesWanted(
+        schema_version=schema_version, game_id=GAME, sequence=9, problem=problem_to_message(problem)
+    )
+    producer = new_producer(kafka)
+    producer.produce(
+        ROUTING_REQUESTS.name_in(kafka),
+        wanted.SerializeToString(),
+        GAME.encode(),
+        partition_of(GAME, kafka.partitions),
+        timestamp=time_ms or int(time.time() * 1000),
+    )
+    assert producer.flush(10) == 0
+
+
+def test_what_rules_foresees_is_solved_and_told(
+    kafka: KafkaSettings, server: Serving, tmp_path: Path
+) -> None:
+    """A request is answered from the cache later and stands in routing.solutions; one that is late is passed over, one of
+    an unknown schema is put aside."""
+    registry = CollectorRegistry()
+    follower = AheadFollower(kafka, server.service.desk, tmp_path, registry)
+
+    def count(result: str) -> float:
+        return registry.get_sample_value("signalbox_routing_ahead_total", {"result": result}) or 0.0
+
+    follower.start()
+    try:
+        send(kafka, easy_problem(1), time_ms=int(time.time() * 1000) - 2 * AGE_MS_MAX)
+        send(kafka, easy_problem(2))
+        until(lambda: count("proven") == 1)
+        assert count("late") == 1
+        assert server.stub.Solve(request(easy_problem(2)), timeout=10).cached
+        assert not server.stub.Solve(request(easy_problem(1)), timeout=10).cached
+        send(kafka, easy_problem(3), schema_version=2)
+        parked = {"follower": "routing.ahead", "topic": ROUTING_REQUESTS.name}
+        until(lambda: registry.get_sample_value("signalbox_follower_parked_records_total", parked) == 1)
+    finally:
+        follower.stop()
+    (message,) = records_of_key(kafka, ROUTING_SOLUTIONS, GAME)
+    found = log_pb2.RoutesFound.FromString(message.value() or b"")
+    assert (found.game_id, found.sequence, found.problem_key) == (GAME, 9, problem_key(easy_problem(2)))
+    assert solution_from_message(found.solution) == solve(easy_problem(2))

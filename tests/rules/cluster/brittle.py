@@ -1,0 +1,29 @@
+"""The smallest title with a flaw: repaying 13 breaks its rules, repaying 14 leads to hundreds of events."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from services.rules.domain import commands as c
+from services.rules.domain.draft import Draft
+from services.rules.domain.title import Action, Context
+from tests.rules.tiny import STEP, TINY
+
+BREAKS = 13
+TOO_MUCH = 14
+EVENTS_TOO_MANY = 300
+_pay = STEP.actions[c.RepayDebt]
+
+
+def _perform(draft: Draft, context: Context, player: str, command: c.RepayDebt) -> None:
+    if command.amount == BREAKS:
+        raise ZeroDivisionError("unlucky")
+    if command.amount == TOO_MUCH:
+        for _ in range(EVENTS_TOO_MANY):
+            draft.pay(player, "bank", 1, "correction")
+            draft.pay("bank", player, 1, "correction")
+    _pay.perform(draft, context, player, command)
+
+
+_STEP = replace(STEP, actions={**STEP.actions, c.RepayDebt: Action(_pay.check, _perform, _pay.candidates)})
+BRITTLE = replace(TINY, name="brittle", step_of=lambda game, context: _STEP)

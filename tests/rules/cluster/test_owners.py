@@ -1,0 +1,229 @@
+"""Many owners: partitions change hands, owners die or fall asleep, and no command is lost or carried out twice."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from confluent_kafka import TopicPartition
+
+from services.common.kafka.topics import partition_of
+from services.rules.adapters.snapshots import state_bytes
+from services.rules.cluster.replica import RulesReplica
+from services.rules.cluster.transactions import BatchAborted, Outgoing, TransactionalWriter
+from services.rules.domain.commands import Pass
+from services.rules.handlers import CarriedOut, Request
+from tests.rules.cluster.house import (
+    PARTITIONS,
+    SECONDS,
+    House,
+    Table,
+    check_nothing_lost,
+    create,
+    new_table,
+    until,
+)
+from tests.rules.cluster.worker import STOP_AT
+
+pytestmark = pytest.mark.integration
+TABLES = 6
+MOVES = 40
+
+
+def tables_of(house: House) -> list[Table]:
+    """Some tables, at least one in every partition."""
+    names = [f"game{number}" for number in range(TABLES)]
+    assert {partition_of(name, PARTITIONS) for name in names} == set(range(PARTITIONS))
+    return [new_table(house.gateway, name) for name in names]
+
+
+def play(table: Table, moves: int, stride: float = 0.0) -> None:
+    """So many moves, one after another."""
+    for _ in range(moves):
+        table.move()
+        if stride:
+            time.sleep(stride)
+
+
+def test_partitions_are_shared_and_handed_over(house: House) -> None:
+    """A second owner gets some of them; when the first leaves, the second has all, and no move waits for a session to end."""
+    first = house.open("a")
+    until(lambda: len(first.owned) == PARTITIONS)
+    tables = tables_of(house)
+    with ThreadPoolExecutor(TABLES) as pool:
+        playing = [pool.submit(play, table, MOVES, 0.02) for table in tables]
+        second = house.open("b")
+        until(lambda: bool(second.owned) and len(first.owned | second.owned) == PARTITIONS)
+        assert not first.owned & second.owned
+        began = time.monotonic()
+        first.stop()
+        until(lambda: len(second.owned) == PARTITIONS)
+        assert time.monotonic() - began < SECONDS / 6
+        for each in playing:
+            each.result()
+    check_nothing_lost(house, tables)
+
+
+def test_an_owner_is_killed_in_mid_stream(house: House) -> None:
+    """Everything acknowledged is there once, every command has one outcome, and the survivor goes on where it ended."""
+    killed = house.spawn("a")
+    survivor = house.open("b")
+    until(lambda: bool(survivor.owned))
+    tables = tables_of(house)
+    with ThreadPoolExecutor(TABLES) as pool:
+        playing = [pool.submit(play, table, MOVES, 0.01) for table in tables]
+        until(lambda: sum(table.moves for table in tables) > MOVES)
+        killed.send_signal(signal.SIGKILL)
+        for each in playing:
+            each.result()
+    assert len(survivor.owned) == PARTITIONS
+    check_nothing_lost(house, tables)
+
+
+def test_an_owner_dies_with_an_open_transaction(house: House) -> None:
+    """Killed between sending the offsets and the commit: it is aborted, not waited for, and its command done by the next."""
+    house.spawn("a", SIGNALBOX_CRASH_AT="owner.before-commit:8")
+    survivor = house.open("b")
+    until(lambda: bool(survivor.owned))
+    tables = tables_of(house)
+    with ThreadPoolExecutor(TABLES) as pool:
+        for each in [pool.submit(play, table, MOVES // 2) for table in tables]:
+            each.result()
+    assert len(survivor.owned) == PARTITIONS
+    check_nothing_lost(house, tables)
+
+
+def test_a_sleeping_owner_wakes_up_fenced(house: House) -> None:
+    """Stopped for longer than a session in the midst of its work, it can write nothing any more when it goes on."""
+    sleeper = house.spawn("a")
+    other = house.open("b")
+    until(lambda: bool(other.owned))
+    tables = tables_of(house)
+    with ThreadPoolExecutor(TABLES) as pool:
+        playing = [pool.submit(play, table, MOVES, 0.01) for table in tables]
+        until(lambda: sum(table.moves for table in tables) > MOVES)
+        sleeper.send_signal(signal.SIGSTOP)
+        until(lambda: len(other.owned) == PARTITIONS)
+        sleeper.send_signal(signal.SIGCONT)
+        for each in playing:
+            each.result()
+        until(lambda: len(other.owned) < PARTITIONS)
+        for each in [pool.submit(play, table, 3) for table in tables]:
+            each.result()
+    check_nothing_lost(house, tables)
+
+
+def test_an_owner_falls_asleep_before_its_commit(house: House) -> None:
+    """Others abort its open transaction and do its commands; awake again, it cannot commit, and begins afresh."""
+    sleeper = house.spawn("a", **{STOP_AT: "8"})
+    other = house.open("b")
+    until(lambda: bool(other.owned))
+    tables = tables_of(house)
+    with ThreadPoolExecutor(TABLES) as pool:
+        for each in [pool.submit(play, table, MOVES // 2) for table in tables]:
+            each.result()
+        assert len(other.owned) == PARTITIONS
+        assert Path(f"/proc/{sleeper.pid}/stat").read_text().split()[2] == "T"
+        sleeper.send_signal(signal.SIGCONT)
+        until(lambda: len(other.owned) < PARTITIONS)
+        for each in [pool.submit(play, table, 3) for table in tables]:
+            each.result()
+    check_nothing_lost(house, tables)
+
+
+def test_an_aborted_transaction_leaves_no_trace(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Readers never see its events, the game goes back to where it stood, and the commands are carried out after all."""
+    replica = house.open("a")
+    table = new_table(house.gateway)
+    aborted: list[int] = []
+    written = TransactionalWriter.write
+
+    def write_and_abort(
+        writer: TransactionalWriter,
+        records: Sequence[Outgoing],
+        offsets: Sequence[TopicPartition],
+        group: object,
+    ) -> None:
+        if len(aborted) == 2:
+            written(writer, records, offsets, group)
+            return
+        aborted.append(1)
+        writer._producer.begin_transaction()
+        for record in records:
+            writer._produce(record)
+        writer._producer.flush()
+        writer._producer.abort_transaction()
+        raise BatchAborted("told to", False)
+
+    monkeypatch.setattr(TransactionalWriter, "write", write_and_abort)
+    assert table.move(SECONDS) == CarriedOut(6, 6)
+    assert len(aborted) == 2
+    assert [event.sequence for event in replica.rules.reader.events(table.game_id, 5)] == [6]
+    monkeypatch.setattr(TransactionalWriter, "write", written)
+    play(table, 3)
+    check_nothing_lost(house, [table])
+
+
+def test_kafka_refuses_what_one_command_leads_to(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The guilty command is found among those decided with it: its game alone is parked."""
+    house.open("a")
+    tables = tables_of(house)
+    guilty = tables[0].game_id
+    written = TransactionalWriter.write
+
+    def refuse_guilty(
+        writer: TransactionalWriter,
+        records: Sequence[Outgoing],
+        offsets: Sequence[TopicPartition],
+        group: object,
+    ) -> None:
+        records = list(records)
+        if any(record.topic.endswith("rules.events") and record.key == guilty.encode() for record in records):
+            raise BatchAborted("told to", True)
+        written(writer, records, offsets, group)
+
+    monkeypatch.setattr(TransactionalWriter, "write", refuse_guilty)
+    request = Request(guilty, "ann", "guilty", 5, Pass())
+    with ThreadPoolExecutor(TABLES) as pool:
+        refused = pool.submit(house.gateway.execute, request, None, SECONDS)
+        for each in [pool.submit(play, table, 5) for table in tables[1:]]:
+            each.result()
+        with pytest.raises(Exception, match="Kafka refused 2 times"):
+            refused.result()
+    check_nothing_lost(house, tables)
+
+
+def test_a_replica_comes_back_with_an_empty_copy(house: House, tmp_path: Path) -> None:
+    """Everything is read from Kafka again, and it goes on as if nothing had happened."""
+    first = house.open("a")
+    table = new_table(house.gateway)
+    play(table, 10)
+    first.rules.reader.reach(table.game_id, table.sequence, SECONDS)
+    before = state_bytes(first.rules.reader.standing(table.game_id).game)
+    first.stop()
+    for file in tmp_path.glob("*.copy.db*"):
+        file.unlink()
+    second = house.open("a")
+    assert state_bytes(second.rules.reader.standing(table.game_id).game) == before
+    play(table, 3)
+    check_nothing_lost(house, [table])
+
+
+def test_players_move_between_replicas(house: House) -> None:
+    """Each asks the other replica in turn and sees at least what was seen before."""
+    replicas: list[RulesReplica] = [house.open("a"), house.open("b")]
+    game_id = create(house.gateway)
+    sequence = 5
+    for move in range(20):
+        here, there = replicas[move % 2], replicas[(move + 1) % 2]
+        request = Request(game_id, ("ann", "bob")[move % 2], f"m{move}", sequence, Pass())
+        result = here.rules.execute(request, SECONDS)
+        assert isinstance(result, CarriedOut)
+        sequence = result.last
+        assert here.rules.reader.last_sequence(game_id) == sequence
+        assert there.rules.reader.reach(game_id, sequence, SECONDS)
+        assert there.rules.reader.events(game_id, sequence - 1)[0].request_id == f"m{move}"
