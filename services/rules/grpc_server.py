@@ -83,6 +83,7 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
                 raise MalformedMessageError("page_size", f"{size} is not 1 to {PAGE_SIZE_MAX}")
             _not_negative("after_sequence", request.after_sequence)
             after = request.after_sequence
+            self._await(request.game_id, request.at_least_sequence, context)
             events = self._rules.reader.events(request.game_id, after, after + size)
             last = self._rules.reader.last_sequence(request.game_id)
             more = bool(events) and events[-1].sequence < last
@@ -97,6 +98,7 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
         self._verifier.authenticate(context)
         with _answering(context):
             _not_negative("after_sequence", request.after_sequence)
+            self._rules.reader.reach(request.game_id, max(1, request.after_sequence), _seconds_left(context))
             for event in self._rules.reader.watch(request.game_id, request.after_sequence, context.is_active):
                 yield pb.WatchGameResponse(event=event)
             if context.is_active():

@@ -150,3 +150,33 @@ def test_routing_grows_with_its_queue(production: Rendered, repository: Path) ->
     name, _, namespace = host.partition(".")
     assert namespace == scaled["metadata"]["namespace"]
     assert int(port) in {each["port"] for each in services[name]["spec"]["ports"]}
+
+
+def test_every_certificate_is_made(production: Rendered) -> None:
+    """Who serves TLS has a certificate for the name it is called by, from the platform's own authority."""
+    made = {each["spec"]["secretName"]: each["spec"] for each in production.of_kind("Certificate")}
+    for name in (*SERVICES, "redis"):
+        (secret,) = (
+            each["secret"] for each in production.workload(name).pod["volumes"] if each["name"] == "tls"
+        )
+        certificate = made[secret["secretName"]]
+        assert secret["secretName"] == f"{name}-tls"
+        assert name in certificate["dnsNames"]
+        assert certificate["issuerRef"] == {"name": "authority", "kind": "Issuer"}
+    issuers = {each["metadata"]["name"]: each["spec"] for each in production.of_kind("Issuer")}
+    assert issuers["authority"]["ca"]["secretName"] in made
+    assert made["authority"]["isCA"] is True
+
+
+def test_services_speak_tls_among_themselves(production: Rendered) -> None:
+    """Every service takes TLS only, those that call others know the authority, and routing asks who calls."""
+    callers = {"rules", "ledger"}
+    for name in SERVICES:
+        given = production.environment(production.workload(name))
+        assert {"SIGNALBOX_TLS_CERTIFICATE_FILE", "SIGNALBOX_TLS_KEY_FILE"} <= set(given)
+        assert ("SIGNALBOX_TLS_CA_FILE" in given) is (name in callers), name
+        assert ("SIGNALBOX_TLS_CLIENT_CA_FILE" in given) is (name == "routing"), name
+        (certificate,) = (
+            each["spec"] for each in production.of_kind("Certificate") if each["metadata"]["name"] == name
+        )
+        assert name not in callers or "client auth" in certificate["usages"]

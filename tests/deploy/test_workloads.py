@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import kubernetes_validate
 import pytest
@@ -11,7 +12,7 @@ from tests.deploy.rendered import SERVICES, Rendered, Workload, selects
 
 # The oldest and the newest Kubernetes that the manifests are for.
 KUBERNETES = ("1.30.0", "1.37.0")
-CUSTOM_GROUPS = ("kafka.strimzi.io/", "keda.sh/", "gateway.networking.k8s.io/")
+CUSTOM_GROUPS = ("kafka.strimzi.io/", "keda.sh/", "cert-manager.io/")
 PINNED = re.compile(r"^[a-z0-9./-]+(:v?\d+\.\d+\.\d+[\w.-]*)?(@sha256:[0-9a-f]{64})?$")
 SECRET_WORD = re.compile(r"password|secret|token|key", re.IGNORECASE)
 
@@ -157,6 +158,19 @@ def test_secrets_are_named_and_never_told(overlay: Rendered) -> None:
         for name, value in overlay.environment(workload).items():
             if SECRET_WORD.search(name):
                 assert value is None or value.startswith("/etc/"), f"{workload.name} {name}"
+
+
+def test_every_secret_is_told_to_operators(overlay: Rendered, repository: Path) -> None:
+    """Each secret that is mounted stands in the table of the operators' page, with the entries that are used."""
+    text = (repository / "docs" / "operations.md").read_text(encoding="utf-8")
+    rows = [line for line in text.splitlines() if line.startswith("| `")]
+    for workload in overlay.workloads():
+        for volume in workload.pod.get("volumes", []):
+            if "secret" in volume:
+                name = volume["secret"]["secretName"]
+                (row,) = (line for line in rows if f"`{name}`" in line.split("|")[1])
+                for item in volume["secret"].get("items", []):
+                    assert f"`{item['key']}`" in row, f"{name}: {item['key']}"
 
 
 def test_mounts_and_volumes_belong_together(overlay: Rendered) -> None:

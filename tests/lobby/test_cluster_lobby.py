@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from confluent_kafka import Producer
@@ -15,6 +16,7 @@ from msgspec.structs import replace
 from prometheus_client import CollectorRegistry
 
 from services.common.auth import Principal
+from services.common.clock import SystemClock
 from services.common.kafka.clients import client_config, new_producer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
@@ -24,10 +26,15 @@ from services.common.kafka.topics import (
     STANDINGS,
     partition_of,
 )
+from services.common.redis.client import Client
+from services.common.redis.connection import RedisConnection
+from services.common.redis.settings import RedisSettings
 from services.common.settings import Settings
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.host.brokers.kafka import KafkaServers
-from services.lobby.cluster.replica import LobbyReplica, ReplicaTiming
+from services.lobby.adapters.redis_presence import RedisPresence
+from services.lobby.adapters.redis_wake_ups import RedisWakeUps
+from services.lobby.cluster.replica import LobbyReplica, ReplicaTiming, SharedParts
 from services.lobby.domain.catalogue import TableChoices
 from services.lobby.domain.games import GameCard
 from services.lobby.domain.players import Player
@@ -57,8 +64,9 @@ def now_ms() -> int:
 class Cluster:
     """A topic of standings, and replicas of the lobby that follow it."""
 
-    def __init__(self, kafka: KafkaSettings, folder: Path) -> None:
+    def __init__(self, kafka: KafkaSettings, folder: Path, redis: RedisConnection | None) -> None:
         self.kafka = kafka
+        self.redis = redis
         self.folder = folder
         self.starter = RecordingStarter()
         self.replicas: dict[str, LobbyReplica] = {}
@@ -75,11 +83,23 @@ class Cluster:
             signing_key=Ed25519PrivateKey.generate(),
             registry=CollectorRegistry(),
             passwords=PlainPasswords(),
+            shared=self._shared(),
             timing=TIMING,
         )
         replica.start()
         self.replicas[name] = replica
         return replica
+
+    def _shared(self) -> SharedParts:
+        redis, clock = self.redis, SystemClock()
+        if redis is None:
+            return SharedParts()
+        return SharedParts(redis, RedisWakeUps(redis), RedisPresence(redis, clock))
+
+    def forget_redis(self) -> None:
+        """What FLUSHALL does, to the keys of this cluster."""
+        if self.redis is not None:
+            assert self.redis.ask(_forget(self.redis.settings.key_prefix), otherwise=False)
 
     def stop(self, name: str) -> None:
         """End a replica."""
@@ -95,11 +115,36 @@ class Cluster:
         self.writer.commit_transaction()
 
 
+def _forget(prefix: str) -> Callable[[Client], bool]:
+    def forget(redis: Client) -> bool:
+        for key in redis.scan_iter(match=prefix + "*", count=1000):
+            redis.delete(key)
+        return True
+
+    return forget
+
+
+@pytest.fixture(scope="module", params=["alone", "with Redis"])
+def redis(request: pytest.FixtureRequest) -> Iterator[RedisConnection | None]:
+    """What the replicas share, if anything."""
+    if request.param == "alone":
+        yield None
+        return
+    address = request.getfixturevalue("redis_address")
+    connection = RedisConnection(RedisSettings(address=address, key_prefix=f"t{uuid4().hex[:10]}:"))
+    connection.start()
+    yield connection
+    connection.ask(_forget(connection.settings.key_prefix), otherwise=False)
+    connection.close()
+
+
 @pytest.fixture(scope="module")
-def cluster(kafka_servers: KafkaServers, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+def cluster(
+    kafka_servers: KafkaServers, redis: RedisConnection | None, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Cluster]:
     """Two replicas."""
     with own_topics(kafka_servers, STANDINGS, LOBBY_EVENTS, LOBBY_CARDS, LOBBY_PARKED) as kafka:
-        cluster = Cluster(kafka, tmp_path_factory.mktemp("cluster"))
+        cluster = Cluster(kafka, tmp_path_factory.mktemp("cluster"), redis)
         cluster.open("a")
         cluster.open("b")
         yield cluster
@@ -205,6 +250,22 @@ def test_a_turn_that_takes_too_long_is_recorded_once_by_all(cluster: Cluster) ->
         types = [record.type for record in replica._log.read(stream)]
         assert types.count("turn_overdue") == 2
         assert table_at(replica, quick).overdue == ()
+
+
+def test_forgotten_wake_ups_and_lists_cost_time_alone(cluster: Cluster) -> None:
+    """Redis is emptied while a turn runs: the turn is recorded all the same, and no game is missing on any list."""
+    table = playing(cluster, "Forgotten", 2)
+    cluster.write(standing(table, 2))
+    replica = cluster.replicas["b"]
+    for each in cluster.replicas.values():
+        until(lambda r=each: card_at(r, table) is not None)  # type: ignore[misc]
+    cluster.forget_redis()
+    for each in cluster.replicas.values():
+        listed = each.lobby.followed.cards.of_player(table.seats[0], True, 10)
+        assert [card.game_id for card in listed] == [table.game_id]
+        assert each.lobby.followed.cards.is_complete
+    until(lambda: table_at(replica, table).overdue)
+    assert table_at(replica, table).overdue[0].turn_count == 1
 
 
 def test_an_unreadable_standing_stops_its_game_alone(cluster: Cluster) -> None:

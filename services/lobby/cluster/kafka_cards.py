@@ -6,16 +6,17 @@ merely moved on is sent along. The file is filled anew from the topic at every s
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from concurrent.futures import Future
 from pathlib import Path
 
-from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
+from confluent_kafka import KafkaError, KafkaException, Message
 
 from services.common.eventlog import LogUnavailable
-from services.common.kafka.clients import ANSWER_SECONDS, new_consumer, new_producer
-from services.common.kafka.places import Place as KafkaPlace, beginnings, ends
+from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_producer
 from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.tail import TopicTail
 from services.common.kafka.topics import LOBBY_CARDS, partition_of
 from services.common.telemetry import get_logger
 from services.lobby.adapters.sqlite_cards import SqliteCards
@@ -23,7 +24,8 @@ from services.lobby.card_codec import UnreadableCard, decode_card, encode_card
 from services.lobby.domain.games import GameCard
 from services.lobby.ports import Place
 
-WAIT_SECONDS = 0.2
+POLL_SECONDS = 0.2
+RETRY_SECONDS = 0.5
 
 
 class KafkaCards:
@@ -40,35 +42,29 @@ class KafkaCards:
             each.unlink(missing_ok=True)
         self._local = SqliteCards(path)
         self._producer = new_producer(kafka, **{"delivery.timeout.ms": int(answer_seconds * 1000)})
-        self._reached: dict[KafkaPlace, int] = {}
-        self._moved = threading.Condition()
+        self._tail = TopicTail(kafka, LOBBY_CARDS, self._take)
         self._is_closing = threading.Event()
-        self._threads = [
-            threading.Thread(target=work, name=f"cards {work.__name__.strip('_')}", daemon=True)
-            for work in (self._follow, self._poll)
-        ]
+        self._poller = threading.Thread(target=self._poll, name="cards", daemon=True)
 
     def start(self) -> None:
-        """Begin to copy, from the beginning of the topic. Raises `KafkaUnreachable`."""
-        self._reached = beginnings(self._kafka, [LOBBY_CARDS])
-        for thread in self._threads:
-            thread.start()
+        """Begin to copy, from the beginning of the topic."""
+        self._tail.start()
+        self._poller.start()
 
     def wait_current(self, seconds: float) -> bool:
-        """Block until the copy has every card that stands in Kafka now. Raises `KafkaUnreachable`."""
-        wanted = ends(self._kafka, [LOBBY_CARDS])
-        with self._moved:
-            return self._moved.wait_for(
-                lambda: all(self._reached.get(place, 0) >= offset for place, offset in wanted.items()),
-                seconds,
-            )
+        """Block until the copy has every card that stands in Kafka now; False when it takes longer or Kafka is away."""
+        try:
+            self._tail.wait_current(seconds)
+        except KafkaUnreachable:
+            return False
+        return True
 
     def close(self) -> None:
         """Stop copying and close the file. May be called again."""
         self._is_closing.set()
-        for thread in self._threads:
-            if thread.is_alive():
-                thread.join()
+        self._tail.close()
+        if self._poller.is_alive():
+            self._poller.join()
         self._producer.flush(self._answer_seconds)
         self._local.close()
 
@@ -136,45 +132,20 @@ class KafkaCards:
 
     def _poll(self) -> None:
         while not self._is_closing.is_set():
-            self._producer.poll(WAIT_SECONDS)
+            self._producer.poll(POLL_SECONDS)
 
-    def _follow(self) -> None:
-        consumer = new_consumer(
-            self._kafka, f"lobby.cards.{self._kafka.instance}", **{"enable.partition.eof": True}
-        )
+    def _take(self, key: str, value: bytes | None) -> None:
+        """A card of the topic, by whichever replica. While the disk is full it waits, and everything behind it."""
         try:
-            consumer.assign([TopicPartition(*place, offset) for place, offset in self._reached.items()])
-            while not self._is_closing.is_set():
-                self._take_over(consumer)
-        finally:
-            consumer.close()
-
-    def _take_over(self, consumer: Consumer) -> None:
-        message = consumer.poll(WAIT_SECONDS)
-        if message is None:
-            return
-        error, topic, partition, offset = (
-            message.error(),
-            message.topic(),
-            message.partition(),
-            message.offset(),
-        )
-        if error is not None and error.code() != KafkaError._PARTITION_EOF:
-            self._log.warning("kafka", problem=error.str())
-            return
-        if topic is None or partition is None or offset is None:
-            return
-        if error is None:
-            self._read(message)
-        with self._moved:
-            self._reached[topic, partition] = offset + (error is None)
-            self._moved.notify_all()
-
-    def _read(self, message: Message) -> None:
-        try:
-            card = decode_card(message.value() or b"")
+            card = decode_card(value or b"")
         except UnreadableCard as problem:
-            self._log.error("unreadable card", key=repr(message.key()), problem=str(problem))
+            self._log.error("unreadable card", key=key, problem=str(problem))
             return
-        if card.game_id:
-            self._local.put(card)
+        while card.game_id and not self._is_closing.is_set():
+            try:
+                self._local.put(card)
+            except sqlite3.Error as problem:
+                self._log.error("card cannot be copied", key=key, problem=str(problem))
+                self._is_closing.wait(RETRY_SECONDS)
+            else:
+                return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 import time
 from collections.abc import Callable
@@ -148,7 +149,7 @@ class LobbyReplica:
         self._log.close()
 
     def _follow(self, record: FollowedRecord) -> None:
-        """One standing of `rules.standings`. Where the log or Kafka is away, it waits."""
+        """One standing of `rules.standings`. Where Kafka is away or the disk is full, it waits."""
         if not record.value:
             return
         try:
@@ -157,7 +158,7 @@ class LobbyReplica:
             raise Unworkable(str(problem)) from problem
         try:
             self.lobby.followed.follow_standing(standing)
-        except (Unavailable, LogClosed) as problem:
+        except (Unavailable, LogClosed, sqlite3.Error) as problem:
             raise NotYet(str(problem)) from problem
 
     def _catch_up(self, is_unwanted: Callable[[], bool]) -> None:

@@ -56,8 +56,13 @@ class CommandGateway:
     """Sends commands and waits for their outcomes. Safe to use from many threads. Between `start` and `close`."""
 
     def __init__(
-        self, kafka: KafkaSettings, registry: CollectorRegistry | None = None, clock: Clock | None = None
+        self,
+        kafka: KafkaSettings,
+        registry: CollectorRegistry | None = None,
+        clock: Clock | None = None,
+        service: str = "rules",
     ) -> None:
+        """`service`: whose process this is, as the names of its groups begin."""
         self._kafka = kafka
         self._clock = clock or SystemClock()
         self._metrics = GatewayMetrics(registry or CollectorRegistry())
@@ -65,6 +70,7 @@ class CommandGateway:
         self._commands = COMMANDS.name_in(kafka)
         self._partitions = COMMANDS.partitions(kafka)
         self._reply_partition = partition_of(kafka.instance, OUTCOMES.partitions(kafka))
+        self._group = f"{service}.outcomes.{kafka.instance}"
         self._sendings = count(1)
         self._name = uuid4().hex
         self._waiting: dict[str, Future[Outcome]] = {}
@@ -150,9 +156,7 @@ class CommandGateway:
             raise _unavailable(str(error)) from error
 
     def _listen(self, topic: str, partition: int, offset: int) -> None:
-        consumer = new_consumer(
-            self._kafka, f"outcomes.{self._kafka.instance}", **{"auto.offset.reset": "latest"}
-        )
+        consumer = new_consumer(self._kafka, self._group, **{"auto.offset.reset": "latest"})
         try:
             consumer.assign([TopicPartition(topic, partition, offset)])
             while not self._is_closing.is_set():

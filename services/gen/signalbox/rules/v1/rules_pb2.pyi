@@ -82,14 +82,16 @@ class GetGameResponse(_message.Message):
     def __init__(self, game: _Optional[_Union[_game_pb2.GameView, _Mapping]] = ...) -> None: ...
 
 class ListEventsRequest(_message.Message):
-    __slots__ = ("game_id", "after_sequence", "page_size")
+    __slots__ = ("game_id", "after_sequence", "page_size", "at_least_sequence")
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     AFTER_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
+    AT_LEAST_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     game_id: str
     after_sequence: int
     page_size: int
-    def __init__(self, game_id: _Optional[str] = ..., after_sequence: _Optional[int] = ..., page_size: _Optional[int] = ...) -> None: ...
+    at_least_sequence: int
+    def __init__(self, game_id: _Optional[str] = ..., after_sequence: _Optional[int] = ..., page_size: _Optional[int] = ..., at_least_sequence: _Optional[int] = ...) -> None: ...
 
 class ListEventsResponse(_message.Message):
     __slots__ = ("events", "next_after_sequence", "sequence")
