@@ -134,7 +134,7 @@ def _turns(draw: random.Random, each: Sequence[Turn], number: int) -> Iterator[T
     turns: list[Turn] = []
     while len(turns) < number:
         turns += draw.sample(each, len(each))
-    return iter(turns)
+    return iter(turns[:number])
 
 
 def _death(draw: random.Random, point: str, count_max: int) -> Death:
