@@ -27,7 +27,7 @@ from services.gen.signalbox.rules.v1.rules_pb2_grpc import RulesStub
 from services.ledger.cluster.replica import LedgerReplica
 from services.rules.bootstrap import hosted
 from services.rules.cluster.replica import RulesReplica
-from tests.rules.cluster.house import PLAYERS, create, new_replica, until
+from tests.rules.cluster.house import PLAYERS, new_replica, new_table, until
 from tests.rules.tiny import LocalSolver
 
 pytestmark = pytest.mark.integration
@@ -105,11 +105,10 @@ def by_name(spans: InMemorySpanExporter) -> dict[str, ReadableSpan]:
 
 def test_one_command_is_one_trace(spans: InMemorySpanExporter, replica: RulesReplica) -> None:
     """Client, server, gateway, owner, transaction and both followers of the ledger, each within the one before."""
-    game_id = create(replica._gateway)
-    at = replica.rules.reader.standing(game_id).game.sequence
+    table = new_table(replica._gateway)
     spans.clear()
-    answer = execute(replica, game_id, PLAYERS[0], at)
-    assert answer.accepted.first_sequence == at + 1
+    answer = execute(replica, table.game_id, PLAYERS[0], table.sequence)
+    assert answer.accepted.first_sequence == table.sequence + 1
     call = "signalbox.rules.v1.Rules/Execute"
     decide = "rules.owner decide CONSUMER"
     parents = {
