@@ -14,6 +14,6 @@ def token_verifier(settings: Settings) -> TokenVerifier:
     return TokenVerifier(token_keys(settings, clock), clock)
 
 
-def service_token(settings: Settings, service: str) -> str:
-    """A token for one call with which a service asks another one. Raises `SettingsError` and `SigningKeyError`."""
-    return ServiceIdentity(settings, service, SystemClock()).token()
+def service_identity(settings: Settings, service: str) -> ServiceIdentity:
+    """Tokens with which a service asks another one. Raises `SettingsError` and `SigningKeyError`."""
+    return ServiceIdentity(settings, service, SystemClock())
