@@ -13,8 +13,6 @@ from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import Topic, partition_of
 
 POLL_SECONDS = 0.2
-# Offsets are never committed under it.
-GROUP = "tail"
 # Its failures come back with each record; nobody polls it for lines in between.
 SILENT = {"log_level": 0}
 
@@ -80,7 +78,8 @@ class TopicTail:
             self._thread.join()
 
     def _read_on(self) -> None:
-        consumer = new_consumer(self._kafka, GROUP, **{"enable.partition.eof": True})
+        # Offsets are never committed under this group.
+        consumer = new_consumer(self._kafka, f"{self._topic.name}.tail", **{"enable.partition.eof": True})
         consumer.assign([TopicPartition(self._name, each, OFFSET_BEGINNING) for each in self._next])
         while not self._is_closed:
             message = consumer.poll(POLL_SECONDS)

@@ -20,6 +20,7 @@ from services.common.kafka.places import ends
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS, OUTCOMES, partition_of
 from services.common.telemetry import get_logger
+from services.common.tracing import inject_headers, span
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.cluster.metrics import GatewayMetrics
 from services.rules.cluster.records import (
@@ -126,7 +127,8 @@ class CommandGateway:
     def _answer(self, future: Future[Outcome], sent: pb.CommandSent, seconds: float | None) -> Outcome:
         begun = time.monotonic()
         reach("gateway.before-send")
-        self._send(future, sent)
+        with span("rules.commands send", "producer", game_id=sent.game_id):
+            self._send(future, sent)
         reach("gateway.after-send")
         try:
             outcome = future.result(SECONDS_MAX if seconds is None else min(seconds, SECONDS_MAX))
@@ -151,6 +153,7 @@ class CommandGateway:
                 sent.game_id.encode(),
                 partition_of(sent.game_id, self._partitions),
                 on_delivery=delivered,
+                headers=inject_headers(),
             )
         except (BufferError, KafkaException) as error:
             raise _unavailable(str(error)) from error
