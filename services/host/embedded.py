@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable
 
 import grpc
 from prometheus_client import CollectorRegistry
 
-from services.common.auth import load_or_create_signing_key
+from services.common.clock import SystemClock
 from services.common.grpc_channel import balanced_channel
+from services.common.grpc_rates import RateGuard
 from services.common.grpc_server import HostedService, SignalboxServer, create_server
 from services.common.grpc_tokens import TokenGuard
+from services.common.identity import token_keys
 from services.common.operators import Operators
+from services.common.rate_limit import MemoryRateLimit
 from services.common.settings import Settings
 from services.common.sqlite_event_log import open_sqlite
 from services.common.stopping import StopFlag, stop_signals
 from services.common.telemetry import Telemetry, configure_logging, get_logger, start_metrics_server
+from services.common.tracing import configure_tracing, ending
 from services.gen.signalbox.ledger.v1.ledger_pb2_grpc import add_LedgerServicer_to_server
 from services.host.addresses import Addresses
 from services.host.glue import (
@@ -50,6 +55,7 @@ class EmbeddedHost:
         self._registry = CollectorRegistry()
         self._telemetry = Telemetry(self._registry)
         self._log = get_logger("host")
+        self._limit = MemoryRateLimit()
         self._servers: list[SignalboxServer] = []
         self._closers: list[Callable[[], object]] = []
         self._is_stopping = StopFlag()
@@ -82,7 +88,7 @@ class EmbeddedHost:
             log=log,
             catalogue=RulesCatalogue(TITLES),
             starter=RulesStarter(rules, TITLES),
-            signing_key=load_or_create_signing_key(settings.signing_key),
+            signing_key=token_keys(settings, SystemClock()),
             settings=settings,
             cards=cards,
         )
@@ -119,7 +125,8 @@ class EmbeddedHost:
         return f"{self._settings.host}:{port}"
 
     def _serve(self, service: HostedService, port: int, *guards: grpc.ServerInterceptor) -> str:
-        server, bound = create_server([service], self._settings, self._telemetry, port, guards)
+        rates = RateGuard(service.full_name, self._settings.rate, self._limit, self._lobby.verifier)
+        server, bound = create_server([service], self._settings, self._telemetry, port, (rates, *guards))
         self._servers.append(server)
         return f"{self._settings.host}:{bound}"
 
@@ -177,12 +184,13 @@ def _as_fields(addresses: Addresses) -> dict[str, str]:
 def serve_until_stopped(settings: Settings, when_started: Callable[[Addresses], None]) -> None:
     """Run the embedded host until SIGINT or SIGTERM."""
     configure_logging(settings.log_level)
-    host = EmbeddedHost(settings)
-    with stop_signals() as told_to_stop:
-        try:
-            host.start(told_to_stop)
-            if not told_to_stop.is_set():
-                when_started(host.addresses)
-            told_to_stop.wait()
-        finally:
-            host.stop()
+    with ending(configure_tracing("signalbox", os.environ)):
+        host = EmbeddedHost(settings)
+        with stop_signals() as told_to_stop:
+            try:
+                host.start(told_to_stop)
+                if not told_to_stop.is_set():
+                    when_started(host.addresses)
+                told_to_stop.wait()
+            finally:
+                host.stop()

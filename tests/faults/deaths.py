@@ -13,7 +13,7 @@ from services.host.brokers.children import ChildFailed
 from services.host.processes import Replica
 from tests.faults.plan import Death
 
-REACH_SECONDS = 8.0
+REACH_SECONDS = 6.0
 SERVE_SECONDS = 120.0
 STARTS_MAX = 30
 RETRY_SECONDS = 0.5
@@ -33,28 +33,43 @@ class Died:
 class Victim(threading.Thread):
     """One process through all its deaths; alive and unarmed at the end."""
 
-    def __init__(self, replica: Replica, deaths: Sequence[Death], say: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        replica: Replica,
+        deaths: Sequence[Death],
+        say: Callable[[str], None],
+        is_enough: Callable[[], bool],
+    ) -> None:
+        """`is_enough` ends it before its last death."""
         super().__init__(name=f"victim {replica.name}", daemon=True)
         self.replica = replica
+        self.peace = threading.Lock()
+        """Whoever holds it has the process for himself: it is neither killed nor started meanwhile."""
         self.died: list[Died] = []
         self.problems: list[str] = []
         self._deaths = deaths
         self._say = say
+        self._is_enough = is_enough
 
     def run(self) -> None:
-        """Every death of the plan."""
+        """Every death of the plan, or as many as there is time for."""
         try:
             for number, death in enumerate(self._deaths, start=1):
-                self.replica.process.kill()
-                until_service = self._serve(death)
+                if self._is_enough():
+                    break
+                until_service = self._start_again(death)
                 is_at_point = self._die(death)
                 self.died.append(Died(self.replica.name, death, is_at_point, until_service))
                 self._say(f"{self.replica.name} died {number} of {len(self._deaths)}: {death}")
             if self._deaths:
-                self.replica.process.kill()
-                self._serve(None)
+                self._start_again(None)
         except ChildFailed as problem:
             self.problems.append(str(problem))
+
+    def _start_again(self, death: Death | None) -> float:
+        with self.peace:
+            self.replica.process.kill()
+            return self._serve(death)
 
     def _serve(self, death: Death | None) -> float:
         """Start it, armed for this death, until it serves or is dead; returns the seconds that took.
@@ -82,8 +97,9 @@ class Victim(threading.Thread):
         deadline = time.monotonic() + (REACH_SECONDS if death.point else death.seconds)
         while process.is_running and time.monotonic() < deadline:
             time.sleep(LOOK_EVERY_SECONDS)
-        is_at_point = not process.is_running
-        process.kill()
+        with self.peace:
+            is_at_point = not process.is_running
+            process.kill()
         if is_at_point and process.exit_code != -signal.SIGKILL:
             self.problems.append(
                 f"{self.replica.name} ended by itself with code {process.exit_code}: {process.last_words()}"

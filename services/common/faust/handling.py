@@ -9,8 +9,9 @@ from typing import TypeVar
 
 from services.common.faust.metrics import FollowerMetrics
 from services.common.faust.parking import ParkedGames
-from services.common.faust.records import Follow, FollowedRecord, NotYet, Unworkable
+from services.common.faust.records import Follow, FollowedRecord, Handler, NotYet, Unworkable
 from services.common.telemetry import get_logger
+from services.common.tracing import from_headers, span
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 
 TRIES = 5
@@ -85,7 +86,7 @@ class Handling:
         try:
             while True:
                 try:
-                    return await self._run(follow.handler, record)
+                    return await self._run(self._traced, follow.handler, record)
                 except NotYet as away:
                     waiting.set(1)
                     if waited < WORTH_A_LINE_SECONDS <= waited + pause:
@@ -105,6 +106,13 @@ class Handling:
         finally:
             if waited:
                 waiting.set(0)
+
+    def _traced(self, handler: Handler, record: FollowedRecord) -> None:
+        """Run the handler within the span of whoever wrote the record."""
+        with span(
+            f"{self._name} {record.topic}", "consumer", from_headers(record.headers), game_id=record.key
+        ):
+            handler(record)
 
     async def _park(self, parked: ParkedGames, game_id: str, record: FollowedRecord, reason: str) -> None:
         """Put the record aside, however long Kafka takes to accept it."""

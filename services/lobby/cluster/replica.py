@@ -25,6 +25,7 @@ from services.common.redis.connection import RedisConnection
 from services.common.settings import Settings
 from services.common.stopping import StopFlag
 from services.common.telemetry import get_logger
+from services.common.token_keys import TokenKeys
 from services.lobby.adapters.redis_cards import RedisCards
 from services.lobby.bootstrap import Lobby, bootstrap_lobby
 from services.lobby.cluster.followed_before import followed_before
@@ -77,7 +78,7 @@ class LobbyReplica:
         *,
         catalogue: TitleCatalogue,
         starter: GameStarter,
-        signing_key: Ed25519PrivateKey,
+        signing_key: TokenKeys | Ed25519PrivateKey,
         registry: CollectorRegistry,
         shared: SharedParts | None = None,
         passwords: PasswordHasher | None = None,
