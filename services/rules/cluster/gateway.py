@@ -86,6 +86,11 @@ class CommandGateway:
         self._thread = threading.Thread(target=self._listen, args=(*place, end), name="gateway", daemon=True)
         self._thread.start()
 
+    @property
+    def is_listening(self) -> bool:
+        """Whether outcomes are heard."""
+        return self._thread is not None and self._thread.is_alive()
+
     def close(self) -> None:
         """Let those go who still wait. May be called again."""
         self._is_closing.set()

@@ -90,6 +90,11 @@ class Owner:
         membership = self._membership
         return frozenset() if membership is None else membership.shares.ready
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether it works, or will when Kafka lets it."""
+        return self._thread.is_alive()
+
     def start(self) -> None:
         """Join the owners."""
         self._thread.start()
