@@ -20,6 +20,7 @@ NOT_YET = (
     KafkaError.NOT_LEADER_FOR_PARTITION,
     KafkaError.LEADER_NOT_AVAILABLE,
     KafkaError.UNKNOWN_TOPIC_OR_PART,
+    KafkaError._NOENT,
 )
 Answer = TypeVar("Answer")
 
