@@ -21,7 +21,9 @@ from services.cli.demo import FAILED, USAGE, embedded_settings
 from services.cli.demo_game import Choices, Played, folds, play
 from services.common.errors import SignalboxError
 from services.common.kafka.administration import apply_topics
+from services.common.kafka.clients import new_admin
 from services.common.kafka.settings import KafkaSettings, load_kafka_settings
+from services.common.kafka.topics import TOPICS
 from services.common.redis.settings import RedisSettings, load_redis_settings
 from services.common.settings import PREFIX, Settings
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
@@ -72,18 +74,28 @@ def _brokers(folder: Path, steps: _Steps) -> Iterator[tuple[KafkaSettings, Redis
     prefix = f"demo-{secrets.token_hex(PREFIX_BYTES)}"
     if f"{PREFIX}KAFKA_SERVERS" in os.environ:
         kafka, redis = load_kafka_settings(os.environ), load_redis_settings(os.environ)
+        kafka = replace(kafka, topic_prefix=f"{kafka.topic_prefix}{prefix}.")
+        redis = redis and replace(redis, key_prefix=f"{redis.key_prefix}{prefix}:")
         steps.tell(f"Kafka at {', '.join(kafka.servers)}, Redis at {redis.address if redis else 'none'}")
-        yield (
-            replace(kafka, topic_prefix=f"{kafka.topic_prefix}{prefix}."),
-            redis and replace(redis, key_prefix=f"{redis.key_prefix}{prefix}:"),
-        )
+        with _topics(kafka, steps):
+            yield kafka, redis
         return
     with open_redis(folder / "redis") as redis_server, open_kafka(folder / "kafka") as kafka_servers:
-        steps.tell(f"Kafka at {', '.join(kafka_servers.addresses)}, Redis at {redis_server.address}")
-        yield (
-            kafka_servers.settings(f"{prefix}.", partitions=PARTITIONS),
-            RedisSettings(address=redis_server.address, key_prefix=f"{prefix}:"),
-        )
+        kafka = kafka_servers.settings(f"{prefix}.", partitions=PARTITIONS)
+        redis = RedisSettings(address=redis_server.address, key_prefix=f"{prefix}:")
+        steps.tell(f"Kafka at {', '.join(kafka.servers)}, Redis at {redis.address}")
+        with _topics(kafka, steps):
+            yield kafka, redis
+
+
+@contextmanager
+def _topics(kafka: KafkaSettings, steps: _Steps) -> Iterator[None]:
+    """All topics of the demo, which may stand in a Kafka of somebody else: gone at the end."""
+    steps.tell(f"{len(apply_topics(kafka))} topics under {kafka.topic_prefix}")
+    try:
+        yield
+    finally:
+        new_admin(kafka).delete_topics([topic.name_in(kafka) for topic in TOPICS])
 
 
 def _demo(
@@ -94,7 +106,6 @@ def _demo(
     redis: RedisSettings | None,
     choices: Choices,
 ) -> int:
-    steps.tell(f"{len(apply_topics(kafka))} topics under {kafka.topic_prefix}")
     settings = Settings(routing_workers=1, log_level="warning")
     host = ClusterHost(folder, kafka, redis, settings=settings, on_progress=lambda name: steps.tell(name))
     try:

@@ -48,7 +48,7 @@ class Games:
     def choices(self, game_id: str, with_best_runs: bool = True) -> Offer:
         """What the player may do now; runs are filled in with the best ones unless told otherwise."""
         request = pb.ListChoicesRequest(
-            game_id=game_id, with_best_runs=with_best_runs, at_least_sequence=self._known.get(game_id, 0)
+            game_id=game_id, with_best_runs=with_best_runs, at_least_sequence=self._known_of(game_id)
         )
         response = self._caller.call(self._stub.ListChoices, request, pb.ListChoicesResponse)
         self._note(game_id, response.sequence)
@@ -81,7 +81,7 @@ class Games:
     def game(self, game_id: str, at_sequence: int = 0) -> game_pb2.GameView:
         """The game at a sequence, 0 for now."""
         request = pb.GetGameRequest(
-            game_id=game_id, at_sequence=at_sequence, at_least_sequence=self._known.get(game_id, 0)
+            game_id=game_id, at_sequence=at_sequence, at_least_sequence=self._known_of(game_id)
         )
         view = self._caller.call(self._stub.GetGame, request, pb.GetGameResponse).game
         self._note(game_id, view.sequence)
@@ -95,7 +95,7 @@ class Games:
                 game_id=game_id,
                 after_sequence=after,
                 page_size=PAGE_SIZE,
-                at_least_sequence=self._known.get(game_id, 0),
+                at_least_sequence=self._known_of(game_id),
             )
             page = self._caller.call(self._stub.ListEvents, request, pb.ListEventsResponse)
             yield from page.events
@@ -107,6 +107,10 @@ class Games:
         request = pb.WatchGameRequest(game_id=game_id, after_sequence=after)
         for answer in self._caller.stream(self._stub.WatchGame, request, pb.WatchGameResponse, seconds):
             yield answer.event
+
+    def _known_of(self, game_id: str) -> int:
+        """What a replica must know at least; of a game just begun that it was begun."""
+        return self._known.get(game_id, 1)
 
     def _note(self, game_id: str, sequence: int) -> None:
         self._known[game_id] = max(sequence, self._known.get(game_id, 0))

@@ -98,7 +98,7 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
         self._verifier.authenticate(context)
         with _answering(context):
             _not_negative("after_sequence", request.after_sequence)
-            self._rules.reader.reach(request.game_id, request.after_sequence, _seconds_left(context))
+            self._rules.reader.reach(request.game_id, max(1, request.after_sequence), _seconds_left(context))
             for event in self._rules.reader.watch(request.game_id, request.after_sequence, context.is_active):
                 yield pb.WatchGameResponse(event=event)
             if context.is_active():

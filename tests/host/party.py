@@ -83,7 +83,7 @@ class Party:
 
     def game(self, game_id: str, at_sequence: int = 0) -> game_pb2.GameView:
         """How the game stands."""
-        request = rules_pb2.GetGameRequest(game_id=game_id, at_sequence=at_sequence)
+        request = rules_pb2.GetGameRequest(game_id=game_id, at_sequence=at_sequence, at_least_sequence=1)
         answer: rules_pb2.GetGameResponse = self.rules.GetGame(
             request, metadata=self.tokens["Spectator"], timeout=SECONDS
         )

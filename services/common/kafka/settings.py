@@ -30,6 +30,8 @@ class KafkaSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Partitions of every topic keyed by game; fixed for ever once the topics are made."""
     replication: int = 1
     """Copies of every partition; 3 in production, where 2 of them must be in step."""
+    session_seconds: int = 10
+    """An owner of games that is not heard of for so long has lost them to others."""
     instance: str = ""
     """Name of this replica, the same after every restart and unlike any other's; host name and process by default."""
     protocol: Protocol = "PLAINTEXT"
@@ -98,6 +100,8 @@ def _value_of(name: str, text: str) -> object:
         return addresses(variable, text)
     if name == "partitions":
         return whole_number(variable, text, 1, PARTITIONS_MAX)
+    if name == "session_seconds":
+        return whole_number(variable, text, 6, 300)
     if name == "replication":
         return whole_number(variable, text, 1, 9)
     if name in FILES:

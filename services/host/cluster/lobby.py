@@ -57,7 +57,7 @@ class LobbyPart:
         check_topics(kafka, TOPICS)
         signing_key = load_or_create_signing_key(settings.signing_key)
         with ExitStack() as closing:
-            self._gateway = CommandGateway(kafka, telemetry.registry)
+            self._gateway = CommandGateway(kafka, telemetry.registry, service="lobby")
             closing.callback(self._gateway.close)
             self._replica = LobbyReplica(
                 settings,

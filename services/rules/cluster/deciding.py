@@ -14,6 +14,7 @@ from prometheus_client import CollectorRegistry
 
 from services.common.clock import Clock, SystemClock
 from services.common.eventlog import AppendResult, EventLog, LogClosed, SnapshotStore
+from services.common.kafka.topics import partition_of
 from services.common.telemetry import get_logger
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.adapters.alarm import TelemetryAlarm
@@ -116,6 +117,7 @@ class CommandDesk:
         try:
             sent = parsed(pb.CommandSent, value)
             request = request_in(sent)
+            self._check_partition(request.game_id, place[1])
         except UnreadableRecord as problem:
             self._put_aside(place, value, reply, str(problem))
             return
@@ -162,6 +164,14 @@ class CommandDesk:
         if diverged:
             self._log.error("somebody else has written", games=sorted(diverged))
             self.sessions.forget(diverged.__contains__)
+
+    def _check_partition(self, game_id: str, partition: int) -> None:
+        """A game has one owner only as long as all of its commands come in one partition."""
+        right = partition_of(game_id, self._partitions)
+        if partition != right:
+            raise UnreadableRecord(
+                f"CommandSent.game_id: {game_id!r} belongs to partition {right}, not {partition}"
+            )
 
     def _outcome(self, place: Place, value: bytes | None, request: Request, sent: pb.CommandSent) -> Outcome:
         parked = self._parked.get(request.game_id)

@@ -160,7 +160,10 @@ class CommandGateway:
         try:
             consumer.assign([TopicPartition(topic, partition, offset)])
             while not self._is_closing.is_set():
-                self._take_next(consumer)
+                try:
+                    self._take_next(consumer)
+                except KafkaException as problem:
+                    self._log.error("outcomes cannot be read", problem=str(problem))
         finally:
             consumer.close()
 

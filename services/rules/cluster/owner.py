@@ -45,6 +45,8 @@ COMMANDS_PER_TRANSACTION = 100
 # Deciding goes on for so long before what is decided is written: the first of many must not wait for the last.
 DECIDING_SECONDS = 0.03
 POLL_SECONDS = 0.1
+# A member learns with a heartbeat that partitions are on their way to it: so long nobody has them.
+HEARTBEAT_MS = 300
 POLL_SECONDS_WHILE_TAKING_OVER = 0.01
 BEGIN_AFRESH_SECONDS = 1.0
 TROUBLE_SECONDS = 0.5
@@ -279,7 +281,7 @@ def _consumer(kafka: KafkaSettings, timing: OwnerTiming) -> Consumer:
             "group.instance.id": kafka.topic_prefix + kafka.instance,
             "partition.assignment.strategy": "cooperative-sticky",
             "session.timeout.ms": timing.session_ms,
-            "heartbeat.interval.ms": timing.session_ms // 4,
+            "heartbeat.interval.ms": HEARTBEAT_MS,
             "max.poll.interval.ms": timing.poll_ms_max,
             "queued.min.messages": COMMANDS_PER_TRANSACTION * 10,
         },

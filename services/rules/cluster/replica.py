@@ -105,7 +105,7 @@ class RulesReplica:
         titles: Mapping[str, Title] = TITLES,
     ) -> None:
         """Opens the copy. Raises `KafkaUnreachable`, `LogFileError`."""
-        timing = timing or ReplicaTiming()
+        timing = timing or ReplicaTiming(OwnerTiming(kafka.session_seconds * 1000))
         self._log = get_logger("rules")
         self._copy = LogCopy(
             kafka, EVENTS, copy_path(settings, kafka), snapshots=SNAPSHOTS, registry=registry

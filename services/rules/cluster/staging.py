@@ -83,7 +83,7 @@ class StagedLog:
             if request is not None and known is not None:
                 same = (known.player, known.content_hash) == (request.player, request.content_hash)
                 return Repeated(known.outcome, same)
-            head = self._head(stream)
+            head = self._head(stream, expected)
             if head != expected:
                 return Conflict(head)
             now_ms = self._clock.now_ms()
@@ -115,11 +115,11 @@ class StagedLog:
         self._heads[commit.stream] = last
         self.staged.append(commit)
 
-    def _head(self, stream: str) -> int:
-        """The stream's last sequence, staged or written."""
+    def _head(self, stream: str, expected: int) -> int:
+        """The stream's last sequence, staged or written; it is found soonest where it is expected."""
         known = self._heads.get(stream)
         if known is None:
-            records = self.read(stream)
+            records = self.read(stream, max(0, expected - 1)) or self.read(stream)
             known = records[-1].sequence if records else 0
             if len(self._heads) >= HEADS_MAX:
                 self._heads = {

@@ -21,7 +21,7 @@ from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import EVENTS
 from services.common.telemetry import get_logger
 from services.rules.cluster.metrics import OwnerMetrics
-from services.rules.cluster.transactions import WriterFenced, abort_transaction_of
+from services.rules.cluster.transactions import abort_transaction_of
 
 # A living owner's transaction takes milliseconds: one open for longer than this belongs to a dead one, or to one that
 # had better begin afresh.
@@ -135,7 +135,7 @@ class Takeovers:
                 abort_transaction_of(self._kafka, transactional_id)
                 self._metrics.dead_transactions.inc()
                 self._log.warning("dead owner's transaction aborted", transactional_id=transactional_id)
-        except (KafkaUnreachable, WriterFenced) as problem:
+        except KafkaUnreachable as problem:
             self._log.warning("open transactions cannot be looked at", problem=str(problem))
         else:
             self._seen = open_now

@@ -11,7 +11,7 @@ from confluent_kafka import KafkaError, KafkaException, TopicPartition
 
 from services.common.crashpoints import reach
 from services.common.errors import SignalboxError
-from services.common.kafka.clients import ANSWER_SECONDS, new_producer
+from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_producer
 from services.common.kafka.settings import KafkaSettings
 
 TRANSACTION_TIMEOUT_MS = 10_000
@@ -66,11 +66,11 @@ class TransactionalWriter:
         )
 
     def open(self) -> None:
-        """Take the id. Raises `WriterFenced` when it cannot be had."""
+        """Take the id. Raises `KafkaUnreachable` when it cannot be had."""
         try:
             _again_while_retriable(lambda: self._producer.init_transactions(ANSWER_SECONDS), ANSWER_SECONDS)
         except KafkaException as error:
-            raise WriterFenced(f"no transactions: {error}") from error
+            raise KafkaUnreachable(f"no transactions: {error}") from error
 
     def write(
         self,
@@ -125,7 +125,7 @@ class TransactionalWriter:
 
 
 def abort_transaction_of(kafka: KafkaSettings, transactional_id: str) -> None:
-    """Abort what a dead writer left open, at once, and fence it should it live. Raises `WriterFenced`."""
+    """Abort what a dead writer left open, at once, and fence it should it live. Raises `KafkaUnreachable`."""
     TransactionalWriter(kafka, transactional_id).open()
 
 

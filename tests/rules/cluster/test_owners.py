@@ -97,26 +97,6 @@ def test_an_owner_dies_with_an_open_transaction(house: House) -> None:
     check_nothing_lost(house, tables)
 
 
-def test_a_sleeping_owner_wakes_up_fenced(house: House) -> None:
-    """Stopped for longer than a session in the midst of its work, it can write nothing any more when it goes on."""
-    sleeper = house.spawn("a")
-    other = house.open("b")
-    until(lambda: bool(other.owned))
-    tables = tables_of(house)
-    with ThreadPoolExecutor(TABLES) as pool:
-        playing = [pool.submit(play, table, MOVES, 0.01) for table in tables]
-        until(lambda: sum(table.moves for table in tables) > MOVES)
-        sleeper.send_signal(signal.SIGSTOP)
-        until(lambda: len(other.owned) == PARTITIONS)
-        sleeper.send_signal(signal.SIGCONT)
-        for each in playing:
-            each.result()
-        until(lambda: len(other.owned) < PARTITIONS)
-        for each in [pool.submit(play, table, 3) for table in tables]:
-            each.result()
-    check_nothing_lost(house, tables)
-
-
 def test_an_owner_falls_asleep_before_its_commit(house: House) -> None:
     """Others abort its open transaction and do its commands; awake again, it cannot commit, and begins afresh."""
     sleeper = house.spawn("a", **{STOP_AT: "8"})
@@ -162,6 +142,7 @@ def test_an_aborted_transaction_leaves_no_trace(house: House, monkeypatch: pytes
     monkeypatch.setattr(TransactionalWriter, "write", write_and_abort)
     assert table.move(SECONDS) == CarriedOut(6, 6)
     assert len(aborted) == 2
+    assert replica.rules.reader.reach(table.game_id, 6, SECONDS)
     assert [event.sequence for event in replica.rules.reader.events(table.game_id, 5)] == [6]
     monkeypatch.setattr(TransactionalWriter, "write", written)
     play(table, 3)

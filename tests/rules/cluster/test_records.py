@@ -1,0 +1,167 @@
+"""Records of rules on Kafka: what goes in comes out, and what does not fit is named."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.gen.signalbox.log.v1 import log_pb2 as pb
+from services.rules.cluster.records import (
+    GameIsParked,
+    Hold,
+    Outcome,
+    PutAside,
+    ReplyAddress,
+    Stale,
+    Unknown,
+    UnreadableRecord,
+    answer,
+    command_sent,
+    parsed,
+    read_hold,
+    read_outcome,
+    read_routes_wanted,
+    read_standing,
+    reply_address,
+    request_in,
+    routes_wanted,
+    standing_message,
+)
+from services.rules.domain.commands import Command, CreateGame, Pass, RepayDebt, RunTrains
+from services.rules.domain.events import Ruling, Score
+from services.rules.domain.rejections import Rejection
+from services.rules.handlers import CarriedOut, Request, TurnedDown
+from services.rules.ports import Standing
+from tests.rules.tiny import BEST_RUN, PROBLEM
+
+REPLY = ReplyAddress(2, "gateway.7")
+GAME = CreateGame("1824", ("ann", "bob"), ("goods_time",), (Ruling("r", "v"),), "free", 7)
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        Request("g", "ann", "r1", 5, Pass()),
+        Request("g", "ann", "r1", 9, RunTrains("BK", (BEST_RUN,))),
+        Request("g", "", "create", 0, GAME),
+    ],
+)
+def test_a_command_arrives_as_it_was_sent(request_: Request) -> None:
+    """With the address to which the outcome goes."""
+    value = command_sent(request_, REPLY, 1).SerializeToString()
+    assert request_in(parsed(pb.CommandSent, value)) == request_
+    assert reply_address(value, 3) == REPLY
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "problem"),
+    [
+        ("schema_version", 2, "CommandSent: schema_version 2 is not 1"),
+        ("game_id", "", "CommandSent.game_id: is empty"),
+        ("request_id", "", "CommandSent.request_id: is empty"),
+        ("expected_sequence", 0, "CommandSent.expected_sequence: 0 is not at least 1"),
+    ],
+)
+def test_what_is_wrong_with_a_command_is_named(field: str, value: object, problem: str) -> None:
+    """To the field."""
+    sent = command_sent(Request("g", "ann", "r1", 5, Pass()), REPLY, 1)
+    setattr(sent, field, value)
+    with pytest.raises(UnreadableRecord) as unreadable:
+        request_in(parsed(pb.CommandSent, sent.SerializeToString()))
+    assert str(unreadable.value) == problem
+
+
+def test_a_command_without_a_body_is_named() -> None:
+    """Neither a command nor a game, a command that says nothing, and a game by an unknown undo policy."""
+    sent = command_sent(Request("g", "ann", "r1", 5, Pass()), REPLY, 1)
+    sent.ClearField("command")
+    with pytest.raises(UnreadableRecord, match=r"CommandSent\.body"):
+        request_in(sent)
+    sent.command.SetInParent()
+    with pytest.raises(UnreadableRecord, match=r"CommandSent\.command: no command is set"):
+        request_in(sent)
+    new = command_sent(Request("g", "", "create", 0, GAME), REPLY, 1)
+    new.create.undo_policy = "always"
+    with pytest.raises(UnreadableRecord, match="undo_policy: 'always' is none"):
+        request_in(new)
+    new = command_sent(Request("g", "ann", "mine", 0, GAME), REPLY, 1)
+    with pytest.raises(UnreadableRecord, match="a game is set up by 'create'"):
+        request_in(new)
+
+
+def test_an_address_is_read_as_far_as_there_is_one() -> None:
+    """Not from bytes that are no command, nor where the partition does not exist."""
+    request = Request("g", "ann", "r1", 5, Pass())
+    assert reply_address(b"\xff", 3) is None
+    assert reply_address(command_sent(request, ReplyAddress(3, "x"), 1).SerializeToString(), 3) is None
+    assert reply_address(command_sent(request, ReplyAddress(0, ""), 1).SerializeToString(), 3) is None
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        CarriedOut(3, 5),
+        CarriedOut(3, 5, repeated=True),
+        TurnedDown(Rejection("not_enough_cash", "the cash does not suffice", "1824/IV.2-a", True)),
+        Stale(7),
+        Unknown(),
+        GameIsParked("broken"),
+        PutAside("unreadable"),
+    ],
+)
+def test_an_outcome_arrives_as_it_was_told(outcome: Outcome) -> None:
+    """Every kind of it."""
+    message = answer("g", "r1", "gateway.7", outcome)
+    assert read_outcome(parsed(pb.CommandOutcome, message.SerializeToString())) == outcome
+    assert (message.game_id, message.request_id, message.reply_id) == ("g", "r1", "gateway.7")
+
+
+def test_an_outcome_of_an_unknown_kind_is_named() -> None:
+    """One that a newer owner told."""
+    with pytest.raises(UnreadableRecord, match=r"CommandOutcome\.body"):
+        read_outcome(pb.CommandOutcome(schema_version=1))
+
+
+def test_a_standing_arrives_as_it_was() -> None:
+    """With every figure."""
+    standing = Standing(
+        sequence=9,
+        cash={"ann": 3, "bank": -1},
+        percents={("ann", "BK"): 40},
+        debts={"bob": 2},
+        title="1824",
+        players=("ann", "bob"),
+        acting_players=("bob",),
+        round_kind="stock",
+        turn=2,
+        round_number=1,
+        phase="3",
+        actor="bob",
+        ending="bank",
+        results=(Score("ann", 12), Score("bob", 4)),
+        recorded_time_ms=1_700_000_000_000,
+    )
+    assert read_standing(standing_message("g", standing).SerializeToString()) == ("g", standing)
+
+
+def test_holds_and_questions_arrive() -> None:
+    """As the ledger and the owner told them."""
+    held = pb.HoldChanged(schema_version=1, game_id="g", held=True, reason="DIFFERENCE", detail="a coin")
+    assert read_hold(held.SerializeToString()) == Hold("g", True, "a coin")
+    assert read_routes_wanted(routes_wanted("g", 4, PROBLEM).SerializeToString()) == ("g", 4, PROBLEM)
+
+
+def test_other_records_that_do_not_fit_are_named() -> None:
+    """No game, no message, no known version."""
+    with pytest.raises(UnreadableRecord, match=r"HoldChanged\.game_id: is empty"):
+        read_hold(pb.HoldChanged(schema_version=1).SerializeToString())
+    with pytest.raises(UnreadableRecord, match="Standing: schema_version 0 is not 1"):
+        read_standing(b"")
+    with pytest.raises(UnreadableRecord, match=r"RoutesWanted\.problem"):
+        read_routes_wanted(pb.RoutesWanted(schema_version=1, game_id="g").SerializeToString())
+
+
+def test_commands_of_players_are_all_carried() -> None:
+    """Amounts too."""
+    command: Command = RepayDebt(3)
+    sent = command_sent(Request("g", "ann", "r", 5, command), REPLY, 1)
+    assert request_in(sent).command == command
