@@ -264,7 +264,7 @@ def _row(name: str, outcome: Outcome, goal: str = "") -> None:
     p50, p99 = _tail(outcome.milliseconds)
     others = {**outcome.failures, **outcome.refused}
     print(
-        f"  {name:34} {len(outcome.milliseconds) / outcome.seconds:6.0f} accepted/s  p50 {p50:6.1f} p99 {p99:6.1f} ms"
+        f"  {name:34} {outcome.rate:6.0f} accepted/s  p50 {p50:6.1f} p99 {p99:6.1f} ms"
         f"{f'  {goal}' if goal else ''}{f'  {others}' if others else ''}",
         flush=True,
     )
