@@ -19,8 +19,12 @@ COMMANDS = {
     "reference": "services.cli.reference",
     "routes": "services.cli.routes",
     "topics": "services.cli.topics",
+    "keys": "services.cli.keys",
+    "token": "services.cli.keys",
     "migrate": "services.cli.migrate",
     "verify": "services.cli.verify",
+    "parked": "services.cli.parked",
+    "holds": "services.cli.holds",
 }
 
 

@@ -85,7 +85,8 @@ def serve_routing(command: str) -> None:
 def _ledger(settings: Settings, telemetry: Telemetry) -> Part:
     from services.host.cluster.ledger import LedgerPart
 
-    return LedgerPart(settings, telemetry, load_kafka_settings(os.environ))
+    kafka, redis = load_kafka_settings(os.environ), load_redis_settings(os.environ)
+    return LedgerPart(settings, telemetry, kafka, redis)
 
 
 def _lobby(settings: Settings, telemetry: Telemetry) -> Part:
@@ -98,7 +99,8 @@ def _lobby(settings: Settings, telemetry: Telemetry) -> Part:
 def _rules(settings: Settings, telemetry: Telemetry) -> Part:
     from services.host.cluster.rules import RulesPart
 
-    return RulesPart(settings, telemetry, load_kafka_settings(os.environ))
+    kafka, redis = load_kafka_settings(os.environ), load_redis_settings(os.environ)
+    return RulesPart(settings, telemetry, kafka, redis)
 
 
 def _serve(

@@ -49,6 +49,22 @@ class Books:
             self._stub.GetAudit, pb.GetAuditRequest(game_id=game_id), pb.GetAuditResponse
         )
 
+    def holds(self) -> list[pb.Hold]:
+        """The games that the ledger holds, by game id."""
+        return list(
+            self._caller.call(self._stub.ListHolds, pb.ListHoldsRequest(), pb.ListHoldsResponse).holds
+        )
+
+    def release_hold(self, game_id: str) -> pb.Hold:
+        """Let a held game go on; for operators. The hold that was released."""
+        request = pb.ReleaseHoldRequest(game_id=game_id)
+        return self._caller.call(self._stub.ReleaseHold, request, pb.ReleaseHoldResponse).hold
+
+    def rebuild(self, game_id: str) -> int:
+        """Have a book made again from the log; for operators. The last sequence booked."""
+        request = pb.RebuildBookRequest(game_id=game_id)
+        return self._caller.call(self._stub.RebuildBook, request, pb.RebuildBookResponse).sequence
+
     def close(self) -> None:
         """Hang up."""
         self._caller.close()

@@ -1,44 +1,51 @@
-"""Signed tokens: the lobby issues them, every service verifies them with the lobby's public key.
+"""Signed tokens: whoever holds a signing key issues them, every service verifies them with the public keys.
 
-A token is a JSON web token signed with Ed25519 ("EdDSA"): subject = player id, name = player name, issuer, time of
-issue, time of end.
+A token is a JSON web token signed with Ed25519 ("EdDSA"): subject = id, name, kind (players' tokens leave it out),
+issuer, time of issue, time of end; its header names the key where there are several.
 """
 
-import os
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import grpc
 import jwt
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from cryptography.hazmat.primitives.serialization import (
-    Encoding,
-    NoEncryption,
-    PrivateFormat,
-    PublicFormat,
-    load_pem_private_key,
-)
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from services.common.clock import Clock
-from services.common.errors import SignalboxError, Unauthenticated
+from services.common.errors import PermissionDenied, Unauthenticated
+from services.common.token_keys import (
+    SigningKeyError,
+    SingleKey,
+    TokenKeys,
+    read_private_key,
+    write_private_key,
+)
 
 ALGORITHM = "EdDSA"
 ISSUER = "signalbox-lobby"
 METADATA_KEY = "authorization"
 SCHEME = "bearer "
 REQUIRED_CLAIMS = ("sub", "name", "iss", "iat", "exp")
+KEPT_TOKENS = 4_096
 
-
-class SigningKeyError(SignalboxError):
-    """The file of the signing key cannot be used; the message names it."""
+Kind: TypeAlias = Literal["player", "service", "operator"]
+ONLY_PLAYERS: tuple[Kind, ...] = ("player",)
+ONLY_STAFF: tuple[Kind, ...] = ("service", "operator")
+ANYBODY: tuple[Kind, ...] = ("player", "service", "operator")
 
 
 class Principal(msgspec.Struct, frozen=True):
-    """Who makes a call."""
+    """Who makes a call: a player, one of our services, or an operator with a tool."""
 
     player_id: str
     name: str
+    kind: Kind = "player"
 
 
 class IssuedToken(msgspec.Struct, frozen=True):
@@ -53,48 +60,32 @@ def load_or_create_signing_key(path: Path) -> Ed25519PrivateKey:
 
     Raises `SigningKeyError` if the file holds no Ed25519 key or cannot be read or written.
     """
+    key = Ed25519PrivateKey.generate()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        write_private_key(path, key)
     except FileExistsError:
-        return _load_signing_key(path)
+        return read_private_key(path)
     except OSError as error:
         raise SigningKeyError(f"signing key {path}: {error.strerror}") from error
-    key = Ed25519PrivateKey.generate()
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
-        file.flush()
-        os.fsync(file.fileno())
-    return key
-
-
-def _load_signing_key(path: Path) -> Ed25519PrivateKey:
-    try:
-        key = load_pem_private_key(path.read_bytes(), password=None)
-    except OSError as error:
-        raise SigningKeyError(f"signing key {path}: {error.strerror}") from error
-    except (ValueError, TypeError) as error:
-        raise SigningKeyError(f"signing key {path}: holds no PEM private key") from error
-    if not isinstance(key, Ed25519PrivateKey):
-        raise SigningKeyError(f"signing key {path}: is not an Ed25519 key")
     return key
 
 
 class TokenIssuer:
-    """Signs tokens; only the lobby has one."""
+    """Signs tokens."""
 
-    def __init__(self, key: Ed25519PrivateKey, lifetime_seconds: int, clock: Clock) -> None:
-        self._key = key
+    def __init__(self, keys: TokenKeys | Ed25519PrivateKey, lifetime_seconds: int, clock: Clock) -> None:
+        self.keys: TokenKeys = SingleKey(keys) if isinstance(keys, Ed25519PrivateKey) else keys
         self._lifetime_seconds = lifetime_seconds
         self._clock = clock
 
     @property
     def public_key(self) -> bytes:
-        """The 32 bytes with which anybody can verify the tokens."""
-        return self._key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+        """The 32 bytes with which anybody can verify the tokens signed now."""
+        return self.keys.signing().key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
 
     def issue(self, principal: Principal) -> IssuedToken:
-        """A token that proves for the lifetime that its bearer is `principal`."""
+        """A token that proves for the lifetime that its bearer is `principal`. Raises `SigningKeyError`."""
         issued = self._clock.now_ms() // 1000
         end = issued + self._lifetime_seconds
         claims = {
@@ -104,41 +95,90 @@ class TokenIssuer:
             "iat": issued,
             "exp": end,
         }
-        return IssuedToken(jwt.encode(claims, self._key, algorithm=ALGORITHM), end * 1000)
+        if principal.kind != "player":
+            claims["kind"] = principal.kind
+        key_id, key = self.keys.signing()
+        token = jwt.encode(claims, key, algorithm=ALGORITHM, headers={"kid": key_id} if key_id else None)
+        return IssuedToken(token, end * 1000)
 
 
 class TokenVerifier:
-    """Tells from a token who calls; needs only the public key."""
+    """Tells from a token who calls; needs only public keys. Remembers the tokens that it verified last."""
 
-    def __init__(self, public_key: bytes, clock: Clock) -> None:
-        self._key = Ed25519PublicKey.from_public_bytes(public_key)
+    def __init__(self, keys: TokenKeys | bytes, clock: Clock) -> None:
+        self._keys: TokenKeys = (
+            SingleKey(Ed25519PublicKey.from_public_bytes(keys)) if isinstance(keys, bytes) else keys
+        )
         self._clock = clock
+        self._lock = threading.Lock()
+        self._verified: OrderedDict[str, tuple[Principal, int]] = OrderedDict()
+        self._generation = self._keys.generation
 
     def verify(self, token: str) -> Principal:
         """Who bears `token`. Raises `Unauthenticated` for one that is forged, damaged or has ended."""
-        try:
-            claims: dict[str, Any] = jwt.decode(
-                token,
-                self._key,
-                algorithms=[ALGORITHM],
-                issuer=ISSUER,
-                options={"require": list(REQUIRED_CLAIMS), "verify_exp": False, "verify_iat": False},
-            )
-        except jwt.InvalidTokenError as error:
-            raise Unauthenticated("the token is not one of this lobby") from error
-        player_id, name, end = claims["sub"], claims["name"], claims["exp"]
-        if not (isinstance(player_id, str) and isinstance(name, str) and isinstance(end, int)):
-            raise Unauthenticated("the token is not one of this lobby")
-        if self._clock.now_ms() >= end * 1000:
+        keys = self._keys.verifying(_key_id(token))
+        principal, end_ms = self._remembered(token) or self._read(token, keys)
+        if self._clock.now_ms() >= end_ms:
             raise Unauthenticated("the token has ended; sign in again")
-        return Principal(player_id, name)
+        return principal
 
-    def authenticate(self, context: grpc.ServicerContext) -> Principal:
-        """Who makes the call, from its metadata `authorization: Bearer <token>`. Raises `Unauthenticated`."""
+    def authenticate(
+        self, context: grpc.ServicerContext, kinds: tuple[Kind, ...] = ONLY_PLAYERS
+    ) -> Principal:
+        """Who makes the call, from its metadata `authorization: Bearer <token>`.
+
+        Raises `Unauthenticated`, and `PermissionDenied` for whoever is none of `kinds`.
+        """
         given = [value for key, value in context.invocation_metadata() if key.lower() == METADATA_KEY]
         if len(given) != 1:
             raise Unauthenticated("the call needs one metadata entry authorization: Bearer <token>")
         text = given[0].decode("ascii", "replace") if isinstance(given[0], bytes) else given[0]
         if not text.lower().startswith(SCHEME):
             raise Unauthenticated("the metadata entry authorization does not read: Bearer <token>")
-        return self.verify(text[len(SCHEME) :].strip())
+        principal = self.verify(text[len(SCHEME) :].strip())
+        if principal.kind not in kinds:
+            raise PermissionDenied(f"this call is for {' and '.join(kinds)}, not for {principal.kind}")
+        return principal
+
+    def _remembered(self, token: str) -> tuple[Principal, int] | None:
+        with self._lock:
+            if self._generation != self._keys.generation:
+                self._generation = self._keys.generation
+                self._verified.clear()
+            return self._verified.get(token)
+
+    def _read(self, token: str, keys: Any) -> tuple[Principal, int]:
+        for key in keys:
+            try:
+                claims: dict[str, Any] = jwt.decode(
+                    token,
+                    key,
+                    algorithms=[ALGORITHM],
+                    issuer=ISSUER,
+                    options={"require": list(REQUIRED_CLAIMS), "verify_exp": False, "verify_iat": False},
+                )
+            except jwt.InvalidTokenError:
+                continue
+            found = _bearer(claims)
+            with self._lock:
+                self._verified[token] = found
+                if len(self._verified) > KEPT_TOKENS:
+                    self._verified.popitem(last=False)
+            return found
+        raise Unauthenticated("the token is not one of this lobby")
+
+
+def _key_id(token: str) -> str:
+    try:
+        key_id = jwt.get_unverified_header(token).get("kid", "")
+    except jwt.InvalidTokenError as error:
+        raise Unauthenticated("the token is not one of this lobby") from error
+    return key_id if isinstance(key_id, str) else ""
+
+
+def _bearer(claims: dict[str, Any]) -> tuple[Principal, int]:
+    player_id, name, end, kind = claims["sub"], claims["name"], claims["exp"], claims.get("kind", "player")
+    is_whole = isinstance(player_id, str) and isinstance(name, str) and isinstance(end, int)
+    if not is_whole or kind not in ANYBODY:
+        raise Unauthenticated("the token is not one of this lobby")
+    return Principal(player_id, name, kind), end * 1000

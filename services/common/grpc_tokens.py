@@ -1,4 +1,4 @@
-"""For services whose every call needs a signed token, whoever bears it."""
+"""For services whose every call needs a signed token."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ from typing import Any
 
 import grpc
 
-from services.common.auth import TokenVerifier
+from services.common.auth import ANYBODY, Kind, TokenVerifier
 from services.common.grpc_guard import Behaviour, Handler
 
 
 class TokenGuard(grpc.ServerInterceptor):
-    """Interceptor that lets a call of `service` pass only with a token of the lobby; health and reflection stay open."""
+    """Interceptor that lets a call of `service` pass only with a token of one of `kinds`; health and reflection stay
+    open."""
 
-    def __init__(self, service: str, verifier: TokenVerifier) -> None:
+    def __init__(self, service: str, verifier: TokenVerifier, kinds: tuple[Kind, ...] = ANYBODY) -> None:
         self._prefix = f"/{service}/"
         self._verifier = verifier
+        self._kinds = kinds
 
     def intercept_service(
         self,
@@ -34,14 +36,14 @@ class TokenGuard(grpc.ServerInterceptor):
 
     def _single(self, behaviour: Any) -> Behaviour:
         def checked(request: Any, context: grpc.ServicerContext) -> Any:
-            self._verifier.authenticate(context)
+            self._verifier.authenticate(context, self._kinds)
             return behaviour(request, context)
 
         return checked
 
     def _streaming(self, behaviour: Any) -> Callable[[Any, grpc.ServicerContext], Iterator[Any]]:
         def checked(request: Any, context: grpc.ServicerContext) -> Iterator[Any]:
-            self._verifier.authenticate(context)
+            self._verifier.authenticate(context, self._kinds)
             yield from behaviour(request, context)
 
         return checked

@@ -1,28 +1,56 @@
-"""The lines of the libraries of Kafka as this process's own log lines."""
+"""The lines of the libraries of Kafka as this process's own log lines, the same one not again and again."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import time
+from collections.abc import Callable
+from threading import Lock
 from typing import Any
 
 from services.common.telemetry import get_logger
 
 LIBRARIES = ("faust", "mode", "aiokafka", "kafka", "librdkafka")
+SAME_AGAIN_SECONDS = 30.0
 
 
 class BridgeHandler(logging.Handler):
-    """Hands a line of a library to structlog, its traceback shortened to the error."""
+    """Hands a line of a library to structlog, its traceback shortened to the error.
+
+    What a library repeats, as while a broker is away, is told every 30 s, with the number of lines held back."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._told: dict[tuple[str, str], tuple[float, int]] = {}
+        self._told_lock = Lock()
 
     def emit(self, record: logging.LogRecord) -> None:
         """One line; warnings and worse only, as the logger is set."""
+        held_back = self._held_back(record)
+        if held_back is None:
+            return
         error = record.exc_info[1] if record.exc_info else None
         fields: dict[str, Any] = {"library": record.name, "said": record.getMessage()}
         if error is not None:
             fields["error"] = repr(error)
+        if held_back:
+            fields["held_back"] = held_back
         log = get_logger("kafka")
         say = log.error if record.levelno >= logging.ERROR else log.warning
         say("library", **fields)
+
+    def _held_back(self, record: logging.LogRecord) -> int | None:
+        """How many like it were not told since the last one; `None`: neither is this one."""
+        kind, now = (record.name, str(record.msg)[:40]), self._clock()
+        with self._told_lock:
+            told, held_back = self._told.get(kind, (now - SAME_AGAIN_SECONDS, 0))
+            if now - told < SAME_AGAIN_SECONDS:
+                self._told[kind] = (told, held_back + 1)
+                return None
+            self._told[kind] = (now, 0)
+            return held_back
 
 
 def bridge_logs() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from services.common.rate_settings import RateSettings, load_rate_settings
 from services.common.tls import TlsSettings, load_tls_settings
 from services.common.variables import PREFIX, SettingsError, addresses, seconds, switch, whole_number
 
@@ -38,6 +39,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """File of the event log; processes of the cluster host keep copies and books, under their own names, in its folder."""
     signing_key: Path = Path("signalbox-signing-key.pem")
     """File of the Ed25519 key that signs tokens; made when missing."""
+    token_keys: Path | None = None
+    """Folder of rotating keys for tokens, in the place of `signing_key`; see `signalbox keys`."""
+    service_token_file: Path | None = None
+    """Token with which this process calls other services; those that hold a signing key make their own."""
     host: str = "127.0.0.1"
     """Address on which the services listen."""
     lobby_port: int = 8401
@@ -82,6 +87,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How long a token is good after signing in."""
     tls: TlsSettings = TlsSettings()
     """Encryption of the gRPC connections: variables SIGNALBOX_TLS_*."""
+    rate: RateSettings = RateSettings()
+    """How often somebody may call: variables SIGNALBOX_RATE_*."""
 
 
 WHOLE_NUMBER_RANGES: dict[str, tuple[int, int]] = {
@@ -113,7 +120,10 @@ def load_settings(environment: Mapping[str, str]) -> Settings:
 
     Raises `SettingsError` for a value that is malformed or out of range.
     """
-    chosen: dict[str, Any] = {"tls": load_tls_settings(environment)}
+    chosen: dict[str, Any] = {
+        "tls": load_tls_settings(environment),
+        "rate": load_rate_settings(environment),
+    }
     for name in Settings.__struct_fields__:
         variable = PREFIX + name.upper()
         if variable in environment:
@@ -134,7 +144,7 @@ def _value_of(name: str, variable: str, text: str) -> object:
         return seconds(variable, text, *SECONDS_RANGES[name])
     if not text:
         raise SettingsError(f"{variable}: is empty")
-    if name in ("database", "signing_key"):
+    if name in ("database", "signing_key", "token_keys", "service_token_file"):
         return Path(text)
     if name in ("routing_addresses", "rules_addresses"):
         return addresses(variable, text)

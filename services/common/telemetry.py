@@ -3,7 +3,8 @@
 import logging
 import sys
 from collections.abc import Callable
-from typing import TextIO
+from contextlib import suppress
+from typing import TextIO, cast
 
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
@@ -14,8 +15,25 @@ Logger = FilteringBoundLogger
 SECONDS_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
+class _LossyStream:
+    """Where lines go; one that cannot be written is lost: work does not end because the disk of the log is full."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> None:
+        """Write, if it can be."""
+        with suppress(OSError):
+            self._stream.write(text)
+
+    def flush(self) -> None:
+        """Flush, if it can be."""
+        with suppress(OSError):
+            self._stream.flush()
+
+
 def configure_logging(level: str = "info", stream: TextIO | None = None) -> None:
-    """Sends the process's logs as JSON lines to `stream`, standard error when None."""
+    """Sends the process's logs as JSON lines to `stream`, standard error when None. Logging never raises."""
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
@@ -25,7 +43,7 @@ def configure_logging(level: str = "info", stream: TextIO | None = None) -> None
             structlog.processors.JSONRenderer(),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
-        logger_factory=structlog.WriteLoggerFactory(file=stream or sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(file=cast(TextIO, _LossyStream(stream or sys.stderr))),
         cache_logger_on_first_use=False,
     )
 

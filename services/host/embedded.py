@@ -8,11 +8,14 @@ from collections.abc import Callable
 import grpc
 from prometheus_client import CollectorRegistry
 
-from services.common.auth import load_or_create_signing_key
+from services.common.clock import SystemClock
 from services.common.grpc_channel import balanced_channel
+from services.common.grpc_rates import RateGuard
 from services.common.grpc_server import HostedService, SignalboxServer, create_server
 from services.common.grpc_tokens import TokenGuard
+from services.common.identity import token_keys
 from services.common.operators import Operators
+from services.common.rate_limit import MemoryRateLimit
 from services.common.settings import Settings
 from services.common.sqlite_event_log import open_sqlite
 from services.common.stopping import StopFlag, stop_signals
@@ -21,7 +24,6 @@ from services.gen.signalbox.ledger.v1.ledger_pb2_grpc import add_LedgerServicer_
 from services.host.addresses import Addresses
 from services.host.glue import (
     LedgerFollower,
-    LobbyCatchUp,
     LobbyFollower,
     RulesCatalogue,
     RulesLog,
@@ -51,6 +53,7 @@ class EmbeddedHost:
         self._registry = CollectorRegistry()
         self._telemetry = Telemetry(self._registry)
         self._log = get_logger("host")
+        self._limit = MemoryRateLimit()
         self._servers: list[SignalboxServer] = []
         self._closers: list[Callable[[], object]] = []
         self._is_stopping = StopFlag()
@@ -83,12 +86,13 @@ class EmbeddedHost:
             log=log,
             catalogue=RulesCatalogue(TITLES),
             starter=RulesStarter(rules, TITLES),
-            signing_key=load_or_create_signing_key(settings.signing_key),
+            signing_key=token_keys(settings, SystemClock()),
             settings=settings,
             cards=cards,
         )
-        rules.add_follower(LobbyFollower(self._lobby.followed))
-        self._watchman = Watchman(self._lobby.followed, LobbyCatchUp(log, rules, self._lobby.followed))
+        follower = LobbyFollower(log, rules, self._lobby.followed)
+        rules.add_follower(follower)
+        self._watchman = Watchman(self._lobby.followed, follower.catch_up)
         self._closers.append(self._watchman.stop)
         operators = Operators(self._lobby.verifier, settings.operators)
         books = HostedService(LEDGER_NAME, add_LedgerServicer_to_server, LedgerServicer(ledger, operators))
@@ -119,7 +123,8 @@ class EmbeddedHost:
         return f"{self._settings.host}:{port}"
 
     def _serve(self, service: HostedService, port: int, *guards: grpc.ServerInterceptor) -> str:
-        server, bound = create_server([service], self._settings, self._telemetry, port, guards)
+        rates = RateGuard(service.full_name, self._settings.rate, self._limit, self._lobby.verifier)
+        server, bound = create_server([service], self._settings, self._telemetry, port, (rates, *guards))
         self._servers.append(server)
         return f"{self._settings.host}:{bound}"
 

@@ -84,37 +84,39 @@ class LedgerFollower:
 
 
 class LobbyFollower:
-    """Rules' `Follower` that hands results, clocks and cards to the lobby."""
-
-    def __init__(self, followed: FollowedGames) -> None:
-        self._followed = followed
-
-    def follow(self, game_id: str, events: Sequence[GameEvent], standing: Standing) -> None:
-        """See `Follower`."""
-        self._followed.follow_standing(lobby_standing(game_id, standing))
-
-
-class LobbyCatchUp:
-    """Hands the lobby everything that was written while it did not follow, as in a file from before it did."""
+    """Rules' `Follower` that hands results, clocks and cards to the lobby, and what it missed when it is told to catch up:
+    everything written before it followed, as in an older file, and what the lobby failed to take."""
 
     def __init__(self, log: EventLog, rules: Rules, followed: FollowedGames) -> None:
         self._log = log
         self._rules = rules
         self._followed = followed
+        self._missed: set[str] = set()
+        self._knows_all = False
 
-    def __call__(self, is_unwanted: Callable[[], bool]) -> None:
-        """Bring every game up to date; the lists are complete then. A game that cannot be read stays out of them."""
-        is_whole = True
-        for stream in self._log.streams(STREAM_PREFIX):
+    def follow(self, game_id: str, events: Sequence[GameEvent], standing: Standing) -> None:
+        """See `Follower`."""
+        try:
+            self._followed.follow_standing(lobby_standing(game_id, standing))
+        except Exception:
+            self._missed.add(game_id)
+            raise
+
+    def catch_up(self, is_unwanted: Callable[[], bool]) -> None:
+        """Bring every game that needs it up to date; the lists are complete then. A game that cannot be read stays out."""
+        if not self._knows_all:
+            self._missed.update(each.removeprefix(STREAM_PREFIX) for each in self._log.streams(STREAM_PREFIX))
+            self._knows_all = True
+        for game_id in sorted(self._missed):
             if is_unwanted():
                 return
-            game_id = stream.removeprefix(STREAM_PREFIX)
             try:
                 self._catch_up(game_id)
             except Exception as problem:
-                is_whole = False
                 get_logger("lobby").error("game not listed", game_id=game_id, problem=repr(problem))
-        if is_whole:
+            else:
+                self._missed.discard(game_id)
+        if not self._missed:
             self._followed.cards.mark_complete()
 
     def _catch_up(self, game_id: str) -> None:

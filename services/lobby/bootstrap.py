@@ -10,6 +10,7 @@ from services.common.clock import Clock, SystemClock
 from services.common.eventlog import EventLog
 from services.common.grpc_server import HostedService
 from services.common.settings import Settings
+from services.common.token_keys import TokenKeys
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import add_LobbyServiceServicer_to_server
 from services.lobby.adapters.argon2_passwords import Argon2Passwords
@@ -54,7 +55,7 @@ def bootstrap_lobby(
     log: EventLog,
     catalogue: TitleCatalogue,
     starter: GameStarter,
-    signing_key: Ed25519PrivateKey,
+    signing_key: TokenKeys | Ed25519PrivateKey,
     settings: Settings,
     clock: Clock | None = None,
     seeds: SeedSource | None = None,
@@ -75,7 +76,7 @@ def bootstrap_lobby(
     """
     clock = clock or SystemClock()
     issuer = TokenIssuer(signing_key, settings.token_lifetime_seconds, clock)
-    verifier = TokenVerifier(issuer.public_key, clock)
+    verifier = TokenVerifier(issuer.keys, clock)
     cards = cards or MemoryCards()
     directory = TableDirectory(log)
     wake_ups = wake_ups or MemoryWakeUps()

@@ -12,7 +12,7 @@ ROUND_SECONDS = 60.0
 
 
 class Watchman:
-    """Brings the lobby up to date once, then looks at the clocks every second and sets all wake-ups anew every minute."""
+    """Looks at the clocks every second, and every minute brings up to date what needs it and sets all wake-ups anew."""
 
     def __init__(
         self,
@@ -21,7 +21,7 @@ class Watchman:
         look_seconds: float = LOOK_SECONDS,
         round_seconds: float = ROUND_SECONDS,
     ) -> None:
-        """`catch_up` is told how to see that it is no longer wanted."""
+        """`catch_up` is told how to see that it is no longer wanted; with nothing to do it must be cheap."""
         self._followed = followed
         self._catch_up = catch_up
         self._look_seconds = look_seconds
@@ -41,17 +41,15 @@ class Watchman:
             self._thread.join()
 
     def _watch(self) -> None:
-        is_behind = True
-        looks = 0
+        looks_left = 0
         while not self._stopping.is_set():
             try:
-                if is_behind:
+                if looks_left <= 0:
                     self._catch_up(self._stopping.is_set)
-                    is_behind = False
-                if looks % self._looks_per_round == 0:
                     self._followed.set_wake_ups_anew()
+                    looks_left = self._looks_per_round
                 self._followed.look_at_clocks()
             except Exception as problem:
                 self._log.error("looking at the clocks failed", problem=repr(problem))
-            looks += 1
+            looks_left -= 1
             self._stopping.wait(self._look_seconds)

@@ -1,6 +1,8 @@
 """Who may import whom, as far as `make lint` (import-linter) does not tell: titles stand alone."""
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -51,3 +53,22 @@ def test_a_foreign_import_would_be_seen(tmp_path: Path) -> None:
         f"g1/steps.py imports {TITLES}.g2.map",
         f"g1/steps.py imports {TITLES}.g2.trains",
     ]
+
+
+def test_the_embedded_host_needs_no_broker(repository: Path) -> None:
+    """Its process imports no client of Kafka and none of Redis, which take time and memory."""
+    told = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import sys, services.host.embedded, services.cli.up, services.client.games;"
+            "print(*sorted({name.partition('.')[0] for name in sys.modules}))",
+        ],
+        cwd=repository,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    imported = set(told.stdout.split())
+    assert imported & {"aiokafka", "confluent_kafka", "faust", "kafka", "redis"} == set()
+    assert {"grpc", "services"} <= imported

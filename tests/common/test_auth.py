@@ -11,13 +11,13 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from services.common.auth import (
     Principal,
-    SigningKeyError,
     TokenIssuer,
     TokenVerifier,
     load_or_create_signing_key,
 )
 from services.common.clock import ManualClock
 from services.common.errors import Unauthenticated
+from services.common.token_keys import SigningKeyError
 
 ANN = Principal("p1", "Ann")
 

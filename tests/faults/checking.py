@@ -38,7 +38,7 @@ def check(whole: FaultCluster, players: list[Player], tables: Tables) -> list[st
         if game_id not in begun
     ]
     acknowledged = [each for game in games for each in game.told.acknowledged.values()]
-    report = check_kafka(whole.kafka, acknowledged, processes=2)
+    report = check_kafka(whole.kafka, acknowledged)
     problems += [str(finding) for finding in report.findings]
     problems += [f"game {game_id} is held: {why}" for game_id, why in report.held.items()]
     return problems[:TOLD_MAX]

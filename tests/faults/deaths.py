@@ -36,6 +36,8 @@ class Victim(threading.Thread):
     def __init__(self, replica: Replica, deaths: Sequence[Death], say: Callable[[str], None]) -> None:
         super().__init__(name=f"victim {replica.name}", daemon=True)
         self.replica = replica
+        self.peace = threading.Lock()
+        """Whoever holds it has the process for himself: it is neither killed nor started meanwhile."""
         self.died: list[Died] = []
         self.problems: list[str] = []
         self._deaths = deaths
@@ -45,16 +47,19 @@ class Victim(threading.Thread):
         """Every death of the plan."""
         try:
             for number, death in enumerate(self._deaths, start=1):
-                self.replica.process.kill()
-                until_service = self._serve(death)
+                until_service = self._start_again(death)
                 is_at_point = self._die(death)
                 self.died.append(Died(self.replica.name, death, is_at_point, until_service))
                 self._say(f"{self.replica.name} died {number} of {len(self._deaths)}: {death}")
             if self._deaths:
-                self.replica.process.kill()
-                self._serve(None)
+                self._start_again(None)
         except ChildFailed as problem:
             self.problems.append(str(problem))
+
+    def _start_again(self, death: Death | None) -> float:
+        with self.peace:
+            self.replica.process.kill()
+            return self._serve(death)
 
     def _serve(self, death: Death | None) -> float:
         """Start it, armed for this death, until it serves or is dead; returns the seconds that took.
@@ -82,8 +87,9 @@ class Victim(threading.Thread):
         deadline = time.monotonic() + (REACH_SECONDS if death.point else death.seconds)
         while process.is_running and time.monotonic() < deadline:
             time.sleep(LOOK_EVERY_SECONDS)
-        is_at_point = not process.is_running
-        process.kill()
+        with self.peace:
+            is_at_point = not process.is_running
+            process.kill()
         if is_at_point and process.exit_code != -signal.SIGKILL:
             self.problems.append(
                 f"{self.replica.name} ended by itself with code {process.exit_code}: {process.last_words()}"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import resource
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from threading import Lock
 
 from services.host.brokers.children import ChildFailed
 from services.host.brokers.kafka import KafkaNode
@@ -17,11 +18,11 @@ GONE = (ProcessLookupError, ChildFailed)
 """A process may die of something else at any moment."""
 
 
-def disturb(cluster: FaultCluster, disturbance: Disturbance) -> int:
-    """Do it, wait, undo it. Returns how many servers were killed by it."""
+def disturb(cluster: FaultCluster, disturbance: Disturbance, peace: Mapping[str, Lock]) -> int:
+    """Do it, wait, undo it. Returns how many servers were killed by it. `peace` keeps others from killing a process."""
     node = cluster.servers.nodes[disturbance.target % len(cluster.servers.nodes)]
     ways: dict[str, Callable[[], int]] = {
-        "pause rules": lambda: _pause_rules(cluster, disturbance),
+        "pause rules": lambda: _pause_rules(cluster, disturbance, peace),
         "full disk": lambda: _fill_disk(cluster, disturbance),
         "kill broker": lambda: _restart(node, node.kill, disturbance.seconds, 1),
         "stop broker": lambda: _restart(node, node.stop, disturbance.seconds, 0),
@@ -33,11 +34,12 @@ def disturb(cluster: FaultCluster, disturbance: Disturbance) -> int:
     return ways[disturbance.kind]()
 
 
-def _pause_rules(cluster: FaultCluster, disturbance: Disturbance) -> int:
+def _pause_rules(cluster: FaultCluster, disturbance: Disturbance, peace: Mapping[str, Lock]) -> int:
     """An owner that stands still until others have its games, and then goes on: a zombie."""
     replicas = cluster.of("rules")
-    process = replicas[disturbance.target % len(replicas)].process
-    return _pause(process.pause, process.resume, disturbance.seconds)
+    chosen = replicas[disturbance.target % len(replicas)]
+    with peace[chosen.name]:
+        return _pause(chosen.process.pause, chosen.process.resume, disturbance.seconds)
 
 
 def _pause(stand_still: Callable[[], None], go_on: Callable[[], None], seconds: float) -> int:

@@ -31,8 +31,11 @@ POINTS: Mapping[str, tuple[str, ...]] = {
 SHARES: Mapping[str, int] = {"rules": 70, "ledger": 16, "lobby": 8, "routing": 6}
 """Of a hundred deaths so many meet each service."""
 ANY_MOMENT_SHARE = 0.2
-COUNT_MAX: Mapping[str, int] = {"rules": 30, "ledger": 30, "lobby": 3, "routing": 1}
+COUNT_MAX: Mapping[str, int] = {"rules": 12, "ledger": 20, "lobby": 3, "routing": 1}
 LIFE_SECONDS_MAX = 4.0
+# An owner not heard of for ten seconds has lost its games to others: when it goes on it is a zombie.
+ZOMBIE_SECONDS = (11.0, 14.0)
+SHORT_SECONDS = (0.5, 6.0)
 
 Turn = TypeVar("Turn")
 
@@ -114,9 +117,7 @@ def make_plan(seed: int, deaths: int, disturbances: int, processes: Mapping[str,
     return Plan(
         seed,
         {name: tuple(each) for name, each in chosen.items()},
-        tuple(
-            Disturbance(next(kinds), draw.randrange(6), draw.uniform(0.5, 6.0)) for _ in range(disturbances)
-        ),
+        tuple(_disturbance(draw, kind) for kind in kinds),
     )
 
 
@@ -133,7 +134,7 @@ def _turns(draw: random.Random, each: Sequence[Turn], number: int) -> Iterator[T
     turns: list[Turn] = []
     while len(turns) < number:
         turns += draw.sample(each, len(each))
-    return iter(turns)
+    return iter(turns[:number])
 
 
 def _death(draw: random.Random, point: str, count_max: int) -> Death:
@@ -143,3 +144,8 @@ def _death(draw: random.Random, point: str, count_max: int) -> Death:
         1 if point == "owner.after-assign" else draw.randint(1, count_max),
         draw.uniform(0.0, LIFE_SECONDS_MAX),
     )
+
+
+def _disturbance(draw: random.Random, kind: Kind) -> Disturbance:
+    least, most = ZOMBIE_SECONDS if kind == "pause rules" else SHORT_SECONDS
+    return Disturbance(kind, draw.randrange(6), draw.uniform(least, most))

@@ -71,11 +71,12 @@ def run(folder: Path, seed: int, deaths: int, disturbances: int, say: Callable[[
         tables = Tables(whole.host.addresses.lobby, is_ending)
         players = _players(whole, tables, seed)
         victims = [Victim(each, plan.deaths[each.name], say) for each in whole.host.replicas]
+        peace = {victim.replica.name: victim.peace for victim in victims}
         for thread in (*players, *victims):
             thread.start()
         for disturbance in plan.disturbances:
             say(str(disturbance))
-            outcome.servers_killed += disturb(whole, disturbance)
+            outcome.servers_killed += disturb(whole, disturbance, peace)
             outcome.disturbances += 1
             _wait_moves(players, outcome, str(disturbance))
         for victim in victims:

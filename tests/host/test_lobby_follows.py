@@ -8,12 +8,12 @@ from collections.abc import Callable
 from services.common.clock import ManualClock
 from services.common.eventlog import NewRecord
 from services.common.memory_event_log import MemoryEventLog
-from services.host.glue import LobbyCatchUp, LobbyFollower
+from services.host.glue import LobbyFollower
 from services.lobby.adapters.memory_cards import MemoryCards
 from services.lobby.adapters.memory_wake_ups import MemoryWakeUps
 from services.lobby.directory import TABLE_STREAM, TableDirectory
 from services.lobby.domain.catalogue import TableChoices
-from services.lobby.domain.games import GameResult
+from services.lobby.domain.games import GameCard, GameResult
 from services.lobby.domain.players import Player
 from services.lobby.domain.refusals import Refusal
 from services.lobby.domain.tables import (
@@ -73,7 +73,7 @@ def test_results_follow_the_game() -> None:
     """Its end finishes the table before the player has the outcome, an undo reopens it."""
     desk = desk_with_table()
     lobby = lobby_beside(desk)
-    desk.rules.add_follower(LobbyFollower(lobby))
+    desk.rules.add_follower(LobbyFollower(desk.log, desk.rules, lobby))
     desk.create(undo_policy="free")
     card = lobby.cards.get("g")
     assert card is not None
@@ -94,7 +94,7 @@ def test_an_old_file_is_brought_up_to_date() -> None:
     desk.create("other")
     play_to_the_end(desk)
     lobby = lobby_beside(desk)
-    catch_up = LobbyCatchUp(desk.log, desk.rules, lobby)
+    catch_up = LobbyFollower(desk.log, desk.rules, lobby).catch_up
     catch_up(lambda: False)
     assert table_in(desk.log).state is TableState.FINISHED
     assert lobby.cards.is_complete
@@ -103,7 +103,7 @@ def test_an_old_file_is_brought_up_to_date() -> None:
     }
     position = desk.log.last_position()
     catch_up(lambda: False)
-    LobbyCatchUp(desk.log, desk.rules, lobby_beside(desk))(lambda: False)
+    LobbyFollower(desk.log, desk.rules, lobby_beside(desk)).catch_up(lambda: False)
     assert desk.log.last_position() == position
 
 
@@ -113,7 +113,7 @@ def test_a_game_that_cannot_be_read_leaves_the_lists_incomplete() -> None:
     desk.create("good")
     desk.log.append("game/bad", 0, [NewRecord("share_burnt", 1, b"?")])
     lobby = lobby_beside(desk)
-    LobbyCatchUp(desk.log, desk.rules, lobby)(lambda: False)
+    LobbyFollower(desk.log, desk.rules, lobby).catch_up(lambda: False)
     assert [card.game_id for card in lobby.cards.recent(9)] == ["good"]
     assert not lobby.cards.is_complete
 
@@ -123,7 +123,7 @@ def test_catching_up_ends_when_it_is_not_wanted() -> None:
     desk = desk_with_table()
     desk.create()
     lobby = lobby_beside(desk)
-    LobbyCatchUp(desk.log, desk.rules, lobby)(lambda: True)
+    LobbyFollower(desk.log, desk.rules, lobby).catch_up(lambda: True)
     assert lobby.cards.recent(9) == []
     assert not lobby.cards.is_complete
 
@@ -133,14 +133,13 @@ def test_the_watchman_catches_up_and_looks_at_clocks() -> None:
     desk = desk_with_table()
     desk.create()
     lobby = lobby_beside(desk)
-    failures = iter((RuntimeError("not yet"), None))
+    failures = [RuntimeError("not yet")]
     caught_up = threading.Event()
 
     def catch_up(is_unwanted: Callable[[], bool]) -> None:
-        problem = next(failures)
-        if problem is not None:
-            raise problem
-        LobbyCatchUp(desk.log, desk.rules, lobby)(is_unwanted)
+        if failures:
+            raise failures.pop()
+        LobbyFollower(desk.log, desk.rules, lobby).catch_up(is_unwanted)
         caught_up.set()
 
     watchman = Watchman(lobby, catch_up, look_seconds=0.01, round_seconds=0.02)
@@ -149,3 +148,28 @@ def test_the_watchman_catches_up_and_looks_at_clocks() -> None:
     watchman.stop()
     assert lobby.cards.is_complete
     Watchman(lobby, catch_up).stop()
+
+
+def test_what_the_lobby_failed_to_take_is_handed_in_again() -> None:
+    """The end of a game could not be written when it came: it is with the next round, and before that nobody is misled."""
+    desk = desk_with_table()
+    lobby = lobby_beside(desk)
+    follower = LobbyFollower(desk.log, desk.rules, lobby)
+    desk.rules.add_follower(follower)
+    desk.create()
+    follower.catch_up(lambda: False)
+    kept = lobby.cards.put
+    lobby.cards.put = fail  # type: ignore[method-assign]
+    play_to_the_end(desk)
+    assert desk.alarm.failures
+    lobby.cards.put = kept  # type: ignore[method-assign]
+    follower.catch_up(lambda: False)
+    card = lobby.cards.get("g")
+    assert card is not None
+    assert (card.sequence, card.standing.ending) == (desk.game().sequence, "bank")
+    assert table_in(desk.log).state is TableState.FINISHED
+
+
+def fail(card: GameCard) -> bool:
+    """As a full disk does."""
+    raise OSError("no space left")

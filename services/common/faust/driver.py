@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from typing import Any, cast
 
 import aiokafka
@@ -26,6 +26,7 @@ from faust.transport.drivers.aiokafka import (
 )
 from faust.types import TP
 
+from services.common import crashpoints
 from services.common.kafka.clients import RECORD_OVERHEAD_BYTES
 from services.common.kafka.topics import RECORD_BYTES_MAX
 from services.common.library_logs import report_loop_errors
@@ -120,6 +121,11 @@ class CommittedConsumer(Consumer):
     def _new_offset(self, tp: TP) -> int | None:
         last = self._handled.get(tp)
         return None if last is None else last + 1
+
+    async def _commit_offsets(self, offsets: Mapping[TP, int], start_new_transaction: bool = True) -> bool:
+        done = await super()._commit_offsets(offsets, start_new_transaction)
+        crashpoints.reach("follower.after-offset")
+        return done
 
     async def _add_gap(self, tp: TP, offset_from: int, offset_to: int) -> None:
         """Offsets without a record need no account here."""

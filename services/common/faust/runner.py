@@ -14,6 +14,7 @@ import faust
 from faust.types import TP
 from prometheus_client import CollectorRegistry
 
+from services.common import crashpoints
 from services.common.clock import Clock, SystemClock
 from services.common.faust.driver import FollowingApp, event_loop_of_thread
 from services.common.faust.handling import Handling, Stopping
@@ -196,7 +197,9 @@ class FollowerApp:
                 message = event.message
                 try:
                     record = _record(follow.topic, message)
+                    crashpoints.reach("follower.before-handle")
                     await self._handling.handle(follow, self.parked, record)
+                    crashpoints.reach("follower.after-handle")
                 except Stopping:
                     return
                 self._last_time_ms[record.topic] = record.time_ms

@@ -11,11 +11,10 @@ from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_
 from services.common.kafka.places import ends
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import Topic, partition_of
-from services.common.telemetry import get_logger
 
 POLL_SECONDS = 0.2
-# Offsets are never committed under it.
-GROUP = "tail"
+# Its failures come back with each record; nobody polls it for lines in between.
+SILENT = {"log_level": 0}
 
 
 class NotWritten(KafkaUnreachable):
@@ -36,11 +35,11 @@ class TopicTail:
         self._moved = threading.Condition()
         self._is_closed = False
         self._thread = threading.Thread(target=self._read_on, name=f"tail {topic.name}", daemon=True)
-        self._log = get_logger("kafka")
 
     def start(self) -> None:
         """Begin to read."""
-        self._producer = new_producer(self._kafka, **{"message.timeout.ms": int(ANSWER_SECONDS * 1000)})
+        waiting = {"message.timeout.ms": int(ANSWER_SECONDS * 1000)}
+        self._producer = new_producer(self._kafka, **waiting, **SILENT)
         self._thread.start()
 
     def wait_current(self, seconds: float = ANSWER_SECONDS) -> None:
@@ -79,7 +78,8 @@ class TopicTail:
             self._thread.join()
 
     def _read_on(self) -> None:
-        consumer = new_consumer(self._kafka, GROUP, **{"enable.partition.eof": True})
+        # Offsets are never committed under this group.
+        consumer = new_consumer(self._kafka, f"{self._topic.name}.tail", **{"enable.partition.eof": True})
         consumer.assign([TopicPartition(self._name, each, OFFSET_BEGINNING) for each in self._next])
         while not self._is_closed:
             message = consumer.poll(POLL_SECONDS)
@@ -92,7 +92,7 @@ class TopicTail:
         if error is None:
             self._take((message.key() or b"").decode("utf-8", "replace"), message.value())
         elif error.code() != KafkaError._PARTITION_EOF:
-            self._log.warning("topic cannot be read", topic=self._name, problem=error.str())
+            # Told by the library's own lines; it goes on when it can.
             return
         with self._moved:
             self._next[message.partition() or 0] = offset + (error is None)

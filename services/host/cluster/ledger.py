@@ -15,12 +15,14 @@ from services.common.kafka.administration import check_topics
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import BOOKS_PARKED, EVENTS, LEDGER_EVENTS, STANDINGS
 from services.common.operators import Operators
+from services.common.redis.settings import RedisSettings
 from services.common.settings import PREFIX, Settings, SettingsError
 from services.common.stopping import StopFlag
 from services.common.telemetry import Telemetry
 from services.gen.signalbox.ledger.v1.ledger_pb2_grpc import add_LedgerServicer_to_server
 from services.gen.signalbox.rules.v1 import rules_pb2
-from services.host.cluster.tokens import service_token, token_verifier
+from services.host.cluster.rates import open_redis, rate_guard
+from services.host.cluster.tokens import service_identity, token_verifier
 from services.ledger.adapters.rules_events import RulesEvents
 from services.ledger.bootstrap import SERVICE_NAME
 from services.ledger.cluster.replica import LedgerReplica
@@ -35,16 +37,26 @@ class LedgerPart:
 
     door: Door | None = None
 
-    def __init__(self, settings: Settings, telemetry: Telemetry, kafka: KafkaSettings) -> None:
-        """Raises `SettingsError`, `KafkaUnreachable`, `TopicsDiffer`, `SigningKeyError` and what a file raises."""
+    def __init__(
+        self,
+        settings: Settings,
+        telemetry: Telemetry,
+        kafka: KafkaSettings,
+        redis: RedisSettings | None = None,
+    ) -> None:
+        """Raises `SettingsError`, `RedisRefused`, `KafkaUnreachable`, `TopicsDiffer`, `SigningKeyError`, and
+        what a file raises."""
         if not settings.rules_addresses:
             raise SettingsError(f"{PREFIX}RULES_ADDRESSES: is needed, host:port separated by commas")
         check_topics(kafka, TOPICS)
         verifier = token_verifier(settings)
         with ExitStack() as closing:
+            rates = rate_guard(
+                SERVICE_NAME, settings, verifier, open_redis(redis, telemetry.registry, closing)
+            )
             channel = balanced_channel(settings.rules_addresses, RULES_NAME, settings.tls)
             closing.callback(channel.close)
-            source = RulesEvents(channel, lambda: service_token(settings, "ledger"))
+            source = RulesEvents(channel, service_identity(settings, "ledger").token)
             self._replica = LedgerReplica(settings, kafka, source, telemetry.registry)
             closing.callback(self._replica.stop)
             self._replica.start()
@@ -52,7 +64,7 @@ class LedgerPart:
         operators = Operators(verifier, settings.operators)
         servicer = LedgerServicer(self._replica.ledger, operators, self._replica)
         self.hosted = HostedService(SERVICE_NAME, add_LedgerServicer_to_server, servicer)
-        self.guards: Sequence[grpc.ServerInterceptor] = (TokenGuard(SERVICE_NAME, verifier),)
+        self.guards: Sequence[grpc.ServerInterceptor] = (rates, TokenGuard(SERVICE_NAME, verifier))
 
     @property
     def is_ready(self) -> bool:

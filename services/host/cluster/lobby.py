@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 
 import grpc
-from prometheus_client import CollectorRegistry
 
-from services.common.auth import load_or_create_signing_key
 from services.common.clock import SystemClock
 from services.common.errors import CallError
 from services.common.grpc_door import Door
 from services.common.grpc_server import HostedService
+from services.common.identity import token_keys
 from services.common.kafka.administration import check_topics
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
@@ -28,10 +27,12 @@ from services.common.redis.settings import RedisSettings
 from services.common.settings import Settings
 from services.common.stopping import StopFlag
 from services.common.telemetry import Telemetry
+from services.host.cluster.rates import open_redis, rate_guard
 from services.host.glue import RulesCatalogue, RulesStarter
 from services.lobby.adapters.redis_attempt_limit import RedisAttemptLimit
 from services.lobby.adapters.redis_presence import RedisPresence
 from services.lobby.adapters.redis_wake_ups import RedisWakeUps
+from services.lobby.bootstrap import SERVICE_NAME
 from services.lobby.cluster.replica import LobbyReplica, SharedParts
 from services.lobby.ports import GameStartFailed
 from services.rules.cluster.gateway import CommandGateway
@@ -47,7 +48,6 @@ START_SECONDS = 8.0
 class LobbyPart:
     """See `Part`. With a Redis its replicas share what may be lost."""
 
-    guards: Sequence[grpc.ServerInterceptor] = ()
     door: Door | None = None
 
     def __init__(
@@ -55,8 +55,9 @@ class LobbyPart:
     ) -> None:
         """Raises `KafkaUnreachable`, `TopicsDiffer`, `RedisRefused`, `SigningKeyError` and what a log file raises."""
         check_topics(kafka, TOPICS)
-        signing_key = load_or_create_signing_key(settings.signing_key)
+        keys = token_keys(settings, SystemClock())
         with ExitStack() as closing:
+            connection = open_redis(redis, telemetry.registry, closing)
             self._gateway = CommandGateway(kafka, telemetry.registry, service="lobby")
             closing.callback(self._gateway.close)
             self._replica = LobbyReplica(
@@ -64,13 +65,16 @@ class LobbyPart:
                 kafka,
                 catalogue=RulesCatalogue(TITLES),
                 starter=RulesStarter(GatewayCreator(self._gateway), TITLES),
-                signing_key=signing_key,
+                signing_key=keys,
                 registry=telemetry.registry,
-                shared=_shared(redis, telemetry.registry, closing),
+                shared=_shared(connection),
             )
             closing.callback(self._replica.stop)
+            lobby = self._replica.lobby
+            rates = rate_guard(SERVICE_NAME, settings, lobby.verifier, connection)
             self._closing = closing.pop_all()
-        self.hosted: HostedService = self._replica.lobby.hosted
+        self.hosted: HostedService = lobby.hosted
+        self.guards: Sequence[grpc.ServerInterceptor] = (rates,)
 
     @property
     def is_ready(self) -> bool:
@@ -104,12 +108,10 @@ class GatewayCreator:
             raise GameStartFailed(str(problem)) from problem
 
 
-def _shared(redis: RedisSettings | None, registry: CollectorRegistry, closing: ExitStack) -> SharedParts:
-    if redis is None:
+def _shared(connection: RedisConnection | None) -> SharedParts:
+    if connection is None:
         return SharedParts()
-    connection, clock = RedisConnection(redis, registry), SystemClock()
-    connection.start()
-    closing.callback(connection.close)
+    clock = SystemClock()
     return SharedParts(
         redis=connection,
         wake_ups=RedisWakeUps(connection),

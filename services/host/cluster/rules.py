@@ -22,13 +22,15 @@ from services.common.kafka.topics import (
     SNAPSHOTS,
     STANDINGS,
 )
+from services.common.redis.settings import RedisSettings
 from services.common.settings import PREFIX, Settings, SettingsError
 from services.common.stopping import StopFlag
 from services.common.telemetry import Telemetry
 from services.gen.signalbox.routing.v1 import routing_pb2
+from services.host.cluster.rates import open_redis, rate_guard
 from services.host.cluster.tokens import token_verifier
 from services.rules.adapters.routing import GrpcRouteSolver
-from services.rules.bootstrap import hosted
+from services.rules.bootstrap import SERVICE_NAME, hosted
 from services.rules.cluster.replica import RulesReplica
 
 TOPICS = (
@@ -48,16 +50,25 @@ ROUTE_SECONDS = 8.0
 class RulesPart:
     """See `Part`."""
 
-    guards: Sequence[grpc.ServerInterceptor] = ()
     door: Door | None = None
 
-    def __init__(self, settings: Settings, telemetry: Telemetry, kafka: KafkaSettings) -> None:
-        """Raises `SettingsError`, `KafkaUnreachable`, `TopicsDiffer`, `SigningKeyError` and what a log file raises."""
+    def __init__(
+        self,
+        settings: Settings,
+        telemetry: Telemetry,
+        kafka: KafkaSettings,
+        redis: RedisSettings | None = None,
+    ) -> None:
+        """Raises `SettingsError`, `RedisRefused`, `KafkaUnreachable`, `TopicsDiffer`, `SigningKeyError`, and
+        what a log file raises."""
         if not settings.routing_addresses:
             raise SettingsError(f"{PREFIX}ROUTING_ADDRESSES: is needed, host:port separated by commas")
         check_topics(kafka, TOPICS)
         verifier = token_verifier(settings)
         with ExitStack() as closing:
+            rates = rate_guard(
+                SERVICE_NAME, settings, verifier, open_redis(redis, telemetry.registry, closing)
+            )
             channel = balanced_channel(settings.routing_addresses, ROUTING_NAME, settings.tls)
             closing.callback(channel.close)
             solver = GrpcRouteSolver(channel, ROUTE_SECONDS)
@@ -65,6 +76,7 @@ class RulesPart:
             closing.callback(self._replica.stop)
             self._closing = closing.pop_all()
         self.hosted: HostedService = hosted(self._replica.rules, verifier)
+        self.guards: Sequence[grpc.ServerInterceptor] = (rates,)
 
     @property
     def is_ready(self) -> bool:

@@ -25,6 +25,7 @@ from services.common.redis.connection import RedisConnection
 from services.common.settings import Settings
 from services.common.stopping import StopFlag
 from services.common.telemetry import get_logger
+from services.common.token_keys import TokenKeys
 from services.lobby.adapters.redis_cards import RedisCards
 from services.lobby.bootstrap import Lobby, bootstrap_lobby
 from services.lobby.cluster.followed_before import followed_before
@@ -77,7 +78,7 @@ class LobbyReplica:
         *,
         catalogue: TitleCatalogue,
         starter: GameStarter,
-        signing_key: Ed25519PrivateKey,
+        signing_key: TokenKeys | Ed25519PrivateKey,
         registry: CollectorRegistry,
         shared: SharedParts | None = None,
         passwords: PasswordHasher | None = None,
@@ -162,12 +163,14 @@ class LobbyReplica:
             raise NotYet(str(problem)) from problem
 
     def _catch_up(self, is_unwanted: Callable[[], bool]) -> None:
-        """Lists are complete once all standings from before the start have been followed, by whichever replica, and what
-        is missing nevertheless was made again from the latest ones."""
+        """Begin games whose start was cut off. Lists are complete once all standings from before the start have been
+        followed, by whichever replica, and what is missing nevertheless was made again from the latest ones."""
         began_ms = SystemClock().now_ms()
         resumed = self.lobby.tables.resume_starting_tables()
         for table_id, problem in resumed.waiting.items():
             self._logger.warning("table cannot begin yet", table_id=table_id, problem=problem)
+        if self._cards.is_complete:
+            return
         while self._told_until.of_all() < began_ms:
             if is_unwanted():
                 return

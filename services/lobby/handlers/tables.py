@@ -231,9 +231,19 @@ class TableHandlers:
             )
         except GameStartFailed as error:
             raise Unavailable(f"the seats are drawn, but the game could not begin yet: {error}") from error
+        return self._note_begun(table)
+
+    def _note_begun(self, table: Table) -> Table:
+        """Write down that the game exists, unless somebody else did meanwhile."""
         begun = TableGameBegun(table.game_id)
-        self._log.append(TABLE_STREAM + table.table_id, table.version, [encode(begun)])
-        return evolve(table, begun)
+        for _ in range(RACES_MAX):
+            if table.state is not TableState.STARTING:
+                return table
+            written = self._log.append(TABLE_STREAM + table.table_id, table.version, [encode(begun)])
+            if isinstance(written, Appended):
+                return evolve(table, begun)
+            table = self._load(table.table_id)
+        raise Unavailable("too many others changed this table at the same time; send the request again")
 
     def _known(self, table_id: str) -> Table:
         try:

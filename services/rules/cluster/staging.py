@@ -70,6 +70,8 @@ class StagedLog:
         self._tails: dict[str, _Tail] = {}
         self._heads: dict[str, int] = {}
         self._diverged: set[str] = set()
+        # The request last asked for and not found: whoever appends has just asked.
+        self._unknown: tuple[str, str] | None = None
         self.staged: list[pb.Commit] = []
 
     def append(
@@ -79,7 +81,10 @@ class StagedLog:
         if not records:
             raise ValueError("an append needs at least one record")
         with self._lock:
-            known = None if request is None else self.outcome(stream, request.request_id)
+            known = None
+            if request is not None and (stream, request.request_id) != self._unknown:
+                known = self.outcome(stream, request.request_id)
+            self._unknown = None
             if request is not None and known is not None:
                 same = (known.player, known.content_hash) == (request.player, request.content_hash)
                 return Repeated(known.outcome, same)
@@ -208,7 +213,11 @@ class StagedLog:
         with self._lock:
             tail = self._tails.get(stream)
             staged = tail.requests.get(request_id) if tail is not None else None
-        return staged[0] if staged is not None else self._copy.outcome(stream, request_id)
+            if staged is not None:
+                return staged[0]
+            written = self._copy.outcome(stream, request_id)
+            self._unknown = (stream, request_id) if written is None else None
+            return written
 
     def requests(self, stream: str) -> list[RequestRecord]:
         """See `EventLog.requests`."""

@@ -26,7 +26,7 @@ class Told(msgspec.Struct):
     """Where everything is. `is_operator`: whether every caller may do what operators may."""
 
     kafka: KafkaSettings
-    folder: Path
+    folder: str
     rules: str
     token: str
     is_operator: bool = False
@@ -37,7 +37,7 @@ def serve(told: Told) -> None:
     configure_logging("info")
     channel = balanced_channel([told.rules], "signalbox.rules.v1.Rules")
     source = RulesEvents(channel, lambda: told.token)
-    settings = Settings(database=told.folder / "signalbox.db")
+    settings = Settings(database=Path(told.folder) / "signalbox.db")
     replica = LedgerReplica(settings, told.kafka, source, CollectorRegistry())
     with stop_signals() as told_to_stop:
         replica.start()

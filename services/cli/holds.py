@@ -1,0 +1,73 @@
+"""`signalbox holds`: games that the ledger holds, looked at, let go on, and their books made again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+from services.client.books import Books
+from services.client.calls import NotAnsweredError, RefusedError
+from services.common.errors import SignalboxError
+
+HELD = 1
+FAILED = 2
+Ledger: TypeAlias = Annotated[str, typer.Option(help="Where the ledger answers, host:port.")]
+TokenFile: TypeAlias = Annotated[
+    Path, typer.Option(help="File with the token of an operator.", exists=True, dir_okay=False)
+]
+DEFAULT_LEDGER = "127.0.0.1:8404"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands `holds list`, `holds release` and `holds rebuild` to `app`."""
+    holds = typer.Typer(no_args_is_help=True, help="Games that the ledger holds; for operators.")
+    app.add_typer(holds, name="holds")
+
+    @holds.command("list")
+    def list_command(token_file: TokenFile, ledger: Ledger = DEFAULT_LEDGER) -> None:
+        """Show every held game, what was found and after which event.
+
+        Exit 0: none is held; 1: some are; 2: the ledger does not answer."""
+        with _books(ledger, token_file) as books:
+            held = books.holds()
+        for hold in held:
+            typer.echo(f"{hold.game_id}  {hold.reason} after {hold.sequence}: {hold.detail}")
+        if held:
+            raise typer.Exit(HELD)
+        typer.echo("no game is held")
+
+    @holds.command("release")
+    def release_command(game_id: str, token_file: TokenFile, ledger: Ledger = DEFAULT_LEDGER) -> None:
+        """Let a held game go on; a cause that is still there holds it again with its next event.
+
+        Exit 2: it is not held, you are no operator, or the ledger does not answer."""
+        with _books(ledger, token_file) as books:
+            hold = books.release_hold(game_id)
+        typer.echo(f"{game_id}: goes on, was held because of {hold.reason}")
+
+    @holds.command("rebuild")
+    def rebuild_command(game_id: str, token_file: TokenFile, ledger: Ledger = DEFAULT_LEDGER) -> None:
+        """Drop the book of a game and make it again from the log; a hold stays until it is released.
+
+        Exit 2: you are no operator, or the ledger does not answer."""
+        with _books(ledger, token_file) as books:
+            sequence = books.rebuild(game_id)
+        typer.echo(f"{game_id}: booked again up to event {sequence}")
+
+
+@contextmanager
+def _books(ledger: str, token_file: Path) -> Iterator[Books]:
+    """The ledger as an operator sees it; what it says against it is told on standard error and ends the command."""
+    try:
+        books = Books(ledger, token_file.read_text(encoding="ascii").strip())
+        try:
+            yield books
+        finally:
+            books.close()
+    except (SignalboxError, RefusedError, NotAnsweredError, OSError, UnicodeError) as problem:
+        typer.echo(f"signalbox holds: {problem}", err=True)
+        raise typer.Exit(FAILED) from problem

@@ -1,0 +1,137 @@
+"""Rate limits of calls: of a player by the verified token, of an address by the connection."""
+
+from __future__ import annotations
+
+import ipaddress
+import math
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+from urllib.parse import unquote
+
+import grpc
+
+from services.common.auth import ANYBODY, METADATA_KEY, Principal, TokenVerifier
+from services.common.errors import Overloaded, Unauthenticated
+from services.common.grpc_guard import Behaviour, Handler
+from services.common.rate_limit import Allowance, RateLimit
+from services.common.rate_settings import Network, RateSettings
+
+FORWARDED_KEY = "x-forwarded-for"
+PUSHBACK_KEY = "grpc-retry-pushback-ms"
+# Whoever has an IPv6 address has a whole network of them.
+IPV6_BITS = 64
+
+
+class RateGuard(grpc.ServerInterceptor):
+    """Interceptor that ends calls of `service` that come too often; health and reflection stay open, and our own
+    services and operators are not counted. Works inside the guard, which tells the caller."""
+
+    def __init__(
+        self, service: str, settings: RateSettings, limit: RateLimit, verifier: TokenVerifier
+    ) -> None:
+        self._prefix = f"/{service}/"
+        self._limit = limit
+        self._verifier = verifier
+        self._player = _allowance(settings.player_per_second, settings.player_burst)
+        self._address = _allowance(settings.address_per_second, settings.address_burst)
+        self._proxies = [ipaddress.ip_network(each) for each in settings.trusted_proxies]
+
+    def intercept_service(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Handler | None],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> Handler | None:
+        """Wraps the handler of the called method."""
+        handler = continuation(handler_call_details)
+        if handler is None or not handler_call_details.method.startswith(self._prefix):
+            return handler
+        read, write = handler.request_deserializer, handler.response_serializer
+        if handler.response_streaming:
+            return grpc.unary_stream_rpc_method_handler(self._streaming(handler.unary_stream), read, write)
+        return grpc.unary_unary_rpc_method_handler(self._single(handler.unary_unary), read, write)
+
+    def _single(self, behaviour: Any) -> Behaviour:
+        def counted(request: Any, context: grpc.ServicerContext) -> Any:
+            self._count(context)
+            return behaviour(request, context)
+
+        return counted
+
+    def _streaming(self, behaviour: Any) -> Callable[[Any, grpc.ServicerContext], Iterator[Any]]:
+        def counted(request: Any, context: grpc.ServicerContext) -> Iterator[Any]:
+            self._count(context)
+            yield from behaviour(request, context)
+
+        return counted
+
+    def _count(self, context: grpc.ServicerContext) -> None:
+        """Raises `Overloaded`, with the time to wait in the trailing metadata."""
+        caller = self._caller(context)
+        if caller is not None and caller.kind != "player":
+            return
+        if self._address is not None:
+            address = caller_address(context, self._proxies)
+            self._take(context, f"address:{address}", self._address, f"calls from {address}")
+        if caller is not None and self._player is not None:
+            self._take(context, f"player:{caller.player_id}", self._player, "calls of this player")
+
+    def _caller(self, context: grpc.ServicerContext) -> Principal | None:
+        """Who calls, None for nobody that we know; what is wrong with a token is the service's to say."""
+        if all(key.lower() != METADATA_KEY for key, _ in context.invocation_metadata()):
+            return None
+        try:
+            return self._verifier.authenticate(context, ANYBODY)
+        except Unauthenticated:
+            return None
+
+    def _take(self, context: grpc.ServicerContext, key: str, allowance: Allowance, what: str) -> None:
+        wait = self._limit.take(key, allowance)
+        if wait > 0:
+            wait_ms = math.ceil(wait * 1000)
+            context.set_trailing_metadata(((PUSHBACK_KEY, str(wait_ms)),))
+            raise Overloaded(f"too many {what}: try again in {wait_ms} ms")
+
+
+def caller_address(context: grpc.ServicerContext, proxies: Iterable[Network]) -> str:
+    """The network address of who calls: the other end of the connection, or, as long as that is one of `proxies`, whom
+    it says it speaks for. Of IPv6 the network only."""
+    forwarded = [
+        each.strip()
+        for key, value in context.invocation_metadata()
+        if key.lower() == FORWARDED_KEY
+        for each in (value if isinstance(value, str) else value.decode("ascii", "replace")).split(",")
+    ]
+    address = _peer_address(context.peer())
+    while forwarded and _is_in(address, proxies):
+        address = forwarded.pop()
+    return _network(address)
+
+
+def _peer_address(peer: str) -> str:
+    """Of `ipv4:10.0.0.1:5000` and `ipv6:%5B::1%5D:5000`; of other connections, such as `unix:`, all of it."""
+    kind, _, rest = unquote(peer).partition(":")
+    return rest.rpartition(":")[0].strip("[]") if kind in ("ipv4", "ipv6") else peer
+
+
+def _is_in(address: str, networks: Iterable[Network]) -> bool:
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    return any(parsed in network for network in networks)
+
+
+def _network(address: str) -> str:
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return "unknown"
+    if isinstance(parsed, ipaddress.IPv6Address):
+        if parsed.ipv4_mapped is not None:
+            return str(parsed.ipv4_mapped)
+        return str(ipaddress.ip_network(f"{parsed.compressed.partition('%')[0]}/{IPV6_BITS}", strict=False))
+    return str(parsed)
+
+
+def _allowance(per_second: float, burst: int) -> Allowance | None:
+    return Allowance(per_second, burst) if per_second > 0 else None

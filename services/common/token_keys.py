@@ -1,0 +1,271 @@
+"""Keys that sign tokens and keys that verify them: one file for one process, a folder of rotating keys for many.
+
+In the folder every key has an id, the time it was made and eight digits of chance, and up to two files:
+`<id>.private.pem` signs, `<id>.public.pem` verifies. Whoever only verifies is given the public files only.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import threading
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+    load_pem_private_key,
+    load_pem_public_key,
+)
+
+from services.common.clock import Clock
+from services.common.errors import SignalboxError
+from services.common.telemetry import get_logger
+
+PRIVATE = ".private.pem"
+PUBLIC = ".public.pem"
+KEY_ID = re.compile(r"\d{8}T\d{6}Z-[0-9a-f]{8}")
+TIME_FORMAT = "%Y%m%dT%H%M%SZ"
+# A new key signs once everybody can have its public half.
+SETTLE_MS = 120_000
+LOOK_EVERY_MS = 1_000
+LOOK_FOR_UNKNOWN_EVERY_MS = 100
+
+
+class SigningKeyError(SignalboxError):
+    """The file of a key cannot be used; the message names it."""
+
+
+class SigningKey(NamedTuple):
+    """A private key and its id, empty where there is but one."""
+
+    key_id: str
+    key: Ed25519PrivateKey
+
+
+class TokenKeys(Protocol):
+    """The keys of a process."""
+
+    @property
+    def generation(self) -> int:
+        """Another one whenever a key came or went."""
+
+    def signing(self) -> SigningKey:
+        """The key to sign with. Raises `SigningKeyError` where there are public keys only."""
+
+    def verifying(self, key_id: str) -> Sequence[Ed25519PublicKey]:
+        """The keys that a token which names this id, or none, may be signed with."""
+
+
+class SingleKey:
+    """The one key of a process; its tokens name no id."""
+
+    generation = 0
+
+    def __init__(self, key: Ed25519PrivateKey | Ed25519PublicKey) -> None:
+        self._private = key if isinstance(key, Ed25519PrivateKey) else None
+        self._public = key.public_key() if isinstance(key, Ed25519PrivateKey) else key
+
+    def signing(self) -> SigningKey:
+        """See `TokenKeys`."""
+        if self._private is None:
+            raise SigningKeyError("this process has no key to sign with")
+        return SigningKey("", self._private)
+
+    def verifying(self, key_id: str) -> Sequence[Ed25519PublicKey]:
+        """See `TokenKeys`."""
+        return () if key_id else (self._public,)
+
+
+class FolderKey(NamedTuple):
+    """A key of a folder; `private` is None where it only verifies."""
+
+    key_id: str
+    public: Ed25519PublicKey
+    private: Ed25519PrivateKey | None
+
+    @property
+    def made_ms(self) -> int:
+        """When it was made, milliseconds since 1970 UTC."""
+        made = datetime.strptime(self.key_id.partition("-")[0], TIME_FORMAT).replace(tzinfo=UTC)
+        return int(made.timestamp() * 1000)
+
+
+class KeyFolder:
+    """The keys in a folder. Keys that come and go there are noticed within a second."""
+
+    def __init__(self, path: Path, clock: Clock) -> None:
+        """Raises `SigningKeyError` for a folder without keys and for a file in it that holds none."""
+        self._path = path
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._log = get_logger("auth")
+        self._seen = _marks(path)
+        self._keys = read_folder(path)
+        self._looked_ms = clock.now_ms()
+        self.generation = 0
+        if not self._keys:
+            raise SigningKeyError(f"key folder {path}: holds no key; `signalbox keys new` makes one")
+
+    def signing(self) -> SigningKey:
+        """See `TokenKeys`: the newest that everybody can have heard of, or the oldest if all are newer."""
+        self._look(LOOK_EVERY_MS)
+        private = [key for key in self._keys.values() if key.private is not None]
+        now_ms = self._clock.now_ms()
+        settled = [key for key in private if key.made_ms + SETTLE_MS <= now_ms]
+        chosen = settled[-1:] or private[:1]
+        for key in chosen:
+            if key.private is not None:
+                return SigningKey(key.key_id, key.private)
+        raise SigningKeyError(f"key folder {self._path}: holds no private key")
+
+    def verifying(self, key_id: str) -> Sequence[Ed25519PublicKey]:
+        """See `TokenKeys`. Tokens from before there were ids may be of any key."""
+        self._look(LOOK_EVERY_MS)
+        if not key_id:
+            return tuple(key.public for key in self._keys.values())
+        if key_id not in self._keys:
+            self._look(LOOK_FOR_UNKNOWN_EVERY_MS)
+        known = self._keys.get(key_id)
+        return () if known is None else (known.public,)
+
+    def _look(self, every_ms: int) -> None:
+        """Read the folder again if it changed, unless somebody looked just now."""
+        with self._lock:
+            now_ms = self._clock.now_ms()
+            if 0 <= now_ms - self._looked_ms < every_ms:
+                return
+            self._looked_ms = now_ms
+            marks = _marks(self._path)
+            if marks == self._seen:
+                return
+            self._seen = marks
+            try:
+                keys = read_folder(self._path)
+            except SigningKeyError as error:
+                self._log.error("keys are not taken over", reason=str(error))
+                return
+            if keys:
+                self._keys = keys
+                self.generation += 1
+                self._log.info("keys were taken over", key_ids=list(keys))
+            else:
+                self._log.error("keys are not taken over", reason=f"key folder {self._path} is empty")
+
+
+def read_folder(path: Path) -> Mapping[str, FolderKey]:
+    """All keys in `path` by id, the oldest first. Raises `SigningKeyError`."""
+    private: dict[str, Ed25519PrivateKey] = {}
+    public: dict[str, Ed25519PublicKey] = {}
+    for file in _files(path):
+        ending = PRIVATE if file.name.endswith(PRIVATE) else PUBLIC
+        key_id = _id_of(file, ending)
+        if ending == PRIVATE:
+            private[key_id] = read_private_key(file)
+        else:
+            public[key_id] = _read_public_key(file)
+    for key_id, key in private.items():
+        public.setdefault(key_id, key.public_key())
+    return {key_id: FolderKey(key_id, public[key_id], private.get(key_id)) for key_id in sorted(public)}
+
+
+def new_key(path: Path, clock: Clock, key: Ed25519PrivateKey | None = None) -> str:
+    """Put a new key, or this one made elsewhere, into the folder; its id. Raises `SigningKeyError`."""
+    made_ms = clock.now_ms() if key is None else 0
+    made = datetime.fromtimestamp(made_ms / 1000, UTC).strftime(TIME_FORMAT)
+    key_id = f"{made}-{secrets.token_hex(4)}"
+    key = key or Ed25519PrivateKey.generate()
+    public = key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        write_private_key(path / f"{key_id}{PRIVATE}", key)
+        (path / f"{key_id}{PUBLIC}").write_bytes(public)
+    except OSError as error:
+        raise SigningKeyError(f"key folder {path}: {error.strerror}") from error
+    return key_id
+
+
+def retire_key(path: Path, key_id: str, entirely: bool) -> None:
+    """Let a key sign no more; `entirely`: nor verify, which ends its tokens. Raises `SigningKeyError`."""
+    keys = read_folder(path)
+    if key_id not in keys:
+        raise SigningKeyError(f"key folder {path}: holds no key {key_id}")
+    others = [key for key in keys.values() if key.private is not None and key.key_id != key_id]
+    if keys[key_id].private is not None and not others:
+        raise SigningKeyError(f"key folder {path}: {key_id} is the only key that signs; make a new one first")
+    try:
+        if not entirely and not (path / f"{key_id}{PUBLIC}").exists():
+            raw = keys[key_id].public.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+            (path / f"{key_id}{PUBLIC}").write_bytes(raw)
+        (path / f"{key_id}{PRIVATE}").unlink(missing_ok=True)
+        if entirely:
+            (path / f"{key_id}{PUBLIC}").unlink(missing_ok=True)
+    except OSError as error:
+        raise SigningKeyError(f"key folder {path}: {error.strerror}") from error
+
+
+def write_private_key(path: Path, key: Ed25519PrivateKey) -> None:
+    """A new file that its owner only can read. Raises `OSError`, `FileExistsError` if there is one."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def read_private_key(path: Path) -> Ed25519PrivateKey:
+    """The key in a PEM file. Raises `SigningKeyError`."""
+    try:
+        key = load_pem_private_key(path.read_bytes(), password=None)
+    except OSError as error:
+        raise SigningKeyError(f"signing key {path}: {error.strerror}") from error
+    except (ValueError, TypeError) as error:
+        raise SigningKeyError(f"signing key {path}: holds no PEM private key") from error
+    if not isinstance(key, Ed25519PrivateKey):
+        raise SigningKeyError(f"signing key {path}: is not an Ed25519 key")
+    return key
+
+
+def _read_public_key(path: Path) -> Ed25519PublicKey:
+    try:
+        key = load_pem_public_key(path.read_bytes())
+    except OSError as error:
+        raise SigningKeyError(f"public key {path}: {error.strerror}") from error
+    except (ValueError, TypeError) as error:
+        raise SigningKeyError(f"public key {path}: holds no PEM public key") from error
+    if not isinstance(key, Ed25519PublicKey):
+        raise SigningKeyError(f"public key {path}: is not an Ed25519 key")
+    return key
+
+
+def _files(path: Path) -> list[Path]:
+    try:
+        return sorted(file for file in path.iterdir() if file.name.endswith((PRIVATE, PUBLIC)))
+    except OSError as error:
+        raise SigningKeyError(f"key folder {path}: {error.strerror}") from error
+
+
+def _id_of(file: Path, ending: str) -> str:
+    key_id = file.name.removesuffix(ending)
+    if KEY_ID.fullmatch(key_id) is None:
+        raise SigningKeyError(f"key file {file}: {key_id!r} is no key id such as 20261121T120000Z-0123abcd")
+    return key_id
+
+
+def _marks(path: Path) -> tuple[tuple[str, int, int], ...]:
+    """Changes when a file comes, goes or is replaced."""
+    marks = []
+    try:
+        for file in _files(path):
+            status = file.stat()
+            marks.append((file.name, status.st_ino, status.st_mtime_ns))
+    except (SigningKeyError, OSError):
+        return ()
+    return tuple(marks)

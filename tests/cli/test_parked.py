@@ -1,0 +1,115 @@
+"""`signalbox parked` on a real Kafka: an operator looks at parked games and lets them go on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from services.cli.main import app
+from services.common.faust.parking import ParkedGames
+from services.common.faust.records import FollowedRecord
+from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.topics import BOOKS_PARKED, EVENTS, OWNER_PARKED, PROJECTIONS_PARKED, TOPICS, Topic
+from services.host.brokers.kafka import KafkaServers
+from tests.brokers import own_topics
+from tests.common.faust.desk import Notes, Writer, eventually, follower
+
+pytestmark = pytest.mark.integration
+
+TOPICS_NEEDED = tuple(
+    each
+    for each in TOPICS
+    if each is EVENTS or (each.name.endswith(".parked") and each is not PROJECTIONS_PARKED)
+)
+
+
+@pytest.fixture
+def kafka(kafka_servers: KafkaServers) -> Iterator[KafkaSettings]:
+    """A Kafka with what is needed here."""
+    with own_topics(kafka_servers, topics=TOPICS_NEEDED) as settings:
+        yield settings
+
+
+def run(kafka: KafkaSettings, *arguments: str) -> Result:
+    """The command, on this Kafka."""
+    environment = {
+        "SIGNALBOX_KAFKA_SERVERS": ",".join(kafka.servers),
+        "SIGNALBOX_KAFKA_TOPIC_PREFIX": kafka.topic_prefix,
+        "SIGNALBOX_KAFKA_PARTITIONS": str(kafka.partitions),
+    }
+    return CliRunner().invoke(app, ["parked", *arguments], env=environment)
+
+
+def said(result: Result) -> str:
+    """The command's last line; others may be logs of this process."""
+    return result.stdout.splitlines()[-1]
+
+
+def put_aside(kafka: KafkaSettings, topic: Topic, game_id: str, *reasons: str) -> None:
+    """Records of a game, put aside."""
+    games = ParkedGames(kafka, topic)
+    games.start()
+    for offset, reason in enumerate(reasons):
+        games.park(game_id, FollowedRecord("rules.events", 0, offset, game_id, b"x", 0), reason)
+    games.close()
+
+
+def test_parked_games_are_shown_with_their_reasons(kafka: KafkaSettings) -> None:
+    """The list names reader, game, number of records and the first reason; its exit code says whether there are any."""
+    nothing = run(kafka, "list")
+    assert (nothing.exit_code, said(nothing)) == (0, "no game is parked")
+    put_aside(kafka, BOOKS_PARKED, "game-7", "unknown fact", "what followed")
+    put_aside(kafka, OWNER_PARKED, "game-8", "broken log")
+    shown = run(kafka, "list")
+    assert shown.exit_code == 1
+    (books,) = (line for line in shown.stdout.splitlines() if "game-7" in line)
+    assert "ledger.books" in books and " 2 " in books and "unknown fact" in books
+    (owner,) = (line for line in shown.stdout.splitlines() if "game-8" in line)
+    assert "rules.owner" in owner and "broken log" in owner
+
+
+def test_a_released_game_goes_on(kafka: KafkaSettings, tmp_path: Path) -> None:
+    """The reader works with the records again, and the command says that the game goes on."""
+    writer = Writer(kafka)
+    is_mended = False
+
+    def refuse(record: FollowedRecord) -> None:
+        if record.value == b"2" and not is_mended:
+            raise ValueError("not yet")
+
+    notes = Notes(refuse)
+    with follower(kafka, tmp_path, notes, name="ledger.books") as following:
+        writer.write([("game-7", b"1"), ("game-7", b"2"), ("game-7", b"3")])
+        eventually(lambda: len(following.parked.records_of("game-7")) == 2, "the records put aside")
+        refused = run(kafka, "release", "ledger.books", "game-7", "--seconds", "0")
+        assert refused.exit_code == 1 and "still parked by ledger.books" in refused.stderr
+        eventually(lambda: not following.parked.to_release(), "the end of the first try")
+        is_mended = True
+        released = run(kafka, "release", "ledger.books", "game-7")
+        assert (released.exit_code, said(released)) == (0, "game-7: goes on")
+        assert notes.values("game-7") == [b"1", b"2", b"3"]
+    assert run(kafka, "list").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("reader", "sentence"),
+    [
+        ("ledger.books", "game-9: is not parked by ledger.books"),
+        ("rules.owner", "its games go on when their owner changes"),
+        ("nobody", "nobody: is none of ledger.books, lobby.results, routing.ahead"),
+    ],
+)
+def test_what_cannot_be_released_is_told(kafka: KafkaSettings, reader: str, sentence: str) -> None:
+    """A game that is not parked, the owner's games and an unknown reader are named."""
+    told = run(kafka, "release", reader, "game-9")
+    assert told.exit_code == 1
+    assert sentence in told.stderr
+
+
+def test_a_kafka_that_is_not_there_is_named() -> None:
+    """Without Kafka, or without its address, the command says so."""
+    missing = CliRunner().invoke(app, ["parked", "list"], env={})
+    assert missing.exit_code == 2 and "SIGNALBOX_KAFKA_SERVERS" in missing.stderr

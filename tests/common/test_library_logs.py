@@ -1,0 +1,28 @@
+"""Lines of libraries as log lines of the process."""
+
+from __future__ import annotations
+
+import logging
+
+import structlog
+
+from services.common.library_logs import SAME_AGAIN_SECONDS, BridgeHandler
+
+
+def test_what_is_said_again_and_again_is_told_now_and_then() -> None:
+    """The first line of a kind at once, later ones every 30 s with their number; other kinds are not held back."""
+    now = [100.0]
+    logger = logging.Logger("noisy")
+    logger.addHandler(BridgeHandler(lambda: now[0]))
+    with structlog.testing.capture_logs() as lines:
+        for port in range(5):
+            logger.error("no connection to %s", port)
+        logger.warning("something else", exc_info=ValueError("deep"))
+        now[0] += SAME_AGAIN_SECONDS
+        logger.error("no connection to %s", 9)
+    told = [(line["log_level"], line["said"], line.get("held_back"), line.get("error")) for line in lines]
+    assert told == [
+        ("error", "no connection to 0", None, None),
+        ("warning", "something else", None, "ValueError('deep')"),
+        ("error", "no connection to 9", 4, None),
+    ]

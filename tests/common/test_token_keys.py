@@ -1,0 +1,159 @@
+"""Rotating keys: which one signs, which verify, and what happens while they come and go."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from services.common.auth import Principal, TokenIssuer, TokenVerifier, load_or_create_signing_key
+from services.common.clock import ManualClock
+from services.common.errors import Unauthenticated
+from services.common.token_keys import (
+    LOOK_EVERY_MS,
+    PRIVATE,
+    PUBLIC,
+    SETTLE_MS,
+    KeyFolder,
+    SigningKeyError,
+    SingleKey,
+    new_key,
+    read_folder,
+    retire_key,
+)
+
+ANN = Principal("p1", "Ann")
+DAY = 24 * 3600
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    """A clock that stands still."""
+    return ManualClock()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, clock: ManualClock) -> Path:
+    """A folder with one key, made long ago."""
+    new_key(tmp_path / "keys", clock)
+    clock.advance(SETTLE_MS)
+    return tmp_path / "keys"
+
+
+def only_public(folder: Path, to: Path) -> Path:
+    """What a service gets that signs nothing."""
+    to.mkdir(exist_ok=True)
+    for file in folder.glob(f"*{PUBLIC}"):
+        (to / file.name).write_bytes(file.read_bytes())
+    return to
+
+
+def test_public_keys_are_enough_to_verify(folder: Path, tmp_path: Path, clock: ManualClock) -> None:
+    """A service with public files only knows players, and cannot sign."""
+    public = KeyFolder(only_public(folder, tmp_path / "public"), clock)
+    token = TokenIssuer(KeyFolder(folder, clock), DAY, clock).issue(ANN).token
+    assert TokenVerifier(public, clock).verify(token) == ANN
+    with pytest.raises(SigningKeyError, match="holds no private key"):
+        public.signing()
+
+
+def test_a_new_key_signs_once_everybody_can_know_it(folder: Path, tmp_path: Path, clock: ManualClock) -> None:
+    """Keys are taken over while running; tokens of the old key stay good, of both before and after."""
+    keys = KeyFolder(folder, clock)
+    issuer = TokenIssuer(keys, DAY, clock)
+    service = tmp_path / "public"
+    verifier = TokenVerifier(KeyFolder(only_public(folder, service), clock), clock)
+    old_id, old_token = keys.signing().key_id, issuer.issue(ANN).token
+    assert verifier.verify(old_token) == ANN
+    new_id = new_key(folder, clock)
+    clock.advance(LOOK_EVERY_MS)
+    assert keys.signing().key_id == old_id
+    only_public(folder, service)
+    clock.advance(SETTLE_MS)
+    assert keys.signing().key_id == new_id
+    for token in (issuer.issue(ANN).token, old_token):
+        assert verifier.verify(token) == ANN
+
+
+def test_a_token_of_a_key_just_come_is_known(folder: Path, tmp_path: Path, clock: ManualClock) -> None:
+    """Whoever meets an id that is not known looks again before refusing."""
+    verifying = KeyFolder(folder, clock)
+    clock.advance(LOOK_EVERY_MS // 2)
+    new_id = new_key(folder, clock)
+    key = SingleKey(Ed25519PrivateKey.generate())
+    assert len(verifying.verifying(new_id)) == 1
+    assert key.verifying(new_id) == ()
+
+
+def test_a_retired_key_signs_no_more_and_verifies_until_it_goes(folder: Path, clock: ManualClock) -> None:
+    """First its private half goes, then, entirely, its tokens too, even those seen before."""
+    keys = KeyFolder(folder, clock)
+    issuer, verifier = TokenIssuer(keys, DAY, clock), TokenVerifier(keys, clock)
+    old_id, token = keys.signing().key_id, issuer.issue(ANN).token
+    with pytest.raises(SigningKeyError, match="the only key that signs"):
+        retire_key(folder, old_id, entirely=False)
+    new_id = new_key(folder, clock)
+    retire_key(folder, old_id, entirely=False)
+    clock.advance(LOOK_EVERY_MS)
+    assert keys.signing().key_id == new_id
+    assert verifier.verify(token) == ANN
+    retire_key(folder, old_id, entirely=True)
+    clock.advance(LOOK_EVERY_MS)
+    with pytest.raises(Unauthenticated, match="not one of this lobby"):
+        verifier.verify(token)
+    with pytest.raises(SigningKeyError, match="holds no key 2020"):
+        retire_key(folder, "20200101T000000Z-00000000", entirely=True)
+
+
+def test_tokens_from_before_there_were_ids_stay_good(
+    folder: Path, tmp_path: Path, clock: ManualClock
+) -> None:
+    """The single key of before is adopted into the folder: it verifies its tokens and does not sign before others."""
+    single = load_or_create_signing_key(tmp_path / "signing-key.pem")
+    token = TokenIssuer(single, DAY, clock).issue(ANN).token
+    assert TokenVerifier(SingleKey(single), clock).verify(token) == ANN
+    keys = KeyFolder(folder, clock)
+    signing = keys.signing().key_id
+    with pytest.raises(Unauthenticated):
+        TokenVerifier(keys, clock).verify(token)
+    new_key(folder, clock, single)
+    clock.advance(LOOK_EVERY_MS)
+    assert TokenVerifier(keys, clock).verify(token) == ANN
+    assert keys.signing().key_id == signing
+
+
+def test_damage_while_running_changes_nothing(folder: Path, clock: ManualClock) -> None:
+    """A file that holds no key, and an emptied folder, leave the known keys in use; at start both are named."""
+    keys = KeyFolder(folder, clock)
+    token = TokenIssuer(keys, DAY, clock).issue(ANN).token
+    (folder / f"20990101T000000Z-00000000{PUBLIC}").write_text("soap")
+    clock.advance(LOOK_EVERY_MS)
+    assert TokenVerifier(keys, clock).verify(token) == ANN
+    with pytest.raises(SigningKeyError, match=r"00000000\.public\.pem: holds no PEM public key"):
+        KeyFolder(folder, clock)
+    for file in folder.iterdir():
+        file.unlink()
+    clock.advance(LOOK_EVERY_MS)
+    assert TokenVerifier(keys, clock).verify(token) == ANN
+    with pytest.raises(SigningKeyError, match="holds no key"):
+        KeyFolder(folder, clock)
+    with pytest.raises(SigningKeyError, match="No such file"):
+        KeyFolder(folder / "none", clock)
+
+
+def test_files_of_other_names_are_named(folder: Path, clock: ManualClock) -> None:
+    """A key under a name that is no id does not silently stay out."""
+    (folder / f"mine{PUBLIC}").write_text("soap")
+    with pytest.raises(SigningKeyError, match="'mine' is no key id"):
+        KeyFolder(folder, clock)
+
+
+def test_private_keys_are_for_their_owner_only(folder: Path) -> None:
+    """Nobody else may read a private file; the public half fits it."""
+    (file,) = folder.glob(f"*{PRIVATE}")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    (key,) = read_folder(folder).values()
+    assert key.private is not None
+    assert key.private.public_key() == key.public

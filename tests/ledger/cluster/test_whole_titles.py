@@ -1,0 +1,76 @@
+"""Commits of whole titles: as events what rules gives its readers, in the books what rules has."""
+
+from __future__ import annotations
+
+import pytest
+from prometheus_client import CollectorRegistry
+
+from services.common.eventlog import NewRecord
+from services.common.faust.records import FollowedRecord
+from services.common.kafka.commits import commit_message
+from services.ledger.adapters.alarm import TelemetryAlarm
+from services.ledger.adapters.memory import MemoryBookStore
+from services.ledger.cluster.holds import RulesFollowHolds
+from services.ledger.cluster.keeping import BookKeeping
+from services.ledger.cluster.records import game_events
+from services.ledger.handlers import Ledger
+from services.rules.adapters.codec import EVENT_SCHEMA_VERSION, encode_event
+from services.rules.cluster.records import standing_message
+from services.rules.domain.decide import Accepted
+from services.rules.domain.events import Event
+from services.rules.history import stream_of
+from services.rules.reading import standing_of
+from services.rules.titles import TITLES
+from tests.simulation.play import Play
+from tests.simulation.tables import table_of
+
+from .house import House
+
+REQUESTS = 120
+
+
+def commit_record(game_id: str, before: int, events: list[Event]) -> FollowedRecord:
+    """Events after a sequence as the record that carries them."""
+    facts = [NewRecord(name, EVENT_SCHEMA_VERSION, payload) for name, payload in map(encode_event, events)]
+    commit = commit_message(stream_of(game_id), before, facts, None, 0, "a")
+    return FollowedRecord("rules.events", 0, before, game_id, commit.SerializeToString(), 0)
+
+
+def test_commits_are_read_as_rules_tells_its_readers() -> None:
+    """Event by event the same message, with request, time and schema version."""
+    house = House()
+    house.create("g")
+    house.play("g")
+    read = [
+        event
+        for game, commit in house.told.commits
+        for event in game_events(FollowedRecord("rules.events", 0, 0, game, commit.SerializeToString(), 0))
+    ]
+    assert read == house.desk.rules.reader.events("g")
+    assert len({event.request_id for event in read}) == len(house.told.commits)
+
+
+@pytest.mark.parametrize("title", sorted(TITLES))
+def test_books_of_a_title_agree_after_every_request(title: str) -> None:
+    """A bot's requests, undo among them, are booked from records alone and never differ from the standing."""
+    play = Play(table_of(3, title), "random")
+    ledger = Ledger(
+        MemoryBookStore(), House(), RulesFollowHolds(), TelemetryAlarm(CollectorRegistry()),
+        reads_log_when_opened=False,
+    )  # fmt: skip
+    keeping = BookKeeping(ledger, House())
+    told = 0
+    for number in range(REQUESTS):
+        if play.game.finished or play.unproven:
+            break
+        keeping.book(commit_record("g", told, play.events[told:]))
+        told = len(play.events)
+        standing = standing_message("g", standing_of(play.title, play.data, play.game))
+        keeping.audit(FollowedRecord("rules.standings", 0, 0, "g", standing.SerializeToString(), 0))
+        assert ledger.holds() == ()
+        outcome = play.undo() if number % 20 == 19 else None
+        if not isinstance(outcome, Accepted):
+            outcome = play.decided(play.player, play.choose())
+        assert isinstance(outcome, Accepted)
+        play.carry_out(outcome)
+    assert ledger.sequence_of("g") == told > REQUESTS
