@@ -36,7 +36,11 @@ def restore(folder: Path, kafka: KafkaSettings, redis: RedisSettings, game: str)
         apply_topics(there)
         _fill(there, commits, count)
         host = ClusterHost(
-            folder / f"restore{count}", there, redis, Replicas(0, 1, 0, 0), Settings(routing_addresses=(NOBODY,))
+            folder / f"restore{count}",
+            there,
+            redis,
+            Replicas(0, 1, 0, 0),
+            Settings(routing_addresses=(NOBODY,)),
         )
         first = _seconds_to_start(host)
         again = _seconds_to_start(host)
