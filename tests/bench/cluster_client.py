@@ -40,8 +40,8 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct):
-    """`rate`: answers a second while commands were begun. `milliseconds` from the planned beginning to the answer, repeats included; `gaps` are the longest times without any
-    answer; `acknowledged`: last sequence told, by game; `failures`: statuses that were answered by a repeat."""
+    """`rate`: answers a second while commands were begun. `milliseconds`: from the planned beginning to the answer, repeats
+    included. `failures`: statuses that were answered by a repeat. `acknowledged`: last sequence told, by game."""
 
     seconds: float
     rate: float

@@ -52,7 +52,9 @@ def open_kafka(
     is_own: bool = False,
     is_lasting: bool = False,
 ) -> KafkaServers:
-    """A Kafka, quick to start unless it `is_lasting`; with `is_own`, three brokers or a guarded door never one of the environment. Raises `BrokersMissing`."""
+    """A Kafka, quick to start unless it `is_lasting`. Raises `BrokersMissing`.
+
+    With `is_own`, three brokers or a guarded door never one of the environment."""
     named = environment.get(KAFKA_VARIABLE)
     if named and brokers == 1 and protocol == "PLAINTEXT" and not is_own:
         return KafkaServers(addresses(KAFKA_VARIABLE, named))
