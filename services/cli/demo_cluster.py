@@ -6,10 +6,9 @@ import os
 import secrets
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import zip_longest
 from pathlib import Path
 
 import typer
@@ -26,22 +25,15 @@ from services.common.kafka.settings import KafkaSettings, load_kafka_settings
 from services.common.kafka.topics import TOPICS
 from services.common.redis.settings import RedisSettings, load_redis_settings
 from services.common.settings import PREFIX, Settings
-from services.gen.signalbox.events.v1.events_pb2 import GameEvent
-from services.gen.signalbox.log.v1 import log_pb2
 from services.host.brokers.opening import open_kafka, open_redis
 from services.host.embedded import EmbeddedHost
 from services.host.kafka_game import KafkaGame, read_game
 from services.host.processes import ClusterHost
-from services.rules.adapters.codec import decode_event, fill_body
-from services.rules.domain.commands import CreateGame
-from services.rules.handlers import CarriedOut
+from services.host.relived import OtherOutcome, first_difference, relive
+from services.rules.adapters.codec import decode_event
 
 PARTITIONS = 4
 PREFIX_BYTES = 4
-
-
-class OtherOutcome(SignalboxError):
-    """The embedded host does not carry out what the cluster did; the message says what it answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +107,7 @@ def _demo(
     finally:
         host.stop()
     is_folded = _folds_from_kafka(console, in_kafka, played)
-    is_same = _is_the_same_embedded(console, folder, in_kafka, played.game_id)
+    is_same = _is_the_same_embedded(console, folder / "embedded", in_kafka, played.game_id)
     return 0 if played.is_sound and is_folded and is_same else FAILED
 
 
@@ -126,43 +118,19 @@ def _folds_from_kafka(console: Console, in_kafka: KafkaGame, played: Played) -> 
 
 def _is_the_same_embedded(console: Console, folder: Path, in_kafka: KafkaGame, game_id: str) -> bool:
     """Whether an embedded host, given the same commands, writes the same log."""
-    embedded = _embedded_log(folder / "embedded", in_kafka, game_id)
-    for number, (there, here) in enumerate(zip_longest(_bodies(in_kafka.facts), embedded), start=1):
-        if there is None or here is None or _body(there) != _body(here):
-            console.print(f"THE EMBEDDED HOST'S LOG DIFFERS AT EVENT {number}", style="bold red")
-            return False
-    console.print(
-        f"the embedded host makes the same {len(embedded)} events of the same {len(in_kafka.requests)} commands",
-        style="bold green",
-    )
-    return True
-
-
-def _embedded_log(folder: Path, in_kafka: KafkaGame, game_id: str) -> Sequence[GameEvent]:
     folder.mkdir()
     host = EmbeddedHost(embedded_settings(folder))
     host.start()
     try:
-        for request in in_kafka.requests:
-            if isinstance(request.command, CreateGame):
-                result = host.rules.create(game_id, request.command)
-            else:
-                result = host.rules.execute(request)
-            if not isinstance(result, CarriedOut):
-                raise OtherOutcome(f"the embedded host refuses {request}: {result.rejection.message}")
-        return list(host.rules.reader.events(game_id, 0))
+        events = relive(host.rules, game_id, in_kafka.requests)
     finally:
         host.stop()
-
-
-def _bodies(facts: Sequence[log_pb2.Fact]) -> Iterator[GameEvent]:
-    for fact in facts:
-        event = GameEvent(schema_version=fact.schema_version)
-        fill_body(event, fact.type, fact.payload)
-        yield event
-
-
-def _body(event: GameEvent) -> tuple[int, str, bytes]:
-    """Schema, type and payload, whatever the time and the request."""
-    name = event.WhichOneof("body") or ""
-    return event.schema_version, name, getattr(event, name).SerializeToString(deterministic=True)
+    sequence = first_difference(in_kafka.facts, events)
+    if sequence is not None:
+        console.print(f"THE EMBEDDED HOST'S LOG DIFFERS AT EVENT {sequence}", style="bold red")
+        return False
+    console.print(
+        f"the embedded host makes the same {len(events)} events of the same {len(in_kafka.requests)} commands",
+        style="bold green",
+    )
+    return True

@@ -101,6 +101,7 @@ class ClusterHost:
     ) -> None:
         """Starts nothing. Data and logs go to `folder`; the topics must be there. Of `settings`, ports and files are
         chosen anew. `on_progress` is told the name of every process that serves."""
+        self.kafka = kafka
         self._replicas = replicas or Replicas()
         self._on_progress = on_progress or (lambda _name: None)
         self._folder = folder

@@ -1,0 +1,74 @@
+"""What is particular to the cluster host: its log in Kafka, and that any replica serves any game."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+
+import grpc
+import pytest
+
+from services.client import Games
+from services.gen.signalbox.rules.v1 import rules_pb2 as pb
+from services.gen.signalbox.rules.v1.rules_pb2_grpc import RulesStub
+from services.host.processes import ClusterHost
+from services.rules.adapters.codec import command_message, decode_event
+from services.rules.adapters.view import game_view
+from services.rules.domain.evolve import replay
+from services.rules.titles import TITLES
+from tests.hosting import hosting, seat
+from tests.integration.tables import gather
+from tests.integration.test_whole_games import players_of, turns
+
+pytestmark = pytest.mark.integration
+
+COMMANDS = 60
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_kafka_holds_the_log_that_the_embedded_host_makes(
+    cluster_host: ClusterHost, tmp_path: Path, title: str
+) -> None:
+    """The facts in Kafka fold to the live state, and the same requests lead an embedded host to the same events."""
+    from services.host.kafka_game import read_game
+    from services.host.relived import first_difference, relive
+
+    seated = seat(cluster_host, title, 3)
+    *_, sequence = islice(turns(players_of(seated, cluster_host, "sensible"), seated.game_id), COMMANDS)
+    live = seated.games(cluster_host, 1).game(seated.game_id, sequence)
+    game = read_game(cluster_host.kafka, seated.game_id)
+    assert (len(game.facts), len(game.requests)) == (sequence, COMMANDS + 1)
+    folded = replay(decode_event(fact.type, fact.payload) for fact in game.facts)
+    data = TITLES[title].load(folded.options, folded.rulings)
+    assert game_view(seated.game_id, TITLES[title], data, folded) == live
+    with hosting(tmp_path) as embedded:
+        events = relive(embedded.rules, seated.game_id, game.requests)
+    assert first_difference(game.facts, events) is None
+    assert first_difference(game.facts, events[:-1]) == sequence
+    assert first_difference(game.facts, [*events[:5], events[6], *events[6:]]) == 6
+
+
+def test_every_replica_of_rules_serves_every_game(cluster_host: ClusterHost) -> None:
+    """A move made at either is seen at the other, and a repeat at the other gets the first outcome."""
+    gathering = gather(cluster_host.addresses, ("Nora", "Olaf", "Pia"))
+    replicas = cluster_host.addresses.rules.split(",")
+    assert len(replicas) == 2
+    for here, there in (replicas, replicas[::-1]):
+        asked = gathering.asked()
+        offer = Games(here, asked.token).choices(gathering.game_id)
+        request = pb.ExecuteRequest(
+            game_id=gathering.game_id,
+            request_id=f"at {here}",
+            expected_sequence=offer.sequence,
+            command=command_message(asked.bot.choose(offer.choices)),
+        )
+        with grpc.insecure_channel(here) as first, grpc.insecure_channel(there) as second:
+            done = RulesStub(first).Execute(request, timeout=10, metadata=asked.metadata).accepted
+            again = RulesStub(second).Execute(request, timeout=10, metadata=asked.metadata).accepted
+            assert again.repeated_request and list(again.events) == list(done.events)
+            seen = RulesStub(second).GetGame(
+                pb.GetGameRequest(game_id=gathering.game_id, at_least_sequence=done.last_sequence),
+                timeout=10,
+                metadata=asked.metadata,
+            )
+            assert seen.game.sequence == done.last_sequence
