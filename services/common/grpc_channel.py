@@ -14,6 +14,7 @@ from typing import Any
 import grpc
 
 from services.common.tls import PLAIN, TlsSettings, channel_credentials
+from services.common.tracing import traced
 
 # gRPC allows no more than 5.
 ATTEMPTS = 5
@@ -27,8 +28,8 @@ def single_channel(
 ) -> grpc.Channel:
     """A channel to one server, host:port, encrypted if `tls` says so."""
     if tls.is_called:
-        return grpc.secure_channel(target, channel_credentials(tls), options=options)
-    return grpc.insecure_channel(target, options=options)
+        return traced(grpc.secure_channel(target, channel_credentials(tls), options=options))
+    return traced(grpc.insecure_channel(target, options=options))
 
 
 def balanced_channel(addresses: Sequence[str], service: str, tls: TlsSettings = PLAIN) -> grpc.Channel:

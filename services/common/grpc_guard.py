@@ -6,7 +6,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, TypeAlias
 
 import grpc
@@ -16,6 +16,7 @@ from services.common.errors import CallError, DeadlineExceeded, InvalidRequest, 
 from services.common.grpc_context import DeadlineContext
 from services.common.settings import Settings
 from services.common.telemetry import Logger, Telemetry, get_logger
+from services.common.tracing import OFF, from_headers, is_tracing, span
 
 # Balancing clients keep a watch open each. It holds no thread as long as nothing is wrapped around it.
 WATCH_HEALTH = "/grpc.health.v1.Health/Watch"
@@ -81,7 +82,7 @@ class _GuardedCall:
     def _single(self, behaviour: Any, deserializer: Callable[[bytes], Any] | None) -> Behaviour:
         def guarded(received: Any, inner: grpc.ServicerContext) -> Any:
             context = DeadlineContext(inner, self._settings.default_deadline_seconds)
-            with self._watched(context, is_stream=False):
+            with self._traced(inner), self._watched(context, is_stream=False):
                 self._check_time(context)
                 answer = behaviour(self._request(received, deserializer), context)
                 self._check_time(context)
@@ -99,6 +100,12 @@ class _GuardedCall:
                 self._check_time(context)
 
         return guarded
+
+    def _traced(self, inner: grpc.ServicerContext) -> AbstractContextManager[None]:
+        """A span within the caller's, around a single call; streams last too long for one."""
+        if not is_tracing():
+            return OFF
+        return span(f"{self._service}/{self._method}", "server", from_headers(inner.invocation_metadata()))
 
     def _request(self, received: Any, deserializer: Callable[[bytes], Any] | None) -> Any:
         if deserializer is None:

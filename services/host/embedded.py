@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable
 
@@ -20,6 +21,7 @@ from services.common.settings import Settings
 from services.common.sqlite_event_log import open_sqlite
 from services.common.stopping import StopFlag, stop_signals
 from services.common.telemetry import Telemetry, configure_logging, get_logger, start_metrics_server
+from services.common.tracing import configure_tracing, ending
 from services.gen.signalbox.ledger.v1.ledger_pb2_grpc import add_LedgerServicer_to_server
 from services.host.addresses import Addresses
 from services.host.glue import (
@@ -182,12 +184,13 @@ def _as_fields(addresses: Addresses) -> dict[str, str]:
 def serve_until_stopped(settings: Settings, when_started: Callable[[Addresses], None]) -> None:
     """Run the embedded host until SIGINT or SIGTERM."""
     configure_logging(settings.log_level)
-    host = EmbeddedHost(settings)
-    with stop_signals() as told_to_stop:
-        try:
-            host.start(told_to_stop)
-            if not told_to_stop.is_set():
-                when_started(host.addresses)
-            told_to_stop.wait()
-        finally:
-            host.stop()
+    with ending(configure_tracing("signalbox", os.environ)):
+        host = EmbeddedHost(settings)
+        with stop_signals() as told_to_stop:
+            try:
+                host.start(told_to_stop)
+                if not told_to_stop.is_set():
+                    when_started(host.addresses)
+                told_to_stop.wait()
+            finally:
+                host.stop()

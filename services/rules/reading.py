@@ -97,26 +97,26 @@ class GameReader:
         return self._sessions.look(game_id).game.sequence
 
     def reach(self, game_id: str, sequence: int, seconds: float) -> bool:
-        """Wait until the game can be read up to `sequence`, `seconds` at most and never beyond what is reasonable."""
+        """Wait until the game can be read up to `sequence`, `seconds` at most and never beyond what is reasonable.
+
+        At once False for a game that does not exist."""
         end = time.monotonic() + min(seconds, self._patience_seconds)
-        if self._has_reached(game_id, sequence):
-            return True
+        try:
+            return self.last_sequence(game_id) >= sequence or self._comes_to(game_id, sequence, end)
+        except UnknownGameError:
+            return False
+
+    def _comes_to(self, game_id: str, sequence: int, end: float) -> bool:
         with self._bell.listening(game_id) as listener:
             while not self._bell.closed:
                 listener.expect()
-                if self._has_reached(game_id, sequence):
+                if self.last_sequence(game_id) >= sequence:
                     return True
                 remaining = end - time.monotonic()
                 if remaining <= 0:
                     return False
                 listener.wait(remaining)
         return False
-
-    def _has_reached(self, game_id: str, sequence: int) -> bool:
-        try:
-            return self.last_sequence(game_id) >= sequence
-        except UnknownGameError:
-            return False
 
     def watch(self, game_id: str, after: int, goes_on: Callable[[], bool]) -> Iterator[GameEvent]:
         """Every event after `after`, then each as it happens, while `goes_on` and until `end_watches`. A slow reader

@@ -9,8 +9,9 @@ from typing import TypeVar
 
 from services.common.faust.metrics import FollowerMetrics
 from services.common.faust.parking import ParkedGames
-from services.common.faust.records import Follow, FollowedRecord, NotYet, Unworkable
+from services.common.faust.records import Follow, FollowedRecord, Handler, NotYet, Unworkable
 from services.common.telemetry import get_logger
+from services.common.tracing import from_headers, span
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 
 TRIES = 5
@@ -40,6 +41,8 @@ class Handling:
         self._executor = executor
         self._metrics = metrics
         self._is_stopping = is_stopping
+        self.tried: set[str] = set()
+        """Games that this process parked or tried to release."""
         self._log = get_logger("follower").bind(follower=name)
 
     async def handle(self, follow: Follow, parked: ParkedGames, record: FollowedRecord) -> None:
@@ -61,6 +64,7 @@ class Handling:
     async def replay(self, follows: dict[str, Follow], parked: ParkedGames, game_id: str) -> None:
         """Handle the records put aside of a game again and let it go on; it stays parked when one fails again."""
         done = 0
+        self.tried.add(game_id)
         while True:
             records = parked.records_of(game_id)
             try:
@@ -85,7 +89,7 @@ class Handling:
         try:
             while True:
                 try:
-                    return await self._run(follow.handler, record)
+                    return await self._run(self._traced, follow.handler, record)
                 except NotYet as away:
                     waiting.set(1)
                     if waited < WORTH_A_LINE_SECONDS <= waited + pause:
@@ -106,9 +110,18 @@ class Handling:
             if waited:
                 waiting.set(0)
 
+    def _traced(self, handler: Handler, record: FollowedRecord) -> None:
+        """Run the handler within the span of whoever wrote the record."""
+        with span(
+            f"{self._name} {record.topic}", "consumer", from_headers(record.headers), game_id=record.key
+        ):
+            handler(record)
+
     async def _park(self, parked: ParkedGames, game_id: str, record: FollowedRecord, reason: str) -> None:
         """Put the record aside, however long Kafka takes to accept it."""
         is_first = not parked.is_parked(game_id)
+        if is_first:
+            self.tried.add(game_id)
         pause = FIRST_PAUSE_SECONDS
         while True:
             try:

@@ -94,6 +94,11 @@ class LogCopy:
         self._thread = threading.Thread(target=self._follow, name=f"copy {self._commits_topic}", daemon=True)
         self._thread.start()
 
+    @property
+    def is_following(self) -> bool:
+        """Whether the thread that copies is alive."""
+        return self._thread is not None and self._thread.is_alive()
+
     def next_offset(self, partition: int) -> int:
         """Everything committed below this offset of the commits' topic is in the copy."""
         return self._reached.get((self._commits_topic, partition), 0)

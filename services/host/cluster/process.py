@@ -18,6 +18,7 @@ from services.common.library_logs import bridge_logs
 from services.common.settings import Settings
 from services.common.stopping import StopFlag, stop_signals
 from services.common.telemetry import Telemetry, configure_logging, get_logger, start_metrics_server
+from services.common.tracing import configure_tracing, ending
 
 LOOK_EVERY_SECONDS = 0.05
 # Beyond the time that running calls get: whoever is not gone by then has hung.
@@ -143,5 +144,5 @@ def serve_until_stopped(
     """Run one service until SIGINT or SIGTERM."""
     configure_logging(settings.log_level)
     bridge_logs()
-    with stop_signals() as told_to_stop:
+    with ending(configure_tracing(f"signalbox-{name}", os.environ)), stop_signals() as told_to_stop:
         ServiceProcess(name, settings, port, make).run(told_to_stop, when_ready)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from threading import Lock
 
 from services.common.bell import Bell
@@ -12,7 +12,7 @@ from services.common.eventlog import Appended, EventLog, SnapshotStore
 from services.common.kafka.copy import Applied
 from services.rules.domain.title import Title
 from services.rules.history import STREAM_PREFIX
-from services.rules.sessions import GAMES_IN_MEMORY, GameSessions, HotGame
+from services.rules.sessions import GAMES_IN_MEMORY, GameSessions, HotGame, UnknownGameError
 
 GAMES_NOTED = 100_000
 NEVER = sys.maxsize
@@ -38,10 +38,13 @@ class FollowingSessions(GameSessions):
         snapshots: SnapshotStore,
         titles: Mapping[str, Title],
         bell: Bell,
+        caught_up: Callable[[str], bool],
         games_in_memory: int = GAMES_IN_MEMORY,
     ) -> None:
+        """`caught_up` brings the copy up to date for one game: True if it was behind."""
         super().__init__(log, _NoSnapshots(snapshots), titles, games_in_memory, NEVER)
         self._bell = bell
+        self._caught_up = caught_up
         self._reached: OrderedDict[str, int] = OrderedDict()
         self._reached_lock = Lock()
 
@@ -67,7 +70,12 @@ class FollowingSessions(GameSessions):
 
     def look(self, game_id: str) -> HotGame:
         """The game as the copy has it. `UnknownGameError` when there is none."""
-        hot = super().look(game_id)
+        try:
+            hot = super().look(game_id)
+        except UnknownGameError:
+            if not self._caught_up(game_id):
+                raise
+            hot = super().look(game_id)
         reached = self._reached.get(game_id, 0)
         if hot.game.sequence < reached:
             with hot.lock:

@@ -20,6 +20,7 @@ from services.common.kafka.places import ends
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS, OUTCOMES, partition_of
 from services.common.telemetry import get_logger
+from services.common.tracing import inject_headers, span
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.cluster.metrics import GatewayMetrics
 from services.rules.cluster.records import (
@@ -85,6 +86,11 @@ class CommandGateway:
         self._thread = threading.Thread(target=self._listen, args=(*place, end), name="gateway", daemon=True)
         self._thread.start()
 
+    @property
+    def is_listening(self) -> bool:
+        """Whether outcomes are heard."""
+        return self._thread is not None and self._thread.is_alive()
+
     def close(self) -> None:
         """Let those go who still wait. May be called again."""
         self._is_closing.set()
@@ -126,7 +132,8 @@ class CommandGateway:
     def _answer(self, future: Future[Outcome], sent: pb.CommandSent, seconds: float | None) -> Outcome:
         begun = time.monotonic()
         reach("gateway.before-send")
-        self._send(future, sent)
+        with span("rules.commands send", "producer", game_id=sent.game_id):
+            self._send(future, sent)
         reach("gateway.after-send")
         try:
             outcome = future.result(SECONDS_MAX if seconds is None else min(seconds, SECONDS_MAX))
@@ -151,6 +158,7 @@ class CommandGateway:
                 sent.game_id.encode(),
                 partition_of(sent.game_id, self._partitions),
                 on_delivery=delivered,
+                headers=inject_headers(),
             )
         except (BufferError, KafkaException) as error:
             raise _unavailable(str(error)) from error

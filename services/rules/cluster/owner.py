@@ -32,6 +32,8 @@ from services.common.kafka.topics import (
     partition_of,
 )
 from services.common.telemetry import get_logger
+from services.common.tracing import Headers, from_headers, span
+from services.rules.cluster.batch_traces import BatchTraces
 from services.rules.cluster.deciding import NOT_THE_GAMES_FAULT, CommandDesk
 from services.rules.cluster.metrics import OwnerMetrics
 from services.rules.cluster.shares import PartitionShares
@@ -87,6 +89,11 @@ class Owner:
         """The partitions whose commands are carried out here just now."""
         membership = self._membership
         return frozenset() if membership is None else membership.shares.ready
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it works, or will when Kafka lets it."""
+        return self._thread.is_alive()
 
     def start(self) -> None:
         """Join the owners."""
@@ -154,6 +161,7 @@ class Membership:
         self._desk = desk
         self._metrics = metrics
         self._writer = writer
+        self._traces = BatchTraces()
         self._log = get_logger("owner")
         self._topic = COMMANDS.name_in(kafka)
         self._consumer = _consumer(kafka, timing)
@@ -195,6 +203,7 @@ class Membership:
     def _carry_out(self, waiting: deque[Message]) -> None:
         """Decide as many of the messages as one transaction takes, and write it."""
         begun = time.monotonic()
+        self._traces = BatchTraces()
         reached: dict[int, int] = {}
         decided: list[Message] = []
         try:
@@ -229,16 +238,20 @@ class Membership:
 
     def _decide(self, message: Message) -> None:
         place = (self._topic, _partition(message), _offset(message))
+        game_id = (message.key() or b"").decode("utf-8", "replace")
         reason = self.shares.verdict(message)
-        if reason is None:
-            self._desk.carry_out(place, message.value())
-        else:
-            self._desk.park(place, message.value(), reason)
+        with span("rules.owner decide", "consumer", from_headers(message.headers()), game_id=game_id):
+            if reason is None:
+                self._desk.carry_out(place, message.value())
+            else:
+                self._desk.park(place, message.value(), reason)
+            self._traces.decided(game_id, len(self._desk.staged.staged))
 
     def _write(self, reached: dict[int, int], commands: int) -> None:
         begun = time.monotonic()
         offsets = [TopicPartition(self._topic, partition, offset) for partition, offset in reached.items()]
-        self._writer.write(self._outgoing(), offsets, self._consumer.consumer_group_metadata())
+        with self._traces.writing(commands):
+            self._writer.write(self._outgoing(), offsets, self._consumer.consumer_group_metadata())
         reach("owner.after-commit")
         self._metrics.transaction_seconds.observe(time.monotonic() - begun)
         self._metrics.batch.observe(commands)
@@ -246,26 +259,29 @@ class Membership:
         self.shares.done(reached)
 
     def _outgoing(self) -> Iterator[Outgoing]:
-        desk = self._desk
-        for commit in desk.staged.staged:
-            yield self._keyed(EVENTS, commit.stream.removeprefix(STREAM_PREFIX), commit.SerializeToString())
+        desk, traces = self._desk, self._traces
+        for place, commit in enumerate(desk.staged.staged):
+            game_id = commit.stream.removeprefix(STREAM_PREFIX)
+            yield self._keyed(EVENTS, game_id, commit.SerializeToString(), traces.of_commit(place))
         for snapshot in desk.snapshots.staged:
             yield self._keyed(
                 SNAPSHOTS, snapshot.stream.removeprefix(STREAM_PREFIX), snapshot.SerializeToString()
             )
         for standing in desk.output.standings:
-            yield self._keyed(STANDINGS, standing.game_id, standing.SerializeToString())
+            headers = traces.of_game(standing.game_id)
+            yield self._keyed(STANDINGS, standing.game_id, standing.SerializeToString(), headers)
         for wanted in desk.output.wanted:
-            yield self._keyed(ROUTING_REQUESTS, wanted.game_id, wanted.SerializeToString())
+            headers = traces.of_game(wanted.game_id)
+            yield self._keyed(ROUTING_REQUESTS, wanted.game_id, wanted.SerializeToString(), headers)
         for parked in desk.output.parked:
             yield self._keyed(OWNER_PARKED, parked.game_id, parked.SerializeToString())
         for partition, outcome in desk.output.outcomes:
             name = OUTCOMES.name_in(self._kafka)
             yield Outgoing(name, partition, outcome.game_id.encode(), outcome.SerializeToString())
 
-    def _keyed(self, topic: Topic, key: str, value: bytes) -> Outgoing:
+    def _keyed(self, topic: Topic, key: str, value: bytes, headers: Headers | None = None) -> Outgoing:
         partition = partition_of(key, topic.partitions(self._kafka))
-        return Outgoing(topic.name_in(self._kafka), partition, key.encode(), value)
+        return Outgoing(topic.name_in(self._kafka), partition, key.encode(), value, headers or [])
 
     def _dropped(self, partitions: frozenset[int]) -> None:
         """These partitions may be somebody else's: what is known of their games here counts no longer."""

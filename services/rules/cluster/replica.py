@@ -22,6 +22,7 @@ from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.routing.convert import solution_from_message
 from services.rules.cluster.deciding import CommandDesk
 from services.rules.cluster.following import FollowingSessions
+from services.rules.cluster.freshness import CopyFreshness
 from services.rules.cluster.gateway import SECONDS_MAX, CommandGateway
 from services.rules.cluster.holds import HoldsFollower
 from services.rules.cluster.metrics import OwnerMetrics
@@ -110,8 +111,11 @@ class RulesReplica:
         self._copy = LogCopy(
             kafka, EVENTS, copy_path(settings, kafka), snapshots=SNAPSHOTS, registry=registry
         )
+        self._freshness = CopyFreshness(kafka, self._copy, timing.patience_seconds)
         bell = LocalBell()
-        sessions = FollowingSessions(self._copy.log, self._copy.snapshots, titles, bell)
+        sessions = FollowingSessions(
+            self._copy.log, self._copy.snapshots, titles, bell, self._freshness.caught_up
+        )
         reader = GameReader(self._copy.log, sessions, solver, bell, timing.patience_seconds)
         metrics = OwnerMetrics(registry)
         partitions = COMMANDS.partitions(kafka)
@@ -130,8 +134,13 @@ class RulesReplica:
 
     @property
     def is_ready(self) -> bool:
-        """Whether callers are well served: the copy had everything when it was last asked, and the holds are known."""
-        return self._is_ready
+        """Whether callers are well served: the copy keeps up, the holds are known, and all threads are at work."""
+        return (
+            self._is_ready
+            and self._freshness.is_current
+            and self._gateway.is_listening
+            and self._owner.is_alive
+        )
 
     @property
     def owned(self) -> frozenset[int]:
@@ -149,6 +158,7 @@ class RulesReplica:
             self._holds.wait_current, is_unwanted
         ):
             self._owner.start()
+            self._freshness.start()
             self._is_ready = True
             self._log.info("rules replica is ready")
 
@@ -163,6 +173,7 @@ class RulesReplica:
         """Leave the games to the other replicas, then everything else. May be called again."""
         self._is_ready = False
         self._owner.stop()
+        self._freshness.close()
         self._gateway.close()
         self._holds.close()
         self._copy.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from confluent_kafka import KafkaError, KafkaException, TopicPartition
@@ -13,6 +13,7 @@ from services.common.crashpoints import reach
 from services.common.errors import SignalboxError
 from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_producer
 from services.common.kafka.settings import KafkaSettings
+from services.common.tracing import Headers
 
 TRANSACTION_TIMEOUT_MS = 10_000
 TRY_AGAIN_SECONDS = 0.05
@@ -51,6 +52,7 @@ class Outgoing:
     partition: int
     key: bytes
     value: bytes
+    headers: Headers = field(default_factory=list)
 
 
 class TransactionalWriter:
@@ -98,7 +100,9 @@ class TransactionalWriter:
     def _produce(self, record: Outgoing) -> None:
         while True:
             try:
-                self._producer.produce(record.topic, record.value, record.key, record.partition)
+                self._producer.produce(
+                    record.topic, record.value, record.key, record.partition, headers=record.headers
+                )
             except BufferError:
                 self._producer.poll(QUEUE_WAIT_SECONDS)
             else:

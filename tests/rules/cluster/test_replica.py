@@ -104,6 +104,24 @@ def test_an_unknown_game_is_told(shared_house: House) -> None:
         shared_house.gateway.execute(Request("nowhere", "ann", "r", 1, Pass()), None, SECONDS)
 
 
+def test_a_new_game_is_read_where_its_copy_is_behind(shared_house: House, replica: RulesReplica) -> None:
+    """Before a game counts as unknown the copy is brought up to date; then it is told at once."""
+    for _ in range(5):
+        game_id = create(shared_house.gateway)
+        assert replica.rules.reader.standing(game_id).game.sequence == FIRST
+    with pytest.raises(UnknownGameError):
+        replica.rules.reader.standing("nowhere")
+    assert not replica.rules.reader.reach("nowhere", 1, SECONDS)
+
+
+def test_a_replica_whose_copy_has_died_is_not_ready(house: House) -> None:
+    """Nobody is sent to it any more."""
+    replica = house.open("a")
+    assert replica.is_ready
+    replica._copy.close()
+    assert not replica.is_ready
+
+
 def test_a_repeat_gets_the_first_outcome(shared_house: House, replica: RulesReplica, game: str) -> None:
     """Also later on and through another gateway; under the same id with other content it is refused."""
     assert ask(replica, game, Pass(), request_id="once") == CarriedOut(6, 6)

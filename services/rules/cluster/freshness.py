@@ -1,0 +1,96 @@
+"""Whether the copy has what Kafka has: asked for a game that seems not to exist, and now and then for all."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+from confluent_kafka import KafkaException, TopicPartition
+
+from services.common.kafka.clients import new_consumer
+from services.common.kafka.copy import LogCopy
+from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.topics import EVENTS, partition_of
+from services.common.telemetry import get_logger
+
+LOOK_EVERY_SECONDS = 5.0
+BEHIND_SECONDS = 10.0
+
+
+class CopyFreshness:
+    """Asks Kafka where the events end, and looks after the copy in a thread of its own between `start` and `close`."""
+
+    def __init__(self, kafka: KafkaSettings, copy: LogCopy, patience_seconds: float) -> None:
+        """`patience_seconds`: how long the copy of one partition may take to catch up while somebody waits."""
+        self._copy = copy
+        self._topic = EVENTS.name_in(kafka)
+        self._partitions = EVENTS.partitions(kafka)
+        self._patience_seconds = patience_seconds
+        self._log = get_logger("rules")
+        self._lock = threading.Lock()
+        # What open transactions hold is waited for as well.
+        self._consumer = new_consumer(
+            kafka, f"rules.fresh.{kafka.instance}", **{"isolation.level": "read_uncommitted"}
+        )
+        self._is_closing = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._is_behind = False
+
+    @property
+    def is_current(self) -> bool:
+        """False while the copy is shown to be far behind. While Kafka does not answer nothing can be shown."""
+        return not self._is_behind and self._copy.is_following
+
+    def start(self) -> None:
+        """Look now and then whether the copy keeps up."""
+        self._thread = threading.Thread(target=self._watch, name="freshness", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Hang up. May be called again."""
+        if self._is_closing.is_set():
+            return
+        self._is_closing.set()
+        if self._thread is not None:
+            self._thread.join()
+        with self._lock:
+            self._consumer.close()
+
+    def caught_up(self, game_id: str) -> bool:
+        """Whether the copy was behind with the events of this game's partition and is not any more."""
+        partition = partition_of(game_id, self._partitions)
+        reached = self._copy.next_offset(partition)
+        end = self._end(partition)
+        if end is None or end <= reached:
+            return False
+        return self._copy.wait_for({(self._topic, partition): end}, self._patience_seconds)
+
+    def _end(self, partition: int) -> int | None:
+        try:
+            with self._lock:
+                place = TopicPartition(self._topic, partition)
+                ends = self._consumer.get_watermark_offsets(place, self._patience_seconds)
+        except (KafkaException, RuntimeError) as problem:
+            self._log.warning("the end of the events is not known", partition=partition, problem=str(problem))
+            return None
+        return None if ends is None else ends[1]
+
+    def _watch(self) -> None:
+        while not self._is_closing.wait(LOOK_EVERY_SECONDS):
+            wanted = {(self._topic, each): self._end(each) for each in range(self._partitions)}
+            known = {place: end for place, end in wanted.items() if end is not None}
+            if len(known) == len(wanted):
+                self._note(not self._has(known))
+
+    def _has(self, wanted: dict[tuple[str, int], int]) -> bool:
+        deadline = time.monotonic() + BEHIND_SECONDS
+        while not self._is_closing.is_set() and time.monotonic() < deadline:
+            if self._copy.wait_for(wanted, LOOK_EVERY_SECONDS / 10):
+                return True
+        return self._is_closing.is_set()
+
+    def _note(self, is_behind: bool) -> None:
+        if is_behind is not self._is_behind:
+            self._is_behind = is_behind
+            tell = self._log.error if is_behind else self._log.info
+            tell("the copy is behind" if is_behind else "the copy is current again")
