@@ -88,7 +88,7 @@ def test_replicas_answer_to_one_name(compose: Any) -> None:
     names = set(services)
     for service in services.values():
         names |= set((service.get("networks") or {}).get("default", {}).get("aliases", []))
-    assert set(SERVICES) <= names
+    assert {*SERVICES, *(f"{name}-replicas" for name in SERVICES)} <= names
     asked = {address.partition(":")[0] for each in ours(compose).values() for address in addresses(each)}
     assert asked <= names
 

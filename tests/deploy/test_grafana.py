@@ -47,3 +47,22 @@ def test_dashboards_find_their_source() -> None:
 def test_all_dashboards_are_rolled_out(overlay: Rendered) -> None:
     """Each file is in the map that Grafana reads."""
     assert set(overlay.config_map("grafana-dashboards")) == {path.name for path in BOARDS}
+
+
+def test_every_metric_is_shown_somewhere(repository: Path) -> None:
+    """Nothing is counted that nobody can see: each metric of the services is on a dashboard."""
+    shown = {
+        metric_of(name)
+        for path in BOARDS
+        for panel in read(path)["panels"]
+        for target in panel["targets"]
+        for name in series_in(target["expr"])
+    }
+    assert {metric_of(name) for name in exported(repository)} - shown == set()
+
+
+def metric_of(series: str) -> str:
+    """The metric to which a series belongs."""
+    for ending in ("_bucket", "_sum", "_count"):
+        series = series.removesuffix(ending)
+    return series

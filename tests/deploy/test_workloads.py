@@ -133,6 +133,17 @@ def test_every_service_selects_pods_that_have_its_ports(overlay: Rendered) -> No
         assert {port["targetPort"] for port in service["spec"]["ports"]} <= ports, name
 
 
+def test_replicas_are_seen_before_they_are_ready(overlay: Rendered) -> None:
+    """Callers find pods that are ready; Prometheus finds all of them, under the name that it asks for."""
+    services = {each["metadata"]["name"]: each["spec"] for each in overlay.of_kind("Service")}
+    for name in SERVICES:
+        ready, every = services[name], services[f"{name}-replicas"]
+        assert ready["clusterIP"] == every["clusterIP"] == "None"
+        assert ready["selector"] == every["selector"]
+        assert not ready.get("publishNotReadyAddresses")
+        assert every["publishNotReadyAddresses"] is True
+
+
 def test_workloads_select_their_own_pods(overlay: Rendered) -> None:
     """Selectors hold for the pods' own labels and for no other workload's."""
     for workload in overlay.workloads():
