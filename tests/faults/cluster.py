@@ -16,6 +16,7 @@ from services.host.brokers.redis import RedisServer
 from services.host.processes import ClusterHost, Replica, Replicas
 
 PARTITIONS = 4
+SESSION_SECONDS = 6
 REPLICAS = Replicas(lobby=1, rules=2, routing=1, ledger=1)
 
 
@@ -46,7 +47,7 @@ def cluster(folder: Path, brokers: int = 3) -> Iterator[FaultCluster]:
     with ExitStack() as stack:
         redis = stack.enter_context(open_redis(folder / "redis", is_own=True))
         servers = stack.enter_context(open_kafka(folder / "kafka", brokers=brokers, is_own=True))
-        kafka = servers.settings("faults.", partitions=PARTITIONS)
+        kafka = servers.settings("faults.", partitions=PARTITIONS, session_seconds=SESSION_SECONDS)
         apply_topics(kafka)
         host = ClusterHost(folder, kafka, RedisSettings(address=redis.address), REPLICAS)
         host.start()
