@@ -48,6 +48,7 @@ Kind = Literal[
     "kill redis",
     "flush redis",
     "pause redis",
+    "clock jump",
 ]
 KINDS: tuple[Kind, ...] = (
     "pause rules",
@@ -58,6 +59,7 @@ KINDS: tuple[Kind, ...] = (
     "kill redis",
     "flush redis",
     "pause redis",
+    "clock jump",
 )
 
 
