@@ -10,15 +10,15 @@ from google.protobuf.descriptor import EnumDescriptor
 
 from services.gen.signalbox.events.v1 import events_pb2
 from services.ledger.domain import facts as f
-from services.ledger.domain.errors import MalformedFactError
+from services.ledger.domain.errors import MalformedFactError, UnknownFactError
 
 
 def fact_of(event: events_pb2.GameEvent) -> f.Fact:
-    """The fact of `event`. `MalformedFactError` for a body this ledger does not know (it might move money)
-    and for an enum without a value."""
+    """The fact of `event`. `UnknownFactError` for a body (it might move money) and for a value of an enum that this
+    ledger does not know, `MalformedFactError` for an enum without a value."""
     kind = event.WhichOneof("body")
     if kind is None:
-        raise MalformedFactError(event.game_id, event.sequence, "the event has no body known to this ledger")
+        raise UnknownFactError(event.game_id, event.sequence, "the event has no body known to this ledger")
     converter = _CONVERTERS.get(kind)
     if converter is None:
         return f.Unmoved(event.sequence)
@@ -26,7 +26,8 @@ def fact_of(event: events_pb2.GameEvent) -> f.Fact:
         return converter(event.sequence, getattr(event, kind))
     except KeyError as unknown:
         problem = f"{kind} has the enum value {unknown}, which this ledger does not know"
-        raise MalformedFactError(event.game_id, event.sequence, problem) from unknown
+        kind_of_error = UnknownFactError if unknown.args[0] else MalformedFactError
+        raise kind_of_error(event.game_id, event.sequence, problem) from unknown
 
 
 def _words(enum: EnumDescriptor, prefix: str) -> dict[int, str]:

@@ -8,7 +8,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.faults.run import run
+from tests.faults.run import FOR_EVER, run
 
 
 def main() -> int:
@@ -19,6 +19,9 @@ def main() -> int:
         "--disturbances", type=int, default=40, help="pauses, broker and Redis faults, full disks"
     )
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--minutes", type=float, default=FOR_EVER, help="end after so long, however much is left"
+    )
     parser.add_argument("--folder", type=Path, help="where logs and data stay; otherwise they are removed")
     options = parser.parse_args()
     began = time.monotonic()
@@ -28,7 +31,7 @@ def main() -> int:
 
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.folder or Path(temporary)
-        outcome = run(folder, options.seed, options.kills, options.disturbances, say)
+        outcome = run(folder, options.seed, options.kills, options.disturbances, say, options.minutes * 60)
     for line in outcome.lines():
         print(line)
     return 1 if outcome.problems else 0

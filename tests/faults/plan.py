@@ -122,9 +122,10 @@ def make_plan(seed: int, deaths: int, disturbances: int, processes: Mapping[str,
 
 
 def _numbers(deaths: int, services: tuple[str, ...]) -> dict[str, int]:
-    """How many meet each service; what rounding leaves over meets the first."""
+    """How many meet each service, one at least where there are enough; what rounding leaves over meets the first."""
     whole = sum(SHARES[service] for service in services)
-    numbers = {service: deaths * SHARES[service] // whole for service in services}
+    least = int(deaths >= 2 * len(services))
+    numbers = {service: max(least, deaths * SHARES[service] // whole) for service in services}
     numbers[services[0]] += deaths - sum(numbers.values())
     return numbers
 

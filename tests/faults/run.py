@@ -20,6 +20,7 @@ PLAYERS = 4
 ALIVE_SECONDS = 90.0
 MOVES_TO_PROVE_LIFE = 5
 LOOK_EVERY_SECONDS = 0.05
+FOR_EVER = float("inf")
 
 
 @dataclass(slots=True)
@@ -41,6 +42,12 @@ class Outcome:
         """All that died by kill -9."""
         return len(self.died) + self.servers_killed
 
+    @property
+    def planned(self) -> int:
+        """How many of a plan carried out to its end die by kill -9."""
+        servers = sum(each.kind in ("kill broker", "kill redis") for each in self.plan.disturbances)
+        return servers + sum(map(len, self.plan.deaths.values()))
+
     def lines(self) -> list[str]:
         """The figures, for people."""
         starts = sorted(each.until_service for each in self.died)
@@ -51,7 +58,8 @@ class Outcome:
             else ""
         )
         return [
-            f"kills {self.kills}: services {len(self.died)} ({at_points} at a point of the code){middle}, "
+            f"kills {self.kills} of {self.planned} planned: services {len(self.died)} "
+            f"({at_points} at a point of the code){middle}, "
             f"brokers and Redis {self.servers_killed}; other disturbances {self.disturbances}",
             f"games {self.games}, acknowledged commands {self.acknowledged}, answered as repeats {self.repeats}",
             f"until moves after a disturbance: longest {max(self.seconds_until_moves, default=0.0):.1f} s",
@@ -60,8 +68,22 @@ class Outcome:
         ]
 
 
-def run(folder: Path, seed: int, deaths: int, disturbances: int, say: Callable[[str], None]) -> Outcome:
-    """Start everything, carry the plan out, check. Raises `BrokersMissing`, `ChildFailed` where it cannot begin."""
+def run(
+    folder: Path,
+    seed: int,
+    deaths: int,
+    disturbances: int,
+    say: Callable[[str], None],
+    seconds: float = FOR_EVER,
+) -> Outcome:
+    """Start everything, carry the plan out or as much of it as `seconds` allow, check.
+
+    Raises `BrokersMissing`, `ChildFailed` where it cannot begin."""
+    end = time.monotonic() + seconds
+
+    def is_enough() -> bool:
+        return time.monotonic() > end
+
     with cluster(folder) as whole:
         plan = make_plan(seed, deaths, disturbances, whole.names())
         for line in plan.lines():
@@ -70,11 +92,13 @@ def run(folder: Path, seed: int, deaths: int, disturbances: int, say: Callable[[
         is_ending = threading.Event()
         tables = Tables(whole.host.addresses.lobby, is_ending)
         players = _players(whole, tables, seed)
-        victims = [Victim(each, plan.deaths[each.name], say) for each in whole.host.replicas]
+        victims = [Victim(each, plan.deaths[each.name], say, is_enough) for each in whole.host.replicas]
         peace = {victim.replica.name: victim.peace for victim in victims}
         for thread in (*players, *victims):
             thread.start()
         for disturbance in plan.disturbances:
+            if is_enough():
+                break
             say(str(disturbance))
             outcome.servers_killed += disturb(whole, disturbance, peace)
             outcome.disturbances += 1

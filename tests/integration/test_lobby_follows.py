@@ -10,7 +10,8 @@ import pytest
 
 from services.client import Lobby
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as pb
-from tests.hosting import hosting
+from services.host.addresses import Addresses
+from tests.hosting import followed, hosting
 from tests.integration.tables import gather
 
 pytestmark = pytest.mark.integration
@@ -45,3 +46,36 @@ def test_lists_of_games_survive_everything_but_the_log(tmp_path: Path) -> None:
             file.execute(f"DROP TABLE {table}")
     with hosting(tmp_path) as host:
         assert complete_list(host.addresses.lobby, asked.token, pb.GAME_LISTING_MINE) == expected
+
+
+def test_games_are_listed_for_whom_they_wait(addresses: Addresses) -> None:
+    """After every move the game is on the list of whoever is asked, as it stands, and on nobody else's; who calls is online."""
+    gathering = gather(addresses, ("Lia", "Leo", "Lou"))
+    lobbies = {player: Lobby(addresses.lobby, each.token) for player, each in gathering.people.items()}
+    for _ in range(4):
+        accepted = gathering.asked().move(gathering.game_id)
+        assert followed(addresses, lambda last=accepted.last_sequence: gathering.view().sequence == last)  # type: ignore[misc]
+        view = gathering.view()
+
+        def waiting() -> dict[str, list[tuple[str, int]]]:
+            listing = pb.GAME_LISTING_WAITING_FOR_ME
+            found = {player: lobby.games(listing).games for player, lobby in lobbies.items()}
+            return {
+                player: [(each.game_id, each.sequence) for each in games] for player, games in found.items()
+            }
+
+        expected = {
+            player: [(gathering.game_id, view.sequence)] if player in view.acting_players else []
+            for player in gathering.people
+        }
+        assert followed(addresses, lambda wanted=expected: waiting() == wanted)  # type: ignore[misc]
+    card = lobbies[view.acting_players[0]].games().games[0]
+    assert (card.table_id, card.title, card.phase) == (gathering.table.table_id, "1824", view.phase)
+    assert list(card.acting_players) == list(view.acting_players)
+    assert [clock.asked_sequence > 0 for clock in card.clocks] == [
+        player in view.acting_players for player in card.players
+    ]
+    anybody = lobbies[view.acting_players[0]]
+    assert set(anybody.online([*gathering.people, "nobody"])) == set(gathering.people)
+    for lobby in lobbies.values():
+        lobby.close()

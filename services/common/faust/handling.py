@@ -41,6 +41,8 @@ class Handling:
         self._executor = executor
         self._metrics = metrics
         self._is_stopping = is_stopping
+        self.tried: set[str] = set()
+        """Games that this process parked or tried to release."""
         self._log = get_logger("follower").bind(follower=name)
 
     async def handle(self, follow: Follow, parked: ParkedGames, record: FollowedRecord) -> None:
@@ -62,6 +64,7 @@ class Handling:
     async def replay(self, follows: dict[str, Follow], parked: ParkedGames, game_id: str) -> None:
         """Handle the records put aside of a game again and let it go on; it stays parked when one fails again."""
         done = 0
+        self.tried.add(game_id)
         while True:
             records = parked.records_of(game_id)
             try:
@@ -117,6 +120,8 @@ class Handling:
     async def _park(self, parked: ParkedGames, game_id: str, record: FollowedRecord, reason: str) -> None:
         """Put the record aside, however long Kafka takes to accept it."""
         is_first = not parked.is_parked(game_id)
+        if is_first:
+            self.tried.add(game_id)
         pause = FIRST_PAUSE_SECONDS
         while True:
             try:

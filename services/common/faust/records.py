@@ -38,6 +38,11 @@ class Unworkable(SignalboxError):
     """Raised by a handler: the record can never be worked with, so its game is parked at once."""
 
 
+class NewerVersion(Unworkable):
+    """Raised by a handler: the record is of a newer version of the platform. Its game is parked, and taken up by itself by
+    the first process that knows the version and has the game's partition."""
+
+
 def key_of(record: FollowedRecord) -> str:
     """The game of a record: its key. Raises `Unworkable` for a record without one."""
     if not record.key:

@@ -20,13 +20,14 @@ from services.common.faust.driver import FollowingApp, event_loop_of_thread
 from services.common.faust.handling import Handling, Stopping
 from services.common.faust.metrics import metrics_in
 from services.common.faust.parking import ParkedGames
-from services.common.faust.records import Follow, FollowedRecord, Handler, KeyOf, key_of
+from services.common.faust.records import Follow, FollowedRecord, Handler, KeyOf, NewerVersion, key_of
 from services.common.kafka.administration import check_topics
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import Topic
 from services.common.library_logs import bridge_logs
 from services.common.telemetry import get_logger
 
+NEWER = f"{NewerVersion.__name__}:"
 COMMIT_SECONDS = 1.0
 SESSION_SECONDS = 10.0
 HEARTBEAT_SECONDS = 2.0
@@ -212,13 +213,19 @@ class FollowerApp:
             await asyncio.sleep(LOOK_EVERY_SECONDS)
             try:
                 await self._measure(app)
-                for game_id in self.parked.to_release():
+                for game_id in self._to_take_up():
                     if self._owns(app, game_id):
                         await self._handling.replay(self._follows, self.parked, game_id)
             except (Stopping, asyncio.CancelledError):
                 raise
             except Exception as problem:
                 self._log.warning("follower could not look round", problem=repr(problem))
+
+    def _to_take_up(self) -> list[str]:
+        """Games that an operator wants to go on, and those of a newer version that this process has not tried yet."""
+        newer = (game_id for game_id, reason in self.parked.games().items() if reason.startswith(NEWER))
+        untried = [game_id for game_id in newer if game_id not in self._handling.tried]
+        return untried + [game_id for game_id in self.parked.to_release() if game_id not in untried]
 
     def _owns(self, app: FollowingApp, game_id: str) -> bool:
         mine = app.following.assignment()

@@ -13,8 +13,12 @@ from confluent_kafka import Consumer, Producer
 from kafka import KafkaAdminClient
 
 from services.common.errors import SignalboxError
+from services.common.kafka.reason import why_not
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import RECORD_BYTES_MAX
+
+# At its most talkative the library writes its whole configuration into the log, the password with it.
+logging.getLogger("kafka.admin.client").setLevel(logging.WARNING)
 
 ANSWER_SECONDS = 10.0
 RECORD_OVERHEAD_BYTES = 64 * 1024
@@ -107,4 +111,5 @@ def new_admin(settings: KafkaSettings) -> KafkaAdminClient:
     try:
         return KafkaAdminClient(**admin_config(settings), bootstrap_timeout_ms=int(ANSWER_SECONDS * 1000))
     except Exception as error:
-        raise KafkaUnreachable(f"Kafka at {', '.join(settings.servers)}: {error}") from error
+        reason = why_not(settings, client_config(settings)) or str(error)
+        raise KafkaUnreachable(f"Kafka at {', '.join(settings.servers)}: {reason}") from error

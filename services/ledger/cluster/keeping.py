@@ -28,7 +28,7 @@ from services.ledger.handlers import Ledger
 TOGETHER_SECONDS = 2.0
 # How long the log of rules may lack what a record tells of before the record is taken for wrong.
 BELIEVED_SECONDS = 60.0
-AWAY = (SourceAway, KafkaUnreachable, sqlite3.OperationalError)
+AWAY = (SourceAway, KafkaUnreachable, sqlite3.DatabaseError)
 
 
 class LogOfRules(Protocol):

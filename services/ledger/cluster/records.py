@@ -6,11 +6,13 @@ from collections.abc import Iterable
 
 from google.protobuf.message import DecodeError
 
-from services.common.faust.records import FollowedRecord, Unworkable
+from services.common.faust.records import FollowedRecord, NewerVersion, Unworkable
 from services.common.kafka.commits import UnreadableCommit, read_commit
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.gen.signalbox.log.v1 import log_pb2 as pb
+from services.ledger.convert import fact_of
 from services.ledger.domain.audit import RulesReport
+from services.ledger.domain.errors import MalformedFactError, UnknownFactError
 
 STREAM_PREFIX = "game/"
 RECORD_SCHEMA = 1
@@ -34,13 +36,20 @@ def game_events(record: FollowedRecord) -> tuple[GameEvent, ...]:
 
 
 def check_known(events: Iterable[GameEvent]) -> None:
-    """Raises `Unworkable` for an event of a newer platform, which might move money without this ledger knowing."""
+    """Raises `NewerVersion` for an event of a newer platform, which might move money without this ledger knowing."""
     for event in events:
-        if event.schema_version > EVENT_SCHEMA or event.WhichOneof("body") is None:
-            raise Unworkable(
-                f"game {event.game_id}, sequence {event.sequence}: an event that this version does not know, "
-                f"schema version {event.schema_version}"
+        if event.schema_version > EVENT_SCHEMA:
+            raise NewerVersion(
+                f"game {event.game_id}, sequence {event.sequence}: schema version {event.schema_version}, "
+                f"{EVENT_SCHEMA} is known"
             )
+        try:
+            fact_of(event)
+        except UnknownFactError as unknown:
+            raise NewerVersion(str(unknown)) from unknown
+        except MalformedFactError:
+            # The ledger holds the game for it.
+            return
 
 
 def report_of(record: FollowedRecord) -> RulesReport:
@@ -50,7 +59,9 @@ def report_of(record: FollowedRecord) -> RulesReport:
     except DecodeError as error:
         raise Unworkable(f"no standing: {error}") from error
     if standing.schema_version != RECORD_SCHEMA:
-        raise Unworkable(f"a standing of schema version {standing.schema_version}, {RECORD_SCHEMA} is known")
+        raise NewerVersion(
+            f"a standing of schema version {standing.schema_version}, {RECORD_SCHEMA} is known"
+        )
     if standing.game_id != record.key or standing.sequence < 1:
         raise Unworkable(
             f"a standing of game {standing.game_id!r} at sequence {standing.sequence} under the key {record.key!r}"
@@ -72,7 +83,7 @@ def _event(game_id: str, sequence: int, request_id: str, recorded_time_ms: int, 
         recorded_time_ms=recorded_time_ms,
     )
     if fact.type not in _BODIES:
-        raise Unworkable(f"game {game_id}, sequence {sequence}: a fact {fact.type!r} is not known")
+        raise NewerVersion(f"game {game_id}, sequence {sequence}: a fact {fact.type!r} is not known")
     body = getattr(event, fact.type)
     body.SetInParent()
     try:

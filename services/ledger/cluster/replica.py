@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +18,7 @@ from services.common.kafka.administration import check_topics
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import BOOKS_PARKED, EVENTS, LEDGER_EVENTS, STANDINGS
 from services.common.settings import Settings
+from services.common.telemetry import get_logger
 from services.ledger.adapters.alarm import TelemetryAlarm
 from services.ledger.adapters.sqlite import SqliteBookStore
 from services.ledger.cluster.holds import RebuildAsked, ReplicaStore, RulesFollowHolds, TopicHolds
@@ -58,7 +60,7 @@ class LedgerReplica:
         check_topics(self._kafka, [LEDGER_EVENTS])
         self._path.parent.mkdir(parents=True, exist_ok=True)
         self._holds.start()
-        self._books = SqliteBookStore(self._path)
+        self._books = open_books(self._path)
         self._ledger = Ledger(
             ReplicaStore(self._books, self._holds),
             self._source,
@@ -136,6 +138,19 @@ class LedgerReplica:
 def books_path(settings: Settings, kafka: KafkaSettings) -> Path:
     """The file of this replica's books."""
     return settings.database.parent / f"ledger-{kafka.topic_prefix}{kafka.instance}.db"
+
+
+def open_books(path: Path) -> SqliteBookStore:
+    """The books in the file; one that cannot be read is done away with, for everything can be made again."""
+    try:
+        return SqliteBookStore(path)
+    except sqlite3.DatabaseError as broken:
+        if isinstance(broken, sqlite3.OperationalError):
+            raise
+        get_logger("ledger").warning("books file dropped", file=str(path), why=str(broken))
+        for file in path.parent.glob(f"{path.name}*"):
+            file.unlink()
+        return SqliteBookStore(path)
 
 
 @contextmanager

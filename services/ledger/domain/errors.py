@@ -31,6 +31,10 @@ class MalformedFactError(LedgerError):
         self.problem = problem
 
 
+class UnknownFactError(MalformedFactError):
+    """A fact of a kind, or with a word, that this ledger does not know, as of a newer platform."""
+
+
 class SequenceOutOfRangeError(LedgerError):
     """A question about a sequence that is not booked."""
 

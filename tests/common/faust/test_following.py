@@ -10,7 +10,7 @@ from prometheus_client import CollectorRegistry
 
 from services.common.clock import SystemClock
 from services.common.faust.parking import ParkedGames
-from services.common.faust.records import FollowedRecord, NotYet, Unworkable
+from services.common.faust.records import FollowedRecord, NewerVersion, NotYet, Unworkable
 from services.common.faust.runner import FollowerApp
 from services.common.kafka.administration import TopicsDiffer
 from services.common.kafka.clients import KafkaUnreachable
@@ -138,6 +138,24 @@ def test_a_parked_game_stays_parked_until_released(kafka: KafkaSettings, tmp_pat
         writer.write([("g", b"5")])
         eventually(lambda: notes.values("g")[-1] == b"5", "the record after the release")
         assert app.parked.games() == {}
+
+
+def test_a_game_of_a_newer_version_is_taken_up_by_whoever_knows_it(
+    kafka: KafkaSettings, tmp_path: Path
+) -> None:
+    """An old process parks it and tries no more; a new one handles what was put aside without being asked."""
+    writer, old, new = Writer(kafka), refusing(b"2", NewerVersion), Notes()
+    with follower(kafka, tmp_path, old) as app:
+        writer.write([("g", b"1"), ("g", b"2"), ("g", b"3")])
+        eventually(lambda: len(app.parked.records_of("g")) == 2, "the records put aside")
+    with follower(kafka, tmp_path, old) as app:
+        eventually(lambda: old.tried == 3, "one try after the restart")
+        writer.write([("g", b"4")])
+        eventually(lambda: len(app.parked.records_of("g")) == 3, "the record after the restart")
+        assert old.tried == 3
+    with follower(kafka, tmp_path, new) as app:
+        eventually(lambda: new.values() == [b"2", b"3", b"4"], "the records put aside")
+        eventually(lambda: not app.parked.games(), "nothing is parked")
 
 
 def test_a_game_that_fails_again_stays_parked(kafka: KafkaSettings, tmp_path: Path) -> None:

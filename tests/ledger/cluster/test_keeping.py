@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from services.common.faust.records import FollowedRecord, NotYet, Unworkable
+from services.common.faust.records import FollowedRecord, NewerVersion, NotYet, Unworkable
+from services.gen.signalbox.events.v1 import events_pb2 as ev
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.ledger.adapters.memory import MemoryBookStore
 from services.ledger.cluster.holds import RulesFollowHolds
@@ -190,21 +191,39 @@ def of_a_newer_schema(commit: pb.Commit) -> None:
     commit.facts[0].schema_version = 99
 
 
+def of_a_newer_word(commit: pb.Commit) -> None:
+    """Money moved for a reason that this version does not have."""
+    moved = next(fact for fact in commit.facts if fact.type == "cash_moved")
+    body = ev.CashMoved.FromString(moved.payload)
+    body.reason = 4_000  # type: ignore[assignment]
+    moved.payload = body.SerializeToString()
+
+
 def unreadable(commit: pb.Commit) -> None:
     """A fact whose body is no message."""
     commit.facts[0].payload = b"\xff"
 
 
-@pytest.mark.parametrize("spoil", [of_another_game, of_a_newer_platform, of_a_newer_schema, unreadable])
+@pytest.mark.parametrize(
+    ("spoil", "is_newer"),
+    [
+        (of_another_game, False),
+        (unreadable, False),
+        (of_a_newer_platform, True),
+        (of_a_newer_schema, True),
+        (of_a_newer_word, True),
+    ],
+)
 def test_what_cannot_be_understood_is_parked_and_holds_nothing(
-    office: Office, spoil: Callable[[pb.Commit], None]
+    office: Office, spoil: Callable[[pb.Commit], None], is_newer: bool
 ) -> None:
-    """Nothing of it is booked; the game may go on in rules."""
+    """Nothing of it is booked; the game may go on in rules. What is newer is told apart: a newer ledger may take it up."""
     commit = pb.Commit()
     commit.CopyFrom(office.commits[0])
     spoil(commit)
-    with pytest.raises(Unworkable):
+    with pytest.raises(Unworkable) as parked:
         office.book(commit)
+    assert isinstance(parked.value, NewerVersion) == is_newer
     assert (office.ledger.sequence_of("g"), office.ledger.holds()) == (0, ())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +17,7 @@ from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import EVENTS, LEDGER_EVENTS, STANDINGS
 from services.common.settings import Settings
 from services.gen.signalbox.log.v1 import log_pb2 as pb
-from services.ledger.cluster.replica import LedgerReplica, books_path
+from services.ledger.cluster.replica import LedgerReplica, books_path, open_books
 from services.rules.cluster.records import standing_message
 from tests.common.faust.desk import eventually
 
@@ -119,6 +120,15 @@ def test_a_lost_file_is_made_again(kafka: KafkaSettings, house: House, tmp_path:
         house.tell()
         eventually(lambda: all_agree(house, running), "the books made again")
         assert (running.ledger.holds(), running.follower.parked.games()) == ((), {})
+
+
+def test_a_broken_file_is_dropped_and_made_again(tmp_path: Path) -> None:
+    """A file that is no database any more hinders no start; one that cannot be opened does."""
+    path = tmp_path / "ledger-x.db"
+    path.write_bytes(b"no database " * 500)
+    open_books(path).close()
+    with pytest.raises(sqlite3.OperationalError):
+        open_books(tmp_path)
 
 
 def test_a_missing_commit_is_fetched(kafka: KafkaSettings, house: House, tmp_path: Path) -> None:

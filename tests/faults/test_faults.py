@@ -1,0 +1,29 @@
+"""A few faults of every kind while games are played; `make faults` does many."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from services.host.brokers.missing import BrokersMissing
+from tests.brokers import need
+from tests.faults.run import run
+
+pytestmark = pytest.mark.integration
+
+SEED = 1476
+DEATHS = 12
+DISTURBANCES = 2
+
+
+def test_nothing_acknowledged_is_lost_or_doubled(tmp_path: Path) -> None:
+    """A dozen kills and some disturbances: every acknowledged command stands in the log once, and the books agree."""
+    try:
+        outcome = run(tmp_path, SEED, DEATHS, DISTURBANCES, print)
+    except BrokersMissing as error:
+        need(str(error))
+    print(*outcome.lines(), sep="\n")
+    assert outcome.problems == []
+    assert outcome.kills >= DEATHS
+    assert outcome.acknowledged > 100
