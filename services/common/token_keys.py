@@ -33,7 +33,7 @@ PRIVATE = ".private.pem"
 PUBLIC = ".public.pem"
 KEY_ID = re.compile(r"\d{8}T\d{6}Z-[0-9a-f]{8}")
 TIME_FORMAT = "%Y%m%dT%H%M%SZ"
-# A new key signs once everybody can have its public half.
+# A new key signs once everybody can have its public half: so long after it was made, and after it came to us.
 SETTLE_MS = 120_000
 LOOK_EVERY_MS = 1_000
 LOOK_FOR_UNKNOWN_EVERY_MS = 100
@@ -109,6 +109,7 @@ class KeyFolder:
         self._log = get_logger("auth")
         self._seen = _marks(path)
         self._keys = read_folder(path)
+        self._came_ms: dict[str, int] = {}
         self._looked_ms = clock.now_ms()
         self.generation = 0
         if not self._keys:
@@ -119,7 +120,9 @@ class KeyFolder:
         self._look(LOOK_EVERY_MS)
         private = [key for key in self._keys.values() if key.private is not None]
         now_ms = self._clock.now_ms()
-        settled = [key for key in private if key.made_ms + SETTLE_MS <= now_ms]
+        settled = [
+            key for key in private if max(key.made_ms, self._came_ms.get(key.key_id, 0)) + SETTLE_MS <= now_ms
+        ]
         chosen = settled[-1:] or private[:1]
         for key in chosen:
             if key.private is not None:
@@ -153,6 +156,7 @@ class KeyFolder:
                 self._log.error("keys are not taken over", reason=str(error))
                 return
             if keys:
+                self._came_ms |= dict.fromkeys(keys.keys() - self._keys.keys(), now_ms)
                 self._keys = keys
                 self.generation += 1
                 self._log.info("keys were taken over", key_ids=list(keys))

@@ -77,6 +77,22 @@ def test_a_new_key_signs_once_everybody_can_know_it(folder: Path, tmp_path: Path
         assert verifier.verify(token) == ANN
 
 
+def test_a_key_that_comes_late_waits_as_long(folder: Path, clock: ManualClock, tmp_path: Path) -> None:
+    """Made elsewhere long before it is put here, it still gives the others time to hear of it."""
+    keys = KeyFolder(folder, clock)
+    old_id = keys.signing().key_id
+    new_id = new_key(tmp_path / "elsewhere", clock)
+    clock.advance(10 * SETTLE_MS)
+    for file in (tmp_path / "elsewhere").iterdir():
+        (folder / file.name).write_bytes(file.read_bytes())
+    assert keys.signing().key_id == old_id
+    clock.advance(SETTLE_MS - 1)
+    assert keys.signing().key_id == old_id
+    clock.advance(1)
+    assert keys.signing().key_id == new_id
+    assert KeyFolder(folder, clock).signing().key_id == new_id
+
+
 def test_a_token_of_a_key_just_come_is_known(folder: Path, tmp_path: Path, clock: ManualClock) -> None:
     """Whoever meets an id that is not known looks again before refusing."""
     verifying = KeyFolder(folder, clock)

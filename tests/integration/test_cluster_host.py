@@ -9,6 +9,7 @@ import grpc
 import pytest
 
 from services.client import Games
+from services.gen.signalbox.log.v1 import log_pb2
 from services.gen.signalbox.rules.v1 import rules_pb2 as pb
 from services.gen.signalbox.rules.v1.rules_pb2_grpc import RulesStub
 from services.host.processes import ClusterHost
@@ -16,9 +17,9 @@ from services.rules.adapters.codec import command_message, decode_event
 from services.rules.adapters.view import game_view
 from services.rules.domain.evolve import replay
 from services.rules.titles import TITLES
-from tests.hosting import hosting, seat
+from tests.hosting import followed, hosting, seat
 from tests.integration.tables import gather
-from tests.integration.test_whole_games import players_of, turns
+from tests.integration.test_whole_games import first_run, players_of, turns
 
 pytestmark = pytest.mark.integration
 
@@ -72,3 +73,20 @@ def test_every_replica_of_rules_serves_every_game(cluster_host: ClusterHost) -> 
                 metadata=asked.metadata,
             )
             assert seen.game.sequence == done.last_sequence
+
+
+def test_best_runs_are_found_before_they_are_asked_for(cluster_host: ClusterHost) -> None:
+    """By the time a company has run, routing has told what rules foresaw of that game."""
+    from services.common.kafka.reading import records_of_key
+    from services.common.kafka.topics import ROUTING_SOLUTIONS
+
+    seated = seat(cluster_host, "1824", 3)
+    players = players_of(seated, cluster_host, "sensible")
+    first_run([players[each].games for each in seated.seats], seated.game_id, players)
+
+    def told() -> list[log_pb2.RoutesFound]:
+        records = records_of_key(cluster_host.kafka, ROUTING_SOLUTIONS, seated.game_id)
+        return [log_pb2.RoutesFound.FromString(each.value() or b"") for each in records]
+
+    assert followed(cluster_host.addresses, lambda: bool(told()))
+    assert all(found.solution.proven and found.sequence > 0 for found in told())

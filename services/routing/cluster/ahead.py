@@ -31,7 +31,7 @@ class RoutesAhead:
     def __init__(
         self, desk: RouteDesk, publish: Callable[[pb.RoutesFound], None], registry: CollectorRegistry
     ) -> None:
-        """`publish` is given what was proven; the desk has put it into its cache by then."""
+        """`publish` is given what is proven, just now or before; the desk has put it into its cache by then."""
         self._desk = desk
         self._publish = publish
         self._log = get_logger("routing")
@@ -57,7 +57,7 @@ class RoutesAhead:
             self._log.debug("no worker free for a request ahead", game=wanted.game_id)
         else:
             result = _result_of(answer)
-            if result == "proven":
+            if answer.solution.proven:
                 self._publish(_found(wanted, answer))
         self._requests.labels(result).inc()
 
