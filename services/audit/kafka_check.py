@@ -18,6 +18,7 @@ from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
     EVENTS,
     LEDGER_EVENTS,
+    LOBBY_CARDS,
     LOBBY_EVENTS,
     OUTCOMES,
     SNAPSHOTS,
@@ -104,6 +105,7 @@ class _GamesOfPartition:
         self._books = books
         self._standings = self._latest(reader.records(STANDINGS, partition))
         self._holds = self._latest(reader.records(LEDGER_EVENTS, partition))
+        self._cards = self._latest(reader.records(LOBBY_CARDS, partition))
         self._snapshots = self._kept_snapshots(reader.records(SNAPSHOTS, partition))
         self.counted = count_commits(reader.records(EVENTS, partition), self._partitions, has_one_writer=True)
         _add(self.counted, report)
@@ -134,6 +136,7 @@ class _GamesOfPartition:
                 standing=self._standings.get(game_id),
                 has_standings=True,
                 book=self._books.get(game_id),
+                card=self._cards.get(game_id),
                 hold=self._hold(game_id),
             )
 
@@ -142,6 +145,7 @@ class _GamesOfPartition:
             ("standing", self._standings),
             ("snapshot", self._snapshots),
             ("hold", self._holds),
+            ("projection", self._cards),
         )
         for kind, kept in kinds:
             for game_id in kept.keys() - games.keys():

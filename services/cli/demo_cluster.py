@@ -72,6 +72,7 @@ def _brokers(folder: Path, steps: _Steps) -> Iterator[tuple[KafkaSettings, Redis
         with _topics(kafka, steps):
             yield kafka, redis
         return
+    steps.tell("a Kafka and a Redis are looked for or started, which may take a minute")
     with open_redis(folder / "redis") as redis_server, open_kafka(folder / "kafka") as kafka_servers:
         kafka = kafka_servers.settings(f"{prefix}.", partitions=PARTITIONS)
         redis = RedisSettings(address=redis_server.address, key_prefix=f"{prefix}:")

@@ -41,8 +41,8 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         """Take every game, table, player, request and hold along, in order, and compare both sides event by event.
 
-        May be started again after it was cut off: it then goes on. Topics are made by `signalbox topics apply`. Snapshots,
-        lists and books are made again by the services.
+        May be started again after it was cut off: it then goes on. Topics are made by `signalbox topics apply`. Snapshots
+        and books are made again by the services.
 
         Exit 0: all is there and equal; 1: not so, the message says why."""
         try:

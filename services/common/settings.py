@@ -69,6 +69,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Rules servers, for the ledger of the cluster host."""
     log_level: str = "info"
     """One of `LOG_LEVELS`."""
+    games_in_memory: int = 1000
+    """Games whose state a replica of rules in a cluster keeps in memory, those of longest ago given up first: as many to
+    read, and as many to carry commands out."""
     worker_threads: int = 64
     """Calls a server works on at the same time."""
     stream_limit: int = 48
@@ -102,6 +105,7 @@ WHOLE_NUMBER_RANGES: dict[str, tuple[int, int]] = {
     "routing_queue": (1, 10_000),
     "routing_caller_queue": (1, 10_000),
     "routing_cache_entries": (0, 10_000_000),
+    "games_in_memory": (1, 1_000_000),
     "worker_threads": (1, 1_000),
     "stream_limit": (0, 999),
     "message_bytes_max": (1_024, 256 * 1024 * 1024),

@@ -17,12 +17,14 @@ from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
     EVENTS,
     LEDGER_EVENTS,
+    LOBBY_CARDS,
     LOBBY_EVENTS,
     STANDINGS,
     TOPICS,
     Topic,
     partition_of,
 )
+from services.gen.signalbox.lobby.v1.game_card_pb2 import GameCard
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.ledger.ports import Hold
 from services.migration.appends import is_game
@@ -98,6 +100,17 @@ def kept_holds(reader: LogReader) -> dict[str, Hold]:
     return holds
 
 
+def kept_cards(reader: LogReader) -> dict[str, bytes]:
+    """The card of each game that is furthest on: replicas may have written them out of order."""
+    cards: dict[str, tuple[int, bytes]] = {}
+    for record in reader.records(LOBBY_CARDS):
+        if record.value:
+            card = GameCard.FromString(record.value)
+            if card.sequence >= cards.get(card.game_id, (0, b""))[0]:
+                cards[card.game_id] = (card.sequence, record.value)
+    return {game_id: value for game_id, (_, value) in cards.items()}
+
+
 def standing_sequences(reader: LogReader) -> dict[str, int]:
     """After which event the newest standing of each game holds."""
     return {
@@ -133,6 +146,10 @@ class TransactionalWriter:
         """Write how a game stands."""
         self._write(STANDINGS, standing.game_id, standing)
 
+    def card(self, game_id: str, card: bytes) -> None:
+        """Write what lists show of a game."""
+        self._write(LOBBY_CARDS, game_id, card)
+
     def hold(self, change: pb.HoldChanged) -> None:
         """Write that a game is held."""
         self._write(LEDGER_EVENTS, change.game_id, change)
@@ -149,8 +166,8 @@ class TransactionalWriter:
             self._is_open = False
             self._bytes = self._records = 0
 
-    def _write(self, topic: Topic, key: str, message: Message) -> None:
-        value = message.SerializeToString()
+    def _write(self, topic: Topic, key: str, message: Message | bytes) -> None:
+        value = message if isinstance(message, bytes) else message.SerializeToString()
         if self._bytes + len(value) > 2 * BYTES_PER_TRANSACTION:
             self.finish()
         if not self._is_open:

@@ -1,4 +1,5 @@
-"""Everything from one side to the other: streams, requests with their outcomes, recorded times, holds.
+"""Everything from one side to the other: streams, requests with their outcomes, recorded times, holds, and the cards with
+the players' thinking times.
 
 Kept on Kafka: the order of all events of the lobby, and of each game's. Games of one partition follow each other in the
 order in which they began. Kept in a file: the order of the lobby, and within each partition the order of all games.
@@ -8,14 +9,15 @@ Snapshots and books stay behind: services make them again from the events.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from services.audit.cases import KeptFact
 from services.audit.kafka_log import LogReader, reading
 from services.common.kafka.administration import check_topics
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import EVENTS, LEDGER_EVENTS, LOBBY_EVENTS, STANDINGS
+from services.common.kafka.topics import EVENTS, LEDGER_EVENTS, LOBBY_CARDS, LOBBY_EVENTS, STANDINGS
+from services.gen.signalbox.lobby.v1.game_card_pb2 import GameCard
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.ledger.ports import Hold
 from services.migration.appends import GAMES, is_game
@@ -24,6 +26,7 @@ from services.migration.errors import NotMoved, OtherContent
 from services.migration.kafka_side import (
     CountedLog,
     TransactionalWriter,
+    kept_cards,
     kept_holds,
     refuse_running,
     standing_sequences,
@@ -33,7 +36,7 @@ from services.migration.standings import standing_after
 
 HOLD_VERSION = 1
 COMMITS_PER_WRITE = 1000
-TOPICS_MOVED = (EVENTS, LOBBY_EVENTS, STANDINGS, LEDGER_EVENTS)
+TOPICS_MOVED = (EVENTS, LOBBY_EVENTS, LOBBY_CARDS, STANDINGS, LEDGER_EVENTS)
 Told = Callable[[str, int, int], None]
 """Called with the name of the step, events done since the last call, and events of the step in all."""
 
@@ -73,9 +76,12 @@ def to_kafka(file: SqliteSide, kafka: KafkaSettings, told: Told, *, is_offline: 
         for game_id, hold in holds.items():
             if known_holds.get(game_id) != hold:
                 writer.hold(_hold_changed(hold))
+        cards = _newer(file.cards(), kept_cards(reader))
+        for game_id, card in cards.items():
+            writer.card(game_id, card)
         writer.finish()
         after = _compared(kafka, reader, file, told, "verifying")
-        _check(after, holds, kept_holds(reader))
+        _check(after, holds, kept_holds(reader), _newer(file.cards(), kept_cards(reader)))
     return _summary(before.kafka, after, file, len(holds), unread)
 
 
@@ -93,8 +99,10 @@ def to_sqlite(kafka: KafkaSettings, file: SqliteSide, told: Told, *, is_offline:
             raise OtherContent(str(file.path), foreign)
         _write_file(CountedLog(kafka, reader), file, before, told)
         file.put_holds(list(holds.values()))
+        cards = kept_cards(reader)
+        file.put_cards(_newer(cards, file.cards()).values())
         after = _compared(kafka, reader, file, told, "verifying")
-        _check(after, holds, file.holds())
+        _check(after, holds, file.holds(), _newer(cards, file.cards()))
     return _summary(before.file, after, file, len(holds), [])
 
 
@@ -156,8 +164,20 @@ def _compared(kafka: KafkaSettings, reader: LogReader, file: SqliteSide, told: T
     return compare(kafka, reader, file, lambda events: told(step, events, total))
 
 
-def _check(after: Compared, wanted: dict[str, Hold], found: dict[str, Hold]) -> None:
+def _newer(ours: Mapping[str, bytes], theirs: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Those of our cards that are further on than theirs."""
+    return {
+        game_id: card
+        for game_id, card in ours.items()
+        if GameCard.FromString(card).sequence > GameCard.FromString(theirs.get(game_id, b"")).sequence
+    }
+
+
+def _check(
+    after: Compared, wanted: dict[str, Hold], found: dict[str, Hold], cards_missing: Iterable[str]
+) -> None:
     differences = after.all_differences
+    differences += [f"the card of game {each} is missing" for each in cards_missing]
     differences += [f"the hold of game {each} differs" for each in wanted if wanted[each] != found.get(each)]
     if differences:
         raise NotMoved("; ".join(differences[:5]))

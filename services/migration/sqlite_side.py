@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -14,6 +14,8 @@ from services.common.sqlite_event_log import SEQUENCE_MAX, Append, append_within
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.ledger.adapters.sqlite import SqliteBookStore
 from services.ledger.ports import Hold
+from services.lobby.adapters.sqlite_cards import SqliteCards, put_card_within
+from services.lobby.card_codec import decode_card
 from services.migration.appends import commits_of, is_game
 from services.migration.errors import InUse, NotMoved
 
@@ -40,6 +42,7 @@ class SqliteSide:
         self.path = path
         SqliteDatabase(path).close()
         SqliteBookStore(path).close()
+        SqliteCards(path).close()
         self._lock = _locked(path)
 
     def close(self) -> None:
@@ -124,6 +127,17 @@ class SqliteSide:
         except BaseException:
             self._lock.execute("ROLLBACK")
             raise
+
+    def cards(self) -> dict[str, bytes]:
+        """What lists show of each game, with the players' thinking times, which stand nowhere else."""
+        return dict(self._lock.execute("SELECT game_id, card FROM lobby_cards").fetchall())
+
+    def put_cards(self, cards: Iterable[bytes]) -> None:
+        """Keep those that are newer than what is there."""
+        self._lock.execute("BEGIN IMMEDIATE")
+        for card in cards:
+            put_card_within(self._lock, decode_card(card))
+        self._lock.execute("COMMIT")
 
     def holds(self) -> dict[str, Hold]:
         """Games that the ledger holds."""

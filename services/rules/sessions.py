@@ -49,12 +49,13 @@ class HotGame:
     states: OrderedDict[int, Game] = field(default_factory=OrderedDict)
     lock: RLock = field(default_factory=RLock)
     evicted: bool = False
+    states_kept: int = STATES_IN_MEMORY
 
     def advance(self, game: Game) -> None:
         """Take over the state after an accepted request."""
         self.game = game
         self.states[game.sequence] = game
-        if len(self.states) > STATES_IN_MEMORY:
+        if len(self.states) > self.states_kept:
             self.states.popitem(last=False)
 
 
@@ -68,13 +69,16 @@ class GameSessions:
         titles: Mapping[str, Title],
         games_in_memory: int = GAMES_IN_MEMORY,
         events_at_leaving: int = 1,
+        states_in_memory: int = STATES_IN_MEMORY,
     ) -> None:
-        """`events_at_leaving`: a game that leaves the memory is snapshot when so many events happened since its last one."""
+        """`events_at_leaving`: a game that leaves the memory is snapshot when so many events happened since its last one.
+        `states_in_memory`: so many earlier states are kept of each game; others are folded when they are asked for."""
         self._log = log
         self._snapshots = snapshots
         self._titles = titles
         self._games_in_memory = games_in_memory
         self._events_at_leaving = events_at_leaving
+        self._states_in_memory = states_in_memory
         self._hot: OrderedDict[str, HotGame] = OrderedDict()
         self._lock = Lock()
 
@@ -163,6 +167,7 @@ class GameSessions:
             )
         data = title.load(game.options, game.rulings)
         hot = HotGame(game_id, title, data, game, History(self._log, game_id), snapshot_sequence)
+        hot.states_kept = self._states_in_memory
         hot.states[game.sequence] = game
         return hot
 

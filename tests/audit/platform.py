@@ -10,9 +10,10 @@ from prometheus_client import CollectorRegistry
 from services.common.auth import Principal
 from services.common.settings import Settings
 from services.common.sqlite_event_log import open_sqlite
-from services.host.glue import LedgerFollower, RulesLog
+from services.host.glue import LedgerFollower, LobbyFollower, RulesLog
 from services.ledger.bootstrap import open_ledger
-from services.lobby.bootstrap import bootstrap_lobby
+from services.lobby.adapters.sqlite_cards import SqliteCards
+from services.lobby.bootstrap import Lobby, bootstrap_lobby
 from services.lobby.domain.catalogue import TableChoices
 from services.lobby.domain.players import Player
 from services.lobby.domain.tables import Table
@@ -27,7 +28,8 @@ def make_platform(path: Path, games: int = 3, moves: int = 30) -> None:
     desk = Desk(log, snapshots)
     ledger = open_ledger(path, RulesLog(desk.rules), desk.rules, CollectorRegistry())
     desk.rules.add_follower(LedgerFollower(ledger))
-    _open_table(desk)
+    cards = SqliteCards(path)
+    desk.rules.add_follower(LobbyFollower(log, desk.rules, _open_table(desk, cards).followed))
     for number in range(1, games + 1):
         desk.create(policy="free", game_id=f"g{number}", seed=number)
     for number in range(1, games + 1):
@@ -37,11 +39,12 @@ def make_platform(path: Path, games: int = 3, moves: int = 30) -> None:
         desk.play_on(1, game_id)
         desk.move(SEATS[0], Undo(before), game_id=game_id)
     desk.sessions.close()
+    cards.close()
     ledger.close()
     log.close()
 
 
-def _open_table(desk: Desk) -> None:
+def _open_table(desk: Desk, cards: SqliteCards) -> Lobby:
     lobby = bootstrap_lobby(
         log=desk.log,
         catalogue=FixedCatalogue(),
@@ -50,6 +53,7 @@ def _open_table(desk: Desk) -> None:
         settings=Settings(),
         seeds=FixedSeeds(),
         passwords=PlainPasswords(),
+        cards=cards,
     )
     callers = []
     for number, name in enumerate(("Ann", "Bob", "Cem")):
@@ -61,3 +65,4 @@ def _open_table(desk: Desk) -> None:
     for caller in callers[1:]:
         assert isinstance(lobby.tables.join(caller, "join", table.table_id), Table)
     assert isinstance(lobby.tables.start(callers[0], "start", table.table_id), Table)
+    return lobby

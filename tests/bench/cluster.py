@@ -61,7 +61,7 @@ def main() -> int:
         try:
             with (
                 open_redis(folder / "redis", {}) as redis,
-                open_kafka(folder / "kafka", is_own=True) as servers,
+                open_kafka(folder / "kafka", is_own=True, is_lasting=True) as servers,
             ):
                 return _measure(folder, servers, RedisSettings(address=redis.address))
         except BrokersMissing as missing:
@@ -74,7 +74,7 @@ def _measure(folder: Path, servers: KafkaServers, redis: RedisSettings) -> int:
     apply_topics(kafka)
     print(
         f"{os.cpu_count()} cores for broker, Redis, 2 rules, 1 routing, 1 ledger, 1 lobby and the players; "
-        f"{PARTITIONS} partitions; the broker's JVM is tuned for a quick start"
+        f"{PARTITIONS} partitions"
     )
     _broker_alone(kafka)
     host = ClusterHost(
@@ -264,7 +264,7 @@ def _row(name: str, outcome: Outcome, goal: str = "") -> None:
     p50, p99 = _tail(outcome.milliseconds)
     others = {**outcome.failures, **outcome.refused}
     print(
-        f"  {name:34} {len(outcome.milliseconds) / outcome.seconds:6.0f} accepted/s  p50 {p50:6.1f} p99 {p99:6.1f} ms"
+        f"  {name:34} {outcome.rate:6.0f} accepted/s  p50 {p50:6.1f} p99 {p99:6.1f} ms"
         f"{f'  {goal}' if goal else ''}{f'  {others}' if others else ''}",
         flush=True,
     )

@@ -40,10 +40,11 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct):
-    """`milliseconds` from the planned beginning to the answer, repeats included; `gaps` are the longest times without any
-    answer; `acknowledged`: last sequence told, by game; `failures`: statuses that were answered by a repeat."""
+    """`rate`: answers a second while commands were begun. `milliseconds`: from the planned beginning to the answer, repeats
+    included. `failures`: statuses that were answered by a repeat. `acknowledged`: last sequence told, by game."""
 
     seconds: float
+    rate: float
     milliseconds: list[float]
     failures: dict[str, int]
     refused: dict[str, int]
@@ -68,6 +69,7 @@ class Players:
         self._refused: Counter[str] = Counter()
         self._milliseconds: list[float] = []
         self._begun = 0
+        self._in_time = 0
         self._last_answer = 0.0
         self._longest_gap = 0.0
 
@@ -84,6 +86,7 @@ class Players:
         self._channel.close()
         return Outcome(
             self._plan.seconds,
+            self._in_time / self._plan.seconds,
             self._milliseconds,
             dict(self._failures),
             dict(self._refused),
@@ -135,6 +138,7 @@ class Players:
             self._last_answer = now
             if now >= self._count_from:
                 self._milliseconds.append((now - planned) * 1000)
+                self._in_time += now < self._end
             if answer.WhichOneof("outcome") == "accepted":
                 self._acknowledged[game] = answer.accepted.last_sequence
                 self._played[game] = number + 1

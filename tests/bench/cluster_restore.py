@@ -22,6 +22,8 @@ from services.rules.history import stream_of
 COUNTS = (1_000, 10_000)
 COMMITS = 40
 SECONDS = 900.0
+# No game is played here, so nobody asks for routes.
+NOBODY = "127.0.0.1:1"
 
 
 def restore(folder: Path, kafka: KafkaSettings, redis: RedisSettings, game: str) -> None:
@@ -34,7 +36,11 @@ def restore(folder: Path, kafka: KafkaSettings, redis: RedisSettings, game: str)
         apply_topics(there)
         _fill(there, commits, count)
         host = ClusterHost(
-            folder / f"restore{count}", there, redis, Replicas(0, 1, 0, 0), Settings(routing_workers=0)
+            folder / f"restore{count}",
+            there,
+            redis,
+            Replicas(0, 1, 0, 0),
+            Settings(routing_addresses=(NOBODY,)),
         )
         first = _seconds_to_start(host)
         again = _seconds_to_start(host)

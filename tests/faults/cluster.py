@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from unittest.mock import patch
 
 from services.common.kafka.administration import apply_topics
 from services.common.kafka.settings import KafkaSettings
@@ -16,6 +19,8 @@ from services.host.brokers.redis import RedisServer
 from services.host.processes import ClusterHost, Replica, Replicas
 
 PARTITIONS = 4
+SESSION_SECONDS = 6
+CLOCKS_VARIABLE = "FAULTS_CLOCKS"
 REPLICAS = Replicas(lobby=1, rules=2, routing=1, ledger=1)
 
 
@@ -27,6 +32,8 @@ class FaultCluster:
     kafka: KafkaSettings
     redis: RedisServer
     host: ClusterHost
+    clocks: Path
+    """Folder with the offset of each process's clock in seconds, a file of its name."""
 
     def names(self) -> dict[str, tuple[str, ...]]:
         """Names of the processes by service, most important first."""
@@ -46,9 +53,20 @@ def cluster(folder: Path, brokers: int = 3) -> Iterator[FaultCluster]:
     with ExitStack() as stack:
         redis = stack.enter_context(open_redis(folder / "redis", is_own=True))
         servers = stack.enter_context(open_kafka(folder / "kafka", brokers=brokers, is_own=True))
-        kafka = servers.settings("faults.", partitions=PARTITIONS)
+        kafka = servers.settings("faults.", partitions=PARTITIONS, session_seconds=SESSION_SECONDS)
         apply_topics(kafka)
-        host = ClusterHost(folder, kafka, RedisSettings(address=redis.address), REPLICAS)
+        clocks = folder / "clocks"
+        clocks.mkdir()
+        with _clocks_that_jump(clocks):
+            host = ClusterHost(folder, kafka, RedisSettings(address=redis.address), REPLICAS)
         host.start()
         stack.callback(host.stop)
-        yield FaultCluster(servers, kafka, redis, host)
+        yield FaultCluster(servers, kafka, redis, host, clocks)
+
+
+@contextmanager
+def _clocks_that_jump(folder: Path) -> Iterator[None]:
+    """Processes made meanwhile read the offset of their clocks from `folder`: see clocks/sitecustomize.py."""
+    code = str(Path(__file__).with_name("clocks"))
+    with patch.dict(os.environ, {CLOCKS_VARIABLE: str(folder)}), patch.object(sys, "path", [code, *sys.path]):
+        yield

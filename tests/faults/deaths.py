@@ -14,7 +14,7 @@ from services.host.processes import Replica
 from tests.faults.plan import Death
 
 REACH_SECONDS = 6.0
-SERVE_SECONDS = 120.0
+SERVE_SECONDS = 240.0
 STARTS_MAX = 30
 RETRY_SECONDS = 0.5
 LOOK_EVERY_SECONDS = 0.02

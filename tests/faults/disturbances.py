@@ -14,6 +14,8 @@ from tests.faults.cluster import FaultCluster
 from tests.faults.plan import Disturbance
 
 FILE_BYTES_MAX = 8 * 1024
+JUMPS = (3600, -3600, 86_400, -86_400, 1, -1)
+"""Seconds."""
 GONE = (ProcessLookupError, ChildFailed)
 """A process may die of something else at any moment."""
 
@@ -29,6 +31,7 @@ def disturb(cluster: FaultCluster, disturbance: Disturbance, peace: Mapping[str,
         "pause broker": lambda: _pause(node.pause, node.resume, disturbance.seconds),
         "kill redis": lambda: _kill_redis(cluster, disturbance),
         "flush redis": lambda: _flush(cluster),
+        "clock jump": lambda: _jump(cluster, disturbance),
         "pause redis": lambda: _pause(cluster.redis.pause, cluster.redis.resume, disturbance.seconds),
     }
     return ways[disturbance.kind]()
@@ -85,4 +88,14 @@ def _kill_redis(cluster: FaultCluster, disturbance: Disturbance) -> int:
 
 def _flush(cluster: FaultCluster) -> int:
     cluster.redis.flush()
+    return 0
+
+
+def _jump(cluster: FaultCluster, disturbance: Disturbance) -> int:
+    """The clock of one rules replica is wrong for a while, then right again: it jumps forth and back, or back and forth."""
+    replicas = cluster.of("rules")
+    file = cluster.clocks / replicas[disturbance.target % len(replicas)].name
+    file.write_text(str(JUMPS[disturbance.target]))
+    time.sleep(disturbance.seconds)
+    file.unlink()
     return 0

@@ -33,8 +33,8 @@ SHARES: Mapping[str, int] = {"rules": 70, "ledger": 16, "lobby": 8, "routing": 6
 ANY_MOMENT_SHARE = 0.2
 COUNT_MAX: Mapping[str, int] = {"rules": 12, "ledger": 20, "lobby": 3, "routing": 1}
 LIFE_SECONDS_MAX = 4.0
-# An owner not heard of for ten seconds has lost its games to others: when it goes on it is a zombie.
-ZOMBIE_SECONDS = (11.0, 14.0)
+# Longer than a session: the owner has lost its games to others, and when it goes on it is a zombie.
+ZOMBIE_SECONDS = (8.0, 11.0)
 SHORT_SECONDS = (0.5, 6.0)
 
 Turn = TypeVar("Turn")
@@ -48,6 +48,7 @@ Kind = Literal[
     "kill redis",
     "flush redis",
     "pause redis",
+    "clock jump",
 ]
 KINDS: tuple[Kind, ...] = (
     "pause rules",
@@ -58,6 +59,7 @@ KINDS: tuple[Kind, ...] = (
     "kill redis",
     "flush redis",
     "pause redis",
+    "clock jump",
 )
 
 

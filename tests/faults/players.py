@@ -19,7 +19,7 @@ from services.rules.adapters.codec import command_message, read_choice
 from tests.faults.told import Told
 
 CALL_SECONDS = 6.0
-ANSWER_SECONDS = 120.0
+ANSWER_SECONDS = 240.0
 PAUSE_SECONDS = 0.1
 # Games are many rather than long, so that the lobby has something to do.
 MOVES_MAX = 150

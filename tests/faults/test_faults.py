@@ -12,9 +12,9 @@ from tests.faults.run import run
 
 pytestmark = pytest.mark.integration
 
-SEED = 1476
+SEED = 8062
 DEATHS = 12
-DISTURBANCES = 2
+DISTURBANCES = 3
 
 
 def test_nothing_acknowledged_is_lost_or_doubled(tmp_path: Path) -> None:
@@ -26,4 +26,4 @@ def test_nothing_acknowledged_is_lost_or_doubled(tmp_path: Path) -> None:
     print(*outcome.lines(), sep="\n")
     assert outcome.problems == []
     assert outcome.kills >= DEATHS
-    assert outcome.acknowledged > 100
+    assert outcome.acknowledged > 50

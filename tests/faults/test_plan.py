@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import time
 from collections import Counter
+from pathlib import Path
 
 from services.common.crashpoints import POINTS as KNOWN_POINTS
+from tests.faults.cluster import CLOCKS_VARIABLE
 from tests.faults.plan import ANY_MOMENT, KINDS, POINTS, make_plan
 
 PROCESSES = {
@@ -23,7 +29,7 @@ def test_a_seed_is_a_plan() -> None:
 
 def test_a_long_plan_comes_by_everywhere() -> None:
     """So many deaths as wished, every process and every point of the code among them, and every disturbance."""
-    plan = make_plan(5, 300, 16, PROCESSES)
+    plan = make_plan(5, 300, 2 * len(KINDS), PROCESSES)
     assert sum(map(len, plan.deaths.values())) == 300
     assert all(plan.deaths[name] for names in PROCESSES.values() for name in names)
     points = {death.point for deaths in plan.deaths.values() for death in deaths}
@@ -35,3 +41,21 @@ def test_planned_points_exist_and_all_are_planned() -> None:
     """The code's points and the plan's are the same."""
     planned = {point for of_service in POINTS.values() for point in of_service}
     assert planned - {ANY_MOMENT} == set(KNOWN_POINTS)
+
+
+def test_a_clock_jumps_as_its_file_says(tmp_path: Path) -> None:
+    """A process on whose path the folder stands reads the offset whenever it asks for the time."""
+    (tmp_path / "rules-1").write_text("-86400")
+    environment = os.environ | {
+        "PYTHONPATH": str(Path(__file__).with_name("clocks")),
+        CLOCKS_VARIABLE: str(tmp_path),
+        "SIGNALBOX_KAFKA_INSTANCE": "rules-1",
+    }
+    told = subprocess.run(
+        [sys.executable, "-c", "import time; print(time.time_ns())"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert -86_460 < int(told) / 1e9 - time.time() < -86_340

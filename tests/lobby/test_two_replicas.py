@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec.structs import replace
 
 from services.common.auth import Principal
+from services.common.errors import Unavailable
 from services.common.kafka.copy import LogCopy
 from services.common.kafka.event_log import KafkaEventLog
 from services.common.kafka.settings import KafkaSettings
@@ -41,6 +42,7 @@ class Replica:
         self.copy = LogCopy(kafka, LOBBY_EVENTS, path)
         self.log = KafkaEventLog(kafka, LOBBY_EVENTS, self.copy, answer_seconds=SECONDS)
         self.copy.start()
+        self.freshness = CopyFreshness(kafka, self.copy)
         self.lobby: Lobby = bootstrap_lobby(
             log=self.log,
             catalogue=FixedCatalogue(),
@@ -49,7 +51,7 @@ class Replica:
             settings=Settings(),
             seeds=FixedSeeds(),
             passwords=PlainPasswords(),
-            freshen=CopyFreshness(kafka, self.copy),
+            freshen=self.freshness,
         )
 
     def catch_up(self) -> None:
@@ -238,3 +240,23 @@ def test_what_one_replica_acknowledged_the_other_knows(replicas: tuple[Replica, 
         guest = registered(second, f"Guest{number}")
         assert isinstance(second.lobby.tables.join(guest, "j", table.table_id), Table)
         assert isinstance(first.lobby.tables.start(owner, "s", table.table_id), Table)
+
+
+def test_a_replica_whose_copy_stands_still_refuses_nobody(
+    replicas: tuple[Replica, Replica], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it would refuse it cannot know: it says so, counts as not current, and is again once the copy goes on."""
+    first, _ = replicas
+    owner = registered(first, "Still")
+    table = opened(first, owner, "still")
+    with monkeypatch.context() as standing_still:
+        standing_still.setattr(first.copy, "wait_for", lambda *_: False)
+        with pytest.raises(Unavailable, match="up to date"):
+            first.lobby.tables.join(owner, "again", table.table_id)
+        with pytest.raises(Unavailable, match="up to date"):
+            first.lobby.tables.get("unknown")
+        assert not first.freshness.is_current
+    refused = first.lobby.tables.join(owner, "again", table.table_id)
+    assert isinstance(refused, Refusal)
+    assert refused.reason is RefusalReason.ALREADY_SEATED
+    assert first.freshness.is_current

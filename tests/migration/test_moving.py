@@ -25,6 +25,8 @@ from services.common.kafka.topics import COMMANDS
 from services.common.sqlite_event_log import open_sqlite
 from services.ledger.adapters.sqlite import SqliteBookStore
 from services.ledger.ports import Hold
+from services.lobby.adapters.sqlite_cards import SqliteCards
+from services.lobby.domain.games import GameCard
 from services.migration.errors import InUse, OtherContent
 from services.migration.kafka_side import CountedLog
 from services.migration.moving import Moved, to_kafka, to_sqlite
@@ -88,6 +90,15 @@ def lobby_order(path: Path) -> list[tuple[str, int]]:
         log.close()
 
 
+def cards_in(path: Path) -> list[GameCard]:
+    """What lists show, thinking times included."""
+    cards = SqliteCards(path)
+    found = cards.recent(100)
+    cards.close()
+    assert len(found) == 3 and all(card.clocks for card in found)
+    return found
+
+
 def many_small_games(path: Path, games: int, events: int) -> None:
     """Streams that look like games to whoever does not read them."""
     log, _ = open_sqlite(path)
@@ -121,7 +132,7 @@ def file(platform: Path, tmp_path: Path) -> Path:
 
 
 def test_everything_comes_back_equal(file: Path, kafka: KafkaSettings, tmp_path: Path) -> None:
-    """File to Kafka to another file: every stream, request, time, hold and the lobby's order are the same."""
+    """File to Kafka to another file: every stream, request, time, hold, card and the lobby's order are the same."""
     there = moved_to_kafka(file, kafka)
     assert (there.games, there.holds, there.there_before) == (3, 1, 0)
     other = tmp_path / "other.db"
@@ -132,6 +143,7 @@ def test_everything_comes_back_equal(file: Path, kafka: KafkaSettings, tmp_path:
     store = SqliteBookStore(other)
     assert store.holds() == (HELD,)
     store.close()
+    assert cards_in(other) == cards_in(file)
 
 
 def test_what_was_moved_stands_the_check(file: Path, kafka: KafkaSettings, tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -147,14 +146,20 @@ class LogCopy:
         return {place: max(saved.get(place, 0), offset) for place, offset in first.items()}
 
     def _follow(self) -> None:
-        with ExitStack() as ending:
+        while not self._is_closing:
             consumer = new_consumer(
                 self._kafka, f"copy.{self._kafka.instance}", **{"enable.partition.eof": True}
             )
-            ending.callback(consumer.close)
-            consumer.assign([TopicPartition(*place, offset) for place, offset in self._reached.items()])
-            while not self._is_closing:
-                self._copy_next(consumer)
+            try:
+                consumer.assign([TopicPartition(*place, offset) for place, offset in self._reached.items()])
+                while not self._is_closing:
+                    self._copy_next(consumer)
+            except Exception as problem:
+                # Everything below `_reached` is in the copy, so a new consumer goes on from there.
+                self._log.error("the copy begins afresh", problem=repr(problem))
+                time.sleep(RETRY_SECONDS)
+            finally:
+                consumer.close()
 
     def _copy_next(self, consumer: Consumer) -> None:
         first = consumer.poll(WAIT_SECONDS)

@@ -18,6 +18,8 @@ JAVA_OPTIONS = (
     "-XX:TieredStopAtLevel=1",
     "-XX:+ExitOnOutOfMemoryError",
 )
+# As an operator would run it, for measurements.
+LASTING_OPTIONS = ("-Xms512m", "-Xmx1g", "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError")
 FORMAT_SECONDS = 60.0
 LOGGING = """rootLogger.level=warn
 appender.out.type=Console
@@ -31,14 +33,16 @@ rootLogger.appenderRef.out.ref=OUT
 class JavaKafka:
     """See `Launcher`."""
 
-    def __init__(self, java: str, jars: Path) -> None:
+    def __init__(self, java: str, jars: Path, options: Sequence[str] = JAVA_OPTIONS) -> None:
         self._java = java
         self._jars = jars
+        self._options = options
 
     @classmethod
-    def found(cls, environment: Mapping[str, str]) -> JavaKafka:
+    def found(cls, environment: Mapping[str, str], is_lasting: bool = False) -> JavaKafka:
         """Java and jars of this machine. Raises `WayClosed` naming what is missing."""
-        return cls(find_java(environment), find_jars(environment))
+        options = LASTING_OPTIONS if is_lasting else JAVA_OPTIONS
+        return cls(find_java(environment), find_jars(environment), options)
 
     def format(self, arguments: Sequence[str]) -> None:
         """See `Launcher`."""
@@ -55,4 +59,4 @@ class JavaKafka:
         return Child(name, command, log)
 
     def _command(self, *options: str) -> list[str]:
-        return [self._java, *JAVA_OPTIONS, *options, "-cp", f"{self._jars}/*"]
+        return [self._java, *self._options, *options, "-cp", f"{self._jars}/*"]

@@ -50,8 +50,11 @@ def open_kafka(
     protocol: Protocol = "PLAINTEXT",
     mechanism: str = "SCRAM-SHA-512",
     is_own: bool = False,
+    is_lasting: bool = False,
 ) -> KafkaServers:
-    """A Kafka; with `is_own`, three brokers or a guarded door never one of the environment. Raises `BrokersMissing`."""
+    """A Kafka, quick to start unless it `is_lasting`. Raises `BrokersMissing`.
+
+    With `is_own`, three brokers or a guarded door never one of the environment."""
     named = environment.get(KAFKA_VARIABLE)
     if named and brokers == 1 and protocol == "PLAINTEXT" and not is_own:
         return KafkaServers(addresses(KAFKA_VARIABLE, named))
@@ -61,7 +64,7 @@ def open_kafka(
         return start_kafka(ContainerKafka(folder), folder, brokers, protocol, mechanism)
 
     def by_java() -> KafkaServers:
-        return start_kafka(JavaKafka.found(environment), folder, brokers, protocol, mechanism)
+        return start_kafka(JavaKafka.found(environment, is_lasting), folder, brokers, protocol, mechanism)
 
     return _first_open("Kafka", KAFKA_VARIABLE, folder, (in_docker, by_java))
 

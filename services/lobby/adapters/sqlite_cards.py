@@ -73,20 +73,9 @@ class SqliteCards:
 
     def put(self, card: GameCard) -> bool:
         """See `GameCards`."""
-        row = (card.game_id, card.sequence, card.time_ms, card.is_timed, encode_card(card))
-        players = [(each, card.game_id, each in card.waits_for) for each in card.standing.players]
         with self._lock, self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
-            kept = self._connection.execute(
-                "SELECT sequence, card FROM lobby_cards WHERE game_id = ?", (card.game_id,)
-            ).fetchone()
-            if kept is not None and kept[0] >= card.sequence and _readable(kept[1]) is not None:
-                return False
-            self._connection.execute("INSERT OR REPLACE INTO lobby_cards VALUES (?, ?, ?, ?, ?)", row)
-            self._connection.executemany(
-                "INSERT OR REPLACE INTO lobby_card_players VALUES (?, ?, ?)", players
-            )
-        return True
+            return put_card_within(self._connection, card)
 
     def get(self, game_id: str) -> GameCard | None:
         """See `GameCards`."""
@@ -118,6 +107,20 @@ class SqliteCards:
         with self._lock:
             rows = self._connection.execute(query, parameters).fetchall()
         return [card for (stored,) in rows if (card := _readable(stored)) is not None]
+
+
+def put_card_within(connection: sqlite3.Connection, card: GameCard) -> bool:
+    """`GameCards.put` as part of a transaction that is open."""
+    kept = connection.execute(
+        "SELECT sequence, card FROM lobby_cards WHERE game_id = ?", (card.game_id,)
+    ).fetchone()
+    if kept is not None and kept[0] >= card.sequence and _readable(kept[1]) is not None:
+        return False
+    row = (card.game_id, card.sequence, card.time_ms, card.is_timed, encode_card(card))
+    players = [(each, card.game_id, each in card.waits_for) for each in card.standing.players]
+    connection.execute("INSERT OR REPLACE INTO lobby_cards VALUES (?, ?, ?, ?, ?)", row)
+    connection.executemany("INSERT OR REPLACE INTO lobby_card_players VALUES (?, ?, ?)", players)
+    return True
 
 
 def _readable(stored: bytes) -> GameCard | None:

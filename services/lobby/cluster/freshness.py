@@ -24,6 +24,12 @@ class CopyFreshness:
         self._place = (LOBBY_EVENTS.name_in(kafka), ONLY_PARTITION)
         self._lock = threading.Lock()
         self._consumer = new_consumer(kafka, f"lobby.fresh.{kafka.instance}")
+        self._is_behind = False
+
+    @property
+    def is_current(self) -> bool:
+        """False while the copy is shown to be far behind. While Kafka does not answer nothing can be shown."""
+        return not self._is_behind and self._copy.is_following
 
     def __call__(self) -> None:
         """See `Freshness`. Raises `Unavailable` when Kafka does not answer."""
@@ -32,7 +38,8 @@ class CopyFreshness:
                 _, end = self._consumer.get_watermark_offsets(TopicPartition(*self._place), SECONDS)
         except KafkaException as problem:
             raise Unavailable(f"the log does not answer: {problem}") from problem
-        if not self._copy.wait_for({self._place: end}, SECONDS):
+        self._is_behind = not self._copy.wait_for({self._place: end}, SECONDS)
+        if self._is_behind:
             raise Unavailable("the log is not read up to date yet; send the request again")
 
     def close(self) -> None:

@@ -119,8 +119,8 @@ class LobbyReplica:
 
     @property
     def is_ready(self) -> bool:
-        """Whether callers are well served: the copy of the log had everything once."""
-        return self._is_current.is_set()
+        """Whether callers are well served: the copies had everything once, and that of the log keeps up."""
+        return self._is_current.is_set() and self._freshness.is_current
 
     def start(self, is_unwanted: StopFlag | None = None) -> None:
         """Begin to work; blocks until the copies have everything or it is unwanted.
@@ -163,9 +163,12 @@ class LobbyReplica:
             raise NotYet(str(problem)) from problem
 
     def _catch_up(self, is_unwanted: Callable[[], bool]) -> None:
-        """Begin games whose start was cut off. Lists are complete once all standings from before the start have been
-        followed, by whichever replica, and what is missing nevertheless was made again from the latest ones."""
+        """See whether the copy keeps up, and begin games whose start was cut off.
+
+        Lists are complete once all standings from before the start have been followed, by whichever replica, and what is
+        missing nevertheless was made again from the latest ones."""
         began_ms = SystemClock().now_ms()
+        self._freshness()
         resumed = self.lobby.tables.resume_starting_tables()
         for table_id, problem in resumed.waiting.items():
             self._logger.warning("table cannot begin yet", table_id=table_id, problem=problem)

@@ -45,7 +45,8 @@ from services.rules.history import STREAM_PREFIX
 from services.rules.reading import standing_of
 from services.rules.sessions import GameSessions, HotGame, UnknownGameError
 
-GAMES_IN_MEMORY = 2000
+GAMES_IN_MEMORY = 1000
+STATES_IN_MEMORY = 8
 EVENTS_AT_LEAVING = 50
 # What is no fault of a game: these end the transaction, and it is tried again.
 NOT_THE_GAMES_FAULT = (sqlite3.Error, OSError, MemoryError, LogClosed)
@@ -96,7 +97,9 @@ class CommandDesk:
         self._parked: dict[str, str] = {}
         self.staged = StagedLog(copy, self._clock)
         self.snapshots = StagedSnapshots(snapshots)
-        self.sessions = GameSessions(self.staged, self.snapshots, titles, games_in_memory, EVENTS_AT_LEAVING)
+        self.sessions = GameSessions(
+            self.staged, self.snapshots, titles, games_in_memory, EVENTS_AT_LEAVING, STATES_IN_MEMORY
+        )
         self._rules = Rules(self.staged, self.sessions, titles, self._routes, TelemetryAlarm(registry))
         self.output = Output()
 
@@ -112,7 +115,9 @@ class CommandDesk:
             self._rules.release(hold.game_id)
 
     def carry_out(self, place: Place, value: bytes | None) -> None:
-        """Decide one command and stage what it leads to, its outcome always. Raises what is no fault of its game."""
+        """Decide one command and stage what it leads to, its outcome always, by its commit or beside it.
+
+        Raises what is no fault of its game."""
         reply = reply_address(value, self._partitions)
         try:
             sent = parsed(pb.CommandSent, value)
@@ -121,8 +126,10 @@ class CommandDesk:
         except UnreadableRecord as problem:
             self._put_aside(place, value, reply, str(problem))
             return
+        self.staged.name_next(sent.reply_id if sent.follows_events else "")
         outcome = self._outcome(place, value, request, sent)
-        self._tell(request.game_id, request.request_id, reply, outcome)
+        is_told = sent.follows_events and isinstance(outcome, CarriedOut) and not outcome.repeated
+        self._tell(request.game_id, request.request_id, None if is_told else reply, outcome)
 
     def park(self, place: Place, value: bytes | None, reason: str) -> None:
         """Decide nothing about this command: its game is parked for `reason`."""

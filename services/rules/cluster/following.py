@@ -16,6 +16,7 @@ from services.rules.sessions import GAMES_IN_MEMORY, GameSessions, HotGame, Unkn
 
 GAMES_NOTED = 100_000
 NEVER = sys.maxsize
+STATES_IN_MEMORY = 8
 
 
 class _NoSnapshots:
@@ -42,7 +43,7 @@ class FollowingSessions(GameSessions):
         games_in_memory: int = GAMES_IN_MEMORY,
     ) -> None:
         """`caught_up` brings the copy up to date for one game: True if it was behind."""
-        super().__init__(log, _NoSnapshots(snapshots), titles, games_in_memory, NEVER)
+        super().__init__(log, _NoSnapshots(snapshots), titles, games_in_memory, NEVER, STATES_IN_MEMORY)
         self._bell = bell
         self._caught_up = caught_up
         self._reached: OrderedDict[str, int] = OrderedDict()

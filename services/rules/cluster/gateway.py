@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from concurrent.futures import Future, TimeoutError as FutureTimeout
+from concurrent.futures import Future, InvalidStateError, TimeoutError as FutureTimeout
+from contextlib import suppress
 from itertools import count
 from uuid import uuid4
 
@@ -15,6 +16,7 @@ from prometheus_client import CollectorRegistry
 from services.common.clock import Clock, SystemClock
 from services.common.crashpoints import reach
 from services.common.errors import CallError, DeadlineExceeded, InvalidRequest, Overloaded, Unavailable
+from services.common.eventlog import Appended, AppendResult
 from services.common.kafka.clients import new_consumer, new_producer
 from services.common.kafka.places import ends
 from services.common.kafka.settings import KafkaSettings
@@ -37,7 +39,7 @@ from services.rules.cluster.records import (
 )
 from services.rules.cluster.staging import VALUE_BYTES_MAX
 from services.rules.domain.commands import CreateGame
-from services.rules.handlers import CREATION_REQUEST, Request, Result, StaleSequenceError
+from services.rules.handlers import CREATION_REQUEST, CarriedOut, Request, Result, StaleSequenceError
 from services.rules.sessions import UnknownGameError
 
 IN_FLIGHT_MAX = 1000
@@ -62,8 +64,10 @@ class CommandGateway:
         registry: CollectorRegistry | None = None,
         clock: Clock | None = None,
         service: str = "rules",
+        follows_events: bool = False,
     ) -> None:
-        """`service`: whose process this is, as the names of its groups begin."""
+        """`service`: whose process this is, as the names of its groups begin. `follows_events`: `applied` is told of every
+        commit of rules.events, so that what is carried out needs no other answer."""
         self._kafka = kafka
         self._clock = clock or SystemClock()
         self._metrics = GatewayMetrics(registry or CollectorRegistry())
@@ -72,6 +76,7 @@ class CommandGateway:
         self._partitions = COMMANDS.partitions(kafka)
         self._reply_partition = partition_of(kafka.instance, OUTCOMES.partitions(kafka))
         self._group = f"{service}.outcomes.{kafka.instance}"
+        self._follows_events = follows_events
         self._sendings = count(1)
         self._name = uuid4().hex
         self._waiting: dict[str, Future[Outcome]] = {}
@@ -101,6 +106,12 @@ class CommandGateway:
         for future in list(self._waiting.values()):
             _fail(future, Unavailable("the service stops; the same request may be sent again"))
 
+    def applied(self, commit: pb.Commit, result: AppendResult) -> None:
+        """The copy of rules.events has met this commit: whoever waits for it has the answer."""
+        future = self._waiting.get(commit.append_id)
+        if future is not None and isinstance(result, Appended):
+            _settle(future, CarriedOut(result.first, result.last))
+
     def create(self, game_id: str, command: CreateGame, seconds: float | None = None) -> Result:
         """Set a game up, as `Rules.create`."""
         return self.execute(Request(game_id, "", CREATION_REQUEST, 0, command), None, seconds)
@@ -117,7 +128,7 @@ class CommandGateway:
         if len(self._waiting) >= IN_FLIGHT_MAX:
             raise Overloaded(f"{IN_FLIGHT_MAX} commands are waiting already")
         reply = ReplyAddress(self._reply_partition, f"{self._name}.{next(self._sendings)}")
-        sent = command_sent(request, reply, self._clock.now_ms(), best_runs)
+        sent = command_sent(request, reply, self._clock.now_ms(), best_runs, self._follows_events)
         if sent.ByteSize() > VALUE_BYTES_MAX:
             raise InvalidRequest(f"the command takes {sent.ByteSize()} bytes, more than {VALUE_BYTES_MAX}")
         future: Future[Outcome] = Future()
@@ -191,8 +202,8 @@ class CommandGateway:
         try:
             told = parsed(pb.CommandOutcome, message.value())
             future = self._waiting.get(told.reply_id)
-            if future is not None and not future.done():
-                future.set_result(read_outcome(told))
+            if future is not None:
+                _settle(future, read_outcome(told))
         except UnreadableRecord as problem:
             self._log.error(
                 "unreadable record",
@@ -207,8 +218,14 @@ def _unavailable(problem: str) -> Unavailable:
     return Unavailable(f"Kafka does not take the command: {problem}; the same request may be sent again")
 
 
+def _settle(future: Future[Outcome], outcome: Outcome) -> None:
+    """The first answer counts, from whichever thread it comes."""
+    with suppress(InvalidStateError):
+        future.set_result(outcome)
+
+
 def _fail(future: Future[Outcome], problem: Exception) -> None:
-    if not future.done():
+    with suppress(InvalidStateError):
         future.set_exception(problem)
 
 

@@ -46,6 +46,9 @@ ID_PREFIX = "rules."
 COMMANDS_PER_TRANSACTION = 100
 # Deciding goes on for so long before what is decided is written: the first of many must not wait for the last.
 DECIDING_SECONDS = 0.03
+# Where the last transaction had several commands the next waits for some more: a few large ones cost Kafka less than
+# many small ones. A command that comes alone goes at once.
+GATHERING_SECONDS = 0.008
 POLL_SECONDS = 0.1
 # A member learns with a heartbeat that partitions are on their way to it: so long nobody has them.
 HEARTBEAT_MS = 300
@@ -161,6 +164,7 @@ class Membership:
         self._desk = desk
         self._metrics = metrics
         self._writer = writer
+        self._is_busy = False
         self._traces = BatchTraces()
         self._log = get_logger("owner")
         self._topic = COMMANDS.name_in(kafka)
@@ -198,7 +202,8 @@ class Membership:
         first = self._consumer.poll(timeout)
         if first is None:
             return []
-        return [first, *self._consumer.consume(COMMANDS_PER_TRANSACTION - 1, 0)]
+        wait = GATHERING_SECONDS if self._is_busy else 0.0
+        return [first, *self._consumer.consume(COMMANDS_PER_TRANSACTION - 1, wait)]
 
     def _carry_out(self, waiting: deque[Message]) -> None:
         """Decide as many of the messages as one transaction takes, and write it."""
@@ -255,6 +260,7 @@ class Membership:
         reach("owner.after-commit")
         self._metrics.transaction_seconds.observe(time.monotonic() - begun)
         self._metrics.batch.observe(commands)
+        self._is_busy = commands > 1
         self._desk.committed()
         self.shares.done(reached)
 

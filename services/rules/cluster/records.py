@@ -100,7 +100,11 @@ def reply_address(value: bytes | None, partitions: int) -> ReplyAddress | None:
 
 
 def command_sent(
-    request: Request, reply: ReplyAddress, sent_time_ms: int, best_runs: pb.BestRunsFound | None = None
+    request: Request,
+    reply: ReplyAddress,
+    sent_time_ms: int,
+    best_runs: pb.BestRunsFound | None = None,
+    follows_events: bool = False,
 ) -> pb.CommandSent:
     """A request on its way to the owner of its game."""
     sent = pb.CommandSent(
@@ -113,6 +117,7 @@ def command_sent(
         reply_partition=reply.partition,
         reply_id=reply.reply_id,
         sent_time_ms=sent_time_ms,
+        follows_events=follows_events,
     )
     if isinstance(request.command, CreateGame):
         sent.create.CopyFrom(_new_game(request.command))

@@ -114,15 +114,28 @@ class RulesReplica:
         self._freshness = CopyFreshness(kafka, self._copy, timing.patience_seconds)
         bell = LocalBell()
         sessions = FollowingSessions(
-            self._copy.log, self._copy.snapshots, titles, bell, self._freshness.caught_up
+            self._copy.log,
+            self._copy.snapshots,
+            titles,
+            bell,
+            self._freshness.caught_up,
+            settings.games_in_memory,
         )
         reader = GameReader(self._copy.log, sessions, solver, bell, timing.patience_seconds)
         metrics = OwnerMetrics(registry)
         partitions = COMMANDS.partitions(kafka)
-        self._desk = CommandDesk(self._copy.log, self._copy.snapshots, titles, partitions, registry, metrics)
+        self._desk = CommandDesk(
+            self._copy.log,
+            self._copy.snapshots,
+            titles,
+            partitions,
+            registry,
+            metrics,
+            games_in_memory=settings.games_in_memory,
+        )
         self._holds = HoldsFollower(kafka, self._desk.held)
         self._owner = Owner(kafka, self._desk, self._copy, metrics, timing.owner)
-        self._gateway = CommandGateway(kafka, registry)
+        self._gateway = CommandGateway(kafka, registry, follows_events=True)
         self._copy.listen(self._note)
         self._following = sessions
         self.rules = ClusterRules(self._gateway, reader, sessions, solver)
@@ -131,6 +144,7 @@ class RulesReplica:
     def _note(self, applied: Applied) -> None:
         self._desk.applied(applied.commit, applied.result)
         self._following.applied(applied)
+        self._gateway.applied(applied.commit, applied.result)
 
     @property
     def is_ready(self) -> bool:

@@ -72,7 +72,12 @@ class StagedLog:
         self._diverged: set[str] = set()
         # The request last asked for and not found: whoever appends has just asked.
         self._unknown: tuple[str, str] | None = None
+        self._next_append_id = ""
         self.staged: list[pb.Commit] = []
+
+    def name_next(self, append_id: str) -> None:
+        """The next append gets this id, by which somebody will know its commit; with an empty one it makes its own."""
+        self._next_append_id = append_id
 
     def append(
         self, stream: str, expected: int, records: Sequence[NewRecord], request: RequestRecord | None = None
@@ -92,11 +97,15 @@ class StagedLog:
             if head != expected:
                 return Conflict(head)
             now_ms = self._clock.now_ms()
-            commit = commit_message(stream, expected, records, request, now_ms, uuid4().hex)
+            commit = commit_message(stream, expected, records, request, now_ms, self._new_append_id())
             if commit.ByteSize() > VALUE_BYTES_MAX:
                 raise RecordTooLarge(f"{commit.ByteSize()} bytes of events are more than {VALUE_BYTES_MAX}")
             self._stage(commit)
             return Appended(expected + 1, expected + len(records))
+
+    def _new_append_id(self) -> str:
+        given, self._next_append_id = self._next_append_id, ""
+        return given or uuid4().hex
 
     def _stage(self, commit: pb.Commit) -> None:
         tail = self._tails.setdefault(commit.stream, _Tail())

@@ -242,6 +242,8 @@ def check_nothing_lost(house: House, tables: list[Table]) -> None:
         for request_id, result in table.acknowledged.items():
             assert requests[f"game/{table.game_id}", request_id] == (result.first, result.last)
         assert reached[f"game/{table.game_id}"] == table.sequence
-    sent = [command.reply_id for _, command in house.values(COMMANDS, pb.CommandSent)]
+    sent = [command for _, command in house.values(COMMANDS, pb.CommandSent)]
     told = [outcome.reply_id for _, outcome in house.values(OUTCOMES, pb.CommandOutcome)]
-    assert sorted(sent) == sorted(told)
+    following = {command.reply_id for command in sent if command.follows_events}
+    told += [commit.append_id for commit in commits if commit.append_id in following]
+    assert sorted(command.reply_id for command in sent) == sorted(told)

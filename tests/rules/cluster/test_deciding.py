@@ -107,6 +107,23 @@ def test_commands_of_one_transaction_build_on_each_other(house: DeskOfOne) -> No
     assert (house.value("carried_out"), house.value("repeated")) == (3, 1)
 
 
+def test_a_sender_that_follows_the_events_has_its_answer_from_the_commit(house: DeskOfOne) -> None:
+    """What is carried out needs no other record; a repeat and a refusal have one."""
+    place = ("rules.commands", partition_of("g", PARTITIONS), 1)
+    for reply_id, player, request_id in (
+        ("first", "ann", "r1"),
+        ("again", "ann", "r1"),
+        ("other", "eve", "r2"),
+    ):
+        request = Request("g", player, request_id, 5, Pass())
+        sent = command_sent(request, ReplyAddress(1, reply_id), 0, follows_events=True)
+        house.desk.carry_out(place, sent.SerializeToString())
+    assert [commit.append_id for commit in house.desk.staged.staged] == ["first"]
+    assert [outcome.reply_id for _, outcome in house.desk.output.outcomes] == ["again", "other"]
+    house.send("g", "bob", "r3", 6, Pass())
+    assert house.desk.staged.staged[-1].append_id not in ("", "first", "gateway.1")
+
+
 def test_dropped_commands_never_happened(house: DeskOfOne) -> None:
     """Games chosen by id stand where the copy has them; the same commands are carried out again."""
     house.send("g", "ann", "r1", 5, RepayDebt(2))

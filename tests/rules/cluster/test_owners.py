@@ -34,11 +34,12 @@ TABLES = 6
 MOVES = 40
 
 
-def tables_of(house: House) -> list[Table]:
-    """Some tables, at least one in every partition."""
+def tables_of(house: House, *replicas: RulesReplica) -> list[Table]:
+    """Some tables, at least one in every partition; they play through a gateway of their own and through the replicas'."""
     names = [f"game{number}" for number in range(TABLES)]
     assert {partition_of(name, PARTITIONS) for name in names} == set(range(PARTITIONS))
-    return [new_table(house.gateway, name) for name in names]
+    gateways = [house.gateway, *(replica._gateway for replica in replicas)]
+    return [new_table(gateways[place % len(gateways)], name) for place, name in enumerate(names)]
 
 
 def play(table: Table, moves: int, stride: float = 0.0) -> None:
@@ -73,7 +74,7 @@ def test_an_owner_is_killed_in_mid_stream(house: House) -> None:
     killed = house.spawn("a")
     survivor = house.open("b")
     until(lambda: bool(survivor.owned))
-    tables = tables_of(house)
+    tables = tables_of(house, survivor)
     with ThreadPoolExecutor(TABLES) as pool:
         playing = [pool.submit(play, table, MOVES, 0.01) for table in tables]
         until(lambda: sum(table.moves for table in tables) > MOVES)
@@ -89,7 +90,7 @@ def test_an_owner_dies_with_an_open_transaction(house: House) -> None:
     house.spawn("a", SIGNALBOX_CRASH_AT="owner.before-commit:8")
     survivor = house.open("b")
     until(lambda: bool(survivor.owned))
-    tables = tables_of(house)
+    tables = tables_of(house, survivor)
     with ThreadPoolExecutor(TABLES) as pool:
         for each in [pool.submit(play, table, MOVES // 2) for table in tables]:
             each.result()
@@ -208,3 +209,4 @@ def test_players_move_between_replicas(house: House) -> None:
         assert here.rules.reader.last_sequence(game_id) == sequence
         assert there.rules.reader.reach(game_id, sequence, SECONDS)
         assert there.rules.reader.events(game_id, sequence - 1)[0].request_id == f"m{move}"
+    check_nothing_lost(house, [])

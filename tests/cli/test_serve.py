@@ -1,0 +1,48 @@
+"""`signalbox serve`: what a process lacks to begin with is named, and it ends with 1."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from services.cli.main import app
+
+KAFKA = {"SIGNALBOX_KAFKA_SERVERS": "127.0.0.1:1"}
+
+
+@pytest.mark.parametrize(
+    ("service", "environment", "words"),
+    [
+        ("lobby", {}, "SIGNALBOX_KAFKA_SERVERS: is needed"),
+        ("rules", {}, "SIGNALBOX_KAFKA_SERVERS: is needed"),
+        ("ledger", {}, "SIGNALBOX_KAFKA_SERVERS: is needed"),
+        ("rules", KAFKA, "SIGNALBOX_ROUTING_ADDRESSES: is needed"),
+        ("ledger", KAFKA, "SIGNALBOX_RULES_ADDRESSES: is needed"),
+        ("ledger", {**KAFKA, "SIGNALBOX_RULES_ADDRESSES": "rules"}, "SIGNALBOX_RULES_ADDRESSES: 'rules'"),
+        ("rules", {**KAFKA, "SIGNALBOX_KAFKA_PARTITIONS": "none"}, "SIGNALBOX_KAFKA_PARTITIONS: 'none'"),
+        ("routing", {"SIGNALBOX_REDIS_ADDRESS": "here"}, "SIGNALBOX_REDIS_ADDRESS: 'here'"),
+        ("routing", {"SIGNALBOX_ROUTING_PORT": "many"}, "SIGNALBOX_ROUTING_PORT: 'many'"),
+        ("rules", {**KAFKA, "SIGNALBOX_KAFKA_PROTOCOL": "SASL_SSL"}, "SIGNALBOX_KAFKA_USER: is needed"),
+    ],
+)
+def test_a_setting_that_is_missing_or_wrong_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, service: str, environment: dict[str, str], words: str
+) -> None:
+    """The variable stands in one sentence behind the command's name."""
+    monkeypatch.setenv("SIGNALBOX_DATABASE", str(tmp_path / "signalbox.db"))
+    monkeypatch.setenv("SIGNALBOX_SIGNING_KEY", str(tmp_path / "key.pem"))
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    ended = CliRunner().invoke(app, ["serve", service])
+    assert ended.exit_code == 1
+    assert ended.stderr.startswith(f"signalbox serve {service}: {words}")
+
+
+@pytest.mark.parametrize("service", ["lobby", "rules", "routing", "ledger"])
+def test_help_names_the_settings(service: str) -> None:
+    """Every service tells its variables and when it exits with 1."""
+    helped = CliRunner().invoke(app, ["serve", service, "--help"])
+    assert helped.exit_code == 0
+    assert f"SIGNALBOX_{service.upper()}_PORT" in helped.stdout and "Exit 1" in helped.stdout
