@@ -46,9 +46,9 @@ ID_PREFIX = "rules."
 COMMANDS_PER_TRANSACTION = 100
 # Deciding goes on for so long before what is decided is written: the first of many must not wait for the last.
 DECIDING_SECONDS = 0.03
-# Where the last transaction had several commands the next waits for some more: a few large ones cost Kafka less than
-# many small ones. A command that comes alone goes at once.
-GATHERING_SECONDS = 0.008
+# Where the last transaction had several commands the next waits for some more, for as long as that one took to write: a
+# few large ones cost Kafka less than many small ones. A command that comes alone goes at once.
+GATHERING_SECONDS_MAX = 0.025
 POLL_SECONDS = 0.1
 # A member learns with a heartbeat that partitions are on their way to it: so long nobody has them.
 HEARTBEAT_MS = 300
@@ -164,7 +164,7 @@ class Membership:
         self._desk = desk
         self._metrics = metrics
         self._writer = writer
-        self._is_busy = False
+        self._gathering_seconds = 0.0
         self._traces = BatchTraces()
         self._log = get_logger("owner")
         self._topic = COMMANDS.name_in(kafka)
@@ -202,8 +202,7 @@ class Membership:
         first = self._consumer.poll(timeout)
         if first is None:
             return []
-        wait = GATHERING_SECONDS if self._is_busy else 0.0
-        return [first, *self._consumer.consume(COMMANDS_PER_TRANSACTION - 1, wait)]
+        return [first, *self._consumer.consume(COMMANDS_PER_TRANSACTION - 1, self._gathering_seconds)]
 
     def _carry_out(self, waiting: deque[Message]) -> None:
         """Decide as many of the messages as one transaction takes, and write it."""
@@ -258,9 +257,10 @@ class Membership:
         with self._traces.writing(commands):
             self._writer.write(self._outgoing(), offsets, self._consumer.consumer_group_metadata())
         reach("owner.after-commit")
-        self._metrics.transaction_seconds.observe(time.monotonic() - begun)
+        seconds = time.monotonic() - begun
+        self._metrics.transaction_seconds.observe(seconds)
         self._metrics.batch.observe(commands)
-        self._is_busy = commands > 1
+        self._gathering_seconds = min(seconds, GATHERING_SECONDS_MAX) if commands > 1 else 0.0
         self._desk.committed()
         self.shares.done(reached)
 
