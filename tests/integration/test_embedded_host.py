@@ -337,7 +337,6 @@ def test_a_player_hears_of_own_games(addresses: Addresses) -> None:
     later = next(card for card in watch if card.sequence >= moved.last_sequence)
     assert later.sequence > first.sequence
     assert list(later.acting_players) == list(gathering.view().acting_players)
-    watch.close()
     lobby.close()
 
 

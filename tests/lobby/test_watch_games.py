@@ -1,5 +1,6 @@
 """A player watches the player's games: every change is told, rung for or not, until the service stops."""
 
+import time
 from collections.abc import Callable, Iterator
 
 import grpc
@@ -25,6 +26,12 @@ def card(game_id: str, sequence: int, time_ms: int = 0) -> GameCard:
     return card_after(None, standing(game_id, sequence, time_ms or sequence, players=("ann", "bob")), "", 0)
 
 
+def for_a_while() -> Callable[[], bool]:
+    """Whether there is still hope."""
+    end = time.monotonic() + SECONDS
+    return lambda: time.monotonic() < end
+
+
 def told(watch: Iterator[GameCard], count: int) -> list[tuple[str, int]]:
     """The next cards told."""
     return [(each.game_id, each.sequence) for each in (next(watch) for _ in range(count))]
@@ -47,7 +54,7 @@ def test_all_games_then_what_is_rung_for(cards: MemoryCards, bell: LocalBell) ->
     count = 2 * PAGE_SIZE + 1
     for number in range(count):
         cards.put(card(f"g{number}", 1, 1_000 + number))
-    watch = GameWatchHandlers(cards, cards, bell, NEVER_SECONDS).watch("ann", lambda: True)
+    watch = GameWatchHandlers(cards, cards, bell, NEVER_SECONDS).watch("ann", for_a_while())
     assert told(watch, count) == [(f"g{number}", 1) for number in reversed(range(count))]
     for sequence in (2, 3):
         cards.put(card("g7", sequence, 5_000 + sequence))
@@ -65,7 +72,7 @@ def test_a_lost_ring_costs_time_alone(cards: MemoryCards, bell: LocalBell) -> No
     for number in range(PAGE_SIZE + 1):
         for each in (cards, kept):
             each.put(card(f"g{number}", 1, 1_000 + number))
-    watch = GameWatchHandlers(cards, kept, bell, SOON_SECONDS).watch("ann", lambda: True)
+    watch = GameWatchHandlers(cards, kept, bell, SOON_SECONDS).watch("ann", for_a_while())
     told(watch, PAGE_SIZE + 1)
     kept.put(card("g0", 2, 1_000))
     assert told(watch, 1) == [("g0", 2)]
@@ -76,7 +83,7 @@ def test_an_older_card_is_never_told_after_a_later_one(cards: MemoryCards, bell:
     kept = MemoryCards()
     cards.put(card("g", 5))
     kept.put(card("g", 3))
-    watch = GameWatchHandlers(cards, kept, bell, SOON_SECONDS).watch("ann", lambda: True)
+    watch = GameWatchHandlers(cards, kept, bell, SOON_SECONDS).watch("ann", for_a_while())
     assert told(watch, 1) == [("g", 5)]
     kept.put(card("other", 1))
     assert told(watch, 1) == [("other", 1)]
