@@ -43,7 +43,7 @@ def register(app: typer.Typer) -> None:
     def list_command() -> None:
         """Show every game that is put aside, by whom, since when and why.
 
-        Commands that the owner of a game put aside are shown for 30 days; their games go on when the owner changes.
+        Commands that the owner of a game put aside stay in the list; their games go on when the owner changes.
         Exit 0: none; 1: some; 2: Kafka cannot be used."""
         with _told("list"):
             count = _show({**FOLLOWERS, OWNER: OWNER_PARKED})

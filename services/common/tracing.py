@@ -6,6 +6,7 @@ OTEL_EXPORTER_OTLP_ENDPOINT. A call that comes with a trace is traced as its cal
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Generator, Iterable, Mapping, MutableMapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, Literal
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 VARIABLE = "SIGNALBOX_TRACES"
 ENDPOINT = "OTEL_EXPORTER_OTLP_ENDPOINT"
 TRACEPARENT = "traceparent"
-FLUSH_MS = 2_000
+LAST_SPANS_SECONDS = 2.0
 Kind = Literal["internal", "server", "client", "producer", "consumer"]
 Headers = list[tuple[str, str | bytes | None]]
 OFF: AbstractContextManager[None] = nullcontext()
@@ -38,7 +39,8 @@ class TracesMisconfigured(SignalboxError):
 def configure_tracing(
     service: str, environment: Mapping[str, str], exporter: SpanExporter | None = None
 ) -> Callable[[], None]:
-    """Trace this process as `service` if the environment says so; returns how to end that, with all spans sent.
+    """Trace this process as `service` if the environment says so; returns how to end that, with the last spans sent
+    if somebody takes them within `LAST_SPANS_SECONDS`.
 
     `exporter`: takes the spans at once instead of sending them. Raises `TracesMisconfigured`."""
     share = _share(environment.get(VARIABLE, ""))
@@ -51,7 +53,9 @@ def configure_tracing(
     from opentelemetry.sdk.trace.sampling import ParentBased, TraceIdRatioBased
 
     provider = TracerProvider(
-        resource=Resource.create({"service.name": service}), sampler=ParentBased(TraceIdRatioBased(share))
+        resource=Resource.create({"service.name": service}),
+        sampler=ParentBased(TraceIdRatioBased(share)),
+        shutdown_on_exit=False,
     )
     _export(provider, exporter)
     global _tracer
@@ -60,8 +64,10 @@ def configure_tracing(
     def end() -> None:
         global _tracer
         _tracer = None
-        provider.force_flush(FLUSH_MS)
-        provider.shutdown()
+        # With nobody there to take them, the last spans would hold up the end for half a minute.
+        sending = threading.Thread(target=provider.shutdown, name="last spans", daemon=True)
+        sending.start()
+        sending.join(LAST_SPANS_SECONDS)
 
     return end
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -13,6 +15,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from services.common.telemetry import configure_logging, get_logger
 from services.common.tracing import (
+    LAST_SPANS_SECONDS,
     TracesMisconfigured,
     configure_tracing,
     from_headers,
@@ -58,6 +61,21 @@ def test_wrong_settings_are_named(environment: dict[str, str], named: str) -> No
     """A share that is none, and traces that have nowhere to go."""
     with pytest.raises(TracesMisconfigured, match=named):
         configure_tracing("test", environment)
+
+
+def test_a_collector_that_is_away_holds_nobody_up() -> None:
+    """A process whose spans nobody takes ends within seconds all the same, exit included."""
+    program = (
+        "import time; from services.common.tracing import *\n"
+        "end = configure_tracing('x', {'SIGNALBOX_TRACES': '1', 'OTEL_EXPORTER_OTLP_ENDPOINT': 'http://127.0.0.1:9'})\n"
+        "for _ in range(2000):\n    with span('a'): pass\n"
+        "began = time.monotonic(); end(); print(time.monotonic() - began)"
+    )
+    environment = os.environ | {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"}
+    began = time.monotonic()
+    ended = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, env=environment)
+    assert float(ended.stdout) < 3 * LAST_SPANS_SECONDS
+    assert time.monotonic() - began < 25
 
 
 def test_a_span_goes_on_elsewhere(spans: InMemorySpanExporter) -> None:

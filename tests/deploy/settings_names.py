@@ -10,9 +10,10 @@ import msgspec.structs
 from services.common.kafka.settings import KafkaSettings
 from services.common.redis.settings import RedisSettings
 from services.common.settings import PREFIX, Settings
+from services.common.tracing import ENDPOINT, VARIABLE
 
-# Not ours: of the compiler of the kernels and of the image.
-OTHERS = frozenset({"NUMBA_CACHE_DIR"})
+# Read where they are used: of the traces, and of the compiler of the kernels.
+OTHERS = frozenset({VARIABLE, ENDPOINT, "NUMBA_CACHE_DIR"})
 
 
 def variables() -> frozenset[str]:

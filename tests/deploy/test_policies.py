@@ -15,6 +15,7 @@ EDGES: set[Edge] = {
     *((name, "redis", 6379) for name in ("lobby", "rules", "routing")),
     ("rules", "routing", 8403),
     ("ledger", "rules", 8402),
+    ("operator", "ledger", 8404),
     *(("prometheus", name, 8409) for name in SERVICES),
     ("grafana", "prometheus", 9090),
 }

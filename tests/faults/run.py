@@ -81,9 +81,10 @@ def run(
 
     Raises `BrokersMissing`, `ChildFailed` where it cannot begin."""
     end = time.monotonic() + seconds
+    players: list[Player] = []
 
     def is_enough() -> bool:
-        return time.monotonic() > end
+        return time.monotonic() > end or any(player.problem for player in players)
 
     with cluster(folder) as whole:
         plan = make_plan(seed, deaths, disturbances, whole.names())
@@ -92,11 +93,14 @@ def run(
         outcome = Outcome(plan)
         is_ending = threading.Event()
         tables = Tables(whole.host.addresses.lobby, is_ending)
-        players = _players(whole, tables, seed)
+        players += _players(whole, tables, seed)
+        for player in players:
+            player.start()
+        _wait_moves(players, outcome, "the beginning")
         victims = [Victim(each, plan.deaths[each.name], say, is_enough) for each in whole.host.replicas]
         peace = {victim.replica.name: victim.peace for victim in victims}
-        for thread in (*players, *victims):
-            thread.start()
+        for victim in victims:
+            victim.start()
         for disturbance in plan.disturbances:
             if is_enough():
                 break
@@ -131,7 +135,9 @@ def _wait_moves(players: list[Player], outcome: Outcome, after: str) -> None:
     """Until every player has had some more commands acknowledged."""
     began = time.monotonic()
     wanted = {player: player.acknowledged + MOVES_TO_PROVE_LIFE for player in players}
-    while any(player.acknowledged < count for player, count in wanted.items() if player.is_alive()):
+    while any(player.acknowledged < count for player, count in wanted.items()):
+        if any(player.problem for player in players):
+            return
         if time.monotonic() - began > ALIVE_SECONDS:
             outcome.problems.append(f"after {after}: not every game goes on within {ALIVE_SECONDS:.0f} s")
             return

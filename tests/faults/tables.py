@@ -6,6 +6,7 @@ import random
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TypeVar
 from uuid import uuid4
 
@@ -36,25 +37,38 @@ class Tables:
     def begin(self, people: dict[str, str], draw: random.Random) -> NewGame:
         """A new game of these people."""
         title, seed = draw.choice(TITLES), draw.randrange(2**31)
-        return self._insist(lambda: self._begin(people, title, seed))
+        lobbies = [Lobby(self._address, token) for token in people.values()]
+        try:
+            table = self._insist(lambda: lobbies[0].create_table(title, SEATS, seed=seed))
+            for lobby in lobbies[1:]:
+                self._insist(lambda lobby=lobby: self._seated(lobby, table.table_id))  # type: ignore[misc]
+            game_id = self._insist(lambda: self._started(lobbies[0], table.table_id))
+        finally:
+            for lobby in lobbies:
+                lobby.close()
+        self.tables[table.table_id] = game_id
+        return NewGame(game_id, people)
+
+    @staticmethod
+    def _seated(lobby: Lobby, table_id: str) -> None:
+        """Whoever sits there already, because only the answer was lost, is refused another chair."""
+        with suppress(RefusedError):
+            lobby.join_table(table_id)
+
+    @staticmethod
+    def _started(lobby: Lobby, table_id: str) -> str:
+        """Id of the table's game, begun now or when the answer was lost."""
+        with suppress(RefusedError):
+            return lobby.start_table(table_id).game_id
+        game_id = lobby.table(table_id).game_id
+        if not game_id:
+            raise RefusedError("TABLE_NOT_STARTED", "the table has no game yet")
+        return game_id
 
     def _person(self) -> tuple[str, str]:
         name = f"P{uuid4().hex[:12]}"
         player_id = register(self._address, name, PASSWORD)
         return player_id, self._insist(lambda: sign_in(self._address, name, PASSWORD)).token
-
-    def _begin(self, people: dict[str, str], title: str, seed: int) -> NewGame:
-        lobbies = [Lobby(self._address, token) for token in people.values()]
-        try:
-            table = lobbies[0].create_table(title, SEATS, seed=seed)
-            for lobby in lobbies[1:]:
-                lobby.join_table(table.table_id)
-            started = lobbies[0].start_table(table.table_id)
-        finally:
-            for lobby in lobbies:
-                lobby.close()
-        self.tables[table.table_id] = started.game_id
-        return NewGame(started.game_id, people)
 
     def _insist(self, call: Callable[[], Answer]) -> Answer:
         """Again from the beginning while the lobby is away. What was half done stays so and hurts nobody."""

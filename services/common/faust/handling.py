@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from typing import TypeVar
 
+from services.common import crashpoints
 from services.common.faust.metrics import FollowerMetrics
 from services.common.faust.parking import ParkedGames
 from services.common.faust.records import Follow, FollowedRecord, Handler, NotYet, Unworkable
@@ -45,19 +46,62 @@ class Handling:
         """Games that this process parked or tried to release."""
         self._log = get_logger("follower").bind(follower=name)
 
-    async def handle(self, follow: Follow, parked: ParkedGames, record: FollowedRecord) -> None:
-        """Return when the record was handled or put aside for good. Raises `Stopping`."""
+    async def handle_all(
+        self,
+        follow: Follow,
+        parked: ParkedGames,
+        records: Sequence[FollowedRecord],
+        done: Callable[[FollowedRecord], None],
+    ) -> None:
+        """Handle records in order, in as few turns of the handlers' thread as their troubles allow; `done` is told of each
+        that was handled or put aside for good. Raises `Stopping`."""
+        at = 0
+        while at < len(records):
+            if self._is_stopping():
+                raise Stopping
+            count, problem = await self._run(self._run_through, follow, parked, records[at:])
+            for record in records[at : at + count]:
+                done(record)
+            self._metrics.records.labels(self._name, follow.topic.name).inc(count)
+            at += count
+            if at < len(records) and not self._is_stopping():
+                await self._handle(follow, parked, records[at], problem)
+                done(records[at])
+                at += 1
+
+    def _run_through(
+        self, follow: Follow, parked: ParkedGames, records: Sequence[FollowedRecord]
+    ) -> tuple[int, Exception | None]:
+        """In the handlers' thread: how many went well, and what the next one raised, if it came to that."""
+        newest = {record.key: record.offset for record in records} if follow.is_newest_enough else {}
+        for number, record in enumerate(records):
+            if newest.get(record.key, record.offset) > record.offset:
+                continue
+            if self._is_stopping():
+                return number, None
+            try:
+                if parked.is_parked(follow.key(record)):
+                    return number, None
+                self._traced(follow.handler, record)
+            except Exception as problem:
+                return number, problem
+        return len(records), None
+
+    async def _handle(
+        self, follow: Follow, parked: ParkedGames, record: FollowedRecord, problem: Exception | None
+    ) -> None:
+        """Return when the record, over which the handler just raised `problem`, was handled or put aside for good."""
         game_id = ""
         try:
             game_id = follow.key(record)
             if parked.is_parked(game_id):
                 await self._park(parked, game_id, record, "the game is parked")
                 return
-            await self._try(follow, record)
+            await self._try(follow, record, problem)
         except Stopping:
             raise
-        except Exception as problem:
-            await self._park(parked, game_id, record, f"{type(problem).__name__}: {problem}")
+        except Exception as last:
+            await self._park(parked, game_id, record, f"{type(last).__name__}: {last}")
             return
         self._metrics.records.labels(self._name, record.topic).inc()
 
@@ -82,14 +126,18 @@ class Handling:
                 self._log.info("game released", game_id=game_id, records=done)
                 return
 
-    async def _try(self, follow: Follow, record: FollowedRecord) -> None:
-        """Run the handler until it is content. Raises what it raised at last, and `Stopping`."""
+    async def _try(self, follow: Follow, record: FollowedRecord, problem: Exception | None = None) -> None:
+        """Run the handler until it is content. Raises what it raised at last, and `Stopping`. `problem`: what it raised
+        before."""
         pause, failures, waited = FIRST_PAUSE_SECONDS, 0, 0.0
         waiting = self._metrics.waiting.labels(self._name, record.topic)
         try:
             while True:
                 try:
-                    return await self._run(self._traced, follow.handler, record)
+                    if problem is None:
+                        return await self._run(self._traced, follow.handler, record)
+                    before, problem = problem, None
+                    raise before
                 except NotYet as away:
                     waiting.set(1)
                     if waited < WORTH_A_LINE_SECONDS <= waited + pause:
@@ -112,10 +160,12 @@ class Handling:
 
     def _traced(self, handler: Handler, record: FollowedRecord) -> None:
         """Run the handler within the span of whoever wrote the record."""
+        crashpoints.reach("follower.before-handle")
         with span(
             f"{self._name} {record.topic}", "consumer", from_headers(record.headers), game_id=record.key
         ):
             handler(record)
+        crashpoints.reach("follower.after-handle")
 
     async def _park(self, parked: ParkedGames, game_id: str, record: FollowedRecord, reason: str) -> None:
         """Put the record aside, however long Kafka takes to accept it."""

@@ -57,3 +57,5 @@ class Follow:
     topic: Topic
     handler: Handler
     key: KeyOf
+    is_newest_enough: bool = False
+    """Of the records of a game that have come together only the newest is handled."""

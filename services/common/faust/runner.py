@@ -14,7 +14,6 @@ import faust
 from faust.types import TP
 from prometheus_client import CollectorRegistry
 
-from services.common import crashpoints
 from services.common.clock import Clock, SystemClock
 from services.common.faust.driver import FollowingApp, event_loop_of_thread
 from services.common.faust.handling import Handling, Stopping
@@ -34,6 +33,8 @@ HEARTBEAT_SECONDS = 2.0
 LOOK_EVERY_SECONDS = 0.5
 BEGIN_ANEW_SECONDS = (0.5, 10.0)
 STOP_SECONDS = 20.0
+POLL_RECORDS = 500
+TOGETHER_MAX = 256
 POLL_INTERVAL_SECONDS = 24 * 3600.0
 
 
@@ -69,13 +70,21 @@ class FollowerApp:
         self._handling = Handling(name, self._executor, self._metrics, self._stop.is_set)
         self._last_time_ms: dict[str, int] = {}
 
-    def follow(self, topic: Topic, parked: Topic, handler: Handler, key: KeyOf = key_of) -> None:
+    def follow(
+        self,
+        topic: Topic,
+        parked: Topic,
+        handler: Handler,
+        key: KeyOf = key_of,
+        *,
+        is_newest_enough: bool = False,
+    ) -> None:
         """Before `start`: bring the records of `topic` to `handler`. `key` tells a record's game; one parked topic for all
-        that is followed here."""
+        that is followed here. `is_newest_enough`: older records of a game may be passed over where newer ones have come."""
         if self._parked_topic not in (None, parked):
             raise ValueError(f"{self.name}: {parked.name} beside {self._parked_topic}: one parked topic only")
         self._parked_topic = parked
-        self._follows[topic.name] = Follow(topic, handler, key)
+        self._follows[topic.name] = Follow(topic, handler, key, is_newest_enough)
 
     def start(self) -> None:
         """Begin to follow. Raises `KafkaUnreachable` and `TopicsDiffer`."""
@@ -100,7 +109,7 @@ class FollowerApp:
     @property
     def is_ready(self) -> bool:
         """Whether it has its share of the partitions and reads them."""
-        return self._assigned.is_set() and not self._stop.is_set()
+        return self._assigned.is_set() and self._thread.is_alive() and not self._stop.is_set()
 
     def wait_ready(self, seconds: float) -> bool:
         """Block until `is_ready`; False when it takes longer."""
@@ -161,6 +170,7 @@ class FollowerApp:
             broker_commit_interval=COMMIT_SECONDS,
             broker_session_timeout=SESSION_SECONDS,
             broker_heartbeat_interval=HEARTBEAT_SECONDS,
+            broker_max_poll_records=POLL_RECORDS,
             broker_max_poll_interval=POLL_INTERVAL_SECONDS,
             datadir=str(self._data_folder / "faust"),
             store="memory://",
@@ -184,27 +194,29 @@ class FollowerApp:
         await asyncio.get_running_loop().run_in_executor(None, self.parked.wait_current)
 
     def _add_agent(self, app: FollowingApp, follow: Follow) -> None:
+        full_name = follow.topic.name_in(self._kafka)
         source = app.topic(
-            follow.topic.name_in(self._kafka),
+            full_name,
             key_type=bytes,
             value_type=bytes,
             key_serializer="raw",
             value_serializer="raw",
         )
 
+        def done(record: FollowedRecord) -> None:
+            self._last_time_ms[record.topic] = record.time_ms
+            app.following.handled(TP(full_name, record.partition), record.offset)
+
         async def following(stream: Any) -> None:
-            events: AsyncIterable[Any] = stream.noack().events()
+            silent = stream.noack()
+            events: AsyncIterable[Any] = silent.events()
             async for event in events:
-                message = event.message
+                messages = [event.message, *app.waiting_behind(silent, TOGETHER_MAX - 1)]
+                records = [_record(follow.topic, message) for message in messages]
                 try:
-                    record = _record(follow.topic, message)
-                    crashpoints.reach("follower.before-handle")
-                    await self._handling.handle(follow, self.parked, record)
-                    crashpoints.reach("follower.after-handle")
+                    await self._handling.handle_all(follow, self.parked, records, done)
                 except Stopping:
                     return
-                self._last_time_ms[record.topic] = record.time_ms
-                app.following.handled(message.tp, message.offset)
 
         app.agent(source, name=f"{self.name}.{follow.topic.name}", concurrency=1)(following)
 

@@ -81,11 +81,13 @@ class TopicTail:
         # Offsets are never committed under this group.
         consumer = new_consumer(self._kafka, f"{self._topic.name}.tail", **{"enable.partition.eof": True})
         consumer.assign([TopicPartition(self._name, each, OFFSET_BEGINNING) for each in self._next])
-        while not self._is_closed:
-            message = consumer.poll(POLL_SECONDS)
-            if message is not None:
-                self._note(message)
-        consumer.close()
+        try:
+            while not self._is_closed:
+                message = consumer.poll(POLL_SECONDS)
+                if message is not None:
+                    self._note(message)
+        finally:
+            consumer.close()
 
     def _note(self, message: Message) -> None:
         error, offset = message.error(), message.offset() or 0

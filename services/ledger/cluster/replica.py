@@ -52,7 +52,7 @@ class LedgerReplica:
         self._holds = TopicHolds(kafka, self._clock, self._wishes.put)
         self._follower = FollowerApp(kafka, GROUP, self._path.parent, registry, self._clock)
         self._follower.follow(EVENTS, BOOKS_PARKED, self._book)
-        self._follower.follow(STANDINGS, BOOKS_PARKED, self._audit)
+        self._follower.follow(STANDINGS, BOOKS_PARKED, self._audit, is_newest_enough=True)
         self._ledger: Ledger | None = None
 
     def start(self) -> None:

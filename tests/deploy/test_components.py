@@ -1,0 +1,67 @@
+"""An overlay of one's own: the components go together in other ways than in ours."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from services.common.tracing import configure_tracing
+from tests.deploy.rendered import SERVICES, Rendered
+from tests.deploy.settings_names import variables
+
+CHOSEN = ("kafka-plain", "redis-plain", "redis-secured", "grpc-tls", "traces", "images", "hardening")
+
+
+@pytest.fixture(scope="module")
+def own(repository: Path, kustomize: list[str], tmp_path_factory: pytest.TempPathFactory) -> Rendered:
+    """A plain Kafka, TLS for all else, traces, and a setting that differs."""
+    folder = tmp_path_factory.mktemp("overlay")
+    manifests = Path(os.path.relpath(repository / "deploy" / "k8s", folder))
+    overlay: dict[str, Any] = {
+        "apiVersion": "kustomize.config.k8s.io/v1beta1",
+        "kind": "Kustomization",
+        "namespace": "elsewhere",
+        "resources": [str(manifests / "base")],
+        "components": [str(manifests / "components" / each) for each in CHOSEN],
+        "configMapGenerator": [
+            {"name": "signalbox", "behavior": "merge", "literals": ["SIGNALBOX_LOG_LEVEL=debug"]}
+        ],
+    }
+    (folder / "kustomization.yaml").write_text(yaml.safe_dump(overlay), encoding="utf-8")
+    done = subprocess.run([*kustomize, str(folder)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return Rendered.of("own", done.stdout)
+
+
+def test_settings_of_all_components_meet(own: Rendered) -> None:
+    """Every service gets what each component and the overlay itself say, and nothing that the code does not read."""
+    for name in SERVICES:
+        given = own.environment(own.workload(name))
+        assert set(given) <= variables(), name
+        assert given["SIGNALBOX_LOG_LEVEL"] == "debug"
+        assert given["SIGNALBOX_TLS_KEY_FILE"] == "/etc/signalbox/tls/tls.key"
+        assert ("SIGNALBOX_REDIS_TLS" in given) is (name != "ledger")
+
+
+def test_traces_are_taken_and_let_out(own: Rendered) -> None:
+    """The services can use what they are told about traces, and only they reach the collector."""
+    given = own.config_map("signalbox")
+    configure_tracing("test", given)()
+    (policy,) = (each for each in own.of_kind("NetworkPolicy") if each["metadata"]["name"] == "traces")
+    (chosen,) = policy["spec"]["podSelector"]["matchExpressions"]
+    assert set(chosen["values"]) == set(SERVICES)
+    (port,) = policy["spec"]["egress"][0]["ports"]
+    assert given["OTEL_EXPORTER_OTLP_ENDPOINT"].endswith(f":{port['port']}")
+
+
+def test_hardening_reaches_everything(own: Rendered) -> None:
+    """Whatever an overlay puts together, the component named last holds for all of it."""
+    assert len(own.workloads()) == 7
+    for workload in own.workloads():
+        assert workload.container["securityContext"]["readOnlyRootFilesystem"] is True, workload.name
+        assert workload.pod["automountServiceAccountToken"] is False

@@ -1,0 +1,173 @@
+"""The rights that production gives are enough: a game on a real Kafka where everybody may do just that."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from confluent_kafka.admin import (
+    AclBinding,
+    AclOperation,
+    AclPermissionType,
+    AdminClient,
+    ResourcePatternType,
+    ResourceType,
+    ScramCredentialInfo,
+    ScramMechanism,
+    UserScramCredentialAlteration,
+    UserScramCredentialUpsertion,
+)
+
+from services.bots.sensible import SensibleBot
+from services.client.books import Books
+from services.client.player import Player, play_game
+from services.common.kafka.clients import client_config
+from services.common.kafka.settings import KafkaSettings
+from services.common.settings import PREFIX
+from services.gen.signalbox.rules.v1 import game_pb2
+from services.host.addresses import Addresses
+from services.host.brokers.kafka import KafkaServers
+from services.host.brokers.missing import BrokersMissing
+from services.host.brokers.opening import open_kafka
+from services.host.processes import Replica, environment_of
+from tests.brokers import need
+from tests.common.faust.desk import eventually
+from tests.deploy.rendered import Rendered
+from tests.hosting import seat
+
+pytestmark = pytest.mark.integration
+
+PASSWORD = "a password for everybody"
+RESOURCES = {
+    "topic": ResourceType.TOPIC,
+    "group": ResourceType.GROUP,
+    "cluster": ResourceType.BROKER,
+    "transactionalId": ResourceType.TRANSACTIONAL_ID,
+}
+OPERATIONS = {
+    "Read": AclOperation.READ,
+    "Write": AclOperation.WRITE,
+    "Create": AclOperation.CREATE,
+    "Describe": AclOperation.DESCRIBE,
+    "DescribeConfigs": AclOperation.DESCRIBE_CONFIGS,
+    "AlterConfigs": AclOperation.ALTER_CONFIGS,
+}
+
+
+@pytest.fixture
+def guarded(tmp_path: Path) -> Iterator[KafkaServers]:
+    """A Kafka that lets nobody do what he has no right to."""
+    try:
+        servers = open_kafka(tmp_path / "kafka", protocol="SASL_SSL", is_own=True)
+    except BrokersMissing as missing:
+        need(str(missing))
+    yield servers
+    servers.close()
+
+
+def rights_of(production: Rendered) -> Iterator[AclBinding]:
+    """What the overlay's users may do, as Kafka is told it."""
+    for user in production.of_kind("KafkaUser"):
+        for rule in user["spec"]["authorization"]["acls"]:
+            resource = rule["resource"]
+            is_prefix = resource.get("patternType") == "prefix"
+            for operation in rule["operations"]:
+                yield AclBinding(
+                    RESOURCES[resource["type"]],
+                    resource.get("name", "kafka-cluster"),
+                    ResourcePatternType.PREFIXED if is_prefix else ResourcePatternType.LITERAL,
+                    f"User:{user['metadata']['name']}",
+                    "*",
+                    OPERATIONS[operation],
+                    AclPermissionType.ALLOW,
+                )
+
+
+def admit(servers: KafkaServers, production: Rendered) -> None:
+    """Give Kafka the overlay's users with their rights."""
+    admin = AdminClient(client_config(servers.settings()))
+    how = ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096)
+    names = [user["metadata"]["name"] for user in production.of_kind("KafkaUser")]
+    users: list[UserScramCredentialAlteration] = [
+        UserScramCredentialUpsertion(name, how, PASSWORD.encode()) for name in names
+    ]
+    for admitted in admin.alter_user_scram_credentials(users).values():
+        admitted.result()
+    for given in admin.create_acls(list(rights_of(production))).values():
+        given.result()
+
+
+def apply_topics(environment: Mapping[str, str]) -> None:
+    """Make the topics as the job does."""
+    command = [sys.executable, "-m", "services.cli", "topics", "apply"]
+    told = {**os.environ, **environment, f"{PREFIX}KAFKA_USER": "topics"}
+    done = subprocess.run(command, env=told, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """The services, as a client sees them."""
+
+    addresses: Addresses
+
+
+class Enough(Exception):
+    """The game has gone far enough."""
+
+
+def play_a_turn(host: Running) -> tuple[str, str, int]:
+    """Bots play until companies have run; the game, a player's token and the last event known."""
+    seated = seat(host, "1824", 3)
+    players = {
+        player: Player(player, seated.games(host, number), SensibleBot(number))
+        for number, player in enumerate(seated.seats)
+    }
+    known: list[int] = []
+
+    def look(view: game_pb2.GameView) -> None:
+        known.append(view.sequence)
+        if view.round.turn >= 2:
+            raise Enough
+
+    with suppress(Enough):
+        play_game(players, seated.game_id, look)
+    return seated.game_id, seated.tokens[seated.seats[0]], known[-1]
+
+
+def test_a_game_is_played_within_the_rights(
+    guarded: KafkaServers, production: Rendered, tmp_path: Path
+) -> None:
+    """Each service comes in as its own user; a turn with runs of companies is played, booked and found equal."""
+    admit(guarded, production)
+    password = tmp_path / "password"
+    password.write_text(PASSWORD)
+    kafka: KafkaSettings = guarded.settings(partitions=3, password_file=password)
+    shared = environment_of(kafka, f"{PREFIX}KAFKA_", skip=("instance", "user"))
+    shared[f"{PREFIX}SIGNING_KEY"] = str(tmp_path / "key.pem")
+    shared[f"{PREFIX}ROUTING_WORKERS"] = "1"
+    apply_topics(shared)
+    told = {**os.environ, **shared}
+    replicas: dict[str, Replica] = {}
+    with ExitStack() as running:
+        for name in ("routing", "rules", "lobby", "ledger"):
+            replica = Replica(name, 1, {**told, f"{PREFIX}KAFKA_USER": name}, tmp_path)
+            told[f"{PREFIX}{name.upper()}_ADDRESSES"] = replica.address
+            running.callback(replica.process.stop)
+            replica.process.start()
+            replicas[name] = replica
+        for replica in replicas.values():
+            replica.wait_healthy()
+        at = Addresses(metrics="", **{name: replica.address for name, replica in replicas.items()})
+        game_id, token, last = play_a_turn(Running(at))
+        books = Books(at.ledger, token)
+        eventually(lambda: books.audit(game_id).compared_sequence >= last, "the books")
+        audit = books.audit(game_id)
+        assert not audit.differences and not audit.broken_laws
+        assert last > 100
