@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from services.client.calls import Caller, RefusedError, new_request_id
-from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as pb, refusal_pb2, table_pb2
+from services.gen.signalbox.lobby.v1 import game_card_pb2, lobby_service_pb2 as pb, refusal_pb2, table_pb2
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
 
 LOBBY = pb.DESCRIPTOR.services_by_name["LobbyService"]
@@ -111,6 +111,12 @@ class Lobby:
         The answer says whether it is incomplete and holds the token of the next page, empty on the last."""
         request = pb.ListGamesRequest(listing=listing, page_token=page_token, page_size=page_size)
         return self._caller.call(self._stub.ListGames, request, pb.ListGamesResponse)
+
+    def watch_games(self, seconds: float | None = None) -> Iterator[game_card_pb2.GameCard]:
+        """Own games as they are and then each whenever it has moved on, for so many seconds."""
+        request = pb.WatchGamesRequest()
+        for answer in self._caller.stream(self._stub.WatchGames, request, pb.WatchGamesResponse, seconds):
+            yield answer.game
 
     def online(self, player_ids: Sequence[str]) -> tuple[str, ...]:
         """Those of up to 100 players who are online."""

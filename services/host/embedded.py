@@ -164,6 +164,7 @@ class EmbeddedHost:
         """Send watchers away, let running calls end, then close everything, newest first."""
         self._is_stopping.set()
         self.rules.reader.end_watches()
+        self._lobby.watching.end_watches()
         for server in reversed(self._servers):
             server.stop(self._settings.stop_grace_seconds)
         self._servers.clear()

@@ -6,6 +6,7 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from services.common.auth import TokenIssuer, TokenVerifier
+from services.common.bell import Bell, LocalBell
 from services.common.clock import Clock, SystemClock
 from services.common.eventlog import EventLog
 from services.common.grpc_server import HostedService
@@ -25,6 +26,7 @@ from services.lobby.handlers.following import GRACE_MS, FollowedGames
 from services.lobby.handlers.games import GameListHandlers
 from services.lobby.handlers.players import PlayerHandlers
 from services.lobby.handlers.tables import TableHandlers
+from services.lobby.handlers.watching import LOOK_SECONDS, GameWatchHandlers
 from services.lobby.ports import (
     AttemptLimiter,
     Freshness,
@@ -46,6 +48,7 @@ class Lobby(msgspec.Struct, frozen=True):
     players: PlayerHandlers
     tables: TableHandlers
     followed: FollowedGames
+    watching: GameWatchHandlers
     verifier: TokenVerifier
     hosted: HostedService
 
@@ -61,6 +64,9 @@ def bootstrap_lobby(
     seeds: SeedSource | None = None,
     passwords: PasswordHasher | None = None,
     cards: GameCards | None = None,
+    kept: GameCards | None = None,
+    bell: Bell | None = None,
+    watch_seconds: float = LOOK_SECONDS,
     wake_ups: WakeUps | None = None,
     presence: Presence | None = None,
     attempts: AttemptLimiter | None = None,
@@ -70,7 +76,8 @@ def bootstrap_lobby(
 ) -> Lobby:
     """The lobby over `log`. Clock, seeds and passwords are the system's and argon2id unless others are given; cards,
     wake-ups, presence and attempts are in memory unless others are given. `freshen` is needed where `log` reads a copy;
-    `grace_ms` and `told_until` are those of `FollowedGames`.
+    `grace_ms` and `told_until` are those of `FollowedGames`;
+    `kept` (the same as `cards` unless given), `bell` (of this process) and `watch_seconds` those of `GameWatchHandlers`.
 
     Once the starter's service answers, call `tables.resume_starting_tables()`.
     """
@@ -80,15 +87,17 @@ def bootstrap_lobby(
     cards = cards or MemoryCards()
     directory = TableDirectory(log)
     wake_ups = wake_ups or MemoryWakeUps()
-    followed = FollowedGames(log, directory, cards, wake_ups, clock, grace_ms, told_until)
+    bell = bell or LocalBell()
+    followed = FollowedGames(log, directory, cards, wake_ups, clock, grace_ms, told_until, bell)
+    watching = GameWatchHandlers(cards, kept or cards, bell, watch_seconds)
     freshen = freshen or _always_fresh
     attempts = attempts or AttemptLimit(clock)
     players = PlayerHandlers(log, passwords or Argon2Passwords(), attempts, issuer, freshen)
     tables = TableHandlers(log, directory, catalogue, starter, seeds or SystemSeeds(), clock, freshen)
     games = GameListHandlers(cards, presence or MemoryPresence(clock))
-    servicer = LobbyServicer(players, tables, games, verifier)
+    servicer = LobbyServicer(players, tables, games, watching, verifier)
     hosted = HostedService(SERVICE_NAME, add_LobbyServiceServicer_to_server, servicer)
-    return Lobby(players, tables, followed, verifier, hosted)
+    return Lobby(players, tables, followed, watching, verifier, hosted)
 
 
 def _always_fresh() -> None:

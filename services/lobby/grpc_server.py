@@ -27,6 +27,7 @@ from services.lobby.event_codec import (
 from services.lobby.handlers.games import GameListHandlers, Listing
 from services.lobby.handlers.players import PlayerHandlers
 from services.lobby.handlers.tables import TableHandlers
+from services.lobby.handlers.watching import GameWatchHandlers
 
 DEFAULT_UNDO_POLICY: UndoPolicy = "own_turn"
 STATE_FROM_WIRE = {table_pb2.TableState.Value(f"TABLE_STATE_{state.value}"): state for state in TableState}
@@ -46,11 +47,13 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         players: PlayerHandlers,
         tables: TableHandlers,
         games: GameListHandlers,
+        watching: GameWatchHandlers,
         verifier: TokenVerifier,
     ) -> None:
         self._players = players
         self._tables = tables
         self._games = games
+        self._watching = watching
         self._verifier = verifier
 
     def RegisterPlayer(
@@ -152,6 +155,14 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
             next_page_token=page.next_token,
             incomplete=page.is_incomplete,
         )
+
+    def WatchGames(
+        self, request: wire.WatchGamesRequest, context: grpc.ServicerContext
+    ) -> Iterator[wire.WatchGamesResponse]:
+        """See the contract."""
+        caller = self._caller(context)
+        for card in self._watching.watch(caller.player_id, context.is_active):
+            yield wire.WatchGamesResponse(game=card_message(card))
 
     def ListOnline(
         self, request: wire.ListOnlineRequest, context: grpc.ServicerContext

@@ -326,6 +326,20 @@ def test_a_watcher_gets_every_event(addresses: Addresses) -> None:
     assert seen == list(watcher.games.events(gathering.game_id))[: len(seen)]
 
 
+def test_a_player_hears_of_own_games(addresses: Addresses) -> None:
+    """The lobby tells a player who watches how the game stands, and again when others have moved."""
+    gathering = gather(addresses, ("Ned", "Oda", "Pip"))
+    lobby = Lobby(addresses.lobby, gathering.waiting().token)
+    watch = lobby.watch_games(seconds=20)
+    first = next(watch)
+    assert (first.game_id, first.table_id) == (gathering.game_id, gathering.table.table_id)
+    moved = gathering.asked().move(gathering.game_id)
+    later = next(card for card in watch if card.sequence >= moved.last_sequence)
+    assert later.sequence > first.sequence
+    assert list(later.acting_players) == list(gathering.view().acting_players)
+    lobby.close()
+
+
 def test_the_books_balance_after_every_move(addresses: Addresses) -> None:
     """After each command the ledger has booked up to the last event, agrees with rules and balances."""
     gathering = gather(addresses, ("Kim", "Lea", "Max"))

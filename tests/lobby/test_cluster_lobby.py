@@ -64,8 +64,15 @@ def now_ms() -> int:
 class Cluster:
     """A topic of standings, and replicas of the lobby that follow it."""
 
-    def __init__(self, kafka: KafkaSettings, folder: Path, redis: RedisConnection | None) -> None:
+    def __init__(
+        self,
+        kafka: KafkaSettings,
+        folder: Path,
+        redis: RedisConnection | None,
+        timing: ReplicaTiming = TIMING,
+    ) -> None:
         self.kafka = kafka
+        self.timing = timing
         self.redis = redis
         self.folder = folder
         self.starter = RecordingStarter()
@@ -84,7 +91,7 @@ class Cluster:
             registry=CollectorRegistry(),
             passwords=PlainPasswords(),
             shared=self._shared(),
-            timing=TIMING,
+            timing=self.timing,
         )
         replica.start()
         self.replicas[name] = replica

@@ -87,7 +87,8 @@ class LobbyPart:
         self._replica.start(is_unwanted)
 
     def end_streams(self) -> None:
-        """See `Part`: watchers of tables end with the grace of the server."""
+        """See `Part`; watchers of tables end with the grace of the server."""
+        self._replica.end_streams()
 
     def close(self) -> None:
         """See `Part`."""

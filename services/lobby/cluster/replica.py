@@ -12,6 +12,7 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from prometheus_client import CollectorRegistry
 
+from services.common.bell import LocalBell
 from services.common.clock import SystemClock
 from services.common.errors import Unavailable
 from services.common.eventlog import LogClosed
@@ -21,6 +22,7 @@ from services.common.kafka.copy import LogCopy
 from services.common.kafka.event_log import KafkaEventLog
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import LOBBY_EVENTS, LOBBY_PARKED, STANDINGS
+from services.common.redis.bell import RedisBell
 from services.common.redis.connection import RedisConnection
 from services.common.settings import Settings
 from services.common.stopping import StopFlag
@@ -33,6 +35,7 @@ from services.lobby.cluster.freshness import CopyFreshness
 from services.lobby.cluster.kafka_cards import KafkaCards
 from services.lobby.cluster.standings import UnreadableStanding, read_standing
 from services.lobby.cluster.told_until import ToldUntil
+from services.lobby.handlers.watching import LOOK_SECONDS as WATCH_SECONDS
 from services.lobby.ports import (
     AttemptLimiter,
     GameCards,
@@ -54,7 +57,7 @@ class SharedParts(msgspec.Struct, frozen=True):
     """What all replicas may share; each replica has its own where none is given."""
 
     redis: RedisConnection | None = None
-    """Serves lists of games faster; what it forgets is filled in again."""
+    """Serves lists of games faster, what it forgets is filled in again; tells replicas of games that others followed."""
     wake_ups: WakeUps | None = None
     presence: Presence | None = None
     attempts: AttemptLimiter | None = None
@@ -66,6 +69,7 @@ class ReplicaTiming(msgspec.Struct, frozen=True):
     grace_ms: int = GRACE_MS
     look_seconds: float = LOOK_SECONDS
     round_seconds: float = ROUND_SECONDS
+    watch_seconds: float = WATCH_SECONDS
 
 
 class LobbyReplica:
@@ -93,6 +97,7 @@ class LobbyReplica:
         self._kept = KafkaCards(kafka, file_of(settings, kafka, "cards.db"))
         self._shortcut = None if shared.redis is None else RedisCards(shared.redis, self._kept)
         self._cards: GameCards = self._shortcut or self._kept
+        self._shared_bell = None if shared.redis is None else RedisBell(shared.redis)
         self._freshness = CopyFreshness(kafka, self._copy)
         self._told_until = ToldUntil(kafka, FOLLOWERS)
         self.lobby: Lobby = bootstrap_lobby(
@@ -103,6 +108,9 @@ class LobbyReplica:
             settings=settings,
             passwords=passwords,
             cards=self._cards,
+            kept=self._kept,
+            bell=self._shared_bell or LocalBell(),
+            watch_seconds=timing.watch_seconds,
             wake_ups=shared.wake_ups,
             presence=shared.presence,
             attempts=shared.attempts,
@@ -134,12 +142,19 @@ class LobbyReplica:
                 break
         if self._shortcut is not None:
             self._shortcut.start()
+        if self._shared_bell is not None:
+            self._shared_bell.start()
         self._follower.start()
         self._watchman.start()
+
+    def end_streams(self) -> None:
+        """Let go whoever watches games. May be repeated."""
+        self.lobby.watching.end_watches()
 
     def stop(self) -> None:
         """Stop following, then let go of everything. May be called without `start`."""
         self._is_current.clear()
+        self.end_streams()
         self._watchman.stop()
         self._follower.stop()
         if self._shortcut is not None:

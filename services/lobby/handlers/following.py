@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from services.common.bell import Bell, LocalBell
 from services.common.clock import Clock
 from services.common.errors import Unavailable
 from services.common.eventlog import Appended, EventLog
@@ -18,6 +19,7 @@ from services.lobby.domain.games import GameCard, GameStanding, card_after
 from services.lobby.domain.results import decide_overdue, decide_standing
 from services.lobby.domain.tables import Table, TableEvent
 from services.lobby.event_codec import encode
+from services.lobby.handlers.watching import topic_of
 from services.lobby.ports import GameCards, WakeUps
 
 RACES_MAX = 20
@@ -39,6 +41,8 @@ class FollowedGames(msgspec.Struct, frozen=True):
     """How long a move made in time may be on its way to us."""
     told_until: Callable[[str], int] | None = None
     """Of a game: the time up to which all standings written have been followed; now, unless given."""
+    bell: Bell = msgspec.field(default_factory=LocalBell)
+    """Rings for the players of a game whose card is kept."""
 
     def follow_standing(self, standing: GameStanding) -> None:
         """Take note of how a game stands. Repeats and late ones are harmless; once it returns all facts are written.
@@ -85,6 +89,8 @@ class FollowedGames(msgspec.Struct, frozen=True):
         else:
             card = card_after(None, standing, "", 0)
         if self.cards.put(card):
+            for player_id in standing.players:
+                self.bell.announce(topic_of(player_id))
             self._wake_up_for(card, 0)
 
     def _wake_up_for(self, card: GameCard, after_ms: int) -> None:

@@ -202,6 +202,16 @@ class ListGamesResponse(_message.Message):
     incomplete: bool
     def __init__(self, games: _Optional[_Iterable[_Union[_game_card_pb2.GameCard, _Mapping]]] = ..., next_page_token: _Optional[str] = ..., incomplete: _Optional[bool] = ...) -> None: ...
 
+class WatchGamesRequest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class WatchGamesResponse(_message.Message):
+    __slots__ = ("game",)
+    GAME_FIELD_NUMBER: _ClassVar[int]
+    game: _game_card_pb2.GameCard
+    def __init__(self, game: _Optional[_Union[_game_card_pb2.GameCard, _Mapping]] = ...) -> None: ...
+
 class ListOnlineRequest(_message.Message):
     __slots__ = ("player_ids",)
     PLAYER_IDS_FIELD_NUMBER: _ClassVar[int]

@@ -92,6 +92,11 @@ class LobbyServiceStub:
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListGamesRequest.SerializeToString,
                 response_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListGamesResponse.FromString,
                 _registered_method=True)
+        self.WatchGames = channel.unary_stream(
+                '/signalbox.lobby.v1.LobbyService/WatchGames',
+                request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.WatchGamesRequest.SerializeToString,
+                response_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.WatchGamesResponse.FromString,
+                _registered_method=True)
         self.ListOnline = channel.unary_unary(
                 '/signalbox.lobby.v1.LobbyService/ListOnline',
                 request_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListOnlineRequest.SerializeToString,
@@ -197,6 +202,16 @@ class LobbyServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def WatchGames(self, request, context):
+        """Sends the caller's games as ListGames lists them, then each again when it has moved on, until the caller hangs up, the
+        deadline passes or the service stops. Signed in. Of several moves in a row only the last may be told. A card never has
+        a lower sequence than one of the same game sent before on this stream; another stream, after a break for example,
+        may begin with older ones.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListOnline(self, request, context):
         """Tells which of up to 100 players are online: seen within the last two minutes. Signed in. Fails with
         INVALID_ARGUMENT for more players.
@@ -264,6 +279,11 @@ def add_LobbyServiceServicer_to_server(servicer, server):
                     servicer.ListGames,
                     request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListGamesRequest.FromString,
                     response_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListGamesResponse.SerializeToString,
+            ),
+            'WatchGames': grpc.unary_stream_rpc_method_handler(
+                    servicer.WatchGames,
+                    request_deserializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.WatchGamesRequest.FromString,
+                    response_serializer=signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.WatchGamesResponse.SerializeToString,
             ),
             'ListOnline': grpc.unary_unary_rpc_method_handler(
                     servicer.ListOnline,
@@ -554,6 +574,33 @@ class LobbyService:
             '/signalbox.lobby.v1.LobbyService/ListGames',
             signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListGamesRequest.SerializeToString,
             signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.ListGamesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WatchGames(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/signalbox.lobby.v1.LobbyService/WatchGames',
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.WatchGamesRequest.SerializeToString,
+            signalbox_dot_lobby_dot_v1_dot_lobby__service__pb2.WatchGamesResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -1,0 +1,113 @@
+"""A player watches at one replica of the lobby; another may be the one that follows the game. Redis only makes it quick."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from services.common.kafka.topics import LOBBY_CARDS, LOBBY_EVENTS, LOBBY_PARKED, STANDINGS
+from services.host.brokers.kafka import KafkaServers
+from services.host.brokers.opening import open_redis
+from services.host.brokers.redis import RedisServer
+from services.lobby.cluster.replica import LobbyReplica
+from tests.lobby.kafka_topics import own_topics
+from tests.lobby.test_cluster_lobby import TIMING, Cluster, ended, playing, standing, until
+from tests.redis_connections import connected
+
+pytestmark = pytest.mark.integration
+
+SECONDS = 60.0
+NEVER_SECONDS = 3_600.0
+TOPICS = (STANDINGS, LOBBY_EVENTS, LOBBY_CARDS, LOBBY_PARKED)
+
+
+class Watcher:
+    """Watches a player's games at a replica, in a thread of its own; `told` has game and sequence of every card."""
+
+    def __init__(self, replica: LobbyReplica, player_id: str) -> None:
+        self.told: list[tuple[str, int]] = []
+        self._watch = replica.lobby.watching.watch(player_id, lambda: True)
+        self._thread = threading.Thread(target=self._follow)
+        self._thread.start()
+
+    def _follow(self) -> None:
+        for card in self._watch:
+            self.told.append((card.game_id, card.sequence))
+
+    def ends(self) -> bool:
+        """Whether nothing will be told any more."""
+        self._thread.join(SECONDS)
+        return not self._thread.is_alive()
+
+
+@contextmanager
+def redis_and_replicas(
+    kafka_servers: KafkaServers, folder: Path, watch_seconds: float
+) -> Iterator[tuple[RedisServer, Cluster]]:
+    """A Redis to be killed, and two replicas with connections of their own, as in two processes."""
+    with (
+        own_topics(kafka_servers, *TOPICS) as kafka,
+        open_redis(folder / "redis", is_own=True) as server,
+        connected(server.address, "x:") as first,
+        connected(server.address, "x:") as second,
+    ):
+        cluster = Cluster(kafka, folder, first, replace(TIMING, watch_seconds=watch_seconds))
+        cluster.open("a")
+        cluster.redis = second
+        cluster.open("b")
+        try:
+            yield server, cluster
+        finally:
+            for name in list(cluster.replicas):
+                cluster.stop(name)
+
+
+def test_a_ring_reaches_who_watches_elsewhere(kafka_servers: KafkaServers, tmp_path: Path) -> None:
+    """Nobody looks without a ring here: with Redis, each change gets to watchers at both replicas, whichever of them
+    followed it. Streams end with their replica."""
+    with redis_and_replicas(kafka_servers, tmp_path, NEVER_SECONDS) as (_, cluster):
+        replicas = list(cluster.replicas.values())
+        for replica in replicas:
+            shortcut, bell = replica._shortcut, replica._shared_bell
+            assert shortcut is not None
+            assert bell is not None
+            until(lambda s=shortcut: s.is_filled)  # type: ignore[misc]
+            assert bell.wait_hearing(SECONDS)
+        tables = [playing(cluster, f"Rung {number}") for number in range(4)]
+        cluster.write(*(standing(table, 2) for table in tables))
+        watchers = [(table, Watcher(replica, table.seats[1])) for table in tables for replica in replicas]
+        for table, watcher in watchers:
+            until(lambda t=table, w=watcher: w.told == [(t.game_id, 2)])  # type: ignore[misc]
+        cluster.write(*(standing(table, 3, acting_players=table.seats[1:]) for table in tables))
+        for table, watcher in watchers:
+            until(lambda t=table, w=watcher: (t.game_id, 3) in w.told)  # type: ignore[misc]
+        cluster.write(*(ended(table, 4) for table in tables))
+        for table, watcher in watchers:
+            until(lambda t=table, w=watcher: (t.game_id, 4) in w.told)  # type: ignore[misc]
+            assert watcher.told == [(table.game_id, sequence) for sequence in (2, 3, 4)]
+        for replica in replicas:
+            replica.end_streams()
+        assert all(watcher.ends() for _, watcher in watchers)
+
+
+def test_without_redis_a_change_comes_later(kafka_servers: KafkaServers, tmp_path: Path) -> None:
+    """Emptied, dead and back again: every change reaches watchers at both replicas all the same."""
+    with redis_and_replicas(kafka_servers, tmp_path, 0.5) as (redis, cluster):
+        replicas = list(cluster.replicas.values())
+        tables = [playing(cluster, f"Unheard {number}") for number in range(4)]
+        watchers = [(table, Watcher(replica, table.seats[0])) for table in tables for replica in replicas]
+        for sequence, disturb in enumerate((redis.flush, redis.kill, redis.start), start=2):
+            disturb()
+            cluster.write(*(standing(table, sequence) for table in tables))
+            for table, watcher in watchers:
+                until(lambda t=table, w=watcher, s=sequence: (t.game_id, s) in w.told)  # type: ignore[misc]
+        for table, watcher in watchers:
+            assert watcher.told == [(table.game_id, sequence) for sequence in (2, 3, 4)]
+        for replica in replicas:
+            replica.end_streams()
+        assert all(watcher.ends() for _, watcher in watchers)
