@@ -18,19 +18,20 @@ SECONDS_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0,
 
 
 class _LossyStream:
-    """Where lines go; one that cannot be written is lost: work does not end because the disk of the log is full."""
+    """Where lines go; one that cannot be written is lost: work does not end because the disk of the log is full, or because
+    the stream was closed meanwhile."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 
     def write(self, text: str) -> None:
         """Write, if it can be."""
-        with suppress(OSError):
+        with suppress(OSError, ValueError):
             self._stream.write(text)
 
     def flush(self) -> None:
         """Flush, if it can be."""
-        with suppress(OSError):
+        with suppress(OSError, ValueError):
             self._stream.flush()
 
 
