@@ -13,7 +13,7 @@ up: $(READY)
 	$(BIN)/signalbox up
 
 test: $(READY)
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 3 --dist loadgroup
 
 lint: $(READY)
 	$(BIN)/ruff check

@@ -11,6 +11,13 @@ SHARED_VARIABLE = "SIGNALBOX_SHARED"
 pytest_plugins = ["tests.brokers", "tests.clusters"]
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Tests that share the processes of a cluster host run in one process of the session, so that there is one such host."""
+    callspec = getattr(item, "callspec", None)
+    if callspec is not None and "cluster" in callspec.params.values():
+        item.add_marker(pytest.mark.xdist_group("cluster"))
+
+
 @pytest.fixture(scope="session")
 def repository() -> Path:
     """Root of the repository."""
