@@ -189,9 +189,10 @@ def test_a_host_uses_the_replicas_it_is_told(tmp_path: Path) -> None:
 def test_the_command_explains_itself_and_its_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     """Help names the settings; an address in use ends it with the reason."""
     runner = CliRunner()
-    helped = runner.invoke(app, ["routes", "serve", "--help"])
+    helped = runner.invoke(app, ["serve", "routing", "--help"])
     assert helped.exit_code == 0
     assert "SIGNALBOX_ROUTING_WORKERS" in helped.output
+    assert "signalbox serve routing" in runner.invoke(app, ["routes", "serve", "--help"]).output
     with serving() as server:
         monkeypatch.setenv("SIGNALBOX_ROUTING_PORT", server.address.rpartition(":")[2])
         monkeypatch.setenv("SIGNALBOX_METRICS_PORT", "0")
