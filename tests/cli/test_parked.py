@@ -12,18 +12,14 @@ from services.cli.main import app
 from services.common.faust.parking import ParkedGames
 from services.common.faust.records import FollowedRecord
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import BOOKS_PARKED, EVENTS, OWNER_PARKED, PROJECTIONS_PARKED, TOPICS, Topic
+from services.common.kafka.topics import BOOKS_PARKED, EVENTS, OWNER_PARKED, TOPICS, Topic
 from services.host.brokers.kafka import KafkaServers
 from tests.brokers import own_topics
 from tests.common.faust.desk import Notes, Writer, eventually, follower
 
 pytestmark = pytest.mark.integration
 
-TOPICS_NEEDED = tuple(
-    each
-    for each in TOPICS
-    if each is EVENTS or (each.name.endswith(".parked") and each is not PROJECTIONS_PARKED)
-)
+TOPICS_NEEDED = tuple(each for each in TOPICS if each is EVENTS or each.name.endswith(".parked"))
 
 
 @pytest.fixture

@@ -59,7 +59,6 @@ LEDGER_EVENTS = Topic("ledger.events", FOR_EVER)
 OWNER_PARKED = Topic("rules.owner.parked", FOR_EVER, is_single=True)
 BOOKS_PARKED = Topic("ledger.books.parked", FOR_EVER, is_single=True)
 LOBBY_PARKED = Topic("lobby.results.parked", FOR_EVER, is_single=True)
-PROJECTIONS_PARKED = Topic("rules.projections.parked", FOR_EVER, is_single=True)
 ROUTING_PARKED = Topic("routing.ahead.parked", FOR_EVER, is_single=True)
 
 TOPICS: tuple[Topic, ...] = (
@@ -76,7 +75,6 @@ TOPICS: tuple[Topic, ...] = (
     OWNER_PARKED,
     BOOKS_PARKED,
     LOBBY_PARKED,
-    PROJECTIONS_PARKED,
     ROUTING_PARKED,
 )
 
