@@ -23,6 +23,7 @@ from services.common.tracing import configure_tracing, ending
 LOOK_EVERY_SECONDS = 0.05
 # Beyond the time that running calls get: whoever is not gone by then has hung.
 SECONDS_TO_CLOSE = 15.0
+SECONDS_TO_LISTEN = 20.0
 HUNG = 70
 
 
@@ -98,7 +99,9 @@ class ServiceProcess:
         began = time.monotonic()
         is_known = False
         try:
-            self._server.start(is_ready=False)
+            # Seen once in hundreds of starts: gRPC does not come back from it. Whoever keeps processes starts another.
+            with _ended_if_hung(SECONDS_TO_LISTEN):
+                self._server.start(is_ready=False)
             self._part.start(told_to_stop)
             is_serving = False
             while not told_to_stop.is_set():
