@@ -25,6 +25,44 @@ Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 Behaviour = Callable[[Any, grpc.ServicerContext], Any]
 
 
+class CheckGuard(grpc.ServerInterceptor):
+    """Interceptor that has every call of one service checked first; health and reflection stay open. Works inside the
+    guard, which tells the caller what a check raises."""
+
+    def __init__(self, service: str, check: Callable[[grpc.ServicerContext], object]) -> None:
+        """`check` raises what ends the call."""
+        self._prefix = f"/{service}/"
+        self._check = check
+
+    def intercept_service(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Handler | None],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> Handler | None:
+        """Wraps the handler of the called method."""
+        handler = continuation(handler_call_details)
+        if handler is None or not handler_call_details.method.startswith(self._prefix):
+            return handler
+        read, write = handler.request_deserializer, handler.response_serializer
+        if handler.response_streaming:
+            return grpc.unary_stream_rpc_method_handler(self._streaming(handler.unary_stream), read, write)
+        return grpc.unary_unary_rpc_method_handler(self._single(handler.unary_unary), read, write)
+
+    def _single(self, behaviour: Any) -> Behaviour:
+        def checked(request: Any, context: grpc.ServicerContext) -> Any:
+            self._check(context)
+            return behaviour(request, context)
+
+        return checked
+
+    def _streaming(self, behaviour: Any) -> Callable[[Any, grpc.ServicerContext], Iterator[Any]]:
+        def checked(request: Any, context: grpc.ServicerContext) -> Iterator[Any]:
+            self._check(context)
+            yield from behaviour(request, context)
+
+        return checked
+
+
 class CallGuard(grpc.ServerInterceptor):
     """Interceptor that guards all calls of a server."""
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import ipaddress
 import math
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable
 from urllib.parse import unquote
 
 import grpc
 
 from services.common.auth import ANYBODY, METADATA_KEY, Principal, TokenVerifier
 from services.common.errors import Overloaded, Unauthenticated
-from services.common.grpc_guard import Behaviour, Handler
+from services.common.grpc_guard import CheckGuard
 from services.common.rate_limit import Allowance, RateLimit
 from services.common.rate_settings import Network, RateSettings
 
@@ -22,47 +21,18 @@ PUSHBACK_KEY = "grpc-retry-pushback-ms"
 IPV6_BITS = 64
 
 
-class RateGuard(grpc.ServerInterceptor):
-    """Interceptor that ends calls of `service` that come too often; health and reflection stay open, and our own
-    services and operators are not counted. Works inside the guard, which tells the caller."""
+class RateGuard(CheckGuard):
+    """Ends calls of `service` that come too often; our own services and operators are not counted."""
 
     def __init__(
         self, service: str, settings: RateSettings, limit: RateLimit, verifier: TokenVerifier
     ) -> None:
-        self._prefix = f"/{service}/"
+        super().__init__(service, self._count)
         self._limit = limit
         self._verifier = verifier
         self._player = _allowance(settings.player_per_second, settings.player_burst)
         self._address = _allowance(settings.address_per_second, settings.address_burst)
         self._proxies = [ipaddress.ip_network(each) for each in settings.trusted_proxies]
-
-    def intercept_service(
-        self,
-        continuation: Callable[[grpc.HandlerCallDetails], Handler | None],
-        handler_call_details: grpc.HandlerCallDetails,
-    ) -> Handler | None:
-        """Wraps the handler of the called method."""
-        handler = continuation(handler_call_details)
-        if handler is None or not handler_call_details.method.startswith(self._prefix):
-            return handler
-        read, write = handler.request_deserializer, handler.response_serializer
-        if handler.response_streaming:
-            return grpc.unary_stream_rpc_method_handler(self._streaming(handler.unary_stream), read, write)
-        return grpc.unary_unary_rpc_method_handler(self._single(handler.unary_unary), read, write)
-
-    def _single(self, behaviour: Any) -> Behaviour:
-        def counted(request: Any, context: grpc.ServicerContext) -> Any:
-            self._count(context)
-            return behaviour(request, context)
-
-        return counted
-
-    def _streaming(self, behaviour: Any) -> Callable[[Any, grpc.ServicerContext], Iterator[Any]]:
-        def counted(request: Any, context: grpc.ServicerContext) -> Iterator[Any]:
-            self._count(context)
-            yield from behaviour(request, context)
-
-        return counted
 
     def _count(self, context: grpc.ServicerContext) -> None:
         """Raises `Overloaded`, with the time to wait in the trailing metadata."""

@@ -1,7 +1,7 @@
 """How each client library is told where Kafka is and how to come in.
 
 `confluent-kafka` moves the records of the hot path, `kafka-python` administers and audits, Faust (over aiokafka) follows:
-decision 12.
+decision 13.
 """
 
 from __future__ import annotations
