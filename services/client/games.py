@@ -51,7 +51,7 @@ class Games:
             game_id=game_id, with_best_runs=with_best_runs, at_least_sequence=self._known_of(game_id)
         )
         response = self._caller.call(self._stub.ListChoices, request, pb.ListChoicesResponse)
-        self._note(game_id, response.sequence)
+        self.expect(game_id, response.sequence)
         return Offer(response.sequence, tuple(read_choice(choice) for choice in response.choices))
 
     def execute(self, game_id: str, expected_sequence: int, command: Command) -> pb.Accepted:
@@ -69,13 +69,13 @@ class Games:
         except NotAnsweredError as failed:
             if failed.status is grpc.StatusCode.ABORTED:
                 actual = int(failed.trailing.get(SEQUENCE_KEY, 0))
-                self._note(game_id, actual)
+                self.expect(game_id, actual)
                 raise MovedOnError(actual) from failed
             raise
         if response.WhichOneof("outcome") == "rejected":
             rejected = response.rejected
             raise RefusedError(rejected.code, rejected.message, rejected.clause)
-        self._note(game_id, response.accepted.last_sequence)
+        self.expect(game_id, response.accepted.last_sequence)
         return response.accepted
 
     def game(self, game_id: str, at_sequence: int = 0) -> game_pb2.GameView:
@@ -84,7 +84,7 @@ class Games:
             game_id=game_id, at_sequence=at_sequence, at_least_sequence=self._known_of(game_id)
         )
         view = self._caller.call(self._stub.GetGame, request, pb.GetGameResponse).game
-        self._note(game_id, view.sequence)
+        self.expect(game_id, view.sequence)
         return view
 
     def events(self, game_id: str, after: int = 0) -> Iterator[GameEvent]:
@@ -106,14 +106,16 @@ class Games:
         """Every event after a sequence, past ones first, then each as it happens, for so many seconds."""
         request = pb.WatchGameRequest(game_id=game_id, after_sequence=after)
         for answer in self._caller.stream(self._stub.WatchGame, request, pb.WatchGameResponse, seconds):
+            self.expect(game_id, answer.event.sequence)
             yield answer.event
+
+    def expect(self, game_id: str, sequence: int) -> None:
+        """Somebody else told that the game stands at `sequence`: from now on no answer is about less."""
+        self._known[game_id] = max(sequence, self._known.get(game_id, 0))
 
     def _known_of(self, game_id: str) -> int:
         """What a replica must know at least; of a game just begun that it was begun."""
         return self._known.get(game_id, 1)
-
-    def _note(self, game_id: str, sequence: int) -> None:
-        self._known[game_id] = max(sequence, self._known.get(game_id, 0))
 
     def close(self) -> None:
         """Hang up."""

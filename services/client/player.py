@@ -43,7 +43,7 @@ def play_game(
         if on_view is not None:
             on_view(view)
         asked = players[view.acting_players[0]]
-        while take_turn(asked, game_id) is not None:
-            continue
+        while (accepted := take_turn(asked, game_id)) is not None:
+            anybody.expect(game_id, accepted.last_sequence)
         view = anybody.game(game_id)
     return view

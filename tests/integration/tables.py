@@ -78,10 +78,17 @@ class Gathering:
         asked = self.asked()
         return next(each for each in self.people.values() if each is not asked)
 
+    def move(self) -> rules_pb2.Accepted:
+        """Whoever is asked moves, and everybody hears of it."""
+        moved = self.asked().move(self.game_id)
+        for each in self.people.values():
+            each.games.expect(self.game_id, moved.last_sequence)
+        return moved
+
     def play(self, moves: int) -> None:
-        """Whoever is asked moves, so many times."""
+        """So many moves of whoever is asked."""
         for _ in range(moves):
-            self.asked().move(self.game_id)
+            self.move()
 
 
 def gather(addresses: Addresses, names: Sequence[str], seed: int = 1) -> Gathering:

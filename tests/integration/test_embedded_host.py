@@ -92,10 +92,12 @@ def test_spectators_watch_and_do_not_move(addresses: Addresses, gathering: Gathe
     """Anybody signed in sees game, events, books and what others may do; a move is refused."""
     spectator = person(addresses, "Zoe")
     view = gathering.view()
+    spectator.games.expect(gathering.game_id, view.sequence)
     assert spectator.games.game(gathering.game_id) == view
     assert [event.sequence for event in spectator.games.events(gathering.game_id)][-1] == view.sequence
     assert next(iter(spectator.games.watch(gathering.game_id, seconds=5))).sequence == 1
-    stub, request = rules_stub(addresses), pb.ListChoicesRequest(game_id=gathering.game_id)
+    stub = rules_stub(addresses)
+    request = pb.ListChoicesRequest(game_id=gathering.game_id, at_least_sequence=view.sequence)
     request.player = gathering.asked().player_id
     assert stub.ListChoices(request, timeout=5, metadata=spectator.metadata).choices
     with pytest.raises(RefusedError) as refused:
@@ -333,7 +335,7 @@ def test_a_player_hears_of_own_games(addresses: Addresses) -> None:
     watch = lobby.watch_games(seconds=20)
     first = next(watch)
     assert (first.game_id, first.table_id) == (gathering.game_id, gathering.table.table_id)
-    moved = gathering.asked().move(gathering.game_id)
+    moved = gathering.move()
     later = next(card for card in watch if card.sequence >= moved.last_sequence)
     assert later.sequence > first.sequence
     assert list(later.acting_players) == list(gathering.view().acting_players)
