@@ -190,6 +190,12 @@ class SqliteDatabase:
         return results
 
 
+def remove_database(path: Path) -> None:
+    """Remove a SQLite file that nobody has open, with what SQLite keeps beside it; nothing happens where there is none."""
+    for each in (path, path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")):
+        each.unlink(missing_ok=True)
+
+
 def _create_schema_once(connection: sqlite3.Connection) -> None:
     connection.execute("BEGIN IMMEDIATE")
     if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:

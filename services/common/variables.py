@@ -41,6 +41,17 @@ def file(variable: str, text: str) -> Path:
     return path
 
 
+def secret(variable: str, path: Path) -> str:
+    """What stands in the file that `variable` names. Raises `SettingsError` if it cannot be read or is empty."""
+    try:
+        text = path.read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise SettingsError(f"{variable}: {path}: {error.strerror}") from error
+    if not text:
+        raise SettingsError(f"{variable}: {path}: is empty")
+    return text
+
+
 def addresses(variable: str, text: str) -> tuple[str, ...]:
     """The host:port, separated by commas, that `variable` holds. Raises `SettingsError`."""
     given = tuple(each.strip() for each in text.split(","))

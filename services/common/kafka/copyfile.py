@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from services.common.eventlog import AppendResult, LogFileError
 from services.common.kafka.commits import facts_of, request_of
 from services.common.kafka.places import Place
-from services.common.sqlite_database import SqliteDatabase
+from services.common.sqlite_database import SqliteDatabase, remove_database
 from services.common.sqlite_event_log import (
     Append,
     SqliteEventLog,
@@ -51,7 +50,7 @@ class CopyFile:
         self._database = _opened(path)
         if not self._is_copy_of(identity, ends):
             self._database.close()
-            _remove(path)
+            remove_database(path)
             self._database = _opened(path)
         self._database.write(lambda connection: save_position_within(connection, identity, 1))
         self.log = SqliteEventLog(self._database)
@@ -114,11 +113,5 @@ def _opened(path: Path) -> SqliteDatabase:
     try:
         return SqliteDatabase(path, waits_for_disk=False)
     except LogFileError:
-        _remove(path)
+        remove_database(path)
         return SqliteDatabase(path, waits_for_disk=False)
-
-
-def _remove(path: Path) -> None:
-    for each in (path, path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")):
-        with suppress(FileNotFoundError):
-            each.unlink()

@@ -11,6 +11,7 @@ from typing import Literal
 import msgspec
 
 from services.common.settings import PREFIX, SettingsError, addresses, whole_number
+from services.common.variables import secret
 
 Protocol = Literal["PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL"]
 PROTOCOLS: tuple[Protocol, ...] = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
@@ -62,16 +63,8 @@ class KafkaSettings(msgspec.Struct, frozen=True, kw_only=True):
     def password(self) -> str:
         """The password from its file. Raises `SettingsError` naming a file that cannot be read or is empty."""
         if self.password_file is None:
-            raise SettingsError(f"{PREFIX}KAFKA_PASSWORD_FILE: is needed with {self.protocol}")
-        try:
-            text = self.password_file.read_text().strip()
-        except OSError as error:
-            raise SettingsError(
-                f"{PREFIX}KAFKA_PASSWORD_FILE: {self.password_file}: {error.strerror}"
-            ) from error
-        if not text:
-            raise SettingsError(f"{PREFIX}KAFKA_PASSWORD_FILE: {self.password_file}: is empty")
-        return text
+            raise SettingsError(f"{_variable('password_file')}: is needed with {self.protocol}")
+        return secret(_variable("password_file"), self.password_file)
 
 
 def load_kafka_settings(environment: Mapping[str, str]) -> KafkaSettings:

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from services.common.settings import PREFIX, SettingsError, addresses, seconds, switch, whole_number
+from services.common.variables import secret
 
 FILES = ("password_file", "ca_file", "certificate_file", "key_file")
 TLS_FILES = ("ca_file", "certificate_file", "key_file")
@@ -43,14 +44,7 @@ class RedisSettings(msgspec.Struct, frozen=True, kw_only=True):
         """The password from its file, None without one. Raises `SettingsError` naming a file that cannot be used."""
         if self.password_file is None:
             return None
-        variable = _variable("password_file")
-        try:
-            text = self.password_file.read_text(encoding="utf-8").strip()
-        except OSError as error:
-            raise SettingsError(f"{variable}: {self.password_file}: {error.strerror}") from error
-        if not text:
-            raise SettingsError(f"{variable}: {self.password_file}: is empty")
-        return text
+        return secret(_variable("password_file"), self.password_file)
 
 
 def load_redis_settings(environment: Mapping[str, str]) -> RedisSettings | None:

@@ -18,6 +18,7 @@ from services.common.kafka.administration import check_topics
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import BOOKS_PARKED, EVENTS, LEDGER_EVENTS, STANDINGS
 from services.common.settings import Settings
+from services.common.sqlite_database import remove_database
 from services.common.telemetry import get_logger
 from services.ledger.adapters.alarm import TelemetryAlarm
 from services.ledger.adapters.sqlite import SqliteBookStore
@@ -148,8 +149,7 @@ def open_books(path: Path) -> SqliteBookStore:
         if isinstance(broken, sqlite3.OperationalError):
             raise
         get_logger("ledger").warning("books file dropped", file=str(path), why=str(broken))
-        for file in path.parent.glob(f"{path.name}*"):
-            file.unlink()
+        remove_database(path)
         return SqliteBookStore(path)
 
 

@@ -18,6 +18,7 @@ from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.tail import TopicTail
 from services.common.kafka.topics import LOBBY_CARDS, partition_of
+from services.common.sqlite_database import remove_database
 from services.common.telemetry import get_logger
 from services.lobby.adapters.sqlite_cards import SqliteCards
 from services.lobby.card_codec import UnreadableCard, decode_card, encode_card
@@ -38,8 +39,7 @@ class KafkaCards:
         self._answer_seconds = answer_seconds
         self._log = get_logger("lobby")
         path.parent.mkdir(parents=True, exist_ok=True)
-        for each in (path, path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")):
-            each.unlink(missing_ok=True)
+        remove_database(path)
         self._local = SqliteCards(path)
         self._producer = new_producer(kafka, **{"delivery.timeout.ms": int(answer_seconds * 1000)})
         self._tail = TopicTail(kafka, LOBBY_CARDS, self._take)
