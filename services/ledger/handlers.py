@@ -87,6 +87,8 @@ class Ledger:
             if found.differences:
                 detail = "; ".join(map(str, found.differences))
                 self._hold(Hold(game_id, "difference", detail, opened.book.sequence))
+            else:
+                self._store.note_agreed(game_id, found.sequence)
             self._hold_for_broken_laws(opened.book)
             return found
 
@@ -98,7 +100,8 @@ class Ledger:
             yield self._known(game_id).book
 
     def compared(self, game_id: str) -> Audit | None:
-        """The latest comparison with rules since the ledger started. `UnknownGameError` as in `reading`."""
+        """The latest comparison with rules, None when there was none; of those that books in memory have forgotten the
+        latest without a difference. `UnknownGameError` as in `reading`."""
         with self._lock:
             return self._known(game_id).compared
 
@@ -179,7 +182,8 @@ class Ledger:
         if stored is None:
             return _OpenBook(Book(game_id))
         book = Book.restored(game_id, stored.sequence, stored.entries)
-        return _OpenBook(book, stored.sequence, len(stored.entries))
+        agreed = Audit(stored.agreed_sequence, (), ()) if stored.agreed_sequence else None
+        return _OpenBook(book, stored.sequence, len(stored.entries), agreed)
 
     def _discard(self, game_id: str, why: str) -> None:
         self._alarm.rebuilt(game_id, why)

@@ -24,10 +24,13 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class StoredBook:
-    """A book as it was stored: its journal and the last sequence it had booked."""
+    """A book as it was stored: its journal and the last sequence it had booked.
+
+    `agreed_sequence`: the last after which its figures were those of rules; 0: never compared."""
 
     sequence: int
     entries: tuple[Entry, ...]
+    agreed_sequence: int = 0
 
 
 class BrokenBookError(Exception):
@@ -48,6 +51,9 @@ class BookStore(Protocol):
     def append(self, game_id: str, expected: int, sequence: int, entries: Sequence[Entry]) -> None:
         """Store further entries and the last sequence together. `StaleBookError` unless the stored sequence
         is `expected` (0: nothing stored)."""
+
+    def note_agreed(self, game_id: str, sequence: int) -> None:
+        """Store after which sequence the book's figures were those of rules."""
 
     def forget(self, game_id: str) -> None:
         """Drop what is stored of the book; its hold stays."""

@@ -133,6 +133,22 @@ def test_a_restarted_ledger_goes_on_where_it_stopped(bench: Bench) -> None:
     assert again.audit("g", HONEST).passed
 
 
+def test_a_comparison_outlives_a_restart(bench: Bench) -> None:
+    """A game at rest is known to agree with rules; what differed is known by its hold."""
+    bench.commit(opening())
+    assert bench.started().compared("g") is None
+    bench.ledger.audit("g", HONEST)
+    compared = bench.started().compared("g")
+    assert compared is not None
+    assert (compared.sequence, compared.passed) == (10, True)
+    bench.ledger.rebuild("g")
+    assert bench.started().compared("g") is None
+    bench.ledger.audit("g", RulesReport(10, {**HONEST.cash, "ann": 201}, HONEST.percents, {}))
+    again = bench.started()
+    assert again.compared("g") is None
+    assert again.hold_of("g") is not None
+
+
 def test_a_book_that_is_nowhere_stored_is_made_from_the_log(bench: Bench) -> None:
     """A missing book is rebuilt from the log when it is first asked for."""
     bench.log.written["g"] = opening()

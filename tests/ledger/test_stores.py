@@ -70,6 +70,19 @@ class BookStoreContract:
         assert store.load("g") is None
         assert store.load("h") == StoredBook(1, FIRST)
 
+    def test_what_agreed_is_kept_with_the_book(self, store: BookStore) -> None:
+        """The latest counts; it goes when the book is forgotten."""
+        store.append("g", 0, 1, FIRST)
+        store.note_agreed("g", 1)
+        assert store.load("g") == StoredBook(1, FIRST, 1)
+        store.append("g", 1, 5, LATER)
+        assert store.load("g") == StoredBook(5, FIRST + LATER, 1)
+        store.note_agreed("g", 5)
+        assert store.load("g") == StoredBook(5, FIRST + LATER, 5)
+        store.forget("g")
+        store.append("g", 0, 1, FIRST)
+        assert store.load("g") == StoredBook(1, FIRST)
+
     def test_holds_are_kept_by_game(self, store: BookStore) -> None:
         """A later hold of a game replaces its earlier one; forgetting a book keeps its hold."""
         store.put_hold(Hold("h", "difference", "ann", 3))

@@ -13,12 +13,13 @@ class MemoryBookStore:
 
     def __init__(self) -> None:
         self._books: dict[str, tuple[int, list[Entry]]] = {}
+        self._agreed: dict[str, int] = {}
         self._holds: dict[str, Hold] = {}
 
     def load(self, game_id: str) -> StoredBook | None:
         """The stored book, None when there is none."""
         stored = self._books.get(game_id)
-        return StoredBook(stored[0], tuple(stored[1])) if stored else None
+        return StoredBook(stored[0], tuple(stored[1]), self._agreed.get(game_id, 0)) if stored else None
 
     def append(self, game_id: str, expected: int, sequence: int, entries: Sequence[Entry]) -> None:
         """Store further entries and the last sequence together."""
@@ -27,8 +28,13 @@ class MemoryBookStore:
             raise StaleBookError(f"game {game_id}: stored up to {last}, not {expected}")
         self._books[game_id] = (sequence, [*kept, *entries])
 
+    def note_agreed(self, game_id: str, sequence: int) -> None:
+        """Store after which sequence the book's figures were those of rules."""
+        self._agreed[game_id] = sequence
+
     def forget(self, game_id: str) -> None:
         """Drop what is stored of the book."""
+        self._agreed.pop(game_id, None)
         self._books.pop(game_id, None)
 
     def put_hold(self, hold: Hold) -> None:

@@ -25,6 +25,9 @@ CREATE TABLE IF NOT EXISTS ledger_entries (
     game_id TEXT NOT NULL, last_sequence INTEGER NOT NULL, entries BLOB NOT NULL,
     PRIMARY KEY (game_id, last_sequence)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS ledger_agreed (
+    game_id TEXT PRIMARY KEY, sequence INTEGER NOT NULL
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS ledger_holds (
     game_id TEXT PRIMARY KEY, reason TEXT NOT NULL, detail TEXT NOT NULL, sequence INTEGER NOT NULL
 ) WITHOUT ROWID;
@@ -56,6 +59,7 @@ class SqliteBookStore:
                 "SELECT last_sequence, entries FROM ledger_entries WHERE game_id = ? ORDER BY last_sequence",
                 (game_id,),
             ).fetchall()
+            agreed = self._number("SELECT sequence FROM ledger_agreed WHERE game_id = ?", game_id)
         if head is None:
             return None
         sequence, schema_version = head
@@ -66,9 +70,10 @@ class SqliteBookStore:
         if not rows or rows[-1][0] != sequence:
             raise BrokenBookError(f"game {game_id}: entries up to sequence {sequence} are not all there")
         try:
-            return StoredBook(sequence, tuple(entry for row in rows for entry in _decoder.decode(row[1])))
+            entries = tuple(entry for row in rows for entry in _decoder.decode(row[1]))
         except msgspec.MsgspecError as error:
             raise BrokenBookError(f"game {game_id}: {error}") from error
+        return StoredBook(sequence, entries, agreed)
 
     def append(self, game_id: str, expected: int, sequence: int, entries: Sequence[Entry]) -> None:
         """Store further entries and the last sequence together."""
@@ -85,12 +90,20 @@ class SqliteBookStore:
                 "INSERT INTO ledger_entries VALUES (?, ?, ?)", (game_id, sequence, payload)
             )
 
+    def note_agreed(self, game_id: str, sequence: int) -> None:
+        """Store after which sequence the book's figures were those of rules."""
+        with self._lock:
+            self._connection.execute(
+                "INSERT OR REPLACE INTO ledger_agreed VALUES (?, ?)", (game_id, sequence)
+            )
+
     def forget(self, game_id: str) -> None:
         """Drop what is stored of the book."""
         with self._lock, self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
             self._connection.execute("DELETE FROM ledger_entries WHERE game_id = ?", (game_id,))
             self._connection.execute("DELETE FROM ledger_books WHERE game_id = ?", (game_id,))
+            self._connection.execute("DELETE FROM ledger_agreed WHERE game_id = ?", (game_id,))
 
     def put_hold(self, hold: Hold) -> None:
         """Store the hold of a game."""
@@ -122,10 +135,7 @@ class SqliteBookStore:
     def rebuilt_ms(self, game_id: str) -> int:
         """The time of the last wish noted that the book be made again, milliseconds since 1970 UTC; 0 for none."""
         with self._lock:
-            row = self._connection.execute(
-                "SELECT time_ms FROM ledger_rebuilds WHERE game_id = ?", (game_id,)
-            ).fetchone()
-        return 0 if row is None else int(row[0])
+            return self._number("SELECT time_ms FROM ledger_rebuilds WHERE game_id = ?", game_id)
 
     def note_rebuilt(self, game_id: str, time_ms: int) -> None:
         """The wish of that time was met."""
@@ -138,6 +148,10 @@ class SqliteBookStore:
         """Close the file."""
         with self._lock:
             self._connection.close()
+
+    def _number(self, query: str, game_id: str) -> int:
+        row: tuple[int] | None = self._connection.execute(query, (game_id,)).fetchone()
+        return 0 if row is None else row[0]
 
     def _head(self, game_id: str) -> tuple[int, int] | None:
         row: tuple[int, int] | None = self._connection.execute(

@@ -141,6 +141,10 @@ class ReplicaStore:
         """See `BookStore`."""
         self._books.append(game_id, expected, sequence, entries)
 
+    def note_agreed(self, game_id: str, sequence: int) -> None:
+        """See `BookStore`."""
+        self._books.note_agreed(game_id, sequence)
+
     def forget(self, game_id: str) -> None:
         """See `BookStore`."""
         self._books.forget(game_id)
