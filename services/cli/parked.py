@@ -24,8 +24,12 @@ STILL_PARKED = 1
 NO_KAFKA = 2
 LOOK_EVERY_SECONDS = 0.1
 ENDING = ".parked"
-FOLLOWERS = {topic.name.removesuffix(ENDING): topic for topic in (BOOKS_PARKED, LOBBY_PARKED, ROUTING_PARKED)}
 OWNER = OWNER_PARKED.name.removesuffix(ENDING)
+READERS = {
+    topic.name.removesuffix(ENDING): topic
+    for topic in (BOOKS_PARKED, LOBBY_PARKED, ROUTING_PARKED, OWNER_PARKED)
+}
+NO_GAME = "(none)"
 
 
 class NotParked(SignalboxError):
@@ -43,20 +47,23 @@ def register(app: typer.Typer) -> None:
     def list_command() -> None:
         """Show every game that is put aside, by whom, since when and why.
 
-        Commands that the owner of a game put aside stay in the list; their games go on when the owner changes.
+        Commands of no game that the owner put aside are shown as game (none).
         Exit 0: none; 1: some; 2: Kafka cannot be used."""
         with _told("list"):
-            count = _show({**FOLLOWERS, OWNER: OWNER_PARKED})
+            count = _show()
         if count:
             raise typer.Exit(STILL_PARKED)
 
     @parked.command("release")
     def release_command(
-        reader: Annotated[str, typer.Argument(help=f"One of {', '.join(FOLLOWERS)}.")],
+        reader: Annotated[str, typer.Argument(help=f"One of {', '.join(READERS)}.")],
         game_id: Annotated[str, typer.Argument(help="As `signalbox parked list` shows it.")],
         seconds: Annotated[float, typer.Option(min=0, help="How long to wait until it goes on.")] = 30.0,
     ) -> None:
         """Have the records that were put aside worked with again, in their order, and let the game go on.
+
+        The owner of a game carries out its next command again; who sent those that it put aside was told so. With game
+        (none) the commands of no game leave the list.
 
         Exit 0: it goes on; 1: it stays parked, because a record still cannot be worked with or nobody reads; 2: Kafka cannot
         be used."""
@@ -95,19 +102,19 @@ def _games_of(topic: Topic) -> Iterator[ParkedGames]:
         games.close()
 
 
-def _show(topics: dict[str, Topic]) -> int:
+def _show() -> int:
     """Print a table of all parked games; how many there are."""
     table = Table()
     for column in ("reader", "game", "records", "since", "why"):
         table.add_column(column, overflow="fold")
     count = 0
-    for reader, topic in topics.items():
+    for reader, topic in READERS.items():
         with _games_of(topic) as games:
             for game_id, reason in games.games().items():
                 records = games.records_of(game_id)
                 since = min(each.recorded_time_ms for each in records)
                 shown = datetime.fromtimestamp(since / 1000, UTC).isoformat(sep=" ", timespec="seconds")
-                table.add_row(reader, game_id or "(none)", str(len(records)), shown, reason)
+                table.add_row(reader, game_id or NO_GAME, str(len(records)), shown, reason)
                 count += 1
     if count:
         console = Console(highlight=False, markup=False)
@@ -120,14 +127,20 @@ def _show(topics: dict[str, Topic]) -> int:
 
 def _release(reader: str, game_id: str, seconds: float) -> bool:
     """Ask the reader to try again; whether the game goes on in time."""
-    if reader == OWNER:
-        raise NotParked(f"{OWNER}: its games go on when their owner changes: restart the pod that has them")
-    if reader not in FOLLOWERS:
-        raise NotParked(f"{reader}: is none of {', '.join(FOLLOWERS)}")
-    with _games_of(FOLLOWERS[reader]) as games:
+    from services.rules.cluster.release import ask_owner
+
+    if reader not in READERS:
+        raise NotParked(f"{reader}: is none of {', '.join(READERS)}")
+    with _games_of(READERS[reader]) as games:
+        game_id = "" if game_id == NO_GAME else game_id
         if not games.is_parked(game_id):
-            raise NotParked(f"{game_id}: is not parked by {reader}")
-        games.ask_release(game_id)
+            raise NotParked(f"{game_id or NO_GAME}: is not parked by {reader}")
+        if not game_id:
+            games.note_released(game_id)
+        elif reader == OWNER:
+            ask_owner(load_kafka_settings(os.environ), game_id)
+        else:
+            games.ask_release(game_id)
         end = time.monotonic() + seconds
         while games.is_parked(game_id) and time.monotonic() < end:
             time.sleep(LOOK_EVERY_SECONDS)

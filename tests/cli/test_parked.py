@@ -12,14 +12,14 @@ from services.cli.main import app
 from services.common.faust.parking import ParkedGames
 from services.common.faust.records import FollowedRecord
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import BOOKS_PARKED, EVENTS, OWNER_PARKED, TOPICS, Topic
+from services.common.kafka.topics import BOOKS_PARKED, COMMANDS, EVENTS, OWNER_PARKED, TOPICS, Topic
 from services.host.brokers.kafka import KafkaServers
 from tests.brokers import own_topics
 from tests.common.faust.desk import Notes, Writer, eventually, follower
 
 pytestmark = pytest.mark.integration
 
-TOPICS_NEEDED = tuple(each for each in TOPICS if each is EVENTS or each.name.endswith(".parked"))
+TOPICS_NEEDED = tuple(each for each in TOPICS if each in (EVENTS, COMMANDS) or each.name.endswith(".parked"))
 
 
 @pytest.fixture
@@ -90,16 +90,33 @@ def test_a_released_game_goes_on(kafka: KafkaSettings, tmp_path: Path) -> None:
     assert run(kafka, "list").exit_code == 0
 
 
+def test_commands_of_no_game_leave_the_list(kafka: KafkaSettings) -> None:
+    """They can be carried out by nobody; an operator who has seen them strikes them off."""
+    put_aside(kafka, OWNER_PARKED, "", "no CommandSent")
+    shown = run(kafka, "list")
+    assert shown.exit_code == 1 and "(none)" in shown.stdout
+    released = run(kafka, "release", "rules.owner", "(none)")
+    assert (released.exit_code, said(released)) == (0, "(none): goes on")
+    assert run(kafka, "list").exit_code == 0
+
+
+def test_a_game_that_nobody_owns_stays_parked(kafka: KafkaSettings) -> None:
+    """Without a replica of rules the operator's word waits, and the command says that nothing has happened yet."""
+    put_aside(kafka, OWNER_PARKED, "game-8", "broken log")
+    refused = run(kafka, "release", "rules.owner", "game-8", "--seconds", "0")
+    assert refused.exit_code == 1 and "game-8: still parked by rules.owner" in refused.stderr
+
+
 @pytest.mark.parametrize(
     ("reader", "sentence"),
     [
         ("ledger.books", "game-9: is not parked by ledger.books"),
-        ("rules.owner", "its games go on when their owner changes"),
-        ("nobody", "nobody: is none of ledger.books, lobby.results, routing.ahead"),
+        ("rules.owner", "game-9: is not parked by rules.owner"),
+        ("nobody", "nobody: is none of ledger.books, lobby.results, routing.ahead, rules.owner"),
     ],
 )
 def test_what_cannot_be_released_is_told(kafka: KafkaSettings, reader: str, sentence: str) -> None:
-    """A game that is not parked, the owner's games and an unknown reader are named."""
+    """A game that is not parked and an unknown reader are named."""
     told = run(kafka, "release", reader, "game-9")
     assert told.exit_code == 1
     assert sentence in told.stderr

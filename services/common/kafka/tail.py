@@ -5,20 +5,15 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from confluent_kafka import OFFSET_BEGINNING, KafkaError, KafkaException, Message, TopicPartition
+from confluent_kafka import OFFSET_BEGINNING, KafkaError, Message, TopicPartition
 
 from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_consumer, new_producer
 from services.common.kafka.places import ends
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import Topic, partition_of
+from services.common.kafka.writing import ONE_BY_ONE, write_record
 
 POLL_SECONDS = 0.2
-# Its failures come back with each record; nobody polls it for lines in between.
-SILENT = {"log_level": 0}
-
-
-class NotWritten(KafkaUnreachable):
-    """Kafka did not take a record, or did not say so in time; it may be written again."""
 
 
 class TopicTail:
@@ -38,8 +33,7 @@ class TopicTail:
 
     def start(self) -> None:
         """Begin to read."""
-        waiting = {"message.timeout.ms": int(ANSWER_SECONDS * 1000)}
-        self._producer = new_producer(self._kafka, **waiting, **SILENT)
+        self._producer = new_producer(self._kafka, **ONE_BY_ONE)
         self._thread.start()
 
     def wait_current(self, seconds: float = ANSWER_SECONDS) -> None:
@@ -55,19 +49,7 @@ class TopicTail:
 
     def write(self, key: str, value: bytes | None) -> None:
         """A record, in the log for good when this returns. Raises `NotWritten`."""
-        answers: list[KafkaError | None] = []
-
-        def answered(error: KafkaError | None, _message: Message) -> None:
-            answers.append(error)
-
-        partition = partition_of(key, len(self._next))
-        try:
-            self._producer.produce(self._name, value, key.encode(), partition, on_delivery=answered)
-            self._producer.flush(ANSWER_SECONDS + 1)
-        except (KafkaException, BufferError) as error:
-            raise NotWritten(f"topic {self._name}: {error}") from error
-        if answers != [None]:
-            raise NotWritten(f"topic {self._name}: {answers[0] if answers else 'no answer'}")
+        write_record(self._producer, self._name, partition_of(key, len(self._next)), key, value)
 
     def close(self) -> None:
         """Stop reading. May be called again."""

@@ -55,12 +55,14 @@ Place = tuple[str, int, int]
 
 @dataclass(slots=True)
 class Output:
-    """What goes beside commits and snapshots: values for their topics, outcomes with the partition of their reader."""
+    """What goes beside commits and snapshots: values for their topics, outcomes with the partition of their reader.
+
+    `parked`: by game in their order, None where it goes on."""
 
     outcomes: list[tuple[int, pb.CommandOutcome]] = field(default_factory=list)
     standings: list[pb.Standing] = field(default_factory=list)
     wanted: list[pb.RoutesWanted] = field(default_factory=list)
-    parked: list[pb.Parked] = field(default_factory=list)
+    parked: list[tuple[str, pb.Parked | None]] = field(default_factory=list)
     finished: set[str] = field(default_factory=set)
     told: list[str] = field(default_factory=list)
 
@@ -121,10 +123,13 @@ class CommandDesk:
         reply = reply_address(value, self._partitions)
         try:
             sent = parsed(pb.CommandSent, value)
-            request = request_in(sent)
-            self._check_partition(request.game_id, place[1])
+            request = None if sent.HasField("release") else request_in(sent)
+            self._check_partition(sent.game_id, place[1])
         except UnreadableRecord as problem:
             self._put_aside(place, value, reply, str(problem))
+            return
+        if request is None:
+            self._let_go_on(sent.game_id)
             return
         self.staged.name_next(sent.reply_id if sent.follows_events else "")
         outcome = self._outcome(place, value, request, sent)
@@ -242,15 +247,24 @@ class CommandDesk:
             "command put aside", topic=place[0], partition=place[1], offset=place[2], reason=reason
         )
         self._metrics.put_aside.inc()
-        self.output.parked.append(parked_message("", place, reason, value, self._clock.now_ms()))
+        self.output.parked.append(("", parked_message("", place, reason, value, self._clock.now_ms())))
         self._tell("", "", reply, PutAside(reason))
 
     def _park(self, place: Place, value: bytes | None, game_id: str, reason: str) -> GameIsParked:
         self._log.error("game parked", game_id=game_id, partition=place[1], offset=place[2], reason=reason)
         self._parked[game_id] = reason
         self._metrics.parked.set(len(self._parked))
-        self.output.parked.append(parked_message(game_id, place, reason, value, self._clock.now_ms()))
+        parked = parked_message(game_id, place, reason, value, self._clock.now_ms())
+        self.output.parked.append((game_id, parked))
         return GameIsParked(reason)
+
+    def _let_go_on(self, game_id: str) -> None:
+        """An operator says that the cause is mended, or wants it tried again."""
+        self._log.info("game goes on", game_id=game_id)
+        self._parked.pop(game_id, None)
+        self._metrics.parked.set(len(self._parked))
+        self.output.parked.append((game_id, None))
+        self.output.told.append("released")
 
     def _mark(self) -> _Mark:
         return _Mark(

@@ -279,13 +279,13 @@ class Membership:
         for wanted in desk.output.wanted:
             headers = traces.of_game(wanted.game_id)
             yield self._keyed(ROUTING_REQUESTS, wanted.game_id, wanted.SerializeToString(), headers)
-        for parked in desk.output.parked:
-            yield self._keyed(OWNER_PARKED, parked.game_id, parked.SerializeToString())
+        for game_id, parked in desk.output.parked:
+            yield self._keyed(OWNER_PARKED, game_id, None if parked is None else parked.SerializeToString())
         for partition, outcome in desk.output.outcomes:
             name = OUTCOMES.name_in(self._kafka)
             yield Outgoing(name, partition, outcome.game_id.encode(), outcome.SerializeToString())
 
-    def _keyed(self, topic: Topic, key: str, value: bytes, headers: Headers | None = None) -> Outgoing:
+    def _keyed(self, topic: Topic, key: str, value: bytes | None, headers: Headers | None = None) -> Outgoing:
         partition = partition_of(key, topic.partitions(self._kafka))
         return Outgoing(topic.name_in(self._kafka), partition, key.encode(), value, headers or [])
 

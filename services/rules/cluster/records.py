@@ -151,6 +151,16 @@ def _command(sent: pb.CommandSent) -> Command:
         raise UnreadableRecord(f"CommandSent.{problem}") from problem
 
 
+def release_sent(game_id: str, sent_time_ms: int) -> pb.CommandSent:
+    """An operator's word to the owner of a parked game."""
+    return pb.CommandSent(
+        schema_version=SCHEMA_VERSION,
+        game_id=game_id,
+        release=pb.ReleaseParked(),
+        sent_time_ms=sent_time_ms,
+    )
+
+
 def _new_game(command: CreateGame) -> pb.NewGame:
     return pb.NewGame(
         title=command.title,

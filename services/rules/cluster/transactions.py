@@ -51,7 +51,7 @@ class Outgoing:
     topic: str
     partition: int
     key: bytes
-    value: bytes
+    value: bytes | None
     headers: Headers = field(default_factory=list)
 
 

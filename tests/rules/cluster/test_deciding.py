@@ -11,14 +11,17 @@ from services.common.clock import ManualClock
 from services.common.kafka.commits import facts_of, request_of
 from services.common.kafka.topics import partition_of
 from services.common.memory_event_log import MemoryEventLog, MemorySnapshotStore
+from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.cluster.deciding import CommandDesk
 from services.rules.cluster.metrics import OwnerMetrics
 from services.rules.cluster.records import (
+    GameIsParked,
     Hold,
     Outcome,
     ReplyAddress,
     command_sent,
     read_outcome,
+    release_sent,
     standing_message,
 )
 from services.rules.domain.commands import Command, CreateGame, Pass, RepayDebt
@@ -74,6 +77,15 @@ class DeskOfOne:
                 commit.stream, commit.first_sequence - 1, facts_of(commit), request_of(commit)
             )
             self.desk.applied(commit, result)
+
+    def release(self, game_id: str) -> None:
+        """An operator's word."""
+        place = ("rules.commands", partition_of(game_id, PARTITIONS), 0)
+        self.desk.carry_out(place, release_sent(game_id, 0).SerializeToString())
+
+    def parked(self) -> list[pb.Parked]:
+        """What would be put aside."""
+        return [each for _, each in self.desk.output.parked if each is not None]
 
     def value(self, outcome: str) -> float:
         """How often the metrics counted this outcome."""
@@ -142,12 +154,35 @@ def test_a_broken_command_leaves_nothing_but_its_outcome() -> None:
     house.send("b", "ann", "r2", 6, RepayDebt(BREAKS))
     assert isinstance(house.send("g", "ann", "r1", 5, Pass()), CarriedOut)
     assert [commit.stream for commit in house.desk.staged.staged] == ["game/b", "game/g", "game/b", "game/g"]
-    assert [parked.game_id for parked in house.desk.output.parked] == ["b"]
+    assert [game_id for game_id, _ in house.desk.output.parked] == ["b"]
     house.commit()
     assert house.value("parked") == 1
     assert house.registry.get_sample_value("signalbox_owner_games_parked") == 1
     house.desk.drop(lambda game_id: game_id == "b")
     assert house.send("b", "ann", "r3", 6, RepayDebt(1)) == CarriedOut(7, 7)
+
+
+def test_a_released_game_goes_on_until_it_breaks_again() -> None:
+    """The owner hears the operator between two commands; what it writes about the game keeps that order."""
+    house = DeskOfOne()
+    house.create("b", "brittle")
+    house.send("b", "ann", "r1", 5, RepayDebt(BREAKS))
+    house.release("b")
+    assert house.registry.get_sample_value("signalbox_owner_games_parked") == 0
+    assert house.send("b", "ann", "r2", 5, RepayDebt(1)) == CarriedOut(6, 6)
+    house.send("b", "ann", "r3", 6, RepayDebt(BREAKS))
+    assert [each is None for _, each in house.desk.output.parked] == [False, True, False]
+    house.commit()
+    assert (house.value("parked"), house.value("released")) == (2, 1)
+    assert isinstance(house.send("b", "ann", "r4", 6, Pass()), GameIsParked)
+
+
+def test_a_release_in_a_wrong_partition_is_put_aside(house: DeskOfOne) -> None:
+    """Only the owner of a game lets it go on."""
+    wrong = (partition_of("g", PARTITIONS) + 1) % PARTITIONS
+    house.desk.carry_out(("rules.commands", wrong, 1), release_sent("g", 0).SerializeToString())
+    assert "belongs to partition" in house.parked()[0].reason
+    assert house.value("released") == 0
 
 
 def test_trouble_of_the_machine_parks_no_game(house: DeskOfOne, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,7 +230,7 @@ def test_a_command_in_the_wrong_partition_is_put_aside(house: DeskOfOne) -> None
     sent = command_sent(Request("g", "ann", "r1", 5, Pass()), REPLY, 0)
     wrong = (partition_of("g", PARTITIONS) + 1) % PARTITIONS
     house.desk.carry_out(("rules.commands", wrong, 1), sent.SerializeToString())
-    assert "belongs to partition" in house.desk.output.parked[0].reason
+    assert "belongs to partition" in house.parked()[0].reason
     assert house.desk.staged.staged == []
 
 
@@ -214,6 +249,6 @@ def test_a_command_may_be_parked_unseen(house: DeskOfOne) -> None:
     sent = command_sent(Request("g", "ann", "r1", 5, Pass()), REPLY, 0)
     house.desk.park(("rules.commands", 0, 9), sent.SerializeToString(), "refused")
     assert house.desk.staged.staged == []
-    assert [parked.offset for parked in house.desk.output.parked] == [9]
+    assert [parked.offset for parked in house.parked()] == [9]
     house.desk.park(("rules.commands", 0, 10), b"\xff", "refused")
-    assert house.desk.output.parked[-1].value == b"\xff"
+    assert house.parked()[-1].value == b"\xff"

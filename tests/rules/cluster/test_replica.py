@@ -6,7 +6,9 @@ from uuid import uuid4
 
 import pytest
 from msgspec.structs import replace
+from typer.testing import CliRunner
 
+from services.cli.main import app
 from services.common.errors import DeadlineExceeded, InvalidRequest, Overloaded, Unavailable
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
@@ -238,6 +240,25 @@ def test_a_game_whose_rules_break_is_parked_alone(
     assert len(shared_house.commits(broken)) == 1
     parked = [each for _, each in shared_house.values(OWNER_PARKED, pb.Parked) if each.game_id == broken]
     assert [each.reason for each in parked] == ["ZeroDivisionError: unlucky"]
+
+
+def test_an_operator_lets_a_parked_game_go_on(shared_house: House, replica: RulesReplica) -> None:
+    """`signalbox parked release` reaches the owner: the game takes commands again, and nothing says any more that it is
+    parked."""
+    broken = create(shared_house.gateway, "brittle")
+    replica.rules.reader.reach(broken, FIRST, SECONDS)
+    with pytest.raises(GameParked):
+        ask(replica, broken, RepayDebt(BREAKS))
+    environment = {
+        "SIGNALBOX_KAFKA_SERVERS": ",".join(shared_house.kafka.servers),
+        "SIGNALBOX_KAFKA_TOPIC_PREFIX": shared_house.kafka.topic_prefix,
+        "SIGNALBOX_KAFKA_PARTITIONS": str(shared_house.kafka.partitions),
+    }
+    released = CliRunner().invoke(app, ["parked", "release", "rules.owner", broken], env=environment)
+    assert (released.exit_code, released.stdout.splitlines()[-1]) == (0, f"{broken}: goes on")
+    assert isinstance(ask(replica, broken, Pass()), CarriedOut)
+    again = CliRunner().invoke(app, ["parked", "release", "rules.owner", broken], env=environment)
+    assert again.exit_code == 1 and "is not parked by rules.owner" in again.stderr
 
 
 def test_a_game_with_an_unreadable_event_is_parked(

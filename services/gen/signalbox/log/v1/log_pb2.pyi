@@ -60,7 +60,7 @@ class Snapshot(_message.Message):
     def __init__(self, stream: _Optional[str] = ..., sequence: _Optional[int] = ..., schema: _Optional[int] = ..., payload: _Optional[bytes] = ...) -> None: ...
 
 class CommandSent(_message.Message):
-    __slots__ = ("schema_version", "game_id", "player", "request_id", "expected_sequence", "command", "create", "best_runs", "reply_partition", "reply_id", "sent_time_ms", "follows_events")
+    __slots__ = ("schema_version", "game_id", "player", "request_id", "expected_sequence", "command", "create", "release", "best_runs", "reply_partition", "reply_id", "sent_time_ms", "follows_events")
     SCHEMA_VERSION_FIELD_NUMBER: _ClassVar[int]
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     PLAYER_FIELD_NUMBER: _ClassVar[int]
@@ -68,6 +68,7 @@ class CommandSent(_message.Message):
     EXPECTED_SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     COMMAND_FIELD_NUMBER: _ClassVar[int]
     CREATE_FIELD_NUMBER: _ClassVar[int]
+    RELEASE_FIELD_NUMBER: _ClassVar[int]
     BEST_RUNS_FIELD_NUMBER: _ClassVar[int]
     REPLY_PARTITION_FIELD_NUMBER: _ClassVar[int]
     REPLY_ID_FIELD_NUMBER: _ClassVar[int]
@@ -80,12 +81,17 @@ class CommandSent(_message.Message):
     expected_sequence: int
     command: _command_pb2.Command
     create: NewGame
+    release: ReleaseParked
     best_runs: BestRunsFound
     reply_partition: int
     reply_id: str
     sent_time_ms: int
     follows_events: bool
-    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., player: _Optional[str] = ..., request_id: _Optional[str] = ..., expected_sequence: _Optional[int] = ..., command: _Optional[_Union[_command_pb2.Command, _Mapping]] = ..., create: _Optional[_Union[NewGame, _Mapping]] = ..., best_runs: _Optional[_Union[BestRunsFound, _Mapping]] = ..., reply_partition: _Optional[int] = ..., reply_id: _Optional[str] = ..., sent_time_ms: _Optional[int] = ..., follows_events: _Optional[bool] = ...) -> None: ...
+    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., player: _Optional[str] = ..., request_id: _Optional[str] = ..., expected_sequence: _Optional[int] = ..., command: _Optional[_Union[_command_pb2.Command, _Mapping]] = ..., create: _Optional[_Union[NewGame, _Mapping]] = ..., release: _Optional[_Union[ReleaseParked, _Mapping]] = ..., best_runs: _Optional[_Union[BestRunsFound, _Mapping]] = ..., reply_partition: _Optional[int] = ..., reply_id: _Optional[str] = ..., sent_time_ms: _Optional[int] = ..., follows_events: _Optional[bool] = ...) -> None: ...
+
+class ReleaseParked(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
 
 class NewGame(_message.Message):
     __slots__ = ("title", "players", "options", "rulings", "undo_policy", "seed")

@@ -1,0 +1,20 @@
+"""An operator's word to the owner of a parked game, from outside of the replicas."""
+
+from __future__ import annotations
+
+from services.common.clock import Clock, SystemClock
+from services.common.kafka.clients import new_producer
+from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.topics import COMMANDS, partition_of
+from services.common.kafka.writing import ONE_BY_ONE, write_record
+from services.rules.cluster.records import release_sent
+
+
+def ask_owner(kafka: KafkaSettings, game_id: str, clock: Clock | None = None) -> None:
+    """Have whoever owns the game carry out its commands again. Raises `NotWritten`.
+
+    The owner writes an empty value under the game's key into rules.owner.parked when it has heard."""
+    sent = release_sent(game_id, (clock or SystemClock()).now_ms())
+    partition = partition_of(game_id, COMMANDS.partitions(kafka))
+    value = sent.SerializeToString()
+    write_record(new_producer(kafka, **ONE_BY_ONE), COMMANDS.name_in(kafka), partition, game_id, value)
