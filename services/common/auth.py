@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -71,6 +72,10 @@ def load_or_create_signing_key(path: Path) -> Ed25519PrivateKey:
     return key
 
 
+def _raw(key: Ed25519PublicKey) -> bytes:
+    return key.public_bytes(Encoding.Raw, PublicFormat.Raw)
+
+
 class TokenIssuer:
     """Signs tokens."""
 
@@ -82,7 +87,12 @@ class TokenIssuer:
     @property
     def public_key(self) -> bytes:
         """The 32 bytes with which anybody can verify the tokens signed now."""
-        return self.keys.signing().key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+        return _raw(self.keys.signing().key.public_key())
+
+    @property
+    def public_keys(self) -> Mapping[str, bytes]:
+        """By id the 32 bytes of every key that tokens may be signed with, the oldest first; the only one has no id."""
+        return {each.key_id: _raw(each.key) for each in self.keys.published()}
 
     def issue(self, principal: Principal) -> IssuedToken:
         """A token that proves for the lifetime that its bearer is `principal`. Raises `SigningKeyError`."""

@@ -50,6 +50,13 @@ class SigningKey(NamedTuple):
     key: Ed25519PrivateKey
 
 
+class VerifyingKey(NamedTuple):
+    """A public key and its id, empty where there is but one."""
+
+    key_id: str
+    key: Ed25519PublicKey
+
+
 class TokenKeys(Protocol):
     """The keys of a process."""
 
@@ -62,6 +69,9 @@ class TokenKeys(Protocol):
 
     def verifying(self, key_id: str) -> Sequence[Ed25519PublicKey]:
         """The keys that a token which names this id, or none, may be signed with."""
+
+    def published(self) -> Sequence[VerifyingKey]:
+        """All keys that verify now, the oldest first: for whoever verifies without these files."""
 
 
 class SingleKey:
@@ -82,6 +92,10 @@ class SingleKey:
     def verifying(self, key_id: str) -> Sequence[Ed25519PublicKey]:
         """See `TokenKeys`."""
         return () if key_id else (self._public,)
+
+    def published(self) -> Sequence[VerifyingKey]:
+        """See `TokenKeys`."""
+        return (VerifyingKey("", self._public),)
 
 
 class FolderKey(NamedTuple):
@@ -138,6 +152,11 @@ class KeyFolder:
             self._look(LOOK_FOR_UNKNOWN_EVERY_MS)
         known = self._keys.get(key_id)
         return () if known is None else (known.public,)
+
+    def published(self) -> Sequence[VerifyingKey]:
+        """See `TokenKeys`."""
+        self._look(LOOK_EVERY_MS)
+        return tuple(VerifyingKey(key.key_id, key.public) for key in self._keys.values())
 
     def _look(self, every_ms: int) -> None:
         """Read the folder again if it changed, unless somebody looked just now."""

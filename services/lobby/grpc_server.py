@@ -175,7 +175,13 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         self, request: wire.GetPublicKeyRequest, context: grpc.ServicerContext
     ) -> wire.GetPublicKeyResponse:
         """See the contract."""
-        return wire.GetPublicKeyResponse(algorithm=ALGORITHM, public_key=self._players.public_key)
+        keys = [
+            wire.VerifyingKey(key_id=key_id, public_key=key)
+            for key_id, key in self._players.public_keys.items()
+        ]
+        return wire.GetPublicKeyResponse(
+            algorithm=ALGORITHM, public_key=self._players.public_key, verifying_keys=keys
+        )
 
     def _caller(self, context: grpc.ServicerContext) -> Principal:
         """Who makes the call, who thereby is online."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import stat
 from pathlib import Path
 
+import jwt
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from services.common.auth import Principal, TokenIssuer, TokenVerifier, load_or_create_signing_key
 from services.common.clock import ManualClock
@@ -75,6 +76,22 @@ def test_a_new_key_signs_once_everybody_can_know_it(folder: Path, tmp_path: Path
     assert keys.signing().key_id == new_id
     for token in (issuer.issue(ANN).token, old_token):
         assert verifier.verify(token) == ANN
+
+
+def test_every_key_that_verifies_is_published(folder: Path, clock: ManualClock) -> None:
+    """Somebody without the files can verify the tokens of the old key and, from the moment it is there, of the new one."""
+    keys = KeyFolder(folder, clock)
+    issuer = TokenIssuer(keys, DAY, clock)
+    old_id = keys.signing().key_id
+    assert dict(issuer.public_keys) == {old_id: issuer.public_key}
+    new_id = new_key(folder, clock)
+    clock.advance(LOOK_EVERY_MS)
+    assert list(issuer.public_keys) == [old_id, new_id]
+    clock.advance(SETTLE_MS)
+    token = issuer.issue(ANN).token
+    key = Ed25519PublicKey.from_public_bytes(issuer.public_keys[jwt.get_unverified_header(token)["kid"]])
+    claims = jwt.decode(token, key, ["EdDSA"], {"verify_exp": False, "verify_iat": False})
+    assert claims["sub"] == ANN.player_id
 
 
 def test_a_key_that_comes_late_waits_as_long(folder: Path, clock: ManualClock, tmp_path: Path) -> None:

@@ -80,6 +80,7 @@ def test_register_and_sign_in(stub: LobbyServiceStub, clock: ManualClock) -> Non
     key = stub.GetPublicKey(wire.GetPublicKeyRequest())
     verifier = TokenVerifier(key.public_key, clock)
     assert key.algorithm == "EdDSA"
+    assert [(each.key_id, each.public_key) for each in key.verifying_keys] == [("", key.public_key)]
     assert session.player == player
     assert verifier.verify(session.token) == Principal(player.player_id, "Ann")
     assert session.expire_time_ms == clock.now_ms() + 7 * 24 * 3600 * 1000

@@ -4,6 +4,8 @@ A player's events are in the stream of the player, whose id follows from the req
 stream of the name. The name is claimed first: if the process dies in between, the repeated request goes on from there.
 """
 
+from collections.abc import Mapping
+
 import msgspec
 
 from services.common.auth import IssuedToken, Principal, TokenIssuer
@@ -52,8 +54,13 @@ class PlayerHandlers:
 
     @property
     def public_key(self) -> bytes:
-        """The 32 bytes of the key that verifies tokens."""
+        """The 32 bytes of the key that verifies tokens signed now."""
         return self._issuer.public_key
+
+    @property
+    def public_keys(self) -> Mapping[str, bytes]:
+        """By id every key that verifies tokens."""
+        return self._issuer.public_keys
 
     def register(self, request_id: str, name: str, password: str) -> Player | Refusal:
         """Registers a player. Raises `InvalidRequest` for a malformed request id."""

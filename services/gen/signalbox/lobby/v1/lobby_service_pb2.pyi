@@ -229,12 +229,22 @@ class GetPublicKeyRequest(_message.Message):
     def __init__(self) -> None: ...
 
 class GetPublicKeyResponse(_message.Message):
-    __slots__ = ("algorithm", "public_key")
+    __slots__ = ("algorithm", "public_key", "verifying_keys")
     ALGORITHM_FIELD_NUMBER: _ClassVar[int]
     PUBLIC_KEY_FIELD_NUMBER: _ClassVar[int]
+    VERIFYING_KEYS_FIELD_NUMBER: _ClassVar[int]
     algorithm: str
     public_key: bytes
-    def __init__(self, algorithm: _Optional[str] = ..., public_key: _Optional[bytes] = ...) -> None: ...
+    verifying_keys: _containers.RepeatedCompositeFieldContainer[VerifyingKey]
+    def __init__(self, algorithm: _Optional[str] = ..., public_key: _Optional[bytes] = ..., verifying_keys: _Optional[_Iterable[_Union[VerifyingKey, _Mapping]]] = ...) -> None: ...
+
+class VerifyingKey(_message.Message):
+    __slots__ = ("key_id", "public_key")
+    KEY_ID_FIELD_NUMBER: _ClassVar[int]
+    PUBLIC_KEY_FIELD_NUMBER: _ClassVar[int]
+    key_id: str
+    public_key: bytes
+    def __init__(self, key_id: _Optional[str] = ..., public_key: _Optional[bytes] = ...) -> None: ...
 
 class Session(_message.Message):
     __slots__ = ("player", "token", "expire_time_ms")

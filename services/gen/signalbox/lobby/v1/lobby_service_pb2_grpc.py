@@ -221,7 +221,7 @@ class LobbyServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetPublicKey(self, request, context):
-        """Gives the key with which anybody can verify the tokens of LogIn.
+        """Gives the keys with which anybody can verify the tokens of LogIn.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
