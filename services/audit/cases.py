@@ -58,6 +58,8 @@ class GameCase(msgspec.Struct, frozen=True, kw_only=True):
     standing: bytes | None = None
     has_standings: bool = False
     """Whether the log keeps standings at all, so that one must be there."""
+    moved: bool = False
+    """Whether it went on while the log was read, so that what is said of it may be behind its events."""
     book: KeptBook | None = None
     card: bytes | None = None
     """What lists show of the game, `lobby.v1.GameCard`."""

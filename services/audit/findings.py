@@ -70,7 +70,7 @@ class TitleCounts:
 class Report:
     """What was looked at and found. `lost_races`: appends of the lobby that came too late, which is as it should be.
 
-    `held`: games held, and why."""
+    `held`: games held, and why. `moved`: games that went on while the log was read."""
 
     findings: list[Finding] = field(default_factory=list)
     titles: dict[str, TitleCounts] = field(default_factory=dict)
@@ -79,6 +79,7 @@ class Report:
     commits: int = 0
     lost_races: int = 0
     acknowledged: int = 0
+    moved: int = 0
 
     @property
     def is_clean(self) -> bool:

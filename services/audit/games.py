@@ -18,6 +18,8 @@ from services.rules.adapters.snapshots import SNAPSHOT_SCHEMA, decode_snapshot, 
 from services.rules.domain.events import Event, Undone
 from services.rules.domain.evolve import fold, replay
 from services.rules.domain.game import Game
+from services.rules.domain.title import Title
+from services.rules.ports import Standing
 from services.rules.reading import standing_of
 from services.rules.titles import TITLES
 
@@ -58,13 +60,9 @@ def check_game(case: GameCase) -> Checked:
     if title is None:
         checked.find("fold", 1, f"the title {game.title!r} is not installed here")
         return checked
-    time_ms = case.facts[-1].recorded_time_ms
-    try:
-        standing = standing_of(title, title.load(game.options, game.rulings), game, time_ms)
-    except Exception as error:
-        checked.find("fold", game.sequence, f"the state says nothing sensible: {error!r}")
+    standing = _compared_standing(case, title, game, events, checked)
+    if standing is None:
         return checked
-    compare_standing(case, standing, checked)
     compare_card(case, standing, checked)
     try:
         compare_books(case, booked_again(case.game_id, _game_events(case)), standing, checked)
@@ -72,6 +70,24 @@ def check_game(case: GameCase) -> Checked:
         checked.find("books", getattr(refused, "sequence", 0), str(refused))
     _check_hold(case, checked)
     return checked
+
+
+def _compared_standing(
+    case: GameCase, title: Title, game: Game, events: list[Event], checked: Checked
+) -> Standing | None:
+    """How the game stands by its events, compared with what is kept; `None` when its state makes no sense."""
+
+    def standing_after(state: Game) -> Standing:
+        data = title.load(state.options, state.rulings)
+        return standing_of(title, data, state, case.facts[state.sequence - 1].recorded_time_ms)
+
+    try:
+        standing = standing_after(game)
+        compare_standing(case, standing, lambda last: standing_after(replay(events[:last])), checked)
+    except Exception as error:
+        checked.find("fold", game.sequence, f"the state says nothing sensible: {error!r}")
+        return None
+    return standing
 
 
 def _check_requests(case: GameCase, checked: Checked) -> None:

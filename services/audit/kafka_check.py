@@ -1,4 +1,8 @@
-"""The check of a whole log on Kafka. The log must be at rest: what is written meanwhile may be found half there."""
+"""The check of a whole log on Kafka, at rest or while games go on.
+
+What is said about games is read before their events, so nothing can be ahead of them. Of a game that went on meanwhile it
+may be behind, and is compared with the state of its own sequence.
+"""
 
 from __future__ import annotations
 
@@ -103,12 +107,16 @@ class _GamesOfPartition:
         self._partitions = EVENTS.partitions(kafka)
         self._report = report
         self._books = books
+        self._moved: set[str] = set()
+        begin = reader.end(EVENTS, partition)
         self._standings = self._latest(reader.records(STANDINGS, partition))
         self._holds = self._latest(reader.records(LEDGER_EVENTS, partition))
         self._cards = self._latest(reader.records(LOBBY_CARDS, partition))
         self._snapshots = self._kept_snapshots(reader.records(SNAPSHOTS, partition))
-        self.counted = count_commits(reader.records(EVENTS, partition), self._partitions, has_one_writer=True)
+        events = self._noting_moved(reader.records(EVENTS, partition), begin)
+        self.counted = count_commits(events, self._partitions, has_one_writer=True)
         _add(self.counted, report)
+        report.moved += len(self._moved)
 
     def counted_games(self) -> Iterator[str]:
         """Ids of the games of this partition."""
@@ -138,7 +146,14 @@ class _GamesOfPartition:
                 book=self._books.get(game_id),
                 card=self._cards.get(game_id),
                 hold=self._hold(game_id),
+                moved=game_id in self._moved,
             )
+
+    def _noting_moved(self, records: Iterable[KeptRecord], begin: int) -> Iterator[KeptRecord]:
+        for record in records:
+            if record.place.offset >= begin:
+                self._moved.add(record.key.decode("utf-8", "replace"))
+            yield record
 
     def _find_orphans(self, games: Mapping[str, object]) -> None:
         kinds: tuple[tuple[Kind, Mapping[str, object]], ...] = (

@@ -63,6 +63,11 @@ class LogReader:
         for each in chosen:
             yield from self._partition(TopicPartition(topic.name_in(self._kafka), each))
 
+    def end(self, topic: Topic, partition: int) -> int:
+        """Where a partition ends now, behind everything that is committed."""
+        place = TopicPartition(topic.name_in(self._kafka), partition)
+        return int(self._consumer.end_offsets([place])[place])
+
     def count(self, topic: Topic) -> int:
         """Offsets in a topic: at least as many as records, since transactions leave marks of their own."""
         places = [

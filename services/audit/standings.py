@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from google.protobuf.message import DecodeError
 
 from services.audit.books import Notes
@@ -11,10 +13,13 @@ from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.ports import Standing
 
 
-def compare_standing(case: GameCase, standing: Standing, notes: Notes) -> None:
-    """Find everything in which the kept standing is not the one that the fold gives."""
+def compare_standing(
+    case: GameCase, standing: Standing, earlier: Callable[[int], Standing], notes: Notes
+) -> None:
+    """Find everything in which the kept standing is not the one that the fold gives. Of a game that went on meanwhile it may
+    be the one of an `earlier` sequence, or not be there: Kafka drops it when there is a newer one."""
     if case.standing is None:
-        if case.has_standings:
+        if case.has_standings and not case.moved:
             notes.find("standing", standing.sequence, "the game has no standing")
         return
     try:
@@ -22,6 +27,8 @@ def compare_standing(case: GameCase, standing: Standing, notes: Notes) -> None:
     except DecodeError as error:
         notes.find("standing", standing.sequence, f"the standing cannot be read: {error}")
         return
+    if case.moved and 0 < kept.sequence < standing.sequence:
+        standing = earlier(kept.sequence)
     said, folded = _said(kept), _folded(case.game_id, standing)
     for name, value in folded.items():
         if said[name] != value:

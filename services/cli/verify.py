@@ -44,7 +44,7 @@ def register(app: typer.Typer) -> None:
         ] = os.cpu_count() or 1,
     ) -> None:
         """Fold every game of a log again and compare with snapshots, standings, lists and books; look at every record's
-        place. A log on Kafka must be at rest.
+        place. Games may go on meanwhile.
 
         Exit 0: nothing was found; 1: something, named by game and sequence; 2: the log cannot be read."""
         try:
@@ -92,4 +92,6 @@ def _show(report: Report, place: str, seconds: float) -> None:
         typer.echo(str(finding), err=True)
     if len(report.findings) > SHOWN:
         typer.echo(f"and {len(report.findings) - SHOWN} more", err=True)
+    if report.moved:
+        typer.echo(f"{report.moved} games went on meanwhile; they were checked as far as had been read")
     typer.echo(f"{len(report.findings)} findings" if report.findings else "nothing found")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,8 +11,11 @@ from confluent_kafka import Producer
 from google.protobuf.message import Message
 from msgspec.structs import replace
 
+from services.audit import kafka_log
+from services.audit.commits import KeptRecord
 from services.audit.findings import Acknowledged, Report
 from services.audit.kafka_check import check_kafka
+from services.audit.kafka_log import LogReader, reading
 from services.common.kafka.clients import KafkaUnreachable, new_producer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
@@ -32,6 +36,7 @@ from services.migration.moving import to_kafka
 from services.migration.sqlite_side import SqliteSide
 from services.rules.history import read_outcome
 from tests.audit.platform import make_platform
+from tests.rules.service.desk import Desk
 
 pytestmark = pytest.mark.integration
 
@@ -57,12 +62,17 @@ def told(file: Path) -> list[Acknowledged]:
 @pytest.fixture
 def moved(file: Path, kafka: KafkaSettings) -> Iterator[KafkaSettings]:
     """The platform on Kafka."""
+    copy_over(file, kafka)
+    yield kafka
+
+
+def copy_over(file: Path, kafka: KafkaSettings) -> None:
+    """Have everything that is in the file on Kafka."""
     side = SqliteSide(file, must_exist=True)
     try:
         to_kafka(side, kafka, lambda *_: None)
     finally:
         side.close()
-    yield kafka
 
 
 def send(
@@ -165,6 +175,61 @@ def test_only_what_was_committed_is_looked_at(moved: KafkaSettings) -> None:
     report = check_kafka(moved)
     assert (report.findings, report.titles["1824"].games, report.held) == ([], 2, {})
     writer.abort_transaction(10)
+
+
+@pytest.fixture
+def further(file: Path, tmp_path: Path, kafka: KafkaSettings) -> Path:
+    """The platform a little later: a game has gone on, another was begun that is read with it."""
+    path = tmp_path / "later.db"
+    shutil.copyfile(file, path)
+    log, snapshots = open_sqlite(path)
+    desk = Desk(log, snapshots)
+    desk.play_on(3, "g1")
+    ids = (f"g{number}" for number in range(3, 99))
+    together = partition_of("g1", kafka.partitions)
+    desk.create(game_id=next(each for each in ids if partition_of(each, kafka.partitions) == together))
+    log.close()
+    return path
+
+
+@pytest.fixture
+def playing_on(moved: KafkaSettings, further: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everybody plays on at the moment when a check is about to read the events of g1."""
+    waiting = [further]
+
+    class Slow(LogReader):
+        def records(self, topic: Topic, partition: int | None = None) -> Iterator[KeptRecord]:
+            if topic is EVENTS and partition == partition_of("g1", moved.partitions) and waiting:
+                copy_over(waiting.pop(), moved)
+            yield from super().records(topic, partition)
+
+    monkeypatch.setattr(kafka_log, "LogReader", Slow)
+
+
+@pytest.mark.usefixtures("playing_on")
+def test_games_may_go_on_meanwhile(moved: KafkaSettings) -> None:
+    """What was said of a game before its last events is compared with its state then, and may lack of a new one."""
+    report = check_kafka(moved)
+    assert (report.findings, report.titles["1824"].games, report.moved) == ([], 3, 2)
+    again = check_kafka(moved)
+    assert (again.findings, again.moved) == ([], 0)
+
+
+@pytest.mark.usefixtures("playing_on")
+def test_harm_in_a_game_that_goes_on_is_found(moved: KafkaSettings) -> None:
+    """A standing that was wrong when it was written is wrong."""
+    (last,) = (each for each in standings(moved) if each.game_id == "g1")
+    last.phase = "99"
+    send(moved, STANDINGS, "g1", last)
+    (finding,) = check_kafka(moved).findings
+    assert (finding.kind, finding.stream, finding.sequence) == ("standing", "g1", last.sequence)
+    assert "phase is '99' in the standing" in finding.text
+
+
+def standings(kafka: KafkaSettings) -> list[pb.Standing]:
+    """All that stand in Kafka."""
+    with reading(kafka) as reader:
+        return [pb.Standing.FromString(record.value or b"") for record in reader.records(STANDINGS)]
 
 
 def test_a_kafka_that_is_away_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

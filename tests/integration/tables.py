@@ -81,9 +81,13 @@ class Gathering:
     def move(self) -> rules_pb2.Accepted:
         """Whoever is asked moves, and everybody hears of it."""
         moved = self.asked().move(self.game_id)
-        for each in self.people.values():
-            each.games.expect(self.game_id, moved.last_sequence)
+        self.hear(moved.last_sequence)
         return moved
+
+    def hear(self, sequence: int) -> None:
+        """Everybody knows that the game is so far."""
+        for each in self.people.values():
+            each.games.expect(self.game_id, sequence)
 
     def play(self, moves: int) -> None:
         """So many moves of whoever is asked."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from itertools import islice
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from tests.integration.test_whole_games import first_run, players_of, turns
 pytestmark = pytest.mark.integration
 
 COMMANDS = 60
+MOVES_MEANWHILE = 120
 
 
 @pytest.mark.parametrize("title", TITLES)
@@ -73,6 +75,22 @@ def test_every_replica_of_rules_serves_every_game(cluster_host: ClusterHost) -> 
                 metadata=asked.metadata,
             )
             assert seen.game.sequence == done.last_sequence
+            gathering.hear(done.last_sequence)
+
+
+def test_the_log_is_checked_while_games_go_on(cluster_host: ClusterHost) -> None:
+    """Nothing is found that is only not written yet."""
+    from services.audit.kafka_check import check_kafka
+
+    gathering = gather(cluster_host.addresses, ("Ria", "Sam", "Tom"))
+    playing = threading.Thread(target=gathering.play, args=(MOVES_MEANWHILE,))
+    playing.start()
+    checked = []
+    while playing.is_alive():
+        checked.append(check_kafka(cluster_host.kafka))
+    playing.join()
+    assert [report.findings for report in checked] == [[]] * len(checked)
+    assert any(report.moved for report in checked)
 
 
 def test_best_runs_are_found_before_they_are_asked_for(cluster_host: ClusterHost) -> None:
