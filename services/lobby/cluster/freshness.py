@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import threading
-
-from confluent_kafka import KafkaException, TopicPartition
-
 from services.common.errors import Unavailable
-from services.common.kafka.clients import new_consumer
+from services.common.kafka.clients import KafkaUnreachable
 from services.common.kafka.copy import LogCopy
+from services.common.kafka.partition_ends import PartitionEnds
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import LOBBY_EVENTS
 
@@ -22,8 +19,7 @@ class CopyFreshness:
     def __init__(self, kafka: KafkaSettings, copy: LogCopy) -> None:
         self._copy = copy
         self._place = (LOBBY_EVENTS.name_in(kafka), ONLY_PARTITION)
-        self._lock = threading.Lock()
-        self._consumer = new_consumer(kafka, f"lobby.fresh.{kafka.instance}")
+        self._ends = PartitionEnds(kafka, LOBBY_EVENTS, f"lobby.fresh.{kafka.instance}")
         self._is_behind = False
 
     @property
@@ -34,9 +30,8 @@ class CopyFreshness:
     def __call__(self) -> None:
         """See `Freshness`. Raises `Unavailable` when Kafka does not answer."""
         try:
-            with self._lock:
-                _, end = self._consumer.get_watermark_offsets(TopicPartition(*self._place), SECONDS)
-        except KafkaException as problem:
+            end = self._ends.of(ONLY_PARTITION, SECONDS)
+        except KafkaUnreachable as problem:
             raise Unavailable(f"the log does not answer: {problem}") from problem
         self._is_behind = not self._copy.wait_for({self._place: end}, SECONDS)
         if self._is_behind:
@@ -44,5 +39,4 @@ class CopyFreshness:
 
     def close(self) -> None:
         """Hang up."""
-        with self._lock:
-            self._consumer.close()
+        self._ends.close()

@@ -5,10 +5,9 @@ from __future__ import annotations
 import threading
 import time
 
-from confluent_kafka import KafkaException, TopicPartition
-
-from services.common.kafka.clients import new_consumer
+from services.common.kafka.clients import KafkaUnreachable
 from services.common.kafka.copy import LogCopy
+from services.common.kafka.partition_ends import PartitionEnds
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import EVENTS, partition_of
 from services.common.telemetry import get_logger
@@ -27,11 +26,7 @@ class CopyFreshness:
         self._partitions = EVENTS.partitions(kafka)
         self._patience_seconds = patience_seconds
         self._log = get_logger("rules")
-        self._lock = threading.Lock()
-        # What open transactions hold is waited for as well.
-        self._consumer = new_consumer(
-            kafka, f"rules.fresh.{kafka.instance}", **{"isolation.level": "read_uncommitted"}
-        )
+        self._ends = PartitionEnds(kafka, EVENTS, f"rules.fresh.{kafka.instance}")
         self._is_closing = threading.Event()
         self._thread: threading.Thread | None = None
         self._is_behind = False
@@ -53,8 +48,7 @@ class CopyFreshness:
         self._is_closing.set()
         if self._thread is not None:
             self._thread.join()
-        with self._lock:
-            self._consumer.close()
+        self._ends.close()
 
     def caught_up(self, game_id: str) -> bool:
         """Whether the copy was behind with the events of this game's partition and is not any more."""
@@ -67,13 +61,10 @@ class CopyFreshness:
 
     def _end(self, partition: int) -> int | None:
         try:
-            with self._lock:
-                place = TopicPartition(self._topic, partition)
-                ends = self._consumer.get_watermark_offsets(place, self._patience_seconds)
-        except (KafkaException, RuntimeError) as problem:
-            self._log.warning("the end of the events is not known", partition=partition, problem=str(problem))
+            return self._ends.of(partition, self._patience_seconds)
+        except KafkaUnreachable as problem:
+            self._log.warning("the end of the events is not known", problem=str(problem))
             return None
-        return None if ends is None else ends[1]
 
     def _watch(self) -> None:
         while not self._is_closing.wait(LOOK_EVERY_SECONDS):

@@ -11,11 +11,15 @@ from confluent_kafka import KafkaError, KafkaException, TopicPartition
 
 from services.common.crashpoints import reach
 from services.common.errors import SignalboxError
+from services.common.kafka.bounded import BoundedCalls, NeverCameBack
 from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_producer
 from services.common.kafka.settings import KafkaSettings
 from services.common.tracing import Headers
 
 TRANSACTION_TIMEOUT_MS = 10_000
+# By then the coordinator has given the transaction up. The client may hang where a broker went that was coordinator of the
+# group: librdkafka issues 5511 and 5456.
+FINISH_SECONDS = TRANSACTION_TIMEOUT_MS / 1000
 TRY_AGAIN_SECONDS = 0.05
 QUEUE_WAIT_SECONDS = 0.5
 # Kafka takes none of these however often they are sent.
@@ -66,6 +70,8 @@ class TransactionalWriter:
                 "transaction.timeout.ms": TRANSACTION_TIMEOUT_MS,
             },
         )
+        self._finishing = BoundedCalls("transactions")
+        self._is_lost = False
 
     def open(self) -> None:
         """Take the id. Raises `KafkaUnreachable` when it cannot be had."""
@@ -89,13 +95,16 @@ class TransactionalWriter:
             for record in records:
                 self._produce(record)
             reach("owner.after-produce")
-            _again_while_retriable(
-                lambda: self._producer.send_offsets_to_transaction(list(offsets), group), ANSWER_SECONDS
-            )
-            reach("owner.before-commit")
-            _again_while_retriable(self._producer.commit_transaction, ANSWER_SECONDS)
+            self._bounded(lambda: self._finish(offsets, group))
         except (KafkaException, ValueError, TypeError) as error:
             self._abort(error)
+
+    def _finish(self, offsets: Sequence[TopicPartition], group: Any) -> None:
+        _again_while_retriable(
+            lambda: self._producer.send_offsets_to_transaction(list(offsets), group), ANSWER_SECONDS
+        )
+        reach("owner.before-commit")
+        _again_while_retriable(self._producer.commit_transaction, ANSWER_SECONDS)
 
     def _produce(self, record: Outgoing) -> None:
         while True:
@@ -113,13 +122,24 @@ class TransactionalWriter:
         if cause is not None and cause.fatal():
             raise WriterFenced(str(cause)) from error
         try:
-            _again_while_retriable(self._producer.abort_transaction, ANSWER_SECONDS)
+            self._bounded(lambda: _again_while_retriable(self._producer.abort_transaction, ANSWER_SECONDS))
         except KafkaException as again:
             raise WriterFenced(f"{error}; and it could not be aborted: {again}") from error
         raise BatchAborted(str(error), cause is None or cause.code() in CONTENT_REFUSED) from error
 
+    def _bounded(self, step: Callable[[], None]) -> None:
+        try:
+            self._finishing.call(step, FINISH_SECONDS)
+        except NeverCameBack as hung:
+            self._is_lost = True
+            raise WriterFenced(f"the client hangs: {hung}") from hung
+
     def close(self) -> None:
-        """Abort what is open, as far as that can be done, and let the producer go."""
+        """Abort what is open, as far as that can be done, and let the producer go. What hangs is left to whoever takes its
+        transactional id next."""
+        self._finishing.close()
+        if self._is_lost:
+            return
         try:
             self._producer.purge()
             self._producer.abort_transaction(TRY_AGAIN_SECONDS)

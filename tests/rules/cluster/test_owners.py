@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +14,7 @@ from confluent_kafka import TopicPartition
 
 from services.common.kafka.topics import partition_of
 from services.rules.adapters.snapshots import state_bytes
+from services.rules.cluster import transactions
 from services.rules.cluster.replica import RulesReplica
 from services.rules.cluster.transactions import BatchAborted, Outgoing, TransactionalWriter
 from services.rules.domain.commands import Pass
@@ -147,6 +149,36 @@ def test_an_aborted_transaction_leaves_no_trace(house: House, monkeypatch: pytes
     assert [event.sequence for event in replica.rules.reader.events(table.game_id, 5)] == [6]
     monkeypatch.setattr(TransactionalWriter, "write", written)
     play(table, 3)
+    check_nothing_lost(house, [table])
+
+
+def test_a_client_that_hangs_is_given_up(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The end of a transaction never comes back: the owner begins afresh with another client, which fences the first, and the
+    command is carried out once. What hangs does no harm when it comes back after all."""
+    finish = TransactionalWriter._finish
+    hanging, let_go, came_back = threading.Event(), threading.Event(), threading.Event()
+
+    def hang_once(writer: TransactionalWriter, offsets: Sequence[TopicPartition], group: object) -> None:
+        if hanging.is_set():
+            finish(writer, offsets, group)
+            return
+        hanging.set()
+        let_go.wait(SECONDS)
+        try:
+            finish(writer, offsets, group)
+        finally:
+            came_back.set()
+
+    replica = house.open("a")
+    table = new_table(house.gateway)
+    monkeypatch.setattr(transactions, "FINISH_SECONDS", 1.0)
+    monkeypatch.setattr(TransactionalWriter, "_finish", hang_once)
+    play(table, 3)
+    assert hanging.is_set()
+    let_go.set()
+    assert came_back.wait(SECONDS)
+    play(table, 3)
+    until(lambda: len(replica.owned) == PARTITIONS)
     check_nothing_lost(house, [table])
 
 

@@ -1,0 +1,51 @@
+"""Where the partitions of a topic end, asked again and again over one connection, or a new one after every failure: a client
+may go on for minutes with what it knew about leaders before brokers went."""
+
+from __future__ import annotations
+
+import threading
+
+from confluent_kafka import Consumer, KafkaException, TopicPartition
+
+from services.common.kafka.clients import KafkaUnreachable, new_consumer
+from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.topics import Topic
+
+
+class PartitionEnds:
+    """Safe to use from many threads, who are answered one after another. `close` ends it."""
+
+    def __init__(self, kafka: KafkaSettings, topic: Topic, group: str) -> None:
+        self._kafka = kafka
+        self._group = group
+        self._name = topic.name_in(kafka)
+        self._lock = threading.Lock()
+        self._consumer: Consumer | None = None
+
+    def of(self, partition: int, seconds: float) -> int:
+        """The offset after the last record. Raises `KafkaUnreachable` when Kafka does not say so in time."""
+        with self._lock:
+            try:
+                ends = self._connected().get_watermark_offsets(TopicPartition(self._name, partition), seconds)
+            except KafkaException as problem:
+                self._hang_up()
+                raise KafkaUnreachable(f"{self._name} partition {partition}: {problem}") from problem
+        if ends is None:
+            raise KafkaUnreachable(f"{self._name} partition {partition}: no answer within {seconds:g} s")
+        return ends[1]
+
+    def close(self) -> None:
+        """Hang up."""
+        with self._lock:
+            self._hang_up()
+
+    def _connected(self) -> Consumer:
+        if self._consumer is None:
+            # What open transactions hold counts as well.
+            self._consumer = new_consumer(self._kafka, self._group, **{"isolation.level": "read_uncommitted"})
+        return self._consumer
+
+    def _hang_up(self) -> None:
+        consumer, self._consumer = self._consumer, None
+        if consumer is not None:
+            consumer.close()
