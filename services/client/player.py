@@ -31,6 +31,12 @@ def take_turn(player: Player, game_id: str) -> pb.Accepted | None:
             continue
 
 
+def tell_all(players: Mapping[str, Player], game_id: str, sequence: int) -> None:
+    """Everybody at the table hears how far the game is, so that no replica answers any of them with less."""
+    for player in players.values():
+        player.games.expect(game_id, sequence)
+
+
 def play_game(
     players: Mapping[str, Player], game_id: str, on_view: Callable[[game_pb2.GameView], None] | None = None
 ) -> game_pb2.GameView:
@@ -44,6 +50,6 @@ def play_game(
             on_view(view)
         asked = players[view.acting_players[0]]
         while (accepted := take_turn(asked, game_id)) is not None:
-            anybody.expect(game_id, accepted.last_sequence)
+            tell_all(players, game_id, accepted.last_sequence)
         view = anybody.game(game_id)
     return view

@@ -38,7 +38,9 @@ def test_kafka_holds_the_log_that_the_embedded_host_makes(
 
     seated = seat(cluster_host, title, 3)
     *_, sequence = islice(turns(players_of(seated, cluster_host, "sensible"), seated.game_id), COMMANDS)
-    live = seated.games(cluster_host, 1).game(seated.game_id, sequence)
+    games = seated.games(cluster_host, 1)
+    games.expect(seated.game_id, sequence)
+    live = games.game(seated.game_id, sequence)
     game = read_game(cluster_host.kafka, seated.game_id)
     assert (len(game.facts), len(game.requests)) == (sequence, COMMANDS + 1)
     folded = replay(decode_event(fact.type, fact.payload) for fact in game.facts)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from services.bots import BOTS
 from services.client import Books, Games, Player, RefusedError, play_game
-from services.client.player import take_turn
+from services.client.player import take_turn, tell_all
 from services.rules.adapters.codec import decode_event
 from services.rules.adapters.view import game_view
 from services.rules.domain.choice import Choice
@@ -34,12 +34,13 @@ def players_of(seated: Seated, host: Host, bot: str) -> dict[str, Player]:
 
 
 def turns(players: dict[str, Player], game_id: str) -> Iterator[int]:
-    """Play on, command by command; gives the sequence after each. A replica may show a turn that is over already."""
+    """Play on, command by command; gives the sequence after each."""
     anybody = next(iter(players.values())).games
     while not (view := anybody.game(game_id)).finished:
         accepted = take_turn(players[view.acting_players[0]], game_id)
-        if accepted is not None:
-            yield accepted.last_sequence
+        assert accepted is not None, "who is asked may do something"
+        tell_all(players, game_id, accepted.last_sequence)
+        yield accepted.last_sequence
 
 
 def assert_books_agree(host: Host, seated: Seated, sequence: int) -> None:
@@ -134,7 +135,9 @@ def first_run(
             if run is not None:
                 return offer.sequence, each, run
         asked = games[0].game(game_id).acting_players[0]
-        take_turn(players[asked], game_id)
+        accepted = take_turn(players[asked], game_id)
+        assert accepted is not None, "who is asked may do something"
+        tell_all(players, game_id, accepted.last_sequence)
 
 
 def _profitable(choices: Sequence[Choice]) -> RunTrains | None:
