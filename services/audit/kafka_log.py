@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from kafka import KafkaConsumer, TopicPartition
@@ -19,6 +19,7 @@ RECORDS_PER_POLL = 5000
 POLL_MS = 50
 BOOTSTRAP_MS = 10_000
 STILL_SECONDS = 30.0
+OPEN_SECONDS = 15.0
 FETCH_BYTES = 2 * RECORD_BYTES_MAX
 
 
@@ -27,32 +28,37 @@ def reading(kafka: KafkaSettings) -> Iterator[LogReader]:
     """A reader of this Kafka. Raises `KafkaUnreachable`, also later when Kafka stops answering."""
     servers = ", ".join(kafka.servers)
     try:
-        consumer = KafkaConsumer(
-            **admin_config(kafka),
-            isolation_level="read_committed",
-            enable_auto_commit=False,
-            auto_offset_reset="earliest",
-            max_poll_records=RECORDS_PER_POLL,
-            fetch_max_wait_ms=POLL_MS,
-            bootstrap_timeout_ms=BOOTSTRAP_MS,
-            max_partition_fetch_bytes=FETCH_BYTES,
-        )
+        with ExitStack() as closing:
+            consumer = _consumer(kafka, "read_committed")
+            closing.callback(consumer.close)
+            undecided = _consumer(kafka, "read_uncommitted")
+            closing.callback(undecided.close)
+            yield LogReader(kafka, consumer, undecided)
     except KafkaError as error:
         raise KafkaUnreachable(f"Kafka at {servers}: {error}") from error
-    try:
-        yield LogReader(kafka, consumer)
-    except KafkaError as error:
-        raise KafkaUnreachable(f"Kafka at {servers}: {error}") from error
-    finally:
-        consumer.close()
+
+
+def _consumer(kafka: KafkaSettings, isolation_level: str) -> Any:
+    return KafkaConsumer(
+        **admin_config(kafka),
+        isolation_level=isolation_level,
+        enable_auto_commit=False,
+        auto_offset_reset="earliest",
+        max_poll_records=RECORDS_PER_POLL,
+        fetch_max_wait_ms=POLL_MS,
+        bootstrap_timeout_ms=BOOTSTRAP_MS,
+        max_partition_fetch_bytes=FETCH_BYTES,
+    )
 
 
 class LogReader:
     """Reads partitions from their beginning to where they end now."""
 
-    def __init__(self, kafka: KafkaSettings, consumer: Any) -> None:
+    def __init__(self, kafka: KafkaSettings, consumer: Any, undecided: Any) -> None:
+        """`undecided` asks where partitions end, records of open transactions counted."""
         self._kafka = kafka
         self._consumer = consumer
+        self._undecided = undecided
 
     def records(self, topic: Topic, partition: int | None = None) -> Iterator[KeptRecord]:
         """The committed records of one partition, or of all one after another, in order.
@@ -67,6 +73,15 @@ class LogReader:
         """Where a partition ends now, behind everything that is committed."""
         place = TopicPartition(topic.name_in(self._kafka), partition)
         return int(self._consumer.end_offsets([place])[place])
+
+    def wait_decided(self, topic: Topic, partition: int) -> None:
+        """Until all that stands in a partition now is committed or given up: a transaction that is committed elsewhere may
+        still look open here for a moment. Not longer than any transaction may be open."""
+        place = TopicPartition(topic.name_in(self._kafka), partition)
+        wanted = int(self._undecided.end_offsets([place])[place])
+        latest = time.monotonic() + OPEN_SECONDS
+        while self.end(topic, partition) < wanted and time.monotonic() < latest:
+            time.sleep(POLL_MS / 1000)
 
     def count(self, topic: Topic) -> int:
         """Offsets in a topic: at least as many as records, since transactions leave marks of their own."""

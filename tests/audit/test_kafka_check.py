@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -224,6 +225,35 @@ def test_harm_in_a_game_that_goes_on_is_found(moved: KafkaSettings) -> None:
     (finding,) = check_kafka(moved).findings
     assert (finding.kind, finding.stream, finding.sequence) == ("standing", "g1", last.sequence)
     assert "phase is '99' in the standing" in finding.text
+
+
+def test_a_standing_is_waited_for_that_is_about_to_be_committed(moved: KafkaSettings) -> None:
+    """Kafka ends a transaction in one partition after another: the events may be there a moment before the standing."""
+    (last,) = (each for each in standings(moved) if each.game_id == "g1")
+    wrong = pb.Standing.FromString(last.SerializeToString())
+    wrong.phase = "99"
+    send(moved, STANDINGS, "g1", wrong)
+    writer = new_producer(moved, **{"transactional.id": moved.topic_prefix + "owner"})
+    writer.init_transactions(10)
+    writer.begin_transaction()
+    send(moved, STANDINGS, "g1", last, writer)
+    committing = threading.Timer(1.0, writer.commit_transaction)
+    committing.start()
+    assert check_kafka(moved).findings == []
+    committing.join()
+
+
+def test_nobody_waits_for_a_transaction_for_ever(
+    moved: KafkaSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is open longer than any transaction of ours may be is not looked at."""
+    monkeypatch.setattr(kafka_log, "OPEN_SECONDS", 0.2)
+    writer = new_producer(moved, **{"transactional.id": moved.topic_prefix + "owner"})
+    writer.init_transactions(10)
+    writer.begin_transaction()
+    send(moved, STANDINGS, "g1", pb.Standing(game_id="g1", sequence=1), writer)
+    assert check_kafka(moved).findings == []
+    writer.abort_transaction(10)
 
 
 def standings(kafka: KafkaSettings) -> list[pb.Standing]:
