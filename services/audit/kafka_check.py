@@ -109,8 +109,6 @@ class _GamesOfPartition:
         self._books = books
         self._moved: set[str] = set()
         begin = reader.end(EVENTS, partition)
-        # They are written with the events, so that only games that go on from here may have newer ones.
-        reader.wait_decided(STANDINGS, partition)
         self._standings = self._latest(reader.records(STANDINGS, partition))
         self._holds = self._latest(reader.records(LEDGER_EVENTS, partition))
         self._cards = self._latest(reader.records(LOBBY_CARDS, partition))

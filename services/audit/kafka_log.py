@@ -63,8 +63,8 @@ class LogReader:
     def records(self, topic: Topic, partition: int | None = None) -> Iterator[KeptRecord]:
         """The committed records of one partition, or of all one after another, in order.
 
-        What stands behind a transaction that is still open is not read. Raises `KafkaUnreachable` when Kafka stops
-        handing records out."""
+        A transaction whose end is told in one partition after another is waited for, and what stands behind one that stays
+        open not read. Raises `KafkaUnreachable` when Kafka stops handing records out."""
         chosen = range(topic.partitions(self._kafka)) if partition is None else (partition,)
         for each in chosen:
             yield from self._partition(TopicPartition(topic.name_in(self._kafka), each))
@@ -74,15 +74,6 @@ class LogReader:
         place = TopicPartition(topic.name_in(self._kafka), partition)
         return int(self._consumer.end_offsets([place])[place])
 
-    def wait_decided(self, topic: Topic, partition: int) -> None:
-        """Until all that stands in a partition now is committed or given up: a transaction that is committed elsewhere may
-        still look open here for a moment. Not longer than any transaction may be open."""
-        place = TopicPartition(topic.name_in(self._kafka), partition)
-        wanted = int(self._undecided.end_offsets([place])[place])
-        latest = time.monotonic() + OPEN_SECONDS
-        while self.end(topic, partition) < wanted and time.monotonic() < latest:
-            time.sleep(POLL_MS / 1000)
-
     def count(self, topic: Topic) -> int:
         """Offsets in a topic: at least as many as records, since transactions leave marks of their own."""
         places = [
@@ -91,11 +82,20 @@ class LogReader:
         ends, beginnings = self._consumer.end_offsets(places), self._consumer.beginning_offsets(places)
         return sum(int(ends[place]) - int(beginnings[place]) for place in places)
 
+    def _decided_end(self, place: TopicPartition) -> int:
+        """Where a partition ends when all that stands in it now is committed or given up, but not longer waited for than any
+        transaction may be open."""
+        wanted = int(self._undecided.end_offsets([place])[place])
+        latest = time.monotonic() + OPEN_SECONDS
+        while (end := int(self._consumer.end_offsets([place])[place])) < wanted and time.monotonic() < latest:
+            time.sleep(POLL_MS / 1000)
+        return end
+
     def _partition(self, place: TopicPartition) -> Iterator[KeptRecord]:
         consumer = self._consumer
         consumer.assign([place])
         consumer.seek_to_beginning(place)
-        end = consumer.end_offsets([place])[place]
+        end = self._decided_end(place)
         moved = time.monotonic()
         while consumer.position(place) < end:
             before = consumer.position(place)
