@@ -51,6 +51,10 @@ def _consumer(kafka: KafkaSettings, isolation_level: str) -> Any:
     )
 
 
+def _end(consumer: Any, place: TopicPartition) -> int:
+    return int(consumer.end_offsets([place])[place])
+
+
 class LogReader:
     """Reads partitions from their beginning to where they end now."""
 
@@ -71,8 +75,7 @@ class LogReader:
 
     def end(self, topic: Topic, partition: int) -> int:
         """Where a partition ends now, behind everything that is committed."""
-        place = TopicPartition(topic.name_in(self._kafka), partition)
-        return int(self._consumer.end_offsets([place])[place])
+        return _end(self._consumer, TopicPartition(topic.name_in(self._kafka), partition))
 
     def count(self, topic: Topic) -> int:
         """Offsets in a topic: at least as many as records, since transactions leave marks of their own."""
@@ -85,9 +88,9 @@ class LogReader:
     def _decided_end(self, place: TopicPartition) -> int:
         """Where a partition ends when all that stands in it now is committed or given up, but not longer waited for than any
         transaction may be open."""
-        wanted = int(self._undecided.end_offsets([place])[place])
+        wanted = _end(self._undecided, place)
         latest = time.monotonic() + OPEN_SECONDS
-        while (end := int(self._consumer.end_offsets([place])[place])) < wanted and time.monotonic() < latest:
+        while (end := _end(self._consumer, place)) < wanted and time.monotonic() < latest:
             time.sleep(POLL_MS / 1000)
         return end
 

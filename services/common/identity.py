@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from services.common.auth import Principal, TokenIssuer, load_or_create_signing_key
 from services.common.clock import Clock
-from services.common.settings import PREFIX, Settings, SettingsError
+from services.common.settings import PREFIX, Settings
 from services.common.token_keys import KeyFolder, SingleKey, TokenKeys
+from services.common.variables import secret
 
 # A service asks for a new token before each call, so it need not be good for long.
 SERVICE_TOKEN_SECONDS = 60
@@ -33,10 +34,4 @@ class ServiceIdentity:
         """The token for the next call; a file that was replaced counts. Raises `SettingsError`, `SigningKeyError`."""
         if self._file is None:
             return self._issuer.issue(self._principal).token
-        try:
-            text = self._file.read_text(encoding="ascii").strip()
-        except (OSError, UnicodeError) as error:
-            raise SettingsError(f"{PREFIX}SERVICE_TOKEN_FILE: {self._file}: {error}") from error
-        if not text:
-            raise SettingsError(f"{PREFIX}SERVICE_TOKEN_FILE: {self._file}: is empty")
-        return text
+        return secret(f"{PREFIX}SERVICE_TOKEN_FILE", self._file, "ascii")

@@ -11,6 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from services.client.calls import NotAnsweredError
 from services.client.lobby import register, sign_in
+from services.common import variables
 from services.common.auth import Principal, TokenIssuer, TokenVerifier
 from services.common.clock import SystemClock
 from services.common.errors import Unauthenticated
@@ -18,7 +19,7 @@ from services.common.kafka.clients import KafkaUnreachable, client_config, new_a
 from services.common.kafka.settings import load_kafka_settings
 from services.common.redis.connection import RedisConnection
 from services.common.redis.settings import load_redis_settings
-from services.common.settings import load_settings
+from services.common.settings import SettingsError, load_settings
 from services.common.telemetry import configure_logging
 from services.host.brokers.children import free_ports
 from services.host.processes import environment_of
@@ -50,6 +51,15 @@ def told(error: BaseException | None) -> str:
         text += repr(error) + str(error)
         error = error.__cause__ or error.__context__
     return text
+
+
+def test_a_file_that_is_no_text_is_named_and_not_shown(tmp_path: Path) -> None:
+    """Not even by the errors that led to the message."""
+    file = tmp_path / "secret"
+    file.write_bytes(SECRET.encode() + b"\xff")
+    with pytest.raises(SettingsError, match=r"SIGNALBOX_X_FILE: .*secret: is no text in utf-8") as refused:
+        variables.secret("SIGNALBOX_X_FILE", file)
+    assert SECRET not in told(refused.value)
 
 
 def test_settings_name_files_not_secrets(secret_file: Path) -> None:

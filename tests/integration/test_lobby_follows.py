@@ -53,8 +53,9 @@ def test_games_are_listed_for_whom_they_wait(addresses: Addresses) -> None:
     gathering = gather(addresses, ("Lia", "Leo", "Lou"))
     lobbies = {player: Lobby(addresses.lobby, each.token) for player, each in gathering.people.items()}
     for _ in range(4):
-        gathering.move()
+        accepted = gathering.move()
         view = gathering.view()
+        assert view.sequence == accepted.last_sequence
 
         def waiting() -> dict[str, list[tuple[str, int]]]:
             listing = pb.GAME_LISTING_WAITING_FOR_ME
