@@ -266,6 +266,7 @@ def test_forgotten_wake_ups_and_lists_cost_time_alone(cluster: Cluster) -> None:
     replica = cluster.replicas["b"]
     for each in cluster.replicas.values():
         until(lambda r=each: card_at(r, table) is not None)  # type: ignore[misc]
+        until(lambda r=each: r.lobby.followed.cards.is_complete)  # type: ignore[misc]
     cluster.forget_redis()
     for each in cluster.replicas.values():
         listed = each.lobby.followed.cards.of_player(table.seats[0], True, 10)
