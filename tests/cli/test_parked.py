@@ -80,8 +80,10 @@ def test_a_released_game_goes_on(kafka: KafkaSettings, tmp_path: Path) -> None:
     with follower(kafka, tmp_path, notes, name="ledger.books") as following:
         writer.write([("game-7", b"1"), ("game-7", b"2"), ("game-7", b"3")])
         eventually(lambda: len(following.parked.records_of("game-7")) == 2, "the records put aside")
+        tried = notes.tried
         refused = run(kafka, "release", "ledger.books", "game-7", "--seconds", "0")
         assert refused.exit_code == 1 and "still parked by ledger.books" in refused.stderr
+        eventually(lambda: notes.tried > tried, "another try")
         eventually(lambda: not following.parked.to_release(), "the end of the first try")
         is_mended = True
         released = run(kafka, "release", "ledger.books", "game-7")
