@@ -13,6 +13,7 @@ from services.common.redis.settings import RedisSettings
 
 PATIENT_SECONDS = 5.0
 DEADLINE_SECONDS = 20.0
+FORGET = "for _, key in ipairs(redis.call('KEYS', ARGV[1])) do redis.call('DEL', key) end return 1"
 
 
 @contextmanager
@@ -32,6 +33,12 @@ def connected(
         yield connection
     finally:
         connection.close()
+
+
+def forget_all(connection: RedisConnection) -> None:
+    """What FLUSHALL does, to the keys of this connection alone: all of them at once."""
+    prefix = connection.settings.key_prefix
+    assert connection.ask(lambda redis: bool(redis.eval(FORGET, 0, prefix + "*")), otherwise=False)
 
 
 def wait_until(holds: Callable[[], bool], seconds: float = DEADLINE_SECONDS) -> None:

@@ -16,6 +16,7 @@ import msgspec
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from services.common.grpc_channel import single_channel
+from services.common.hanging import HUNG
 from services.common.kafka.settings import KafkaSettings
 from services.common.redis.settings import RedisSettings
 from services.common.settings import PREFIX, Settings
@@ -30,6 +31,8 @@ START_SECONDS = 180.0
 STOP_SECONDS = 30.0
 HEALTH_SECONDS = 1.0
 LOOK_EVERY_SECONDS = 0.05
+STARTS_AFTER_HANGING = 2
+"""How often a process that hung while it started is started anew, as an orchestrator does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,12 +156,16 @@ class ClusterHost:
     def _wait_healthy(self, is_unwanted: StopFlag | None) -> None:
         end = time.monotonic() + START_SECONDS
         waiting = list(self.replicas)
+        starts_left = dict.fromkeys((each.name for each in waiting), STARTS_AFTER_HANGING)
         while waiting and not (is_unwanted is not None and is_unwanted.is_set()):
             for each in [each for each in waiting if each.is_healthy()]:
                 waiting.remove(each)
                 self._on_progress(each.name)
             for each in waiting:
-                if not each.process.is_running or time.monotonic() > end:
+                if each.process.exit_code == HUNG and starts_left[each.name]:
+                    starts_left[each.name] -= 1
+                    each.process.start()
+                elif not each.process.is_running or time.monotonic() > end:
                     each.wait_healthy(0.0)
             time.sleep(LOOK_EVERY_SECONDS)
 

@@ -37,6 +37,7 @@ from services.lobby.ports import (
     SeedSource,
     TitleCatalogue,
     WakeUps,
+    always_fresh,
 )
 
 SERVICE_NAME: str = lobby_service_pb2.DESCRIPTOR.services_by_name["LobbyService"].full_name
@@ -88,9 +89,9 @@ def bootstrap_lobby(
     directory = TableDirectory(log)
     wake_ups = wake_ups or MemoryWakeUps()
     bell = bell or LocalBell()
-    followed = FollowedGames(log, directory, cards, wake_ups, clock, grace_ms, told_until, bell)
+    freshen = freshen or always_fresh
+    followed = FollowedGames(log, directory, cards, wake_ups, clock, grace_ms, told_until, bell, freshen)
     watching = GameWatchHandlers(cards, kept or cards, bell, watch_seconds)
-    freshen = freshen or _always_fresh
     attempts = attempts or AttemptLimit(clock)
     players = PlayerHandlers(log, passwords or Argon2Passwords(), attempts, issuer, freshen)
     tables = TableHandlers(log, directory, catalogue, starter, seeds or SystemSeeds(), clock, freshen)
@@ -98,7 +99,3 @@ def bootstrap_lobby(
     servicer = LobbyServicer(players, tables, games, watching, verifier)
     hosted = HostedService(SERVICE_NAME, add_LobbyServiceServicer_to_server, servicer)
     return Lobby(players, tables, followed, watching, verifier, hosted)
-
-
-def _always_fresh() -> None:
-    """A log that is no copy needs nothing done."""

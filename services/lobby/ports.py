@@ -22,6 +22,10 @@ class Freshness(Protocol):
         ...
 
 
+def always_fresh() -> None:
+    """A log that is no copy needs nothing done."""
+
+
 class GameStartFailed(SignalboxError):
     """The game could not be begun now; asking again may help. The message says why."""
 

@@ -168,7 +168,7 @@ def test_only_what_was_committed_is_looked_at(moved: KafkaSettings, monkeypatch:
         send(moved, LEDGER_EVENTS, "g2", pb.HoldChanged(game_id="g2", held=held, reason="difference"))
     gap = pb.Commit(stream="game/g1", first_sequence=9_999, facts=[pb.Fact(type="x")])
     writer = new_producer(moved, **{"transactional.id": moved.topic_prefix + "harm"})
-    writer.init_transactions(10)
+    writer.init_transactions(30)
     writer.begin_transaction()
     send(moved, EVENTS, "g1", gap, writer)
     writer.abort_transaction(10)
@@ -235,7 +235,7 @@ def test_a_standing_is_waited_for_that_is_about_to_be_committed(moved: KafkaSett
     wrong.phase = "99"
     send(moved, STANDINGS, "g1", wrong)
     writer = new_producer(moved, **{"transactional.id": moved.topic_prefix + "owner"})
-    writer.init_transactions(10)
+    writer.init_transactions(30)
     writer.begin_transaction()
     send(moved, STANDINGS, "g1", last, writer)
     committing = threading.Timer(1.0, writer.commit_transaction)

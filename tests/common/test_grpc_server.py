@@ -36,6 +36,7 @@ class Sample:
 
     def __init__(self) -> None:
         self.released = threading.Event()
+        self.entered = threading.Semaphore(0)
 
     def echo(self, request: StringValue, context: grpc.ServicerContext) -> StringValue:
         """Sends back."""
@@ -55,6 +56,7 @@ class Sample:
 
     def linger(self, request: StringValue, context: grpc.ServicerContext) -> StringValue:
         """Waits until released or until its time is over."""
+        self.entered.release()
         self.released.wait(context.time_remaining())
         return request
 
@@ -267,7 +269,7 @@ def test_watchers_of_health_may_leave_while_it_changes(served: Served) -> None:
         watcher.start()
     changing = threading.Thread(target=_change_health, args=(served.server, watchers), daemon=True)
     changing.start()
-    changing.join(20)
+    changing.join(90)
     assert not changing.is_alive()
 
 
@@ -294,7 +296,7 @@ def test_the_door_refuses_without_a_thread() -> None:
     with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
         linger = channel.unary_unary(f"/{SERVICE}/linger", _bytes, StringValue.FromString)
         ann = [linger.future(StringValue(value="ann"), timeout=5)]
-        time.sleep(0.1)
+        assert sample.entered.acquire(timeout=10)
         assert turned_away(linger, "bob") == ("full, False", "12")
         ann.append(linger.future(StringValue(value="ann"), timeout=5))
         time.sleep(0.1)
@@ -337,7 +339,7 @@ def test_stop_lets_running_calls_end(served: Served) -> None:
     answers: list[str] = []
     caller = threading.Thread(target=lambda: answers.append(served.call("linger")))
     caller.start()
-    time.sleep(0.1)
+    assert served.sample.entered.acquire(timeout=10)
     threading.Timer(0.1, served.sample.released.set).start()
     served.server.stop(5)
     caller.join()

@@ -17,7 +17,7 @@ from services.host.brokers.redis import RedisServer
 from tests.redis_connections import PATIENT_SECONDS, connected, wait_until
 
 HEARING_SECONDS = 10.0
-QUICK_SECONDS = 0.02
+QUICK_SECONDS = 0.5
 
 
 def rings(listener: Listener, seconds: float = HEARING_SECONDS) -> bool:
@@ -152,7 +152,7 @@ def test_a_lost_connection_rings_for_everybody(own_redis: RedisServer) -> None:
 @pytest.mark.integration
 def test_an_announcement_never_waits(own_redis: RedisServer) -> None:
     """With a Redis that stands still, and with none, announcing takes no time and rings here."""
-    with hearing(own_redis.address, "x:", timeout_seconds=0.05) as bell, bell.listening("g1") as listener:
+    with hearing(own_redis.address, "x:", timeout_seconds=2.0) as bell, bell.listening("g1") as listener:
         for disturb in (own_redis.pause, own_redis.kill):
             disturb()
             slowest = 0.0

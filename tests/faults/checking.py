@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 
 from services.audit.commits import StreamCommits, count_commits
 from services.audit.kafka_check import check_kafka
 from services.audit.kafka_log import reading
 from services.client.books import Books
-from services.client.calls import NotAnsweredError
+from services.client.calls import NotAnsweredError, RefusedError
 from services.client.games import Games
 from services.common.kafka.topics import EVENTS
+from services.host.processes import Replica
 from tests.faults.cluster import FaultCluster
 from tests.faults.players import PlayedGame, Player
 from tests.faults.tables import Tables
@@ -57,17 +59,31 @@ def _check_answers(whole: FaultCluster, game: PlayedGame, stream: StreamCommits)
     game_id = game.new.game_id
     token = next(iter(game.new.tokens.values()))
     for replica in whole.of("rules"):
-        games = Games(replica.address, token)
-        events = {
-            event.sequence: event.SerializeToString(deterministic=True) for event in games.events(game_id)
-        }
-        games.close()
+        events = _events_told_by(replica, token, game_id, stream.last)
         if list(events) != list(range(1, stream.last + 1)):
             yield f"game {game_id}: {replica.name} tells {len(events)} events of {stream.last}"
         differing = [number for number, told in game.told.events.items() if events.get(number) != told]
         if differing:
             yield f"game {game_id}: {replica.name} tells events {differing[:5]} otherwise than before"
     yield from _check_books(whole, game_id, token, stream.last)
+
+
+def _events_told_by(replica: Replica, token: str, game_id: str, last: int) -> dict[int, bytes]:
+    """The events of a game by their numbers, as soon as this replica has read the log as far as that."""
+    deadline = time.monotonic() + SETTLE_SECONDS
+    games = Games(replica.address, token)
+    events: dict[int, bytes] = {}
+    try:
+        while len(events) < last and time.monotonic() < deadline:
+            with suppress(NotAnsweredError, RefusedError):
+                events = {
+                    event.sequence: event.SerializeToString(deterministic=True)
+                    for event in games.events(game_id)
+                }
+            time.sleep(0 if len(events) >= last else LOOK_EVERY_SECONDS)
+    finally:
+        games.close()
+    return events
 
 
 def _check_books(whole: FaultCluster, game_id: str, token: str, last: int) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -91,8 +90,7 @@ def run(
         for line in plan.lines():
             say(line)
         outcome = Outcome(plan)
-        is_ending = threading.Event()
-        tables = Tables(whole.host.addresses.lobby, is_ending)
+        tables = Tables(whole.host.addresses.lobby)
         players += _players(whole, tables, seed)
         for player in players:
             player.start()
@@ -113,7 +111,6 @@ def run(
             outcome.died += victim.died
             outcome.problems += victim.problems
         _wait_moves(players, outcome, "everything")
-        is_ending.set()
         _end(players, outcome)
         say("all is over, now the check")
         outcome.problems += check(whole, players, tables)

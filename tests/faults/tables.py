@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -24,9 +23,8 @@ Answer = TypeVar("Answer")
 class Tables:
     """Where players get their games; each of them may ask at any time."""
 
-    def __init__(self, address: str, is_ending: threading.Event) -> None:
+    def __init__(self, address: str) -> None:
         self._address = address
-        self._is_ending = is_ending
         self.tables: dict[str, str] = {}
         """Id of the game of every table whose start was acknowledged."""
 
@@ -77,6 +75,6 @@ class Tables:
             try:
                 return call()
             except (NotAnsweredError, RefusedError):
-                if time.monotonic() > deadline or self._is_ending.is_set():
+                if time.monotonic() > deadline:
                     raise
                 time.sleep(PAUSE_SECONDS)

@@ -12,13 +12,14 @@ import pytest
 from msgspec.structs import replace
 
 from services.client.routes import Routes
+from services.common.hanging import HUNG
 from services.common.kafka.settings import KafkaSettings, load_kafka_settings
 from services.common.kafka.topics import ROUTING_PARKED, ROUTING_REQUESTS, ROUTING_SOLUTIONS
 from services.common.redis.settings import RedisSettings, load_redis_settings
 from services.common.settings import PREFIX, Settings, load_settings
 from services.host.brokers.children import ChildFailed
 from services.host.brokers.kafka import KafkaServers
-from services.host.processes import ClusterHost, Replicas, environment_of
+from services.host.processes import STARTS_AFTER_HANGING, ClusterHost, Replicas, environment_of
 from tests.brokers import own_topics
 from tests.routing.service.serving import easy_problem, is_alive
 
@@ -78,6 +79,25 @@ def test_processes_start_answer_and_end(kafka: KafkaSettings, tmp_path: Path) ->
         host.stop()
     assert not any(is_alive(pid) for pid in pids)
     assert all(each.process.exit_code == 0 for each in host.replicas)
+
+
+@pytest.mark.parametrize("hangs", [1, 9])
+def test_a_process_that_hung_is_started_anew(kafka: KafkaSettings, tmp_path: Path, hangs: int) -> None:
+    """As an orchestrator does; who hangs again and again is named."""
+    host = ClusterHost(tmp_path, kafka, replicas=dataclasses.replace(NOBODY, routing=1), settings=SMALL)
+    child, starts = host.replicas[0].process, tmp_path / "starts"
+    script = f'echo >>{starts}; [ $(wc -l <{starts}) -le {hangs} ] && exit {HUNG}; exec "$@"'
+    child._command = ["sh", "-c", script, "sh", *child._command]
+    try:
+        if hangs == 1:
+            host.start()
+            assert host.replicas[0].is_healthy()
+        else:
+            with pytest.raises(ChildFailed, match=f"routing-1 ended with code {HUNG}"):
+                host.start()
+    finally:
+        host.stop()
+    assert len(starts.read_text().splitlines()) == (2 if hangs == 1 else 1 + STARTS_AFTER_HANGING)
 
 
 def test_a_process_that_does_not_come_up_is_named(kafka: KafkaSettings, tmp_path: Path) -> None:

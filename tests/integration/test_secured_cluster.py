@@ -88,6 +88,13 @@ def test_a_game_is_played_behind_locked_doors(
             with pytest.raises(NotAnsweredError, match="UNAUTHENTICATED"):
                 Games(host.addresses.rules, service_token(tmp_path / "others")).game(seated.game_id)
             with server.client() as client:
-                assert any(key.startswith(b"signalbox:rate:player:") for key in client.keys("*"))
+                player = seated.games(host, 0)
+
+                def is_counted() -> bool:
+                    """Asked for again and again: a second after its last call a player is forgotten."""
+                    player.game(seated.game_id)
+                    return any(key.startswith(b"signalbox:rate:player:") for key in client.keys("*"))
+
+                wait_until(is_counted)
         finally:
             host.stop()

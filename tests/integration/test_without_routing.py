@@ -13,6 +13,7 @@ import pytest
 from services.client import Games, RefusedError
 from services.gen.signalbox.rules.v1 import rules_pb2 as pb
 from services.gen.signalbox.rules.v1.rules_pb2_grpc import RulesStub
+from services.host.brokers.children import free_ports
 from services.host.embedded import EmbeddedHost
 from services.rules.adapters.codec import command_message
 from services.rules.domain.commands import RunTrains
@@ -59,7 +60,8 @@ def test_only_moves_that_need_proof_wait(tmp_path: Path) -> None:
     """The run is refused as worth repeating and changes nothing, choices come without best runs; other games go on, begin
     and run under a free ruling; once routing is back the same move is accepted."""
     with ExitStack() as until_the_end, ExitStack() as routing:
-        port = routing.enter_context(plain_routing())
+        (port,) = free_ports(1)
+        routing.enter_context(plain_routing(port))
         host = until_the_end.enter_context(hosting(tmp_path, (f"127.0.0.1:{port}",)))
         seated = seat(host, "1824", 3)
         players = players_of(seated, host, "sensible")

@@ -26,7 +26,6 @@ from services.common.kafka.topics import (
     STANDINGS,
     partition_of,
 )
-from services.common.redis.client import Client
 from services.common.redis.connection import RedisConnection
 from services.common.redis.settings import RedisSettings
 from services.common.settings import Settings
@@ -41,6 +40,7 @@ from services.lobby.domain.players import Player
 from services.lobby.domain.tables import Table, TableState
 from tests.lobby.fakes import FixedCatalogue, PlainPasswords, RecordingStarter
 from tests.lobby.kafka_topics import own_topics
+from tests.redis_connections import PATIENT_SECONDS, forget_all
 
 pytestmark = pytest.mark.integration
 
@@ -106,7 +106,7 @@ class Cluster:
     def forget_redis(self) -> None:
         """What FLUSHALL does, to the keys of this cluster."""
         if self.redis is not None:
-            assert self.redis.ask(_forget(self.redis.settings.key_prefix), otherwise=False)
+            forget_all(self.redis)
 
     def stop(self, name: str) -> None:
         """End a replica."""
@@ -122,15 +122,6 @@ class Cluster:
         self.writer.commit_transaction()
 
 
-def _forget(prefix: str) -> Callable[[Client], bool]:
-    def forget(redis: Client) -> bool:
-        for key in redis.scan_iter(match=prefix + "*", count=1000):
-            redis.delete(key)
-        return True
-
-    return forget
-
-
 @pytest.fixture(scope="module", params=["alone", "with Redis"])
 def redis(request: pytest.FixtureRequest) -> Iterator[RedisConnection | None]:
     """What the replicas share, if anything."""
@@ -138,10 +129,13 @@ def redis(request: pytest.FixtureRequest) -> Iterator[RedisConnection | None]:
         yield None
         return
     address = request.getfixturevalue("redis_address")
-    connection = RedisConnection(RedisSettings(address=address, key_prefix=f"t{uuid4().hex[:10]}:"))
+    settings = RedisSettings(
+        address=address, key_prefix=f"t{uuid4().hex[:10]}:", timeout_seconds=PATIENT_SECONDS
+    )
+    connection = RedisConnection(settings)
     connection.start()
     yield connection
-    connection.ask(_forget(connection.settings.key_prefix), otherwise=False)
+    forget_all(connection)
     connection.close()
 
 
@@ -251,7 +245,8 @@ def test_a_turn_that_takes_too_long_is_recorded_once_by_all(cluster: Cluster) ->
     for replica in cluster.replicas.values():
         until(lambda r=replica: table_at(r, slow).overdue)  # type: ignore[misc]
     cluster.write(standing(slow, 3, acting_players=slow.seats[1:]))
-    until(lambda: len(table_at(cluster.replicas["b"], slow).overdue) == 2)
+    for replica in cluster.replicas.values():
+        until(lambda r=replica: len(table_at(r, slow).overdue) == 2)  # type: ignore[misc]
     stream = f"lobby.table.{slow.table_id}"
     for replica in cluster.replicas.values():
         types = [record.type for record in replica._log.read(stream)]

@@ -7,6 +7,7 @@ import pytest
 
 from services.common.clock import ManualClock
 from services.common.errors import Unavailable
+from services.common.eventlog import NewRecord
 from services.common.memory_event_log import MemoryEventLog
 from services.lobby.adapters.memory_cards import MemoryCards
 from services.lobby.adapters.memory_wake_ups import MemoryWakeUps
@@ -92,6 +93,29 @@ def test_an_end_finishes_the_table_once() -> None:
     followed.begin_again()
     followed.follow(ended(9))
     assert followed.log.last_position() == position
+
+
+def test_a_table_that_is_not_read_yet_is_waited_for() -> None:
+    """The first standing of a game may come before the start of its table: the log is read up to date for it, once."""
+    written = Followed(turn_seconds=60)
+    asked: list[int] = []
+
+    def freshen() -> None:
+        asked.append(log.last_position())
+        for record in written.log.read(TABLE_STREAM + "t1"):
+            log.append(
+                TABLE_STREAM + "t1",
+                record.sequence - 1,
+                [NewRecord(record.type, record.schema_version, record.payload)],
+            )
+
+    log, cards = MemoryEventLog(written.clock), MemoryCards()
+    games = FollowedGames(log, TableDirectory(log), cards, MemoryWakeUps(), written.clock, freshen=freshen)
+    games.follow_standing(standing(5))
+    games.follow_standing(standing(6))
+    kept = cards.get("g1")
+    assert kept is not None
+    assert (kept.table_id, kept.turn_seconds, asked) == ("t1", 60, [0])
 
 
 def test_an_undo_takes_the_end_back() -> None:

@@ -18,6 +18,7 @@ from services.lobby.domain.games import GameCard
 from services.lobby.ports import GameCards, Place
 from tests.brokers import need
 from tests.contracts.game_cards_contract import GameCardsContract, card, ids
+from tests.redis_connections import forget_all
 
 pytestmark = pytest.mark.integration
 
@@ -56,17 +57,6 @@ def connection(redis_address: str, redis_prefix: str) -> Iterator[RedisConnectio
     assert connection.is_up
     yield connection
     connection.close()
-
-
-def forget_all(connection: RedisConnection) -> None:
-    """What FLUSHALL does, to the keys of this test alone."""
-
-    def forget(redis) -> bool:  # type: ignore[no-untyped-def]
-        for key in redis.scan_iter(match=connection.settings.key_prefix + "*", count=1000):
-            redis.delete(key)
-        return True
-
-    assert connection.ask(forget, otherwise=False)
 
 
 class TestRedisCards(GameCardsContract):
@@ -121,6 +111,27 @@ def test_a_redis_emptied_while_it_is_filled_is_not_taken_for_full(connection: Re
     cards._pages_behind = pages  # type: ignore[method-assign]
     assert cards.fill()
     assert cards.is_filled
+
+
+def test_one_replica_fills_and_lists_come_from_behind_meanwhile(connection: RedisConnection) -> None:
+    """What others put until then is known first; whoever cannot know it leaves Redis unfilled and tries again."""
+    behind = MemoryCards()
+    behind.put(card("g1"))
+    late = iter((False, True))
+
+    def know_all() -> bool:
+        assert not another.fill()
+        assert not another.is_filled
+        assert ids(another.recent(10)) == []
+        return next(late)
+
+    another = RedisCards(connection, MemoryCards())
+    assert another.fill()
+    cards = RedisCards(connection, behind, know_all)
+    assert not cards.fill()
+    assert not cards.is_filled
+    assert cards.fill()
+    assert ids(another.recent(10)) == ["g1"]
 
 
 def test_lists_of_one_replica_are_those_of_the_other(connection: RedisConnection) -> None:

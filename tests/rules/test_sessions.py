@@ -7,7 +7,10 @@ from typing import get_args, get_origin
 import msgspec
 import pytest
 
-from services.common.eventlog import Snapshot
+from services.common.bell import LocalBell
+from services.common.clock import ManualClock
+from services.common.eventlog import Appended, NewRecord, Snapshot
+from services.common.memory_event_log import MemoryEventLog
 from services.rules.adapters.codec import decode_event
 from services.rules.adapters.snapshots import (
     SNAPSHOT_SCHEMA,
@@ -15,12 +18,13 @@ from services.rules.adapters.snapshots import (
     encode_snapshot,
     state_bytes,
 )
+from services.rules.cluster.following import FollowingSessions
 from services.rules.domain.commands import Pass, RepayDebt, Undo
 from services.rules.domain.evolve import replay
 from services.rules.domain.game import Game
 from services.rules.history import stream_of
 from services.rules.sessions import UnreachedSequenceError, trusted
-from tests.rules.conftest import Desk
+from tests.rules.conftest import TITLES, Desk
 
 
 def replayed(desk: Desk, up_to: int | None = None) -> Game:
@@ -46,6 +50,21 @@ def test_a_sequence_the_game_never_reached_is_refused(desk: Desk, sequence: int)
     """There is no state before the first event or after the last."""
     with pytest.raises(UnreachedSequenceError):
         desk.sessions.state_at("g", sequence)
+
+
+def test_a_game_that_appears_while_it_is_looked_for_is_found(desk: Desk) -> None:
+    """A copy that catches up by itself just after it was looked at is not behind any more when it is asked."""
+    copy = MemoryEventLog(ManualClock(0))
+
+    def caught_up(_game_id: str) -> bool:
+        records = [
+            NewRecord(each.type, each.schema_version, each.payload) for each in desk.log.read(stream_of("g"))
+        ]
+        assert isinstance(copy.append(stream_of("g"), 0, records), Appended)
+        return False
+
+    following = FollowingSessions(copy, desk.snapshots, TITLES, LocalBell(), caught_up)
+    assert following.look("g").game == desk.game()
 
 
 def test_a_snapshot_and_the_tail_give_the_live_state(desk: Desk) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
+from functools import partial
 from typing import TypeVar
 
 from services.common import crashpoints
@@ -94,8 +95,7 @@ class Handling:
         game_id = ""
         try:
             game_id = follow.key(record)
-            if parked.is_parked(game_id):
-                await self._park(parked, game_id, record, "the game is parked")
+            if parked.is_parked(game_id) and await self._park_behind(parked, game_id, record):
                 return
             await self._try(follow, record, problem)
         except Stopping:
@@ -122,7 +122,6 @@ class Handling:
                 parked.keep(game_id)
                 return
             if await self._run(parked.let_go, game_id, done):
-                await self._run(parked.note_released, game_id)
                 self._log.info("game released", game_id=game_id, records=done)
                 return
 
@@ -167,23 +166,32 @@ class Handling:
             handler(record)
         crashpoints.reach("follower.after-handle")
 
+    async def _park_behind(self, parked: ParkedGames, game_id: str, record: FollowedRecord) -> bool:
+        """Put the record behind those of its game; False where the game goes on meanwhile."""
+        reason = "the game is parked"
+        is_behind = await self._until_kept(record, partial(parked.park_behind, game_id, record, reason))
+        if is_behind:
+            self._metrics.parked_records.labels(self._name, record.topic).inc()
+            self._log.warning("game parked", game_id=game_id, **_place(record), reason=reason)
+        return is_behind
+
     async def _park(self, parked: ParkedGames, game_id: str, record: FollowedRecord, reason: str) -> None:
-        """Put the record aside, however long Kafka takes to accept it."""
-        is_first = not parked.is_parked(game_id)
-        if is_first:
-            self.tried.add(game_id)
+        """Put the record aside that cannot be worked with, and its game."""
+        self.tried.add(game_id)
+        await self._until_kept(record, partial(parked.park, game_id, record, reason))
+        self._metrics.parked_records.labels(self._name, record.topic).inc()
+        self._log.error("game parked", game_id=game_id, **_place(record), reason=reason)
+
+    async def _until_kept(self, record: FollowedRecord, park: Callable[[], T]) -> T:
+        """However long Kafka takes to accept it."""
         pause = FIRST_PAUSE_SECONDS
         while True:
             try:
-                await self._run(parked.park, game_id, record, reason)
-                break
+                return await self._run(park)
             except Exception as problem:
                 self._log.error("record not yet put aside", **_place(record), problem=repr(problem))
                 await self._pause(pause)
                 pause = min(pause * PAUSE_GROWTH, PAUSE_SECONDS_MAX)
-        self._metrics.parked_records.labels(self._name, record.topic).inc()
-        say = self._log.error if is_first else self._log.warning
-        say("game parked", game_id=game_id, **_place(record), reason=reason)
 
     async def _run(self, work: Callable[..., T], *arguments: object) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._executor, work, *arguments)

@@ -62,6 +62,13 @@ class ParkedGames:
         with self._lock:
             return {game_id: game.reason for game_id, game in sorted(self._games.items())}
 
+    def park_behind(self, game_id: str, record: FollowedRecord, reason: str) -> bool:
+        """`park`, unless the game goes on meanwhile; whether it was done. Never at the same time as `let_go`."""
+        if not self.is_parked(game_id):
+            return False
+        self.park(game_id, record, reason)
+        return True
+
     def park(self, game_id: str, record: FollowedRecord, reason: str) -> None:
         """Put a record aside for good before this returns. Raises `NotWritten`."""
         parked = pb.Parked(
@@ -102,17 +109,18 @@ class ParkedGames:
                 self._games[game_id].release_asked = False
 
     def let_go(self, game_id: str, handled: int) -> bool:
-        """The first `handled` records of the game were handled again: it goes on unless more were put aside meanwhile."""
+        """The first `handled` records of the game were handled again: it goes on, for good before this returns, unless more
+        were put aside meanwhile. Raises `NotWritten` and `KafkaUnreachable`: then its release is to be tried once more."""
         self.wait_current()
-        with self._lock:
-            game = self._games.get(game_id)
-            if game is not None and len(game.records) > handled:
-                return False
-            self._games.pop(game_id, None)
-            return True
+        if len(self.records_of(game_id)) > handled:
+            return False
+        self.note_released(game_id)
+        # What is put aside of the game from now on must not meet this word of ours on its way back.
+        self.wait_current()
+        return True
 
     def note_released(self, game_id: str) -> None:
-        """Write down that the game goes on. Raises `NotWritten`: after a restart it is parked and released once more."""
+        """Write down that the game goes on. Raises `NotWritten`."""
         self._tail.write(game_id, None)
 
     def close(self) -> None:

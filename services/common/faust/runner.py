@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 import threading
-from collections.abc import AsyncIterable
+from collections.abc import AsyncIterable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -52,11 +52,15 @@ class FollowerApp:
         data_folder: Path,
         registry: CollectorRegistry | None = None,
         clock: Clock | None = None,
+        before_reading: Callable[[], None] | None = None,
     ) -> None:
-        """`name`: of the consumer group, without the platform's prefix. `data_folder`: for Faust's own files."""
+        """`name`: of the consumer group, without the platform's prefix. `data_folder`: for Faust's own files.
+        `before_reading`: called before records of newly assigned partitions are read; when it raises, the follower begins
+        anew."""
         self.name = name
         self._kafka = kafka
         self._data_folder = data_folder
+        self._before_reading = before_reading
         self._clock = clock or SystemClock()
         self._metrics = metrics_in(registry or CollectorRegistry())
         self._log = get_logger("follower").bind(follower=name)
@@ -184,14 +188,17 @@ class FollowerApp:
             web_enabled=False,
             autodiscover=False,
         )
-        app.before_assigned = self._know_parked
+        app.before_assigned = self._know_what_was_before
         app.after_assigned = lambda _assigned: self._assigned.set()
         for follow in self._follows.values():
             self._add_agent(app, follow)
         return app
 
-    async def _know_parked(self) -> None:
-        await asyncio.get_running_loop().run_in_executor(None, self.parked.wait_current)
+    async def _know_what_was_before(self) -> None:
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(None, self.parked.wait_current)
+        if self._before_reading is not None:
+            await loop.run_in_executor(None, self._before_reading)
 
     def _add_agent(self, app: FollowingApp, follow: Follow) -> None:
         full_name = follow.topic.name_in(self._kafka)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
 import os
-import random
 import signal
 import socket
 import subprocess
@@ -23,6 +23,9 @@ LOG_TAIL_CHARACTERS = 2_000
 # Below the range from which the system takes ports for outgoing connections: there a client that keeps calling on a
 # dead server would in the end be given the server's own port.
 PORTS = range(10_000, 32_000)
+# Neighbouring processes look in different places, and none is given a port again that it may not have used yet.
+PORTS_APART = 509
+_places = itertools.count(os.getpid() * PORTS_APART)
 
 
 class ChildFailed(SignalboxError):
@@ -30,18 +33,18 @@ class ChildFailed(SignalboxError):
 
 
 def free_ports(count: int) -> tuple[int, ...]:
-    """Different ports of the loopback address on which nobody listens."""
-    found: set[int] = set()
+    """Ports of the loopback address on which nobody listens, others at every call."""
+    found: list[int] = []
     while len(found) < count:
-        port = random.choice(PORTS)
+        port = PORTS[next(_places) % len(PORTS)]
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 probe.bind(("127.0.0.1", port))
             except OSError:
                 continue
-        found.add(port)
-    return tuple(sorted(found))
+        found.append(port)
+    return tuple(found)
 
 
 def answers(port: int) -> bool:

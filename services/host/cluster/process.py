@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import gc
 import os
-import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -15,6 +13,7 @@ import grpc
 
 from services.common.grpc_door import Door
 from services.common.grpc_server import HostedService, SignalboxServer, create_server
+from services.common.hanging import ended_if_hung
 from services.common.library_logs import bridge_logs
 from services.common.settings import Settings
 from services.common.stopping import StopFlag, stop_signals
@@ -26,7 +25,6 @@ COLLECT_AFTER = (20_000, 20, 20)
 # Beyond the time that running calls get: whoever is not gone by then has hung.
 SECONDS_TO_CLOSE = 15.0
 SECONDS_TO_LISTEN = 20.0
-HUNG = 70
 
 
 class Part(Protocol):
@@ -138,23 +136,6 @@ def _spare_the_collector() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECT_AFTER)
-
-
-@contextmanager
-def ended_if_hung(doing: str, seconds: float) -> Iterator[None]:
-    """The process ends with `HUNG` if the block takes longer: what does not come back cannot be asked to."""
-
-    def end() -> None:
-        get_logger("host").critical("hung: the process ends", doing=doing, seconds=seconds)
-        os._exit(HUNG)
-
-    timer = threading.Timer(seconds, end)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
 
 
 def serve_until_stopped(

@@ -66,8 +66,7 @@ class TopicHolds:
         self._tail.wait_current()
         if self.hold_of(hold.game_id) is None:
             self._write(hold, is_held=True)
-            with self._lock:
-                self._holds[hold.game_id] = hold
+            self._tail.wait_current()
 
     def remove(self, game_id: str) -> None:
         """Let a held game go on. Raises `KafkaUnreachable`: it may be asked again."""
@@ -75,8 +74,7 @@ class TopicHolds:
         hold = self.hold_of(game_id)
         if hold is not None:
             self._write(hold, is_held=False)
-            with self._lock:
-                self._holds.pop(game_id, None)
+            self._tail.wait_current()
 
     def ask_rebuild(self, game_id: str) -> None:
         """Every replica is to make its book of the game again. Raises `KafkaUnreachable`."""

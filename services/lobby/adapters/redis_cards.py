@@ -8,7 +8,7 @@ yet, the lists come from there. Keys below the prefix `cards`: `card:GAME` (sequ
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from uuid import uuid4
 
@@ -56,12 +56,21 @@ while #found < most do
 end
 return found
 """
+# One replica fills at a time, and lists come from behind Redis meanwhile.
+FILLING = """
+if not redis.call('SET', KEYS[1] .. 'filling', ARGV[1], 'NX', 'PX', ARGV[2]) then return 0 end
+redis.call('DEL', KEYS[1] .. 'filled')
+return 1
+"""
 # Whoever emptied Redis in between took `filling` away as well.
-FILLED = """
+ENDED = """
 if redis.call('GET', KEYS[1] .. 'filling') ~= ARGV[1] then return 0 end
+redis.call('DEL', KEYS[1] .. 'filling')
+if ARGV[2] == '0' then return 0 end
 redis.call('SET', KEYS[1] .. 'filled', '1')
 return 1
 """
+FILLING_MS = 10_000
 PAGE_SIZE = 200
 LOOK_SECONDS = 1.0
 
@@ -71,9 +80,13 @@ _encode = msgspec.json.Encoder().encode
 class RedisCards:
     """The `GameCards` port over `behind`, which decides about everything and answers where Redis cannot."""
 
-    def __init__(self, connection: RedisConnection, behind: GameCards) -> None:
+    def __init__(
+        self, connection: RedisConnection, behind: GameCards, know_all: Callable[[], bool] = lambda: True
+    ) -> None:
+        """`know_all`: has `behind` know what other replicas have put until now; whether it does."""
         self._connection = connection
         self._behind = behind
+        self._know_all = know_all
         self._base = connection.key("cards", "")
         self._log = get_logger("lobby")
         self._lacks_cards = threading.Event()
@@ -132,17 +145,28 @@ class RedisCards:
         return self._behind.timed()
 
     def fill(self) -> bool:
-        """Put every card into Redis; whether all of them are there now."""
+        """Put every card into Redis unless another replica is about it; whether all of them are there now."""
         token = uuid4().hex
-        begun = self._connection.ask(lambda redis: redis.set(self._base + "filling", token), otherwise=None)
+        if not self._tell(FILLING, token, FILLING_MS):
+            return False
         self._lacks_cards.clear()
+        has_all = self._know_all() and self._write_all()
+        if not has_all:
+            self._lacks_cards.set()
+        return self._tell(ENDED, token, int(has_all))
+
+    def _write_all(self) -> bool:
         for cards in self._pages_behind():
             put = self._connection.ask(partial(self._write, cards=cards), otherwise=False)
             if self._is_closing.is_set() or not put:
-                self._lacks_cards.set()
                 return False
-        filled = self._connection.ask(lambda redis: redis.eval(FILLED, 1, self._base, token), otherwise=None)
-        return bool(begun and filled)
+            self._connection.ask(lambda redis: redis.pexpire(self._base + "filling", FILLING_MS), otherwise=0)
+        return True
+
+    def _tell(self, script: str, *arguments: str | int) -> bool:
+        return bool(
+            self._connection.ask(lambda redis: redis.eval(script, 1, self._base, *arguments), otherwise=0)
+        )
 
     @property
     def is_filled(self) -> bool:

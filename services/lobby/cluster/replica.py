@@ -95,7 +95,9 @@ class LobbyReplica:
         self._copy = LogCopy(kafka, LOBBY_EVENTS, file_of(settings, kafka, "copy.db"), registry=registry)
         self._log = KafkaEventLog(kafka, LOBBY_EVENTS, self._copy)
         self._kept = KafkaCards(kafka, file_of(settings, kafka, "cards.db"))
-        self._shortcut = None if shared.redis is None else RedisCards(shared.redis, self._kept)
+        self._shortcut = (
+            None if shared.redis is None else RedisCards(shared.redis, self._kept, self._knows_cards)
+        )
         self._cards: GameCards = self._shortcut or self._kept
         self._shared_bell = None if shared.redis is None else RedisBell(shared.redis)
         self._freshness = CopyFreshness(kafka, self._copy)
@@ -118,7 +120,8 @@ class LobbyReplica:
             grace_ms=timing.grace_ms,
             told_until=self._is_told_until,
         )
-        self._follower = FollowerApp(kafka, FOLLOWERS, file_of(settings, kafka, "faust"), registry)
+        folder = file_of(settings, kafka, "faust")
+        self._follower = FollowerApp(kafka, FOLLOWERS, folder, registry, before_reading=self._know_cards)
         self._follower.follow(STANDINGS, LOBBY_PARKED, self._follow)
         self._watchman = Watchman(
             self.lobby.followed, self._catch_up, timing.look_seconds, timing.round_seconds
@@ -212,9 +215,16 @@ class LobbyReplica:
     def _is_told_until(self, game_id: str) -> int:
         """See `FollowedGames`: what another replica followed counts once its cards are here."""
         until_ms = self._told_until.of_game(game_id)
-        if not self._kept.wait_current(LOOK_AROUND_SECONDS):
-            raise Unavailable("the cards are not read up to date yet")
+        self._know_cards()
         return until_ms
+
+    def _knows_cards(self) -> bool:
+        return self._kept.wait_current(LOOK_AROUND_SECONDS)
+
+    def _know_cards(self) -> None:
+        """Wait for the cards that others have kept until now. Raises `Unavailable`."""
+        if not self._knows_cards():
+            raise Unavailable("the cards are not read up to date yet")
 
 
 def file_of(settings: Settings, kafka: KafkaSettings, kind: str) -> Path:

@@ -20,7 +20,7 @@ from services.lobby.domain.results import decide_overdue, decide_standing
 from services.lobby.domain.tables import Table, TableEvent
 from services.lobby.event_codec import encode
 from services.lobby.handlers.watching import topic_of
-from services.lobby.ports import GameCards, WakeUps
+from services.lobby.ports import Freshness, GameCards, WakeUps, always_fresh
 
 RACES_MAX = 20
 # On a host of one process a move is told as soon as it is written.
@@ -43,6 +43,7 @@ class FollowedGames(msgspec.Struct, frozen=True):
     """Of a game: the time up to which all standings written have been followed; now, unless given."""
     bell: Bell = msgspec.field(default_factory=LocalBell)
     """Rings for the players of a game whose card is kept."""
+    freshen: Freshness = always_fresh
 
     def follow_standing(self, standing: GameStanding) -> None:
         """Take note of how a game stands. Repeats and late ones are harmless; once it returns all facts are written.
@@ -79,7 +80,14 @@ class FollowedGames(msgspec.Struct, frozen=True):
     def _table_concerned(self, known: GameCard | None, standing: GameStanding) -> Table | None:
         """The table, where this standing could change it or where it is not known yet."""
         is_told = known is not None and known.table_id and not known.standing.ending
-        return None if is_told and not standing.ending else self.directory.of_game(standing.game_id)
+        if is_told and not standing.ending:
+            return None
+        table = self.directory.of_game(standing.game_id)
+        if table is None and known is None:
+            # A table's start is written before its game begins, but perhaps not read here yet.
+            self.freshen()
+            table = self.directory.of_game(standing.game_id)
+        return table
 
     def _keep(self, known: GameCard | None, standing: GameStanding, table: Table | None) -> None:
         if table is not None:

@@ -39,10 +39,10 @@ class FollowingSessions(GameSessions):
         snapshots: SnapshotStore,
         titles: Mapping[str, Title],
         bell: Bell,
-        caught_up: Callable[[str], bool],
+        caught_up: Callable[[str], object],
         games_in_memory: int = GAMES_IN_MEMORY,
     ) -> None:
-        """`caught_up` brings the copy up to date for one game: True if it was behind."""
+        """`caught_up` brings the copy up to date for one game, if it can."""
         super().__init__(log, _NoSnapshots(snapshots), titles, games_in_memory, NEVER, STATES_IN_MEMORY)
         self._bell = bell
         self._caught_up = caught_up
@@ -74,8 +74,8 @@ class FollowingSessions(GameSessions):
         try:
             hot = super().look(game_id)
         except UnknownGameError:
-            if not self._caught_up(game_id):
-                raise
+            # Also where the copy was not behind: it may have caught up by itself since it was looked at.
+            self._caught_up(game_id)
             hot = super().look(game_id)
         reached = self._reached.get(game_id, 0)
         if hot.game.sequence < reached:

@@ -28,7 +28,8 @@ from services.common.kafka.topics import (
 )
 from services.host.brokers.kafka import KafkaServers
 
-PATIENCE_SECONDS = 40.0
+PATIENCE_SECONDS = 90.0
+ANSWER_SECONDS = 40.0
 FOLLOWED = (EVENTS, STANDINGS, BOOKS_PARKED, LEDGER_EVENTS)
 
 
@@ -81,19 +82,19 @@ class Writer:
     def write(self, values: list[tuple[str, bytes]], topic: Topic = EVENTS) -> None:
         """Records of (game, value), acknowledged."""
         self._produce(self._producer, values, topic)
-        assert self._producer.flush(10) == 0
+        assert self._producer.flush(ANSWER_SECONDS) == 0
 
     def write_together(self, values: list[tuple[str, bytes]], name: str, *, is_kept: bool) -> None:
         """Records in one transaction, committed or taken back."""
         producer = new_producer(self._kafka, **{"transactional.id": self._kafka.topic_prefix + name})
-        producer.init_transactions(10)
+        producer.init_transactions(ANSWER_SECONDS)
         producer.begin_transaction()
         self._produce(producer, values, EVENTS)
-        producer.flush(10)
+        producer.flush(ANSWER_SECONDS)
         if is_kept:
-            producer.commit_transaction(10)
+            producer.commit_transaction(ANSWER_SECONDS)
         else:
-            producer.abort_transaction(10)
+            producer.abort_transaction(ANSWER_SECONDS)
 
     def _produce(self, producer: object, values: list[tuple[str, bytes]], topic: Topic) -> None:
         for game, value in values:

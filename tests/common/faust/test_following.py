@@ -140,6 +140,50 @@ def test_a_parked_game_stays_parked_until_released(kafka: KafkaSettings, tmp_pat
         assert app.parked.games() == {}
 
 
+def test_a_record_that_comes_while_its_game_is_let_go_is_handled(
+    kafka: KafkaSettings, tmp_path: Path
+) -> None:
+    """It is looked at while the game is still parked, and its turn comes when the game goes on: it is handled then."""
+    writer, is_mended = Writer(kafka), threading.Event()
+
+    def refuse(record: FollowedRecord) -> None:
+        if record.value == b"1" and not is_mended.is_set():
+            raise Unworkable("not yet")
+        if record.value == b"1":
+            writer.write([("g", b"2")])
+            eventually(lambda: app._executor._work_queue.qsize() > 0, "the next record is looked at")
+
+    notes = Notes(refuse)
+    with follower(kafka, tmp_path, notes) as app:
+        writer.write([("g", b"1")])
+        eventually(lambda: app.parked.is_parked("g"), "the parked game")
+        is_mended.set()
+        app.parked.ask_release("g")
+        eventually(lambda: notes.values() == [b"1", b"2"], "both records")
+        eventually(lambda: not app.parked.games(), "nothing is parked")
+
+
+def test_nothing_is_read_before_what_must_be_known(kafka: KafkaSettings, tmp_path: Path) -> None:
+    """Whoever is not ready for new partitions is asked again, and gets no record before."""
+    writer, asked = Writer(kafka), []
+    notes = Notes()
+    writer.write([("g", b"1")])
+
+    def prepare() -> None:
+        asked.append(notes.tried)
+        if len(asked) < 3:
+            raise NotYet("something is not known yet")
+
+    app = FollowerApp(kafka, "test.prepared", tmp_path, before_reading=prepare)
+    app.follow(EVENTS, BOOKS_PARKED, notes)
+    app.start()
+    try:
+        eventually(lambda: notes.values() == [b"1"], "the record")
+    finally:
+        app.stop()
+    assert asked == [0, 0, 0]
+
+
 def test_a_game_of_a_newer_version_is_taken_up_by_whoever_knows_it(
     kafka: KafkaSettings, tmp_path: Path
 ) -> None:

@@ -75,17 +75,20 @@ def leader(settings: KafkaSettings) -> int:
     """The broker that leads the topic, as the cluster tells it; -1 for none."""
     consumer = new_consumer(settings, "looker")
     try:
-        return int(consumer.list_topics(TOPIC, timeout=SECONDS).topics[TOPIC].partitions[0].leader)
+        partitions = consumer.list_topics(TOPIC, timeout=SECONDS).topics[TOPIC].partitions
+        # A broker that has just come up knows of none yet.
+        return int(partitions[0].leader) if partitions else -1
     finally:
         consumer.close()
 
 
-def wait_for(is_so: Callable[[], bool]) -> None:
-    """Until it is so; fails after a minute."""
+def wait_for(look: Callable[[], int], *unwanted: int) -> int:
+    """What is seen as soon as it is none of these; fails after a minute."""
     deadline = time.monotonic() + SECONDS
-    while not is_so():
+    while (seen := look()) in unwanted:
         assert time.monotonic() < deadline
         time.sleep(0.1)
+    return seen
 
 
 def test_three_brokers_elect_a_new_leader_and_lose_nothing(three: KafkaServers) -> None:
@@ -93,11 +96,11 @@ def test_three_brokers_elect_a_new_leader_and_lose_nothing(three: KafkaServers) 
     settings = three.settings()
     assert settings.replication == 3
     send(settings, b"before")
-    first = leader(settings)
+    first = wait_for(lambda: leader(settings), -1)
     killed = three.nodes[first - 1]
     killed.kill()
     assert not killed.is_running
-    wait_for(lambda: leader(settings) not in (-1, first))
+    wait_for(lambda: leader(settings), -1, first)
     send(settings, b"without it")
     killed.start()
     assert (killed.data / f"{TOPIC}-0").is_dir()
@@ -107,12 +110,12 @@ def test_three_brokers_elect_a_new_leader_and_lose_nothing(three: KafkaServers) 
 def test_a_paused_leader_is_replaced(three: KafkaServers) -> None:
     """A leader that stands still is another one's follower when it goes on."""
     settings = three.settings()
-    first = leader(settings)
+    first = wait_for(lambda: leader(settings), -1)
     paused = three.nodes[first - 1]
     others = tuple(node.address for node in three.nodes if node is not paused)
     paused.pause()
     try:
-        wait_for(lambda: leader(three.settings(servers=others)) not in (-1, first))
+        wait_for(lambda: leader(three.settings(servers=others)), -1, first)
     finally:
         paused.resume()
     send(settings, b"after the pause")

@@ -12,6 +12,7 @@ import msgspec
 from prometheus_client import CollectorRegistry
 
 from services.common.grpc_channel import balanced_channel
+from services.common.hanging import ended_if_hung
 from services.common.kafka.settings import KafkaSettings
 from services.common.settings import Settings
 from services.common.stopping import stop_signals
@@ -45,7 +46,8 @@ def serve(told: Told) -> None:
         servicer = LedgerServicer(replica.ledger, lambda _context: told.is_operator, replica)
         add_LedgerServicer_to_server(servicer, server)
         port = server.add_insecure_port("127.0.0.1:0")
-        server.start()
+        with ended_if_hung("starting to listen", 20):
+            server.start()
         print(port, flush=True)  # noqa: T201
         told_to_stop.wait()
         server.stop(1).wait()

@@ -84,6 +84,7 @@ def test_what_rules_foresees_is_solved_and_told(
 
     follower.start()
     try:
+        assert follower._follower.wait_ready(60)
         send(kafka, easy_problem(1), time_ms=int(time.time() * 1000) - 2 * AGE_MS_MAX)
         send(kafka, easy_problem(2))
         until(lambda: count("proven") == 1)

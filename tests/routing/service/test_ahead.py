@@ -54,7 +54,7 @@ class Ahead:
 def ahead(one: Serving) -> Ahead:
     """Requests to the service with one worker."""
     assert one.service.wait_ready(PATIENCE)
-    until(lambda: one.metric("workers_alive") == 1)
+    until(lambda: one.service.dispatcher._idle == 1)
     return Ahead(one)
 
 

@@ -101,9 +101,9 @@ class House:
         self._processes: list[subprocess.Popen[bytes]] = []
         self._gateway: CommandGateway | None = None
 
-    def open(self, name: str) -> RulesReplica:
+    def open(self, name: str, session_ms: int = SESSION_MS) -> RulesReplica:
         """A replica in this process, started."""
-        replica = new_replica(replace(self.kafka, instance=name), self.folder, self.solver)
+        replica = new_replica(replace(self.kafka, instance=name), self.folder, self.solver, session_ms)
         self.replicas[name] = replica
         replica.start()
         return replica
@@ -173,10 +173,12 @@ class House:
         return [commit for _, commit in self.values(EVENTS, pb.Commit) if commit.stream == f"game/{game_id}"]
 
 
-def new_replica(kafka: KafkaSettings, folder: Path, solver: LocalSolver) -> RulesReplica:
+def new_replica(
+    kafka: KafkaSettings, folder: Path, solver: LocalSolver, session_ms: int = SESSION_MS
+) -> RulesReplica:
     """A replica with the titles of these tests."""
     settings = Settings(database=folder / "rules.db")
-    timing = ReplicaTiming(OwnerTiming(session_ms=SESSION_MS), patience_seconds=SECONDS)
+    timing = ReplicaTiming(OwnerTiming(session_ms=session_ms), patience_seconds=SECONDS)
     return RulesReplica(settings, kafka, solver, CollectorRegistry(), timing, TITLES)
 
 

@@ -1,0 +1,30 @@
+"""The end of a process that does not come back from what it does: whoever keeps it starts another."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from services.common.telemetry import get_logger
+
+HUNG = 70
+"""The exit code of such a process."""
+
+
+@contextmanager
+def ended_if_hung(doing: str, seconds: float) -> Iterator[None]:
+    """The process ends with `HUNG` if the block takes longer: what does not come back cannot be asked to."""
+
+    def end() -> None:
+        get_logger("host").critical("hung: the process ends", doing=doing, seconds=seconds)
+        os._exit(HUNG)
+
+    timer = threading.Timer(seconds, end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
