@@ -34,6 +34,9 @@ CREATE TABLE IF NOT EXISTS ledger_holds (
 CREATE TABLE IF NOT EXISTS ledger_rebuilds (
     game_id TEXT PRIMARY KEY, time_ms INTEGER NOT NULL
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS ledger_source (
+    only INTEGER PRIMARY KEY CHECK (only = 1), identity TEXT NOT NULL
+);
 """
 _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(list[Entry])
@@ -143,6 +146,17 @@ class SqliteBookStore:
             self._connection.execute(
                 "INSERT OR REPLACE INTO ledger_rebuilds VALUES (?, ?)", (game_id, time_ms)
             )
+
+    def source(self) -> str:
+        """The identity of the log that the books were made from, empty where none was noted."""
+        with self._lock:
+            row: tuple[str] | None = self._connection.execute("SELECT identity FROM ledger_source").fetchone()
+        return "" if row is None else row[0]
+
+    def note_source(self, identity: str) -> None:
+        """The books are made from this log."""
+        with self._lock:
+            self._connection.execute("INSERT OR REPLACE INTO ledger_source VALUES (1, ?)", (identity,))
 
     def close(self) -> None:
         """Close the file."""

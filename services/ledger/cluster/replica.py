@@ -15,6 +15,7 @@ from services.common.errors import Unavailable
 from services.common.faust.records import FollowedRecord
 from services.common.faust.runner import FollowerApp
 from services.common.kafka.administration import check_topics
+from services.common.kafka.places import identity_of
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import BOOKS_PARKED, EVENTS, LEDGER_EVENTS, STANDINGS
 from services.common.settings import Settings
@@ -61,7 +62,7 @@ class LedgerReplica:
         check_topics(self._kafka, [LEDGER_EVENTS])
         self._path.parent.mkdir(parents=True, exist_ok=True)
         self._holds.start()
-        self._books = open_books(self._path)
+        self._books = open_books(self._path, identity_of(self._kafka, [EVENTS]))
         self._ledger = Ledger(
             ReplicaStore(self._books, self._holds),
             self._source,
@@ -141,16 +142,31 @@ def books_path(settings: Settings, kafka: KafkaSettings) -> Path:
     return settings.database.parent / f"ledger-{kafka.topic_prefix}{kafka.instance}.db"
 
 
-def open_books(path: Path) -> SqliteBookStore:
-    """The books in the file; one that cannot be read is done away with, for everything can be made again."""
+def open_books(path: Path, identity: str) -> SqliteBookStore:
+    """The books in the file, made from the log of this identity.
+
+    A file that cannot be read, or whose books are of another log, as before Kafka was restored, is done away with:
+    everything in it can be made again."""
+    was_there = path.exists()
     try:
-        return SqliteBookStore(path)
+        books = SqliteBookStore(path)
     except sqlite3.DatabaseError as broken:
         if isinstance(broken, sqlite3.OperationalError):
             raise
-        get_logger("ledger").warning("books file dropped", file=str(path), why=str(broken))
-        remove_database(path)
-        return SqliteBookStore(path)
+        books = _begun_anew(path, str(broken))
+        was_there = False
+    source = books.source()
+    if was_there and source != identity:
+        books.close()
+        books = _begun_anew(path, f"its books are of the log {source!r}, this is {identity!r}")
+    books.note_source(identity)
+    return books
+
+
+def _begun_anew(path: Path, why: str) -> SqliteBookStore:
+    get_logger("ledger").warning("books file dropped", file=str(path), why=why)
+    remove_database(path)
+    return SqliteBookStore(path)
 
 
 @contextmanager

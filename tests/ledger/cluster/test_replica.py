@@ -9,18 +9,22 @@ from pathlib import Path
 
 import pytest
 from confluent_kafka import OFFSET_BEGINNING, TopicPartition
+from confluent_kafka.admin import AdminClient
 from msgspec.structs import replace
 from prometheus_client import CollectorRegistry
 
-from services.common.kafka.clients import new_consumer
+from services.common.kafka.administration import apply_topics, topic_states
+from services.common.kafka.clients import client_config, new_consumer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import EVENTS, LEDGER_EVENTS, STANDINGS
 from services.common.settings import Settings
 from services.gen.signalbox.log.v1 import log_pb2 as pb
+from services.ledger.adapters.sqlite import SqliteBookStore
 from services.ledger.cluster import keeping
 from services.ledger.cluster.replica import LedgerReplica, books_path, open_books
+from services.ledger.ports import StoredBook
 from services.rules.cluster.records import standing_message
-from tests.common.faust.desk import eventually
+from tests.common.faust.desk import FOLLOWED, eventually
 
 from .house import House
 
@@ -134,9 +138,58 @@ def test_a_broken_file_is_dropped_and_made_again(tmp_path: Path) -> None:
     """A file that is no database any more hinders no start; one that cannot be opened does."""
     path = tmp_path / "ledger-x.db"
     path.write_bytes(b"no database " * 500)
-    open_books(path).close()
+    open_books(path, "a").close()
     with pytest.raises(sqlite3.OperationalError):
-        open_books(tmp_path)
+        open_books(tmp_path, "a")
+
+
+@pytest.mark.parametrize("source", ["", "another log"])
+def test_books_of_another_log_are_dropped(source: str, tmp_path: Path) -> None:
+    """Also where it is not known of which log they are; those of this log stay."""
+    path = tmp_path / "ledger-x.db"
+    before = SqliteBookStore(path)
+    before.append("g", 0, 3, ())
+    if source:
+        before.note_source(source)
+    before.close()
+    books = open_books(path, "this log")
+    assert (books.load("g"), books.source()) == (None, "this log")
+    books.append("g", 0, 2, ())
+    books.close()
+    kept = open_books(path, "this log")
+    assert kept.load("g") == StoredBook(2, ())
+    kept.close()
+
+
+def test_books_do_not_outlive_their_log(kafka: KafkaSettings, house: House, tmp_path: Path) -> None:
+    """Topics made anew that end earlier, as after a restore, have shorter books, whatever stands in the replica's file."""
+    house.play(*GAMES)
+    house.tell()
+    with replica(kafka, house, tmp_path) as running:
+        eventually(lambda: all_agree(house, running), "the first books")
+        longer = running.ledger.sequence_of(GAMES[0])
+    topics_made_anew(kafka)
+    restored = House(kafka)
+    restored.create(*GAMES)
+    restored.tell()
+    assert restored.told.standings[GAMES[0]][-1].sequence < longer
+    with replica(kafka, restored, tmp_path) as running:
+        for game in GAMES:
+            assert running.catch_up(game, 20.0)
+        assert all_agree(restored, running)
+        eventually(lambda: all_compared(restored, running), "the comparisons with the shorter log")
+        assert running.ledger.holds() == ()
+
+
+def topics_made_anew(kafka: KafkaSettings) -> None:
+    """The same names with nothing in them."""
+    admin = AdminClient(client_config(kafka))
+    for gone in admin.delete_topics(
+        [each.name_in(kafka) for each in FOLLOWED], operation_timeout=30
+    ).values():
+        gone.result()
+    eventually(lambda: all(each.is_missing for each in topic_states(kafka, FOLLOWED)), "no topics")
+    apply_topics(kafka, FOLLOWED)
 
 
 @pytest.mark.usefixtures("patient")
