@@ -23,7 +23,7 @@ class RulesEvents:
     """The ledger's `EventSource` from the rpc ListEvents of any rules replica."""
 
     def __init__(self, channel: grpc.Channel, token: Callable[[], str]) -> None:
-        """`token` is asked for a valid token before each call."""
+        """`token` is asked for a valid token before each call; where it raises a `SignalboxError`, rules is away."""
         self._stub = rules_pb2_grpc.RulesStub(channel)
         self._token = token
 
@@ -43,7 +43,10 @@ class RulesEvents:
 
     def _page(self, game_id: str, after: int, seconds: float) -> pb.ListEventsResponse | None:
         request = pb.ListEventsRequest(game_id=game_id, after_sequence=after, page_size=PAGE_SIZE)
-        metadata = (("authorization", f"Bearer {self._token()}"),)
+        try:
+            metadata = (("authorization", f"Bearer {self._token()}"),)
+        except SignalboxError as problem:
+            raise SourceAway(f"no token for rules: {problem}") from problem
         try:
             page: pb.ListEventsResponse = self._stub.ListEvents(request, timeout=seconds, metadata=metadata)
         except grpc.RpcError as error:
