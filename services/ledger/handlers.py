@@ -21,6 +21,8 @@ from services.ledger.domain.errors import GapError, LedgerError, MalformedFactEr
 from services.ledger.ports import Alarm, BookStore, BrokenBookError, EventSource, GameHold, Hold
 
 BOOKS_IN_MEMORY = 1000
+# An entry takes some 0.5 KiB: 200 MiB together, however long the games are.
+ENTRIES_IN_MEMORY = 400_000
 
 
 class UnknownGameError(LookupError):
@@ -35,6 +37,7 @@ class _OpenBook:
     stored_sequence: int = 0
     stored_entries: int = 0
     compared: Audit | None = None
+    counted_entries: int = 0
 
 
 class Ledger:
@@ -49,14 +52,18 @@ class Ledger:
         alarm: Alarm,
         books_in_memory: int = BOOKS_IN_MEMORY,
         reads_log_when_opened: bool = True,
+        entries_in_memory: int = ENTRIES_IN_MEMORY,
     ) -> None:
         """`reads_log_when_opened`: whether a book that is not in memory is first brought up to the log; a host that does
-        so itself, without making everybody wait for it, says no."""
+        so itself, without making everybody wait for it, says no. The book last asked for stays in memory whatever its
+        size."""
         self._store = store
         self._log = log
         self._game_hold = game_hold
         self._alarm = alarm
         self._books_in_memory = books_in_memory
+        self._entries_in_memory = entries_in_memory
+        self._entries = 0
         self._open: OrderedDict[str, _OpenBook] = OrderedDict()
         self._lock = RLock()
         self._reads_log_when_opened = reads_log_when_opened
@@ -73,6 +80,7 @@ class Ledger:
             opened = self._opened(game_id)
             self._book_all(opened.book, events)
             self._keep(game_id, opened)
+            self._make_room(opened)
             self._hold_for_broken_laws(opened.book)
             return opened.book.sequence
 
@@ -132,6 +140,7 @@ class Ledger:
             opened = self._open[game_id] = _OpenBook(Book(game_id))
             self._book_all(opened.book, events)
             self._keep(game_id, opened)
+            self._make_room(opened)
             return opened.book.sequence
 
     def drop(self, game_id: str, why: str) -> None:
@@ -144,19 +153,20 @@ class Ledger:
         with self._lock:
             opened = self._opened(game_id)
             if opened.book.sequence == 0:
-                del self._open[game_id]
+                self._put_aside(game_id)
             return opened.book.sequence
 
     def close(self) -> None:
         """Let go of the store; everything booked is in it."""
         with self._lock:
             self._open.clear()
+            self._entries = 0
             self._store.close()
 
     def _known(self, game_id: str) -> _OpenBook:
         opened = self._opened(game_id)
         if opened.book.sequence == 0:
-            del self._open[game_id]
+            self._put_aside(game_id)
             raise UnknownGameError(game_id)
         return opened
 
@@ -168,10 +178,23 @@ class Ledger:
                 self._book_all(opened.book, self._log.events(game_id, opened.book.sequence))
                 self._keep(game_id, opened)
             self._open[game_id] = opened
-            if len(self._open) > self._books_in_memory:
-                self._open.popitem(last=False)
+            self._make_room(opened)
         self._open.move_to_end(game_id)
         return opened
+
+    def _make_room(self, opened: _OpenBook) -> None:
+        """Count what this book, the latest, has grown by, and put aside the oldest that are too much."""
+        self._entries += len(opened.book.entries) - opened.counted_entries
+        opened.counted_entries = len(opened.book.entries)
+        while len(self._open) > 1 and (
+            len(self._open) > self._books_in_memory or self._entries > self._entries_in_memory
+        ):
+            self._put_aside(next(iter(self._open)))
+
+    def _put_aside(self, game_id: str) -> None:
+        opened = self._open.pop(game_id, None)
+        if opened is not None:
+            self._entries -= opened.counted_entries
 
     def _loaded(self, game_id: str) -> _OpenBook:
         try:
@@ -188,7 +211,7 @@ class Ledger:
     def _discard(self, game_id: str, why: str) -> None:
         self._alarm.rebuilt(game_id, why)
         self._store.forget(game_id)
-        self._open.pop(game_id, None)
+        self._put_aside(game_id)
 
     def _book_all(self, book: Book, events: Sequence[GameEvent]) -> None:
         before = book.sequence
@@ -211,7 +234,7 @@ class Ledger:
                 game_id, opened.stored_sequence, book.sequence, book.entries[opened.stored_entries :]
             )
         except Exception:
-            self._open.pop(game_id, None)
+            self._put_aside(game_id)
             raise
         opened.stored_sequence, opened.stored_entries = book.sequence, len(book.entries)
 

@@ -25,15 +25,26 @@ HONEST = RulesReport(
 class Bench:
     """A ledger with all its ports at hand."""
 
-    def __init__(self, books_in_memory: int = 10) -> None:
+    def __init__(self, books_in_memory: int = 10, entries_in_memory: int = 1000) -> None:
         self.store, self.log = MemoryBookStore(), ListedLog()
         self.holds, self.alarms = RecordedHolds(), RecordedAlarms()
-        self.books_in_memory = books_in_memory
+        self.books_in_memory, self.entries_in_memory = books_in_memory, entries_in_memory
         self.ledger = self.started()
 
     def started(self) -> Ledger:
         """Another ledger on the same ports, as after a restart."""
-        return Ledger(self.store, self.log, self.holds, self.alarms, self.books_in_memory)
+        return Ledger(
+            self.store,
+            self.log,
+            self.holds,
+            self.alarms,
+            self.books_in_memory,
+            entries_in_memory=self.entries_in_memory,
+        )
+
+    def in_memory(self) -> list[str]:
+        """The games whose books are in memory, the one asked for longest ago first."""
+        return list(self.ledger._open)
 
     def commit(self, events: list[ev.GameEvent], game_id: str = "g") -> int:
         """Rules commits events and the ledger is told."""
@@ -187,6 +198,31 @@ def test_books_put_aside_come_back() -> None:
         for game_id in games:
             bench.commit(opening(game_id)[cut : cut + 6], game_id)
     assert all(bench.ledger.audit(game_id, HONEST).passed for game_id in games)
+
+
+def test_long_books_put_others_aside() -> None:
+    """Not how many books there are, but how much is in them: also where they grow; the one at work always stays."""
+    measured = Bench()
+    measured.commit(opening())
+    with measured.ledger.reading("g") as book:
+        whole = len(book.entries)
+    bench = Bench(entries_in_memory=2 * whole)
+    for game_id in ("g0", "g1"):
+        bench.commit(opening(game_id), game_id)
+    assert bench.in_memory() == ["g0", "g1"]
+    bench.commit(opening("g2")[:1], "g2")
+    assert bench.in_memory() == ["g1", "g2"]
+    bench.commit(opening("g2")[1:], "g2")
+    assert bench.in_memory() == ["g1", "g2"]
+    bench.commit([event(11, "g2", round_ended=ev.RoundEnded(kind=ev.ROUND_KIND_STOCK))], "g2")
+    assert bench.in_memory() == ["g2"]
+    for game_id in ("g0", "g1", "g0"):
+        bench.ledger.rebuild(game_id)
+    assert bench.in_memory() == ["g1", "g0"]
+    assert all(bench.ledger.audit(f"g{each}", HONEST).passed for each in range(3))
+    small = Bench(entries_in_memory=1)
+    small.commit(opening())
+    assert small.in_memory() == ["g"]
 
 
 def test_a_book_that_could_not_be_stored_is_not_kept(bench: Bench) -> None:
