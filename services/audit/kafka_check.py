@@ -7,7 +7,7 @@ may be behind, and is compared with the state of its own sequence.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from google.protobuf.message import DecodeError
@@ -110,7 +110,7 @@ class _GamesOfPartition:
         self._moved: set[str] = set()
         begin = reader.end(EVENTS, partition)
         self._standings = self._latest(reader.records(STANDINGS, partition))
-        self._holds = self._latest(reader.records(LEDGER_EVENTS, partition))
+        self._holds = self._latest(reader.records(LEDGER_EVENTS, partition), _is_of_a_hold)
         self._cards = self._latest(reader.records(LOBBY_CARDS, partition))
         self._snapshots = self._kept_snapshots(reader.records(SNAPSHOTS, partition))
         events = self._noting_moved(reader.records(EVENTS, partition), begin)
@@ -166,14 +166,16 @@ class _GamesOfPartition:
             for game_id in kept.keys() - games.keys():
                 self._report.findings.append(Finding(kind, game_id, 0, f"a {kind} of a game without events"))
 
-    def _latest(self, records: Iterable[KeptRecord]) -> dict[str, bytes]:
-        """The newest value of each key; an empty one drops it."""
+    def _latest(
+        self, records: Iterable[KeptRecord], counts: Callable[[bytes], bool] = bool
+    ) -> dict[str, bytes]:
+        """The newest value of each key of those that count; an empty one drops it."""
         latest: dict[str, bytes] = {}
         for record in records:
             game_id = self._placed(record)
-            if record.value:
+            if record.value and counts(record.value):
                 latest[game_id] = record.value
-            else:
+            elif not record.value:
                 latest.pop(game_id, None)
         return latest
 
@@ -228,6 +230,13 @@ def facts_of(commits: Iterable[pb.Commit]) -> list[KeptFact]:
         for commit in commits
         for fact in commit.facts
     ]
+
+
+def _is_of_a_hold(value: bytes) -> bool:
+    try:
+        return not pb.HoldChanged.FromString(value).rebuild_asked
+    except DecodeError:
+        return True
 
 
 def _requests(commits: Iterable[pb.Commit]) -> list[KeptRequest]:

@@ -93,6 +93,8 @@ def kept_holds(reader: LogReader) -> dict[str, Hold]:
     holds: dict[str, Hold] = {}
     for record in reader.records(LEDGER_EVENTS):
         change = pb.HoldChanged.FromString(record.value or b"")
+        if change.rebuild_asked:
+            continue
         if change.held:
             holds[change.game_id] = Hold(change.game_id, change.reason, change.detail, change.sequence)
         else:

@@ -139,6 +139,14 @@ def wrong_hold(kafka: KafkaSettings) -> tuple[str, str, int]:
     return ("hold", "g2", 4)
 
 
+def hold_before_a_wish(kafka: KafkaSettings) -> tuple[str, str, int]:
+    """A wish for a new book neither lets a held game go nor holds another."""
+    send(kafka, LEDGER_EVENTS, "g2", pb.HoldChanged(game_id="g2", held=True, reason="difference", sequence=4))
+    for game, held in (("g2", False), ("g1", True)):
+        send(kafka, LEDGER_EVENTS, game, pb.HoldChanged(game_id=game, held=held, rebuild_asked=True))
+    return ("hold", "g2", 4)
+
+
 def wrong_card(kafka: KafkaSettings) -> tuple[str, str, int]:
     """A list shows a game further than it is."""
     send(kafka, LOBBY_CARDS, "g2", GameCard(game_id="g2", sequence=9_999))
@@ -153,7 +161,16 @@ def unreadable_table(kafka: KafkaSettings) -> tuple[str, str, int]:
 
 
 @pytest.mark.parametrize(
-    "harm", [late_commit, orphan_snapshot, old_standing, wrong_hold, wrong_card, unreadable_table]
+    "harm",
+    [
+        late_commit,
+        orphan_snapshot,
+        old_standing,
+        wrong_hold,
+        hold_before_a_wish,
+        wrong_card,
+        unreadable_table,
+    ],
 )
 def test_harm_is_found(moved: KafkaSettings, harm: Callable[[KafkaSettings], tuple[str, str, int]]) -> None:
     """One record that must not be there leads to one finding that names it."""

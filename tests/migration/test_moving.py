@@ -19,10 +19,11 @@ from services.audit.kafka_log import reading
 from services.audit.sqlite_check import check_sqlite
 from services.cli.main import app
 from services.common.eventlog import NewRecord, Record, RequestRecord
-from services.common.kafka.clients import new_consumer
+from services.common.kafka.clients import new_consumer, new_producer
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import COMMANDS
+from services.common.kafka.topics import COMMANDS, LEDGER_EVENTS, partition_of
 from services.common.sqlite_event_log import open_sqlite
+from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.ledger.adapters.sqlite import SqliteBookStore
 from services.ledger.ports import Hold
 from services.lobby.adapters.sqlite_cards import SqliteCards
@@ -111,6 +112,15 @@ def many_small_games(path: Path, games: int, events: int) -> None:
         log.close()
 
 
+def wish_for_a_new_book(kafka: KafkaSettings, game: str, *, held: bool) -> None:
+    """An operator's wish as a replica writes it that knows this of the hold."""
+    wish = pb.HoldChanged(schema_version=1, game_id=game, held=held, rebuild_asked=True)
+    producer = new_producer(kafka)
+    partition = partition_of(game, LEDGER_EVENTS.partitions(kafka))
+    producer.produce(LEDGER_EVENTS.name_in(kafka), wish.SerializeToString(), game.encode(), partition)
+    assert producer.flush(20) == 0
+
+
 @pytest.fixture(scope="module")
 def platform(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file with three games and a table; one game is held."""
@@ -132,9 +142,13 @@ def file(platform: Path, tmp_path: Path) -> Path:
 
 
 def test_everything_comes_back_equal(file: Path, kafka: KafkaSettings, tmp_path: Path) -> None:
-    """File to Kafka to another file: every stream, request, time, hold, card and the lobby's order are the same."""
+    """File to Kafka to another file: every stream, request, time, hold, card and the lobby's order are the same.
+
+    Wishes for new books change no hold."""
     there = moved_to_kafka(file, kafka)
     assert (there.games, there.holds, there.there_before) == (3, 1, 0)
+    wish_for_a_new_book(kafka, "g1", held=True)
+    wish_for_a_new_book(kafka, "g2", held=False)
     other = tmp_path / "other.db"
     back = moved_to_file(kafka, other)
     assert (back.events, back.requests) == (there.events, there.requests)

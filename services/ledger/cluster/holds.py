@@ -80,6 +80,7 @@ class TopicHolds:
         """Every replica is to make its book of the game again. Raises `KafkaUnreachable`."""
         self._tail.wait_current()
         hold = self.hold_of(game_id)
+        # Readers of an earlier version take the record for the hold as it is from now on.
         self._write(hold or Hold(game_id, "", "", 0), is_held=hold is not None, rebuild=True)
 
     def close(self) -> None:
@@ -105,13 +106,15 @@ class TopicHolds:
         except DecodeError as problem:
             self._log.error("unreadable hold", game_id=game_id, problem=str(problem))
             return
+        if said.rebuild_asked:
+            # What it says of the hold is what one replica knew, perhaps before another one changed it.
+            self._rebuild_asked(RebuildAsked(said.game_id, said.recorded_time_ms))
+            return
         with self._lock:
             if said.held:
                 self._holds[said.game_id] = Hold(said.game_id, said.reason, said.detail, said.sequence)
             else:
                 self._holds.pop(said.game_id, None)
-        if said.rebuild_asked:
-            self._rebuild_asked(RebuildAsked(said.game_id, said.recorded_time_ms))
 
 
 class RulesFollowHolds:

@@ -42,5 +42,7 @@ class HoldsFollower:
         except UnreadableRecord as problem:
             self._log.error("unreadable record", topic=LEDGER_EVENTS.name, key=key, problem=str(problem))
             return
+        if hold is None:
+            return
         self._held(hold)
         self._log.info("hold" if hold.held else "release", game_id=hold.game_id, reason=hold.reason)

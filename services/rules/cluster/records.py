@@ -295,11 +295,11 @@ def read_standing(value: bytes | None) -> tuple[str, Standing]:
     )
 
 
-def read_hold(value: bytes | None) -> Hold:
-    """What the ledger says about a game. Raises `UnreadableRecord`."""
+def read_hold(value: bytes | None) -> Hold | None:
+    """What the ledger says about a game; None where the record changes no hold. Raises `UnreadableRecord`."""
     said = parsed(pb.HoldChanged, value)
     _needs_game("HoldChanged", said.game_id)
-    return Hold(said.game_id, said.held, said.detail or said.reason)
+    return None if said.rebuild_asked else Hold(said.game_id, said.held, said.detail or said.reason)
 
 
 def routes_wanted(game_id: str, sequence: int, problem: RouteProblem) -> pb.RoutesWanted:

@@ -147,6 +147,8 @@ def test_holds_and_questions_arrive() -> None:
     """As the ledger and the owner told them."""
     held = pb.HoldChanged(schema_version=1, game_id="g", held=True, reason="DIFFERENCE", detail="a coin")
     assert read_hold(held.SerializeToString()) == Hold("g", True, "a coin")
+    held.rebuild_asked = True
+    assert read_hold(held.SerializeToString()) is None
     assert read_routes_wanted(routes_wanted("g", 4, PROBLEM).SerializeToString()) == ("g", 4, PROBLEM)
 
 

@@ -293,11 +293,14 @@ def test_what_no_record_can_hold_is_refused(
 
 
 def test_a_held_game_waits_for_its_release(shared_house: House, replica: RulesReplica, game: str) -> None:
-    """The ledger's word is followed; a repeat still gets its first outcome."""
+    """The ledger's word is followed, and a wish for a new book is none; a repeat still gets its first outcome."""
     ask(replica, game, Pass(), request_id="before")
     for held, code in ((True, "ledger_hold"), (False, "")):
         change = pb.HoldChanged(schema_version=1, game_id=game, held=held, detail="a coin is missing")
         shared_house.send(LEDGER_EVENTS, game, change.SerializeToString())
+        assert replica._holds.wait_current(SECONDS)
+        wish = pb.HoldChanged(schema_version=1, game_id=game, held=not held, rebuild_asked=True)
+        shared_house.send(LEDGER_EVENTS, game, wish.SerializeToString())
         assert replica._holds.wait_current(SECONDS)
         result = ask(replica, game, Pass(), "bob", 6)
         assert isinstance(result, TurnedDown if held else CarriedOut), (code, result)
