@@ -13,10 +13,21 @@ from services.gen.signalbox.rules.v1 import rules_pb2 as pb, rules_pb2_grpc
 PAGE_SIZE = 1000
 ANSWER_SECONDS = 5.0
 NOTHING_THERE = (grpc.StatusCode.NOT_FOUND, grpc.StatusCode.OUT_OF_RANGE)
+BROKEN = (
+    grpc.StatusCode.INTERNAL,
+    grpc.StatusCode.UNKNOWN,
+    grpc.StatusCode.DATA_LOSS,
+    grpc.StatusCode.FAILED_PRECONDITION,
+    grpc.StatusCode.UNIMPLEMENTED,
+)
 
 
 class SourceAway(SignalboxError):
     """Rules does not answer now; the message says what it said."""
+
+
+class SourceBroken(SourceAway):
+    """Rules answers that it cannot tell of this game, which may pass, or be so for ever."""
 
 
 class RulesEvents:
@@ -30,7 +41,7 @@ class RulesEvents:
     def events(self, game_id: str, after: int, seconds: float = ANSWER_SECONDS) -> tuple[GameEvent, ...]:
         """All events after a sequence that the replica asked knows; none where it knows less or no such game.
 
-        Raises `SourceAway` when it did not give them all within `seconds` for each page."""
+        Raises `SourceBroken`, and `SourceAway` when it did not give them all within `seconds` for each page."""
         found: list[GameEvent] = []
         while True:
             page = self._page(game_id, after, seconds)
@@ -52,7 +63,6 @@ class RulesEvents:
         except grpc.RpcError as error:
             if error.code() in NOTHING_THERE:
                 return None
-            raise SourceAway(
-                f"rules, events of game {game_id}: {error.code().name}: {error.details()}"
-            ) from error
+            kind = SourceBroken if error.code() in BROKEN else SourceAway
+            raise kind(f"rules, events of game {game_id}: {error.code().name}: {error.details()}") from error
         return page

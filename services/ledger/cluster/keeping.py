@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import NoReturn, Protocol
 
 from services.common.faust.records import FollowedRecord, NotYet, Unworkable
 from services.common.kafka.clients import KafkaUnreachable
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
-from services.ledger.adapters.rules_events import ANSWER_SECONDS, SourceAway
+from services.ledger.adapters.rules_events import ANSWER_SECONDS, SourceAway, SourceBroken
 from services.ledger.cluster.records import check_known, game_events, report_of
 from services.ledger.convert import fact_of
 from services.ledger.domain import booking
@@ -26,13 +27,13 @@ from services.ledger.handlers import Ledger
 
 # How long a standing waits for the commit it came with before the log of rules is asked.
 TOGETHER_SECONDS = 2.0
-# How long the log of rules may lack what a record tells of before the record is taken for wrong.
+# How long the log of rules may lack what a record tells of, or be broken for its game, before the game is parked.
 BELIEVED_SECONDS = 60.0
 AWAY = (SourceAway, KafkaUnreachable, sqlite3.DatabaseError)
 
 
 class LogOfRules(Protocol):
-    """The log of rules, asked with a bound of time. Raises `SourceAway`."""
+    """The log of rules, asked with a bound of time. Raises `SourceAway`, as `SourceBroken` where it cannot tell of a game."""
 
     def events(self, game_id: str, after: int, seconds: float = ANSWER_SECONDS) -> Sequence[GameEvent]:
         """All committed events of the game after a sequence; none for an unknown game."""
@@ -53,12 +54,14 @@ class BookKeeping:
         """Book a commit. Raises `NotYet` and `Unworkable`."""
         events = game_events(record)
         check_known(events)
-        self._with_patience(lambda: self._book(record, events))
+        with self._patience(record, events[-1].sequence):
+            self._book(record, events)
 
     def audit(self, record: FollowedRecord) -> None:
         """Compare the book with a standing at its very sequence. Raises `NotYet` and `Unworkable`."""
         report = report_of(record)
-        self._with_patience(lambda: self._audit(record, report))
+        with self._patience(record, report.sequence):
+            self._audit(record, report)
 
     def catch_up(self, game_id: str, seconds: float) -> bool:
         """Book what rules has and the book has not; False when rules does not answer in time."""
@@ -68,9 +71,14 @@ class BookKeeping:
             return False
         return True
 
-    def _with_patience(self, work: Callable[[], None]) -> None:
+    @contextmanager
+    def _patience(self, record: FollowedRecord, sequence: int) -> Iterator[None]:
+        """Whoever is away is waited for without end; a rules that answers, but not about this game, for some time only:
+        the other games of the partition wait as well."""
         try:
-            work()
+            yield
+        except SourceBroken as broken:
+            self._wait(record, sequence, str(broken))
         except AWAY as away:
             raise NotYet(str(away)) from away
 

@@ -13,7 +13,7 @@ from services.common.kafka.commits import commit_message
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import EVENTS, STANDINGS, Topic, partition_of
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
-from services.ledger.adapters.rules_events import ANSWER_SECONDS, SourceAway
+from services.ledger.adapters.rules_events import ANSWER_SECONDS, SourceAway, SourceBroken
 from services.ledger.domain.accounts import DEBT, MONEY, Account
 from services.ledger.handlers import Ledger
 from services.rules.cluster.records import standing_message
@@ -54,7 +54,7 @@ class House:
         self._kafka = kafka
         self._producer = None if kafka is None else new_producer(kafka)
         self._written: dict[str, int] = {}
-        self.is_away = False
+        self.is_away = self.is_broken = False
         self.asked = 0
 
     def create(self, *games: str) -> None:
@@ -107,6 +107,8 @@ class House:
         self.asked += 1
         if self.is_away:
             raise SourceAway("rules is away")
+        if self.is_broken:
+            raise SourceBroken("rules is broken")
         try:
             return [each for each in self.desk.rules.reader.events(game_id) if each.sequence > after]
         except UnknownGameError:

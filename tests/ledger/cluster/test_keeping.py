@@ -90,6 +90,49 @@ def test_a_gap_waits_while_rules_is_away(office: Office) -> None:
     assert (office.agrees(), office.ledger.holds()) == (True, ())
 
 
+def test_a_game_that_rules_cannot_tell_of_is_parked_at_last(office: Office) -> None:
+    """A commit waits a while for a broken rules, then its game is put aside for the sake of the others; not held."""
+    office.house.is_broken = True
+    office.book(office.commits[0])
+    for seconds in (0, BELIEVED_SECONDS - 1):
+        office.now += seconds
+        with pytest.raises(NotYet, match="rules is broken"):
+            office.book(office.commits[2])
+    office.now += 2
+    with pytest.raises(Unworkable, match="rules is broken"):
+        office.book(office.commits[2])
+    assert office.ledger.holds() == ()
+    office.house.is_broken = False
+    office.book(office.commits[2])
+    assert office.agrees()
+
+
+@pytest.mark.parametrize("ann_more", [0, 1])
+def test_a_standing_is_parked_at_last_where_rules_is_broken(office: Office, ann_more: int) -> None:
+    """Whether it came before its commit or differs from the book."""
+    office.book(*(office.commits if ann_more else office.commits[:-1]))
+    office.house.is_broken = True
+    standing = office.house.standing("g", ann_more)
+    for seconds in (0, TOGETHER_SECONDS + 0.1, BELIEVED_SECONDS - TOGETHER_SECONDS - 1):
+        office.now += seconds
+        with pytest.raises(NotYet):
+            office.audit(standing)
+    office.now += 2
+    with pytest.raises(Unworkable, match="rules is broken"):
+        office.audit(standing)
+    assert office.ledger.holds() == ()
+
+
+def test_a_rules_that_is_away_is_waited_for_without_end(office: Office) -> None:
+    """Nobody is parked for it."""
+    office.house.is_away = True
+    office.book(office.commits[0])
+    for _ in range(3):
+        office.now += BELIEVED_SECONDS + 1
+        with pytest.raises(NotYet, match="rules is away"):
+            office.book(office.commits[2])
+
+
 def test_a_commit_that_does_not_continue_its_game_does_not_count(office: Office) -> None:
     """A writer that lost a race leaves a commit that begins within the book: it waits, then parks, and is never booked."""
     office.book(*office.commits)
