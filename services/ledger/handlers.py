@@ -29,6 +29,10 @@ class UnknownGameError(LookupError):
     """No event of this game was ever booked."""
 
 
+class LogBehindError(Exception):
+    """Events are missing, and the log asked does not have them yet; nothing of what came after them was booked."""
+
+
 @dataclass(slots=True)
 class _OpenBook:
     """A book in memory, how much of it the store has, and the latest comparison with rules."""
@@ -55,8 +59,8 @@ class Ledger:
         entries_in_memory: int = ENTRIES_IN_MEMORY,
     ) -> None:
         """`reads_log_when_opened`: whether a book that is not in memory is first brought up to the log; a host that does
-        so itself, without making everybody wait for it, says no. The book last asked for stays in memory whatever its
-        size."""
+        so itself, without making everybody wait for it, says no, and is told by `LogBehindError` of a gap that the log
+        cannot fill yet. The book last asked for stays in memory whatever its size."""
         self._store = store
         self._log = log
         self._game_hold = game_hold
@@ -75,7 +79,7 @@ class Ledger:
 
         Events booked before are dropped, missing ones are fetched from the log. What cannot be booked, and
         a broken law, holds the game instead of raising: the events are facts already. Raises only what the
-        store raises."""
+        store and the log raise, and `LogBehindError`."""
         with self._lock:
             opened = self._opened(game_id)
             self._book_all(opened.book, events)
@@ -220,10 +224,18 @@ class Ledger:
                 _apply_new(book, events)
             except GapError:
                 _apply_new(book, self._log.events(book.game_id, book.sequence))
-                _apply_new(book, events)
+                self._apply_after_reading(book, events)
         except LedgerError as refused:
             self._hold(Hold(book.game_id, refused.code, str(refused), book.sequence))
         self._alarm.booked(book.sequence - before)
+
+    def _apply_after_reading(self, book: Book, events: Sequence[GameEvent]) -> None:
+        try:
+            _apply_new(book, events)
+        except GapError as gap:
+            if self._reads_log_when_opened:
+                raise
+            raise LogBehindError(str(gap)) from gap
 
     def _keep(self, game_id: str, opened: _OpenBook) -> None:
         book = opened.book

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -87,6 +87,25 @@ def test_a_gap_waits_while_rules_is_away(office: Office) -> None:
         office.book(office.commits[2])
     office.house.is_away = False
     office.book(office.commits[2])
+    assert (office.agrees(), office.ledger.holds()) == (True, ())
+
+
+def test_a_book_dropped_meanwhile_holds_nobody(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the replica of rules that is asked has not yet what was booked before, the commit waits for it."""
+    office.book(*office.commits[:2])
+    handle = office.ledger.handle
+
+    def dropped_before(game_id: str, events: Sequence[ev.GameEvent]) -> int:
+        office.ledger.drop(game_id, "asked for by an operator")
+        return handle(game_id, events)
+
+    monkeypatch.setattr(office.ledger, "handle", dropped_before)
+    monkeypatch.setattr(office.house, "events", lambda *_: ())
+    with pytest.raises(NotYet, match="sequence 1 is next"):
+        office.book(office.commits[2])
+    assert (office.ledger.sequence_of("g"), office.ledger.holds()) == (0, ())
+    monkeypatch.undo()
+    office.book(*office.commits[2:])
     assert (office.agrees(), office.ledger.holds()) == (True, ())
 
 
