@@ -26,7 +26,7 @@ SCHEMA_VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class RebuildAsked:
-    """An operator wants every replica to make its book of a game again from the log."""
+    """An operator wants every replica to make its book of a game again from the log. Later wishes have later times."""
 
     game_id: str
     time_ms: int
@@ -42,6 +42,7 @@ class TopicHolds:
         self._clock = clock
         self._rebuild_asked = rebuild_asked
         self._holds: dict[str, Hold] = {}
+        self._wished_ms: dict[str, int] = {}
         self._lock = Lock()
         self._tail = TopicTail(kafka, LEDGER_EVENTS, self._note)
         self._log = get_logger("ledger")
@@ -79,15 +80,18 @@ class TopicHolds:
     def ask_rebuild(self, game_id: str) -> None:
         """Every replica is to make its book of the game again. Raises `KafkaUnreachable`."""
         self._tail.wait_current()
-        hold = self.hold_of(game_id)
+        with self._lock:
+            hold, last_ms = self._holds.get(game_id), self._wished_ms.get(game_id, 0)
+        # Later than the wish before, whose clock may have been ahead of this one: who met that one must meet this one too.
+        time_ms = max(self._clock.now_ms(), last_ms + 1)
         # Readers of an earlier version take the record for the hold as it is from now on.
-        self._write(hold or Hold(game_id, "", "", 0), is_held=hold is not None, rebuild=True)
+        self._write(hold or Hold(game_id, "", "", 0), is_held=hold is not None, rebuild_ms=time_ms)
 
     def close(self) -> None:
         """Let go of Kafka."""
         self._tail.close()
 
-    def _write(self, hold: Hold, *, is_held: bool, rebuild: bool = False) -> None:
+    def _write(self, hold: Hold, *, is_held: bool, rebuild_ms: int = 0) -> None:
         record = pb.HoldChanged(
             schema_version=SCHEMA_VERSION,
             game_id=hold.game_id,
@@ -95,8 +99,8 @@ class TopicHolds:
             reason=hold.reason,
             detail=hold.detail,
             sequence=hold.sequence,
-            recorded_time_ms=self._clock.now_ms(),
-            rebuild_asked=rebuild,
+            recorded_time_ms=rebuild_ms or self._clock.now_ms(),
+            rebuild_asked=bool(rebuild_ms),
         )
         self._tail.write(hold.game_id, record.SerializeToString())
 
@@ -107,6 +111,9 @@ class TopicHolds:
             self._log.error("unreadable hold", game_id=game_id, problem=str(problem))
             return
         if said.rebuild_asked:
+            with self._lock:
+                last_ms = self._wished_ms.get(said.game_id, 0)
+                self._wished_ms[said.game_id] = max(last_ms, said.recorded_time_ms)
             # What it says of the hold is what one replica knew, perhaps before another one changed it.
             self._rebuild_asked(RebuildAsked(said.game_id, said.recorded_time_ms))
             return

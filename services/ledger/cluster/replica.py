@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from queue import Empty, SimpleQueue
+from threading import Lock
 
 from prometheus_client import CollectorRegistry
 
 from services.common.clock import Clock, SystemClock
 from services.common.errors import Unavailable
-from services.common.faust.records import FollowedRecord
+from services.common.faust.records import FollowedRecord, NotYet
 from services.common.faust.runner import FollowerApp
 from services.common.kafka.administration import check_topics
 from services.common.kafka.places import identity_of
@@ -50,8 +51,9 @@ class LedgerReplica:
         self._registry = registry
         self._clock = clock or SystemClock()
         self._path = books_path(settings, kafka)
-        self._wishes: SimpleQueue[RebuildAsked] = SimpleQueue()
-        self._holds = TopicHolds(kafka, self._clock, self._wishes.put)
+        self._wishes: deque[RebuildAsked] = deque()
+        self._meeting = Lock()
+        self._holds = TopicHolds(kafka, self._clock, self._wishes.append)
         self._follower = FollowerApp(kafka, GROUP, self._path.parent, registry, self._clock)
         self._follower.follow(EVENTS, BOOKS_PARKED, self._book)
         self._follower.follow(STANDINGS, BOOKS_PARKED, self._audit, is_newest_enough=True)
@@ -99,8 +101,9 @@ class LedgerReplica:
 
     def catch_up(self, game_id: str, seconds: float) -> bool:
         """Before a read: book what rules has by now; False when rules does not answer in time, so that the book may be
-        behind."""
-        self._meet_wishes()
+        behind. Raises `Unavailable` where a book that an operator wants made again cannot be dropped."""
+        with _within_reach():
+            self._meet_wishes()
         return self._keeping.catch_up(game_id, seconds)
 
     def release(self, game_id: str) -> None:
@@ -118,23 +121,30 @@ class LedgerReplica:
             return sequence
 
     def _book(self, record: FollowedRecord) -> None:
-        self._meet_wishes()
+        self._meet_wishes_first()
         self._keeping.book(record)
 
     def _audit(self, record: FollowedRecord) -> None:
-        self._meet_wishes()
+        self._meet_wishes_first()
         self._keeping.audit(record)
 
+    def _meet_wishes_first(self) -> None:
+        """For records. Raises `NotYet`."""
+        try:
+            self._meet_wishes()
+        except AWAY as away:
+            raise NotYet(str(away)) from away
+
     def _meet_wishes(self) -> None:
-        """Drop the books that operators want made again; each wish once, also over restarts."""
-        while True:
-            try:
-                wish = self._wishes.get_nowait()
-            except Empty:
-                return
-            if wish.time_ms > self._books.rebuilt_ms(wish.game_id):
-                self.ledger.drop(wish.game_id, REBUILD_WHY)
-                self._books.note_rebuilt(wish.game_id, wish.time_ms)
+        """Drop the books that operators want made again; each wish once, also over restarts. One that cannot be met, as
+        with a full disk, stays the next."""
+        with self._meeting:
+            while self._wishes:
+                wish = self._wishes[0]
+                if wish.time_ms > self._books.rebuilt_ms(wish.game_id):
+                    self.ledger.drop(wish.game_id, REBUILD_WHY)
+                    self._books.note_rebuilt(wish.game_id, wish.time_ms)
+                self._wishes.popleft()
 
 
 def books_path(settings: Settings, kafka: KafkaSettings) -> Path:

@@ -13,6 +13,7 @@ from confluent_kafka.admin import AdminClient
 from msgspec.structs import replace
 from prometheus_client import CollectorRegistry
 
+from services.common.errors import Unavailable
 from services.common.kafka.administration import apply_topics, topic_states
 from services.common.kafka.clients import client_config, new_consumer
 from services.common.kafka.settings import KafkaSettings
@@ -21,7 +22,7 @@ from services.common.settings import Settings
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.ledger.adapters.sqlite import SqliteBookStore
 from services.ledger.cluster import keeping
-from services.ledger.cluster.replica import LedgerReplica, books_path, open_books
+from services.ledger.cluster.replica import GROUP, LedgerReplica, books_path, open_books
 from services.ledger.ports import StoredBook
 from services.rules.cluster.records import standing_message
 from tests.common.faust.desk import FOLLOWED, eventually
@@ -178,6 +179,38 @@ def test_books_do_not_outlive_their_log(kafka: KafkaSettings, house: House, tmp_
             assert running.catch_up(game, 20.0)
         assert all_agree(restored, running)
         eventually(lambda: all_compared(restored, running), "the comparisons with the shorter log")
+        assert running.ledger.holds() == ()
+
+
+def test_a_wish_that_cannot_be_met_waits(
+    kafka: KafkaSettings, house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a full disk the book stays that should go: reads are refused and records wait, until it could be dropped."""
+    house.tell()
+    registry = CollectorRegistry()
+    with replica(kafka, house, tmp_path, registry) as running:
+        eventually(lambda: all_agree(house, running), "the first books")
+
+        def full(_game_id: str) -> None:
+            raise sqlite3.OperationalError("database or disk is full")
+
+        monkeypatch.setattr(running._books, "forget", full)
+        running._holds.ask_rebuild(GAMES[0])
+        running._holds._tail.wait_current()
+        for game in GAMES[:2]:
+            with pytest.raises(Unavailable, match="disk is full"):
+                running.catch_up(game, 20.0)
+        house.play(*GAMES)
+        house.tell()
+        waits = {"follower": GROUP, "topic": EVENTS.name}
+        eventually(
+            lambda: registry.get_sample_value("signalbox_follower_waiting", waits) == 1, "a record that waits"
+        )
+        assert running.follower.parked.games() == {}
+        monkeypatch.undo()
+        eventually(lambda: all_agree(house, running), "the books after the disk was mended")
+        assert running.catch_up(GAMES[0], 20.0)
+        assert not running._wishes
         assert running.ledger.holds() == ()
 
 
