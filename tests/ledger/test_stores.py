@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from services.ledger.adapters import sqlite
 from services.ledger.adapters.memory import MemoryBookStore
 from services.ledger.adapters.sqlite import SqliteBookStore
 from services.ledger.domain.journal import Declared, Moment, RoundClosed, Seated, TakenBack, Transfer, Valued
@@ -130,6 +133,71 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
         SqliteBookStore(path)
 
 
+def damage(path: Path, *tables: str) -> None:
+    """Write over the pages of a closed file where these tables begin."""
+    with closing(sqlite3.connect(path)) as connection:
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+        roots = dict(connection.execute("SELECT name, rootpage FROM sqlite_master WHERE type = 'table'"))
+    with path.open("r+b") as file:
+        for table in tables:
+            file.seek((roots[table] - 1) * size)
+            file.write(b"\xff" * size)
+
+
+def test_an_expendable_file_damaged_at_work_is_begun_anew(tmp_path: Path) -> None:
+    """Whoever meets the damage is told; then the file is empty, of the same source, and takes books."""
+    path = tmp_path / "books.db"
+    before = SqliteBookStore(path)
+    before.append("g", 0, 1, FIRST)
+    before.close()
+    damage(path, "ledger_books")
+    store = SqliteBookStore(path, is_expendable=True)
+    store.note_source("a log")
+    with pytest.raises(sqlite3.DatabaseError, match="malformed"):
+        store.load("g")
+    assert store.load("g") is None
+    store.append("g", 0, 1, FIRST)
+    store.close()
+    again = SqliteBookStore(path)
+    assert (again.load("g"), again.source()) == (StoredBook(1, FIRST), "a log")
+    again.close()
+
+
+def test_a_file_that_cannot_be_begun_anew_yet_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A disk that is read-only for a while keeps nobody from going on later."""
+    path = tmp_path / "books.db"
+    SqliteBookStore(path).close()
+    damage(path, "ledger_books")
+    store = SqliteBookStore(path, is_expendable=True)
+    with pytest.raises(sqlite3.DatabaseError):
+        store.load("g")
+
+    def read_only(_path: Path) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    with monkeypatch.context() as failing:
+        failing.setattr(sqlite, "remove_database", read_only)
+        for _ in range(2):
+            with pytest.raises(OSError, match="Read-only"):
+                store.load("g")
+    assert store.load("g") is None
+    store.close()
+
+
+def test_a_file_of_the_host_is_never_dropped(tmp_path: Path) -> None:
+    """It may hold more than books."""
+    path = tmp_path / "books.db"
+    SqliteBookStore(path).close()
+    damage(path, "ledger_books")
+    store = SqliteBookStore(path)
+    for _ in range(2):
+        with pytest.raises(sqlite3.DatabaseError, match="malformed"):
+            store.load("g")
+    store.close()
+
+
 DAMAGES: list[tuple[str, str]] = [
     ("UPDATE ledger_entries SET entries = x'00ff'", "game g: "),
     ("UPDATE ledger_books SET schema_version = 99", "game g: stored with schema 99"),
@@ -137,8 +205,8 @@ DAMAGES: list[tuple[str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("damage", "problem"), DAMAGES)
-def test_a_damaged_book_is_named_and_made_again(damage: str, problem: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("statement", "problem"), DAMAGES)
+def test_a_damaged_book_is_named_and_made_again(statement: str, problem: str, tmp_path: Path) -> None:
     """What cannot be read is named by the store, and the ledger makes the book again from the log."""
     path, log, alarms = tmp_path / "books.db", ListedLog(), RecordedAlarms()
     log.written["g"] = opening()
@@ -146,7 +214,7 @@ def test_a_damaged_book_is_named_and_made_again(damage: str, problem: str, tmp_p
     first.handle("g", opening())
     first.close()
     with sqlite3.connect(path) as connection:
-        connection.execute(damage)
+        connection.execute(statement)
     connection.close()
     with pytest.raises(BrokenBookError, match=problem):
         SqliteBookStore(path).load("g")

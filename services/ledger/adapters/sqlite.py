@@ -6,12 +6,15 @@ Commits do not wait for the disk: what a power failure takes is booked again fro
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 
 import msgspec
 
+from services.common.sqlite_database import is_malformed, remove_database
+from services.common.telemetry import get_logger
 from services.ledger.domain.journal import Entry
 from services.ledger.ports import BrokenBookError, Hold, StaleBookError, StoredBook
 
@@ -45,18 +48,41 @@ _decoder = msgspec.msgpack.Decoder(list[Entry])
 class SqliteBookStore:
     """Stores each batch of entries as one row, in one transaction with the last sequence."""
 
-    def __init__(self, path: Path) -> None:
-        """Open or make the file; `sqlite3.DatabaseError` when it is something else."""
-        self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    def __init__(self, path: Path, *, is_expendable: bool = False) -> None:
+        """Open or make the file; `sqlite3.DatabaseError` when it is something else.
+
+        `is_expendable`: everything in it can be made again, so a file found damaged at work is begun anew at the next use,
+        empty but for its source; whoever found it is told by the `sqlite3.DatabaseError`."""
+        self._path = path
+        self._is_expendable = is_expendable
+        self._is_damaged = False
         self._lock = Lock()
-        self._connection.execute(f"PRAGMA busy_timeout={_BUSY_TIMEOUT_MS}")
-        self._connection.execute("PRAGMA journal_mode=WAL")
-        self._connection.execute("PRAGMA synchronous=NORMAL")
-        self._connection.executescript(_TABLES)
+        self._source = ""
+        self._connection = _connected(path)
+
+    @contextmanager
+    def _at_work(self) -> Iterator[None]:
+        with self._lock:
+            if self._is_damaged:
+                self._begin_anew()
+            try:
+                yield
+            except sqlite3.DatabaseError as broken:
+                self._is_damaged = self._is_expendable and is_malformed(broken)
+                if self._is_damaged:
+                    get_logger("ledger").error("books file dropped", file=str(self._path), why=str(broken))
+                raise
+
+    def _begin_anew(self) -> None:
+        self._connection.close()
+        remove_database(self._path)
+        self._connection = _connected(self._path)
+        self._write_source()
+        self._is_damaged = False
 
     def load(self, game_id: str) -> StoredBook | None:
         """The stored book, None when there is none; `BrokenBookError` when it cannot be read."""
-        with self._lock:
+        with self._at_work():
             head = self._head(game_id)
             rows = self._connection.execute(
                 "SELECT last_sequence, entries FROM ledger_entries WHERE game_id = ? ORDER BY last_sequence",
@@ -81,7 +107,7 @@ class SqliteBookStore:
     def append(self, game_id: str, expected: int, sequence: int, entries: Sequence[Entry]) -> None:
         """Store further entries and the last sequence together."""
         payload = _encoder.encode(entries)
-        with self._lock, self._connection:
+        with self._at_work(), self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
             last = (self._head(game_id) or (0, SCHEMA_VERSION))[0]
             if last != expected:
@@ -95,14 +121,14 @@ class SqliteBookStore:
 
     def note_agreed(self, game_id: str, sequence: int) -> None:
         """Store after which sequence the book's figures were those of rules."""
-        with self._lock:
+        with self._at_work():
             self._connection.execute(
                 "INSERT OR REPLACE INTO ledger_agreed VALUES (?, ?)", (game_id, sequence)
             )
 
     def forget(self, game_id: str) -> None:
         """Drop what is stored of the book."""
-        with self._lock, self._connection:
+        with self._at_work(), self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
             self._connection.execute("DELETE FROM ledger_entries WHERE game_id = ?", (game_id,))
             self._connection.execute("DELETE FROM ledger_books WHERE game_id = ?", (game_id,))
@@ -111,17 +137,17 @@ class SqliteBookStore:
     def put_hold(self, hold: Hold) -> None:
         """Store the hold of a game."""
         row = (hold.game_id, hold.reason, hold.detail, hold.sequence)
-        with self._lock:
+        with self._at_work():
             self._connection.execute("INSERT OR REPLACE INTO ledger_holds VALUES (?, ?, ?, ?)", row)
 
     def remove_hold(self, game_id: str) -> None:
         """Drop the hold of a game."""
-        with self._lock:
+        with self._at_work():
             self._connection.execute("DELETE FROM ledger_holds WHERE game_id = ?", (game_id,))
 
     def hold_of(self, game_id: str) -> Hold | None:
         """The hold of a game, if there is one."""
-        with self._lock:
+        with self._at_work():
             row = self._connection.execute(
                 "SELECT game_id, reason, detail, sequence FROM ledger_holds WHERE game_id = ?", (game_id,)
             ).fetchone()
@@ -129,7 +155,7 @@ class SqliteBookStore:
 
     def holds(self) -> tuple[Hold, ...]:
         """All holds by game id."""
-        with self._lock:
+        with self._at_work():
             rows = self._connection.execute(
                 "SELECT game_id, reason, detail, sequence FROM ledger_holds ORDER BY game_id"
             ).fetchall()
@@ -137,31 +163,35 @@ class SqliteBookStore:
 
     def rebuilt_ms(self, game_id: str) -> int:
         """The time of the last wish noted that the book be made again, milliseconds since 1970 UTC; 0 for none."""
-        with self._lock:
+        with self._at_work():
             return self._number("SELECT time_ms FROM ledger_rebuilds WHERE game_id = ?", game_id)
 
     def note_rebuilt(self, game_id: str, time_ms: int) -> None:
         """The wish of that time was met."""
-        with self._lock:
+        with self._at_work():
             self._connection.execute(
                 "INSERT OR REPLACE INTO ledger_rebuilds VALUES (?, ?)", (game_id, time_ms)
             )
 
     def source(self) -> str:
         """The identity of the log that the books were made from, empty where none was noted."""
-        with self._lock:
+        with self._at_work():
             row: tuple[str] | None = self._connection.execute("SELECT identity FROM ledger_source").fetchone()
         return "" if row is None else row[0]
 
     def note_source(self, identity: str) -> None:
         """The books are made from this log."""
-        with self._lock:
-            self._connection.execute("INSERT OR REPLACE INTO ledger_source VALUES (1, ?)", (identity,))
+        with self._at_work():
+            self._source = identity
+            self._write_source()
 
     def close(self) -> None:
         """Close the file."""
         with self._lock:
             self._connection.close()
+
+    def _write_source(self) -> None:
+        self._connection.execute("INSERT OR REPLACE INTO ledger_source VALUES (1, ?)", (self._source,))
 
     def _number(self, query: str, game_id: str) -> int:
         row: tuple[int] | None = self._connection.execute(query, (game_id,)).fetchone()
@@ -172,3 +202,16 @@ class SqliteBookStore:
             "SELECT last_sequence, schema_version FROM ledger_books WHERE game_id = ?", (game_id,)
         ).fetchone()
         return row
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    try:
+        connection.execute(f"PRAGMA busy_timeout={_BUSY_TIMEOUT_MS}")
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=NORMAL")
+        connection.executescript(_TABLES)
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection

@@ -24,12 +24,14 @@ from services.ledger.domain.audit import RulesReport, audit
 from services.ledger.domain.book import Book
 from services.ledger.domain.errors import LedgerError
 from services.ledger.handlers import Ledger, LogBehindError
+from services.ledger.ports import StaleBookError
 
 # How long a standing waits for the commit it came with before the log of rules is asked.
 TOGETHER_SECONDS = 2.0
 # How long the log of rules may lack what a record tells of, or be broken for its game, before the game is parked.
 BELIEVED_SECONDS = 60.0
-AWAY = (SourceAway, KafkaUnreachable, LogBehindError, sqlite3.DatabaseError)
+# A book is stale after its file was begun anew under it; it is read again.
+AWAY = (SourceAway, KafkaUnreachable, LogBehindError, StaleBookError, sqlite3.DatabaseError, OSError)
 
 
 class LogOfRules(Protocol):

@@ -159,7 +159,7 @@ def open_books(path: Path, identity: str) -> SqliteBookStore:
     everything in it can be made again."""
     was_there = path.exists()
     try:
-        books = SqliteBookStore(path)
+        books = SqliteBookStore(path, is_expendable=True)
     except sqlite3.DatabaseError as broken:
         if isinstance(broken, sqlite3.OperationalError):
             raise
@@ -176,7 +176,7 @@ def open_books(path: Path, identity: str) -> SqliteBookStore:
 def _begun_anew(path: Path, why: str) -> SqliteBookStore:
     get_logger("ledger").warning("books file dropped", file=str(path), why=why)
     remove_database(path)
-    return SqliteBookStore(path)
+    return SqliteBookStore(path, is_expendable=True)
 
 
 @contextmanager

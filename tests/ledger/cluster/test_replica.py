@@ -26,6 +26,7 @@ from services.ledger.cluster.replica import GROUP, LedgerReplica, books_path, op
 from services.ledger.ports import StoredBook
 from services.rules.cluster.records import standing_message
 from tests.common.faust.desk import FOLLOWED, eventually
+from tests.ledger.test_stores import damage
 
 from .house import House
 
@@ -142,6 +143,26 @@ def test_a_broken_file_is_dropped_and_made_again(tmp_path: Path) -> None:
     open_books(path, "a").close()
     with pytest.raises(sqlite3.OperationalError):
         open_books(tmp_path, "a")
+
+
+def test_a_file_damaged_at_work_is_dropped_and_made_again(
+    kafka: KafkaSettings, house: House, tmp_path: Path
+) -> None:
+    """A page gone bad stops nobody: all books are made again, and nobody is held or parked."""
+    house.play(*GAMES)
+    house.tell()
+    with replica(kafka, house, tmp_path) as running:
+        eventually(lambda: all_agree(house, running), "the first books")
+        eventually(lambda: all_compared(house, running), "the comparisons")
+    damage(books_path(Settings(database=tmp_path / "signalbox.db"), kafka), "ledger_books", "ledger_agreed")
+    house.play(*GAMES)
+    house.tell()
+    with replica(kafka, house, tmp_path) as running:
+        # Whoever comes first, this read or a record, meets the damage and waits for once.
+        running.catch_up(GAMES[0], 20.0)
+        eventually(lambda: all_agree(house, running), "the books made again")
+        eventually(lambda: all_compared(house, running), "the comparisons after that")
+        assert (running.ledger.holds(), running.follower.parked.games()) == ((), {})
 
 
 @pytest.mark.parametrize("source", ["", "another log"])
