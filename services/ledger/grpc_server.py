@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import NoReturn, Protocol
 
 import grpc
@@ -22,6 +22,7 @@ from services.ledger.handlers import Ledger, UnknownGameError
 LINES_PER_PAGE = 100
 LINES_PER_PAGE_MAX = 1000
 CATCH_UP_SECONDS = 3.0
+RULES_SILENT = "rules does not answer now"
 
 
 class Desk(Protocol):
@@ -58,16 +59,29 @@ class LedgerServicer(ledger_pb2_grpc.LedgerServicer):
 
     @contextmanager
     def _reading(self, game_id: str, context: grpc.ServicerContext) -> Iterator[Book]:
+        with ExitStack() as reading:
+            book, is_current = self._opened(game_id, context, reading)
+            try:
+                yield book
+            except SequenceOutOfRangeError as outside:
+                if not is_current and outside.asked > outside.last:
+                    context.abort(grpc.StatusCode.UNAVAILABLE, f"{outside}; {RULES_SILENT}")
+                context.abort(grpc.StatusCode.OUT_OF_RANGE, str(outside))
+
+    def _opened(self, game_id: str, context: grpc.ServicerContext, reading: ExitStack) -> tuple[Book, bool]:
+        """The book, and whether it is as far as rules."""
         is_current = self._catch_up(game_id, context)
         try:
-            with self._ledger.reading(game_id) as book:
-                yield book
+            return reading.enter_context(self._ledger.reading(game_id)), is_current
+        except UnknownGameError:
+            # A book that an operator wants made again may be dropped just before it is opened: once more.
+            is_current = is_current and self._catch_up(game_id, context)
+        try:
+            return reading.enter_context(self._ledger.reading(game_id)), is_current
         except UnknownGameError:
             if not is_current:
-                context.abort(grpc.StatusCode.UNAVAILABLE, f"game {game_id!r}: rules does not answer now")
+                context.abort(grpc.StatusCode.UNAVAILABLE, f"game {game_id!r}: {RULES_SILENT}")
             context.abort(grpc.StatusCode.NOT_FOUND, f"no books of game {game_id!r}")
-        except SequenceOutOfRangeError as outside:
-            context.abort(grpc.StatusCode.OUT_OF_RANGE, str(outside))
 
     def _catch_up(self, game_id: str, context: grpc.ServicerContext) -> bool:
         """Half of the time that the call has is for this."""
@@ -75,7 +89,10 @@ class LedgerServicer(ledger_pb2_grpc.LedgerServicer):
             return True
         remaining = context.time_remaining()
         seconds = CATCH_UP_SECONDS if remaining is None else min(CATCH_UP_SECONDS, remaining / 2)
-        return self._desk.catch_up(game_id, seconds)
+        try:
+            return self._desk.catch_up(game_id, seconds)
+        except Unavailable as away:
+            context.abort(grpc.StatusCode.UNAVAILABLE, str(away))
 
     def GetBalances(
         self, request: pb.GetBalancesRequest, context: grpc.ServicerContext

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +12,17 @@ import grpc
 import pytest
 from prometheus_client import CollectorRegistry
 
+from services.common.errors import Unavailable
 from services.gen.signalbox.events.v1 import events_pb2 as ev
 from services.gen.signalbox.ledger.v1 import ledger_pb2 as pb, ledger_pb2_grpc
+from services.ledger import grpc_server
+from services.ledger.adapters.memory import MemoryBookStore
 from services.ledger.bootstrap import SERVICE_NAME, open_ledger
 from services.ledger.domain.audit import RulesReport
 from services.ledger.grpc_server import LedgerServicer
 from services.ledger.handlers import Ledger
 
-from .wire import ListedLog, RecordedHolds, event, opening
+from .wire import ListedLog, RecordedAlarms, RecordedHolds, event, opening
 
 pytestmark = pytest.mark.integration
 MONEY_OF_ANN = pb.Account(holder="ann", unit=pb.UNIT_MONEY)
@@ -50,8 +54,15 @@ def ledger(tmp_path: Path, registry: CollectorRegistry) -> Iterator[Ledger]:
 @pytest.fixture
 def stub(ledger: Ledger) -> Iterator[Any]:
     """A client of a running server."""
+    with served(ledger) as stub:
+        yield stub
+
+
+@contextmanager
+def served(ledger: Ledger, desk: grpc_server.Desk | None = None) -> Iterator[Any]:
+    """A client of a running server over this ledger."""
     server = grpc.server(ThreadPoolExecutor(2))
-    ledger_pb2_grpc.add_LedgerServicer_to_server(LedgerServicer(ledger), server)
+    ledger_pb2_grpc.add_LedgerServicer_to_server(LedgerServicer(ledger, desk=desk), server)
     assert SERVICE_NAME == "signalbox.ledger.v1.Ledger"
     port = server.add_insecure_port("127.0.0.1:0")
     server.start()
@@ -172,3 +183,84 @@ def test_a_refused_call_names_what_is_wrong(
         getattr(stub, method)(request_message)
     assert refused.value.code() == grpc.StatusCode[code]
     assert words in str(refused.value.details())
+
+
+class Desk:
+    """Who keeps the books, told what to say to a read; `before` is called with how often it was asked."""
+
+    def __init__(self, ledger: Ledger, is_current: bool, before: Callable[[int], None]) -> None:
+        self._ledger = ledger
+        self.is_current = is_current
+        self.before = before
+        self.asked = 0
+
+    def catch_up(self, game_id: str, seconds: float) -> bool:
+        """See `grpc_server.Desk`."""
+        self.asked += 1
+        self.before(self.asked)
+        return self.is_current
+
+    def release(self, game_id: str) -> None:
+        """See `grpc_server.Desk`."""
+        self._ledger.release(game_id)
+
+    def rebuild(self, game_id: str) -> int:
+        """See `grpc_server.Desk`."""
+        return self._ledger.rebuild(game_id)
+
+
+def refused(ledger: Ledger, desk: Desk, request: pb.GetBalancesRequest) -> tuple[str, str] | None:
+    """Status and words of a read at this desk, None where it is answered."""
+    with served(ledger, desk) as stub:
+        try:
+            stub.GetBalances(request)
+        except grpc.RpcError as error:
+            return error.code().name, str(error.details())
+    return None
+
+
+def nothing(_asked: int) -> None:
+    """Nothing happens meanwhile."""
+
+
+@pytest.mark.parametrize(
+    ("is_current", "sequence", "code"),
+    [(True, 15, "OUT_OF_RANGE"), (False, 15, "UNAVAILABLE"), (False, -1, "OUT_OF_RANGE")],
+)
+def test_a_sequence_that_may_be_booked_by_now_is_not_refused_for_good(
+    ledger: Ledger, is_current: bool, sequence: int, code: str
+) -> None:
+    """Where rules does not answer nobody knows whether the game has gone on to the sequence asked for."""
+    told = refused(
+        ledger, Desk(ledger, is_current, nothing), pb.GetBalancesRequest(game_id="g", sequence=sequence)
+    )
+    assert told is not None
+    assert told[0] == code
+    assert "1 to 14 are booked" in told[1]
+
+
+def test_a_book_dropped_before_it_is_read_is_made_again(tmp_path: Path) -> None:
+    """A known game is never told to be unknown because an operator wants its book anew; an unknown one is."""
+    store, log = MemoryBookStore(), ListedLog()
+    log.written["g"] = opening()
+    ledger = Ledger(store, log, RecordedHolds(), RecordedAlarms(), reads_log_when_opened=False)
+
+    def dropped_at_first(asked: int) -> None:
+        if asked > 1:
+            ledger.handle("g", log.written["g"])
+
+    desk = Desk(ledger, True, dropped_at_first)
+    assert refused(ledger, desk, pb.GetBalancesRequest(game_id="g")) is None
+    assert desk.asked == 2
+    told = refused(ledger, Desk(ledger, True, nothing), pb.GetBalancesRequest(game_id="x"))
+    assert told == ("NOT_FOUND", "no books of game 'x'")
+
+
+def test_a_read_that_cannot_be_answered_now_is_unavailable(ledger: Ledger) -> None:
+    """With the words of who keeps the books."""
+
+    def newer(_asked: int) -> None:
+        raise Unavailable("a newer ledger is needed")
+
+    told = refused(ledger, Desk(ledger, True, newer), pb.GetBalancesRequest(game_id="g"))
+    assert told == ("UNAVAILABLE", "a newer ledger is needed")

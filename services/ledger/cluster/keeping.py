@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NoReturn, Protocol
 
+from services.common.errors import Unavailable
 from services.common.faust.records import FollowedRecord, NotYet, Unworkable
 from services.common.kafka.clients import KafkaUnreachable
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
@@ -41,12 +42,23 @@ class LogOfRules(Protocol):
         """All committed events of the game after a sequence; none for an unknown game."""
 
 
+class KnownLog:
+    """The log of rules without events of a newer platform. Raises `NewerVersion` for a game that has any."""
+
+    def __init__(self, source: LogOfRules) -> None:
+        self._source = source
+
+    def events(self, game_id: str, after: int, seconds: float = ANSWER_SECONDS) -> Sequence[GameEvent]:
+        """See `LogOfRules`."""
+        events = self._source.events(game_id, after, seconds)
+        check_known(events)
+        return events
+
+
 class BookKeeping:
     """Handlers of rules.events and rules.standings, one at a time, and reads beside them from any thread."""
 
-    def __init__(
-        self, ledger: Ledger, source: LogOfRules, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, ledger: Ledger, source: KnownLog, clock: Callable[[], float] = time.monotonic) -> None:
         self._ledger = ledger
         self._source = source
         self._clock = clock
@@ -66,9 +78,13 @@ class BookKeeping:
             self._audit(record, report)
 
     def catch_up(self, game_id: str, seconds: float) -> bool:
-        """Book what rules has and the book has not; False when rules does not answer in time."""
+        """Book what rules has and the book has not; False when rules does not answer in time.
+
+        Raises `Unavailable` where rules has what only a newer ledger can book."""
         try:
             self._fetch(game_id, seconds)
+        except Unworkable as unworkable:
+            raise Unavailable(str(unworkable)) from unworkable
         except AWAY:
             return False
         return True
@@ -123,7 +139,6 @@ class BookKeeping:
     def _is_made_anew_equal(self, record: FollowedRecord, report: RulesReport) -> bool:
         """Whether a book made from the log of rules agrees where the one kept does not."""
         events = self._source.events(record.key, 0)
-        check_known(events)
         if len(events) < report.sequence and self._waited(record, report.sequence) < BELIEVED_SECONDS:
             raise NotYet(
                 f"game {record.key}: rules tells of {len(events)}, the standing is at {report.sequence}"
@@ -138,7 +153,6 @@ class BookKeeping:
 
     def _fetch(self, game_id: str, seconds: float = ANSWER_SECONDS) -> None:
         events = self._source.events(game_id, self._ledger.sequence_of(game_id), seconds)
-        check_known(events)
         if events:
             self._ledger.handle(game_id, events)
 

@@ -13,7 +13,7 @@ from prometheus_client import CollectorRegistry
 
 from services.common.clock import Clock, SystemClock
 from services.common.errors import Unavailable
-from services.common.faust.records import FollowedRecord, NotYet
+from services.common.faust.records import FollowedRecord, NotYet, Unworkable
 from services.common.faust.runner import FollowerApp
 from services.common.kafka.administration import check_topics
 from services.common.kafka.places import identity_of
@@ -25,7 +25,7 @@ from services.common.telemetry import get_logger
 from services.ledger.adapters.alarm import TelemetryAlarm
 from services.ledger.adapters.sqlite import SqliteBookStore
 from services.ledger.cluster.holds import RebuildAsked, ReplicaStore, RulesFollowHolds, TopicHolds
-from services.ledger.cluster.keeping import AWAY, BookKeeping, LogOfRules
+from services.ledger.cluster.keeping import AWAY, BookKeeping, KnownLog, LogOfRules
 from services.ledger.handlers import Ledger
 
 GROUP = "ledger.books"
@@ -47,7 +47,7 @@ class LedgerReplica:
     ) -> None:
         """Opens nothing before `start`."""
         self._kafka = kafka
-        self._source = source
+        self._source = KnownLog(source)
         self._registry = registry
         self._clock = clock or SystemClock()
         self._path = books_path(settings, kafka)
@@ -183,5 +183,5 @@ def _begun_anew(path: Path, why: str) -> SqliteBookStore:
 def _within_reach() -> Iterator[None]:
     try:
         yield
-    except AWAY as away:
+    except (*AWAY, Unworkable) as away:
         raise Unavailable(str(away)) from away

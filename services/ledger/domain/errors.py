@@ -42,3 +42,5 @@ class SequenceOutOfRangeError(LedgerError):
 
     def __init__(self, game_id: str, asked: int, last: int) -> None:
         super().__init__(f"game {game_id}: sequence {asked} was asked for, 1 to {last} are booked")
+        self.asked = asked
+        self.last = last

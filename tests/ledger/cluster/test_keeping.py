@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
+from services.common.errors import Unavailable
 from services.common.faust.records import FollowedRecord, NewerVersion, NotYet, Unworkable
 from services.gen.signalbox.events.v1 import events_pb2 as ev
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.ledger.adapters.memory import MemoryBookStore
 from services.ledger.cluster.holds import RulesFollowHolds
-from services.ledger.cluster.keeping import BELIEVED_SECONDS, TOGETHER_SECONDS, BookKeeping
+from services.ledger.cluster.keeping import BELIEVED_SECONDS, TOGETHER_SECONDS, BookKeeping, KnownLog
 from services.ledger.domain.journal import Transfer
 from services.ledger.handlers import Ledger
 from services.rules.cluster.records import standing_message
@@ -35,9 +36,9 @@ class Office:
     def reopen(self) -> None:
         """The ledger as after a restart."""
         self.ledger = Ledger(
-            self.store, self.house, RulesFollowHolds(), self.alarms, reads_log_when_opened=False
+            self.store, KnownLog(self.house), RulesFollowHolds(), self.alarms, reads_log_when_opened=False
         )
-        self.keeping = BookKeeping(self.ledger, self.house, lambda: self.now)
+        self.keeping = BookKeeping(self.ledger, KnownLog(self.house), lambda: self.now)
 
     @property
     def commits(self) -> list[pb.Commit]:
@@ -297,3 +298,18 @@ def test_catching_up_for_a_read(office: Office) -> None:
     office.house.is_away = True
     assert not office.keeping.catch_up("g", 1.0)
     assert not office.agrees()
+
+
+def test_what_only_a_newer_ledger_can_book_is_left_to_one(office: Office) -> None:
+    """A read is refused for now, a new book is not begun; nothing is booked of it, held or dropped."""
+    office.book(*office.commits[:2])
+    booked = office.ledger.sequence_of("g")
+    newer = ev.GameEvent(game_id="g", sequence=booked + 1, schema_version=99)
+    events = office.house.events
+    office.house.events = lambda *asked: [*list(events(*asked))[: booked - asked[1]], newer]  # type: ignore[method-assign]
+    with pytest.raises(Unavailable, match="schema version 99, 1 is known"):
+        office.keeping.catch_up("g", 1.0)
+    with pytest.raises(NewerVersion, match="schema version 99"):
+        office.ledger.rebuild("g")
+    assert (office.ledger.sequence_of("g"), office.ledger.holds()) == (booked, ())
+    assert office.alarms.rebuilds == []

@@ -11,7 +11,7 @@ from services.common.kafka.commits import commit_message
 from services.ledger.adapters.alarm import TelemetryAlarm
 from services.ledger.adapters.memory import MemoryBookStore
 from services.ledger.cluster.holds import RulesFollowHolds
-from services.ledger.cluster.keeping import BookKeeping
+from services.ledger.cluster.keeping import BookKeeping, KnownLog
 from services.ledger.cluster.records import game_events
 from services.ledger.handlers import Ledger
 from services.rules.adapters.codec import EVENT_SCHEMA_VERSION, encode_event
@@ -58,7 +58,7 @@ def test_books_of_a_title_agree_after_every_request(title: str) -> None:
         MemoryBookStore(), House(), RulesFollowHolds(), TelemetryAlarm(CollectorRegistry()),
         reads_log_when_opened=False,
     )  # fmt: skip
-    keeping = BookKeeping(ledger, House())
+    keeping = BookKeeping(ledger, KnownLog(House()))
     told = 0
     for number in range(REQUESTS):
         if play.game.finished or play.unproven:
