@@ -25,6 +25,8 @@ from services.rules.reading import GameReader, standing_of
 from services.rules.sessions import GameSessions, HotGame
 
 CREATION_REQUEST = "create"
+NUL = "\0"
+"""No id of a game or a request has one: too much of what they pass through ends a text there."""
 
 
 class StaleSequenceError(Exception):

@@ -154,6 +154,21 @@ def test_a_record_that_is_no_commit_stops_nobody(open_log: OpenLog, kafka: Kafka
     assert bodies(log.read("game/1")) == [b"1"]
 
 
+def test_a_commit_with_a_nul_stops_nobody(open_log: OpenLog, kafka: KafkaSettings) -> None:
+    """Met twice, the first counts and the second is a repeat, as with any other id; the copy goes on."""
+    log = open_log("log")
+    odd = pb.Commit(stream="game/1", first_sequence=1, facts=[pb.Fact(type="x")])
+    odd.request.CopyFrom(pb.Request(request_id="a\0b", player="ann"))
+    foreign = new_producer(kafka)
+    for _ in range(2):
+        place = partition_of("1", kafka.partitions)
+        foreign.produce(EVENTS.name_in(kafka), odd.SerializeToString(), b"1", place)
+    assert foreign.flush(SECONDS) == 0
+    assert log._copy.wait_current(SECONDS)
+    assert log.append("game/1", 1, [fact(b"2")]) == Appended(2, 2)
+    assert bodies(log.read("game/1")) == [b"", b"2"]
+
+
 def test_an_append_too_large_is_told(kafka: KafkaSettings, tmp_path: Path) -> None:
     """An append that is too large for Kafka is refused at once as not taken, and nothing of it appears."""
     copy = LogCopy(kafka, EVENTS, tmp_path / "log.db")

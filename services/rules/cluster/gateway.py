@@ -40,7 +40,7 @@ from services.rules.cluster.records import (
 from services.rules.cluster.staging import VALUE_BYTES_MAX
 from services.rules.domain.commands import CreateGame
 from services.rules.handlers import CREATION_REQUEST, CarriedOut, Request, Result, StaleSequenceError
-from services.rules.sessions import UnknownGameError
+from services.rules.sessions import GAME_ID_SHOWN_MAX, UnknownGameError
 
 IN_FLIGHT_MAX = 1000
 SECONDS_MAX = 30.0
@@ -234,7 +234,7 @@ def _result(outcome: Outcome, request: Request) -> Result:
         case Stale(actual):
             raise StaleSequenceError(request.expected_sequence, actual)
         case Unknown():
-            raise UnknownGameError(f"no game has the id {request.game_id!r}")
+            raise UnknownGameError(f"no game has the id {request.game_id[:GAME_ID_SHOWN_MAX]!r}")
         case GameIsParked(reason):
             raise GameParked(f"the game is parked until an operator has looked at it: {reason}")
         case PutAside(reason):

@@ -17,7 +17,7 @@ from services.rules.adapters.messages import MalformedMessageError
 from services.rules.domain.commands import Command, CreateGame
 from services.rules.domain.events import Ruling, Score
 from services.rules.domain.rejections import Rejection
-from services.rules.handlers import CREATION_REQUEST, CarriedOut, Request, TurnedDown
+from services.rules.handlers import CREATION_REQUEST, NUL, CarriedOut, Request, TurnedDown
 from services.rules.ports import Standing
 
 SCHEMA_VERSION = 1
@@ -131,6 +131,8 @@ def request_in(sent: pb.CommandSent) -> Request:
     for field in ("game_id", "request_id"):
         if not getattr(sent, field):
             raise UnreadableRecord(f"CommandSent.{field}: is empty")
+        if NUL in getattr(sent, field):
+            raise UnreadableRecord(f"CommandSent.{field}: has a NUL")
     body = sent.WhichOneof("body")
     if body is None:
         raise UnreadableRecord("CommandSent.body: neither a command nor a game to be set up")

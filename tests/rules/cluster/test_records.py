@@ -58,6 +58,8 @@ def test_a_command_arrives_as_it_was_sent(request_: Request) -> None:
         ("schema_version", 2, "CommandSent: schema_version 2 is not 1"),
         ("game_id", "", "CommandSent.game_id: is empty"),
         ("request_id", "", "CommandSent.request_id: is empty"),
+        ("game_id", "g\0", "CommandSent.game_id: has a NUL"),
+        ("request_id", "a\0b", "CommandSent.request_id: has a NUL"),
         ("expected_sequence", 0, "CommandSent.expected_sequence: 0 is not at least 1"),
     ],
 )
