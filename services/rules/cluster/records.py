@@ -21,6 +21,9 @@ from services.rules.handlers import CREATION_REQUEST, NUL, CarriedOut, Request, 
 from services.rules.ports import Standing
 
 SCHEMA_VERSION = 1
+# What is put aside has to fit into a record with room to spare: putting aside must never fail.
+REASON_LENGTH_MAX = 1000
+PARKED_VALUE_BYTES_MAX = 1024 * 1024
 
 Read = TypeVar("Read", bound=Message)
 
@@ -211,9 +214,9 @@ def answer(game_id: str, request_id: str, reply_id: str, outcome: Outcome) -> pb
         case Unknown():
             message.unknown_game.SetInParent()
         case GameIsParked(reason):
-            message.parked.CopyFrom(pb.GameParked(reason=reason))
+            message.parked.CopyFrom(pb.GameParked(reason=reason[:REASON_LENGTH_MAX]))
         case PutAside(reason):
-            message.put_aside.CopyFrom(pb.CommandPutAside(reason=reason))
+            message.put_aside.CopyFrom(pb.CommandPutAside(reason=reason[:REASON_LENGTH_MAX]))
     return message
 
 
@@ -327,7 +330,7 @@ def read_routes_wanted(value: bytes | None) -> tuple[str, int, RouteProblem]:
 def parked_message(
     game_id: str, place: tuple[str, int, int], reason: str, value: bytes | None, recorded_time_ms: int
 ) -> pb.Parked:
-    """A record put aside; `place` is its topic, partition and offset."""
+    """A record put aside, of which the beginning is kept; `place` is its topic, partition and offset."""
     topic, partition, offset = place
     return pb.Parked(
         schema_version=SCHEMA_VERSION,
@@ -335,8 +338,8 @@ def parked_message(
         topic=topic,
         partition=partition,
         offset=offset,
-        reason=reason,
-        value=value or b"",
+        reason=reason[:REASON_LENGTH_MAX],
+        value=(value or b"")[:PARKED_VALUE_BYTES_MAX],
         recorded_time_ms=recorded_time_ms,
     )
 
