@@ -116,7 +116,9 @@ class EventLogContract:
         assert log.outcome("game.1", "r2") is None
         assert log.outcome("game.9", "r1") is None
 
-    @pytest.mark.parametrize("odd", ["a\0b", "\0", "", "a'b\"c", '["a", 1]', "\u2028\U0010ffff", "x" * 100_000])
+    @pytest.mark.parametrize(
+        "odd", ["a\0b", "\0", "", "a'b\"c", '["a", 1]', "\u2028\U0010ffff", "x" * 100_000]
+    )
     def test_a_request_id_may_be_any_text(self, log: EventLog, odd: str) -> None:
         """It is found again whole, and nothing that only begins like it is."""
         assert log.append("game.1", 0, [fact()], request(odd)) == Appended(1, 1)

@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
+from confluent_kafka import Consumer
 from confluent_kafka.admin import AdminClient, NewTopic
 from msgspec.structs import replace
 
 from services.common.clock import ManualClock
 from services.common.eventlog import Appended, Conflict, EventLog, LogUnavailable, Repeated
-from services.common.kafka.clients import client_config, new_producer
+from services.common.kafka import copy as copy_module
+from services.common.kafka.clients import client_config, new_consumer, new_producer
 from services.common.kafka.copy import LogCopy
 from services.common.kafka.event_log import KafkaEventLog
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import EVENTS, LOBBY_EVENTS, SNAPSHOTS, partition_of
+from services.common.settings import SettingsError
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from tests.contracts.event_log_contract import EventLogContract, bodies, fact, request
 
@@ -167,6 +171,26 @@ def test_a_commit_with_a_nul_stops_nobody(open_log: OpenLog, kafka: KafkaSetting
     assert log._copy.wait_current(SECONDS)
     assert log.append("game/1", 1, [fact(b"2")]) == Appended(2, 2)
     assert bodies(log.read("game/1")) == [b"", b"2"]
+
+
+def test_a_copy_goes_on_once_a_client_can_be_made(
+    kafka: KafkaSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A password file that cannot be read for a moment does not end it."""
+    problems = [SettingsError("no such password file")]
+
+    def sometimes(settings: KafkaSettings, group: str, **options: Any) -> Consumer:
+        if problems:
+            raise problems.pop()
+        return new_consumer(settings, group, **options)
+
+    monkeypatch.setattr(copy_module, "new_consumer", sometimes)
+    copy = LogCopy(kafka, EVENTS, tmp_path / "log.db")
+    log = KafkaEventLog(kafka, EVENTS, copy, ManualClock(), SECONDS)
+    copy.start()
+    assert log.append("game/1", 0, [fact()]) == Appended(1, 1)
+    assert problems == [] and copy.is_following
+    log.close()
 
 
 def test_an_append_too_large_is_told(kafka: KafkaSettings, tmp_path: Path) -> None:

@@ -147,19 +147,21 @@ class LogCopy:
 
     def _follow(self) -> None:
         while not self._is_closing:
-            consumer = new_consumer(
-                self._kafka, f"copy.{self._kafka.instance}", **{"enable.partition.eof": True}
-            )
             try:
-                consumer.assign([TopicPartition(*place, offset) for place, offset in self._reached.items()])
-                while not self._is_closing:
-                    self._copy_next(consumer)
+                self._follow_with_one_consumer()
             except Exception as problem:
                 # Everything below `_reached` is in the copy, so a new consumer goes on from there.
                 self._log.error("the copy begins afresh", problem=repr(problem))
                 time.sleep(RETRY_SECONDS)
-            finally:
-                consumer.close()
+
+    def _follow_with_one_consumer(self) -> None:
+        consumer = new_consumer(self._kafka, f"copy.{self._kafka.instance}", **{"enable.partition.eof": True})
+        try:
+            consumer.assign([TopicPartition(*place, offset) for place, offset in self._reached.items()])
+            while not self._is_closing:
+                self._copy_next(consumer)
+        finally:
+            consumer.close()
 
     def _copy_next(self, consumer: Consumer) -> None:
         first = consumer.poll(WAIT_SECONDS)

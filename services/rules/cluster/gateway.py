@@ -88,7 +88,11 @@ class CommandGateway:
         """Listen for outcomes from now on. Raises `KafkaUnreachable`."""
         place = (OUTCOMES.name_in(self._kafka), self._reply_partition)
         end = ends(self._kafka, [OUTCOMES])[place]
-        self._thread = threading.Thread(target=self._listen, args=(*place, end), name="gateway", daemon=True)
+        consumer = new_consumer(self._kafka, self._group, **{"auto.offset.reset": "latest"})
+        begin = TopicPartition(*place, end)
+        self._thread = threading.Thread(
+            target=self._listen, args=(consumer, begin), name="gateway", daemon=True
+        )
         self._thread.start()
 
     @property
@@ -174,10 +178,9 @@ class CommandGateway:
         except (BufferError, KafkaException) as error:
             raise _unavailable(str(error)) from error
 
-    def _listen(self, topic: str, partition: int, offset: int) -> None:
-        consumer = new_consumer(self._kafka, self._group, **{"auto.offset.reset": "latest"})
+    def _listen(self, consumer: Consumer, begin: TopicPartition) -> None:
         try:
-            consumer.assign([TopicPartition(topic, partition, offset)])
+            consumer.assign([begin])
             while not self._is_closing.is_set():
                 try:
                     self._take_next(consumer)
