@@ -27,6 +27,8 @@ class CopyFreshness:
         self._patience_seconds = patience_seconds
         self._log = get_logger("rules")
         self._ends = PartitionEnds(kafka, EVENTS, f"rules.fresh.{kafka.instance}")
+        # A transaction that a dead owner left open is none of this copy's faults.
+        self._decided_ends = PartitionEnds(kafka, EVENTS, f"rules.fresh.{kafka.instance}", counts_open=False)
         self._is_closing = threading.Event()
         self._thread: threading.Thread | None = None
         self._is_behind = False
@@ -49,6 +51,7 @@ class CopyFreshness:
         if self._thread is not None:
             self._thread.join()
         self._ends.close()
+        self._decided_ends.close()
 
     def caught_up(self, game_id: str) -> bool:
         """Whether the copy was behind with the events of this game's partition and is not any more."""
@@ -59,16 +62,17 @@ class CopyFreshness:
             return False
         return self._copy.wait_for({(self._topic, partition): end}, self._patience_seconds)
 
-    def _end(self, partition: int) -> int | None:
+    def _end(self, partition: int, counts_open: bool = True) -> int | None:
+        ends = self._ends if counts_open else self._decided_ends
         try:
-            return self._ends.of(partition, self._patience_seconds)
+            return ends.of(partition, self._patience_seconds)
         except KafkaUnreachable as problem:
             self._log.warning("the end of the events is not known", problem=str(problem))
             return None
 
     def _watch(self) -> None:
         while not self._is_closing.wait(LOOK_EVERY_SECONDS):
-            wanted = {(self._topic, each): self._end(each) for each in range(self._partitions)}
+            wanted = {(self._topic, each): self._end(each, False) for each in range(self._partitions)}
             known = {place: end for place, end in wanted.items() if end is not None}
             if len(known) == len(wanted):
                 self._note(not self._has(known))
