@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from threading import Lock
 
 from services.common.bell import Bell
-from services.common.eventlog import Appended, EventLog, SnapshotStore
+from services.common.eventlog import Appended, EventLog, Snapshot, SnapshotStore
 from services.common.kafka.copy import Applied
 from services.rules.domain.title import Title
 from services.rules.history import STREAM_PREFIX
@@ -20,11 +20,20 @@ STATES_IN_MEMORY = 8
 
 
 class _NoSnapshots:
-    """Readers store no snapshots: the owner of a game does."""
+    """Readers store no snapshots: the owner of a game does. One may be read from Kafka before the events it rests on: it is
+    passed over until they are there."""
 
-    def __init__(self, copy: SnapshotStore) -> None:
-        self.latest = copy.latest
+    def __init__(self, copy: SnapshotStore, log: EventLog) -> None:
+        self._copy = copy
+        self._log = log
         self.forget = copy.forget
+
+    def latest(self, stream: str, up_to: int | None = None) -> Snapshot | None:
+        """See `SnapshotStore.latest`."""
+        found = self._copy.latest(stream, up_to)
+        while found is not None and not self._log.read(stream, found.sequence - 1, found.sequence):
+            found = self._copy.latest(stream, found.sequence - 1)
+        return found
 
     def put(self, stream: str, sequence: int, schema: int, payload: bytes) -> None:
         """See `SnapshotStore.put`."""
@@ -43,7 +52,7 @@ class FollowingSessions(GameSessions):
         games_in_memory: int = GAMES_IN_MEMORY,
     ) -> None:
         """`caught_up` brings the copy up to date for one game, if it can."""
-        super().__init__(log, _NoSnapshots(snapshots), titles, games_in_memory, NEVER, STATES_IN_MEMORY)
+        super().__init__(log, _NoSnapshots(snapshots, log), titles, games_in_memory, NEVER, STATES_IN_MEMORY)
         self._bell = bell
         self._caught_up = caught_up
         self._reached: OrderedDict[str, int] = OrderedDict()
