@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from uuid import uuid4
 
 import pytest
-from confluent_kafka import Consumer
+from confluent_kafka import Consumer, KafkaError, KafkaException
 from confluent_kafka.admin import AdminClient, NewTopic
 from msgspec.structs import replace
 
@@ -191,6 +193,22 @@ def test_a_copy_goes_on_once_a_client_can_be_made(
     assert log.append("game/1", 0, [fact()]) == Appended(1, 1)
     assert problems == [] and copy.is_following
     log.close()
+
+
+def test_a_producer_that_fails_for_good_costs_one_append(
+    open_log: OpenLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same may be appended again."""
+
+    def broken(*_: object, **__: object) -> None:
+        raise KafkaException(KafkaError(KafkaError._FATAL))
+
+    log = open_log("log")
+    troubled = SimpleNamespace(produce=broken, purge=int, flush=int, poll=time.sleep)
+    monkeypatch.setattr(log._producer, "_producer", troubled)
+    with pytest.raises(LogUnavailable):
+        log.append("game/1", 0, [fact()], request("r1"))
+    assert log.append("game/1", 0, [fact()], request("r1")) == Appended(1, 1)
 
 
 def test_an_append_too_large_is_told(kafka: KafkaSettings, tmp_path: Path) -> None:

@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, Message, TopicPartition
 
-from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_consumer, new_producer
+from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_consumer
 from services.common.kafka.places import ends
+from services.common.kafka.renewed import RenewedProducer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import Topic, partition_of
 from services.common.kafka.writing import ONE_BY_ONE, write_record
@@ -33,7 +34,7 @@ class TopicTail:
 
     def start(self) -> None:
         """Begin to read. What keeps a client from being made is raised here, not in a thread that nobody looks at."""
-        self._producer = new_producer(self._kafka, **ONE_BY_ONE)
+        self._producer = RenewedProducer(self._kafka, **ONE_BY_ONE)
         # Offsets are never committed under this group.
         consumer = new_consumer(self._kafka, f"{self._topic.name}.tail", **{"enable.partition.eof": True})
         name = f"tail {self._topic.name}"

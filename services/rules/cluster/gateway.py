@@ -17,8 +17,9 @@ from services.common.clock import Clock, SystemClock
 from services.common.crashpoints import reach
 from services.common.errors import CallError, DeadlineExceeded, InvalidRequest, Overloaded, Unavailable
 from services.common.eventlog import Appended, AppendResult
-from services.common.kafka.clients import new_consumer, new_producer
+from services.common.kafka.clients import new_consumer
 from services.common.kafka.places import ends
+from services.common.kafka.renewed import RenewedProducer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS, OUTCOMES, partition_of
 from services.common.telemetry import get_logger
@@ -80,7 +81,7 @@ class CommandGateway:
         self._sendings = count(1)
         self._name = uuid4().hex
         self._waiting: dict[str, Future[Outcome]] = {}
-        self._producer = new_producer(kafka, **{"message.timeout.ms": int(DELIVERY_SECONDS * 1000)})
+        self._producer = RenewedProducer(kafka, **{"message.timeout.ms": int(DELIVERY_SECONDS * 1000)})
         self._is_closing = threading.Event()
         self._thread: threading.Thread | None = None
 
