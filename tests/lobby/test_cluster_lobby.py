@@ -272,16 +272,24 @@ def test_forgotten_wake_ups_and_lists_cost_time_alone(cluster: Cluster) -> None:
 
 
 def test_an_unreadable_standing_stops_its_game_alone(cluster: Cluster) -> None:
-    """It is put aside with everything behind it of that game; others go on."""
-    bad, good = playing(cluster, "Bad"), playing(cluster, "Good")
+    """It is put aside with everything behind it of that game, whose clock is not told any more; others go on. A replica
+    that makes lists complete takes nothing of what was put aside."""
+    bad, good = playing(cluster, "Bad", 3_600), playing(cluster, "Good")
     future = standing(bad, 4)
     future.schema_version = 99
-    cluster.write(future, standing(good, 4))
+    cluster.write(standing(bad, 2), future, standing(good, 4))
     cluster.write(ended(bad, 5), ended(good, 5))
     replica = cluster.replicas["a"]
     until(lambda: table_at(replica, good).state is TableState.FINISHED)
-    until(lambda: replica._follower.parked.is_parked(bad.game_id))
+    until(lambda: len(replica._follower.parked.records_of(bad.game_id)) == 2)
     assert table_at(replica, bad).state is TableState.PLAYING
+    for each in cluster.replicas.values():
+        assert each._is_told_until(bad.game_id) == 0
+    newcomer = cluster.open("d")
+    until(lambda: newcomer.lobby.followed.cards.is_complete)
+    assert table_at(newcomer, bad).state is TableState.PLAYING
+    assert getattr(card_at(newcomer, bad), "sequence", 0) == 2
+    cluster.stop("d")
 
 
 def test_another_replica_goes_on_with_the_clocks(cluster: Cluster) -> None:

@@ -4,6 +4,7 @@ from itertools import permutations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from services.common.clock import ManualClock
 from services.common.errors import Unavailable
@@ -230,6 +231,19 @@ def test_lost_wake_ups_are_set_anew_from_the_clocks() -> None:
     assert followed.look(80_000) == ()
     followed.games.set_wake_ups_anew()
     assert followed.look(80_000) == (OverduePlayer("ann", 1, 1_000, 1),)
+
+
+def test_a_game_of_which_nobody_knows_how_far_it_was_followed_is_left_alone() -> None:
+    """Nothing is recorded and its wake-up does not come again at once; with the next round it is looked at again."""
+    followed = Followed(turn_seconds=60)
+    followed.follow(standing(1))
+    told = [0, 80_000]
+    followed.games = replace(followed.games, told_until=lambda _: told.pop(0))
+    assert followed.look(80_000) == ()
+    assert followed.look(80_001) == ()
+    assert told == [80_000]
+    followed.games.set_wake_ups_anew()
+    assert followed.look(80_002) == (OverduePlayer("ann", 1, 1_000, 1),)
 
 
 def test_a_clock_that_jumps_back_breaks_nothing() -> None:

@@ -16,8 +16,10 @@ from services.common.bell import LocalBell
 from services.common.clock import SystemClock
 from services.common.errors import Unavailable
 from services.common.eventlog import LogClosed
+from services.common.faust.parking import ParkedGames
 from services.common.faust.records import FollowedRecord, NotYet, Unworkable
 from services.common.faust.runner import FollowerApp
+from services.common.kafka.clients import KafkaUnreachable
 from services.common.kafka.copy import LogCopy
 from services.common.kafka.event_log import KafkaEventLog
 from services.common.kafka.settings import KafkaSettings
@@ -196,27 +198,41 @@ class LobbyReplica:
             if is_unwanted():
                 return
             time.sleep(LOOK_AROUND_SECONDS)
+        parked = self._parked_until_now()
         for value in followed_before(self._kafka, FOLLOWERS):
             if is_unwanted():
                 return
-            self._follow_again(value)
+            self._follow_again(value, parked)
         self._cards.mark_complete()
 
-    def _follow_again(self, value: bytes) -> None:
+    def _follow_again(self, value: bytes, parked: ParkedGames) -> None:
+        """A game that is parked is passed over: whoever releases it has its standings followed in their order."""
         try:
             standing = read_standing(value)
         except UnreadableStanding:
-            # Its game is parked: whoever releases it has it followed.
+            return
+        if parked.is_parked(standing.game_id):
             return
         card = self._kept.get(standing.game_id)
         if card is None or card.sequence < standing.sequence:
             self.lobby.followed.follow_standing(standing)
 
     def _is_told_until(self, game_id: str) -> int:
-        """See `FollowedGames`: what another replica followed counts once its cards are here."""
+        """See `FollowedGames`: what another replica followed counts once its cards are here, and what was parked does not."""
         until_ms = self._told_until.of_game(game_id)
+        if self._parked_until_now().is_parked(game_id):
+            return 0
         self._know_cards()
         return until_ms
+
+    def _parked_until_now(self) -> ParkedGames:
+        """The games put aside, by whichever replica. Raises `Unavailable`."""
+        parked = self._follower.parked
+        try:
+            parked.wait_current()
+        except KafkaUnreachable as problem:
+            raise Unavailable(f"Kafka does not tell which games are parked: {problem}") from problem
+        return parked
 
     def _knows_cards(self) -> bool:
         return self._kept.wait_current(LOOK_AROUND_SECONDS)

@@ -40,7 +40,8 @@ class FollowedGames(msgspec.Struct, frozen=True):
     grace_ms: int = GRACE_MS
     """How long a move made in time may be on its way to us."""
     told_until: Callable[[str], int] | None = None
-    """Of a game: the time up to which all standings written have been followed; now, unless given."""
+    """Of a game: the time up to which all standings written have been followed, 0 where that is not known; now, unless
+    given."""
     bell: Bell = msgspec.field(default_factory=LocalBell)
     """Rings for the players of a game whose card is kept."""
     freshen: Freshness = always_fresh
@@ -65,12 +66,11 @@ class FollowedGames(msgspec.Struct, frozen=True):
         """Record the turns whose allowance has run out, of the games whose wake-up has come."""
         now_ms = self.clock.now_ms()
         for game_id in self.wake_ups.due(now_ms):
-            until_ms = now_ms if self.told_until is None else min(now_ms, self.told_until(game_id))
-            until_ms -= self.grace_ms
+            told_ms = now_ms if self.told_until is None else min(now_ms, self.told_until(game_id))
             card = self.cards.get(game_id)
-            if card is not None:
-                self._record_overdue(card, until_ms)
-                self._wake_up_for(card, until_ms)
+            if card is not None and told_ms > 0:
+                self._record_overdue(card, told_ms - self.grace_ms)
+                self._wake_up_for(card, told_ms - self.grace_ms)
 
     def set_wake_ups_anew(self) -> None:
         """Set the wake-ups of all games from their clocks, whatever became of those set before."""
