@@ -246,6 +246,33 @@ def test_a_game_of_which_nobody_knows_how_far_it_was_followed_is_left_alone() ->
     assert followed.look(80_002) == (OverduePlayer("ann", 1, 1_000, 1),)
 
 
+def test_how_far_a_game_was_followed_is_asked_for_news_alone() -> None:
+    """Not for a turn that is recorded already, however often its wake-up comes."""
+    followed, asked = Followed(turn_seconds=60), list[str]()
+
+    def told_until(game_id: str) -> int:
+        asked.append(game_id)
+        return 10**9
+
+    followed.games = replace(followed.games, told_until=told_until)
+    followed.follow(standing(1))
+    for at_ms in (80_000, 90_000, 100_000):
+        followed.games.set_wake_ups_anew()
+        assert followed.look(at_ms) == (OverduePlayer("ann", 1, 1_000, 1),)
+    assert asked == ["g1"]
+
+
+def test_clocks_are_looked_at_until_it_is_unwanted() -> None:
+    """The game at hand is the last one."""
+    followed, looked = Followed(turn_seconds=60), list[str]()
+    for number in (1, 2, 3):
+        followed.wake_ups.set(f"g{number}", number)
+    followed.clock.advance(10)
+    followed.cards.get = looked.append  # type: ignore[method-assign, assignment]
+    followed.games.look_at_clocks(lambda: bool(looked))
+    assert looked == ["g1"]
+
+
 def test_a_clock_that_jumps_back_breaks_nothing() -> None:
     """Neither that of the lobby nor that of the writers; nobody is overdue for it."""
     followed = Followed(turn_seconds=60)

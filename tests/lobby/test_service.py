@@ -241,6 +241,21 @@ def test_a_start_that_was_cut_off_goes_on(
     assert len(starter.games) == 2
 
 
+def test_cut_off_starts_are_resumed_until_it_is_unwanted(
+    stub: LobbyServiceStub, signed_in: SignIn, starter: RecordingStarter, lobby: Lobby
+) -> None:
+    """The table at hand is the last one; the others wait for the next time."""
+    ann, bob = signed_in("Ann"), signed_in("Bob")
+    starter.is_failing = True
+    for request_id in ("c1", "c2"):
+        table_id = create(stub, ann, request_id).table.table_id
+        join(stub, bob, table_id)
+        assert status_of(lambda table_id=table_id: start(stub, ann, table_id)) is grpc.StatusCode.UNAVAILABLE  # type: ignore[misc]
+    calls = starter.calls
+    resumed = lobby.tables.resume_starting_tables(lambda: starter.calls > calls)
+    assert (len(resumed.waiting), resumed.begun) == (1, ())
+
+
 def test_tables_are_listed_in_pages(stub: LobbyServiceStub, signed_in: SignIn) -> None:
     """Pages come newest first, each table once, also when a table is opened between two pages."""
     ann = signed_in("Ann")

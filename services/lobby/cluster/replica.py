@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -42,6 +41,7 @@ from services.lobby.ports import (
     AttemptLimiter,
     GameCards,
     GameStarter,
+    IsUnwanted,
     PasswordHasher,
     Presence,
     TitleCatalogue,
@@ -182,14 +182,14 @@ class LobbyReplica:
         except (Unavailable, LogClosed, sqlite3.Error) as problem:
             raise NotYet(str(problem)) from problem
 
-    def _catch_up(self, is_unwanted: Callable[[], bool]) -> None:
+    def _catch_up(self, is_unwanted: IsUnwanted) -> None:
         """See whether the copy keeps up, and begin games whose start was cut off.
 
         Lists are complete once all standings from before the start have been followed, by whichever replica, and what is
         missing nevertheless was made again from the latest ones."""
         began_ms = SystemClock().now_ms()
         self._freshness()
-        resumed = self.lobby.tables.resume_starting_tables()
+        resumed = self.lobby.tables.resume_starting_tables(is_unwanted)
         for table_id, problem in resumed.waiting.items():
             self._logger.warning("table cannot begin yet", table_id=table_id, problem=problem)
         if self._cards.is_complete:

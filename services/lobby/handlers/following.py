@@ -20,7 +20,7 @@ from services.lobby.domain.results import decide_overdue, decide_standing
 from services.lobby.domain.tables import Table, TableEvent
 from services.lobby.event_codec import encode
 from services.lobby.handlers.watching import topic_of
-from services.lobby.ports import Freshness, GameCards, WakeUps, always_fresh
+from services.lobby.ports import Freshness, GameCards, IsUnwanted, WakeUps, always_fresh, always_wanted
 
 RACES_MAX = 20
 # On a host of one process a move is told as soon as it is written.
@@ -62,20 +62,33 @@ class FollowedGames(msgspec.Struct, frozen=True):
             self._record_overdue(known, standing.time_ms)
         self._keep(known, standing, table)
 
-    def look_at_clocks(self) -> None:
+    def look_at_clocks(self, is_unwanted: IsUnwanted = always_wanted) -> None:
         """Record the turns whose allowance has run out, of the games whose wake-up has come."""
         now_ms = self.clock.now_ms()
         for game_id in self.wake_ups.due(now_ms):
-            told_ms = now_ms if self.told_until is None else min(now_ms, self.told_until(game_id))
-            card = self.cards.get(game_id)
-            if card is not None and told_ms > 0:
-                self._record_overdue(card, told_ms - self.grace_ms)
-                self._wake_up_for(card, told_ms - self.grace_ms)
+            if is_unwanted():
+                return
+            self._look_at(game_id, now_ms)
 
     def set_wake_ups_anew(self) -> None:
         """Set the wake-ups of all games from their clocks, whatever became of those set before."""
         for card in self.cards.timed():
             self._wake_up_for(card, 0)
+
+    def _look_at(self, game_id: str, now_ms: int) -> None:
+        """How far the game was followed costs a question to others: it is asked only where that decides anything."""
+        card, told_ms = self.cards.get(game_id), now_ms
+        if self.told_until is not None and card is not None and self._would_record(card, now_ms):
+            told_ms = min(now_ms, self.told_until(game_id))
+            card = self.cards.get(game_id)
+        if card is not None and told_ms > 0:
+            self._record_overdue(card, told_ms - self.grace_ms)
+            self._wake_up_for(card, told_ms - self.grace_ms)
+
+    def _would_record(self, card: GameCard, now_ms: int) -> bool:
+        late = overdue(card.clocks, card.turn_seconds, now_ms - self.grace_ms)
+        table = self.directory.of_game(card.game_id) if late else None
+        return table is not None and bool(decide_overdue(table, late))
 
     def _table_concerned(self, known: GameCard | None, standing: GameStanding) -> Table | None:
         """The table, where this standing could change it or where it is not known yet."""

@@ -25,7 +25,15 @@ from services.lobby.domain.tables import (
 )
 from services.lobby.event_codec import decode, encode
 from services.lobby.handlers.requests import check_request_id, content_hash, derived_id, reused
-from services.lobby.ports import Freshness, GameStarter, GameStartFailed, SeedSource, TitleCatalogue
+from services.lobby.ports import (
+    Freshness,
+    GameStarter,
+    GameStartFailed,
+    IsUnwanted,
+    SeedSource,
+    TitleCatalogue,
+    always_wanted,
+)
 
 RACES_MAX = 20
 WATCH_SECONDS = 0.25
@@ -166,14 +174,16 @@ class TableHandlers:
         finally:
             subscription.close()
 
-    def resume_starting_tables(self) -> ResumedTables:
-        """Begins the games of tables whose start was cut off. For the start of a host.
+    def resume_starting_tables(self, is_unwanted: IsUnwanted = always_wanted) -> ResumedTables:
+        """Begins the games of tables whose start was cut off, until it is unwanted. For the start of a host.
 
         A table whose game cannot begin now stays as it is and holds up nobody.
         """
         begun: list[str] = []
         waiting: dict[str, str] = {}
         for table in self._directory.in_state(TableState.STARTING):
+            if is_unwanted():
+                break
             try:
                 self._begin_game(table)
             except Unavailable as problem:
