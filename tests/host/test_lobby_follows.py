@@ -161,7 +161,7 @@ def test_the_watchman_stops_between_two_games() -> None:
         is_looking.set()
         assert watchman._stopping.wait(60)
 
-    lobby.cards.get = get  # type: ignore[method-assign, assignment]
+    lobby.cards.get = get  # type: ignore[method-assign]
     watchman = Watchman(lobby, lambda _: None)
     watchman.start()
     assert is_looking.wait(60)

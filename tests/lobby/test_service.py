@@ -15,6 +15,7 @@ from services.common.eventlog import NewRecord
 from services.common.memory_event_log import MemoryEventLog
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire, refusal_pb2, table_pb2
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
+from services.lobby.adapters.attempt_limit import AttemptLimit
 from services.lobby.bootstrap import Lobby
 from services.lobby.handlers.tables import ResumedTables
 from tests.lobby.conftest import Metadata
@@ -314,6 +315,15 @@ def test_a_watcher_who_hangs_up_frees_the_server(stub: LobbyServiceStub, signed_
         else:
             pytest.fail("streams of watchers who hung up are not given free")
         stream.cancel()
+
+
+def test_a_name_that_nobody_can_bear_is_not_kept(stub: LobbyServiceStub, lobby: Lobby) -> None:
+    """However often somebody signs in with it: the limit of attempts would keep names of any size."""
+    wrong = wire.LogInRequest(name="x" * 10_000, password="correct horse")
+    assert [reason(stub.LogIn(wrong)) for _ in range(7)] == ["CREDENTIALS_WRONG"] * 7
+    attempts = lobby.players._attempts
+    assert isinstance(attempts, AttemptLimit)
+    assert not attempts._failures
 
 
 def test_calls_that_need_a_player_refuse_strangers(
