@@ -17,6 +17,7 @@ from prometheus_client import CollectorRegistry
 
 from services.common.auth import Principal
 from services.common.clock import SystemClock
+from services.common.eventlog import Appended, NewRecord
 from services.common.kafka.clients import client_config, new_producer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
@@ -34,6 +35,7 @@ from services.host.brokers.kafka import KafkaServers
 from services.lobby.adapters.redis_presence import RedisPresence
 from services.lobby.adapters.redis_wake_ups import RedisWakeUps
 from services.lobby.cluster.replica import LobbyReplica, ReplicaTiming, SharedParts
+from services.lobby.directory import TABLE_STREAM
 from services.lobby.domain.catalogue import TableChoices
 from services.lobby.domain.games import GameCard
 from services.lobby.domain.players import Player
@@ -282,6 +284,7 @@ def test_an_unreadable_standing_stops_its_game_alone(cluster: Cluster) -> None:
     replica = cluster.replicas["a"]
     until(lambda: table_at(replica, good).state is TableState.FINISHED)
     until(lambda: len(replica._follower.parked.records_of(bad.game_id)) == 2)
+    assert replica._follower.parked.games()[bad.game_id].startswith("NewerVersion: ")
     assert table_at(replica, bad).state is TableState.PLAYING
     for each in cluster.replicas.values():
         assert each._is_told_until(bad.game_id) == 0
@@ -290,6 +293,19 @@ def test_an_unreadable_standing_stops_its_game_alone(cluster: Cluster) -> None:
     assert table_at(newcomer, bad).state is TableState.PLAYING
     assert getattr(card_at(newcomer, bad), "sequence", 0) == 2
     cluster.stop("d")
+
+
+def test_a_table_of_a_newer_version_stops_its_game_alone(cluster: Cluster) -> None:
+    """Until a replica comes that can read the table: the game is put aside as one of a newer version."""
+    bad, good = playing(cluster, "Newer"), playing(cluster, "Older")
+    log = cluster.replicas["a"]._log
+    appended = log.append(TABLE_STREAM + bad.table_id, bad.version, [NewRecord("from_the_future", 1, b"")])
+    assert isinstance(appended, Appended)
+    cluster.write(standing(bad, 4), ended(good, 4))
+    for replica in cluster.replicas.values():
+        until(lambda r=replica: table_at(r, good).state is TableState.FINISHED)  # type: ignore[misc]
+        until(lambda r=replica: r._follower.parked.is_parked(bad.game_id))  # type: ignore[misc]
+        assert replica._follower.parked.games()[bad.game_id].startswith("NewerVersion: ")
 
 
 def test_another_replica_goes_on_with_the_clocks(cluster: Cluster) -> None:

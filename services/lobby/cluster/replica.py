@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -16,7 +17,7 @@ from services.common.clock import SystemClock
 from services.common.errors import Unavailable
 from services.common.eventlog import LogClosed
 from services.common.faust.parking import ParkedGames
-from services.common.faust.records import FollowedRecord, NotYet, Unworkable
+from services.common.faust.records import FollowedRecord, NewerVersion, NotYet, Unworkable
 from services.common.faust.runner import FollowerApp
 from services.common.kafka.clients import KafkaUnreachable
 from services.common.kafka.copy import LogCopy
@@ -34,8 +35,9 @@ from services.lobby.bootstrap import Lobby, bootstrap_lobby
 from services.lobby.cluster.followed_before import followed_before
 from services.lobby.cluster.freshness import CopyFreshness
 from services.lobby.cluster.kafka_cards import KafkaCards
-from services.lobby.cluster.standings import UnreadableStanding, read_standing
+from services.lobby.cluster.standings import read_standing
 from services.lobby.cluster.told_until import ToldUntil
+from services.lobby.event_codec import UnknownRecord
 from services.lobby.handlers.watching import LOOK_SECONDS as WATCH_SECONDS
 from services.lobby.ports import (
     AttemptLimiter,
@@ -173,12 +175,11 @@ class LobbyReplica:
         """One standing of `rules.standings`. Where Kafka is away or the disk is full, it waits."""
         if not record.value:
             return
-        try:
-            standing = read_standing(record.value)
-        except UnreadableStanding as problem:
-            raise Unworkable(str(problem)) from problem
+        standing = read_standing(record.value)
         try:
             self.lobby.followed.follow_standing(standing)
+        except UnknownRecord as problem:
+            raise NewerVersion(str(problem)) from problem
         except (Unavailable, LogClosed, sqlite3.Error) as problem:
             raise NotYet(str(problem)) from problem
 
@@ -206,16 +207,18 @@ class LobbyReplica:
         self._cards.mark_complete()
 
     def _follow_again(self, value: bytes, parked: ParkedGames) -> None:
-        """A game that is parked is passed over: whoever releases it has its standings followed in their order."""
+        """A game that is parked is passed over: whoever releases it has its standings followed in their order. So is one
+        whose table cannot be read: its next standing parks it."""
         try:
             standing = read_standing(value)
-        except UnreadableStanding:
+        except Unworkable:
             return
         if parked.is_parked(standing.game_id):
             return
         card = self._kept.get(standing.game_id)
         if card is None or card.sequence < standing.sequence:
-            self.lobby.followed.follow_standing(standing)
+            with suppress(UnknownRecord):
+                self.lobby.followed.follow_standing(standing)
 
     def _is_told_until(self, game_id: str) -> int:
         """See `FollowedGames`: what another replica followed counts once its cards are here, and what was parked does not."""

@@ -6,6 +6,7 @@ everything before it was looked at.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 
 import msgspec
 
@@ -18,7 +19,7 @@ from services.lobby.domain.clocks import next_overdue_ms, overdue
 from services.lobby.domain.games import GameCard, GameStanding, card_after
 from services.lobby.domain.results import decide_overdue, decide_standing
 from services.lobby.domain.tables import Table, TableEvent
-from services.lobby.event_codec import encode
+from services.lobby.event_codec import UnknownRecord, encode
 from services.lobby.handlers.watching import topic_of
 from services.lobby.ports import Freshness, GameCards, IsUnwanted, WakeUps, always_fresh, always_wanted
 
@@ -49,7 +50,8 @@ class FollowedGames(msgspec.Struct, frozen=True):
     def follow_standing(self, standing: GameStanding) -> None:
         """Take note of how a game stands. Repeats and late ones are harmless; once it returns all facts are written.
 
-        Raises what the log raises: then the same standing has to be handed in again."""
+        Raises what the log raises: then the same standing has to be handed in again; and `UnknownRecord` where the table of
+        the game cannot be read."""
         known = self.cards.get(standing.game_id)
         if known is not None and known.sequence > standing.sequence:
             return
@@ -68,7 +70,9 @@ class FollowedGames(msgspec.Struct, frozen=True):
         for game_id in self.wake_ups.due(now_ms):
             if is_unwanted():
                 return
-            self._look_at(game_id, now_ms)
+            # Why its table cannot be read is in the log of the process.
+            with suppress(UnknownRecord):
+                self._look_at(game_id, now_ms)
 
     def set_wake_ups_anew(self) -> None:
         """Set the wake-ups of all games from their clocks, whatever became of those set before."""

@@ -23,8 +23,8 @@ from services.lobby.domain.tables import (
     decide_start,
     evolve,
 )
-from services.lobby.event_codec import decode, encode
-from services.lobby.handlers.requests import check_request_id, content_hash, derived_id, reused
+from services.lobby.event_codec import UnknownRecord, decode, encode
+from services.lobby.handlers.requests import check_request_id, content_hash, derived_id, game_id_of, reused
 from services.lobby.ports import (
     Freshness,
     GameStarter,
@@ -119,7 +119,7 @@ class TableHandlers:
 
     def start(self, caller: Principal, request_id: str, table_id: str) -> Table | Refusal:
         """Draws the seats and begins the game. Raises like `join`, and `Unavailable` if the game cannot begin now."""
-        game_id = derived_id("g", table_id)
+        game_id = game_id_of(table_id)
         drawn = self._change(
             caller,
             request_id,
@@ -167,8 +167,15 @@ class TableHandlers:
             while is_active():
                 records = subscription.wait(WATCH_SECONDS)
                 for changed in dict.fromkeys(record.stream.removeprefix(TABLE_STREAM) for record in records):
-                    table = self.get(changed)
-                    if (not table_id or changed == table_id) and table.version > sent.get(changed, 0):
+                    if table_id not in ("", changed):
+                        continue
+                    try:
+                        table = self.get(changed)
+                    except UnknownRecord:
+                        if table_id:
+                            raise
+                        continue
+                    if table.version > sent.get(changed, 0):
                         sent[changed] = table.version
                         yield WatchedTable(table, subscription.position)
         finally:
