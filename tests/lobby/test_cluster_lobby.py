@@ -17,6 +17,7 @@ from prometheus_client import CollectorRegistry
 
 from services.common.auth import Principal
 from services.common.clock import SystemClock
+from services.common.errors import Unavailable
 from services.common.eventlog import Appended, NewRecord
 from services.common.kafka.clients import client_config, new_producer
 from services.common.kafka.settings import KafkaSettings
@@ -306,6 +307,19 @@ def test_a_table_of_a_newer_version_stops_its_game_alone(cluster: Cluster) -> No
         until(lambda r=replica: table_at(r, good).state is TableState.FINISHED)  # type: ignore[misc]
         until(lambda r=replica: r._follower.parked.is_parked(bad.game_id))  # type: ignore[misc]
         assert replica._follower.parked.games()[bad.game_id].startswith("NewerVersion: ")
+
+
+def test_games_are_taken_over_with_a_current_copy_of_the_log_alone(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An end that is taken back would not reopen a table that is still played here."""
+    replica = cluster.replicas["b"]
+    before_reading = replica._follower._before_reading
+    assert before_reading is not None
+    with monkeypatch.context() as standing_still:
+        standing_still.setattr(replica._copy, "wait_for", lambda *_: False)
+        with pytest.raises(Unavailable, match="the log"):
+            before_reading()
 
 
 def test_another_replica_goes_on_with_the_clocks(cluster: Cluster) -> None:

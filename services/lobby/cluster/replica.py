@@ -125,7 +125,7 @@ class LobbyReplica:
             told_until=self._is_told_until,
         )
         folder = file_of(settings, kafka, "faust")
-        self._follower = FollowerApp(kafka, FOLLOWERS, folder, registry, before_reading=self._know_cards)
+        self._follower = FollowerApp(kafka, FOLLOWERS, folder, registry, before_reading=self._know_all)
         self._follower.follow(STANDINGS, LOBBY_PARKED, self._follow)
         self._watchman = Watchman(
             self.lobby.followed, self._catch_up, timing.look_seconds, timing.round_seconds
@@ -236,6 +236,11 @@ class LobbyReplica:
         except KafkaUnreachable as problem:
             raise Unavailable(f"Kafka does not tell which games are parked: {problem}") from problem
         return parked
+
+    def _know_all(self) -> None:
+        """Before games are taken over: an end that is taken back must meet the table as it ended. Raises `Unavailable`."""
+        self._freshness()
+        self._know_cards()
 
     def _knows_cards(self) -> bool:
         return self._kept.wait_current(LOOK_AROUND_SECONDS)
