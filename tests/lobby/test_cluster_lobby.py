@@ -36,6 +36,7 @@ from services.host.brokers.kafka import KafkaServers
 from services.lobby.adapters.redis_presence import RedisPresence
 from services.lobby.adapters.redis_wake_ups import RedisWakeUps
 from services.lobby.cluster.replica import LobbyReplica, ReplicaTiming, SharedParts
+from services.lobby.cluster.told_until import ToldUntil
 from services.lobby.directory import TABLE_STREAM
 from services.lobby.domain.catalogue import TableChoices
 from services.lobby.domain.games import GameCard
@@ -368,3 +369,18 @@ def test_cards_that_are_lost_are_made_again(cluster: Cluster) -> None:
     card = card_at(replica, table)
     assert card is not None
     assert (card.sequence, card.waits_for) == (5, table.seats[:1])
+
+
+def test_clocks_are_looked_at_while_lists_are_made_complete(
+    kafka_servers: KafkaServers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One partition of the standings may stand still for long: turns are recorded in all others meanwhile."""
+    monkeypatch.setattr(ToldUntil, "of_all", lambda _: 0)
+    with own_topics(kafka_servers, STANDINGS, LOBBY_EVENTS, LOBBY_CARDS, LOBBY_PARKED) as kafka:
+        cluster = Cluster(kafka, tmp_path, None)
+        replica = cluster.open("a")
+        table = playing(cluster, "Meanwhile", 1)
+        cluster.write(standing(table, 2))
+        until(lambda: table_at(replica, table).overdue)
+        assert not replica.lobby.followed.cards.is_complete
+        cluster.stop("a")

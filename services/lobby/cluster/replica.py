@@ -195,9 +195,12 @@ class LobbyReplica:
             self._logger.warning("table cannot begin yet", table_id=table_id, problem=problem)
         if self._cards.is_complete:
             return
+        self.lobby.followed.set_wake_ups_anew()
         while self._told_until.of_all() < began_ms:
             if is_unwanted():
                 return
+            # One partition that stands still must not stop the clocks of all games.
+            self.lobby.followed.look_at_clocks(is_unwanted)
             time.sleep(LOOK_AROUND_SECONDS)
         parked = self._parked_until_now()
         for value in followed_before(self._kafka, FOLLOWERS):
