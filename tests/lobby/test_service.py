@@ -242,6 +242,19 @@ def test_a_start_that_was_cut_off_goes_on(
     assert len(starter.games) == 2
 
 
+def test_a_repeated_start_of_a_game_that_has_begun_needs_no_rules(
+    stub: LobbyServiceStub, signed_in: SignIn, starter: RecordingStarter
+) -> None:
+    """The first answer again, though rules do not answer."""
+    ann = signed_in("Ann")
+    table_id = create(stub, ann).table.table_id
+    join(stub, signed_in("Bob"), table_id)
+    started = start(stub, ann, table_id)
+    starter.is_failing = True
+    assert start(stub, ann, table_id) == started
+    assert starter.calls == 1
+
+
 def test_cut_off_starts_are_resumed_until_it_is_unwanted(
     stub: LobbyServiceStub, signed_in: SignIn, starter: RecordingStarter, lobby: Lobby
 ) -> None:

@@ -127,7 +127,10 @@ class TableHandlers:
             "start",
             lambda table: decide_start(table, caller.player_id, game_id),
         )
-        return drawn if isinstance(drawn, Refusal) else self._begin_game(drawn)
+        if isinstance(drawn, Refusal):
+            return drawn
+        begun = self._load(table_id, up_to=drawn.version + 1)
+        return begun if begun.state is TableState.PLAYING else self._begin_game(drawn)
 
     def get(self, table_id: str) -> Table:
         """One table. Raises `NotFound`."""
