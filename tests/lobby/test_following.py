@@ -119,6 +119,25 @@ def test_a_table_that_is_not_read_yet_is_waited_for() -> None:
     assert (kept.table_id, kept.turn_seconds, asked) == ("t1", 60, [0])
 
 
+def test_an_end_waits_for_the_table_that_the_card_names() -> None:
+    """Another replica kept the card; the copy of the log here has not come to the table yet."""
+    written = Followed()
+    written.follow(standing(5))
+    log = MemoryEventLog(written.clock)
+
+    def freshen() -> None:
+        for record in written.log.read(TABLE_STREAM + "t1"):
+            new = NewRecord(record.type, record.schema_version, record.payload)
+            log.append(TABLE_STREAM + "t1", record.sequence - 1, [new])
+
+    directory = TableDirectory(log)
+    games = FollowedGames(log, directory, written.cards, MemoryWakeUps(), written.clock, freshen=freshen)
+    games.follow_standing(ended(9))
+    table = directory.get("t1")
+    assert table is not None
+    assert table.state is TableState.FINISHED
+
+
 def test_an_undo_takes_the_end_back() -> None:
     """A later standing without an end reopens the table; another end finishes it anew with the new results."""
     followed = Followed()

@@ -100,7 +100,7 @@ class FollowedGames(msgspec.Struct, frozen=True):
         if is_told and not standing.ending:
             return None
         table = self.directory.of_game(standing.game_id)
-        if table is None and known is None:
+        if table is None and (known is None or known.table_id):
             # A table's start is written before its game begins, but perhaps not read here yet.
             self.freshen()
             table = self.directory.of_game(standing.game_id)
