@@ -81,16 +81,20 @@ class FollowedGames(msgspec.Struct, frozen=True):
 
     def _look_at(self, game_id: str, now_ms: int) -> None:
         """How far the game was followed costs a question to others: it is asked only where that decides anything."""
-        card, told_ms = self.cards.get(game_id), now_ms
-        if self.told_until is not None and card is not None and self._would_record(card, now_ms):
-            told_ms = min(now_ms, self.told_until(game_id))
-            card = self.cards.get(game_id)
+        card = self.cards.get(game_id)
+        if card is None:
+            return
+        if not self._would_record(card, now_ms - self.grace_ms):
+            self._wake_up_for(card, now_ms - self.grace_ms)
+            return
+        told_ms = now_ms if self.told_until is None else min(now_ms, self.told_until(game_id))
+        card = self.cards.get(game_id)
         if card is not None and told_ms > 0:
             self._record_overdue(card, told_ms - self.grace_ms)
             self._wake_up_for(card, told_ms - self.grace_ms)
 
     def _would_record(self, card: GameCard, now_ms: int) -> bool:
-        late = overdue(card.clocks, card.turn_seconds, now_ms - self.grace_ms)
+        late = overdue(card.clocks, card.turn_seconds, now_ms)
         table = self.directory.of_game(card.game_id) if late else None
         return table is not None and bool(decide_overdue(table, late))
 
