@@ -26,7 +26,12 @@ def test_a_transaction_that_somebody_left_open_makes_no_copy_late(
     monkeypatch.setattr(freshness, "BEHIND_SECONDS", 0.5)
     shown: list[bool] = []
     note = CopyFreshness._note
-    monkeypatch.setattr(CopyFreshness, "_note", lambda self, late: (shown.append(late), note(self, late)))
+
+    def noted(fresh: CopyFreshness, is_behind: bool) -> None:
+        shown.append(is_behind)
+        note(fresh, is_behind)
+
+    monkeypatch.setattr(CopyFreshness, "_note", noted)
     copy = LogCopy(own_kafka, EVENTS, tmp_path / "copy.db")
     fresh = CopyFreshness(own_kafka, copy, SECONDS)
     dead = new_producer(own_kafka, **{"transactional.id": own_kafka.topic_prefix + "dead"})
