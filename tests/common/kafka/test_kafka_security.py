@@ -47,12 +47,11 @@ def settings(guarded: KafkaServers) -> KafkaSettings:
     return settings
 
 
-def changed(settings: KafkaSettings, **variables: str) -> KafkaSettings:
-    """These settings with other variables."""
-    environment = environment_of(settings, "SIGNALBOX_KAFKA_")
-    return load_kafka_settings(
-        environment | {f"SIGNALBOX_KAFKA_{name.upper()}": value for name, value in variables.items()}
-    )
+def changed(settings: KafkaSettings, **variables: str | None) -> KafkaSettings:
+    """These settings with other variables, or without them."""
+    environment: dict[str, str | None] = dict(environment_of(settings, "SIGNALBOX_KAFKA_"))
+    environment |= {f"SIGNALBOX_KAFKA_{name.upper()}": value for name, value in variables.items()}
+    return load_kafka_settings({name: value for name, value in environment.items() if value is not None})
 
 
 def test_with_the_right_password_records_come_and_go(settings: KafkaSettings) -> None:
@@ -86,7 +85,10 @@ def test_why_we_do_not_come_in_is_named(
             {"ca_file": str(make_certificates(tmp_path / "others").authority)},
             "certificate verify failed",
         ),
-        "plain": ({"protocol": "SASL_PLAINTEXT"}, "nobody answers over sasl_plaintext"),
+        "plain": (
+            {"protocol": "SASL_PLAINTEXT", "ca_file": None, "certificate_file": None, "key_file": None},
+            "nobody answers over sasl_plaintext",
+        ),
     }[fault]
     began = time.monotonic()
     with pytest.raises(KafkaUnreachable) as caught:
