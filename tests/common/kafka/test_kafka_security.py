@@ -79,7 +79,7 @@ def test_why_we_do_not_come_in_is_named(
     monkeypatch.setattr(clients, "ANSWER_SECONDS", 2.0)
     wrong_password = tmp_path / "password"
     wrong_password.write_text("guessed")
-    variables, words = {
+    faults: dict[str, tuple[dict[str, str | None], str]] = {
         "password": ({"password_file": str(wrong_password)}, "authentication"),
         "authority": (
             {"ca_file": str(make_certificates(tmp_path / "others").authority)},
@@ -89,7 +89,8 @@ def test_why_we_do_not_come_in_is_named(
             {"protocol": "SASL_PLAINTEXT", "ca_file": None, "certificate_file": None, "key_file": None},
             "nobody answers over sasl_plaintext",
         ),
-    }[fault]
+    }
+    variables, words = faults[fault]
     began = time.monotonic()
     with pytest.raises(KafkaUnreachable) as caught:
         check_topics(changed(settings, **variables), [LEDGER_EVENTS])
