@@ -19,7 +19,7 @@ from services.common.clock import ManualClock
 from services.common.eventlog import Appended, Conflict, EventLog, LogUnavailable, Repeated
 from services.common.kafka import copy as copy_module
 from services.common.kafka.clients import client_config, new_consumer, new_producer
-from services.common.kafka.copy import LogCopy
+from services.common.kafka.copy import Applied, LogCopy
 from services.common.kafka.event_log import KafkaEventLog
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import EVENTS, LOBBY_EVENTS, SNAPSHOTS, partition_of
@@ -62,6 +62,26 @@ def open_log(kafka: KafkaSettings, tmp_path: Path) -> Iterator[OpenLog]:
 
     yield another
     for log in opened:
+        log.close()
+
+
+def test_a_listener_that_fails_changes_no_outcome(kafka: KafkaSettings, tmp_path: Path) -> None:
+    """What is in the copy is not taken over once more: every append counts, with or without a request."""
+    copy = LogCopy(kafka, EVENTS, tmp_path / "failing.db")
+    heard: list[Applied] = []
+
+    def fail(applied: Applied) -> None:
+        heard.append(applied)
+        raise RuntimeError("this listener is broken")
+
+    copy.listen(fail)
+    log = KafkaEventLog(kafka, EVENTS, copy, ManualClock(), SECONDS)
+    copy.start()
+    try:
+        results = [log.append(f"game/g{number}", 0, [fact()]) for number in range(3)]
+        assert results == [Appended(1, 1)] * 3
+        assert [each.result for each in heard] == results
+    finally:
         log.close()
 
 

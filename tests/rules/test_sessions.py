@@ -56,14 +56,13 @@ def test_a_game_that_appears_while_it_is_looked_for_is_found(desk: Desk) -> None
     """A copy that catches up by itself just after it was looked at is not behind any more when it is asked."""
     copy = MemoryEventLog(ManualClock(0))
 
-    def caught_up(_game_id: str) -> bool:
+    def catch_up(_game_id: str) -> None:
         records = [
             NewRecord(each.type, each.schema_version, each.payload) for each in desk.log.read(stream_of("g"))
         ]
         assert isinstance(copy.append(stream_of("g"), 0, records), Appended)
-        return False
 
-    following = FollowingSessions(copy, desk.snapshots, TITLES, LocalBell(), caught_up)
+    following = FollowingSessions(copy, desk.snapshots, TITLES, LocalBell(), catch_up)
     assert following.look("g").game == desk.game()
 
 

@@ -200,13 +200,20 @@ class LogCopy:
         crashpoints.reach("copy.after-write")
         for (commit, partition, offset), result in zip(met, results, strict=True):
             self._copied.labels(self._commits_topic, type(result).__name__.lower()).inc()
-            for listener in self._listeners:
-                listener(Applied(commit, result, partition, offset))
+            self._tell_listeners(Applied(commit, result, partition, offset))
         if met:
             self._behind.set(max(0.0, time.time() - met[-1][0].recorded_time_ms / 1000))
         with self._moved:
             self._reached.update(reached)
             self._moved.notify_all()
+
+    def _tell_listeners(self, applied: Applied) -> None:
+        for listener in self._listeners:
+            try:
+                listener(applied)
+            except Exception as problem:
+                # The batch is in the file: taken over once more, its commits would seem to have come too late.
+                self._log.error("a listener of the copy fails", problem=repr(problem))
 
     def _tell(self, problem: str) -> None:
         """Log a problem of the connection, the same one not again and again."""

@@ -48,13 +48,13 @@ class FollowingSessions(GameSessions):
         snapshots: SnapshotStore,
         titles: Mapping[str, Title],
         bell: Bell,
-        caught_up: Callable[[str], object],
+        catch_up: Callable[[str], None],
         games_in_memory: int = GAMES_IN_MEMORY,
     ) -> None:
-        """`caught_up` brings the copy up to date for one game, if it can."""
+        """`catch_up` brings the copy up to date for one game, or raises `Unavailable`."""
         super().__init__(log, _NoSnapshots(snapshots, log), titles, games_in_memory, NEVER, STATES_IN_MEMORY)
         self._bell = bell
-        self._caught_up = caught_up
+        self._catch_up = catch_up
         self._reached: OrderedDict[str, int] = OrderedDict()
         self._reached_lock = Lock()
 
@@ -79,12 +79,12 @@ class FollowingSessions(GameSessions):
             self.forget(lambda each: each == oldest)
 
     def look(self, game_id: str) -> HotGame:
-        """The game as the copy has it. `UnknownGameError` when there is none."""
+        """The game as the copy has it. `UnknownGameError` when there is none, `Unavailable` when that is not known."""
         try:
             hot = super().look(game_id)
         except UnknownGameError:
             # Also where the copy was not behind: it may have caught up by itself since it was looked at.
-            self._caught_up(game_id)
+            self._catch_up(game_id)
             hot = super().look(game_id)
         reached = self._reached.get(game_id, 0)
         if hot.game.sequence < reached:

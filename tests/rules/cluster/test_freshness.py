@@ -1,4 +1,4 @@
-"""Whether a copy keeps up, as it is shown to whoever sends callers there."""
+"""What a replica says of itself: that it cannot know whether there is a game, and whether its copy keeps up."""
 
 from __future__ import annotations
 
@@ -6,18 +6,43 @@ from pathlib import Path
 
 import pytest
 
+from services.common.bell import LocalBell
+from services.common.clock import ManualClock
+from services.common.errors import Unavailable
 from services.common.kafka.clients import new_producer
 from services.common.kafka.copy import LogCopy
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import EVENTS
+from services.common.memory_event_log import MemoryEventLog, MemorySnapshotStore
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.cluster import freshness
+from services.rules.cluster.following import FollowingSessions
 from services.rules.cluster.freshness import CopyFreshness
 from tests.rules.cluster.house import SECONDS, until
+from tests.rules.conftest import TITLES
 
-pytestmark = pytest.mark.integration
+NOWHERE = KafkaSettings(servers=("127.0.0.1:9",), instance="test")
 
 
+class NothingCopied:
+    """A copy that has read nothing yet."""
+
+    def next_offset(self, _partition: int) -> int:
+        """See `LogCopy`."""
+        return 0
+
+
+def test_an_unknown_game_is_not_denied_while_kafka_is_away() -> None:
+    """It may have begun at another replica: the caller asks again, elsewhere or later."""
+    fresh = CopyFreshness(NOWHERE, NothingCopied(), 0.2)  # type: ignore[arg-type]
+    log = MemoryEventLog(ManualClock(0))
+    sessions = FollowingSessions(log, MemorySnapshotStore(), TITLES, LocalBell(), fresh.catch_up)
+    with pytest.raises(Unavailable, match="not known"):
+        sessions.look("g")
+    fresh.close()
+
+
+@pytest.mark.integration
 def test_a_transaction_that_somebody_left_open_makes_no_copy_late(
     own_kafka: KafkaSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
