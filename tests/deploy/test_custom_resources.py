@@ -60,6 +60,30 @@ def test_nodes_of_kafka_are_many_and_apart(production: Rendered) -> None:
         assert spread["topologyKey"] == "topology.kubernetes.io/zone"
 
 
+def test_pods_of_the_operator_are_let_in(production: Rendered) -> None:
+    """The namespace takes no pod and no container with rights; each that the operator makes is told to have none."""
+    (namespace,) = production.of_kind("Namespace")
+    assert namespace["metadata"]["labels"]["pod-security.kubernetes.io/enforce"] == "restricted"
+    (kafka,) = production.of_kind("Kafka")
+    seccomp = {"type": "RuntimeDefault"}
+    pods: list[tuple[Any, set[str], dict[str, int]]] = [
+        (kafka["spec"]["entityOperator"]["template"], {"userOperatorContainer"}, {})
+    ]
+    for pool in production.of_kind("KafkaNodePool"):
+        containers = {"kafkaContainer"} | (
+            {"initContainer"} if pool["spec"]["roles"] == ["broker"] else set()
+        )
+        pods.append((pool["spec"]["template"], containers, {"fsGroup": 0}))
+    for template, containers, more in pods:
+        assert template["pod"]["securityContext"] == {"runAsNonRoot": True, "seccompProfile": seccomp, **more}
+        assert set(template) == {"pod", *containers}
+        for container in containers:
+            assert template[container]["securityContext"] == {
+                "allowPrivilegeEscalation": False,
+                "capabilities": {"drop": ["ALL"]},
+            }
+
+
 def test_every_service_comes_in_as_itself(production: Rendered) -> None:
     """Each service and the job have a user of their name, whose secret they mount."""
     users = {each["metadata"]["name"] for each in production.of_kind("KafkaUser")}
