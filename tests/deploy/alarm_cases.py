@@ -20,6 +20,7 @@ class Story:
 
 UP = {f'up{{job="{job}",instance="{job}:8409"}}': "1x240" for job in ("lobby", "routing", "ledger")}
 RULES_UP = 'up{job="rules",instance="rules:8409"}'
+WATCH = 'job="rules",method="WatchGame"'
 EXECUTE = 'job="rules",method="Execute"'
 
 STORIES = (
@@ -52,6 +53,7 @@ STORIES = (
         {
             f'signalbox_rpc_calls_total{{{EXECUTE},code="OK"}}': "0+90x240",
             f'signalbox_rpc_calls_total{{{EXECUTE},code="UNAVAILABLE"}}': "0+1x60 60+10x180",
+            f'signalbox_rpc_calls_total{{{WATCH},code="DEADLINE_EXCEEDED"}}': "0+50x240",
         },
         rings_at=20,
         silent_at=9,

@@ -66,6 +66,15 @@ def test_alarms_ring_when_they_should(promtool: str, repository: Path, tmp_path:
     run(promtool, "test", "rules", str(file))
 
 
+def test_every_stream_is_left_out_of_unanswered_calls(repository: Path) -> None:
+    """The alarm leaves out all methods that stream and no others."""
+    (rule,) = (each for each in alerts(repository) if each["alert"] == "SignalboxCallsUnanswered")
+    (left_out,) = set(re.findall(r'method!~"([^"]+)"', rule["expr"]))
+    for path in (repository / "proto").rglob("*.proto"):
+        for name, stream in re.findall(r"rpc (\w+)\(.*returns \((stream )?", path.read_text(encoding="utf-8")):
+            assert bool(re.fullmatch(left_out, name)) is bool(stream), name
+
+
 def test_every_alarm_has_a_story(repository: Path) -> None:
     """No alarm is without a test that makes it ring."""
     assert [rule["alert"] for rule in alerts(repository)] == [story.alarm for story in STORIES]
