@@ -73,11 +73,11 @@ STORIES = (
     ),
     Story(
         "SignalboxGameHeld",
-        {'signalbox_ledger_alarms_total{reason="unbalanced"}': "_x60 1x180"},
+        {'signalbox_ledger_alarms_total{reason="broken_law"}': "_x60 1x180"},
         rings_at=11,
         silent_at=9,
-        summary="The ledger holds a game, because of unbalanced.",
-        labels={"reason": "unbalanced"},
+        summary="The ledger holds a game, because of broken_law.",
+        labels={"reason": "broken_law"},
     ),
     Story(
         "SignalboxBooksRebuilt",
@@ -105,11 +105,14 @@ STORIES = (
     ),
     Story(
         "SignalboxRoutesRefused",
-        {'signalbox_routing_refused_total{reason="full"}': "0x60 0+5x90"},
+        {
+            'signalbox_routing_refused_total{reason="queue_full"}': "0x60 0+5x90",
+            'signalbox_routing_refused_total{reason="ahead"}': "0+50x240",
+        },
         rings_at=20,
         silent_at=9,
-        summary="Route questions are refused, because of full.",
-        labels={"reason": "full"},
+        summary="Route questions are refused, because of queue_full.",
+        labels={"reason": "queue_full"},
     ),
     Story(
         "SignalboxRouteWorkersDie",

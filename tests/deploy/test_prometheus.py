@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from tests.deploy.alarm_cases import STORIES, Story
-from tests.deploy.exported import exported, series_in
+from tests.deploy.exported import exported, label_values_in, said, series_in
 from tests.deploy.rendered import SERVICES
 
 
@@ -71,7 +71,9 @@ def test_every_stream_is_left_out_of_unanswered_calls(repository: Path) -> None:
     (rule,) = (each for each in alerts(repository) if each["alert"] == "SignalboxCallsUnanswered")
     (left_out,) = set(re.findall(r'method!~"([^"]+)"', rule["expr"]))
     for path in (repository / "proto").rglob("*.proto"):
-        for name, stream in re.findall(r"rpc (\w+)\(.*returns \((stream )?", path.read_text(encoding="utf-8")):
+        for name, stream in re.findall(
+            r"rpc (\w+)\(.*returns \((stream )?", path.read_text(encoding="utf-8")
+        ):
             assert bool(re.fullmatch(left_out, name)) is bool(stream), name
 
 
@@ -86,6 +88,16 @@ def test_alarms_are_of_metrics_that_exist(repository: Path) -> None:
     for rule in alerts(repository):
         used = series_in(rule["expr"])
         assert used and used <= known, f"{rule['alert']}: {sorted(used - known)}"
+
+
+def test_alarms_are_of_labels_that_exist(repository: Path) -> None:
+    """Every value of a label in an alarm or in its story is one that the code says."""
+    known = said(repository)
+    for rule in alerts(repository):
+        assert label_values_in(rule["expr"]) <= known, rule["alert"]
+    for story in STORIES:
+        for series in story.series:
+            assert label_values_in(series) <= known, story.alarm
 
 
 def test_every_alarm_has_its_page(repository: Path) -> None:
