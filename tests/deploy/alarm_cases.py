@@ -96,12 +96,12 @@ STORIES = (
     Story(
         "SignalboxRouteQueueLong",
         {
-            'signalbox_routing_queue_length{instance="a"}': "2x60 30x60",
-            'signalbox_routing_queue_length{instance="b"}': "0x60 20x60",
+            'signalbox_routing_queue_length{instance="a"}': "7x60 10x60",
+            'signalbox_routing_queue_length{instance="b"}': "5x60 6x60",
         },
         rings_at=16,
         silent_at=12,
-        summary="25 route questions wait in each replica of routing.",
+        summary="8 route questions wait in each replica of routing.",
     ),
     Story(
         "SignalboxRoutesRefused",
