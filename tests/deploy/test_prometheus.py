@@ -12,7 +12,7 @@ import yaml
 
 from tests.deploy.alarm_cases import STORIES, Story
 from tests.deploy.exported import exported, label_values_in, said, series_in
-from tests.deploy.rendered import SERVICES
+from tests.deploy.rendered import ALARMS_PORT, SERVICES
 
 
 def alerts(repository: Path) -> list[Any]:
@@ -123,3 +123,13 @@ def test_every_service_is_watched(repository: Path) -> None:
         for each in yaml.safe_load(text)["scrape_configs"]
     }
     assert jobs == {name: [([f"{name}-replicas"], 8409)] for name in SERVICES}
+
+
+def test_alarms_are_told_on(repository: Path) -> None:
+    """Prometheus looks for whoever tells people of alarms, at the port that it may reach, and the page names both."""
+    text = (repository / "deploy" / "prometheus" / "prometheus.yml").read_text(encoding="utf-8")
+    (told,) = yaml.safe_load(text)["alerting"]["alertmanagers"]
+    (found,) = told["dns_sd_configs"]
+    assert (found["names"], found["type"], found["port"]) == (["alertmanager"], "A", ALARMS_PORT)
+    page = (repository / "docs" / "operations.md").read_text(encoding="utf-8")
+    assert "`alertmanager`" in page and "`signalbox/alerts=true`" in page and str(ALARMS_PORT) in page
