@@ -42,9 +42,10 @@ def single_channel(
 def balanced_channel(addresses: Sequence[str], service: str, tls: TlsSettings = PLAIN) -> grpc.Channel:
     """A channel to all `addresses` (host:port) of `service` (its full name).
 
-    A single name is asked for again and again, so it may stand for replicas that come and go; of several, each is
-    resolved now. Calls are repeated within their deadline, elsewhere if possible: after UNAVAILABLE, which is what the
-    death of a replica is, and after RESOURCE_EXHAUSTED when its hint (`grpc-retry-pushback-ms`) has passed.
+    A single name may stand for replicas that come and go: gRPC asks for it again when a connection ends (at most twice a
+    minute), which servers see to (`Settings.connection_age_seconds`). Of several, each is resolved now.
+    Calls are repeated within their deadline, elsewhere if possible: after UNAVAILABLE, which is what the death of a replica
+    is, and after RESOURCE_EXHAUSTED when its hint (`grpc-retry-pushback-ms`) has passed.
     Raises `OSError` if one of several names is unknown.
     """
     return single_channel(
