@@ -22,7 +22,6 @@ SCHEMA_VERSION = 1
 GROUP_SIZE_MAX = 256
 BUSY_TIMEOUT_SECONDS = 30.0
 WRITER_CACHE_KIB = 64 * 1024
-# The rest of an extended error code tells the circumstances.
 PRIMARY_CODE = 0xFF
 
 SCHEMA = (
@@ -132,7 +131,7 @@ class SqliteDatabase:
             _create_schema_once(connection)
         except sqlite3.DatabaseError as error:
             connection.close()
-            wrong = "is not a SQLite database or is damaged" if is_malformed(error) else "cannot be opened"
+            wrong = "is not a SQLite database or is damaged" if is_damaged(error) else "cannot be opened"
             raise LogFileError(f"{self._path}: {wrong} ({error})") from error
         except LogFileError:
             connection.close()
@@ -206,7 +205,7 @@ def _create_schema_once(connection: sqlite3.Connection) -> None:
     connection.execute("COMMIT")
 
 
-def is_malformed(error: sqlite3.DatabaseError) -> bool:
-    """Whether the file is damaged or no database at all. Errors of Python's own have no code of SQLite."""
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK)
-    return code & PRIMARY_CODE in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
+def is_damaged(error: sqlite3.Error) -> bool:
+    """Whether SQLite says that the file itself is broken: trying again does not help."""
+    code = getattr(error, "sqlite_errorcode", 0) & PRIMARY_CODE
+    return code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)

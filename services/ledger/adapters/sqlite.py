@@ -13,7 +13,7 @@ from threading import Lock
 
 import msgspec
 
-from services.common.sqlite_database import is_malformed, remove_database
+from services.common.sqlite_database import is_damaged, remove_database
 from services.common.telemetry import get_logger
 from services.ledger.domain.journal import Entry
 from services.ledger.ports import BrokenBookError, Hold, StaleBookError, StoredBook
@@ -68,7 +68,7 @@ class SqliteBookStore:
             try:
                 yield
             except sqlite3.DatabaseError as broken:
-                self._is_damaged = self._is_expendable and is_malformed(broken)
+                self._is_damaged = self._is_expendable and is_damaged(broken)
                 if self._is_damaged:
                     get_logger("ledger").error("books file dropped", file=str(self._path), why=str(broken))
                 raise
