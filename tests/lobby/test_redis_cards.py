@@ -159,6 +159,25 @@ def test_a_card_that_was_lost_alone_is_noticed(connection: RedisConnection) -> N
     assert ids(cards.recent(10)) == ["g1"]
 
 
+def test_a_card_whose_keeper_died_before_redis_had_it_is_written(connection: RedisConnection) -> None:
+    """By whoever puts it again, though it is no news, and never an older one; and by every replica that starts."""
+    behind = MemoryCards()
+    first, second = RedisCards(connection, behind), RedisCards(connection, behind)
+    assert first.fill()
+    behind.put(card("g1", 2))
+    assert not second.put(card("g1", 1))
+    assert first.recent(10) == [card("g1", 2)]
+    behind.put(card("g2"))
+    assert first.is_filled
+    assert ids(first.recent(10)) == ["g1"]
+    behind.mark_complete()
+    second.start()
+    until(lambda: second.is_filled)
+    behind.recent = lambda *_: []  # type: ignore[method-assign]
+    assert ids(first.recent(10)) == ["g2", "g1"]
+    second.close()
+
+
 @pytest.mark.parametrize("gone", [("card", "g1"), ("for", "ann"), ("of", "ann"), ("all",)])
 def test_what_was_lost_alone_is_made_again(connection: RedisConnection, gone: tuple[str, ...]) -> None:
     """Filling mends lists of games that have not moved on since, and a game that moves on waits for nobody it waited for."""

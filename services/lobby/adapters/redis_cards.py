@@ -98,7 +98,8 @@ class RedisCards:
         connection.on_return(self._look.set)
 
     def start(self) -> None:
-        """Fill Redis whenever it lacks cards, beside all else."""
+        """Fill Redis whenever it lacks cards, beside all else: now as well, since whoever filled it may have died owing one."""
+        self._lacks_cards.set()
         self._filler.start()
 
     def close(self) -> None:
@@ -119,12 +120,12 @@ class RedisCards:
         self._look.set()
 
     def put(self, card: GameCard) -> bool:
-        """See `GameCards`."""
-        if not self._behind.put(card):
-            return False
-        if not self._connection.ask(partial(self._write, cards=[card]), otherwise=False):
+        """See `GameCards`. What is known behind Redis is written there all the same: its keeper may have died in between."""
+        is_news = self._behind.put(card)
+        kept = card if is_news else self._behind.get(card.game_id)
+        if kept and not self._connection.ask(partial(self._write, cards=[kept]), otherwise=False):
             self._lacks_cards.set()
-        return True
+        return is_news
 
     def get(self, game_id: str) -> GameCard | None:
         """See `GameCards`."""
