@@ -3,6 +3,7 @@
 # NUMBA_CACHE_DIR first, because they are used only from a folder that can be written, and the image cannot.
 set -eu
 if [ -n "${NUMBA_CACHE_DIR:-}" ]; then
-    cp -R --preserve=timestamps --no-clobber /opt/signalbox/kernels/. "$NUMBA_CACHE_DIR"
+    # What is in the folder, not the folder: a volume belongs to root, and nobody else may set its times.
+    cp -R --preserve=timestamps --no-clobber /opt/signalbox/kernels/* "$NUMBA_CACHE_DIR"
 fi
 exec signalbox "$@"

@@ -22,6 +22,13 @@ from services.common.settings import load_settings
 FOUND = 1
 NOT_READ = 2
 SHOWN = 200
+# A container sees the cores of its node, and each process takes memory of its own.
+PROCESSES_MAX = 8
+
+
+def default_processes() -> int:
+    """Processes that fold where nobody says how many."""
+    return min(PROCESSES_MAX, os.cpu_count() or 1)
 
 
 def register(app: typer.Typer) -> None:
@@ -40,8 +47,8 @@ def register(app: typer.Typer) -> None:
             Path | None, typer.Option(help="File of a cluster's ledger, whose books are compared as well.")
         ] = None,
         processes: Annotated[
-            int, typer.Option(min=1, help="Processes that fold; one per core by default.")
-        ] = os.cpu_count() or 1,
+            int, typer.Option(min=1, help="Processes that fold; one per core by default, and 8 at most.")
+        ] = default_processes(),
     ) -> None:
         """Fold every game of a log again and compare with snapshots, standings, lists and books; look at every record's
         place. Games may go on meanwhile.

@@ -8,6 +8,7 @@ import hashlib
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -27,19 +28,21 @@ from services.common.sqlite_database import SqliteDatabase
 
 SEQUENCE_MAX = 2**63 - 1
 LAST_CHARACTER = "\U0010ffff"
-ROWS_PER_INSERT = 500
+ROWS_PER_STATEMENT = 500
 ARRAY_OF_32_BIT_LENGTH = b"\xdd"
 
-# For each append its stream's id and last sequence, the newest position, and the request if it was known before.
+# For each append its stream's id and last sequence, the newest position, and the request if it was known before. Names are
+# bound one by one: taken out of JSON they would end at a NUL.
 STATE_BEFORE = """
+    WITH wanted (place, name, request_id) AS (VALUES {})
     SELECT stream.stream_id,
            (SELECT max(sequence) FROM record WHERE record.stream_id = stream.stream_id),
            (SELECT max(position) FROM record),
            request.player, request.content_hash, request.outcome
-    FROM json_each(?) AS wanted
-    LEFT JOIN stream ON stream.name = wanted.value ->> 0
-    LEFT JOIN request ON request.stream_id = stream.stream_id AND request.request_id = wanted.value ->> 1
-    ORDER BY wanted.key"""
+    FROM wanted
+    LEFT JOIN stream ON stream.name = wanted.name
+    LEFT JOIN request ON request.stream_id = stream.stream_id AND request.request_id = wanted.request_id
+    ORDER BY wanted.place"""
 REQUESTS_OF_STREAM = """
     SELECT request_id, player, content_hash, outcome FROM request
     WHERE stream_id = (SELECT stream_id FROM stream WHERE name = ?)"""
@@ -99,9 +102,7 @@ class SqliteEventLog:
     def outcome(self, stream: str, request_id: str) -> RequestRecord | None:
         """See `EventLog.outcome`."""
         with self._database.reader() as connection:
-            wanted = msgspec.json.encode([(stream, request_id)])
-            row = connection.execute(STATE_BEFORE, (wanted,)).fetchone()
-        _, _, _, player, content_hash, outcome = row
+            ((_, _, _, player, content_hash, outcome),) = _state_before(connection, [(stream, request_id)])
         return None if player is None else RequestRecord(request_id, player, content_hash, outcome)
 
     def requests(self, stream: str) -> list[RequestRecord]:
@@ -202,7 +203,7 @@ class _Writing:
 
     def __init__(self, connection: sqlite3.Connection, appends: Sequence[Append]) -> None:
         wanted = [(each.stream, each.request.request_id if each.request else None) for each in appends]
-        rows = connection.execute(STATE_BEFORE, (msgspec.json.encode(wanted),)).fetchall()
+        rows = _state_before(connection, wanted)
         self._connection = connection
         self._last_position: int = (rows[0][2] or 0) if rows else 0
         self._ids: dict[str, int | None] = {}
@@ -285,10 +286,22 @@ def forget_snapshots_within(connection: sqlite3.Connection, stream: str, below: 
 def _insert(
     connection: sqlite3.Connection, table: str, places: str, rows: Sequence[tuple[object, ...]]
 ) -> None:
-    for start in range(0, len(rows), ROWS_PER_INSERT):
-        chunk = rows[start : start + ROWS_PER_INSERT]
+    for start in range(0, len(rows), ROWS_PER_STATEMENT):
+        chunk = rows[start : start + ROWS_PER_STATEMENT]
         values = ",".join([places] * len(chunk))
         connection.execute(f"INSERT INTO {table} VALUES {values}", [value for row in chunk for value in row])
+
+
+def _state_before(
+    connection: sqlite3.Connection, wanted: Sequence[tuple[str, str | None]]
+) -> list[tuple[Any, ...]]:
+    found: list[tuple[Any, ...]] = []
+    for start in range(0, len(wanted), ROWS_PER_STATEMENT):
+        chunk = wanted[start : start + ROWS_PER_STATEMENT]
+        values = [each for place, names in enumerate(chunk) for each in (place, *names)]
+        statement = STATE_BEFORE.format(",".join(["(?,?,?)"] * len(chunk)))
+        found += connection.execute(statement, values).fetchall()
+    return found
 
 
 def _joined(connection: sqlite3.Connection, query: str, parameters: tuple[object, ...]) -> list[Record]:

@@ -175,7 +175,7 @@ class ClusterHost:
         for process in ending:
             os.kill(process.pid, signal.SIGTERM)
             process.resume()
-        for process in ending:
+        for process in [each.process for each in self.replicas if each.process.was_started]:
             process.wait_end(STOP_SECONDS)
 
 

@@ -1,12 +1,18 @@
-"""All tables as the log tells them: a projection in memory, brought up to date whenever it is asked."""
+"""All tables as the log tells them: a projection in memory, brought up to date whenever it is asked.
+
+A table with a record that cannot be read, as a newer version may have written it, is on no list, and whoever asks for it
+alone is told so; all other tables go on.
+"""
 
 import threading
 from bisect import bisect_left
 
 from services.common.errors import InvalidRequest
 from services.common.eventlog import EventLog, Record
-from services.lobby.domain.tables import Table, TableState, evolve
-from services.lobby.event_codec import decode
+from services.common.telemetry import get_logger
+from services.lobby.domain.tables import BrokenTableLog, Table, TableState, evolve
+from services.lobby.event_codec import UnknownRecord, decode
+from services.lobby.handlers.requests import game_id_of
 
 TABLE_STREAM = "lobby.table."
 BATCH_SIZE = 1000
@@ -20,22 +26,23 @@ class TableDirectory:
         self._lock = threading.Lock()
         self._position = 0
         self._tables: dict[str, Table] = {}
+        self._why_unreadable: dict[str, str] = {}
         self._opening_positions: list[int] = []
         self._ids_by_opening: dict[int, str] = {}
         self._ids_by_game: dict[str, str] = {}
 
     def get(self, table_id: str) -> Table | None:
-        """One table."""
+        """One table. Raises `UnknownRecord` where it cannot be read."""
         with self._lock:
             self._catch_up()
-            return self._tables.get(table_id)
+            return self._readable(table_id)
 
     def of_game(self, game_id: str) -> Table | None:
-        """The table at which this game is played."""
+        """The table at which this game is played. Raises `UnknownRecord` where it cannot be read."""
         with self._lock:
             self._catch_up()
             table_id = self._ids_by_game.get(game_id)
-            return None if table_id is None else self._tables[table_id]
+            return None if table_id is None else self._readable(table_id)
 
     def in_state(self, state: TableState) -> list[Table]:
         """All tables in this state, oldest first."""
@@ -53,13 +60,20 @@ class TableDirectory:
             end = self._index_of(token)
             found: list[Table] = []
             for index in range(end - 1, -1, -1):
-                table = self._tables[self._ids_by_opening[self._opening_positions[index]]]
-                if (title and table.title != title) or (state is not None and table.state is not state):
+                table = self._tables.get(self._ids_by_opening[self._opening_positions[index]])
+                if table is None or (title and table.title != title):
+                    continue
+                if state is not None and table.state is not state:
                     continue
                 if len(found) == size:
                     return found, str(self._opening_positions[index] + 1)
                 found.append(table)
             return found, ""
+
+    def _readable(self, table_id: str) -> Table | None:
+        if table_id in self._why_unreadable:
+            raise UnknownRecord(self._why_unreadable[table_id])
+        return self._tables.get(table_id)
 
     def _index_of(self, token: str) -> int:
         if not token:
@@ -79,11 +93,22 @@ class TableDirectory:
     def _fold(self, record: Record) -> None:
         table_id = record.stream.removeprefix(TABLE_STREAM)
         known = self._tables.get(table_id)
-        if known is not None and record.sequence <= known.version:
+        if table_id in self._why_unreadable or (known is not None and record.sequence <= known.version):
             return
-        table = self._tables[table_id] = evolve(known, decode(record))
+        try:
+            table = self._tables[table_id] = evolve(known, decode(record))
+        except (UnknownRecord, BrokenTableLog) as problem:
+            self._set_aside(table_id, str(problem))
+            return
         if table.game_id:
             self._ids_by_game[table.game_id] = table_id
         if known is None:
             self._opening_positions.append(record.position)
             self._ids_by_opening[record.position] = table_id
+
+    def _set_aside(self, table_id: str, why: str) -> None:
+        get_logger("lobby").error("table cannot be read", table_id=table_id, problem=why)
+        self._why_unreadable[table_id] = why
+        self._tables.pop(table_id, None)
+        # Its start may be what cannot be read.
+        self._ids_by_game[game_id_of(table_id)] = table_id

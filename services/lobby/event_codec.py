@@ -42,7 +42,7 @@ def decode(record: Record) -> Any:
         raise UnknownRecord(f"{place}: no event {record.type} of schema version {record.schema_version}")
     try:
         return reader(record.payload)
-    except DecodeError as error:
+    except (DecodeError, KeyError) as error:
         raise UnknownRecord(f"{place}: damaged event {record.type}") from error
 
 

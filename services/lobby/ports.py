@@ -1,6 +1,6 @@
 """What the lobby needs from outside; event log and clock are the shared ports of `services.common`."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 import msgspec
@@ -24,6 +24,15 @@ class Freshness(Protocol):
 
 def always_fresh() -> None:
     """A log that is no copy needs nothing done."""
+
+
+IsUnwanted = Callable[[], bool]
+"""Tells whoever works through many things whether to end before the next one."""
+
+
+def always_wanted() -> bool:
+    """Work that is done to its end."""
+    return False
 
 
 class GameStartFailed(SignalboxError):

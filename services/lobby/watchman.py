@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from services.common.telemetry import get_logger
 from services.lobby.handlers.following import FollowedGames
+from services.lobby.ports import IsUnwanted
 
 LOOK_SECONDS = 1.0
 # How long a lost wake-up may go unnoticed.
@@ -17,7 +18,7 @@ class Watchman:
     def __init__(
         self,
         followed: FollowedGames,
-        catch_up: Callable[[Callable[[], bool]], None],
+        catch_up: Callable[[IsUnwanted], None],
         look_seconds: float = LOOK_SECONDS,
         round_seconds: float = ROUND_SECONDS,
     ) -> None:
@@ -48,7 +49,7 @@ class Watchman:
                     self._catch_up(self._stopping.is_set)
                     self._followed.set_wake_ups_anew()
                     looks_left = self._looks_per_round
-                self._followed.look_at_clocks()
+                self._followed.look_at_clocks(self._stopping.is_set)
             except Exception as problem:
                 self._log.error("looking at the clocks failed", problem=repr(problem))
             looks_left -= 1

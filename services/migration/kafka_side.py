@@ -15,12 +15,12 @@ from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_
 from services.common.kafka.event_log import aggregate_of
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
+    COMMANDS,
     EVENTS,
     LEDGER_EVENTS,
     LOBBY_CARDS,
     LOBBY_EVENTS,
     STANDINGS,
-    TOPICS,
     Topic,
     partition_of,
 )
@@ -35,13 +35,15 @@ TRANSACTION_MS = 60_000
 BYTES_PER_TRANSACTION = 8 * 1024 * 1024
 COMMITS_PER_TRANSACTION = 1000
 AT_REST = ("Empty", "Dead")
+# What is moved, and what makes it. Routing has no part in it.
+AT_WORK_ON = (COMMANDS, EVENTS, LOBBY_EVENTS, LEDGER_EVENTS)
 
 
 def refuse_running(kafka: KafkaSettings) -> None:
-    """Raises `InUse` naming consumer groups of the platform that have members, and `KafkaUnreachable`."""
+    """Raises `InUse` naming consumer groups of rules, lobby and ledger that have members, and `KafkaUnreachable`."""
     admin = new_admin(kafka)
     try:
-        own = tuple(sorted({kafka.topic_prefix + topic.name.split(".")[0] + "." for topic in TOPICS}))
+        own = tuple(sorted({kafka.topic_prefix + topic.name.split(".")[0] + "." for topic in AT_WORK_ON}))
         groups = [each["group_id"] for each in admin.list_groups()]
         ours = [group for group in groups if group.startswith(own)]
         described = admin.describe_groups(ours) if ours else {}

@@ -17,9 +17,9 @@ from services.rules.adapters.messages import MalformedMessageError
 from services.rules.adapters.view import game_view
 from services.rules.domain.rejections import Rejection
 from services.rules.domain.runs import as_run
-from services.rules.handlers import CarriedOut, Request, StaleSequenceError, TurnedDown
+from services.rules.handlers import NUL, CarriedOut, Request, StaleSequenceError, TurnedDown
 from services.rules.ports import RulesDoor
-from services.rules.sessions import UnknownGameError, UnreachedSequenceError
+from services.rules.sessions import GAME_ID_SHOWN_MAX, UnknownGameError, UnreachedSequenceError
 
 PAGE_SIZE = 200
 PAGE_SIZE_MAX = 1000
@@ -123,8 +123,10 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
 
 
 def _request(message: pb.ExecuteRequest, player: str) -> Request:
-    if not 0 < len(message.request_id) <= ID_LENGTH_MAX:
-        raise MalformedMessageError("request_id", f"needs 1 to {ID_LENGTH_MAX} characters")
+    if not message.game_id or NUL in message.game_id:
+        raise UnknownGameError(f"no game has the id {message.game_id[:GAME_ID_SHOWN_MAX]!r}")
+    if not 0 < len(message.request_id) <= ID_LENGTH_MAX or NUL in message.request_id:
+        raise MalformedMessageError("request_id", f"needs 1 to {ID_LENGTH_MAX} characters, none of them NUL")
     if message.expected_sequence < 1:
         raise MalformedMessageError("expected_sequence", "needs the sequence of the last event known")
     command = read_command(message.command)

@@ -25,6 +25,8 @@ from services.rules.reading import GameReader, standing_of
 from services.rules.sessions import GameSessions, HotGame
 
 CREATION_REQUEST = "create"
+NUL = "\0"
+"""No id of a game or a request has one: too much of what they pass through ends a text there."""
 
 
 class StaleSequenceError(Exception):
@@ -126,11 +128,12 @@ class Rules:
 
         It is done at once, however many `seconds` the caller would wait."""
         with self._sessions.moving(request.game_id) as hot:
-            earlier = self._earlier_outcome(request)
+            earlier = self.earlier_outcome(request)
             if earlier is not None:
                 return earlier
-            if request.game_id in self._holds:
-                return _turned_down("ledger_hold", self._holds[request.game_id])
+            held_because = self._holds.get(request.game_id)
+            if held_because is not None:
+                return _turned_down("ledger_hold", held_because)
             if request.expected_sequence == hot.game.sequence:
                 decided, best_runs = self._decide(hot, request)
                 if isinstance(decided, Rejection):
@@ -141,9 +144,10 @@ class Rules:
     def record(self, request: Request, decided: core.Accepted) -> Result:
         """Append what a trusted local tool decided over the latest state, as the outcome of `request`."""
         with self._sessions.moving(request.game_id) as hot:
-            return self._earlier_outcome(request) or self._carry_out(hot, request, decided)
+            return self.earlier_outcome(request) or self._carry_out(hot, request, decided)
 
-    def _earlier_outcome(self, request: Request) -> Result | None:
+    def earlier_outcome(self, request: Request) -> Result | None:
+        """What became of a request carried out before, nothing if none was. Its game may be unknown."""
         known = self._log.outcome(stream_of(request.game_id), request.request_id)
         if known is None:
             return None

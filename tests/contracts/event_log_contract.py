@@ -116,6 +116,27 @@ class EventLogContract:
         assert log.outcome("game.1", "r2") is None
         assert log.outcome("game.9", "r1") is None
 
+    @pytest.mark.parametrize(
+        "odd", ["a\0b", "\0", "", "a'b\"c", '["a", 1]', "\u2028\U0010ffff", "x" * 100_000]
+    )
+    def test_a_request_id_may_be_any_text(self, log: EventLog, odd: str) -> None:
+        """It is found again whole, and nothing that only begins like it is."""
+        assert log.append("game.1", 0, [fact()], request(odd)) == Appended(1, 1)
+        assert log.append("game.1", 0, [fact()], request(odd)) == Repeated(b"done", True)
+        assert log.outcome("game.1", odd) == request(odd)
+        assert log.outcome("game.1", "a") is None
+        assert log.requests("game.1") == [request(odd)]
+
+    @pytest.mark.parametrize("odd", ["game.a\0b", "game.a'b\"c", '["game.a", 1]', "game." + "x" * 100_000])
+    def test_a_stream_may_have_any_name(self, log: EventLog, odd: str) -> None:
+        """It goes on where it stands, and is not taken for one that only begins like it."""
+        assert log.append(odd, 0, [fact(b"1")], request()) == Appended(1, 1)
+        assert log.append(odd, 1, [fact(b"2")]) == Appended(2, 2)
+        assert log.append("game.a", 0, [fact(b"3")]) == Appended(1, 1)
+        assert (bodies(log.read(odd)), bodies(log.read("game.a"))) == ([b"1", b"2"], [b"3"])
+        assert log.outcome(odd, "r1") == request()
+        assert set(log.streams()) == {odd, "game.a"}
+
     def test_all_requests_of_a_stream_are_listed(self, log: EventLog) -> None:
         """Each with its outcome, those of other streams left out."""
         log.append("game.1", 0, [fact()], request("r1"))

@@ -15,8 +15,15 @@ import pytest
 from services.common.clock import ManualClock
 from services.common.eventlog import Appended, Conflict, EventLog, LogFileError, NewRecord, SnapshotStore
 from services.common.memory_event_log import MemoryEventLog, MemorySnapshotStore
-from services.common.sqlite_event_log import open_sqlite
-from tests.contracts.event_log_contract import EventLogContract, SnapshotStoreContract, fact
+from services.common.sqlite_database import SqliteDatabase
+from services.common.sqlite_event_log import (
+    ROWS_PER_STATEMENT,
+    Append,
+    SqliteEventLog,
+    append_within,
+    open_sqlite,
+)
+from tests.contracts.event_log_contract import EventLogContract, SnapshotStoreContract, fact, request
 
 
 class TestMemoryEventLog(EventLogContract):
@@ -72,6 +79,21 @@ def test_everything_is_there_after_reopening(tmp_path: Path) -> None:
     assert [record.position for record in log.read("game.1")] == [1, 2]
     assert log.position("ledger") == 1
     assert snapshots.latest("game.1") is not None
+    log.close()
+
+
+def test_a_write_of_many_appends_decides_each_for_itself(tmp_path: Path) -> None:
+    """More than one statement takes: every append meets what stood there before and what those before it added."""
+    database = SqliteDatabase(tmp_path / "log.db")
+    log = SqliteEventLog(database)
+    log.append("game.7", 0, [fact()], request("r7"))
+    many = 2 * ROWS_PER_STATEMENT + 1
+    wanted = [Append(f"game.{each}", 0, [fact()], request(f"r{each}"), 0) for each in range(many)]
+    again = Append(f"game.{many - 1}", 0, [fact()], request(f"r{many - 1}"), 0)
+    results = database.write(lambda connection: append_within(connection, [*wanted, again]))
+    repeated = [number for number, result in enumerate(results) if result != Appended(1, 1)]
+    assert repeated == [7, many]
+    assert len(log.streams()) == many
     log.close()
 
 

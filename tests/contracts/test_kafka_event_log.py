@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 from uuid import uuid4
 
 import pytest
+from confluent_kafka import Consumer, KafkaError, KafkaException
 from confluent_kafka.admin import AdminClient, NewTopic
 from msgspec.structs import replace
 
 from services.common.clock import ManualClock
 from services.common.eventlog import Appended, Conflict, EventLog, LogUnavailable, Repeated
-from services.common.kafka.clients import client_config, new_producer
-from services.common.kafka.copy import LogCopy
+from services.common.kafka import copy as copy_module
+from services.common.kafka.clients import client_config, new_consumer, new_producer
+from services.common.kafka.copy import Applied, LogCopy
 from services.common.kafka.event_log import KafkaEventLog
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import EVENTS, LOBBY_EVENTS, SNAPSHOTS, partition_of
+from services.common.settings import SettingsError
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from tests.contracts.event_log_contract import EventLogContract, bodies, fact, request
 
@@ -56,6 +62,26 @@ def open_log(kafka: KafkaSettings, tmp_path: Path) -> Iterator[OpenLog]:
 
     yield another
     for log in opened:
+        log.close()
+
+
+def test_a_listener_that_fails_changes_no_outcome(kafka: KafkaSettings, tmp_path: Path) -> None:
+    """What is in the copy is not taken over once more: every append counts, with or without a request."""
+    copy = LogCopy(kafka, EVENTS, tmp_path / "failing.db")
+    heard: list[Applied] = []
+
+    def fail(applied: Applied) -> None:
+        heard.append(applied)
+        raise RuntimeError("this listener is broken")
+
+    copy.listen(fail)
+    log = KafkaEventLog(kafka, EVENTS, copy, ManualClock(), SECONDS)
+    copy.start()
+    try:
+        results = [log.append(f"game/g{number}", 0, [fact()]) for number in range(3)]
+        assert results == [Appended(1, 1)] * 3
+        assert [each.result for each in heard] == results
+    finally:
         log.close()
 
 
@@ -152,6 +178,57 @@ def test_a_record_that_is_no_commit_stops_nobody(open_log: OpenLog, kafka: Kafka
     foreign.flush()
     assert log.append("game/1", 0, [fact(b"1")]) == Appended(1, 1)
     assert bodies(log.read("game/1")) == [b"1"]
+
+
+def test_a_commit_with_a_nul_stops_nobody(open_log: OpenLog, kafka: KafkaSettings) -> None:
+    """Met twice, the first counts and the second is a repeat, as with any other id; the copy goes on."""
+    log = open_log("log")
+    odd = pb.Commit(stream="game/1", first_sequence=1, facts=[pb.Fact(type="x")])
+    odd.request.CopyFrom(pb.Request(request_id="a\0b", player="ann"))
+    foreign = new_producer(kafka)
+    for _ in range(2):
+        place = partition_of("1", kafka.partitions)
+        foreign.produce(EVENTS.name_in(kafka), odd.SerializeToString(), b"1", place)
+    assert foreign.flush(SECONDS) == 0
+    assert log._copy.wait_current(SECONDS)
+    assert log.append("game/1", 1, [fact(b"2")]) == Appended(2, 2)
+    assert bodies(log.read("game/1")) == [b"", b"2"]
+
+
+def test_a_copy_goes_on_once_a_client_can_be_made(
+    kafka: KafkaSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A password file that cannot be read for a moment does not end it."""
+    problems = [SettingsError("no such password file")]
+
+    def sometimes(settings: KafkaSettings, group: str, **options: Any) -> Consumer:
+        if problems:
+            raise problems.pop()
+        return new_consumer(settings, group, **options)
+
+    monkeypatch.setattr(copy_module, "new_consumer", sometimes)
+    copy = LogCopy(kafka, EVENTS, tmp_path / "log.db")
+    log = KafkaEventLog(kafka, EVENTS, copy, ManualClock(), SECONDS)
+    copy.start()
+    assert log.append("game/1", 0, [fact()]) == Appended(1, 1)
+    assert problems == [] and copy.is_following
+    log.close()
+
+
+def test_a_producer_that_fails_for_good_costs_one_append(
+    open_log: OpenLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same may be appended again."""
+
+    def broken(*_: object, **__: object) -> None:
+        raise KafkaException(KafkaError(KafkaError._FATAL))
+
+    log = open_log("log")
+    troubled = SimpleNamespace(produce=broken, purge=int, flush=int, poll=time.sleep)
+    monkeypatch.setattr(log._producer, "_producer", troubled)
+    with pytest.raises(LogUnavailable):
+        log.append("game/1", 0, [fact()], request("r1"))
+    assert log.append("game/1", 0, [fact()], request("r1")) == Appended(1, 1)
 
 
 def test_an_append_too_large_is_told(kafka: KafkaSettings, tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ class Story:
 
 UP = {f'up{{job="{job}",instance="{job}:8409"}}': "1x240" for job in ("lobby", "routing", "ledger")}
 RULES_UP = 'up{job="rules",instance="rules:8409"}'
+WATCH = 'job="rules",method="WatchGame"'
 EXECUTE = 'job="rules",method="Execute"'
 
 STORIES = (
@@ -52,6 +53,7 @@ STORIES = (
         {
             f'signalbox_rpc_calls_total{{{EXECUTE},code="OK"}}': "0+90x240",
             f'signalbox_rpc_calls_total{{{EXECUTE},code="UNAVAILABLE"}}': "0+1x60 60+10x180",
+            f'signalbox_rpc_calls_total{{{WATCH},code="DEADLINE_EXCEEDED"}}': "0+50x240",
         },
         rings_at=20,
         silent_at=9,
@@ -71,11 +73,11 @@ STORIES = (
     ),
     Story(
         "SignalboxGameHeld",
-        {'signalbox_ledger_alarms_total{reason="unbalanced"}': "_x60 1x180"},
+        {'signalbox_ledger_alarms_total{reason="broken_law"}': "_x60 1x180"},
         rings_at=11,
         silent_at=9,
-        summary="The ledger holds a game, because of unbalanced.",
-        labels={"reason": "unbalanced"},
+        summary="The ledger holds a game, because of broken_law.",
+        labels={"reason": "broken_law"},
     ),
     Story(
         "SignalboxBooksRebuilt",
@@ -94,20 +96,23 @@ STORIES = (
     Story(
         "SignalboxRouteQueueLong",
         {
-            'signalbox_routing_queue_length{instance="a"}': "2x60 30x60",
-            'signalbox_routing_queue_length{instance="b"}': "0x60 20x60",
+            'signalbox_routing_queue_length{instance="a"}': "7x60 10x60",
+            'signalbox_routing_queue_length{instance="b"}': "5x60 6x60",
         },
         rings_at=16,
         silent_at=12,
-        summary="25 route questions wait in each replica of routing.",
+        summary="8 route questions wait in each replica of routing.",
     ),
     Story(
         "SignalboxRoutesRefused",
-        {'signalbox_routing_refused_total{reason="full"}': "0x60 0+5x90"},
+        {
+            'signalbox_routing_refused_total{reason="queue_full"}': "0x60 0+5x90",
+            'signalbox_routing_refused_total{reason="ahead"}': "0+50x240",
+        },
         rings_at=20,
         silent_at=9,
-        summary="Route questions are refused, because of full.",
-        labels={"reason": "full"},
+        summary="Route questions are refused, because of queue_full.",
+        labels={"reason": "queue_full"},
     ),
     Story(
         "SignalboxRouteWorkersDie",

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from grpc import StatusCode
+
 # What a metric of each kind is called when it is read.
 ENDINGS = {
     "Counter": ("_total",),
@@ -15,6 +17,9 @@ ENDINGS = {
     "Summary": ("_sum", "_count"),
 }
 # Names in an expression that are ours; Prometheus adds `up` to each target.
+# Labels with values of the place where the code runs.
+LABELS_OF_PLACES = ("instance", "le", "partition")
+LABEL = re.compile(r'(\w+)(=~|!~|!=|=)"([^"]*)"')
 SERIES = re.compile(r"\b(?:signalbox_\w+|up)\b")
 
 
@@ -35,6 +40,33 @@ def _made_in(tree: ast.Module) -> Iterator[str]:
         if node.func.id in ENDINGS and isinstance(first, ast.Constant) and isinstance(first.value, str):
             stem = first.value.removesuffix("_total") if node.func.id == "Counter" else first.value
             yield from (stem + ending for ending in ENDINGS[node.func.id])
+
+
+def said(repository: Path) -> frozenset[str]:
+    """What labels can have as values: all texts in the code of the services, names of classes in small letters, of methods
+    and of gRPC's statuses."""
+    words = {code.name for code in StatusCode}
+    for path in (repository / "proto").rglob("*.proto"):
+        words |= set(re.findall(r"\brpc (\w+)", path.read_text(encoding="utf-8")))
+    for path in (repository / "services").rglob("*.py"):
+        if not path.is_relative_to(repository / "services" / "gen"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    words.add(node.value)
+                elif isinstance(node, ast.ClassDef):
+                    words.add(node.name.lower())
+    return frozenset(words)
+
+
+def label_values_in(expression: str) -> frozenset[str]:
+    """Values that an expression or the name of a series gives to labels, each of a choice by itself; no patterns."""
+    return frozenset(
+        value
+        for label, comparison, text in LABEL.findall(expression)
+        if label not in LABELS_OF_PLACES
+        for value in (text.split("|") if "~" in comparison else (text,))
+        if re.fullmatch(r"[\w.]+", value)
+    )
 
 
 def series_in(expression: str) -> frozenset[str]:

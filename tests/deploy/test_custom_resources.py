@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from services.common.kafka.topics import RECORD_BYTES_MAX, TOPICS
+from tests.deploy.consumer_groups import groups_of
 from tests.deploy.exported import exported, series_in
 from tests.deploy.rendered import SERVICES, Rendered
 
@@ -60,6 +59,30 @@ def test_nodes_of_kafka_are_many_and_apart(production: Rendered) -> None:
         assert spread["topologyKey"] == "topology.kubernetes.io/zone"
 
 
+def test_pods_of_the_operator_are_let_in(production: Rendered) -> None:
+    """The namespace takes no pod and no container with rights; each that the operator makes is told to have none."""
+    (namespace,) = production.of_kind("Namespace")
+    assert namespace["metadata"]["labels"]["pod-security.kubernetes.io/enforce"] == "restricted"
+    (kafka,) = production.of_kind("Kafka")
+    seccomp = {"type": "RuntimeDefault"}
+    pods: list[tuple[Any, set[str], dict[str, int]]] = [
+        (kafka["spec"]["entityOperator"]["template"], {"userOperatorContainer"}, {})
+    ]
+    for pool in production.of_kind("KafkaNodePool"):
+        containers = {"kafkaContainer"} | (
+            {"initContainer"} if pool["spec"]["roles"] == ["broker"] else set()
+        )
+        pods.append((pool["spec"]["template"], containers, {"fsGroup": 0}))
+    for template, containers, more in pods:
+        assert template["pod"]["securityContext"] == {"runAsNonRoot": True, "seccompProfile": seccomp, **more}
+        assert set(template) == {"pod", *containers}
+        for container in containers:
+            assert template[container]["securityContext"] == {
+                "allowPrivilegeEscalation": False,
+                "capabilities": {"drop": ["ALL"]},
+            }
+
+
 def test_every_service_comes_in_as_itself(production: Rendered) -> None:
     """Each service and the job have a user of their name, whose secret they mount."""
     users = {each["metadata"]["name"] for each in production.of_kind("KafkaUser")}
@@ -95,43 +118,20 @@ def test_one_writer_of_the_log(production: Rendered) -> None:
 
 
 def test_groups_of_the_code_are_allowed(production: Rendered, repository: Path) -> None:
-    """Every consumer group that the code names is one that some service may join."""
-    allowed = {each.removesuffix("*") for name in SERVICES for each in rights(production, name, "group")}
-    for path, group in groups(repository):
-        assert any(group.startswith(prefix) for prefix in allowed), f"{path}: {group}"
+    """Each service may join the groups that its code names and no others; a prefix is there for one at least."""
+    for name in SERVICES:
+        joined = groups_of(repository, name)
+        allowed = rights(production, name, "group")
+        for group in joined:
+            assert any(is_covered(group, each) for each in allowed), f"{name}: {group}"
+        for each in allowed:
+            assert any(is_covered(group, each) for group in joined), f"{name}: {each}"
+        assert all(operations == {"Read", "Describe"} for operations in allowed.values()), name
 
 
-def groups(repository: Path) -> Iterator[tuple[Path, str]]:
-    """Names of groups in the code of the services, as far as they stand there; what begins them counts."""
-    for folder in ("common", "lobby", "rules", "routing", "ledger"):
-        for path in sorted((repository / "services" / folder).rglob("*.py")):
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-            constants = {
-                node.targets[0].id: node.value.value
-                for node in tree.body
-                if isinstance(node, ast.Assign)
-                and isinstance(node.targets[0], ast.Name)
-                and isinstance(node.value, ast.Constant)
-            }
-            for node in ast.walk(tree):
-                if isinstance(node, ast.Call) and getattr(node.func, "id", "") in (
-                    "new_consumer",
-                    "FollowerApp",
-                ):
-                    group = _beginning(node.args[1], constants)
-                    if group:
-                        yield path.relative_to(repository), group
-
-
-def _beginning(node: ast.expr, constants: dict[str, Any]) -> str:
-    match node:
-        case ast.Constant(value=str(name)):
-            return name
-        case ast.JoinedStr(values=[ast.Constant(value=str(name)), *_]):
-            return name
-        case ast.Name(id=name):
-            return str(constants.get(name, ""))
-    return ""
+def is_covered(group: str, right: str) -> bool:
+    """Whether a right, a prefix if it ends with a star, is one for this group."""
+    return group.startswith(right[:-1]) if right.endswith("*") else group == right
 
 
 def test_routing_grows_with_its_queue(production: Rendered, repository: Path) -> None:

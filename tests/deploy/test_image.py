@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ import pytest
 from services.common.grpc_server import create_server
 from services.common.settings import Settings
 from services.common.telemetry import Telemetry
+
+IMAGE_USER = 10001
 
 
 @pytest.fixture(scope="module")
@@ -78,27 +81,46 @@ def test_only_what_is_copied_comes_in(steps: list[str], repository: Path) -> Non
     assert not any(step.startswith("ADD") for step in steps)
 
 
-def test_entrypoint_brings_the_kernels(repository: Path, tmp_path: Path) -> None:
-    """Kernels are copied to where they can be written, with their times; then the command takes the script's place."""
-    program = tmp_path / "bin" / "signalbox"
+@pytest.fixture
+def seen_by_all() -> Iterator[Path]:
+    """A folder into which every user may look."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        yield folder
+
+
+def test_entrypoint_brings_the_kernels(repository: Path, seen_by_all: Path) -> None:
+    """Kernels are copied, with their times, into a volume of root's that all may write, also when they are there
+    already; then the command takes the script's place."""
+    program = seen_by_all / "bin" / "signalbox"
     program.parent.mkdir()
     program.write_text('#!/bin/sh\necho "$@" $$\n')
-    program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    kernels, cache = tmp_path / "kernels", tmp_path / "cache"
+    program.chmod(0o755)
+    kernels, cache = seen_by_all / "kernels", seen_by_all / "cache"
     (kernels / "edition").mkdir(parents=True)
     cache.mkdir()
+    cache.chmod(0o2777)
     (kernels / "edition" / "a.nbi").write_text("index")
     os.utime(kernels / "edition" / "a.nbi", (1_000_000, 1_000_000))
-    script = tmp_path / "entrypoint.sh"
+    script = seen_by_all / "entrypoint.sh"
     text = (repository / "deploy" / "entrypoint.sh").read_text(encoding="utf-8")
     script.write_text(text.replace("/opt/signalbox/kernels", str(kernels)))
     environment = {"PATH": f"{program.parent}:{os.environ['PATH']}", "NUMBA_CACHE_DIR": str(cache)}
-    started = subprocess.Popen(
-        ["/bin/sh", str(script), "serve", "rules"], env=environment, stdout=subprocess.PIPE, text=True
-    )
-    told, _ = started.communicate()
-    assert told.split() == ["serve", "rules", str(started.pid)]
-    assert (cache / "edition" / "a.nbi").stat().st_mtime == 1_000_000
+    user = IMAGE_USER if os.geteuid() == 0 else None
+    for _ in range(2):
+        started = subprocess.Popen(
+            ["/bin/sh", str(script), "serve", "rules"],
+            env=environment,
+            stdout=subprocess.PIPE,
+            text=True,
+            user=user,
+            group=user,
+        )
+        told = started.communicate()[0]
+        assert started.returncode == 0
+        assert told.split() == ["serve", "rules", str(started.pid)]
+        assert (cache / "edition" / "a.nbi").stat().st_mtime == 1_000_000
 
 
 @pytest.mark.integration

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tests.deploy.rendered import SERVICES, Labels, Rendered, selects
+from tests.deploy.rendered import ALARMS_PORT, SERVICES, Labels, Rendered, selects
 
 NAME = "app.kubernetes.io/name"
 Edge = tuple[str, str, int]
@@ -114,16 +114,23 @@ def test_exactly_these_come_from_outside(overlay: Rendered) -> None:
     assert found == between(FROM_OUTSIDE, overlay) | operator
 
 
-def test_only_names_are_asked_for_outside(overlay: Rendered) -> None:
-    """No service pod reaches beyond the namespace but for names."""
+def test_exactly_these_leave_the_namespace(overlay: Rendered) -> None:
+    """Pods reach beyond the namespace for names; besides, Prometheus tells of alarms in labelled namespaces, and those of
+    Kafka's operator reach the cluster's API."""
     for name, labels in pods(overlay).items():
         outside = [
-            port["port"]
+            (next(iter(selector["matchLabels"]), ""), port["port"])
             for rule in rules_for(overlay, labels, "Egress")
-            if "to" not in rule or any("namespaceSelector" in peer for peer in rule["to"])
+            for peer in rule.get("to", [{"namespaceSelector": {"matchLabels": {}}}])
+            for selector in [peer.get("namespaceSelector")]
+            if selector is not None
             for port in rule["ports"]
         ]
-        assert outside == [53, 53], name
+        names = [("kubernetes.io/metadata.name", 53)] * 2
+        is_of_an_operator = overlay.name == "production" and name == "kafka"
+        more = [("", 443), ("", 6443)] if is_of_an_operator else []
+        more += [("signalbox/alerts", ALARMS_PORT)] if name == "prometheus" else []
+        assert sorted(outside) == sorted(names + more), name
 
 
 def test_ports_of_policies_are_ports_of_pods(overlay: Rendered) -> None:

@@ -11,8 +11,8 @@ import pytest
 import yaml
 
 from tests.deploy.alarm_cases import STORIES, Story
-from tests.deploy.exported import exported, series_in
-from tests.deploy.rendered import SERVICES
+from tests.deploy.exported import exported, label_values_in, said, series_in
+from tests.deploy.rendered import ALARMS_PORT, SERVICES
 
 
 def alerts(repository: Path) -> list[Any]:
@@ -66,6 +66,17 @@ def test_alarms_ring_when_they_should(promtool: str, repository: Path, tmp_path:
     run(promtool, "test", "rules", str(file))
 
 
+def test_every_stream_is_left_out_of_unanswered_calls(repository: Path) -> None:
+    """The alarm leaves out all methods that stream and no others."""
+    (rule,) = (each for each in alerts(repository) if each["alert"] == "SignalboxCallsUnanswered")
+    (left_out,) = set(re.findall(r'method!~"([^"]+)"', rule["expr"]))
+    for path in (repository / "proto").rglob("*.proto"):
+        for name, stream in re.findall(
+            r"rpc (\w+)\(.*returns \((stream )?", path.read_text(encoding="utf-8")
+        ):
+            assert bool(re.fullmatch(left_out, name)) is bool(stream), name
+
+
 def test_every_alarm_has_a_story(repository: Path) -> None:
     """No alarm is without a test that makes it ring."""
     assert [rule["alert"] for rule in alerts(repository)] == [story.alarm for story in STORIES]
@@ -77,6 +88,16 @@ def test_alarms_are_of_metrics_that_exist(repository: Path) -> None:
     for rule in alerts(repository):
         used = series_in(rule["expr"])
         assert used and used <= known, f"{rule['alert']}: {sorted(used - known)}"
+
+
+def test_alarms_are_of_labels_that_exist(repository: Path) -> None:
+    """Every value of a label in an alarm or in its story is one that the code says."""
+    known = said(repository)
+    for rule in alerts(repository):
+        assert label_values_in(rule["expr"]) <= known, rule["alert"]
+    for story in STORIES:
+        for series in story.series:
+            assert label_values_in(series) <= known, story.alarm
 
 
 def test_every_alarm_has_its_page(repository: Path) -> None:
@@ -102,3 +123,13 @@ def test_every_service_is_watched(repository: Path) -> None:
         for each in yaml.safe_load(text)["scrape_configs"]
     }
     assert jobs == {name: [([f"{name}-replicas"], 8409)] for name in SERVICES}
+
+
+def test_alarms_are_told_on(repository: Path) -> None:
+    """Prometheus looks for whoever tells people of alarms, at the port that it may reach, and the page names both."""
+    text = (repository / "deploy" / "prometheus" / "prometheus.yml").read_text(encoding="utf-8")
+    (told,) = yaml.safe_load(text)["alerting"]["alertmanagers"]
+    (found,) = told["dns_sd_configs"]
+    assert (found["names"], found["type"], found["port"]) == (["alertmanager"], "A", ALARMS_PORT)
+    page = (repository / "docs" / "operations.md").read_text(encoding="utf-8")
+    assert "`alertmanager`" in page and "`signalbox/alerts=true`" in page and str(ALARMS_PORT) in page

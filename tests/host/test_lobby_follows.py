@@ -150,6 +150,25 @@ def test_the_watchman_catches_up_and_looks_at_clocks() -> None:
     Watchman(lobby, catch_up).stop()
 
 
+def test_the_watchman_stops_between_two_games() -> None:
+    """Many wake-ups have come and each takes its time: he ends with the game at hand."""
+    lobby, looked, is_looking = lobby_beside(Desk()), list[str](), threading.Event()
+    for number in range(50):
+        lobby.wake_ups.set(f"g{number}", 0)
+
+    def get(game_id: str) -> None:
+        looked.append(game_id)
+        is_looking.set()
+        assert watchman._stopping.wait(60)
+
+    lobby.cards.get = get  # type: ignore[method-assign]
+    watchman = Watchman(lobby, lambda _: None)
+    watchman.start()
+    assert is_looking.wait(60)
+    watchman.stop()
+    assert len(looked) == 1
+
+
 def test_what_the_lobby_failed_to_take_is_handed_in_again() -> None:
     """The end of a game could not be written when it came: it is with the next round, and before that nobody is misled."""
     desk = desk_with_table()

@@ -207,10 +207,13 @@ def execute(**changes: Any) -> pb.ExecuteRequest:
 MALFORMED = [
     ("Execute", execute(request_id=""), "INVALID_ARGUMENT", "request_id: "),
     ("Execute", execute(request_id="r" * 65), "INVALID_ARGUMENT", "request_id: "),
+    ("Execute", execute(request_id="a\0b"), "INVALID_ARGUMENT", "request_id: "),
     ("Execute", execute(expected_sequence=0), "INVALID_ARGUMENT", "expected_sequence: "),
     ("Execute", execute(expected_sequence=-5), "INVALID_ARGUMENT", "expected_sequence: "),
     ("Execute", execute(command=command_pb2.Command()), "INVALID_ARGUMENT", "command: "),
     ("Execute", execute(), "NOT_FOUND", "'g'"),
+    ("Execute", execute(game_id=""), "NOT_FOUND", "''"),
+    ("Execute", execute(game_id="x" * 10**5), "NOT_FOUND", "no game"),
     ("GetGame", pb.GetGameRequest(game_id="x" * 10**5), "NOT_FOUND", "no game"),
     ("GetGame", pb.GetGameRequest(), "NOT_FOUND", "''"),
     ("ListChoices", pb.ListChoicesRequest(game_id="g"), "NOT_FOUND", "'g'"),

@@ -128,6 +128,22 @@ def test_fewer_copies_than_must_be_in_step_are_named(empty_kafka: KafkaSettings)
         check_topics(empty_kafka, [EVENTS])
 
 
+def test_what_may_lose_acknowledged_records_is_named(empty_kafka: KafkaSettings) -> None:
+    """A leader that was not in step, and too few that must be; more than are asked for are welcome."""
+    kafka = replace(empty_kafka, replication=3)
+    safe = EVENTS.config(kafka)
+    dangers = {"unclean.leader.election.enable": "true", "min.insync.replicas": "1"}
+    state = TopicState(EVENTS, "rules.events", EVENTS.partitions(kafka), 3, safe | dangers)
+    assert problems_of(state, kafka) == [
+        "rules.events: unclean.leader.election.enable is true, must be false",
+        "rules.events: min.insync.replicas is 1, must be 2 or more",
+    ]
+    more = TopicState(
+        EVENTS, "rules.events", EVENTS.partitions(kafka), 4, safe | {"min.insync.replicas": "3"}
+    )
+    assert problems_of(more, kafka) == []
+
+
 def test_a_kafka_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """The servers that do not answer stand in the message."""
     monkeypatch.setattr("services.common.kafka.clients.ANSWER_SECONDS", 1.0)

@@ -17,6 +17,8 @@ from prometheus_client import CollectorRegistry
 
 from services.common.auth import Principal
 from services.common.clock import SystemClock
+from services.common.errors import Unavailable
+from services.common.eventlog import Appended, NewRecord
 from services.common.kafka.clients import client_config, new_producer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
@@ -34,6 +36,8 @@ from services.host.brokers.kafka import KafkaServers
 from services.lobby.adapters.redis_presence import RedisPresence
 from services.lobby.adapters.redis_wake_ups import RedisWakeUps
 from services.lobby.cluster.replica import LobbyReplica, ReplicaTiming, SharedParts
+from services.lobby.cluster.told_until import ToldUntil
+from services.lobby.directory import TABLE_STREAM
 from services.lobby.domain.catalogue import TableChoices
 from services.lobby.domain.games import GameCard
 from services.lobby.domain.players import Player
@@ -272,16 +276,51 @@ def test_forgotten_wake_ups_and_lists_cost_time_alone(cluster: Cluster) -> None:
 
 
 def test_an_unreadable_standing_stops_its_game_alone(cluster: Cluster) -> None:
-    """It is put aside with everything behind it of that game; others go on."""
-    bad, good = playing(cluster, "Bad"), playing(cluster, "Good")
+    """It is put aside with everything behind it of that game, whose clock is not told any more; others go on. A replica
+    that makes lists complete takes nothing of what was put aside."""
+    bad, good = playing(cluster, "Bad", 3_600), playing(cluster, "Good")
     future = standing(bad, 4)
     future.schema_version = 99
-    cluster.write(future, standing(good, 4))
+    cluster.write(standing(bad, 2), future, standing(good, 4))
     cluster.write(ended(bad, 5), ended(good, 5))
     replica = cluster.replicas["a"]
     until(lambda: table_at(replica, good).state is TableState.FINISHED)
-    until(lambda: replica._follower.parked.is_parked(bad.game_id))
+    until(lambda: len(replica._follower.parked.records_of(bad.game_id)) == 2)
+    assert replica._follower.parked.games()[bad.game_id].startswith("NewerVersion: ")
     assert table_at(replica, bad).state is TableState.PLAYING
+    for each in cluster.replicas.values():
+        assert each._is_told_until(bad.game_id) == 0
+    newcomer = cluster.open("d")
+    until(lambda: newcomer.lobby.followed.cards.is_complete)
+    assert table_at(newcomer, bad).state is TableState.PLAYING
+    assert getattr(card_at(newcomer, bad), "sequence", 0) == 2
+    cluster.stop("d")
+
+
+def test_a_table_of_a_newer_version_stops_its_game_alone(cluster: Cluster) -> None:
+    """Until a replica comes that can read the table: the game is put aside as one of a newer version."""
+    bad, good = playing(cluster, "Newer"), playing(cluster, "Older")
+    log = cluster.replicas["a"]._log
+    appended = log.append(TABLE_STREAM + bad.table_id, bad.version, [NewRecord("from_the_future", 1, b"")])
+    assert isinstance(appended, Appended)
+    cluster.write(standing(bad, 4), ended(good, 4))
+    for replica in cluster.replicas.values():
+        until(lambda r=replica: table_at(r, good).state is TableState.FINISHED)  # type: ignore[misc]
+        until(lambda r=replica: r._follower.parked.is_parked(bad.game_id))  # type: ignore[misc]
+        assert replica._follower.parked.games()[bad.game_id].startswith("NewerVersion: ")
+
+
+def test_games_are_taken_over_with_a_current_copy_of_the_log_alone(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An end that is taken back would not reopen a table that is still played here."""
+    replica = cluster.replicas["b"]
+    before_reading = replica._follower._before_reading
+    assert before_reading is not None
+    with monkeypatch.context() as standing_still:
+        standing_still.setattr(replica._copy, "wait_for", lambda *_: False)
+        with pytest.raises(Unavailable, match="the log"):
+            before_reading()
 
 
 def test_another_replica_goes_on_with_the_clocks(cluster: Cluster) -> None:
@@ -330,3 +369,18 @@ def test_cards_that_are_lost_are_made_again(cluster: Cluster) -> None:
     card = card_at(replica, table)
     assert card is not None
     assert (card.sequence, card.waits_for) == (5, table.seats[:1])
+
+
+def test_clocks_are_looked_at_while_lists_are_made_complete(
+    kafka_servers: KafkaServers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One partition of the standings may stand still for long: turns are recorded in all others meanwhile."""
+    monkeypatch.setattr(ToldUntil, "of_all", lambda _: 0)
+    with own_topics(kafka_servers, STANDINGS, LOBBY_EVENTS, LOBBY_CARDS, LOBBY_PARKED) as kafka:
+        cluster = Cluster(kafka, tmp_path, None)
+        replica = cluster.open("a")
+        table = playing(cluster, "Meanwhile", 1)
+        cluster.write(standing(table, 2))
+        until(lambda: table_at(replica, table).overdue)
+        assert not replica.lobby.followed.cards.is_complete
+        cluster.stop("a")

@@ -4,6 +4,7 @@ from itertools import permutations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from services.common.clock import ManualClock
 from services.common.errors import Unavailable
@@ -116,6 +117,25 @@ def test_a_table_that_is_not_read_yet_is_waited_for() -> None:
     kept = cards.get("g1")
     assert kept is not None
     assert (kept.table_id, kept.turn_seconds, asked) == ("t1", 60, [0])
+
+
+def test_an_end_waits_for_the_table_that_the_card_names() -> None:
+    """Another replica kept the card; the copy of the log here has not come to the table yet."""
+    written = Followed()
+    written.follow(standing(5))
+    log = MemoryEventLog(written.clock)
+
+    def freshen() -> None:
+        for record in written.log.read(TABLE_STREAM + "t1"):
+            new = NewRecord(record.type, record.schema_version, record.payload)
+            log.append(TABLE_STREAM + "t1", record.sequence - 1, [new])
+
+    directory = TableDirectory(log)
+    games = FollowedGames(log, directory, written.cards, MemoryWakeUps(), written.clock, freshen=freshen)
+    games.follow_standing(ended(9))
+    table = directory.get("t1")
+    assert table is not None
+    assert table.state is TableState.FINISHED
 
 
 def test_an_undo_takes_the_end_back() -> None:
@@ -241,6 +261,46 @@ def test_lost_wake_ups_are_set_anew_from_the_clocks() -> None:
     assert followed.look(80_000) == ()
     followed.games.set_wake_ups_anew()
     assert followed.look(80_000) == (OverduePlayer("ann", 1, 1_000, 1),)
+
+
+def test_a_game_of_which_nobody_knows_how_far_it_was_followed_is_left_alone() -> None:
+    """Nothing is recorded and its wake-up does not come again at once; with the next round it is looked at again."""
+    followed = Followed(turn_seconds=60)
+    followed.follow(standing(1))
+    told = [0, 80_000]
+    followed.games = replace(followed.games, told_until=lambda _: told.pop(0))
+    assert followed.look(80_000) == ()
+    assert followed.look(80_001) == ()
+    assert told == [80_000]
+    followed.games.set_wake_ups_anew()
+    assert followed.look(80_002) == (OverduePlayer("ann", 1, 1_000, 1),)
+
+
+def test_how_far_a_game_was_followed_is_asked_for_news_alone() -> None:
+    """Not for a turn that is recorded already, however often its wake-up comes."""
+    followed, asked = Followed(turn_seconds=60), list[str]()
+
+    def told_until(game_id: str) -> int:
+        asked.append(game_id)
+        return 10**9
+
+    followed.games = replace(followed.games, told_until=told_until)
+    followed.follow(standing(1))
+    for at_ms in (80_000, 90_000, 100_000):
+        followed.games.set_wake_ups_anew()
+        assert followed.look(at_ms) == (OverduePlayer("ann", 1, 1_000, 1),)
+    assert asked == ["g1"]
+
+
+def test_clocks_are_looked_at_until_it_is_unwanted() -> None:
+    """The game at hand is the last one."""
+    followed, looked = Followed(turn_seconds=60), list[str]()
+    for number in (1, 2, 3):
+        followed.wake_ups.set(f"g{number}", number)
+    followed.clock.advance(10)
+    followed.cards.get = looked.append  # type: ignore[method-assign, assignment]
+    followed.games.look_at_clocks(lambda: bool(looked))
+    assert looked == ["g1"]
 
 
 def test_a_clock_that_jumps_back_breaks_nothing() -> None:

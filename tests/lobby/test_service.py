@@ -15,6 +15,7 @@ from services.common.eventlog import NewRecord
 from services.common.memory_event_log import MemoryEventLog
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire, refusal_pb2, table_pb2
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
+from services.lobby.adapters.attempt_limit import AttemptLimit
 from services.lobby.bootstrap import Lobby
 from services.lobby.handlers.tables import ResumedTables
 from tests.lobby.conftest import Metadata
@@ -241,6 +242,34 @@ def test_a_start_that_was_cut_off_goes_on(
     assert len(starter.games) == 2
 
 
+def test_a_repeated_start_of_a_game_that_has_begun_needs_no_rules(
+    stub: LobbyServiceStub, signed_in: SignIn, starter: RecordingStarter
+) -> None:
+    """The first answer again, though rules do not answer."""
+    ann = signed_in("Ann")
+    table_id = create(stub, ann).table.table_id
+    join(stub, signed_in("Bob"), table_id)
+    started = start(stub, ann, table_id)
+    starter.is_failing = True
+    assert start(stub, ann, table_id) == started
+    assert starter.calls == 1
+
+
+def test_cut_off_starts_are_resumed_until_it_is_unwanted(
+    stub: LobbyServiceStub, signed_in: SignIn, starter: RecordingStarter, lobby: Lobby
+) -> None:
+    """The table at hand is the last one; the others wait for the next time."""
+    ann, bob = signed_in("Ann"), signed_in("Bob")
+    starter.is_failing = True
+    for request_id in ("c1", "c2"):
+        table_id = create(stub, ann, request_id).table.table_id
+        join(stub, bob, table_id)
+        assert status_of(lambda table_id=table_id: start(stub, ann, table_id)) is grpc.StatusCode.UNAVAILABLE  # type: ignore[misc]
+    calls = starter.calls
+    resumed = lobby.tables.resume_starting_tables(lambda: starter.calls > calls)
+    assert (len(resumed.waiting), resumed.begun) == (1, ())
+
+
 def test_tables_are_listed_in_pages(stub: LobbyServiceStub, signed_in: SignIn) -> None:
     """Pages come newest first, each table once, also when a table is opened between two pages."""
     ann = signed_in("Ann")
@@ -299,6 +328,15 @@ def test_a_watcher_who_hangs_up_frees_the_server(stub: LobbyServiceStub, signed_
         else:
             pytest.fail("streams of watchers who hung up are not given free")
         stream.cancel()
+
+
+def test_a_name_that_nobody_can_bear_is_not_kept(stub: LobbyServiceStub, lobby: Lobby) -> None:
+    """However often somebody signs in with it: the limit of attempts would keep names of any size."""
+    wrong = wire.LogInRequest(name="x" * 10_000, password="correct horse")
+    assert [reason(stub.LogIn(wrong)) for _ in range(7)] == ["CREDENTIALS_WRONG"] * 7
+    attempts = lobby.players._attempts
+    assert isinstance(attempts, AttemptLimit)
+    assert not attempts._failures
 
 
 def test_calls_that_need_a_player_refuse_strangers(

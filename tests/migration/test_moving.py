@@ -12,6 +12,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from confluent_kafka import Consumer
 from typer.testing import CliRunner
 
 from services.audit.kafka_check import check_kafka
@@ -21,7 +22,7 @@ from services.cli.main import app
 from services.common.eventlog import NewRecord, Record, RequestRecord
 from services.common.kafka.clients import new_consumer
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import COMMANDS
+from services.common.kafka.topics import COMMANDS, ROUTING_REQUESTS, Topic
 from services.common.sqlite_event_log import open_sqlite
 from services.ledger.adapters.sqlite import SqliteBookStore
 from services.ledger.ports import Hold
@@ -203,17 +204,26 @@ def test_a_running_host_is_noticed(file: Path, kafka: KafkaSettings) -> None:
             moved_to_kafka(file, kafka)
     finally:
         log.close()
-    owner = new_consumer(kafka, "rules.owner")
-    try:
-        owner.subscribe([COMMANDS.name_in(kafka)])
-        deadline = time.monotonic() + DEADLINE_SECONDS
-        while not owner.assignment():
-            owner.poll(0.1)
-            assert time.monotonic() < deadline
+    with closing(new_consumer(kafka, "rules.owner")) as owner:
+        join(owner, COMMANDS, kafka)
         with pytest.raises(InUse, match=r"services are running \(groups .*rules\.owner"):
             moved_to_kafka(file, kafka)
-    finally:
-        owner.close()
+
+
+def test_routing_may_run_while_games_are_moved(file: Path, kafka: KafkaSettings) -> None:
+    """Routing has none of the facts: its group may have members."""
+    with closing(new_consumer(kafka, "routing.ahead")) as routing:
+        join(routing, ROUTING_REQUESTS, kafka)
+        assert moved_to_kafka(file, kafka).events
+
+
+def join(consumer: Consumer, topic: Topic, kafka: KafkaSettings) -> None:
+    """Make it a member of its group that has partitions of `topic`."""
+    consumer.subscribe([topic.name_in(kafka)])
+    deadline = time.monotonic() + DEADLINE_SECONDS
+    while not consumer.assignment():
+        consumer.poll(0.1)
+        assert time.monotonic() < deadline
 
 
 def test_a_file_in_use_by_a_move_is_locked(file: Path) -> None:

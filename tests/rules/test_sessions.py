@@ -56,14 +56,13 @@ def test_a_game_that_appears_while_it_is_looked_for_is_found(desk: Desk) -> None
     """A copy that catches up by itself just after it was looked at is not behind any more when it is asked."""
     copy = MemoryEventLog(ManualClock(0))
 
-    def caught_up(_game_id: str) -> bool:
+    def catch_up(_game_id: str) -> None:
         records = [
             NewRecord(each.type, each.schema_version, each.payload) for each in desk.log.read(stream_of("g"))
         ]
         assert isinstance(copy.append(stream_of("g"), 0, records), Appended)
-        return False
 
-    following = FollowingSessions(copy, desk.snapshots, TITLES, LocalBell(), caught_up)
+    following = FollowingSessions(copy, desk.snapshots, TITLES, LocalBell(), catch_up)
     assert following.look("g").game == desk.game()
 
 
@@ -76,6 +75,25 @@ def test_a_snapshot_and_the_tail_give_the_live_state(desk: Desk) -> None:
     desk.reopen()
     assert desk.snapshots.latest(stream_of("g")) is not None
     assert state_bytes(desk.game()) == live == state_bytes(replayed(desk))
+
+
+def test_a_reader_shows_no_state_whose_events_it_has_not_read(desk: Desk) -> None:
+    """A snapshot that came before the events it rests on is passed over, and the one before it serves."""
+    first = desk.game().sequence
+    desk.sessions.close()
+    assert desk.do("ann", RepayDebt(3)) == first + 1
+    copy = MemoryEventLog(ManualClock(0))
+    records = [NewRecord(each.type, 1, each.payload) for each in desk.log.read(stream_of("g"))]
+    assert isinstance(copy.append(stream_of("g"), 0, records), Appended)
+    for player in ("ann", "bob"):
+        desk.do(player, Pass())
+    desk.sessions.close()
+    newest = desk.snapshots.latest(stream_of("g"))
+    assert newest is not None and newest.sequence == first + 3
+    following = FollowingSessions(copy, desk.snapshots, TITLES, LocalBell(), lambda _: None)
+    hot = following.look("g")
+    assert (hot.game.sequence, hot.snapshot_sequence) == (first + 1, first)
+    assert hot.game == replayed(desk, first + 1)
 
 
 def test_snapshots_are_taken_as_a_game_grows(desk: Desk) -> None:

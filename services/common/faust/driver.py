@@ -38,6 +38,16 @@ FETCH_BYTES = 64 * 1024
 log = logging.getLogger("faust.driver")
 
 
+async def begin_at_committed(consumer: Any) -> Mapping[TP, int | None]:
+    """Have a client fetch from what was committed. The client itself leaves partitions of which nothing was committed where
+    they are: what was fetched and dropped while partitions were shared out anew would never come again. They begin again."""
+    committed: Mapping[TP, int | None] = await consumer.seek_to_committed()
+    fresh = [partition for partition, offset in committed.items() if not offset]
+    if fresh:
+        await consumer.seek_to_beginning(*fresh)
+    return committed
+
+
 class CommittedThread(AIOKafkaConsumerThread):
     """The thread in which the Kafka client lives."""
 
@@ -73,6 +83,10 @@ class CommittedThread(AIOKafkaConsumerThread):
             metadata_max_age_ms=10_000,
             **credentials_to_aiokafka_auth(conf.broker_credentials, conf.ssl_context),
         )
+
+    async def seek_to_committed(self) -> Mapping[TP, int]:
+        """See `begin_at_committed`."""
+        return await self.call_thread(begin_at_committed, self._ensure_consumer())  # type: ignore[no-any-return]
 
     async def unread(self, partitions: Iterable[TP]) -> dict[TP, tuple[int, int]]:
         """By partition the next offset to be fetched and the one behind the last committed record; where known."""

@@ -133,7 +133,7 @@ class FollowerApp:
             try:
                 loop.run_until_complete(self._follow_until_broken())
                 pause = BEGIN_ANEW_SECONDS[0]
-            except Exception as problem:
+            except (Exception, asyncio.CancelledError) as problem:
                 self._log.error("follower broke down", problem=repr(problem))
             self._assigned.clear()
             if not self._stop.is_set():

@@ -98,10 +98,22 @@ def problems_of(state: TopicState, kafka: KafkaSettings) -> list[str]:
         for name in _vital(state.topic)
         if name in state.config and state.config[name] != wanted[name]
     ]
+    if state.topic.keep_ms == FOR_EVER:
+        wrong += _danger(state, wanted)
     size = "max.message.bytes"
     if int(state.config.get(size, wanted[size])) < int(wanted[size]):
         wrong.append(f"{state.name}: {size} is {state.config[size]}, must be {wanted[size]} or more")
     return _shape_problems(state, kafka) + wrong
+
+
+def _danger(state: TopicState, wanted: Mapping[str, str]) -> list[str]:
+    """What may lose records that were acknowledged."""
+    unclean, wrong = "unclean.leader.election.enable", []
+    if state.config.get(unclean, "false") != "false":
+        wrong.append(f"{state.name}: {unclean} is {state.config[unclean]}, must be false")
+    if int(state.config.get(IN_STEP, wanted[IN_STEP])) < int(wanted[IN_STEP]):
+        wrong.append(f"{state.name}: {IN_STEP} is {state.config[IN_STEP]}, must be {wanted[IN_STEP]} or more")
+    return wrong
 
 
 def differing(state: TopicState, kafka: KafkaSettings) -> dict[str, str]:

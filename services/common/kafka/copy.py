@@ -147,19 +147,21 @@ class LogCopy:
 
     def _follow(self) -> None:
         while not self._is_closing:
-            consumer = new_consumer(
-                self._kafka, f"copy.{self._kafka.instance}", **{"enable.partition.eof": True}
-            )
             try:
-                consumer.assign([TopicPartition(*place, offset) for place, offset in self._reached.items()])
-                while not self._is_closing:
-                    self._copy_next(consumer)
+                self._follow_with_one_consumer()
             except Exception as problem:
                 # Everything below `_reached` is in the copy, so a new consumer goes on from there.
                 self._log.error("the copy begins afresh", problem=repr(problem))
                 time.sleep(RETRY_SECONDS)
-            finally:
-                consumer.close()
+
+    def _follow_with_one_consumer(self) -> None:
+        consumer = new_consumer(self._kafka, f"copy.{self._kafka.instance}", **{"enable.partition.eof": True})
+        try:
+            consumer.assign([TopicPartition(*place, offset) for place, offset in self._reached.items()])
+            while not self._is_closing:
+                self._copy_next(consumer)
+        finally:
+            consumer.close()
 
     def _copy_next(self, consumer: Consumer) -> None:
         first = consumer.poll(WAIT_SECONDS)
@@ -198,13 +200,20 @@ class LogCopy:
         crashpoints.reach("copy.after-write")
         for (commit, partition, offset), result in zip(met, results, strict=True):
             self._copied.labels(self._commits_topic, type(result).__name__.lower()).inc()
-            for listener in self._listeners:
-                listener(Applied(commit, result, partition, offset))
+            self._tell_listeners(Applied(commit, result, partition, offset))
         if met:
             self._behind.set(max(0.0, time.time() - met[-1][0].recorded_time_ms / 1000))
         with self._moved:
             self._reached.update(reached)
             self._moved.notify_all()
+
+    def _tell_listeners(self, applied: Applied) -> None:
+        for listener in self._listeners:
+            try:
+                listener(applied)
+            except Exception as problem:
+                # The batch is in the file: taken over once more, its commits would seem to have come too late.
+                self._log.error("a listener of the copy fails", problem=repr(problem))
 
     def _tell(self, problem: str) -> None:
         """Log a problem of the connection, the same one not again and again."""

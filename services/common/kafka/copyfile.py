@@ -112,6 +112,9 @@ def _saved(database: SqliteDatabase, beginning: str) -> dict[str, int]:
 def _opened(path: Path) -> SqliteDatabase:
     try:
         return SqliteDatabase(path, waits_for_disk=False)
-    except LogFileError:
+    except LogFileError as problem:
+        if isinstance(problem.__cause__, OSError | sqlite3.OperationalError):
+            # A full disk or a lock passes, and the file may be whole: reading all of Kafka again would be the greater harm.
+            raise
         remove_database(path)
         return SqliteDatabase(path, waits_for_disk=False)

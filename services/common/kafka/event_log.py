@@ -27,9 +27,10 @@ from services.common.eventlog import (
     Repeated,
     RequestRecord,
 )
-from services.common.kafka.clients import ANSWER_SECONDS, new_producer
+from services.common.kafka.clients import ANSWER_SECONDS
 from services.common.kafka.commits import commit_message
 from services.common.kafka.copy import Applied, LogCopy
+from services.common.kafka.renewed import RenewedProducer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import Topic, partition_of
 from services.common.log_subscription import LogSubscription
@@ -63,7 +64,7 @@ class KafkaEventLog:
         self._answer_seconds = answer_seconds
         self._waiting: dict[str, Future[AppendResult]] = {}
         self._is_closed = threading.Event()
-        self._producer = new_producer(kafka, **{"delivery.timeout.ms": int(answer_seconds * 1000)})
+        self._producer = RenewedProducer(kafka, **{"delivery.timeout.ms": int(answer_seconds * 1000)})
         self._poller = threading.Thread(target=self._poll, name=f"append {self._topic}", daemon=True)
         self._poller.start()
         copy.listen(self._applied)

@@ -16,8 +16,10 @@ from services.common.kafka.topics import Topic
 class PartitionEnds:
     """Safe to use from many threads, who are answered one after another. `close` ends it."""
 
-    def __init__(self, kafka: KafkaSettings, topic: Topic, group: str) -> None:
+    def __init__(self, kafka: KafkaSettings, topic: Topic, group: str, counts_open: bool = True) -> None:
+        """`counts_open` False: only what no open transaction holds back, as far as any reader can get."""
         self._kafka = kafka
+        self._isolation = "read_uncommitted" if counts_open else "read_committed"
         self._group = group
         self._name = topic.name_in(kafka)
         self._lock = threading.Lock()
@@ -50,8 +52,7 @@ class PartitionEnds:
 
     def _connected(self) -> Consumer:
         if self._consumer is None:
-            # What open transactions hold counts as well.
-            self._consumer = new_consumer(self._kafka, self._group, **{"isolation.level": "read_uncommitted"})
+            self._consumer = new_consumer(self._kafka, self._group, **{"isolation.level": self._isolation})
         return self._consumer
 
     def _hang_up(self) -> None:

@@ -23,6 +23,7 @@ NOT_YET = (
     KafkaError._NOENT,
     KafkaError.FENCED_LEADER_EPOCH,
     KafkaError.UNKNOWN_LEADER_EPOCH,
+    KafkaError.OFFSET_NOT_AVAILABLE,
 )
 Answer = TypeVar("Answer")
 

@@ -77,7 +77,7 @@ def load_kafka_settings(environment: Mapping[str, str]) -> KafkaSettings:
     if not given.get("servers"):
         raise SettingsError(f"{_variable('servers')}: is needed, host:port separated by commas")
     chosen: dict[str, object] = {name: _value_of(name, text) for name, text in given.items()}
-    chosen.setdefault("instance", f"{socket.gethostname()}-{os.getpid()}")
+    chosen["instance"] = chosen.get("instance") or f"{socket.gethostname()}-{os.getpid()}"
     settings = KafkaSettings(**chosen)  # type: ignore[arg-type]
     _check_whole(settings)
     return settings
@@ -106,6 +106,11 @@ def _value_of(name: str, text: str) -> object:
 
 
 def _check_whole(settings: KafkaSettings) -> None:
+    uses = {"ca_file": settings.has_tls, "certificate_file": settings.has_tls, "key_file": settings.has_tls}
+    uses |= {"user": settings.has_sasl, "password_file": settings.has_sasl}
+    for name, is_used in uses.items():
+        if getattr(settings, name) and not is_used:
+            raise SettingsError(f"{_variable(name)}: says nothing with {settings.protocol}")
     if settings.has_sasl:
         if not settings.user:
             raise SettingsError(f"{_variable('user')}: is needed with {settings.protocol}")

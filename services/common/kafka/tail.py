@@ -5,10 +5,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from confluent_kafka import OFFSET_BEGINNING, KafkaError, Message, TopicPartition
+from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, Message, TopicPartition
 
-from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_consumer, new_producer
+from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_consumer
 from services.common.kafka.places import ends
+from services.common.kafka.renewed import RenewedProducer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import Topic, partition_of
 from services.common.kafka.writing import ONE_BY_ONE, write_record
@@ -29,11 +30,15 @@ class TopicTail:
         self._next = dict.fromkeys(range(topic.partitions(kafka)), 0)
         self._moved = threading.Condition()
         self._is_closed = False
-        self._thread = threading.Thread(target=self._read_on, name=f"tail {topic.name}", daemon=True)
+        self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Begin to read."""
-        self._producer = new_producer(self._kafka, **ONE_BY_ONE)
+        """Begin to read. What keeps a client from being made is raised here, not in a thread that nobody looks at."""
+        self._producer = RenewedProducer(self._kafka, **ONE_BY_ONE)
+        # Offsets are never committed under this group.
+        consumer = new_consumer(self._kafka, f"{self._topic.name}.tail", **{"enable.partition.eof": True})
+        name = f"tail {self._topic.name}"
+        self._thread = threading.Thread(target=self._read_on, args=(consumer,), name=name, daemon=True)
         self._thread.start()
 
     def wait_current(self, seconds: float = ANSWER_SECONDS) -> None:
@@ -56,14 +61,12 @@ class TopicTail:
         with self._moved:
             self._is_closed = True
             self._moved.notify_all()
-        if self._thread.is_alive():
+        if self._thread is not None:
             self._thread.join()
 
-    def _read_on(self) -> None:
-        # Offsets are never committed under this group.
-        consumer = new_consumer(self._kafka, f"{self._topic.name}.tail", **{"enable.partition.eof": True})
-        consumer.assign([TopicPartition(self._name, each, OFFSET_BEGINNING) for each in self._next])
+    def _read_on(self, consumer: Consumer) -> None:
         try:
+            consumer.assign([TopicPartition(self._name, each, OFFSET_BEGINNING) for each in self._next])
             while not self._is_closed:
                 message = consumer.poll(POLL_SECONDS)
                 if message is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from confluent_kafka import KafkaError, KafkaException, Message, Producer
 
 from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable
+from services.common.kafka.renewed import RenewedProducer
 
 # Failures come back with each record; nobody polls such a producer for lines in between.
 ONE_BY_ONE = {"message.timeout.ms": int(ANSWER_SECONDS * 1000), "log_level": 0}
@@ -14,7 +15,9 @@ class NotWritten(KafkaUnreachable):
     """Kafka did not take a record, or did not say so in time; it may be written again."""
 
 
-def write_record(producer: Producer, topic: str, partition: int, key: str, value: bytes | None) -> None:
+def write_record(
+    producer: Producer | RenewedProducer, topic: str, partition: int, key: str, value: bytes | None
+) -> None:
     """Write and wait until it is in the log. `producer` is made with `ONE_BY_ONE`. Raises `NotWritten`."""
     answers: list[KafkaError | None] = []
 

@@ -68,9 +68,14 @@ def connect(settings: RedisSettings, timeout_seconds: float) -> Client:
     except (AuthenticationError, ResponseError) as error:
         raise RedisRefused(f"Redis at {settings.address}: {error}") from error
     except (RedisError, OSError) as error:
-        if settings.tls and "CERTIFICATE" in str(error):
+        if settings.tls and _is_distrust(str(error)):
             raise RedisRefused(f"Redis at {settings.address}: {error}") from error
         raise RedisAway(f"Redis at {settings.address}: {error}") from error
+
+
+def _is_distrust(said: str) -> bool:
+    """Whether a certificate is not the right one. One that has ended is: it is renewed while we do without Redis."""
+    return "CERTIFICATE" in said and "expired" not in said.lower()
 
 
 def hang_up(client: Client) -> None:

@@ -36,13 +36,14 @@ class Certificates:
     client: Identity
 
 
-def make_certificates(folder: Path) -> Certificates:
-    """Make new ones in `folder`; keys are readable by their owner only."""
+def make_certificates(folder: Path, server_lifetime: timedelta = LIFETIME) -> Certificates:
+    """Make new ones in `folder`; keys are readable by their owner only. The server's has ended already if its lifetime
+    is negative, less than an hour."""
     folder.mkdir(parents=True, exist_ok=True)
     key = generate_private_key(65_537, KEY_BITS)
     name = _name("test authority")
     authority = (
-        _unsigned(name, name, key)
+        _unsigned(name, name, key, LIFETIME)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .add_extension(_signs_only(), critical=True)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
@@ -52,8 +53,8 @@ def make_certificates(folder: Path) -> Certificates:
     path.write_bytes(authority.public_bytes(Encoding.PEM))
     return Certificates(
         authority=path,
-        server=_signed(folder, "server", name, key),
-        client=_signed(folder, "client", name, key),
+        server=_signed(folder, "server", name, key, server_lifetime),
+        client=_signed(folder, "client", name, key, LIFETIME),
     )
 
 
@@ -75,7 +76,9 @@ def _name(text: str) -> x509.Name:
     return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)])
 
 
-def _unsigned(subject: x509.Name, issuer: x509.Name, key: RSAPrivateKey) -> x509.CertificateBuilder:
+def _unsigned(
+    subject: x509.Name, issuer: x509.Name, key: RSAPrivateKey, lifetime: timedelta
+) -> x509.CertificateBuilder:
     now = datetime.now(UTC)
     return (
         x509.CertificateBuilder()
@@ -84,16 +87,18 @@ def _unsigned(subject: x509.Name, issuer: x509.Name, key: RSAPrivateKey) -> x509
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - CLOCK_TOLERANCE)
-        .not_valid_after(now + LIFETIME)
+        .not_valid_after(now + lifetime)
     )
 
 
-def _signed(folder: Path, role: str, issuer: x509.Name, signer: RSAPrivateKey) -> Identity:
+def _signed(
+    folder: Path, role: str, issuer: x509.Name, signer: RSAPrivateKey, lifetime: timedelta
+) -> Identity:
     key = generate_private_key(65_537, KEY_BITS)
     places = [x509.DNSName("localhost"), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]
     uses = [ExtendedKeyUsageOID.SERVER_AUTH, ExtendedKeyUsageOID.CLIENT_AUTH]
     certificate = (
-        _unsigned(_name(role), issuer, key)
+        _unsigned(_name(role), issuer, key, lifetime)
         .add_extension(x509.SubjectAlternativeName(places), critical=False)
         .add_extension(x509.ExtendedKeyUsage(uses), critical=False)
         .add_extension(

@@ -147,6 +147,11 @@ class Child:
         return None if self._process is None else self._process.poll()
 
     @property
+    def was_started(self) -> bool:
+        """Whether it runs or has run."""
+        return self._process is not None
+
+    @property
     def is_running(self) -> bool:
         """Whether it was started and has not ended; also while paused."""
         return self._process is not None and self._process.poll() is None
@@ -157,6 +162,8 @@ class Child:
         Raises `ChildFailed` where it runs already or cannot be run."""
         if self.is_running:
             raise ChildFailed(f"{self.name} runs already")
+        if self._process is not None:
+            _guardian.forget(self._process.pid)
         self.log.parent.mkdir(parents=True, exist_ok=True)
         with self.log.open("ab") as log:
             try:

@@ -14,7 +14,8 @@ from pathlib import Path
 from confluent_kafka import KafkaError, KafkaException, Message
 
 from services.common.eventlog import LogUnavailable
-from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_producer
+from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable
+from services.common.kafka.renewed import RenewedProducer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.tail import TopicTail
 from services.common.kafka.topics import LOBBY_CARDS, partition_of
@@ -41,7 +42,7 @@ class KafkaCards:
         path.parent.mkdir(parents=True, exist_ok=True)
         remove_database(path)
         self._local = SqliteCards(path)
-        self._producer = new_producer(kafka, **{"delivery.timeout.ms": int(answer_seconds * 1000)})
+        self._producer = RenewedProducer(kafka, **{"delivery.timeout.ms": int(answer_seconds * 1000)})
         self._tail = TopicTail(kafka, LOBBY_CARDS, self._take)
         self._is_closing = threading.Event()
         self._poller = threading.Thread(target=self._poll, name="cards", daemon=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -16,8 +16,10 @@ from services.common.bell import LocalBell
 from services.common.clock import SystemClock
 from services.common.errors import Unavailable
 from services.common.eventlog import LogClosed
-from services.common.faust.records import FollowedRecord, NotYet, Unworkable
+from services.common.faust.parking import ParkedGames
+from services.common.faust.records import FollowedRecord, NewerVersion, NotYet, Unworkable
 from services.common.faust.runner import FollowerApp
+from services.common.kafka.clients import KafkaUnreachable
 from services.common.kafka.copy import LogCopy
 from services.common.kafka.event_log import KafkaEventLog
 from services.common.kafka.settings import KafkaSettings
@@ -33,13 +35,15 @@ from services.lobby.bootstrap import Lobby, bootstrap_lobby
 from services.lobby.cluster.followed_before import followed_before
 from services.lobby.cluster.freshness import CopyFreshness
 from services.lobby.cluster.kafka_cards import KafkaCards
-from services.lobby.cluster.standings import UnreadableStanding, read_standing
+from services.lobby.cluster.standings import read_standing
 from services.lobby.cluster.told_until import ToldUntil
+from services.lobby.event_codec import UnknownRecord
 from services.lobby.handlers.watching import LOOK_SECONDS as WATCH_SECONDS
 from services.lobby.ports import (
     AttemptLimiter,
     GameCards,
     GameStarter,
+    IsUnwanted,
     PasswordHasher,
     Presence,
     TitleCatalogue,
@@ -121,7 +125,7 @@ class LobbyReplica:
             told_until=self._is_told_until,
         )
         folder = file_of(settings, kafka, "faust")
-        self._follower = FollowerApp(kafka, FOLLOWERS, folder, registry, before_reading=self._know_cards)
+        self._follower = FollowerApp(kafka, FOLLOWERS, folder, registry, before_reading=self._know_all)
         self._follower.follow(STANDINGS, LOBBY_PARKED, self._follow)
         self._watchman = Watchman(
             self.lobby.followed, self._catch_up, timing.look_seconds, timing.round_seconds
@@ -171,52 +175,75 @@ class LobbyReplica:
         """One standing of `rules.standings`. Where Kafka is away or the disk is full, it waits."""
         if not record.value:
             return
-        try:
-            standing = read_standing(record.value)
-        except UnreadableStanding as problem:
-            raise Unworkable(str(problem)) from problem
+        standing = read_standing(record.value)
         try:
             self.lobby.followed.follow_standing(standing)
+        except UnknownRecord as problem:
+            raise NewerVersion(str(problem)) from problem
         except (Unavailable, LogClosed, sqlite3.Error) as problem:
             raise NotYet(str(problem)) from problem
 
-    def _catch_up(self, is_unwanted: Callable[[], bool]) -> None:
+    def _catch_up(self, is_unwanted: IsUnwanted) -> None:
         """See whether the copy keeps up, and begin games whose start was cut off.
 
         Lists are complete once all standings from before the start have been followed, by whichever replica, and what is
         missing nevertheless was made again from the latest ones."""
         began_ms = SystemClock().now_ms()
         self._freshness()
-        resumed = self.lobby.tables.resume_starting_tables()
+        resumed = self.lobby.tables.resume_starting_tables(is_unwanted)
         for table_id, problem in resumed.waiting.items():
             self._logger.warning("table cannot begin yet", table_id=table_id, problem=problem)
         if self._cards.is_complete:
             return
+        self.lobby.followed.set_wake_ups_anew()
         while self._told_until.of_all() < began_ms:
             if is_unwanted():
                 return
+            # One partition that stands still must not stop the clocks of all games.
+            self.lobby.followed.look_at_clocks(is_unwanted)
             time.sleep(LOOK_AROUND_SECONDS)
+        parked = self._parked_until_now()
         for value in followed_before(self._kafka, FOLLOWERS):
             if is_unwanted():
                 return
-            self._follow_again(value)
+            self._follow_again(value, parked)
         self._cards.mark_complete()
 
-    def _follow_again(self, value: bytes) -> None:
+    def _follow_again(self, value: bytes, parked: ParkedGames) -> None:
+        """A game that is parked is passed over: whoever releases it has its standings followed in their order. So is one
+        whose table cannot be read: its next standing parks it."""
         try:
             standing = read_standing(value)
-        except UnreadableStanding:
-            # Its game is parked: whoever releases it has it followed.
+        except Unworkable:
+            return
+        if parked.is_parked(standing.game_id):
             return
         card = self._kept.get(standing.game_id)
         if card is None or card.sequence < standing.sequence:
-            self.lobby.followed.follow_standing(standing)
+            with suppress(UnknownRecord):
+                self.lobby.followed.follow_standing(standing)
 
     def _is_told_until(self, game_id: str) -> int:
-        """See `FollowedGames`: what another replica followed counts once its cards are here."""
+        """See `FollowedGames`: what another replica followed counts once its cards are here, and what was parked does not."""
         until_ms = self._told_until.of_game(game_id)
+        if self._parked_until_now().is_parked(game_id):
+            return 0
         self._know_cards()
         return until_ms
+
+    def _parked_until_now(self) -> ParkedGames:
+        """The games put aside, by whichever replica. Raises `Unavailable`."""
+        parked = self._follower.parked
+        try:
+            parked.wait_current()
+        except KafkaUnreachable as problem:
+            raise Unavailable(f"Kafka does not tell which games are parked: {problem}") from problem
+        return parked
+
+    def _know_all(self) -> None:
+        """Before games are taken over: an end that is taken back must meet the table as it ended. Raises `Unavailable`."""
+        self._freshness()
+        self._know_cards()
 
     def _knows_cards(self) -> bool:
         return self._kept.wait_current(LOOK_AROUND_SECONDS)

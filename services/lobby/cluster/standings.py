@@ -4,27 +4,23 @@ from __future__ import annotations
 
 from google.protobuf.message import DecodeError
 
-from services.common.errors import SignalboxError
+from services.common.faust.records import NewerVersion, Unworkable
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.lobby.domain.games import GameResult, GameStanding
 
 SCHEMA_VERSION = 1
 
 
-class UnreadableStanding(SignalboxError):
-    """The value of a record is no standing that this version can read; the message says why."""
-
-
 def read_standing(value: bytes) -> GameStanding:
-    """The standing in a record's value. Raises `UnreadableStanding`."""
+    """The standing in a record's value. Raises `Unworkable`, and `NewerVersion` for one of a newer platform."""
     try:
         message = pb.Standing.FromString(value)
     except DecodeError as error:
-        raise UnreadableStanding(f"no standing: {error}") from error
-    if message.schema_version != SCHEMA_VERSION:
-        raise UnreadableStanding(f"a standing of schema version {message.schema_version}")
-    if not message.game_id or message.sequence < 1:
-        raise UnreadableStanding("no standing: it needs a game and a sequence from 1")
+        raise Unworkable(f"no standing: {error}") from error
+    if message.schema_version > SCHEMA_VERSION:
+        raise NewerVersion(f"a standing of schema version {message.schema_version}")
+    if message.schema_version != SCHEMA_VERSION or not message.game_id or message.sequence < 1:
+        raise Unworkable("no standing: it needs a schema version, a game and a sequence from 1")
     return GameStanding(
         game_id=message.game_id,
         sequence=message.sequence,

@@ -15,6 +15,8 @@ from services.common.kafka.topics import STANDINGS, partition_of
 ANSWER_SECONDS = 5.0
 POLL_SECONDS = 0.5
 BEFORE_ANY_TIME = 0
+# Mostly nothing is left, and the broker tells the end of a partition only after this long.
+END_TOLD_MS = 10
 
 
 class ToldUntil:
@@ -27,7 +29,8 @@ class ToldUntil:
         self._kafka = kafka
         self._topic = STANDINGS.name_in(kafka)
         self._lock = threading.Lock()
-        self._consumer = new_consumer(kafka, group, **{"enable.partition.eof": True})
+        options = {"enable.partition.eof": True, "fetch.wait.max.ms": END_TOLD_MS}
+        self._consumer = new_consumer(kafka, group, **options)
 
     def of_game(self, game_id: str) -> int:
         """Milliseconds since 1970 UTC: the game's standings written before have been followed. Raises `Unavailable`."""

@@ -6,6 +6,7 @@ everything before it was looked at.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 
 import msgspec
 
@@ -18,9 +19,9 @@ from services.lobby.domain.clocks import next_overdue_ms, overdue
 from services.lobby.domain.games import GameCard, GameStanding, card_after
 from services.lobby.domain.results import decide_overdue, decide_standing
 from services.lobby.domain.tables import Table, TableEvent
-from services.lobby.event_codec import encode
+from services.lobby.event_codec import UnknownRecord, encode
 from services.lobby.handlers.watching import topic_of
-from services.lobby.ports import Freshness, GameCards, WakeUps, always_fresh
+from services.lobby.ports import Freshness, GameCards, IsUnwanted, WakeUps, always_fresh, always_wanted
 
 RACES_MAX = 20
 # On a host of one process a move is told as soon as it is written.
@@ -40,7 +41,8 @@ class FollowedGames(msgspec.Struct, frozen=True):
     grace_ms: int = GRACE_MS
     """How long a move made in time may be on its way to us."""
     told_until: Callable[[str], int] | None = None
-    """Of a game: the time up to which all standings written have been followed; now, unless given."""
+    """Of a game: the time up to which all standings written have been followed, 0 where that is not known; now, unless
+    given."""
     bell: Bell = msgspec.field(default_factory=LocalBell)
     """Rings for the players of a game whose card is kept."""
     freshen: Freshness = always_fresh
@@ -48,7 +50,8 @@ class FollowedGames(msgspec.Struct, frozen=True):
     def follow_standing(self, standing: GameStanding) -> None:
         """Take note of how a game stands. Repeats and late ones are harmless; once it returns all facts are written.
 
-        Raises what the log raises: then the same standing has to be handed in again."""
+        Raises what the log raises: then the same standing has to be handed in again; and `UnknownRecord` where the table of
+        the game cannot be read."""
         known = self.cards.get(standing.game_id)
         if known is not None and known.sequence > standing.sequence:
             return
@@ -63,21 +66,39 @@ class FollowedGames(msgspec.Struct, frozen=True):
             self._record_overdue(known, standing.time_ms)
         self._keep(known, standing, table)
 
-    def look_at_clocks(self) -> None:
+    def look_at_clocks(self, is_unwanted: IsUnwanted = always_wanted) -> None:
         """Record the turns whose allowance has run out, of the games whose wake-up has come."""
         now_ms = self.clock.now_ms()
         for game_id in self.wake_ups.due(now_ms):
-            until_ms = now_ms if self.told_until is None else min(now_ms, self.told_until(game_id))
-            until_ms -= self.grace_ms
-            card = self.cards.get(game_id)
-            if card is not None:
-                self._record_overdue(card, until_ms)
-                self._wake_up_for(card, until_ms)
+            if is_unwanted():
+                return
+            # Why its table cannot be read is in the log of the process.
+            with suppress(UnknownRecord):
+                self._look_at(game_id, now_ms)
 
     def set_wake_ups_anew(self) -> None:
         """Set the wake-ups of all games from their clocks, whatever became of those set before."""
         for card in self.cards.timed():
             self._wake_up_for(card, 0)
+
+    def _look_at(self, game_id: str, now_ms: int) -> None:
+        """How far the game was followed costs a question to others: it is asked only where that decides anything."""
+        card = self.cards.get(game_id)
+        if card is None:
+            return
+        if not self._would_record(card, now_ms - self.grace_ms):
+            self._wake_up_for(card, now_ms - self.grace_ms)
+            return
+        told_ms = now_ms if self.told_until is None else min(now_ms, self.told_until(game_id))
+        card = self.cards.get(game_id)
+        if card is not None and told_ms > 0:
+            self._record_overdue(card, told_ms - self.grace_ms)
+            self._wake_up_for(card, told_ms - self.grace_ms)
+
+    def _would_record(self, card: GameCard, now_ms: int) -> bool:
+        late = overdue(card.clocks, card.turn_seconds, now_ms)
+        table = self.directory.of_game(card.game_id) if late else None
+        return table is not None and bool(decide_overdue(table, late))
 
     def _table_concerned(self, known: GameCard | None, standing: GameStanding) -> Table | None:
         """The table, where this standing could change it or where it is not known yet."""
@@ -85,7 +106,7 @@ class FollowedGames(msgspec.Struct, frozen=True):
         if is_told and not standing.ending:
             return None
         table = self.directory.of_game(standing.game_id)
-        if table is None and known is None:
+        if table is None and (known is None or known.table_id):
             # A table's start is written before its game begins, but perhaps not read here yet.
             self.freshen()
             table = self.directory.of_game(standing.game_id)

@@ -11,6 +11,7 @@ import msgspec
 from services.common.auth import IssuedToken, Principal, TokenIssuer
 from services.common.eventlog import Appended, EventLog
 from services.lobby.domain.players import (
+    NAME_LENGTH_MAX,
     NameClaimed,
     NameReleased,
     Player,
@@ -26,6 +27,8 @@ from services.lobby.ports import AttemptLimiter, Freshness, PasswordHasher
 
 PLAYER_STREAM = "lobby.player."
 NAME_STREAM = "lobby.name."
+# A name can be written with several characters for a letter, with more than these it is nobody's.
+WRITTEN_LENGTH_MAX = 4 * NAME_LENGTH_MAX
 
 
 class Session(msgspec.Struct, frozen=True):
@@ -81,6 +84,8 @@ class PlayerHandlers:
 
     def log_in(self, name: str, password: str) -> Session | Refusal:
         """Signs in."""
+        if len(name) > WRITTEN_LENGTH_MAX:
+            return _credentials_wrong()
         key = name_key(name)
         if not self._attempts.allows(key):
             return Refusal(
@@ -93,7 +98,7 @@ class PlayerHandlers:
         fits = self._passwords.verify(registered.password_hash if registered else None, password)
         if registered is None or not fits:
             self._attempts.failed(key)
-            return Refusal(RefusalReason.CREDENTIALS_WRONG, "Name and password do not belong together.")
+            return _credentials_wrong()
         self._attempts.succeeded(key)
         player = Player(registered.player_id, registered.name)
         return Session(player, self._issuer.issue(Principal(player.player_id, player.name)))
@@ -139,3 +144,7 @@ class PlayerHandlers:
         if name_key(known.name) != key and bearer == player_id:
             self._log.append(NAME_STREAM + key, sequence, [encode(NameReleased(player_id))])
         return self._repeated(known, name, password)
+
+
+def _credentials_wrong() -> Refusal:
+    return Refusal(RefusalReason.CREDENTIALS_WRONG, "Name and password do not belong together.")

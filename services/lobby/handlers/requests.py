@@ -27,6 +27,11 @@ def derived_id(prefix: str, *parts: str) -> str:
     return prefix + base64.b32encode(digest).decode("ascii").lower()
 
 
+def game_id_of(table_id: str) -> str:
+    """The id of the game that a table begins."""
+    return derived_id("g", table_id)
+
+
 def content_hash(*content: object) -> bytes:
     """Hash of everything a requester said."""
     return hashlib.sha256(_encode(content)).digest()

@@ -23,9 +23,17 @@ from services.lobby.domain.tables import (
     decide_start,
     evolve,
 )
-from services.lobby.event_codec import decode, encode
-from services.lobby.handlers.requests import check_request_id, content_hash, derived_id, reused
-from services.lobby.ports import Freshness, GameStarter, GameStartFailed, SeedSource, TitleCatalogue
+from services.lobby.event_codec import UnknownRecord, decode, encode
+from services.lobby.handlers.requests import check_request_id, content_hash, derived_id, game_id_of, reused
+from services.lobby.ports import (
+    Freshness,
+    GameStarter,
+    GameStartFailed,
+    IsUnwanted,
+    SeedSource,
+    TitleCatalogue,
+    always_wanted,
+)
 
 RACES_MAX = 20
 WATCH_SECONDS = 0.25
@@ -111,7 +119,7 @@ class TableHandlers:
 
     def start(self, caller: Principal, request_id: str, table_id: str) -> Table | Refusal:
         """Draws the seats and begins the game. Raises like `join`, and `Unavailable` if the game cannot begin now."""
-        game_id = derived_id("g", table_id)
+        game_id = game_id_of(table_id)
         drawn = self._change(
             caller,
             request_id,
@@ -119,7 +127,10 @@ class TableHandlers:
             "start",
             lambda table: decide_start(table, caller.player_id, game_id),
         )
-        return drawn if isinstance(drawn, Refusal) else self._begin_game(drawn)
+        if isinstance(drawn, Refusal):
+            return drawn
+        begun = self._load(table_id, up_to=drawn.version + 1)
+        return begun if begun.state is TableState.PLAYING else self._begin_game(drawn)
 
     def get(self, table_id: str) -> Table:
         """One table. Raises `NotFound`."""
@@ -159,21 +170,30 @@ class TableHandlers:
             while is_active():
                 records = subscription.wait(WATCH_SECONDS)
                 for changed in dict.fromkeys(record.stream.removeprefix(TABLE_STREAM) for record in records):
-                    table = self.get(changed)
-                    if (not table_id or changed == table_id) and table.version > sent.get(changed, 0):
+                    if table_id not in ("", changed):
+                        continue
+                    try:
+                        table = self.get(changed)
+                    except UnknownRecord:
+                        if table_id:
+                            raise
+                        continue
+                    if table.version > sent.get(changed, 0):
                         sent[changed] = table.version
                         yield WatchedTable(table, subscription.position)
         finally:
             subscription.close()
 
-    def resume_starting_tables(self) -> ResumedTables:
-        """Begins the games of tables whose start was cut off. For the start of a host.
+    def resume_starting_tables(self, is_unwanted: IsUnwanted = always_wanted) -> ResumedTables:
+        """Begins the games of tables whose start was cut off, until it is unwanted. For the start of a host.
 
         A table whose game cannot begin now stays as it is and holds up nobody.
         """
         begun: list[str] = []
         waiting: dict[str, str] = {}
         for table in self._directory.in_state(TableState.STARTING):
+            if is_unwanted():
+                break
             try:
                 self._begin_game(table)
             except Unavailable as problem:

@@ -10,7 +10,7 @@ from prometheus_client import CollectorRegistry
 from services.common.clock import Clock, SystemClock
 from services.common.faust.records import FollowedRecord, Unworkable
 from services.common.faust.runner import FollowerApp
-from services.common.kafka.clients import new_producer
+from services.common.kafka.renewed import RenewedProducer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import ROUTING_PARKED, ROUTING_REQUESTS, ROUTING_SOLUTIONS, partition_of
 from services.common.telemetry import get_logger
@@ -40,7 +40,7 @@ class AheadFollower:
         self._log = get_logger("routing")
         self._topic = ROUTING_SOLUTIONS.name_in(kafka)
         self._partitions = ROUTING_SOLUTIONS.partitions(kafka)
-        self._producer = new_producer(kafka)
+        self._producer = RenewedProducer(kafka)
         self._ahead = RoutesAhead(desk, self._publish, registry)
         self._follower = FollowerApp(kafka, FOLLOWER, data_folder, registry)
         self._follower.follow(ROUTING_REQUESTS, ROUTING_PARKED, self._handle)

@@ -187,10 +187,10 @@ class CommandDesk:
 
     def _outcome(self, place: Place, value: bytes | None, request: Request, sent: pb.CommandSent) -> Outcome:
         parked = self._parked.get(request.game_id)
-        if parked is not None:
-            return GameIsParked(parked)
         mark = self._mark()
         try:
+            if parked is not None:
+                return self._rules.earlier_outcome(request) or GameIsParked(parked)
             outcome = self._decided(request, sent)
             if isinstance(outcome, CarriedOut) and not outcome.repeated:
                 self._follow(request.game_id)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from threading import Lock
 
 from services.common.bell import Bell
-from services.common.eventlog import Appended, EventLog, SnapshotStore
+from services.common.eventlog import Appended, EventLog, Snapshot, SnapshotStore
 from services.common.kafka.copy import Applied
 from services.rules.domain.title import Title
 from services.rules.history import STREAM_PREFIX
@@ -20,11 +20,20 @@ STATES_IN_MEMORY = 8
 
 
 class _NoSnapshots:
-    """Readers store no snapshots: the owner of a game does."""
+    """Readers store no snapshots: the owner of a game does. One may be read from Kafka before the events it rests on: it is
+    passed over until they are there."""
 
-    def __init__(self, copy: SnapshotStore) -> None:
-        self.latest = copy.latest
+    def __init__(self, copy: SnapshotStore, log: EventLog) -> None:
+        self._copy = copy
+        self._log = log
         self.forget = copy.forget
+
+    def latest(self, stream: str, up_to: int | None = None) -> Snapshot | None:
+        """See `SnapshotStore.latest`."""
+        found = self._copy.latest(stream, up_to)
+        while found is not None and not self._log.read(stream, found.sequence - 1, found.sequence):
+            found = self._copy.latest(stream, found.sequence - 1)
+        return found
 
     def put(self, stream: str, sequence: int, schema: int, payload: bytes) -> None:
         """See `SnapshotStore.put`."""
@@ -39,13 +48,13 @@ class FollowingSessions(GameSessions):
         snapshots: SnapshotStore,
         titles: Mapping[str, Title],
         bell: Bell,
-        caught_up: Callable[[str], object],
+        catch_up: Callable[[str], None],
         games_in_memory: int = GAMES_IN_MEMORY,
     ) -> None:
-        """`caught_up` brings the copy up to date for one game, if it can."""
-        super().__init__(log, _NoSnapshots(snapshots), titles, games_in_memory, NEVER, STATES_IN_MEMORY)
+        """`catch_up` brings the copy up to date for one game, or raises `Unavailable`."""
+        super().__init__(log, _NoSnapshots(snapshots, log), titles, games_in_memory, NEVER, STATES_IN_MEMORY)
         self._bell = bell
-        self._caught_up = caught_up
+        self._catch_up = catch_up
         self._reached: OrderedDict[str, int] = OrderedDict()
         self._reached_lock = Lock()
 
@@ -70,12 +79,12 @@ class FollowingSessions(GameSessions):
             self.forget(lambda each: each == oldest)
 
     def look(self, game_id: str) -> HotGame:
-        """The game as the copy has it. `UnknownGameError` when there is none."""
+        """The game as the copy has it. `UnknownGameError` when there is none, `Unavailable` when that is not known."""
         try:
             hot = super().look(game_id)
         except UnknownGameError:
             # Also where the copy was not behind: it may have caught up by itself since it was looked at.
-            self._caught_up(game_id)
+            self._catch_up(game_id)
             hot = super().look(game_id)
         reached = self._reached.get(game_id, 0)
         if hot.game.sequence < reached:

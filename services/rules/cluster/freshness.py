@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 
+from services.common.errors import Unavailable
 from services.common.kafka.clients import KafkaUnreachable
 from services.common.kafka.copy import LogCopy
 from services.common.kafka.partition_ends import PartitionEnds
@@ -27,6 +28,8 @@ class CopyFreshness:
         self._patience_seconds = patience_seconds
         self._log = get_logger("rules")
         self._ends = PartitionEnds(kafka, EVENTS, f"rules.fresh.{kafka.instance}")
+        # A transaction that a dead owner left open is none of this copy's faults.
+        self._decided_ends = PartitionEnds(kafka, EVENTS, f"rules.fresh.{kafka.instance}", counts_open=False)
         self._is_closing = threading.Event()
         self._thread: threading.Thread | None = None
         self._is_behind = False
@@ -49,26 +52,31 @@ class CopyFreshness:
         if self._thread is not None:
             self._thread.join()
         self._ends.close()
+        self._decided_ends.close()
 
-    def caught_up(self, game_id: str) -> bool:
-        """Whether the copy was behind with the events of this game's partition and is not any more."""
+    def catch_up(self, game_id: str) -> None:
+        """Wait until the copy has the events of this game's partition that stand in Kafka now.
+
+        Raises `Unavailable` when Kafka does not tell where they end, or the copy does not get there in time."""
         partition = partition_of(game_id, self._partitions)
         reached = self._copy.next_offset(partition)
         end = self._end(partition)
-        if end is None or end <= reached:
-            return False
-        return self._copy.wait_for({(self._topic, partition): end}, self._patience_seconds)
+        if end is None:
+            raise Unavailable("whether there is such a game is not known: the log does not answer")
+        if end > reached and not self._copy.wait_for({(self._topic, partition): end}, self._patience_seconds):
+            raise Unavailable("the log is not read up to date yet; send the request again")
 
-    def _end(self, partition: int) -> int | None:
+    def _end(self, partition: int, counts_open: bool = True) -> int | None:
+        ends = self._ends if counts_open else self._decided_ends
         try:
-            return self._ends.of(partition, self._patience_seconds)
+            return ends.of(partition, self._patience_seconds)
         except KafkaUnreachable as problem:
             self._log.warning("the end of the events is not known", problem=str(problem))
             return None
 
     def _watch(self) -> None:
         while not self._is_closing.wait(LOOK_EVERY_SECONDS):
-            wanted = {(self._topic, each): self._end(each) for each in range(self._partitions)}
+            wanted = {(self._topic, each): self._end(each, False) for each in range(self._partitions)}
             known = {place: end for place, end in wanted.items() if end is not None}
             if len(known) == len(wanted):
                 self._note(not self._has(known))

@@ -17,8 +17,9 @@ from services.common.clock import Clock, SystemClock
 from services.common.crashpoints import reach
 from services.common.errors import CallError, DeadlineExceeded, InvalidRequest, Overloaded, Unavailable
 from services.common.eventlog import Appended, AppendResult
-from services.common.kafka.clients import new_consumer, new_producer
+from services.common.kafka.clients import new_consumer
 from services.common.kafka.places import ends
+from services.common.kafka.renewed import RenewedProducer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS, OUTCOMES, partition_of
 from services.common.telemetry import get_logger
@@ -40,7 +41,7 @@ from services.rules.cluster.records import (
 from services.rules.cluster.staging import VALUE_BYTES_MAX
 from services.rules.domain.commands import CreateGame
 from services.rules.handlers import CREATION_REQUEST, CarriedOut, Request, Result, StaleSequenceError
-from services.rules.sessions import UnknownGameError
+from services.rules.sessions import GAME_ID_SHOWN_MAX, UnknownGameError
 
 IN_FLIGHT_MAX = 1000
 SECONDS_MAX = 30.0
@@ -80,7 +81,7 @@ class CommandGateway:
         self._sendings = count(1)
         self._name = uuid4().hex
         self._waiting: dict[str, Future[Outcome]] = {}
-        self._producer = new_producer(kafka, **{"message.timeout.ms": int(DELIVERY_SECONDS * 1000)})
+        self._producer = RenewedProducer(kafka, **{"message.timeout.ms": int(DELIVERY_SECONDS * 1000)})
         self._is_closing = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -88,7 +89,11 @@ class CommandGateway:
         """Listen for outcomes from now on. Raises `KafkaUnreachable`."""
         place = (OUTCOMES.name_in(self._kafka), self._reply_partition)
         end = ends(self._kafka, [OUTCOMES])[place]
-        self._thread = threading.Thread(target=self._listen, args=(*place, end), name="gateway", daemon=True)
+        consumer = new_consumer(self._kafka, self._group, **{"auto.offset.reset": "latest"})
+        begin = TopicPartition(*place, end)
+        self._thread = threading.Thread(
+            target=self._listen, args=(consumer, begin), name="gateway", daemon=True
+        )
         self._thread.start()
 
     @property
@@ -174,10 +179,9 @@ class CommandGateway:
         except (BufferError, KafkaException) as error:
             raise _unavailable(str(error)) from error
 
-    def _listen(self, topic: str, partition: int, offset: int) -> None:
-        consumer = new_consumer(self._kafka, self._group, **{"auto.offset.reset": "latest"})
+    def _listen(self, consumer: Consumer, begin: TopicPartition) -> None:
         try:
-            consumer.assign([TopicPartition(topic, partition, offset)])
+            consumer.assign([begin])
             while not self._is_closing.is_set():
                 try:
                     self._take_next(consumer)
@@ -234,7 +238,7 @@ def _result(outcome: Outcome, request: Request) -> Result:
         case Stale(actual):
             raise StaleSequenceError(request.expected_sequence, actual)
         case Unknown():
-            raise UnknownGameError(f"no game has the id {request.game_id!r}")
+            raise UnknownGameError(f"no game has the id {request.game_id[:GAME_ID_SHOWN_MAX]!r}")
         case GameIsParked(reason):
             raise GameParked(f"the game is parked until an operator has looked at it: {reason}")
         case PutAside(reason):

@@ -17,7 +17,7 @@ from confluent_kafka import Consumer, KafkaException, Message, TopicPartition
 from kafka.admin import MemberToRemove
 
 from services.common.crashpoints import reach
-from services.common.kafka.clients import new_admin, new_consumer
+from services.common.kafka.clients import KafkaUnreachable, new_admin, new_consumer
 from services.common.kafka.copy import LogCopy
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
@@ -86,6 +86,7 @@ class Owner:
         self._is_stopping = threading.Event()
         self._thread = threading.Thread(target=self._live, name="owner", daemon=True)
         self._membership: Membership | None = None
+        self._can_join = True
 
     @property
     def partitions(self) -> frozenset[int]:
@@ -95,8 +96,8 @@ class Owner:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it works, or will when Kafka lets it."""
-        return self._thread.is_alive()
+        """Whether it works, or will when Kafka lets it; False while something else keeps it from joining at all."""
+        return self._thread.is_alive() and self._can_join
 
     def start(self) -> None:
         """Join the owners."""
@@ -133,15 +134,23 @@ class Owner:
             self._is_stopping.wait(BEGIN_AFRESH_SECONDS)
 
     def _join_and_work(self) -> None:
-        writer = TransactionalWriter(self._kafka, self._transactional_id)
-        writer.open()
-        membership = Membership(self._kafka, self._desk, self._copy, self._metrics, self._timing, writer)
-        self._membership = membership
+        self._membership = membership = self._new_membership()
         try:
             membership.work_until(self._is_stopping)
         finally:
             self._membership = None
             membership.leave()
+
+    def _new_membership(self) -> Membership:
+        try:
+            writer = TransactionalWriter(self._kafka, self._transactional_id)
+            writer.open()
+            made = Membership(self._kafka, self._desk, self._copy, self._metrics, self._timing, writer)
+        except Exception as problem:
+            self._can_join = isinstance(problem, KafkaUnreachable)
+            raise
+        self._can_join = True
+        return made
 
     @property
     def _transactional_id(self) -> str:
@@ -304,7 +313,8 @@ def _consumer(kafka: KafkaSettings, timing: OwnerTiming) -> Consumer:
             "partition.assignment.strategy": "cooperative-sticky",
             "session.timeout.ms": timing.session_ms,
             "heartbeat.interval.ms": HEARTBEAT_MS,
-            "max.poll.interval.ms": timing.poll_ms_max,
+            # The library takes no session that is longer than this.
+            "max.poll.interval.ms": max(timing.poll_ms_max, timing.session_ms),
             "queued.min.messages": COMMANDS_PER_TRANSACTION * 10,
         },
     )

@@ -17,10 +17,13 @@ from services.rules.adapters.messages import MalformedMessageError
 from services.rules.domain.commands import Command, CreateGame
 from services.rules.domain.events import Ruling, Score
 from services.rules.domain.rejections import Rejection
-from services.rules.handlers import CREATION_REQUEST, CarriedOut, Request, TurnedDown
+from services.rules.handlers import CREATION_REQUEST, NUL, CarriedOut, Request, TurnedDown
 from services.rules.ports import Standing
 
 SCHEMA_VERSION = 1
+# What is put aside has to fit into a record with room to spare: putting aside must never fail.
+REASON_LENGTH_MAX = 1000
+PARKED_VALUE_BYTES_MAX = 1024 * 1024
 
 Read = TypeVar("Read", bound=Message)
 
@@ -131,6 +134,8 @@ def request_in(sent: pb.CommandSent) -> Request:
     for field in ("game_id", "request_id"):
         if not getattr(sent, field):
             raise UnreadableRecord(f"CommandSent.{field}: is empty")
+        if NUL in getattr(sent, field):
+            raise UnreadableRecord(f"CommandSent.{field}: has a NUL")
     body = sent.WhichOneof("body")
     if body is None:
         raise UnreadableRecord("CommandSent.body: neither a command nor a game to be set up")
@@ -209,9 +214,9 @@ def answer(game_id: str, request_id: str, reply_id: str, outcome: Outcome) -> pb
         case Unknown():
             message.unknown_game.SetInParent()
         case GameIsParked(reason):
-            message.parked.CopyFrom(pb.GameParked(reason=reason))
+            message.parked.CopyFrom(pb.GameParked(reason=reason[:REASON_LENGTH_MAX]))
         case PutAside(reason):
-            message.put_aside.CopyFrom(pb.CommandPutAside(reason=reason))
+            message.put_aside.CopyFrom(pb.CommandPutAside(reason=reason[:REASON_LENGTH_MAX]))
     return message
 
 
@@ -325,7 +330,7 @@ def read_routes_wanted(value: bytes | None) -> tuple[str, int, RouteProblem]:
 def parked_message(
     game_id: str, place: tuple[str, int, int], reason: str, value: bytes | None, recorded_time_ms: int
 ) -> pb.Parked:
-    """A record put aside; `place` is its topic, partition and offset."""
+    """A record put aside, of which the beginning is kept; `place` is its topic, partition and offset."""
     topic, partition, offset = place
     return pb.Parked(
         schema_version=SCHEMA_VERSION,
@@ -333,8 +338,8 @@ def parked_message(
         topic=topic,
         partition=partition,
         offset=offset,
-        reason=reason,
-        value=value or b"",
+        reason=reason[:REASON_LENGTH_MAX],
+        value=(value or b"")[:PARKED_VALUE_BYTES_MAX],
         recorded_time_ms=recorded_time_ms,
     )
 

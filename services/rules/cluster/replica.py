@@ -118,7 +118,7 @@ class RulesReplica:
             self._copy.snapshots,
             titles,
             bell,
-            self._freshness.caught_up,
+            self._freshness.catch_up,
             settings.games_in_memory,
         )
         reader = GameReader(self._copy.log, sessions, solver, bell, timing.patience_seconds)

@@ -44,7 +44,7 @@ class PartitionShares:
         self._token = 0
         self._suspect_up_to: dict[int, int] = {}
         self._failed_alone: dict[tuple[int, int], int] = {}
-        self._jumped: dict[int, int] = {}
+        self._jumped: dict[int, tuple[int, int]] = {}
 
     @property
     def ready(self) -> frozenset[int]:
@@ -138,11 +138,13 @@ class PartitionShares:
             return False
         if offset == expected:
             return True
-        if self._jumped.get(number) == expected:
+        looked_for, seen = self._jumped.get(number, (expected, offset - 1))
+        if looked_for == expected and offset <= seen:
             # Asked for once more, and it still begins later: what was in between is not kept any more.
             self._log.error("commands are missing", partition=number, expected=expected, found=offset)
             return True
-        self._jumped[number] = expected
+        # Records that came together with the one seen first, from before the seek, only go up.
+        self._jumped[number] = (expected, offset)
         self._consumer.seek(TopicPartition(self._topic, number, expected))
         return False
 

@@ -119,9 +119,13 @@ class Takeovers:
         """Ask until it is done, and between askings see whether a dead owner's transaction is in the way."""
         while not self._is_closing.is_set():
             begun = time.monotonic()
-            if is_done():
-                return True
-            self._abort_the_dead(partitions)
+            try:
+                if is_done():
+                    return True
+                self._abort_the_dead(partitions)
+            except Exception as problem:
+                # A password file that is away for a moment, for example. Nobody else takes these partitions over.
+                self._log.error("taking over is tried again", problem=repr(problem))
             self._is_closing.wait(max(0.0, begun + PATIENCE_SECONDS - time.monotonic()))
         return False
 

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from aiokafka import AIOKafkaConsumer, TopicPartition
 from prometheus_client import CollectorRegistry
 
 from services.common.clock import SystemClock
+from services.common.faust.driver import begin_at_committed
 from services.common.faust.parking import ParkedGames
 from services.common.faust.records import FollowedRecord, NewerVersion, NotYet, Unworkable
 from services.common.faust.runner import FollowerApp
 from services.common.kafka.administration import TopicsDiffer
 from services.common.kafka.clients import KafkaUnreachable
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import BOOKS_PARKED, EVENTS, STANDINGS
+from services.common.kafka.topics import BOOKS_PARKED, EVENTS, STANDINGS, partition_of
 
 from .desk import Notes, Writer, eventually, follower
 
@@ -182,6 +186,33 @@ def test_nothing_is_read_before_what_must_be_known(kafka: KafkaSettings, tmp_pat
     finally:
         app.stop()
     assert asked == [0, 0, 0]
+
+
+def test_partitions_without_a_commit_are_read_from_their_beginning_again(kafka: KafkaSettings) -> None:
+    """What was fetched of them and dropped when partitions were shared out anew comes again, as that of others does."""
+    writer, place = Writer(kafka), TopicPartition(EVENTS.name_in(kafka), partition_of("g", 3))
+    writer.write([("g", b"1"), ("g", b"2"), ("g", b"3")])
+
+    async def read_again(committed: int) -> tuple[Mapping[TopicPartition, int | None], bytes]:
+        consumer = AIOKafkaConsumer(
+            bootstrap_servers=list(kafka.servers),
+            group_id=kafka.topic_prefix + "again",
+            enable_auto_commit=False,
+            auto_offset_reset="earliest",
+        )
+        await consumer.start()
+        try:
+            consumer.assign([place])
+            if committed:
+                await consumer.commit({place: committed})
+            for _ in range(2):
+                await consumer.getone(place)
+            return await begin_at_committed(consumer), (await consumer.getone(place)).value
+        finally:
+            await consumer.stop()
+
+    assert asyncio.run(read_again(0)) == ({place: None}, b"1")
+    assert asyncio.run(read_again(1)) == ({place: 1}, b"2")
 
 
 def test_a_game_of_a_newer_version_is_taken_up_by_whoever_knows_it(

@@ -47,12 +47,11 @@ def settings(guarded: KafkaServers) -> KafkaSettings:
     return settings
 
 
-def changed(settings: KafkaSettings, **variables: str) -> KafkaSettings:
-    """These settings with other variables."""
-    environment = environment_of(settings, "SIGNALBOX_KAFKA_")
-    return load_kafka_settings(
-        environment | {f"SIGNALBOX_KAFKA_{name.upper()}": value for name, value in variables.items()}
-    )
+def changed(settings: KafkaSettings, **variables: str | None) -> KafkaSettings:
+    """These settings with other variables, or without them."""
+    environment: dict[str, str | None] = dict(environment_of(settings, "SIGNALBOX_KAFKA_"))
+    environment |= {f"SIGNALBOX_KAFKA_{name.upper()}": value for name, value in variables.items()}
+    return load_kafka_settings({name: value for name, value in environment.items() if value is not None})
 
 
 def test_with_the_right_password_records_come_and_go(settings: KafkaSettings) -> None:
@@ -80,14 +79,18 @@ def test_why_we_do_not_come_in_is_named(
     monkeypatch.setattr(clients, "ANSWER_SECONDS", 2.0)
     wrong_password = tmp_path / "password"
     wrong_password.write_text("guessed")
-    variables, words = {
+    faults: dict[str, tuple[dict[str, str | None], str]] = {
         "password": ({"password_file": str(wrong_password)}, "authentication"),
         "authority": (
             {"ca_file": str(make_certificates(tmp_path / "others").authority)},
             "certificate verify failed",
         ),
-        "plain": ({"protocol": "SASL_PLAINTEXT"}, "nobody answers over sasl_plaintext"),
-    }[fault]
+        "plain": (
+            {"protocol": "SASL_PLAINTEXT", "ca_file": None, "certificate_file": None, "key_file": None},
+            "nobody answers over sasl_plaintext",
+        ),
+    }
+    variables, words = faults[fault]
     began = time.monotonic()
     with pytest.raises(KafkaUnreachable) as caught:
         check_topics(changed(settings, **variables), [LEDGER_EVENTS])

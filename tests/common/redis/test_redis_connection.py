@@ -6,6 +6,7 @@ import io
 import json
 import time
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -153,3 +154,25 @@ def test_passwords_and_certificates_are_checked_at_start(tmp_path: Path) -> None
                 RedisConnection(settings).start()
             assert str(caught.value).startswith(f"Redis at {server.address}: ")
             assert "guess" not in str(caught.value)
+
+
+@pytest.mark.integration
+def test_a_certificate_that_has_ended_is_done_without(tmp_path: Path) -> None:
+    """A process starts without a Redis whose certificate has ended, and has it as soon as that is renewed."""
+    with open_redis(tmp_path / "redis", has_tls=True) as server:
+        certificates = server.access.certificates
+        assert certificates is not None
+        settings = RedisSettings(address=server.address, tls=True, ca_file=certificates.authority)
+        server.kill()
+        make_certificates(tmp_path / "redis" / "certificates", server_lifetime=timedelta(minutes=-1))
+        server.start()
+        connection = RedisConnection(settings)
+        connection.start()
+        try:
+            assert not connection.is_up
+            server.kill()
+            make_certificates(tmp_path / "redis" / "certificates")
+            server.start()
+            wait_until(lambda: connection.is_up)
+        finally:
+            connection.close()

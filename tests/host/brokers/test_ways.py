@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from services.host.brokers import opening
+from services.host.brokers import children, opening
 from services.host.brokers.children import Child, ChildFailed
 from services.host.brokers.jars import JARS_VARIABLE, KAFKA_VERSION, POM, REPOSITORY, find_jars, find_java
 from services.host.brokers.missing import BrokersMissing, WayClosed
@@ -139,6 +139,20 @@ def test_children_die_with_a_killed_parent(tmp_path: Path) -> None:
     with pytest.raises(ProcessLookupError):
         signal.pidfd_send_signal(gone, 0)
     os.close(gone)
+
+
+def test_a_program_started_anew_is_watched_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The number of a run that ended by itself is forgotten: it may be another program's by now."""
+    said: list[str] = []
+    monkeypatch.setattr(children._guardian, "_say", said.append)
+    child = Child("speaker", [str(program(tmp_path, "speaker", "exit 0"))], tmp_path / "log")
+    pids = []
+    for _ in range(2):
+        child.start()
+        pids.append(child.pid)
+        with pytest.raises(ChildFailed):
+            child.wait_until(lambda: False, 20)
+    assert said == [f"+{pids[0]}\n", f"-{pids[0]}\n", f"+{pids[1]}\n"]
 
 
 def test_a_program_that_ends_too_soon_is_told_with_its_last_words(tmp_path: Path) -> None:

@@ -162,6 +162,22 @@ def test_a_broken_command_leaves_nothing_but_its_outcome() -> None:
     assert house.send("b", "ann", "r3", 6, RepayDebt(1)) == CarriedOut(7, 7)
 
 
+def test_a_repeat_in_a_parked_game_gets_its_first_outcome() -> None:
+    """What was carried out before the game broke is not said to have changed nothing."""
+    house = DeskOfOne()
+    house.create("b", "brittle")
+    house.send("b", "ann", "r1", 5, RepayDebt(1))
+    house.commit()
+    house.send("b", "ann", "r2", 6, RepayDebt(BREAKS))
+    assert house.send("b", "ann", "r1", 5, RepayDebt(1)) == CarriedOut(6, 6, repeated=True)
+    created = house.send("b", "", CREATION_REQUEST, 0, CreateGame("brittle", ("ann", "bob")))
+    assert created == CarriedOut(1, 5, repeated=True)
+    reused = house.send("b", "ann", "r1", 5, RepayDebt(2))
+    assert isinstance(reused, TurnedDown) and reused.rejection.code == "request_id_reused"
+    assert isinstance(house.send("b", "ann", "r2", 6, RepayDebt(BREAKS)), GameIsParked)
+    assert len(house.parked()) == 1
+
+
 def test_a_released_game_goes_on_until_it_breaks_again() -> None:
     """The owner hears the operator between two commands; what it writes about the game keeps that order."""
     house = DeskOfOne()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from services.common.kafka.topics import RECORD_BYTES_MAX
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.cluster.records import (
     GameIsParked,
@@ -16,6 +17,7 @@ from services.rules.cluster.records import (
     UnreadableRecord,
     answer,
     command_sent,
+    parked_message,
     parsed,
     read_hold,
     read_outcome,
@@ -58,6 +60,8 @@ def test_a_command_arrives_as_it_was_sent(request_: Request) -> None:
         ("schema_version", 2, "CommandSent: schema_version 2 is not 1"),
         ("game_id", "", "CommandSent.game_id: is empty"),
         ("request_id", "", "CommandSent.request_id: is empty"),
+        ("game_id", "g\0", "CommandSent.game_id: has a NUL"),
+        ("request_id", "a\0b", "CommandSent.request_id: has a NUL"),
         ("expected_sequence", 0, "CommandSent.expected_sequence: 0 is not at least 1"),
     ],
 )
@@ -158,6 +162,17 @@ def test_other_records_that_do_not_fit_are_named() -> None:
         read_standing(b"")
     with pytest.raises(UnreadableRecord, match=r"RoutesWanted\.problem"):
         read_routes_wanted(pb.RoutesWanted(schema_version=1, game_id="g").SerializeToString())
+
+
+def test_what_is_put_aside_always_fits_into_a_record() -> None:
+    """However large the command is and however much there is to say about it."""
+    place, much = ("rules.commands", 1, 2), "why? " * RECORD_BYTES_MAX
+    parked = parked_message("g", place, much, b"\xff" * RECORD_BYTES_MAX, 3)
+    assert parked.ByteSize() < RECORD_BYTES_MAX / 2
+    assert parked.reason.startswith("why? ") and parked.value.startswith(b"\xff\xff")
+    for outcome in (GameIsParked(much), PutAside(much)):
+        assert answer("g", "r1", "gateway.7", outcome).ByteSize() < RECORD_BYTES_MAX / 2
+    assert parked_message("g", place, "why", None, 3).value == b""
 
 
 def test_commands_of_players_are_all_carried() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from uuid import uuid4
 
 import pytest
+from confluent_kafka import KafkaError, KafkaException
 from msgspec.structs import replace
 from typer.testing import CliRunner
 
@@ -337,6 +339,26 @@ def test_without_kafka_the_service_is_unavailable(
     try:
         with pytest.raises(Unavailable, match="same request may be sent again"):
             gateway.execute(Request("g", "ann", "r", 1, Pass()), None, SECONDS)
+    finally:
+        gateway.close()
+
+
+def test_a_producer_that_fails_for_good_costs_one_command(
+    shared_house: House, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its sender may send it again, and it goes through."""
+    gateway = CommandGateway(replace(shared_house.kafka, instance="troubled"))
+    gateway.start()
+
+    def broken(*_: object, **__: object) -> None:
+        raise KafkaException(KafkaError(KafkaError._FATAL))
+
+    monkeypatch.setattr(gateway._producer, "_producer", SimpleNamespace(produce=broken, purge=int, flush=int))
+    request = Request(game, "ann", "again", FIRST, Pass())
+    try:
+        with pytest.raises(Unavailable, match="same request may be sent again"):
+            gateway.execute(request, None, SECONDS)
+        assert gateway.execute(request, None, SECONDS) == CarriedOut(6, 6)
     finally:
         gateway.close()
 

@@ -68,6 +68,20 @@ def test_a_repeat_gets_the_first_outcome(desk: Desk) -> None:
     assert Desk(desk.log, desk.snapshots).ask(player, c.Pass(), "pass", at) == expected
 
 
+class LetGoMeanwhile(dict[str, str]):
+    """Holds of which each is let go as soon as it was seen."""
+
+    def __contains__(self, _: object) -> bool:
+        return True
+
+
+def test_a_hold_may_be_let_go_while_a_command_meets_it(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command is carried out."""
+    desk.create()
+    monkeypatch.setattr(desk.rules, "_holds", LetGoMeanwhile())
+    assert isinstance(desk.ask(desk.asked(), c.Pass()), CarriedOut)
+
+
 def test_a_used_request_id_with_other_content_is_refused(desk: Desk) -> None:
     """Another player, another command or another expected sequence under a used id is request_id_reused."""
     at = desk.create()

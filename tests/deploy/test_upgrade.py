@@ -1,0 +1,76 @@
+"""The way to a new version: what the operators' page says, done with a cluster that writes down what it is told."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+
+# Renders as the real one does; of what is applied it keeps each call's documents, of all else the words.
+KUBECTL = """#!/bin/sh
+if [ "$1" = kustomize ]; then shift; exec {render} "$@"; fi
+number=$(ls "$CALLS" | wc -l)
+if [ "$1 $2" = "apply -f" ]; then cat; else echo "said: $*"; fi > "$CALLS/$(printf %03d "$number")"
+"""
+BEFORE_ALL = {"Certificate", "ConfigMap", "KafkaUser", "NetworkPolicy", "Service", "ServiceAccount"}
+
+
+@pytest.fixture
+def calls(repository: Path, kustomize: list[str], tmp_path: Path) -> list[str]:
+    """What the cluster is told, call by call."""
+    page = (repository / "docs" / "operations.md").read_text(encoding="utf-8")
+    section = page[page.index("## Upgrade without downtime") :]
+    (script,) = re.findall(r"```sh\n(.*?)```", section[: section.index("\n## ")], re.DOTALL)
+    program = tmp_path / "bin" / "kubectl"
+    program.parent.mkdir()
+    program.write_text(KUBECTL.format(render=" ".join(kustomize)))
+    program.chmod(0o755)
+    told = tmp_path / "told"
+    told.mkdir()
+    place = tmp_path / "place"
+    place.mkdir()
+    (place / "deploy").symlink_to(repository / "deploy")
+    environment = {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}", "CALLS": str(told)}
+    done = subprocess.run(
+        ["/bin/sh", "-eu", "-c", script],
+        cwd=place,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return [each.read_text(encoding="utf-8") for each in sorted(told.iterdir())]
+
+
+def applied(call: str) -> list[tuple[str, str]]:
+    """Kind and name of each object of a call."""
+    objects = [] if call.startswith("said: ") else [each for each in yaml.safe_load_all(call) if each]
+    return [(each["kind"], each["metadata"]["name"]) for each in objects]
+
+
+def test_what_a_version_needs_is_there_before_it(calls: list[str]) -> None:
+    """Rights and settings first, then topics, then the services in their order, each whole; all else at the end."""
+    assert {kind for kind, _ in applied(calls[0])} == BEFORE_ALL
+    orders = [found[0] if (found := applied(call)) else call.split()[-1] for call in calls[1:]]
+    assert orders == [
+        ("Deployment", "operator"),
+        "--replicas=1",
+        "deployment/operator",
+        "apply",
+        ("Deployment", "routing"),
+        "--timeout=30m",
+        ("StatefulSet", "ledger"),
+        "--timeout=30m",
+        ("StatefulSet", "lobby"),
+        "--timeout=30m",
+        ("StatefulSet", "rules"),
+        "--timeout=30m",
+        "--ignore-not-found",
+        "deploy/k8s/overlays/production",
+    ]
+    assert all(len(applied(call)) <= 1 for call in calls[1:])

@@ -1,0 +1,89 @@
+"""The owner as a member of its group, without Kafka: how it comes up, and whether it says so when it does not."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from services.common.kafka.clients import KafkaUnreachable
+from services.common.kafka.copy import LogCopy
+from services.common.kafka.settings import KafkaSettings
+from services.common.settings import SettingsError
+from services.rules.cluster import owner as owner_module
+from services.rules.cluster.deciding import CommandDesk
+from services.rules.cluster.metrics import OwnerMetrics
+from services.rules.cluster.owner import Owner, OwnerTiming
+from tests.rules.cluster.house import until
+
+KAFKA = KafkaSettings(servers=("127.0.0.1:9",), instance="test")
+NOTHING: Any = None
+
+
+@pytest.mark.parametrize("seconds", [6, 60, 61, 300])
+def test_every_session_that_may_be_set_makes_a_member(seconds: int) -> None:
+    """Also one that is longer than a member may usually be silent."""
+    owner_module._consumer(KAFKA, OwnerTiming(seconds * 1000)).close()
+
+
+class Writer:
+    """Never asked for anything but to open."""
+
+    def __init__(self, *_: object) -> None:
+        return
+
+    def open(self) -> None:
+        return
+
+
+class Member:
+    """Comes up as the problem on top of `PROBLEMS` lets it, and then does nothing until it is told to stop."""
+
+    PROBLEMS: list[Exception]
+    shares = SimpleNamespace(ready=frozenset({0}))
+
+    def __init__(self, *_: object) -> None:
+        if self.PROBLEMS:
+            raise self.PROBLEMS[-1]
+
+    def work_until(self, stopping: threading.Event) -> None:
+        stopping.wait()
+
+    def leave(self) -> None:
+        return
+
+
+@pytest.fixture
+def owner(monkeypatch: pytest.MonkeyPatch) -> Iterator[Owner]:
+    """One that begins afresh as soon as it has failed."""
+    monkeypatch.setattr(owner_module, "BEGIN_AFRESH_SECONDS", 0.01)
+    monkeypatch.setattr(owner_module, "TransactionalWriter", Writer)
+    monkeypatch.setattr(owner_module, "Membership", Member)
+    monkeypatch.setattr(Owner, "_leave_group", lambda _: None)
+    made = Owner(
+        KAFKA,
+        cast("CommandDesk", NOTHING),
+        cast("LogCopy", NOTHING),
+        cast("OwnerMetrics", NOTHING),
+        OwnerTiming(),
+    )
+    yield made
+    Member.PROBLEMS = []
+    made.stop()
+
+
+def test_an_owner_that_cannot_join_is_not_alive(owner: Owner) -> None:
+    """Until it can; a Kafka that does not answer is none of its faults."""
+    Member.PROBLEMS = [SettingsError("no such password file")]
+    owner.start()
+    until(lambda: not owner.is_alive)
+    Member.PROBLEMS.append(KafkaUnreachable("nobody answers"))
+    until(lambda: owner.is_alive)
+    assert not owner.partitions
+    Member.PROBLEMS.pop()
+    until(lambda: not owner.is_alive)
+    Member.PROBLEMS.clear()
+    until(lambda: owner.is_alive and owner.partitions == {0})
