@@ -75,7 +75,7 @@ def test_the_first_outcome_counts(monkeypatch: pytest.MonkeyPatch, is_met_first:
     """Whichever is told first, and the second one breaks no thread."""
     copy = Copy()
     monkeypatch.setattr(event_log, "Future", SeenTooEarly)
-    monkeypatch.setattr(event_log, "new_producer", lambda *_, **__: cast("Any", Producer(copy, is_met_first)))
+    monkeypatch.setattr(event_log, "RenewedProducer", lambda *_, **__: Producer(copy, is_met_first))
     kafka = KafkaSettings(servers=("127.0.0.1:9",), instance="test")
     log = KafkaEventLog(kafka, LOBBY_EVENTS, cast("LogCopy", copy))
     record = NewRecord("x", 1, b"")
