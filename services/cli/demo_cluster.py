@@ -7,7 +7,7 @@ import secrets
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -84,11 +84,13 @@ def _brokers(folder: Path, steps: _Steps) -> Iterator[tuple[KafkaSettings, Redis
 @contextmanager
 def _topics(kafka: KafkaSettings, steps: _Steps) -> Iterator[None]:
     """All topics of the demo, which may stand in a Kafka of somebody else: gone at the end."""
-    steps.tell(f"{len(apply_topics(kafka))} topics under {kafka.topic_prefix}")
-    try:
-        yield
-    finally:
-        new_admin(kafka).delete_topics([topic.name_in(kafka) for topic in TOPICS])
+    with closing(new_admin(kafka)) as admin:
+        try:
+            steps.tell(f"{len(apply_topics(kafka))} topics under {kafka.topic_prefix}")
+            yield
+        finally:
+            # Where not all could be made some are missing.
+            admin.delete_topics([topic.name_in(kafka) for topic in TOPICS], raise_errors=False)
 
 
 def _demo(

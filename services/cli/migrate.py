@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,9 +16,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from services.cli.places import KafkaPlace, NoPlace, Place, SqlitePlace, read_place
 from services.common.errors import SignalboxError
+from services.common.eventlog import LogFileError
 
 if TYPE_CHECKING:
     from services.migration.moving import Moved
+    from services.migration.sqlite_side import SqliteSide
 
 NOT_MOVED = 1
 
@@ -57,22 +63,27 @@ def register(app: typer.Typer) -> None:
 
 def _moved(source: Place, target: Place, is_offline: bool) -> Moved:
     from services.migration.moving import to_kafka, to_sqlite
-    from services.migration.sqlite_side import SqliteSide
 
     with _Steps() as steps:
         if isinstance(source, SqlitePlace) and isinstance(target, KafkaPlace):
-            file = SqliteSide(source.path, must_exist=True)
-            try:
+            with _opened(source.path, must_exist=True) as file:
                 return to_kafka(file, target.settings, steps.told, is_offline=is_offline)
-            finally:
-                file.close()
         if isinstance(source, KafkaPlace) and isinstance(target, SqlitePlace):
-            file = SqliteSide(target.path, must_exist=False)
-            try:
+            with _opened(target.path, must_exist=False) as file:
                 return to_sqlite(source.settings, file, steps.told, is_offline=is_offline)
-            finally:
-                file.close()
     raise NoPlace(f"from {source} to {target}: one must be a file and the other Kafka")
+
+
+@contextmanager
+def _opened(path: Path, *, must_exist: bool) -> Iterator[SqliteSide]:
+    """The file, closed at the end. What SQLite says against it is raised as `LogFileError`, which names it."""
+    from services.migration.sqlite_side import SqliteSide
+
+    try:
+        with closing(SqliteSide(path, must_exist=must_exist)) as file:
+            yield file
+    except sqlite3.Error as problem:
+        raise LogFileError(f"{path}: {problem}") from problem
 
 
 class _Steps:

@@ -112,6 +112,9 @@ def _show() -> int:
         with _games_of(topic) as games:
             for game_id, reason in games.games().items():
                 records = games.records_of(game_id)
+                if not records:
+                    # Released since the games were asked for.
+                    continue
                 since = min(each.recorded_time_ms for each in records)
                 shown = datetime.fromtimestamp(since / 1000, UTC).isoformat(sep=" ", timespec="seconds")
                 table.add_row(reader, game_id or NO_GAME, str(len(records)), shown, reason)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Callable
 
 import typer
@@ -116,6 +117,9 @@ def _serve(
     try:
         settings = load_settings(os.environ)
         serve_until_stopped(name, settings, port_of(settings), make, show)
+    except sqlite3.Error as problem:
+        typer.echo(f"{command}: a file in {settings.database.parent}: {problem}", err=True)
+        raise typer.Exit(FAILED) from problem
     except (SignalboxError, OSError) as problem:
         typer.echo(f"{command}: {problem}", err=True)
         raise typer.Exit(FAILED) from problem

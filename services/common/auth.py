@@ -63,6 +63,9 @@ def load_or_create_signing_key(path: Path) -> Ed25519PrivateKey:
     """
     key = Ed25519PrivateKey.generate()
     try:
+        if path.exists():
+            # Perhaps in a folder that nobody may write to.
+            return read_private_key(path)
         path.parent.mkdir(parents=True, exist_ok=True)
         write_private_key(path, key)
     except FileExistsError:

@@ -10,10 +10,11 @@ import os
 import re
 import secrets
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeAlias
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import (
@@ -37,6 +38,8 @@ TIME_FORMAT = "%Y%m%dT%H%M%SZ"
 SETTLE_MS = 120_000
 LOOK_EVERY_MS = 1_000
 LOOK_FOR_UNKNOWN_EVERY_MS = 100
+# Name, number and time of every file.
+Marks: TypeAlias = tuple[tuple[str, int, int], ...]
 
 
 class SigningKeyError(SignalboxError):
@@ -122,6 +125,7 @@ class KeyFolder:
         self._lock = threading.Lock()
         self._log = get_logger("auth")
         self._seen = _marks(path)
+        self._refused: Marks | None = None
         self._keys = read_folder(path)
         self._came_ms: dict[str, int] = {}
         self._looked_ms = clock.now_ms()
@@ -166,21 +170,24 @@ class KeyFolder:
                 return
             self._looked_ms = now_ms
             marks = _marks(self._path)
-            if marks == self._seen:
-                return
-            self._seen = marks
-            try:
-                keys = read_folder(self._path)
-            except SigningKeyError as error:
+            if marks != self._seen:
+                self._take_over(marks, now_ms)
+
+    def _take_over(self, marks: Marks, now_ms: int) -> None:
+        """Read the keys. What cannot be used is told once and tried again at the next look."""
+        try:
+            keys = read_folder(self._path)
+            if not keys:
+                raise SigningKeyError(f"key folder {self._path} is empty")
+        except SigningKeyError as error:
+            if marks != self._refused:
                 self._log.error("keys are not taken over", reason=str(error))
-                return
-            if keys:
-                self._came_ms |= dict.fromkeys(keys.keys() - self._keys.keys(), now_ms)
-                self._keys = keys
-                self.generation += 1
-                self._log.info("keys were taken over", key_ids=list(keys))
-            else:
-                self._log.error("keys are not taken over", reason=f"key folder {self._path} is empty")
+            self._refused = marks
+            return
+        self._came_ms |= dict.fromkeys(keys.keys() - self._keys.keys(), now_ms)
+        self._keys, self._seen, self._refused = keys, marks, None
+        self.generation += 1
+        self._log.info("keys were taken over", key_ids=list(keys))
 
 
 def read_folder(path: Path) -> Mapping[str, FolderKey]:
@@ -205,11 +212,11 @@ def new_key(path: Path, clock: Clock, key: Ed25519PrivateKey | None = None) -> s
     made = datetime.fromtimestamp(made_ms / 1000, UTC).strftime(TIME_FORMAT)
     key_id = f"{made}-{secrets.token_hex(4)}"
     key = key or Ed25519PrivateKey.generate()
-    public = key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
     try:
         path.mkdir(parents=True, exist_ok=True)
+        # First what verifies: nothing is signed with a key that nobody can be given.
+        _write_public_key(path / f"{key_id}{PUBLIC}", key.public_key())
         write_private_key(path / f"{key_id}{PRIVATE}", key)
-        (path / f"{key_id}{PUBLIC}").write_bytes(public)
     except OSError as error:
         raise SigningKeyError(f"key folder {path}: {error.strerror}") from error
     return key_id
@@ -225,8 +232,7 @@ def retire_key(path: Path, key_id: str, entirely: bool) -> None:
         raise SigningKeyError(f"key folder {path}: {key_id} is the only key that signs; make a new one first")
     try:
         if not entirely and not (path / f"{key_id}{PUBLIC}").exists():
-            raw = keys[key_id].public.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
-            (path / f"{key_id}{PUBLIC}").write_bytes(raw)
+            _write_public_key(path / f"{key_id}{PUBLIC}", keys[key_id].public)
         (path / f"{key_id}{PRIVATE}").unlink(missing_ok=True)
         if entirely:
             (path / f"{key_id}{PUBLIC}").unlink(missing_ok=True)
@@ -235,12 +241,30 @@ def retire_key(path: Path, key_id: str, entirely: bool) -> None:
 
 
 def write_private_key(path: Path, key: Ed25519PrivateKey) -> None:
-    """A new file that its owner only can read. Raises `OSError`, `FileExistsError` if there is one."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
-        file.flush()
-        os.fsync(file.fileno())
+    """A new file that its owner only can read, there whole or not at all. Raises `OSError`, `FileExistsError` if there is
+    one."""
+    with _part_of(path, key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()), 0o600) as part:
+        os.link(part, path)
+
+
+def _write_public_key(path: Path, key: Ed25519PublicKey) -> None:
+    """A file there whole or not at all. Raises `OSError`."""
+    with _part_of(path, key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo), 0o666) as part:
+        part.replace(path)
+
+
+@contextmanager
+def _part_of(path: Path, content: bytes, mode: int) -> Iterator[Path]:
+    """A file beside `path` with all of its content on disk, gone at the end."""
+    part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
+    try:
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        yield part
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def read_private_key(path: Path) -> Ed25519PrivateKey:
@@ -282,7 +306,7 @@ def _id_of(file: Path, ending: str) -> str:
     return key_id
 
 
-def _marks(path: Path) -> tuple[tuple[str, int, int], ...]:
+def _marks(path: Path) -> Marks:
     """Changes when a file comes, goes or is replaced."""
     marks = []
     try:

@@ -125,7 +125,9 @@ class SqliteSide:
                     raise NotMoved(f"{commit.stream} #{commit.first_sequence} was not taken: {result}")
             self._lock.execute("COMMIT")
         except BaseException:
-            self._lock.execute("ROLLBACK")
+            # After some failures, such as a full disk, SQLite has rolled back by itself.
+            if self._lock.in_transaction:
+                self._lock.execute("ROLLBACK")
             raise
 
     def cards(self) -> dict[str, bytes]:

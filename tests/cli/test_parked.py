@@ -13,6 +13,7 @@ from services.common.faust.parking import ParkedGames
 from services.common.faust.records import FollowedRecord
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import BOOKS_PARKED, COMMANDS, EVENTS, OWNER_PARKED, TOPICS, Topic
+from services.gen.signalbox.log.v1 import log_pb2
 from services.host.brokers.kafka import KafkaServers
 from tests.brokers import own_topics
 from tests.common.faust.desk import Notes, Writer, eventually, follower
@@ -65,6 +66,23 @@ def test_parked_games_are_shown_with_their_reasons(kafka: KafkaSettings) -> None
     assert "ledger.books" in books and " 2 " in books and "unknown fact" in books
     (owner,) = (line for line in shown.stdout.splitlines() if "game-8" in line)
     assert "rules.owner" in owner and "broken log" in owner
+
+
+def test_a_game_released_while_it_is_listed_is_left_out(
+    kafka: KafkaSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The others are shown all the same."""
+    put_aside(kafka, BOOKS_PARKED, "game-7", "unknown fact")
+    put_aside(kafka, BOOKS_PARKED, "game-8", "unknown fact")
+    records_of = ParkedGames.records_of
+
+    def released(games: ParkedGames, game_id: str) -> list[log_pb2.Parked]:
+        return [] if game_id == "game-7" else records_of(games, game_id)
+
+    monkeypatch.setattr(ParkedGames, "records_of", released)
+    shown = run(kafka, "list")
+    assert shown.exit_code == 1
+    assert "game-8" in shown.stdout and "game-7" not in shown.stdout
 
 
 def test_a_released_game_goes_on(kafka: KafkaSettings, tmp_path: Path) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from services.cli import serve
 from services.cli.main import app
 
 KAFKA = {"SIGNALBOX_KAFKA_SERVERS": "127.0.0.1:1"}
@@ -38,6 +40,19 @@ def test_a_setting_that_is_missing_or_wrong_is_named(
     ended = CliRunner().invoke(app, ["serve", service])
     assert ended.exit_code == 1
     assert ended.stderr.startswith(f"signalbox serve {service}: {words}")
+
+
+def test_what_is_wrong_with_a_file_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """SQLite's words stand in one sentence behind the command's name and the folder."""
+
+    def full(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setenv("SIGNALBOX_DATABASE", str(tmp_path / "signalbox.db"))
+    monkeypatch.setattr(serve, "serve_until_stopped", full)
+    ended = CliRunner().invoke(app, ["serve", "ledger"])
+    assert ended.exit_code == 1
+    assert ended.stderr == f"signalbox serve ledger: a file in {tmp_path}: database or disk is full\n"
 
 
 @pytest.mark.parametrize("service", ["lobby", "rules", "routing", "ledger"])

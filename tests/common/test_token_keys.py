@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from services.common import token_keys
 from services.common.auth import Principal, TokenIssuer, TokenVerifier, load_or_create_signing_key
 from services.common.clock import ManualClock
 from services.common.errors import Unauthenticated
@@ -17,6 +21,7 @@ from services.common.token_keys import (
     PRIVATE,
     PUBLIC,
     SETTLE_MS,
+    FolderKey,
     KeyFolder,
     SigningKeyError,
     SingleKey,
@@ -174,6 +179,76 @@ def test_damage_while_running_changes_nothing(folder: Path, clock: ManualClock) 
         KeyFolder(folder, clock)
     with pytest.raises(SigningKeyError, match="No such file"):
         KeyFolder(folder / "none", clock)
+
+
+def test_keys_that_could_not_be_read_for_a_moment_are_read_again(
+    folder: Path, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though the folder has not changed since."""
+    keys = KeyFolder(folder, clock)
+    new_id = new_key(folder, clock)
+
+    def unreadable(path: Path) -> dict[str, FolderKey]:
+        raise SigningKeyError(f"key folder {path}: Input/output error")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(token_keys, "read_folder", unreadable)
+        clock.advance(LOOK_EVERY_MS)
+        assert keys.verifying(new_id) == ()
+    clock.advance(LOOK_EVERY_MS)
+    assert len(keys.verifying(new_id)) == 1
+
+
+def one_file(folder: Path, clock: ManualClock) -> None:
+    """Make the key of one process."""
+    load_or_create_signing_key(folder / "signing-key.pem")
+
+
+def a_new_key(folder: Path, clock: ManualClock) -> None:
+    """Make a key of many."""
+    new_key(folder, clock)
+
+
+def a_retired_key(folder: Path, clock: ManualClock) -> None:
+    """Let the older of two keys, which has no public file, sign no more."""
+    retire_key(folder, min(read_folder(folder)), entirely=False)
+
+
+@pytest.mark.parametrize("make", [one_file, a_new_key, a_retired_key])
+def test_a_full_disk_leaves_no_part_of_a_key(
+    make: Callable[[Path, ManualClock], None],
+    folder: Path,
+    clock: ManualClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What could not be written whole is not there at all, and can be made as soon as there is room."""
+    new_key(folder, clock)
+    (folder / f"{min(read_folder(folder))}{PUBLIC}").unlink()
+    before = {file.name: file.read_bytes() for file in folder.iterdir()}
+
+    def full(_descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as broken:
+        broken.setattr(os, "fsync", full)
+        with pytest.raises(SigningKeyError, match="No space left on device"):
+            make(folder, clock)
+    assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
+    make(folder, clock)
+    assert not list(folder.glob("*.part")) and len(list(folder.iterdir())) >= len(before)
+
+
+def test_a_key_that_is_there_is_used_where_nothing_can_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A key mounted for reading only needs no file beside it."""
+    key = load_or_create_signing_key(tmp_path / "key.pem")
+
+    def refused(*_: object) -> int:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    monkeypatch.setattr(os, "open", refused)
+    assert load_or_create_signing_key(tmp_path / "key.pem").public_key() == key.public_key()
 
 
 def test_files_of_other_names_are_named(folder: Path, clock: ManualClock) -> None:

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from services.common import crashpoints
 from services.common.faust.metrics import FollowerMetrics
-from services.common.faust.parking import ParkedGames
+from services.common.faust.parking import ParkedGames, Place, place_of
 from services.common.faust.records import Follow, FollowedRecord, Handler, NotYet, Unworkable
 from services.common.telemetry import get_logger
 from services.common.tracing import from_headers, span
@@ -107,14 +107,14 @@ class Handling:
 
     async def replay(self, follows: dict[str, Follow], parked: ParkedGames, game_id: str) -> None:
         """Handle the records put aside of a game again and let it go on; it stays parked when one fails again."""
-        done = 0
+        done: set[Place] = set()
         self.tried.add(game_id)
         while True:
-            records = parked.records_of(game_id)
+            left = [each for each in parked.records_of(game_id) if place_of(each) not in done]
             try:
-                for each in records[done:]:
+                for each in left:
                     await self._try(follows[each.topic], _as_record(game_id, each))
-                    done += 1
+                    done.add(place_of(each))
             except Stopping:
                 raise
             except Exception as problem:
@@ -122,7 +122,7 @@ class Handling:
                 parked.keep(game_id)
                 return
             if await self._run(parked.let_go, game_id, done):
-                self._log.info("game released", game_id=game_id, records=done)
+                self._log.info("game released", game_id=game_id, records=len(done))
                 return
 
     async def _try(self, follow: Follow, record: FollowedRecord, problem: Exception | None = None) -> None:

@@ -7,8 +7,10 @@ its records were handled again.
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass, field
 from threading import Lock
+from typing import TypeAlias
 
 from google.protobuf.message import DecodeError
 
@@ -20,12 +22,15 @@ from services.common.kafka.topics import Topic
 from services.common.telemetry import get_logger
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 
+# Topic, partition and offset of a record.
+Place: TypeAlias = tuple[str, int, int]
+
 
 @dataclass(slots=True)
 class ParkedGame:
     """What is put aside of one game, in the order of putting aside."""
 
-    records: dict[tuple[str, int, int], pb.Parked] = field(default_factory=dict)
+    records: dict[Place, pb.Parked] = field(default_factory=dict)
     release_asked: bool = False
 
     @property
@@ -108,11 +113,15 @@ class ParkedGames:
             if game_id in self._games:
                 self._games[game_id].release_asked = False
 
-    def let_go(self, game_id: str, handled: int) -> bool:
-        """The first `handled` records of the game were handled again: it goes on, for good before this returns, unless more
-        were put aside meanwhile. Raises `NotWritten` and `KafkaUnreachable`: then its release is to be tried once more."""
+    def let_go(self, game_id: str, handled: Set[Place]) -> bool:
+        """The records of these places were handled again: their game goes on, for good before this returns, unless others are
+        put aside. Raises `NotWritten` and `KafkaUnreachable`: then its release is to be tried once more."""
         self.wait_current()
-        if len(self.records_of(game_id)) > handled:
+        kept = {place_of(each) for each in self.records_of(game_id)}
+        if not kept:
+            # Somebody else let it go, and may be putting aside new records of it just now.
+            return True
+        if not kept <= handled:
             return False
         self.note_released(game_id)
         # What is put aside of the game from now on must not meet this word of ours on its way back.
@@ -142,5 +151,9 @@ class ParkedGames:
             if game_id in self._games:
                 self._games[game_id].release_asked = True
             return
-        place = (parked.topic, parked.partition, parked.offset)
-        self._games.setdefault(game_id, ParkedGame()).records.setdefault(place, parked)
+        self._games.setdefault(game_id, ParkedGame()).records.setdefault(place_of(parked), parked)
+
+
+def place_of(parked: pb.Parked) -> Place:
+    """Where the record stands that was put aside."""
+    return parked.topic, parked.partition, parked.offset

@@ -14,7 +14,9 @@ from services.routing.convert import problem_from_message, solution_to_message
 from services.routing.desk import Answer, RouteDesk
 from services.routing.domain.canonical import problem_key
 from services.routing.domain.problem import ProblemError
-from services.routing.questions import ClosingError, NoRoomError, WaitedTooLongError
+from services.routing.handlers import AnswerRefused
+from services.routing.ports import SolverFailedError
+from services.routing.questions import ClosingError, DeadlyQuestionError, NoRoomError, WaitedTooLongError
 
 SCHEMA_VERSION = 1
 # Of searching for an answer that may never be asked for.
@@ -37,7 +39,7 @@ class RoutesAhead:
         self._log = get_logger("routing")
         self._requests = Counter(
             "signalbox_routing_ahead",
-            "Requests for best runs ahead, by what became of them: proven, known, unproven, busy, late",
+            "Requests for best runs ahead, by what became of them: proven, known, unproven, busy, failed, late",
             ("result",),
             registry=registry,
         )
@@ -55,6 +57,10 @@ class RoutesAhead:
             raise UnusableRequest(f"problem.{error.field}: {error.message}") from error
         except (NoRoomError, WaitedTooLongError, ClosingError):
             self._log.debug("no worker free for a request ahead", game=wanted.game_id)
+        except (DeadlyQuestionError, SolverFailedError, AnswerRefused) as failure:
+            # Asked again it would end as many workers again; a caller who needs the answer is told so.
+            result = "failed"
+            self._log.error("request ahead failed", game=wanted.game_id, problem=repr(failure))
         else:
             result = _result_of(answer)
             if answer.solution.proven:

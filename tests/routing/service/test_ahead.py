@@ -10,9 +10,13 @@ from prometheus_client import CollectorRegistry
 from services.gen.signalbox.log.v1 import log_pb2
 from services.routing.cluster.ahead import RoutesAhead, UnusableRequest
 from services.routing.convert import problem_to_message, solution_from_message
+from services.routing.dispatcher import WORKERS_PER_QUESTION
 from services.routing.domain.canonical import problem_key
 from services.routing.domain.problem import RouteProblem
 from services.routing.domain.solver import solve
+from services.routing.domain.verify import RunFault
+from services.routing.handlers import AnswerRefused
+from services.routing.ports import SolverFailedError
 from tests.routing.service.puppets import PATIENCE, Puppets
 from tests.routing.service.serving import Serving, until
 from tests.routing.service.test_dispatch import asks, joined, named, one, puppets, wait_for
@@ -109,6 +113,32 @@ def test_a_request_ahead_never_waits_for_a_worker(one: Serving, puppets: Puppets
     worker.answers()
     assert call.result().solution.proven
     assert (ahead.count("busy"), ahead.found, puppets.asked_of) == (2, [], ["Y"])
+
+
+@pytest.mark.parametrize("problem", [AnswerRefused(RunFault("value_wrong", "2", "")), SolverFailedError("")])
+def test_a_request_ahead_that_fails_is_passed_over(
+    one: Serving, puppets: Puppets, ahead: Ahead, problem: Exception
+) -> None:
+    """A failed check and a broken solver are counted, and the next request is answered."""
+    solving = ahead.begin(named("X"))
+    puppets.next().fails(problem)
+    solving.join()
+    assert (ahead.count("failed"), ahead.found) == (1, [])
+    until(lambda: one.service.dispatcher._idle == 1)
+    solving = ahead.begin(named("Y"))
+    puppets.next().answers()
+    solving.join()
+    assert ahead.count("proven") == 1
+
+
+def test_a_request_ahead_that_ends_workers_is_asked_once(puppets: Puppets, ahead: Ahead) -> None:
+    """It ends as many workers as a caller's question may, is counted, and no more is made of it."""
+    solving = ahead.begin(named("X"))
+    for _ in range(WORKERS_PER_QUESTION):
+        puppets.next().dies()
+    solving.join()
+    assert ahead.count("failed") == 1
+    assert puppets.asked_of == ["X"] * WORKERS_PER_QUESTION
 
 
 @pytest.mark.parametrize(
