@@ -13,7 +13,8 @@ from typing import Any
 
 import grpc
 
-from services.common.tls import PLAIN, TlsSettings, channel_credentials
+from services.common.grpc_renewed import RenewedChannel
+from services.common.tls import PLAIN, TlsSettings, channel_files
 from services.common.tracing import traced
 
 # gRPC allows no more than 5.
@@ -26,18 +27,25 @@ RECONNECT_MS = (100, 2_000)
 def single_channel(
     target: str, tls: TlsSettings = PLAIN, options: Sequence[tuple[str, Any]] = ()
 ) -> grpc.Channel:
-    """A channel to one server, host:port, encrypted if `tls` says so."""
-    if tls.is_called:
-        return traced(grpc.secure_channel(target, channel_credentials(tls), options=options))
-    return traced(grpc.insecure_channel(target, options=options))
+    """A channel to one server, host:port, encrypted if `tls` says so; files that are replaced count for the next call."""
+    if not tls.is_called:
+        return traced(grpc.insecure_channel(target, options=options))
+    files = channel_files(tls)
+
+    def renew() -> grpc.Channel | None:
+        credentials = files.replaced()
+        return None if credentials is None else grpc.secure_channel(target, credentials, options=options)
+
+    return traced(RenewedChannel(grpc.secure_channel(target, files.read(), options=options), renew))
 
 
 def balanced_channel(addresses: Sequence[str], service: str, tls: TlsSettings = PLAIN) -> grpc.Channel:
     """A channel to all `addresses` (host:port) of `service` (its full name).
 
-    A single name is asked for again and again, so it may stand for replicas that come and go; of several, each is
-    resolved now. Calls are repeated within their deadline, elsewhere if possible: after UNAVAILABLE, which is what the
-    death of a replica is, and after RESOURCE_EXHAUSTED when its hint (`grpc-retry-pushback-ms`) has passed.
+    A single name may stand for replicas that come and go: gRPC asks for it again when a connection ends (at most twice a
+    minute), which servers see to (`Settings.connection_age_seconds`). Of several, each is resolved now.
+    Calls are repeated within their deadline, elsewhere if possible: after UNAVAILABLE, which is what the death of a replica
+    is, and after RESOURCE_EXHAUSTED when its hint (`grpc-retry-pushback-ms`) has passed.
     Raises `OSError` if one of several names is unknown.
     """
     return single_channel(

@@ -120,6 +120,8 @@ def create_server(
             ("grpc.max_receive_message_length", settings.message_bytes_max),
             ("grpc.max_send_message_length", settings.message_bytes_max),
             ("grpc.so_reuseport", 0),
+            # Calls that run have all the time they want: gRPC's grace has no end unless one is set.
+            ("grpc.max_connection_age_ms", int(settings.connection_age_seconds * 1000)),
         ],
     )
     health_servicer = _Health()

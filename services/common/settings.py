@@ -82,6 +82,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Time given to a call that brings no deadline of its own."""
     default_stream_seconds: float = 3600.0
     """Time given to a stream that brings no deadline of its own."""
+    connection_age_seconds: float = 60.0
+    """After about this time a server ends a connection, once its calls and streams are over: clients that know a service
+    by name ask for its addresses again only then, and so find new replicas."""
     stop_grace_seconds: float = 5.0
     """Time that calls get to end when a server stops."""
     operators: tuple[str, ...] = ()
@@ -115,6 +118,7 @@ SECONDS_RANGES: dict[str, tuple[float, float]] = {
     "routing_wait_seconds": (0.001, 3_600.0),
     "default_deadline_seconds": (0.001, 3_600.0),
     "default_stream_seconds": (0.001, 7 * 24 * 3600.0),
+    "connection_age_seconds": (0.1, 24 * 3600.0),
     "stop_grace_seconds": (0.0, 3_600.0),
 }
 

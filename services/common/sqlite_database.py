@@ -22,6 +22,7 @@ SCHEMA_VERSION = 1
 GROUP_SIZE_MAX = 256
 BUSY_TIMEOUT_SECONDS = 30.0
 WRITER_CACHE_KIB = 64 * 1024
+PRIMARY_CODE = 0xFF
 
 SCHEMA = (
     "CREATE TABLE stream (stream_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)",
@@ -130,7 +131,7 @@ class SqliteDatabase:
             _create_schema_once(connection)
         except sqlite3.DatabaseError as error:
             connection.close()
-            wrong = "is not a SQLite database or is damaged" if _is_malformed(error) else "cannot be opened"
+            wrong = "is not a SQLite database or is damaged" if is_damaged(error) else "cannot be opened"
             raise LogFileError(f"{self._path}: {wrong} ({error})") from error
         except LogFileError:
             connection.close()
@@ -204,5 +205,7 @@ def _create_schema_once(connection: sqlite3.Connection) -> None:
     connection.execute("COMMIT")
 
 
-def _is_malformed(error: sqlite3.DatabaseError) -> bool:
-    return error.sqlite_errorcode in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
+def is_damaged(error: sqlite3.Error) -> bool:
+    """Whether SQLite says that the file itself is broken: trying again does not help."""
+    code = getattr(error, "sqlite_errorcode", 0) & PRIMARY_CODE
+    return code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ssl
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Generic, TypeVar
 
 import grpc
 import msgspec
@@ -13,6 +14,8 @@ from services.common.telemetry import get_logger
 from services.common.variables import PREFIX, SettingsError, file, read_group
 
 GROUP = "TLS"
+
+Content = TypeVar("Content")
 
 
 class TlsSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,18 +52,13 @@ def load_tls_settings(environment: Mapping[str, str]) -> TlsSettings:
         raise SettingsError(f"{_variable('certificate_file')} and {_variable('key_file')}: belong together")
     if settings.client_ca_file is not None and not settings.is_served:
         raise SettingsError(f"{_variable('client_ca_file')}: needs {_variable('certificate_file')}")
-    if settings.certificate_file is not None and settings.key_file is not None:
-        _check_pair(settings.certificate_file, settings.key_file)
-    for name in ("client_ca_file", "ca_file"):
-        path = getattr(settings, name)
-        if path is not None:
-            _check_authority(_variable(name), path)
+    _check_files(settings, "client_ca_file", "ca_file")
     return settings
 
 
 def server_credentials(settings: TlsSettings) -> grpc.ServerCredentials:
     """For a server that shows the certificate; files that are replaced count for the next connection."""
-    files = _ServerFiles(settings)
+    files = ReplacedFiles(settings, "client_ca_file", _server_configuration)
     return grpc.dynamic_ssl_server_credentials(
         files.read(),
         files.replaced,  # type: ignore[arg-type]  # None is allowed, the stubs leave it out
@@ -68,8 +66,57 @@ def server_credentials(settings: TlsSettings) -> grpc.ServerCredentials:
     )
 
 
-def channel_credentials(settings: TlsSettings) -> grpc.ChannelCredentials:
+def channel_files(settings: TlsSettings) -> ReplacedFiles[grpc.ChannelCredentials]:
     """For a client that trusts the authorities of `ca_file` and shows its own certificate where it has one."""
+    return ReplacedFiles(settings, "ca_file", _channel_credentials)
+
+
+class ReplacedFiles(Generic[Content]):
+    """The files of one side of a connection, as they are now."""
+
+    def __init__(self, settings: TlsSettings, authority: str, read: Callable[[TlsSettings], Content]) -> None:
+        """`authority`: the field of the settings that names whom this side trusts. `read` makes their content."""
+        paths = {each: getattr(settings, each) for each in ("certificate_file", "key_file", authority)}
+        self._paths: dict[str, Path] = {name: path for name, path in paths.items() if path is not None}
+        self._settings = settings
+        self._authority = authority
+        self._read = read
+        self._seen = self._marks()
+        self._log = get_logger("tls")
+
+    def read(self) -> Content:
+        """Their content."""
+        return self._read(self._settings)
+
+    def replaced(self) -> Content | None:
+        """Their content if they were replaced, None to go on as before; also if they do not fit together."""
+        marks = self._marks()
+        if marks == self._seen:
+            return None
+        self._seen = marks
+        try:
+            _check_files(self._settings, self._authority)
+            fresh = self.read()
+        except (SettingsError, OSError) as error:
+            self._log.warning("replaced certificate is not taken", reason=str(error))
+            return None
+        self._log.info("replaced certificate is taken", files=[str(path) for path in self._paths.values()])
+        return fresh
+
+    def _marks(self) -> tuple[tuple[int, int, int] | None, ...]:
+        return tuple(_mark(path) for path in self._paths.values())
+
+
+def _server_configuration(settings: TlsSettings) -> grpc.ServerCertificateConfiguration:
+    key, certificate = _bytes(settings.key_file), _bytes(settings.certificate_file)
+    if key is None or certificate is None:
+        raise SettingsError(f"{_variable('certificate_file')} and {_variable('key_file')}: are needed")
+    return grpc.ssl_server_certificate_configuration(
+        [(key, certificate)], root_certificates=_bytes(settings.client_ca_file)
+    )
+
+
+def _channel_credentials(settings: TlsSettings) -> grpc.ChannelCredentials:
     return grpc.ssl_channel_credentials(
         root_certificates=_bytes(settings.ca_file),
         private_key=_bytes(settings.key_file),
@@ -77,59 +124,23 @@ def channel_credentials(settings: TlsSettings) -> grpc.ChannelCredentials:
     )
 
 
-class _ServerFiles:
-    """The files that a server reads, as they are now."""
-
-    def __init__(self, settings: TlsSettings) -> None:
-        self._settings = settings
-        self._seen = self._marks()
-        self._log = get_logger("tls")
-
-    def read(self) -> grpc.ServerCertificateConfiguration:
-        """Their content."""
-        settings = self._settings
-        key, certificate = _bytes(settings.key_file), _bytes(settings.certificate_file)
-        if key is None or certificate is None:
-            raise SettingsError(f"{_variable('certificate_file')} and {_variable('key_file')}: are needed")
-        return grpc.ssl_server_certificate_configuration(
-            [(key, certificate)], root_certificates=_bytes(settings.client_ca_file)
-        )
-
-    def replaced(self) -> grpc.ServerCertificateConfiguration | None:
-        """Their content if they were replaced, None to go on as before. Called for every new connection."""
-        marks = self._marks()
-        if marks == self._seen:
-            return None
-        self._seen = marks
-        settings = self._settings
-        try:
-            if settings.certificate_file is not None and settings.key_file is not None:
-                _check_pair(settings.certificate_file, settings.key_file)
-            if settings.client_ca_file is not None:
-                _check_authority(_variable("client_ca_file"), settings.client_ca_file)
-            fresh = self.read()
-        except (SettingsError, OSError) as error:
-            self._log.warning("replaced certificate is not taken", reason=str(error))
-            return None
-        self._log.info("replaced certificate is taken", certificate=str(settings.certificate_file))
-        return fresh
-
-    def _marks(self) -> tuple[tuple[int, int, int] | None, ...]:
-        paths = (
-            self._settings.certificate_file,
-            self._settings.key_file,
-            self._settings.client_ca_file,
-        )
-        return tuple(_mark(path) for path in paths)
-
-
-def _mark(path: Path | None) -> tuple[int, int, int] | None:
+def _mark(path: Path) -> tuple[int, int, int] | None:
     """Changes when a file is replaced or rewritten."""
     try:
-        status = None if path is None else path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return None if status is None else (status.st_ino, status.st_mtime_ns, status.st_size)
+    return status.st_ino, status.st_mtime_ns, status.st_size
+
+
+def _check_files(settings: TlsSettings, *authorities: str) -> None:
+    """Certificate and key, and the authorities that these fields name, as far as they are set."""
+    if settings.certificate_file is not None and settings.key_file is not None:
+        _check_pair(settings.certificate_file, settings.key_file)
+    for name in authorities:
+        path = getattr(settings, name)
+        if path is not None:
+            _check_authority(_variable(name), path)
 
 
 def _check_pair(certificate: Path, key: Path) -> None:

@@ -14,12 +14,14 @@ import structlog
 from google.protobuf.wrappers_pb2 import StringValue
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
+from msgspec.structs import replace
 
 from services.common.errors import NotFound
 from services.common.grpc_door import Door, Metadata, Refusal
 from services.common.grpc_server import AddressInUse, HostedService, SignalboxServer, create_server
 from services.common.settings import Settings
 from services.common.telemetry import Telemetry, configure_logging, start_metrics_server
+from tests.redis_connections import wait_until
 
 SETTINGS = Settings(
     worker_threads=6,
@@ -41,6 +43,10 @@ class Sample:
     def echo(self, request: StringValue, context: grpc.ServicerContext) -> StringValue:
         """Sends back."""
         return request
+
+    def peer(self, request: StringValue, context: grpc.ServicerContext) -> StringValue:
+        """Tells over which connection it was called."""
+        return StringValue(value=context.peer())
 
     def fail(self, request: StringValue, context: grpc.ServicerContext) -> StringValue:
         """Breaks."""
@@ -75,7 +81,7 @@ def add_sample(sample: Sample, server: grpc.Server) -> None:
     }
     handlers: dict[str, grpc.RpcMethodHandler[StringValue, StringValue]] = {
         name: grpc.unary_unary_rpc_method_handler(getattr(sample, name), **codec)  # type: ignore[arg-type]
-        for name in ("echo", "fail", "refuse", "abort", "linger")
+        for name in ("echo", "peer", "fail", "refuse", "abort", "linger")
     }
     handlers["tick"] = grpc.unary_stream_rpc_method_handler(sample.tick, **codec)  # type: ignore[arg-type]
     server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, handlers),))
@@ -345,6 +351,29 @@ def test_stop_lets_running_calls_end(served: Served) -> None:
     caller.join()
     assert answers == ["ann"]
     assert failure(lambda: served.call("echo")).code() is grpc.StatusCode.UNAVAILABLE
+
+
+def test_connections_end_without_harm() -> None:
+    """After its time a connection gives way to a new one: no call fails, and a stream goes on where it began."""
+    settings = replace(SETTINGS, connection_age_seconds=0.5)
+    server, port = create_server([HostedService(SERVICE, add_sample, Sample())], settings, Telemetry())
+    server.start()
+    with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
+        tick = channel.unary_stream(f"/{SERVICE}/tick", _bytes, StringValue.FromString)
+        ticks = tick(StringValue(value="tick"), timeout=120)
+        ask = channel.unary_unary(f"/{SERVICE}/peer", _bytes, StringValue.FromString)
+        peers: set[str] = set()
+
+        def has_moved_twice() -> bool:
+            peers.add(ask(StringValue(), timeout=20).value)
+            return len(peers) > 2
+
+        assert next(ticks).value == "tick"
+        wait_until(has_moved_twice)
+        assert [next(ticks).value for _ in range(3)] == ["tick"] * 3
+        assert ticks.is_active()
+        ticks.cancel()
+    server.stop(0)
 
 
 def test_taken_address_is_named(served: Served) -> None:

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
@@ -13,8 +14,9 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from msgspec.structs import replace
 
 from services.client.calls import channel_to
+from services.common import grpc_renewed
 from services.common.grpc_channel import balanced_channel, single_channel
-from services.common.grpc_server import create_server
+from services.common.grpc_server import HostedService, create_server
 from services.common.settings import Settings, SettingsError, load_settings
 from services.common.telemetry import Telemetry
 from services.common.tls import PLAIN, TlsSettings, load_tls_settings
@@ -22,7 +24,7 @@ from services.host.brokers.certificates import Certificates, make_certificates
 from services.host.processes import environment_of
 from tests.redis_connections import wait_until
 
-CALL_SECONDS = 10.0
+CALL_SECONDS = 20.0
 
 
 @pytest.fixture(scope="module")
@@ -38,9 +40,9 @@ def others(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
 
 
 @contextmanager
-def serving(tls: TlsSettings) -> Iterator[str]:
-    """The address of a server that answers for its health only."""
-    server, port = create_server([], replace(Settings(), tls=tls), Telemetry())
+def serving(tls: TlsSettings, *services: HostedService) -> Iterator[str]:
+    """The address of a server that answers for its health and for these services."""
+    server, port = create_server(services, replace(Settings(), tls=tls), Telemetry())
     server.start()
     try:
         yield f"localhost:{port}"
@@ -102,6 +104,59 @@ def test_a_replaced_certificate_counts_at_once(
         shutil.copy(others.server.key, key)
         wait_until(lambda: answers(single_channel(address, trusting_others)))
         assert not answers(single_channel(address, trusting))
+
+
+class WhoCalls:
+    """A service whose only rpc answers with the name in the caller's certificate."""
+
+    def called(self, _request: bytes, context: Any) -> bytes:
+        """The common name."""
+        return bytes(context.auth_context()["x509_common_name"][0])
+
+
+def add_who_calls(servicer: WhoCalls, server: grpc.Server) -> None:
+    """What generated code does for a service."""
+    handlers: dict[str, grpc.RpcMethodHandler[bytes, bytes]] = {
+        "called": grpc.unary_unary_rpc_method_handler(servicer.called)
+    }
+    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler("WhoCalls", handlers),))
+
+
+def put(source: Path, place: Path) -> None:
+    """Replace a file, as a mounted secret is."""
+    fresh = place.with_suffix(".new")
+    shutil.copy(source, fresh)
+    fresh.rename(place)
+
+
+def test_a_client_shows_its_replaced_certificate(
+    ours: Certificates, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A channel in use shows new files from the next call on; a half replaced pair leaves the old ones in place, and a
+    stream goes on."""
+    monkeypatch.setattr(grpc_renewed, "LOOK_EVERY_SECONDS", 0.0)
+    certificate, key = tmp_path / "tls.crt", tmp_path / "tls.key"
+    put(ours.client.certificate, certificate)
+    put(ours.client.key, key)
+    served = TlsSettings(
+        certificate_file=ours.server.certificate, key_file=ours.server.key, client_ca_file=ours.authority
+    )
+    known = TlsSettings(ca_file=ours.authority, certificate_file=certificate, key_file=key)
+    who_calls = HostedService("WhoCalls", add_who_calls, WhoCalls())
+    with serving(served, who_calls) as address, balanced_channel([address], "WhoCalls", known) as channel:
+        asked: grpc.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary("/WhoCalls/called")
+        watched = health_pb2_grpc.HealthStub(channel).Watch(
+            health_pb2.HealthCheckRequest(), timeout=10 * CALL_SECONDS
+        )
+        assert next(watched).status == health_pb2.HealthCheckResponse.SERVING
+        assert asked(b"", timeout=CALL_SECONDS) == b"client"
+        put(ours.server.certificate, certificate)
+        assert asked(b"", timeout=CALL_SECONDS) == b"client"
+        put(ours.server.key, key)
+        assert asked(b"", timeout=CALL_SECONDS) == b"server"
+        assert asked.future(b"", timeout=CALL_SECONDS).result() == b"server"
+        assert asked.with_call(b"", timeout=CALL_SECONDS)[0] == b"server"
+        assert watched.is_active()
 
 
 def test_clients_read_the_environment(ours: Certificates, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,6 +21,8 @@ from services.common.redis.settings import RedisSettings
 
 # Connecting may take its time: it is done in threads that no call waits for.
 CONNECT_SECONDS = 2.0
+# What a Redis answers that is not well just now, to us as to everybody.
+PASSING = ("MISCONF", "BUSY", "MASTERDOWN", "TRYAGAIN", "CLUSTERDOWN")
 BROKEN = (RedisConnectionError, RedisTimeoutError, OSError)
 
 Client = redis.Redis
@@ -66,6 +68,8 @@ def connect(settings: RedisSettings, timeout_seconds: float) -> Client:
     try:
         return redis.Redis(connection_pool=_OneConnection(timeout_seconds, **_options(settings)))
     except (AuthenticationError, ResponseError) as error:
+        if str(error).startswith(PASSING):
+            raise RedisAway(f"Redis at {settings.address}: {error}") from error
         raise RedisRefused(f"Redis at {settings.address}: {error}") from error
     except (RedisError, OSError) as error:
         if settings.tls and _is_distrust(str(error)):

@@ -7,6 +7,7 @@ decided and takes the partitions over anew, as if they had been somebody else's.
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 import time
 from collections import deque
@@ -31,6 +32,7 @@ from services.common.kafka.topics import (
     Topic,
     partition_of,
 )
+from services.common.sqlite_database import is_damaged
 from services.common.telemetry import get_logger
 from services.common.tracing import Headers, from_headers, span
 from services.rules.cluster.batch_traces import BatchTraces
@@ -96,7 +98,8 @@ class Owner:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it works, or will when Kafka lets it; False while something else keeps it from joining at all."""
+        """Whether it works, or will when Kafka lets it; False while something else keeps it from joining at all,
+        and for good when its copy is damaged."""
         return self._thread.is_alive() and self._can_join
 
     def start(self) -> None:
@@ -130,6 +133,10 @@ class Owner:
                 self._metrics.fenced.inc()
                 self._log.error("fenced: all is dropped, this writer begins afresh", problem=str(fenced))
             except Exception as problem:
+                if isinstance(problem, sqlite3.Error) and is_damaged(problem):
+                    self._log.critical("the copy is damaged: others carry on", problem=repr(problem))
+                    self._leave_group()
+                    return
                 self._log.error("the owner begins afresh", problem=repr(problem))
             self._is_stopping.wait(BEGIN_AFRESH_SECONDS)
 
@@ -244,6 +251,8 @@ class Membership:
             waiting.clear()
             self.shares.undone(reached, aborted.blames_content, len(decided))
         except NOT_THE_GAMES_FAULT as problem:
+            if isinstance(problem, sqlite3.Error) and is_damaged(problem):
+                raise
             self._log.error("commands wait", problem=repr(problem))
             waiting.clear()
             self.shares.undone(reached, False, len(decided))

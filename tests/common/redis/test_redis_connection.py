@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import socket
+import threading
 import time
 from collections.abc import Iterator
 from datetime import timedelta
@@ -13,7 +15,7 @@ import pytest
 from msgspec.structs import replace
 from prometheus_client import CollectorRegistry
 
-from services.common.redis.client import RedisRefused
+from services.common.redis.client import RedisAway, RedisRefused, connect
 from services.common.redis.connection import RedisConnection
 from services.common.redis.settings import RedisSettings
 from services.common.telemetry import configure_logging
@@ -176,3 +178,31 @@ def test_a_certificate_that_has_ended_is_done_without(tmp_path: Path) -> None:
             wait_until(lambda: connection.is_up)
         finally:
             connection.close()
+
+
+@pytest.mark.parametrize(
+    ("said", "raised"),
+    [
+        (
+            b"-MISCONF Redis is configured to save RDB snapshots, but it is unable to persist to disk.",
+            RedisAway,
+        ),
+        (b"-NOAUTH Authentication required.", RedisRefused),
+    ],
+)
+def test_a_redis_that_is_not_well_is_done_without(said: bytes, raised: type[Exception]) -> None:
+    """A full disk of an optional Redis keeps nobody from starting; a password that is missing does."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def answer() -> None:
+            connection, _ = listener.accept()
+            with connection:
+                while connection.recv(4096):
+                    connection.sendall(said + b"\r\n")
+
+        answering = threading.Thread(target=answer)
+        answering.start()
+        settings = RedisSettings(address=f"127.0.0.1:{listener.getsockname()[1]}")
+        with pytest.raises(raised, match=said.split()[-1].decode()):
+            connect(settings, 5.0)
+        answering.join()

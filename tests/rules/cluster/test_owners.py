@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import signal
+import sqlite3
 import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from confluent_kafka import TopicPartition
@@ -226,6 +228,30 @@ def test_a_replica_comes_back_with_an_empty_copy(house: House, tmp_path: Path) -
     assert state_bytes(second.rules.reader.standing(table.game_id).game) == before
     play(table, 3)
     check_nothing_lost(house, [table])
+
+
+def test_an_owner_whose_copy_is_damaged_leaves_its_games_to_others(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is not ready any more, and no command waits for it; the damage parks no game."""
+    broken = house.open("a")
+    until(lambda: len(broken.owned) == PARTITIONS)
+    tables = tables_of(house)
+    until(lambda: all(broken.rules.reader.reach(table.game_id, 5, SECONDS) for table in tables))
+    damage = sqlite3.DatabaseError("database disk image is malformed")
+    damage.sqlite_errorcode = sqlite3.SQLITE_CORRUPT_INDEX
+
+    def damaged(*_: object) -> NoReturn:
+        raise damage
+
+    monkeypatch.setattr(broken._copy.log, "outcome", damaged)
+    sound = house.open("b")
+    with ThreadPoolExecutor(TABLES) as pool:
+        for each in [pool.submit(play, table, 3) for table in tables]:
+            each.result()
+    until(lambda: len(sound.owned) == PARTITIONS)
+    assert not broken.is_ready and sound.is_ready
+    check_nothing_lost(house, tables)
 
 
 def test_players_move_between_replicas(house: House) -> None:
