@@ -143,3 +143,9 @@ def test_nothing_is_published_to_the_world(compose: Any) -> None:
     )
     outside = [port.rsplit(":", 2)[-2] for port in published]
     assert len(set(outside)) == len(outside)
+
+
+def test_a_full_redis_throws_away_only_what_ends_by_itself(compose: Any) -> None:
+    """Lists of games have no time to live and are used as long as all of them are there."""
+    command = compose["services"]["redis"]["command"]
+    assert command[command.index("--maxmemory-policy") + 1] == "volatile-lru"

@@ -257,6 +257,12 @@ def test_production_can_lose_one_of_everything(production: Rendered) -> None:
     assert min(least.values()) >= 2, least
 
 
+def test_a_full_redis_throws_away_only_what_ends_by_itself(overlay: Rendered) -> None:
+    """Lists of games have no time to live and are used as long as all of them are there."""
+    arguments = overlay.workload("redis").container["args"]
+    assert arguments[arguments.index("--maxmemory-policy") + 1] == "volatile-lru"
+
+
 def test_names_of_workloads_are_their_labels(overlay: Rendered) -> None:
     """The label that policies, services and budgets go by is the workload's name."""
     for workload in overlay.workloads():

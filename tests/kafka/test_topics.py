@@ -24,7 +24,7 @@ from services.common.kafka.administration import (
 )
 from services.common.kafka.clients import KafkaUnreachable, new_admin
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import COMMANDS, EVENTS, SNAPSHOTS, TOPICS
+from services.common.kafka.topics import COMMANDS, EVENTS, SNAPSHOTS, STANDINGS, TOPICS
 from services.host.brokers.kafka import KafkaServers
 
 pytestmark = pytest.mark.integration
@@ -95,6 +95,17 @@ def test_settings_that_differ_are_named_and_corrected(empty_kafka: KafkaSettings
         f"{snapshots}: cleanup.policy delete -> compact",
     ]
     check_topics(empty_kafka)
+
+
+def test_every_standing_stays_for_a_week(empty_kafka: KafkaSettings) -> None:
+    """Thinking times are made from each of them: where Kafka may drop all but the latest at once, `apply` corrects it."""
+    apply_topics(empty_kafka)
+    standings = STANDINGS.name_in(empty_kafka)
+    week = str(7 * 24 * 3600 * 1000)
+    assert topic_states(empty_kafka, [STANDINGS])[0].config["min.compaction.lag.ms"] == week
+    configure(empty_kafka, standings, min_compaction_lag_ms="0")
+    check_topics(empty_kafka, [STANDINGS])
+    assert apply_topics(empty_kafka) == [f"{standings}: min.compaction.lag.ms 0 -> {week}"]
 
 
 def test_a_partition_count_is_named_and_never_changed(empty_kafka: KafkaSettings) -> None:

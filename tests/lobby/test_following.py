@@ -14,7 +14,7 @@ from services.lobby.adapters.memory_cards import MemoryCards
 from services.lobby.adapters.memory_wake_ups import MemoryWakeUps
 from services.lobby.directory import TABLE_STREAM, TableDirectory
 from services.lobby.domain.catalogue import TableChoices
-from services.lobby.domain.games import GameResult, GameStanding
+from services.lobby.domain.games import GameCard, GameResult, GameStanding
 from services.lobby.domain.players import Player
 from services.lobby.domain.refusals import Refusal
 from services.lobby.domain.tables import (
@@ -211,6 +211,17 @@ def test_facts_come_before_the_card() -> None:
     assert card.sequence == 5
     followed.log.append = append  # type: ignore[method-assign]
     assert followed.follow(ended(9)).state is TableState.FINISHED
+
+
+def test_a_card_is_put_again_when_its_standing_comes_again() -> None:
+    """Its keeper may have died before every store had it; a standing that came late puts nothing."""
+    followed = Followed()
+    followed.follow(standing(5))
+    known = followed.cards.get("g1")
+    put: list[GameCard] = []
+    followed.cards.put = put.append  # type: ignore[assignment]
+    followed.follow(standing(5), standing(4))
+    assert put == [known]
 
 
 def test_a_turn_that_takes_too_long_is_recorded_once() -> None:

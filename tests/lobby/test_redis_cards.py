@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import json
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,19 +12,21 @@ import pytest
 
 from services.common.redis.connection import RedisConnection
 from services.common.redis.settings import RedisSettings
+from services.common.telemetry import configure_logging
 from services.host.brokers.missing import BrokersMissing
 from services.host.brokers.opening import open_redis
+from services.host.brokers.redis import RedisServer
 from services.lobby.adapters.memory_cards import MemoryCards
 from services.lobby.adapters.redis_cards import RedisCards
 from services.lobby.domain.games import GameCard
 from services.lobby.ports import GameCards, Place
 from tests.brokers import need
 from tests.contracts.game_cards_contract import GameCardsContract, card, ids
-from tests.redis_connections import forget_all
+from tests.redis_connections import connected, forget_all
 
 pytestmark = pytest.mark.integration
 
-SECONDS = 10.0
+SECONDS = 20.0
 
 
 class Unlisted(MemoryCards):
@@ -155,27 +159,112 @@ def test_a_card_that_was_lost_alone_is_noticed(connection: RedisConnection) -> N
     assert ids(cards.recent(10)) == ["g1"]
 
 
-def test_without_redis_everything_is_answered(tmp_path: Path) -> None:
-    """Dead when a card is put and when lists are asked for: nothing is missing; when it comes back it is filled."""
+def test_a_card_whose_keeper_died_before_redis_had_it_is_written(connection: RedisConnection) -> None:
+    """By whoever puts it again, though it is no news, and never an older one; and by every replica that starts."""
+    behind = MemoryCards()
+    first, second = RedisCards(connection, behind), RedisCards(connection, behind)
+    assert first.fill()
+    behind.put(card("g1", 2))
+    assert not second.put(card("g1", 1))
+    assert first.recent(10) == [card("g1", 2)]
+    behind.put(card("g2"))
+    assert first.is_filled
+    assert ids(first.recent(10)) == ["g1"]
+    behind.mark_complete()
+    second.start()
+    until(lambda: second.is_filled)
+    behind.recent = lambda *_: []  # type: ignore[method-assign]
+    assert ids(first.recent(10)) == ["g2", "g1"]
+    second.close()
+
+
+@pytest.mark.parametrize("gone", [("card", "g1"), ("for", "ann"), ("of", "ann"), ("all",)])
+def test_what_was_lost_alone_is_made_again(connection: RedisConnection, gone: tuple[str, ...]) -> None:
+    """Filling mends lists of games that have not moved on since, and a game that moves on waits for nobody it waited for."""
+    behind = MemoryCards()
+    cards = RedisCards(connection, behind)
+    cards.put(card("g1"))
+    cards.put(card("g2"))
+    assert cards.fill()
+    connection.ask(lambda redis: redis.delete(connection.key("cards", *gone)), otherwise=None)
+    if gone[0] != "card":
+        assert cards.fill()
+        assert ids(cards.of_player("ann", True, 10)) == ids(cards.of_player("ann", False, 10)) == ["g2", "g1"]
+    cards.put(card("g1", 2, time_ms=2_000, acting_players=("bob",)))
+    assert cards.is_filled
+    assert cards.of_player("ann", True, 10) == behind.of_player("ann", True, 10) == [card("g2")]
+    assert ids(cards.recent(10)) == ["g1", "g2"]
+
+
+@pytest.fixture
+def own_redis(tmp_path: Path) -> Iterator[RedisServer]:
+    """A Redis to be killed and configured."""
     try:
-        server = open_redis(tmp_path, is_own=True)
+        server = open_redis(tmp_path / "redis", is_own=True)
     except BrokersMissing as missing:
         need(str(missing))
-    connection = RedisConnection(RedisSettings(address=server.address))
+    with server:
+        yield server
+
+
+def test_a_redis_that_throws_any_key_away_is_not_filled(own_redis: RedisServer) -> None:
+    """Its lists cannot be trusted: they come from behind at every replica, and the log says so once."""
+    lines = io.StringIO()
+    configure_logging("info", lines)
+    with connected(own_redis.address, "x:") as connection, own_redis.client() as client:
+        behind = MemoryCards()
+        cards, other = RedisCards(connection, behind), RedisCards(connection, behind)
+        cards.put(card("g1"))
+        assert cards.fill()
+        client.config_set("maxmemory-policy", "allkeys-lru")
+        assert not cards.fill()
+        assert not cards.fill()
+        client.delete("x:cards:all")
+        assert not cards.is_filled
+        assert not other.is_filled
+        assert ids(cards.recent(10)) == ids(other.recent(10)) == ["g1"]
+        client.config_set("maxmemory-policy", "volatile-lru")
+        assert cards.fill()
+        behind.recent = lambda *_: []  # type: ignore[method-assign]
+        assert ids(cards.recent(10)) == ["g1"]
+    told = [json.loads(line) for line in lines.getvalue().splitlines()]
+    assert [each["policy"] for each in told if "policy" in each] == ["allkeys-lru"]
+
+
+def test_a_full_redis_gives_no_old_lists(own_redis: RedisServer) -> None:
+    """It refuses cards: lists come from behind at every replica, until it has room again."""
+    with connected(own_redis.address, "x:") as connection, own_redis.client() as client:
+        behind = MemoryCards()
+        cards, other = RedisCards(connection, behind), RedisCards(connection, behind)
+        cards.put(card("g1"))
+        assert cards.fill()
+        client.config_set("maxmemory", "1")
+        cards.put(card("g1", 2, acting_players=("bob",)))
+        assert not cards.fill()
+        assert ids(other.of_player("bob", True, 10)) == ids(cards.of_player("bob", True, 10)) == ["g1"]
+        assert not other.is_filled
+        client.config_set("maxmemory", "0")
+        assert cards.fill()
+        assert other.is_filled
+        assert ids(other.of_player("bob", True, 10)) == ["g1"]
+
+
+def test_without_redis_everything_is_answered(own_redis: RedisServer) -> None:
+    """Dead when a card is put and when lists are asked for: nothing is missing; when it comes back it is filled."""
+    connection = RedisConnection(RedisSettings(address=own_redis.address))
     connection.start()
     cards = RedisCards(connection, MemoryCards())
     cards.mark_complete()
     cards.start()
     until(lambda: cards.is_filled)
-    server.flush()
+    own_redis.flush()
     until(lambda: cards.is_filled)
-    server.kill()
+    own_redis.kill()
     cards.put(card("g1"))
     assert ids(cards.recent(10)) == ids(cards.of_player("ann", True, 10)) == ["g1"]
     assert not cards.is_filled
-    server.start()
+    own_redis.start()
     until(lambda: cards.is_filled)
     assert ids(cards.recent(10)) == ["g1"]
     cards.close()
     connection.close()
-    server.close()

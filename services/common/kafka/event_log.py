@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, InvalidStateError
+from contextlib import suppress
 from uuid import uuid4
 
 from confluent_kafka import KafkaError, KafkaException, Message
@@ -106,8 +107,8 @@ class KafkaEventLog:
         key = aggregate_of(stream)
 
         def delivered(error: KafkaError | None, _message: Message) -> None:
-            if error is not None and not future.done():
-                future.set_exception(LogUnavailable(f"the log does not answer: {error.str()}"))
+            if error is not None:
+                _fail(future, LogUnavailable(f"the log does not answer: {error.str()}"))
 
         try:
             self._producer.produce(
@@ -122,8 +123,9 @@ class KafkaEventLog:
 
     def _applied(self, applied: Applied) -> None:
         future = self._waiting.get(applied.commit.append_id)
-        if future is not None and not future.done():
-            future.set_result(applied.result)
+        if future is not None:
+            with suppress(InvalidStateError):
+                future.set_result(applied.result)
 
     def _poll(self) -> None:
         while not self._is_closed.is_set():
@@ -173,10 +175,15 @@ class KafkaEventLog:
         self._poller.join()
         self._producer.flush(self._answer_seconds)
         for future in list(self._waiting.values()):
-            if not future.done():
-                future.set_exception(LogClosed("the event log is closed"))
+            _fail(future, LogClosed("the event log is closed"))
         self._copy.close()
 
     def _check_open(self) -> None:
         if self._is_closed.is_set():
             raise LogClosed("the event log is closed")
+
+
+def _fail(future: Future[AppendResult], problem: Exception) -> None:
+    """Unless its outcome is known by now: threads that tell it do not wait for one another."""
+    with suppress(InvalidStateError):
+        future.set_exception(problem)

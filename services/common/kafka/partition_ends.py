@@ -4,6 +4,7 @@ may go on for minutes with what it knew about leaders before brokers went."""
 from __future__ import annotations
 
 import threading
+import time
 
 from confluent_kafka import Consumer, KafkaException, TopicPartition
 
@@ -25,13 +26,21 @@ class PartitionEnds:
         self._consumer: Consumer | None = None
 
     def of(self, partition: int, seconds: float) -> int:
-        """The offset after the last record. Raises `KafkaUnreachable` when Kafka does not say so in time."""
-        with self._lock:
+        """The offset after the last record. Raises `KafkaUnreachable` when Kafka does not say so in time.
+
+        The time counts from the call: waiting for others who ask is part of it."""
+        place = TopicPartition(self._name, partition)
+        deadline = time.monotonic() + seconds
+        ends = None
+        if self._lock.acquire(timeout=seconds):
             try:
-                ends = self._connected().get_watermark_offsets(TopicPartition(self._name, partition), seconds)
+                left = deadline - time.monotonic()
+                ends = self._connected().get_watermark_offsets(place, left) if left > 0 else None
             except KafkaException as problem:
                 self._hang_up()
                 raise KafkaUnreachable(f"{self._name} partition {partition}: {problem}") from problem
+            finally:
+                self._lock.release()
         if ends is None:
             raise KafkaUnreachable(f"{self._name} partition {partition}: no answer within {seconds:g} s")
         return ends[1]

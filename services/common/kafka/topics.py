@@ -16,11 +16,14 @@ IN_STEP_OF_THREE = 2
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A topic without the platform's prefix. `keep_ms`: how long records stay, `FOR_EVER` for ever."""
+    """A topic without the platform's prefix. `keep_ms`: how long records stay, `FOR_EVER` for ever.
+
+    `keep_each_ms`: how long a record of a compacted topic stays though a later one has its key."""
 
     name: str
     keep_ms: int
     is_compacted: bool = False
+    keep_each_ms: int = 0
     is_single: bool = False
     """One partition: one order for all its records."""
 
@@ -36,6 +39,7 @@ class Topic:
         """What Kafka is told about it."""
         return {
             "cleanup.policy": "compact" if self.is_compacted else "delete",
+            "min.compaction.lag.ms": str(self.keep_each_ms),
             "retention.ms": str(self.keep_ms),
             "retention.bytes": "-1",
             "max.message.bytes": str(RECORD_BYTES_MAX),
@@ -48,7 +52,8 @@ COMMANDS = Topic("rules.commands", 7 * DAY_MS)
 OUTCOMES = Topic("rules.outcomes", HOUR_MS)
 EVENTS = Topic("rules.events", FOR_EVER)
 SNAPSHOTS = Topic("rules.snapshots", FOR_EVER, is_compacted=True)
-STANDINGS = Topic("rules.standings", FOR_EVER, is_compacted=True)
+# Thinking times are made from every standing: a follower that was away for days must still meet each of them.
+STANDINGS = Topic("rules.standings", FOR_EVER, is_compacted=True, keep_each_ms=7 * DAY_MS)
 LOBBY_EVENTS = Topic("lobby.events", FOR_EVER, is_single=True)
 LOBBY_CARDS = Topic("lobby.cards", FOR_EVER, is_compacted=True)
 ROUTING_REQUESTS = Topic("routing.requests", HOUR_MS)

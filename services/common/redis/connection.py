@@ -139,6 +139,8 @@ class RedisConnection:
         while not self._stopping.is_set():
             if self._is_up:
                 self._lost.wait()
+                # Perhaps it was lost and found again before its loss was told: whether it is up tells the next round.
+                self._lost.clear()
                 pause = RETURN_SECONDS[0]
             elif self._stopping.wait(pause) or not self._return(at_start=False):
                 pause = min(pause * 2, longest)
@@ -146,7 +148,6 @@ class RedisConnection:
     def _return(self, at_start: bool) -> bool:
         """Make all connections anew; whether Redis answers again."""
         fresh: Clients = queue.LifoQueue()
-        self._lost.clear()
         try:
             for _ in range(self.settings.connections):
                 fresh.put(connect(self.settings, self.settings.timeout_seconds))

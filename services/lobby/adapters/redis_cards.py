@@ -1,8 +1,8 @@
 """Cards of games in Redis: lists that all replicas of the lobby share and read at once.
 
 Redis is a shortcut. Behind it stands a store that loses nothing; where Redis is away, or was emptied and is not filled again
-yet, the lists come from there. Keys below the prefix `cards`: `card:GAME` (sequence, card, who is waited for), `all`,
-`of:PLAYER` and `for:PLAYER` (games by time), `filled` (set while no game is missing) and `filling`.
+yet, or may throw away single keys to make room, the lists come from there. Keys below the prefix `cards`: `card:GAME`
+(sequence, card), `all`, `of:PLAYER` and `for:PLAYER` (games by time), `filled` (set while no game is missing) and `filling`.
 """
 
 from __future__ import annotations
@@ -21,18 +21,19 @@ from services.lobby.card_codec import UnreadableCard, decode_card, encode_card
 from services.lobby.domain.games import GameCard
 from services.lobby.ports import GameCards, Place
 
+# The first write is one that a full Redis refuses: it refuses none behind it. The same sequence again mends the lists.
 PUT = """
 local base, game, sequence, time = KEYS[1], ARGV[1], tonumber(ARGV[2]), ARGV[3]
 local players, asked = cjson.decode(ARGV[5]), cjson.decode(ARGV[6])
 local place = base .. 'card:' .. game
-local kept = redis.call('HMGET', place, 'sequence', 'asked')
-if kept[1] and tonumber(kept[1]) >= sequence then return 0 end
-if kept[2] then
-  for _, player in ipairs(cjson.decode(kept[2])) do redis.call('ZREM', base .. 'for:' .. player, game) end
-end
-redis.call('HSET', place, 'sequence', sequence, 'card', ARGV[4], 'asked', ARGV[6])
+local kept = redis.call('HGET', place, 'sequence')
+if kept and tonumber(kept) > sequence then return 0 end
+redis.call('HSET', place, 'sequence', sequence, 'card', ARGV[4])
 redis.call('ZADD', base .. 'all', time, game)
-for _, player in ipairs(players) do redis.call('ZADD', base .. 'of:' .. player, time, game) end
+for _, player in ipairs(players) do
+  redis.call('ZADD', base .. 'of:' .. player, time, game)
+  redis.call('ZREM', base .. 'for:' .. player, game)
+end
 for _, player in ipairs(asked) do redis.call('ZADD', base .. 'for:' .. player, time, game) end
 return 1
 """
@@ -56,10 +57,10 @@ while #found < most do
 end
 return found
 """
-# One replica fills at a time, and lists come from behind Redis meanwhile.
+# One replica fills at a time, and lists come from behind Redis meanwhile. A full Redis may refuse the second call.
 FILLING = """
-if not redis.call('SET', KEYS[1] .. 'filling', ARGV[1], 'NX', 'PX', ARGV[2]) then return 0 end
 redis.call('DEL', KEYS[1] .. 'filled')
+if not redis.call('SET', KEYS[1] .. 'filling', ARGV[1], 'NX', 'PX', ARGV[2]) then return 0 end
 return 1
 """
 # Whoever emptied Redis in between took `filling` away as well.
@@ -90,13 +91,15 @@ class RedisCards:
         self._base = connection.key("cards", "")
         self._log = get_logger("lobby")
         self._lacks_cards = threading.Event()
+        self._was_distrusted = False
         self._is_closing = threading.Event()
         self._look = threading.Event()
         self._filler = threading.Thread(target=self._fill_when_needed, name="cards filler", daemon=True)
         connection.on_return(self._look.set)
 
     def start(self) -> None:
-        """Fill Redis whenever it lacks cards, beside all else."""
+        """Fill Redis whenever it lacks cards, beside all else: now as well, since whoever filled it may have died owing one."""
+        self._lacks_cards.set()
         self._filler.start()
 
     def close(self) -> None:
@@ -117,12 +120,12 @@ class RedisCards:
         self._look.set()
 
     def put(self, card: GameCard) -> bool:
-        """See `GameCards`."""
-        if not self._behind.put(card):
-            return False
-        if not self._connection.ask(partial(self._write, cards=[card]), otherwise=False):
+        """See `GameCards`. What is known behind Redis is written there all the same: its keeper may have died in between."""
+        is_news = self._behind.put(card)
+        kept = card if is_news else self._behind.get(card.game_id)
+        if kept and not self._connection.ask(partial(self._write, cards=[kept]), otherwise=False):
             self._lacks_cards.set()
-        return True
+        return is_news
 
     def get(self, game_id: str) -> GameCard | None:
         """See `GameCards`."""
@@ -145,7 +148,13 @@ class RedisCards:
         return self._behind.timed()
 
     def fill(self) -> bool:
-        """Put every card into Redis unless another replica is about it; whether all of them are there now."""
+        """Put every card into Redis unless another replica is about it; whether all of them are there now.
+
+        Never into a Redis that makes room by throwing away any key: single cards and lists would be missing."""
+        if not self._keeps_all():
+            self._lacks_cards.set()
+            self._connection.ask(lambda redis: redis.delete(self._base + "filled"), otherwise=0)
+            return False
         token = uuid4().hex
         if not self._tell(FILLING, token, FILLING_MS):
             return False
@@ -154,6 +163,17 @@ class RedisCards:
         if not has_all:
             self._lacks_cards.set()
         return self._tell(ENDED, token, int(has_all))
+
+    def _keeps_all(self) -> bool:
+        """Whether Redis is known to keep what has no time to live."""
+        policy = self._connection.ask(
+            lambda redis: str(redis.info("memory").get("maxmemory_policy", "")), otherwise=""
+        )
+        is_distrusted = policy.startswith("allkeys")
+        if is_distrusted and not self._was_distrusted:
+            self._log.warning("Redis may throw away any key: lists of games do without it", policy=policy)
+        self._was_distrusted = is_distrusted
+        return bool(policy) and not is_distrusted
 
     def _write_all(self) -> bool:
         for cards in self._pages_behind():

@@ -59,6 +59,8 @@ class FollowedGames(msgspec.Struct, frozen=True):
         if table is not None:
             self._record(table, lambda current: decide_standing(current, standing))
         if known is not None and known.sequence == standing.sequence:
+            # Whoever kept it may have died before it was everywhere.
+            self.cards.put(known)
             return
         if known is not None:
             self._record_overdue(known, standing.time_ms)

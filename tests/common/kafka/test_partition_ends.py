@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -63,4 +66,34 @@ def test_a_kafka_that_is_away_is_named() -> None:
     asked = PartitionEnds(KafkaSettings(servers=("127.0.0.1:9",), instance="test"), LOBBY_EVENTS, "test")
     with pytest.raises(KafkaUnreachable, match=r"lobby\.events partition 0"):
         asked.of(0, 0.3)
+    asked.close()
+
+
+class Unreached:
+    """A consumer of a Kafka that is away: it says so when the time given is over."""
+
+    def get_watermark_offsets(self, _: object, seconds: float) -> None:
+        time.sleep(seconds)
+        raise KafkaException(KafkaError(KafkaError._TRANSPORT))
+
+    def close(self) -> None:
+        return
+
+
+def test_nobody_waits_longer_for_having_to_wait_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many who ask a Kafka that is away are all told within their own time, not one after another."""
+    monkeypatch.setattr(partition_ends, "new_consumer", lambda *_, **__: Unreached())
+    asked = PartitionEnds(KafkaSettings(servers=("127.0.0.1:9",), instance="test"), LOBBY_EVENTS, "test")
+    callers, seconds = 40, 2.0
+    together = threading.Barrier(callers)
+
+    def ask(_: int) -> None:
+        together.wait()
+        with pytest.raises(KafkaUnreachable, match=r"lobby\.events partition 0"):
+            asked.of(0, seconds)
+
+    began = time.monotonic()
+    with ThreadPoolExecutor(callers) as pool:
+        list(pool.map(ask, range(callers)))
+    assert time.monotonic() - began < callers * seconds / 4
     asked.close()

@@ -111,6 +111,22 @@ def test_faults_of_our_own_are_not_hidden(redis_address: str, redis_prefix: str)
 
 
 @pytest.mark.integration
+def test_a_loss_that_is_told_late_is_told_once(redis_address: str, redis_prefix: str) -> None:
+    """Told when the way is open again it keeps nobody busy, and the next loss is noticed."""
+
+    def broken(_: object) -> None:
+        raise ZeroDivisionError
+
+    with connected(redis_address, redis_prefix) as connection:
+        connection._lost.set()
+        wait_until(lambda: not connection._lost.is_set())
+        assert ping(connection)
+        with pytest.raises(ZeroDivisionError):
+            connection.ask(broken, otherwise=None)
+        wait_until(lambda: ping(connection))
+
+
+@pytest.mark.integration
 def test_passwords_and_certificates_are_checked_at_start(tmp_path: Path) -> None:
     """The right ones let us in; a wrong or missing password and an authority we do not trust are named."""
     with open_redis(tmp_path / "redis", has_password=True, has_tls=True) as server:

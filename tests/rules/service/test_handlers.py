@@ -1,4 +1,4 @@
-"""The rules service over both logs: repeats, races, holds, reading back, followers."""
+"""The rules service over both logs: repeats, races, reading back, followers."""
 
 from __future__ import annotations
 
@@ -68,20 +68,6 @@ def test_a_repeat_gets_the_first_outcome(desk: Desk) -> None:
     assert Desk(desk.log, desk.snapshots).ask(player, c.Pass(), "pass", at) == expected
 
 
-class LetGoMeanwhile(dict[str, str]):
-    """Holds of which each is let go as soon as it was seen."""
-
-    def __contains__(self, _: object) -> bool:
-        return True
-
-
-def test_a_hold_may_be_let_go_while_a_command_meets_it(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The command is carried out."""
-    desk.create()
-    monkeypatch.setattr(desk.rules, "_holds", LetGoMeanwhile())
-    assert isinstance(desk.ask(desk.asked(), c.Pass()), CarriedOut)
-
-
 def test_a_used_request_id_with_other_content_is_refused(desk: Desk) -> None:
     """Another player, another command or another expected sequence under a used id is request_id_reused."""
     at = desk.create()
@@ -144,27 +130,6 @@ def test_unknown_games_and_sequences(desk: Desk) -> None:
             desk.rules.reader.standing(GAME, sequence)
     with pytest.raises(UnreachedSequenceError):
         desk.rules.reader.events(GAME, last + 1)
-
-
-def test_a_held_game_takes_no_command_until_released(desk: Desk) -> None:
-    """While held every command is refused but a repeat is still answered; other games go on; then play goes on."""
-    at = desk.create()
-    desk.create(game_id="other")
-    player = desk.asked()
-    first = desk.ask(player, c.Pass(), "pass", at)
-    desk.rules.hold(GAME, "difference")
-    before = desk.trace()
-    refused = desk.ask(desk.asked(), c.Pass())
-    assert isinstance(refused, TurnedDown)
-    assert refused.rejection.code == "ledger_hold"
-    assert "difference" in refused.rejection.message
-    assert desk.trace() == before
-    repeat = desk.ask(player, c.Pass(), "pass", at)
-    assert isinstance(first, CarriedOut)
-    assert repeat == CarriedOut(first.first, first.last, repeated=True)
-    desk.move(desk.asked("other"), c.Pass(), game_id="other")
-    desk.rules.release(GAME)
-    desk.move(desk.asked(), c.Pass())
 
 
 def running(desk: Desk) -> None:
