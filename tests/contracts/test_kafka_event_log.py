@@ -128,6 +128,25 @@ def test_a_repeat_at_another_replica_is_told(open_log: OpenLog) -> None:
     assert isinstance(second.append("game/1", 0, [fact()], request("r1")), Repeated)
 
 
+@pytest.mark.parametrize("question", ["read", "outcome"])
+def test_a_copy_that_moves_on_between_two_questions_tells_no_conflict(
+    open_log: OpenLog, monkeypatch: pytest.MonkeyPatch, question: str
+) -> None:
+    """A repeat that meets the first outcome on its way here gets it, at whichever moment that comes."""
+    first, second = open_log("first"), open_log("second")
+    ask = getattr(second._copy.log, question)
+
+    def asked(*arguments: Any, **named: Any) -> Any:
+        answer = ask(*arguments, **named)
+        monkeypatch.undo()
+        assert first.append("game/1", 0, [fact()], request("r1")) == Appended(1, 1)
+        assert second._copy.wait_current(SECONDS)
+        return answer
+
+    monkeypatch.setattr(second._copy.log, question, asked)
+    assert isinstance(second.append("game/1", 0, [fact()], request("r1")), Repeated)
+
+
 def test_a_lost_copy_is_filled_again(open_log: OpenLog, tmp_path: Path) -> None:
     """A copy that was lost or damaged comes back from Kafka with everything, requests included."""
     log = open_log("log")

@@ -96,11 +96,12 @@ class KafkaEventLog:
 
     def _lost_already(self, stream: str, expected: int, request: RequestRecord | None) -> AppendResult | None:
         """What the copy knows already to become of the append."""
+        further = self._copy.log.read(stream, after=expected)
+        # Asked last: where the copy moves on in between, whoever wrote what is new must not be told of a conflict with it.
         known = self._copy.log.outcome(stream, request.request_id) if request else None
         if request and known:
             same = (known.player, known.content_hash) == (request.player, request.content_hash)
             return Repeated(known.outcome, same)
-        further = self._copy.log.read(stream, after=expected)
         return Conflict(further[-1].sequence) if further else None
 
     def _send(self, stream: str, value: bytes, future: Future[AppendResult]) -> None:
