@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import typer
+
+from services.common.overtime import called_if_longer
 
 # The kernels are there within a second or two unless they have to be compiled.
 TOLD_AFTER_SECONDS = 3.0
@@ -20,10 +21,5 @@ def told_if_compiling() -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
-    timer = threading.Timer(TOLD_AFTER_SECONDS, typer.echo, (COMPILING,), {"err": True})
-    timer.daemon = True
-    timer.start()
-    try:
+    with called_if_longer(TOLD_AFTER_SECONDS, lambda: typer.echo(COMPILING, err=True)):
         yield
-    finally:
-        timer.cancel()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from services.common.overtime import called_if_longer
 from services.common.telemetry import get_logger
 
 HUNG = 70
@@ -21,10 +21,5 @@ def ended_if_hung(doing: str, seconds: float) -> Iterator[None]:
         get_logger("host").critical("hung: the process ends", doing=doing, seconds=seconds)
         os._exit(HUNG)
 
-    timer = threading.Timer(seconds, end)
-    timer.daemon = True
-    timer.start()
-    try:
+    with called_if_longer(seconds, end):
         yield
-    finally:
-        timer.cancel()
