@@ -60,14 +60,13 @@ class CopyFreshness:
         Raises `Unavailable` when Kafka does not tell where they end, or the copy does not get there in time."""
         partition = partition_of(game_id, self._partitions)
         reached = self._copy.next_offset(partition)
-        end = self._end(partition)
+        end = self._end(self._ends, partition)
         if end is None:
             raise Unavailable("whether there is such a game is not known: the log does not answer")
         if end > reached and not self._copy.wait_for({(self._topic, partition): end}, self._patience_seconds):
             raise Unavailable("the log is not read up to date yet; send the request again")
 
-    def _end(self, partition: int, counts_open: bool = True) -> int | None:
-        ends = self._ends if counts_open else self._decided_ends
+    def _end(self, ends: PartitionEnds, partition: int) -> int | None:
         try:
             return ends.of(partition, self._patience_seconds)
         except KafkaUnreachable as problem:
@@ -76,7 +75,8 @@ class CopyFreshness:
 
     def _watch(self) -> None:
         while not self._is_closing.wait(LOOK_EVERY_SECONDS):
-            wanted = {(self._topic, each): self._end(each, False) for each in range(self._partitions)}
+            ends = self._decided_ends
+            wanted = {(self._topic, each): self._end(ends, each) for each in range(self._partitions)}
             known = {place: end for place, end in wanted.items() if end is not None}
             if len(known) == len(wanted):
                 self._note(not self._has(known))
