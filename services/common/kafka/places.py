@@ -6,7 +6,14 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from confluent_kafka import IsolationLevel, KafkaError, KafkaException, TopicCollection, TopicPartition
+from confluent_kafka import (
+    ConsumerGroupTopicPartitions,
+    IsolationLevel,
+    KafkaError,
+    KafkaException,
+    TopicCollection,
+    TopicPartition,
+)
 from confluent_kafka.admin import AdminClient, OffsetSpec
 
 from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, client_config
@@ -38,6 +45,28 @@ def ends(kafka: KafkaSettings, topics: Sequence[Topic]) -> dict[Place, int]:
     return _offsets(kafka, topics, OffsetSpec.latest())
 
 
+def committed_ends(kafka: KafkaSettings, topics: Sequence[Topic]) -> dict[Place, int]:
+    """As `ends`, but not beyond the first open transaction: as far as a reader can get. Raises `KafkaUnreachable`."""
+    return _offsets(kafka, topics, OffsetSpec.latest(), IsolationLevel.READ_COMMITTED)
+
+
+def group_offsets(kafka: KafkaSettings, group: str, topic: Topic) -> dict[Place, int]:
+    """The next offset of a consumer group (named without the platform's prefix) in every partition; 0 where it has
+    committed nothing. Raises `KafkaUnreachable`."""
+    name = topic.name_in(kafka)
+    wanted = ConsumerGroupTopicPartitions(
+        kafka.topic_prefix + group,
+        [TopicPartition(name, partition) for partition in range(topic.partitions(kafka))],
+    )
+
+    def ask(admin: AdminClient) -> dict[Place, int]:
+        answers = admin.list_consumer_group_offsets([wanted], request_timeout=ANSWER_SECONDS)
+        (found,) = (future.result().topic_partitions for future in answers.values())
+        return {(each.topic, each.partition): max(each.offset, 0) for each in found}
+
+    return _answered(kafka, ask, [name])
+
+
 def identity_of(kafka: KafkaSettings, topics: Sequence[Topic]) -> str:
     """A name of these topics that topics made anew do not have. Raises `KafkaUnreachable`."""
     names = [topic.name_in(kafka) for topic in topics]
@@ -49,7 +78,12 @@ def identity_of(kafka: KafkaSettings, topics: Sequence[Topic]) -> str:
     return _answered(kafka, describe, names)
 
 
-def _offsets(kafka: KafkaSettings, topics: Sequence[Topic], spec: OffsetSpec) -> dict[Place, int]:
+def _offsets(
+    kafka: KafkaSettings,
+    topics: Sequence[Topic],
+    spec: OffsetSpec,
+    isolation: IsolationLevel = IsolationLevel.READ_UNCOMMITTED,
+) -> dict[Place, int]:
     wanted = {
         TopicPartition(topic.name_in(kafka), partition): spec
         for topic in topics
@@ -57,9 +91,7 @@ def _offsets(kafka: KafkaSettings, topics: Sequence[Topic], spec: OffsetSpec) ->
     }
 
     def ask(admin: AdminClient) -> dict[Place, int]:
-        found = admin.list_offsets(
-            wanted, isolation_level=IsolationLevel.READ_UNCOMMITTED, request_timeout=ANSWER_SECONDS
-        )
+        found = admin.list_offsets(wanted, isolation_level=isolation, request_timeout=ANSWER_SECONDS)
         return {(place.topic, place.partition): future.result().offset for place, future in found.items()}
 
     return _answered(kafka, ask, [topic.name_in(kafka) for topic in topics])
