@@ -24,9 +24,11 @@ class Position:
 
 @dataclass(slots=True)
 class _Standing:
+    """Since when records wait at this offset, None while none do; `end` when the place was first seen there."""
+
     next_offset: int
-    since: float
     end: int
+    since: float | None = None
 
 
 class StallDetector(Generic[Place]):
@@ -44,12 +46,13 @@ class StallDetector(Generic[Place]):
         for place, position in positions.items():
             before = self._standing.get(place)
             if before is None or before.next_offset != position.next_offset:
-                before = _Standing(position.next_offset, now, position.end)
-            reached = position.next_offset if position.is_exact else before.end
-            if position.end <= reached:
-                before = _Standing(position.next_offset, now, position.end)
+                before = _Standing(position.next_offset, position.end)
+            if position.end <= (position.next_offset if position.is_exact else before.end):
+                before.since = None
+            elif before.since is None:
+                before.since = now
             standing[place] = before
-            seconds[place] = now - before.since
+            seconds[place] = 0.0 if before.since is None else now - before.since
         self._standing = standing
         return seconds
 

@@ -20,8 +20,16 @@ def dump_stacks(replicas: Iterable[Replica], say: Callable[[str], None]) -> None
     """Have every process of a service write the stacks of its threads into its log."""
     say("no command acknowledged: stacks of all processes go into their logs")
     for replica in replicas:
-        with suppress(ChildFailed, ProcessLookupError):
-            replica.process.send(signal.SIGUSR1)
+        with suppress(ChildFailed, OSError):
+            if _catches(replica.process.pid, signal.SIGUSR1):
+                replica.process.send(signal.SIGUSR1)
+
+
+def _catches(pid: int, sent: signal.Signals) -> bool:
+    """Whether a process has a handler for a signal; one that is just starting would be ended by it."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    caught = next(line for line in status.splitlines() if line.startswith("SigCgt:"))
+    return bool(int(caught.split()[1], 16) >> (sent - 1) & 1)
 
 
 def keep_logs(folder: Path, seed: int, say: Callable[[str], None], kept: Path = FOLDER) -> Path:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from confluent_kafka import (
-    ConsumerGroupTopicPartitions,
     IsolationLevel,
     KafkaError,
     KafkaException,
@@ -16,7 +15,7 @@ from confluent_kafka import (
 )
 from confluent_kafka.admin import AdminClient, OffsetSpec
 
-from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, client_config
+from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, client_config, new_consumer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import Topic
 
@@ -52,19 +51,23 @@ def committed_ends(kafka: KafkaSettings, topics: Sequence[Topic]) -> dict[Place,
 
 def group_offsets(kafka: KafkaSettings, group: str, topic: Topic) -> dict[Place, int]:
     """The next offset of a consumer group (named without the platform's prefix) in every partition; 0 where it has
-    committed nothing. Raises `KafkaUnreachable`."""
+    committed nothing. Raises `KafkaUnreachable`.
+
+    By a consumer that does not join: the library's `list_consumer_group_offsets` ends the process by a segmentation fault
+    when a broker is lost meanwhile (seen with confluent-kafka 2.16.1)."""
     name = topic.name_in(kafka)
-    wanted = ConsumerGroupTopicPartitions(
-        kafka.topic_prefix + group,
-        [TopicPartition(name, partition) for partition in range(topic.partitions(kafka))],
-    )
-
-    def ask(admin: AdminClient) -> dict[Place, int]:
-        answers = admin.list_consumer_group_offsets([wanted], request_timeout=ANSWER_SECONDS)
-        (found,) = (future.result().topic_partitions for future in answers.values())
-        return {(each.topic, each.partition): max(each.offset, 0) for each in found}
-
-    return _answered(kafka, ask, [name])
+    wanted = [TopicPartition(name, partition) for partition in range(topic.partitions(kafka))]
+    consumer = new_consumer(kafka, group)
+    try:
+        committed = consumer.committed(wanted, ANSWER_SECONDS)
+    except KafkaException as problem:
+        raise KafkaUnreachable(f"offsets of the group {group} in {name}: {problem}") from problem
+    finally:
+        consumer.close()
+    failed = [each.error for each in committed if each.error is not None]
+    if failed:
+        raise KafkaUnreachable(f"offsets of the group {group} in {name}: {failed[0]}")
+    return {(name, each.partition): max(each.offset, 0) for each in committed}
 
 
 def identity_of(kafka: KafkaSettings, topics: Sequence[Topic]) -> str:
