@@ -25,6 +25,8 @@ from services.rules.titles import TITLES
 
 UNKNOWN_TITLE = "?"
 
+_decode_outcome = msgspec.msgpack.Decoder(tuple[int, int]).decode
+
 
 @dataclass(slots=True)
 class Checked:
@@ -99,7 +101,7 @@ def _check_requests(case: GameCase, checked: Checked) -> None:
             checked.find("request", request.first, f"request {request.request_id!r} is there twice")
         seen.add(request.request_id)
         try:
-            first, last = msgspec.msgpack.decode(request.outcome, type=tuple[int, int])
+            first, last = _decode_outcome(request.outcome)
         except msgspec.MsgspecError as error:
             checked.find("outcome", request.first, f"request {request.request_id!r} has no outcome: {error}")
             continue

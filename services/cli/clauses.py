@@ -14,6 +14,7 @@ from msgspec import Struct
 from rich.console import Console
 from rich.table import Table
 
+from services.rules.domain.conversion import Converter
 from services.rules.titles import TITLES
 
 TITLES_FOLDER = Path(__file__).parents[1] / "rules" / "titles"
@@ -51,6 +52,10 @@ class Waivers(Struct, frozen=True, forbid_unknown_fields=True):
     """The waived clauses of a title."""
 
     waived: tuple[Waived, ...] = ()
+
+
+_title_clauses = Converter(TitleClauses)
+_waivers = Converter(Waivers)
 
 
 def register(app: typer.Typer) -> None:
@@ -106,8 +111,8 @@ def _is_marker(function: ast.expr) -> bool:
 
 def coverage(title: str, folder: Path, named: frozenset[str]) -> Coverage:
     """Where the clauses of a title stand when tests name these ids. What is both tested and waived counts as tested."""
-    clauses = msgspec.convert(_read(folder / "clauses.toml"), TitleClauses).clauses
-    waived = msgspec.convert(_read(folder / "waived.toml"), Waivers).waived
+    clauses = _title_clauses(_read(folder / "clauses.toml")).clauses
+    waived = _waivers(_read(folder / "waived.toml")).waived
     excused = {each.id for each in waived}
     own = {each for each in named if each.startswith(f"{title}/")}
     return Coverage(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from services.common.overtime import called_if_longer
+from services.common.stack_dumps import dump_stacks
 from services.common.telemetry import get_logger
 
 HUNG = 70
@@ -15,10 +16,13 @@ HUNG = 70
 
 @contextmanager
 def ended_if_hung(doing: str, seconds: float) -> Iterator[None]:
-    """The process ends with `HUNG` if the block takes longer: what does not come back cannot be asked to."""
+    """The process ends with `HUNG` if the block takes longer: what does not come back cannot be asked to.
+
+    The log names the block, and the stacks of all threads follow."""
 
     def end() -> None:
         get_logger("host").critical("hung: the process ends", doing=doing, seconds=seconds)
+        dump_stacks()
         os._exit(HUNG)
 
     with called_if_longer(seconds, end):

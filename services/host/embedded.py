@@ -19,6 +19,7 @@ from services.common.operators import Operators
 from services.common.rate_limit import MemoryRateLimit
 from services.common.settings import Settings
 from services.common.sqlite_event_log import open_sqlite
+from services.common.stack_dumps import enable_stack_dumps
 from services.common.stopping import StopFlag, stop_signals
 from services.common.telemetry import Telemetry, configure_logging, get_logger, start_metrics_server
 from services.common.tracing import configure_tracing, ending
@@ -184,6 +185,7 @@ def _as_fields(addresses: Addresses) -> dict[str, str]:
 
 def serve_until_stopped(settings: Settings, when_started: Callable[[Addresses], None]) -> None:
     """Run the embedded host until SIGINT or SIGTERM."""
+    enable_stack_dumps()
     configure_logging(settings.log_level)
     with ending(configure_tracing("signalbox", os.environ)):
         host = EmbeddedHost(settings)

@@ -13,6 +13,8 @@ from services.migration.errors import UnmovableStream
 
 GAMES = "game/"
 
+_decode_outcome = msgspec.msgpack.Decoder(tuple[int, int]).decode
+
 
 def is_game(stream: str) -> bool:
     """Whether a stream is a game; any other is the lobby's."""
@@ -47,7 +49,7 @@ def last_of(stream: str, request: RequestRecord) -> int:
     """The sequence of the last event of a request. Raises `UnmovableStream`."""
     try:
         if is_game(stream):
-            return int(msgspec.msgpack.decode(request.outcome, type=tuple[int, int])[1])
+            return _decode_outcome(request.outcome)[1]
         return int(request.outcome)
     except (ValueError, msgspec.MsgspecError) as error:
         raise UnmovableStream(

@@ -18,6 +18,8 @@ REASONS = (
 )
 PLACE = re.compile(r"(?s)(?P<message>.*) - at `(?:key in )?\$\.?(?P<field>.*)`")
 
+_decode_problem = msgspec.json.Decoder(RouteProblem).decode
+
 
 def problem_from_json(content: bytes) -> RouteProblem:
     """The problem in a JSON text. Raises `ProblemError` with the path of what is wrong, `$` for the whole text.
@@ -25,7 +27,7 @@ def problem_from_json(content: bytes) -> RouteProblem:
     Only the form is read here; whether the problem means anything is for `validate_problem`.
     """
     try:
-        return msgspec.json.decode(content, type=RouteProblem)
+        return _decode_problem(content)
     except msgspec.ValidationError as error:
         found = PLACE.fullmatch(str(error))
         field, message = (found["field"], found["message"]) if found else ("", str(error))

@@ -22,6 +22,9 @@ class Outcome(msgspec.Struct, frozen=True, array_like=True):
     last: int
 
 
+_decode_outcome = msgspec.msgpack.Decoder(Outcome).decode
+
+
 def stream_of(game_id: str) -> str:
     """The stream of the log that holds a game."""
     return STREAM_PREFIX + game_id
@@ -29,7 +32,7 @@ def stream_of(game_id: str) -> str:
 
 def read_outcome(stored: bytes) -> Outcome:
     """An outcome from its stored form."""
-    return msgspec.msgpack.decode(stored, type=Outcome)
+    return _decode_outcome(stored)
 
 
 def stored_outcome(outcome: Outcome) -> bytes:

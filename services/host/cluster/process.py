@@ -19,6 +19,7 @@ from services.common.hanging import ended_if_hung
 from services.common.library_logs import bridge_logs
 from services.common.progress import Progress
 from services.common.settings import Settings
+from services.common.stack_dumps import enable_stack_dumps
 from services.common.stopping import StopFlag, stop_signals
 from services.common.telemetry import Telemetry, configure_logging, get_logger, start_metrics_server
 from services.common.tracing import configure_tracing, ending
@@ -153,6 +154,7 @@ def serve_until_stopped(
     name: str, settings: Settings, port: int, make: Maker, when_ready: Callable[[ServedAt], None]
 ) -> None:
     """Run one service until SIGINT or SIGTERM."""
+    enable_stack_dumps()
     configure_logging(settings.log_level)
     bridge_logs()
     faulthandler.enable()

@@ -9,6 +9,7 @@ import time
 import traceback
 from multiprocessing.connection import Connection
 
+from services.common.stack_dumps import enable_stack_dumps
 from services.routing.adapters.search import Search
 from services.routing.adapters.worker_wire import (
     Answered,
@@ -86,6 +87,7 @@ class ServerSignal:
 
 def main(descriptor: int) -> None:
     """The process. Signals to the server's group are the server's business: it hangs up when it is done."""
+    enable_stack_dumps()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     os.nice(NICENESS)

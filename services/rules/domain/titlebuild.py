@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from services.rules.domain import notation, titlecheck
+from services.rules.domain.conversion import Converter
 from services.rules.domain.hexes import EDGES, HexIdError, neighbour, parse_hex_id
 from services.rules.domain.overlay import OverlayError, overlaid
 from services.rules.domain.tiles import Face, make_face, rotated
@@ -61,28 +62,38 @@ class _TileEntry(Struct, frozen=True, forbid_unknown_fields=True):
     only_at: tuple[str, ...] = ()
 
 
+_FIGURES: Final = Converter(TitleFigures)
+_REVENUES: Final = Converter(dict[str, int])
+_HEX: Final = Converter(_HexEntry)
+_TILE: Final = Converter(_TileEntry)
+_COMPANY: Final = Converter(Company)
+_TRAIN_KIND: Final = Converter(TrainKind)
+_PHASE: Final = Converter(Phase)
+_MARKET: Final = Converter(Market)
+
+
 class _Reader:
     """Converts entries and collects what is wrong with them."""
 
     def __init__(self) -> None:
         self.problems: list[str] = []
 
-    def convert(self, value: object, kind: type[Entry], where: str) -> Entry | None:
+    def convert(self, value: object, converter: Converter[Entry], where: str) -> Entry | None:
         try:
-            return msgspec.convert(value, kind, str_keys=True)
+            return converter(value)
         except msgspec.ValidationError as error:
             self.problems.append(f"{where}: {error}")
             return None
 
     def entries(
-        self, document: Document, file: str, section: str, key: str, kind: type[Entry]
+        self, document: Document, file: str, section: str, key: str, converter: Converter[Entry]
     ) -> dict[str, Entry]:
         """The entries of a list by their key field, in order."""
         found: dict[str, Entry] = {}
         for index, raw in enumerate(document.get(section, ())):
             name = raw.get(key) if isinstance(raw, dict) else None
             where = f"{file}.toml: {section} {name}" if name else f"{file}.toml: {section}[{index}]"
-            entry = self.convert(raw, kind, where)
+            entry = self.convert(raw, converter, where)
             if entry is None:
                 continue
             if not isinstance(name, str) or name in found:
@@ -123,7 +134,7 @@ def build_title(
         merged = {file: overlaid(documents[file], chosen, rulings or {}) for file in FILES}
     except OverlayError as error:
         raise TitleDataError([str(error)]) from error
-    figures = reader.convert(merged["title"], TitleFigures, "title.toml")
+    figures = reader.convert(merged["title"], _FIGURES, "title.toml")
     if figures is None:
         raise TitleDataError(reader.problems)
     reader.problems += [
@@ -142,9 +153,9 @@ def _assemble(
     hexes = _hexes(reader, merged["board"], areas, figures)
     tiles = _tiles(reader, merged["tiles"], figures)
     companies = _companies(reader, merged["companies"])
-    trains = reader.entries(merged["trains"], "trains", "trains", "name", TrainKind)
-    phases = reader.entries(merged["phases"], "phases", "phases", "name", Phase)
-    market = reader.convert(merged["market"], Market, "market.toml")
+    trains = reader.entries(merged["trains"], "trains", "trains", "name", _TRAIN_KIND)
+    phases = reader.entries(merged["phases"], "phases", "phases", "name", _PHASE)
+    market = reader.convert(merged["market"], _MARKET, "market.toml")
     reader.stop_if_faulty()
     assert market is not None
     data = TitleData(
@@ -171,7 +182,7 @@ def _areas(reader: _Reader, board: Document, figures: TitleFigures) -> dict[str,
     areas = {}
     for name, values in board.get("areas", {}).items():
         where = f"board.toml: areas {name}"
-        given = reader.convert(values, dict[str, int], where)
+        given = reader.convert(values, _REVENUES, where)
         if given is not None:
             filled = reader.attempt(where, notation.fill_revenue, given, figures.revenue_keys)
             areas[name] = filled or given
@@ -195,7 +206,7 @@ def _hexes(
     reader: _Reader, board: Document, areas: dict[str, dict[str, int]], figures: TitleFigures
 ) -> dict[str, Hex]:
     hexes = {}
-    for at, entry in reader.entries(board, "board", "hexes", "at", _HexEntry).items():
+    for at, entry in reader.entries(board, "board", "hexes", "at", _HEX).items():
         where = f"board.toml: hexes {at}"
         reader.attempt(where, parse_hex_id, at)
         if entry.colour not in ("white", *figures.fixed_colours, *figures.tile_colours):
@@ -207,7 +218,7 @@ def _hexes(
 
 def _tiles(reader: _Reader, document: Document, figures: TitleFigures) -> dict[str, Tile]:
     tiles = {}
-    for name, entry in reader.entries(document, "tiles", "tiles", "id", _TileEntry).items():
+    for name, entry in reader.entries(document, "tiles", "tiles", "id", _TILE).items():
         where = f"tiles.toml: tiles {name}"
         if entry.colour not in figures.tile_colours:
             reader.problems.append(f"{where}: {entry.colour!r} is no tile colour of this title")
@@ -222,7 +233,7 @@ def _companies(reader: _Reader, document: Document) -> dict[str, Company]:
         {**kinds.get(entry.get("kind"), {}), **entry} if isinstance(entry, dict) else entry
         for entry in document.get("companies", ())
     ]
-    companies = reader.entries({"companies": raw}, "companies", "companies", "symbol", Company)
+    companies = reader.entries({"companies": raw}, "companies", "companies", "symbol", _COMPANY)
     for company in companies.values():
         if company.kind not in kinds:
             reader.problems.append(

@@ -15,6 +15,8 @@ from services.rules.recorded.record import NotAGameError, Record, parse
 CONTENT_MAX = 64 * 1024 * 1024
 GZIP_MAGIC = b"\x1f\x8b"
 
+_decode_line = msgspec.json.Decoder(dict[str, Any]).decode
+
 
 def read_record(path: Path) -> Record:
     """The recorded game in `path`, plain or gzip; raises `NotAGameError` when it cannot be read as one."""
@@ -26,7 +28,7 @@ def read_trace(path: Path) -> list[dict[str, Any]]:
     lines = []
     for number, line in enumerate(read_content(path).splitlines(), start=1):
         try:
-            lines.append(msgspec.json.decode(line, type=dict[str, Any]))
+            lines.append(_decode_line(line))
         except (msgspec.MsgspecError, RecursionError) as error:
             raise NotAGameError(f"line {number}: {error}") from error
     return lines

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from services.rules.domain.conversion import Converter
 from services.rules.recorded.actions import RecordedAction
 
 SEED_MODULUS = 2**31
@@ -64,11 +65,14 @@ class Record(Struct, frozen=True):
     end_reason: str
 
 
+_document = Converter(Document)
+
+
 def parse(content: bytes) -> Record:
     """The game in a JSON text; raises `NotAGameError`."""
     try:
         data = msgspec.json.decode(content)
-        document = msgspec.convert(data, Document)
+        document = _document(data)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise NotAGameError(str(error)) from error
     _check_players(document)

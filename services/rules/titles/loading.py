@@ -4,10 +4,13 @@ import tomllib
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from services.rules.domain.titlebuild import FILES, TitleDataError, build_title
 from services.rules.domain.titledata import TitleData
+
+_loading = Lock()
 
 
 def load_title(
@@ -17,7 +20,9 @@ def load_title(
 
     Raises TitleDataError, which names every malformed entry by file and key.
     """
-    return _loaded(folder.resolve(), variants, tuple(sorted((rulings or {}).items())))
+    # A cache alone would let two threads at once load a title twice, each with lookup tables of its own.
+    with _loading:
+        return _loaded(folder.resolve(), variants, tuple(sorted((rulings or {}).items())))
 
 
 def loader_of(folder: Path) -> Callable[[tuple[str, ...], Mapping[str, str]], TitleData]:
