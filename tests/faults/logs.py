@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shutil
-import signal
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
+from services.common.stack_dumps import DUMP_SIGNAL
 from services.host.brokers.children import ChildFailed
 from services.host.processes import Replica
 from tests.conftest import REPOSITORY
@@ -21,11 +21,11 @@ def dump_stacks(replicas: Iterable[Replica], say: Callable[[str], None]) -> None
     say("no command acknowledged: stacks of all processes go into their logs")
     for replica in replicas:
         with suppress(ChildFailed, OSError):
-            if _catches(replica.process.pid, signal.SIGUSR1):
-                replica.process.send(signal.SIGUSR1)
+            if _catches(replica.process.pid, DUMP_SIGNAL):
+                replica.process.send(DUMP_SIGNAL)
 
 
-def _catches(pid: int, sent: signal.Signals) -> bool:
+def _catches(pid: int, sent: int) -> bool:
     """Whether a process has a handler for a signal; one that is just starting would be ended by it."""
     status = Path(f"/proc/{pid}/status").read_text()
     caught = next(line for line in status.splitlines() if line.startswith("SigCgt:"))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import faulthandler
 import gc
 import os
-import signal
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -157,7 +155,5 @@ def serve_until_stopped(
     enable_stack_dumps()
     configure_logging(settings.log_level)
     bridge_logs()
-    faulthandler.enable()
-    faulthandler.register(signal.SIGUSR1, all_threads=True)
     with ending(configure_tracing(f"signalbox-{name}", os.environ)), stop_signals() as told_to_stop:
         ServiceProcess(name, settings, port, make).run(told_to_stop, when_ready)

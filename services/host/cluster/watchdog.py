@@ -3,15 +3,14 @@ that it is started again."""
 
 from __future__ import annotations
 
-import faulthandler
 import os
-import sys
 import threading
 import time
 from collections.abc import Callable
 
 from services.common.hanging import HUNG
 from services.common.progress import Progress
+from services.common.stack_dumps import dump_stacks
 from services.common.telemetry import get_logger
 from services.common.threads import failed_threads
 
@@ -79,7 +78,7 @@ class Watchdog:
         """Everything that tells why: figures of the work, and the stack of every thread."""
         progress = self._progress()
         self._log.critical(what, problem=problem, state={} if progress is None else progress.state())
-        faulthandler.dump_traceback(file=sys.stderr, all_threads=True)
+        dump_stacks()
 
     def _end(self, problem: str) -> None:
         self._show("the process ends to be started again", problem)
