@@ -32,6 +32,7 @@ from services.host.glue import (
     RulesLog,
     RulesStarter,
 )
+from services.host.watchdog import Watchdog
 from services.ledger.bootstrap import SERVICE_NAME as LEDGER_NAME, open_ledger
 from services.ledger.grpc_server import LedgerServicer
 from services.lobby.adapters.sqlite_cards import SqliteCards
@@ -184,16 +185,19 @@ def _as_fields(addresses: Addresses) -> dict[str, str]:
 
 
 def serve_until_stopped(settings: Settings, when_started: Callable[[Addresses], None]) -> None:
-    """Run the embedded host until SIGINT or SIGTERM."""
+    """Run the embedded host until SIGINT or SIGTERM, or until one of its threads fails."""
     enable_stack_dumps()
     configure_logging(settings.log_level)
     with ending(configure_tracing("signalbox", os.environ)):
         host = EmbeddedHost(settings)
+        watchdog = Watchdog(lambda: None)
         with stop_signals() as told_to_stop:
+            watchdog.start()
             try:
                 host.start(told_to_stop)
                 if not told_to_stop.is_set():
                     when_started(host.addresses)
                 told_to_stop.wait()
             finally:
+                watchdog.stop()
                 host.stop()

@@ -186,6 +186,35 @@ STORIES = (
         summary="Games stand still for more than 10 seconds when they change their owner.",
     ),
     Story(
+        "SignalboxNoOwner",
+        {
+            'signalbox_owner_partitions{instance="rules-0:8409"}': "6x60 0x60",
+            'signalbox_owner_partitions{instance="rules-1:8409"}': "0x120",
+        },
+        rings_at=13,
+        silent_at=11,
+        summary="No replica of rules owns any partition, so no command is carried out.",
+    ),
+    Story(
+        "SignalboxWorkStandsStill",
+        {
+            'signalbox_stalled_seconds{job="rules",reader="owner",instance="rules-0:8409"}': "0x60 0+10x60",
+            'signalbox_stalled_seconds{job="rules",reader="owner",instance="rules-1:8409"}': "0x120",
+        },
+        rings_at=11,
+        silent_at=10,
+        summary="owner of rules has read nothing for 50s while records waited.",
+        labels={"job": "rules", "reader": "owner"},
+    ),
+    Story(
+        "SignalboxProgressUnknown",
+        {'signalbox_progress_unknown_seconds{job="ledger"}': "5x60 5+10x60"},
+        rings_at=13,
+        silent_at=11,
+        summary="Kafka has not told ledger for 2m 55s how far readers are behind.",
+        labels={"job": "ledger"},
+    ),
+    Story(
         "SignalboxCopyUnreadable",
         {'signalbox_copy_unreadable_total{topic="rules.events"}': "_x60 1x60"},
         rings_at=11,

@@ -10,8 +10,8 @@ import pytest
 from services.common import threads
 from services.common.hanging import HUNG
 from services.common.threads import ServiceThread
-from services.host.cluster import watchdog as watchdog_module
-from services.host.cluster.watchdog import Watchdog
+from services.host import watchdog as watchdog_module
+from services.host.watchdog import Watchdog
 
 SECONDS = 10.0
 NEVER = 3600.0

@@ -21,7 +21,7 @@ from services.common.stack_dumps import enable_stack_dumps
 from services.common.stopping import StopFlag, stop_signals
 from services.common.telemetry import Telemetry, configure_logging, get_logger, start_metrics_server
 from services.common.tracing import configure_tracing, ending
-from services.host.cluster.watchdog import Watchdog
+from services.host.watchdog import Watchdog
 
 LOOK_EVERY_SECONDS = 0.05
 COLLECT_AFTER = (20_000, 20, 20)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
+from functools import partial
 
 from confluent_kafka import KafkaError, KafkaException, TopicPartition
 
 from services.common.errors import Unavailable
 from services.common.kafka.clients import new_consumer
+from services.common.kafka.consuming import ClientFailed, poll_messages
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import STANDINGS, partition_of
 
@@ -30,7 +32,8 @@ class ToldUntil:
         self._topic = STANDINGS.name_in(kafka)
         self._lock = threading.Lock()
         options = {"enable.partition.eof": True, "fetch.wait.max.ms": END_TOLD_MS}
-        self._consumer = new_consumer(kafka, group, **options)
+        self._new_consumer = partial(new_consumer, kafka, group, **options)
+        self._consumer = self._new_consumer()
 
     def of_game(self, game_id: str) -> int:
         """Milliseconds since 1970 UTC: the game's standings written before have been followed. Raises `Unavailable`."""
@@ -46,7 +49,8 @@ class ToldUntil:
         with self._lock:
             try:
                 first_ms = self._first_not_followed_ms(partition)
-            except KafkaException as problem:
+            except (KafkaException, ClientFailed) as problem:
+                self._renew()
                 raise Unavailable(f"Kafka does not tell how far the lobby has come: {problem}") from problem
         return asked_ms if first_ms is None else min(first_ms, asked_ms)
 
@@ -54,6 +58,11 @@ class ToldUntil:
         """Hang up."""
         with self._lock:
             self._consumer.close()
+
+    def _renew(self) -> None:
+        """A client that failed may never answer again, or only with what it knew before."""
+        self._consumer.close()
+        self._consumer = self._new_consumer()
 
     def _first_not_followed_ms(self, partition: int) -> int | None:
         consumer, place = self._consumer, TopicPartition(self._topic, partition)
@@ -63,14 +72,12 @@ class ToldUntil:
         try:
             end = time.monotonic() + ANSWER_SECONDS
             while time.monotonic() < end:
-                message = consumer.poll(POLL_SECONDS)
-                if message is None:
-                    continue
-                error = message.error()
-                if error is None:
-                    return message.timestamp()[1]
-                if error.code() == KafkaError._PARTITION_EOF:
-                    return None
+                for message in poll_messages(consumer, POLL_SECONDS, 0):
+                    error = message.error()
+                    if error is None:
+                        return message.timestamp()[1]
+                    if error.code() == KafkaError._PARTITION_EOF:
+                        return None
             return BEFORE_ANY_TIME
         finally:
             consumer.unassign()
