@@ -137,7 +137,8 @@ def wanted_pairs(board: Board, pairs: Pairs, reaches: Sequence[int]) -> Flags:
         count = len(board.stops)
         order = np.arange(count)[:, None] < np.arange(count)[None, :]
         towns = board.is_town[:, None] | board.is_town[None, :]
-        return ~towns & order & (pairs.hexes_apart <= sum(reaches))
+        apart = board.same[:, None] != board.same[None, :]
+        return ~towns & order & apart & (pairs.hexes_apart <= sum(reaches))
     return pairs.may & (pairs.hexes <= sum(reaches))
 
 
