@@ -15,8 +15,9 @@ from services.gen.signalbox.routing.v1 import routing_pb2, routing_pb2_grpc
 from services.routing.convert import problem_to_message, solution_from_message
 from services.routing.domain.problem import ProblemError, RouteProblem
 from services.routing.domain.solution import RouteSolution
-from services.routing.grpc_server import FIELD_KEY, REASON_KEY
+from services.routing.grpc_server import FIELD_KEY
 from services.routing.handlers import AnswerRefused, solve_routes
+from services.routing.reasons import REASON_KEY
 
 Heard = Callable[[RouteSolution], None]
 PROBLEM_PREFIX = "problem."

@@ -24,14 +24,14 @@ from services.routing.questions import (
     NoRoomError,
     WaitedTooLongError,
 )
+from services.routing.reasons import ANSWER_WITHHELD, REASON_KEY
 
 # Kept back from a caller's deadline so that the answer found so far still reaches the caller.
 REPLY_SECONDS = 0.05
 REPLY_FRACTION = 0.4
 BATCH_COUNT_MAX = 256
-# Trailing metadata of INVALID_ARGUMENT: the path of the bad field and a code that never changes meaning.
+# Trailing metadata of INVALID_ARGUMENT: the path of the bad field, beside a reason.
 FIELD_KEY = "signalbox-field"
-REASON_KEY = "signalbox-reason"
 # Trailing metadata of RESOURCE_EXHAUSTED: for readers, and for gRPC's own retry policy.
 RETRY_AFTER_KEY = "signalbox-retry-after-ms"
 PUSHBACK_KEY = "grpc-retry-pushback-ms"
@@ -154,6 +154,7 @@ def _answering(context: grpc.ServicerContext) -> Iterator[None]:
     except ClosingError:
         context.abort(grpc.StatusCode.UNAVAILABLE, "the server is being stopped")
     except AnswerRefused:
+        context.set_trailing_metadata(((REASON_KEY, ANSWER_WITHHELD),))
         context.abort(grpc.StatusCode.INTERNAL, "the answer failed its own check and was withheld")
     except SolverFailedError:
         context.abort(grpc.StatusCode.INTERNAL, "the solver failed; the log has the details")

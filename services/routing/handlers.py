@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from services.routing.domain.problem import RouteProblem
+from services.routing.domain.shape import AnswerRefused
 from services.routing.domain.solution import RouteSolution
 from services.routing.domain.solver import solve, tell_nobody
-from services.routing.domain.verify import RunFault, verify_solution
+from services.routing.domain.verify import verify_solution
 
-
-class AnswerRefused(Exception):
-    """The verifier found the solver's answer wrong. A bug; the answer must not be used."""
-
-    def __init__(self, fault: RunFault) -> None:
-        super().__init__(f"{fault.reason} ({fault.train}): {fault.message}")
-        self.fault = fault
+__all__ = ["AnswerRefused"]
 
 
 def solve_routes(

@@ -20,7 +20,7 @@ from services.rules.domain.rejections import Refused, Rejection
 from services.rules.domain.title import Title
 from services.rules.domain.titledata import TitleData
 from services.rules.history import History, Outcome, read_outcome, stored_outcome, stream_of
-from services.rules.ports import Follower, FollowerAlarm, RouteSolver, RoutingUnavailableError
+from services.rules.ports import Follower, RouteSolver, RoutingUnavailableError, RulesAlarm
 from services.rules.reading import GameReader, standing_of
 from services.rules.sessions import GameSessions, HotGame
 
@@ -83,7 +83,7 @@ class Rules:
         sessions: GameSessions,
         titles: Mapping[str, Title],
         solver: RouteSolver,
-        alarm: FollowerAlarm,
+        alarm: RulesAlarm,
         bell: Bell | None = None,
     ) -> None:
         self._log = log
@@ -172,16 +172,21 @@ class Rules:
 
     def _best_runs(self, hot: HotGame, request: Request) -> RouteSolution | None:
         """The best runs known where the command needs them, nothing when routing does not answer: the title then refuses.
-        Nobody but who may act can set the solver to work."""
+        Nobody but who may act can set the solver to work. What the rules reckon otherwise is reported, and the title then
+        goes by its own reckoning."""
         if request.player not in core.acting_players(hot.title, hot.data, hot.game):
             return None
         question = hot.title.route_question(hot.game, hot.data, request.command)
         if question is None:
             return None
         try:
-            return self._solver.solve(question)
+            best_runs = self._solver.solve(question)
         except RoutingUnavailableError:
             return None
+        difference = hot.title.reckon(hot.game, hot.data, best_runs).disagreement(best_runs)
+        if difference:
+            self._alarm.disagreed(request.game_id, hot.game.sequence, difference)
+        return best_runs
 
     def _carry_out(self, hot: HotGame, request: Request, decided: core.Accepted) -> Result:
         result = self._append(request, decided.events)

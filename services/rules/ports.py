@@ -76,8 +76,11 @@ class RulesDoor(Protocol):
         `Unavailable`, `DeadlineExceeded`: it is unknown, and the same request may be sent again."""
 
 
-class FollowerAlarm(Protocol):
-    """Tells operators that a follower failed."""
+class RulesAlarm(Protocol):
+    """Reports to operators what must not happen and holds up no game."""
 
     def failed(self, game_id: str, sequence: int, problem: Exception) -> None:
         """A follower raised `problem` over events up to `sequence`, which stay committed."""
+
+    def disagreed(self, game_id: str, sequence: int, difference: str) -> None:
+        """The rules reckon the best runs that routing found at `sequence` otherwise than routing does."""

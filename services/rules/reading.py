@@ -68,7 +68,8 @@ class GameReader:
         return GameAt(hot, self._sessions.state_at(game_id, at_sequence) if at_sequence else hot.game)
 
     def options(self, game_id: str, player: str, with_best_runs: bool = False) -> Options:
-        """What `player` may do now. With best runs the open runs are filled with them while routing answers."""
+        """What `player` may do now. With best runs the open runs are filled with them while routing answers, unless the
+        rules refuse them."""
         hot = self._sessions.look(game_id)
         game = hot.game
         found = choices(hot.title, hot.data, game, player)
@@ -148,6 +149,8 @@ class GameReader:
                 try:
                     solution = self._solver.solve(problem)
                 except RoutingUnavailableError:
+                    return found, None
+                if hot.title.reckon(game, hot.data, solution).refusal:
                     return found, None
                 choice = replace(choice, command=replace(command, runs=as_drawn(problem, solution)))
             filled.append(choice)

@@ -130,6 +130,13 @@ STORIES = (
         summary="An answer of the route solver failed its check and was withheld.",
     ),
     Story(
+        "SignalboxRunsDisputed",
+        {"signalbox_rules_run_disagreements_total": "0x60 1x60"},
+        rings_at=11,
+        silent_at=9,
+        summary="Rules refuses or values otherwise what routing found to be the best runs.",
+    ),
+    Story(
         "SignalboxCommandsUnanswered",
         {"signalbox_gateway_unanswered_total": "0x60 0+1x60"},
         rings_at=14,

@@ -119,14 +119,16 @@ def _random_stops(draw: random.Random, cells: list[tuple[int, int]]) -> tuple[St
     for number, cell in enumerate(cells):
         kinds: tuple[StopKind, ...] = ("city", "town", "offboard", "port")
         kind = draw.choices(kinds, weights=(9, 3, 2, 2))[0]
-        place, value = f"P{number}", draw.choice((0, 10, 20, 30, 40, 50))
+        name, place, value = f"s{number}", f"P{number}", draw.choice((0, 10, 20, 30, 40, 50))
         if stops and draw.random() < 0.2:
             other = draw.choice(stops)
             place, value = other.place, other.revenue
+            if other.kind in ("offboard", "port"):
+                name, kind = f"{other.id.partition('@')[0]}@{number}", other.kind
         slots = tuple(draw.choice(("", "Y", "Y")) for _ in range(draw.choice((0, 0, 1))))
         slots = slots if kind == "city" else ()
         beyond = 1 if kind in ("port", "offboard") and draw.random() < 0.5 else 0
-        stops.append(Stop(f"s{number}", kind, place, value, slots, position=cell, beyond=beyond))
+        stops.append(Stop(name, kind, place, value, slots, position=cell, beyond=beyond))
     return tuple(stops)
 
 

@@ -232,7 +232,12 @@ def _groups_legal(problem: RouteProblem, runs: Mapping[str, Path], groups: Seque
 
 
 def _ends(path: Path) -> tuple[str, str]:
-    return path.stops[0].id, path.stops[-1].id
+    """Where a run ends; a stop is the same whatever follows its `@`."""
+    return _plain(path.stops[0]), _plain(path.stops[-1])
+
+
+def _plain(stop: Stop) -> str:
+    return stop.id.partition("@")[0]
 
 
 def _rows(problem: RouteProblem, runs: Mapping[str, Path], group: Sequence[str]) -> Iterator[list[Path]]:
@@ -248,10 +253,10 @@ def _rows(problem: RouteProblem, runs: Mapping[str, Path], group: Sequence[str])
 
 
 def _is_row(problem: RouteProblem, row: Sequence[Path]) -> bool:
-    if any(one.stops[-1].id != other.stops[0].id for one, other in pairwise(row)):
+    if any(_plain(one.stops[-1]) != _plain(other.stops[0]) for one, other in pairwise(row)):
         return False
     if problem.parameters.freight_joins == "ends_meet":
-        nodes = [row[0].stops[0].id, *(path.stops[-1].id for path in row)]
+        nodes = [_plain(row[0].stops[0]), *(_plain(path.stops[-1]) for path in row)]
         return len(set(nodes)) == len(nodes)
     whole = Path(
         (row[0].stops[0], *(stop for path in row for stop in path.stops[1:])),

@@ -21,14 +21,19 @@ TITLES = {"tiny": TINY}
 
 
 class NotedFailures:
-    """A `FollowerAlarm` that remembers."""
+    """A `RulesAlarm` that remembers."""
 
     def __init__(self) -> None:
         self.failures: list[tuple[str, int]] = []
+        self.disagreements: list[tuple[str, int, str]] = []
 
     def failed(self, game_id: str, sequence: int, problem: Exception) -> None:
-        """See `FollowerAlarm`."""
+        """See `RulesAlarm`."""
         self.failures.append((game_id, sequence))
+
+    def disagreed(self, game_id: str, sequence: int, difference: str) -> None:
+        """See `RulesAlarm`."""
+        self.disagreements.append((game_id, sequence, difference))
 
 
 class NotedFacts:

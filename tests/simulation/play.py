@@ -61,6 +61,8 @@ class Play:
         problem = replace(problem, options=replace(problem.options, node_budget=steps))
         self.solution = solve(problem)
         self.unproven = needed and not self.solution.proven
+        difference = self.title.reckon(self.game, self.data, self.solution).disagreement(self.solution)
+        assert not difference, difference
         return replace(choice, command=replace(choice.command, runs=as_drawn(problem, self.solution)))
 
     def decided(self, player: str, command: Command) -> Accepted | Rejection:

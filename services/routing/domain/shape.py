@@ -49,6 +49,14 @@ class RunFault(msgspec.Struct, frozen=True):
     message: str
 
 
+class AnswerRefused(Exception):
+    """The verifier found the solver's answer wrong. A bug; the answer must not be used."""
+
+    def __init__(self, fault: RunFault) -> None:
+        super().__init__(f"{fault.reason} ({fault.train}): {fault.message}")
+        self.fault = fault
+
+
 class RunClaim(Protocol):
     """A run as somebody claims it: a `Run`, a `LockedRun` or a player's own words."""
 

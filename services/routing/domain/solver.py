@@ -22,6 +22,7 @@ from services.routing.domain.problem import (
     Train,
     validate_problem,
 )
+from services.routing.domain.shape import AnswerRefused
 from services.routing.domain.solution import RouteSolution, Run, maximised_value, told
 from services.routing.domain.verify import RunClaim, RunFault, check_runs
 
@@ -69,7 +70,7 @@ def solve(
 
     `should_stop` is asked now and then; answering true ends the search. `on_better` is told every answer that is
     richer than the one before or stands under a lower bound. Raises `ProblemError` if the problem has no meaning or
-    a locked run is not legal.
+    a locked run is not legal, `AnswerRefused` if the verifier refuses what the search found.
     """
     validate_problem(problem)
     if problem.family == "one_network":
@@ -128,7 +129,7 @@ def _solution(
             claims[train.id] = _claim(network, train, route)
     runs = check_runs(problem, [claims[train.id] for train in problem.trains if train.id in claims])
     if isinstance(runs, RunFault):
-        raise AssertionError(f"the search found a run that is not legal: {runs.reason}: {runs.message}")
+        raise AnswerRefused(runs)
     found = told(runs, choice.proven, steps)
     value = maximised_value(found, problem.parameters.compare_treasury_income)
     gap = network.scores.value(choice.bound) - network.scores.value(choice.score)

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import grpc
 
+from services.common.telemetry import get_logger
 from services.gen.signalbox.routing.v1 import routing_pb2, routing_pb2_grpc
 from services.routing.convert import problem_to_message, solution_from_message
-from services.routing.domain.problem import RouteProblem
+from services.routing.domain.problem import REVENUE_MAX, STOP_COUNT_MAX, RouteProblem
 from services.routing.domain.solution import RouteSolution
+from services.routing.reasons import ANSWER_WITHHELD, REASON_KEY
 from services.rules.ports import RoutingUnavailableError
+
+NOTHING_FOUND = RouteSolution(
+    (), 0, 0, proven=False, upper_bound=REVENUE_MAX * STOP_COUNT_MAX, nodes_explored=0
+)
 
 
 class GrpcRouteSolver:
-    """Asks a routing service. Whatever keeps it from answering counts as unavailable."""
+    """Asks a routing service. Whatever keeps it from answering counts as unavailable, but for an answer that it withholds
+    because its own check refused it: asking again would not help, so nothing is known then, and any legal run will do."""
 
     def __init__(self, channel: grpc.Channel, seconds: float) -> None:
         """`seconds`: how long to wait for an answer; the service searches as long and gives the best it has."""
         self._stub = routing_pb2_grpc.RoutingStub(channel)
         self._seconds = seconds
+        self._log = get_logger("rules")
 
     def solve(self, problem: RouteProblem) -> RouteSolution:
         """See `RouteSolver`."""
@@ -25,5 +33,13 @@ class GrpcRouteSolver:
         try:
             response = self._stub.Solve(request, timeout=self._seconds)
         except grpc.RpcError as error:
+            if _is_withheld(error):
+                self._log.error("routing withheld its answer", company=problem.company)
+                return NOTHING_FOUND
             raise RoutingUnavailableError(str(error)) from error
         return solution_from_message(response.solution)
+
+
+def _is_withheld(error: grpc.RpcError) -> bool:
+    trailers = error.trailing_metadata() if isinstance(error, grpc.Call) else None
+    return dict(trailers or ()).get(REASON_KEY) == ANSWER_WITHHELD

@@ -51,6 +51,19 @@ def resolve_runs(
     law: RunLaw,
 ) -> tuple[Run, ...]:
     """The runs with what they earn, or `Refused` with the reason of the first rule one of them breaks."""
+    tells_counted = law.terms.family == "one_network"
+    return tuple(as_run(run, tells_counted) for run in judged_runs(view, company, trains, told, phase, law))
+
+
+def judged_runs(
+    view: BoardView,
+    company: str,
+    trains: Sequence[Train],
+    told: Sequence[TrainRun],
+    phase: str,
+    law: RunLaw,
+) -> tuple[SolvedRun, ...]:
+    """The same as routing's judge of runs gives them, with the freight trains that are joined and their bonus."""
     hops = {hop.hexes for run in told for hop in run.hops}
     network = _network_of_hops(view.data, view.tiles, hops)
     problem = _problem(view, company, network, trains, phase, law.terms)
@@ -60,8 +73,7 @@ def resolve_runs(
     if isinstance(checked, RunFault):
         code, clause = law.fault(checked)
         raise Refused(code, clause, checked.message)
-    tells_counted = law.terms.family == "one_network"
-    return tuple(as_run(run, tells_counted) for run in checked)
+    return checked
 
 
 def as_run(run: SolvedRun, tells_counted: bool = False) -> Run:

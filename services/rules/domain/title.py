@@ -8,6 +8,7 @@ from typing import Any
 
 from services.routing.domain.problem import RouteProblem
 from services.routing.domain.solution import RouteSolution
+from services.rules.domain.bestruns import Reckoning
 from services.rules.domain.choice import Choice
 from services.rules.domain.commands import Command, CreateGame
 from services.rules.domain.draft import Draft
@@ -80,6 +81,11 @@ class RulingChoice:
     question: str
 
 
+def reckoned_as_found(game: Game, data: TitleData, solution: RouteSolution) -> Reckoning:
+    """The title reckons no run itself."""
+    return Reckoning(solution.revenue, solution.treasury_income)
+
+
 def any_options(options: tuple[str, ...], players: int) -> None:
     """All options go together."""
 
@@ -91,8 +97,9 @@ class Title:
     `opening_bank` is the bank's money before the players get theirs, by their number and the rulings. `load` prepares the
     data for the options and rulings of a table. `advance` carries a draft on until a player has to decide; `step_of` names
     the step at hand. `route_question` gives the problem whose proven answer a command or a choice in this state needs, or
-    nothing. `player_value` is a player's wealth by the title's count. `check_options` refuses options that mean nothing
-    together or with so many players."""
+    nothing. `reckon` is what the title's own rules make of the best runs known of the company at turn. `player_value` is
+    a player's wealth by the title's count. `check_options` refuses options that mean nothing together or with so many
+    players."""
 
     name: str
     options: tuple[str, ...]
@@ -107,3 +114,4 @@ class Title:
     route_problem: Callable[[Game, TitleData, str], RouteProblem]
     route_question: Callable[[Game, TitleData, Command | None], RouteProblem | None]
     check_options: Callable[[tuple[str, ...], int], None] = any_options
+    reckon: Callable[[Game, TitleData, RouteSolution], Reckoning] = reckoned_as_found

@@ -70,8 +70,12 @@ class RecordedAlarm:
     raised: list[tuple[str, int, str]] = field(default_factory=list)
 
     def failed(self, game_id: str, sequence: int, problem: Exception) -> None:
-        """See `FollowerAlarm`."""
+        """See `RulesAlarm`."""
         self.raised.append((game_id, sequence, str(problem)))
+
+    def disagreed(self, game_id: str, sequence: int, difference: str) -> None:
+        """See `RulesAlarm`."""
+        self.raised.append((game_id, sequence, difference))
 
 
 class Desk:

@@ -7,6 +7,7 @@ import numpy as np
 from services.routing.domain.kernel import compiled
 from services.routing.domain.network import WORD_BITS, Exclusions, Flags, Numbers, Words, exclusions, rows
 from services.routing.domain.problem import RouteProblem, is_blocked
+from services.routing.domain.shape import same_stop
 
 FAR = 1 << 30
 
@@ -17,7 +18,8 @@ class Board:
     `first[s]` to `first[s + 1]` are the arcs that leave stop `s`: each a segment in one direction. An arc that `leaves`
     may only be travelled first, one that `ends` only last. `shared` has a row for each arc; two arcs whose rows have a
     bit in common exclude each other on one route. `links` has a row for each stop: the bit by which routes hang together
-    there, none where they do not; that of the home has `home_link` besides.
+    there, none where they do not; that of the home has `home_link` besides. `same` has for each stop the first one that
+    is the same stop entered from elsewhere; `entries[first_entry[s]:first_entry[s + 1]]` are all such, `s` among them.
     """
 
     def __init__(self, problem: RouteProblem) -> None:
@@ -39,9 +41,19 @@ class Board:
             [places.setdefault(stop.place, len(places)) for stop in self.stops], np.int64
         )
         self.place_count = len(places)
+        self._make_entries()
         self.home = number.get(problem.parameters.home, -1)
         self._make_arcs(number)
         self.links = self._links(problem.parameters.links == "any_stop")
+
+    def _make_entries(self) -> None:
+        by_stop: dict[str, list[int]] = {}
+        for index, stop in enumerate(self.stops):
+            by_stop.setdefault(same_stop(stop.id), []).append(index)
+        each = [by_stop[same_stop(stop.id)] for stop in self.stops]
+        self.same: Numbers = np.array([entries[0] for entries in each], np.int64)
+        self.first_entry: Numbers = np.cumsum([0, *map(len, each)]).astype(np.int64)
+        self.entries: Numbers = np.array([entry for entries in each for entry in entries], np.int64)
 
     def _make_arcs(self, number: dict[str, int]) -> None:
         ends_a = np.array([number[each.a] for each in self.segments], np.int64)
@@ -84,12 +96,17 @@ class Board:
         return links
 
     def distances(self, cost: Numbers, passing: bool) -> Numbers:
-        """The least cost of any walk between each two stops; `passing` even through stops that end every route.
+        """The least cost of any walk between each two stops; `passing` even through stops that end every route, and out of
+        them by any entry.
 
         `cost` is that of each arc.
         """
         ends = np.zeros(len(self.stops), np.bool_) if passing else self.is_end
-        return _distances(len(self.stops), self.source, self.target, cost, ends)
+        source, target = self.source, self.target
+        if passing:
+            source = np.append(source, np.repeat(np.arange(len(self.stops)), np.diff(self.first_entry)))
+            target, cost = np.append(target, self.entries), np.append(cost, np.zeros_like(self.entries))
+        return _distances(len(self.stops), source, target, cost, ends)
 
 
 @compiled

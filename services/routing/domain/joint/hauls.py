@@ -86,6 +86,9 @@ def _track(board: Board, reaches: Sequence[int], apart: bool, distance: Numbers)
         to_token=nearest,
         to_goal=nearest,
         wanted=np.zeros(len(board.stops), np.bool_),
+        same=board.same,
+        first_entry=board.first_entry,
+        entries=board.entries,
         may_join=~board.is_town if apart else board.is_city & ~board.is_end,
         apart=apart,
     )

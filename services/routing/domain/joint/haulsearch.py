@@ -19,7 +19,7 @@ class Track(NamedTuple):
     """The board as joined trains may travel it; see `Board`.
 
     `reach`: of each train. `to_goal`: least hexes from each stop to an end wanted. `may_join`: stops where one train may
-    end and the next go on. `apart`: parts need only be routes each by itself.
+    end and the next go on, by whichever entry. `apart`: parts need only be routes each by itself.
     """
 
     first: Numbers
@@ -38,6 +38,9 @@ class Track(NamedTuple):
     to_token: Numbers
     to_goal: Numbers
     wanted: Flags
+    same: Numbers
+    first_entry: Numbers
+    entries: Numbers
     may_join: Flags
     apart: bool
 
@@ -100,7 +103,7 @@ def begin_with(frames: Frames, track: Track, start: int, train: int) -> None:
     frames.visits[:] = 0
     frames.joints[:] = 0
     frames.visits[track.place[start]] = 1
-    frames.joints[start] = 1
+    frames.joints[track.same[start]] = 1
     frames.scalars[DEPTH] = 0
 
 
@@ -153,9 +156,9 @@ def _push(frames: Frames, depth: int, arc: int, track: Track) -> None:
 
 
 @tight
-def _push_train(frames: Frames, depth: int, train: int, track: Track) -> None:
-    """Let another train go on from here."""
-    above, stop = depth + 1, frames.stop[depth]
+def _push_train(frames: Frames, depth: int, train: int, stop: int, track: Track) -> None:
+    """Let another train go on from here, which is the same stop as `stop`."""
+    above = depth + 1
     frames.stop[above] = stop
     frames.arc[above] = train_mark(train)
     frames.following[above] = track.first[stop]
@@ -169,7 +172,7 @@ def _push_train(frames: Frames, depth: int, train: int, track: Track) -> None:
     for word in range(track.links.shape[1]):
         frames.touched[above, word] = frames.touched[depth, word]
     frames.visits[track.place[stop]] += 1
-    frames.joints[stop] += 1
+    frames.joints[track.same[stop]] += 1
     frames.scalars[DEPTH] = above
 
 
@@ -196,11 +199,18 @@ def _train_to_go_on(frames: Frames, depth: int, option: int, track: Track) -> bo
 @tight
 def _may_join_here(frames: Frames, depth: int, track: Track) -> bool:
     stop = frames.stop[depth]
-    if frames.unused[depth] == 0 or not track.may_join[stop] or frames.joints[stop] > 0:
+    if frames.unused[depth] == 0 or not track.may_join[stop] or frames.joints[track.same[stop]] > 0:
         return False
     if not track.apart and track.ends[frames.arc[depth]]:
         return False
     return _is_part(frames, depth, track)
+
+
+@tight
+def _entry_count(track: Track, stop: int) -> int:
+    """By how many entries a train may go on from this stop."""
+    count: int = track.first_entry[stop + 1] - track.first_entry[stop]
+    return count
 
 
 @tight
@@ -213,7 +223,7 @@ def _covers(larger: Words, one: int, smaller: Words, other: int) -> bool:
 
 
 @tight
-def _note(frames: Frames, depth: int, ways: Ways) -> None:
+def _note(frames: Frames, depth: int, ways: Ways, track: Track) -> None:
     """Keep the way, unless one with the same end touches as much; let go of those that touch less."""
     scalars, end = frames.scalars, frames.stop[depth]
     found, used = scalars[FOUND], scalars[USED]
@@ -221,7 +231,7 @@ def _note(frames: Frames, depth: int, ways: Ways) -> None:
         ways.joints[found, word] = 0
     for position in range(1, depth + 1):
         if frames.arc[position] < 0:
-            stop = frames.stop[position]
+            stop = track.same[frames.stop[position]]
             ways.joints[found, stop // 64] |= np.uint64(1) << np.uint64(stop % 64)
     touched, joints = frames.touched, ways.joints
     before, way = NONE, ways.head[end]
@@ -256,7 +266,7 @@ def _pop(frames: Frames, depth: int, track: Track) -> None:
     stop = frames.stop[depth]
     frames.visits[track.place[stop]] -= 1
     if frames.arc[depth] < 0:
-        frames.joints[stop] -= 1
+        frames.joints[track.same[stop]] -= 1
     frames.scalars[DEPTH] = depth - 1
 
 
@@ -280,12 +290,15 @@ def search(frames: Frames, track: Track, ways: Ways, stop_at: int) -> int:
                 _push(frames, depth, option, track)
                 above = depth + 1
                 end = frames.stop[above]
-                wanted = frames.unused[above] == 0 and track.wanted[end] and frames.joints[end] == 0
+                wanted = (
+                    frames.unused[above] == 0 and track.wanted[end] and not frames.joints[track.same[end]]
+                )
                 if wanted and _is_part(frames, above, track):
-                    _note(frames, above, ways)
-        elif option < last + trains and _may_join_here(frames, depth, track):
-            if _train_to_go_on(frames, depth, option - last, track):
-                _push_train(frames, depth, option - last, track)
+                    _note(frames, above, ways, track)
+        elif option < last + trains * _entry_count(track, stop) and _may_join_here(frames, depth, track):
+            train, entry = (option - last) % trains, track.first_entry[stop] + (option - last) // trains
+            if _train_to_go_on(frames, depth, train, track):
+                _push_train(frames, depth, train, track.entries[entry], track)
         else:
             _pop(frames, depth, track)
     return FINISHED

@@ -30,7 +30,7 @@ Joining: TypeAlias = tuple[Longer, ...]
 
 
 class _Joint(NamedTuple):
-    """A stop at which two runs end."""
+    """A stop at which two runs end, wherever they enter it from."""
 
     stop: str
     one: int
@@ -49,7 +49,7 @@ def joinings(known: Known, rule: FreightJoins, routes: Sequence[Claimed]) -> Ite
     joints = [
         _Joint(stop, one, other)
         for one, other in combinations(freight, 2)
-        for stop in sorted(_ends(routes[one]) & _ends(routes[other]))
+        for stop in sorted(ends_of(routes[one]) & ends_of(routes[other]))
         if rule == "ends_meet" or _may_join(known, routes, stop, one, other)
     ]
     for chosen in iter([joints]) if rule == "ends_meet" else _choices(joints):
@@ -103,18 +103,21 @@ def _choices(joints: list[_Joint]) -> Iterator[list[_Joint]]:
         yield [first, *chosen]
 
 
-def _ends(route: Claimed) -> set[str]:
-    return {route.stops[0].id, route.stops[-1].id}
+def ends_of(route: Claimed) -> set[str]:
+    """The two stops at which a run ends, each the same wherever it is entered from."""
+    return {same_stop(route.stops[0].id), same_stop(route.stops[-1].id)}
 
 
 def _may_join(known: Known, routes: Sequence[Claimed], stop_id: str, one: int, other: int) -> bool:
     """Whether a train could go on from one run to the other through this stop."""
-    stop = known.stops[stop_id]
-    if stop.kind != "city" or is_blocked(stop, known.token_stops):
-        return False
     for route in (routes[one], routes[other]):
-        segment = route.segments[0 if route.stops[0].id == stop_id else -1]
-        if terminal_at(segment, stop):
+        at = 0 if same_stop(route.stops[0].id) == stop_id else -1
+        stop = route.stops[at]
+        if (
+            stop.kind != "city"
+            or is_blocked(stop, known.token_stops)
+            or terminal_at(route.segments[at], stop)
+        ):
             return False
     return True
 
@@ -130,9 +133,10 @@ def _joined(routes: Sequence[Claimed], freight: Sequence[int], chosen: Sequence[
     longer: list[Longer] = []
     seen: set[int] = set()
     for number in freight:
-        free = sorted(end for end in _ends(routes[number]) if (number, end) not in next_at)
+        free = sorted(end for end in ends_of(routes[number]) if (number, end) not in next_at)
         if number not in seen and free:
-            begin = routes[number].stops[0].id if routes[number].stops[0].id in free else free[0]
+            first = same_stop(routes[number].stops[0].id)
+            begin = first if first in free else free[0]
             longer.append(_followed(routes, next_at, number, begin))
             seen.update(longer[-1].parts)
     return tuple(longer) if len(seen) == len(freight) else None
@@ -146,9 +150,9 @@ def _followed(
     following: int | None = number
     while following is not None:
         stops = routes[following].stops
-        turned.append(stops[0].id != begin)
+        turned.append(same_stop(stops[0].id) != begin)
         parts.append(following)
-        begin = stops[0].id if turned[-1] else stops[-1].id
+        begin = same_stop(stops[0 if turned[-1] else -1].id)
         following = next_at.get((following, begin))
     return Longer(tuple(parts), tuple(turned))
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from services.routing.domain.joint.counting import counted_by
-from services.routing.domain.joint.joining import Joining, Longer, joined_as_told, joinings
+from services.routing.domain.joint.joining import Joining, Longer, ends_of, joined_as_told, joinings
 from services.routing.domain.problem import Parameters, RouteProblem, Stop, Train, is_blocked
 from services.routing.domain.shape import (
     Claimed,
@@ -19,6 +19,7 @@ from services.routing.domain.shape import (
     RunFault,
     claimed,
     hexes_of,
+    same_stop,
     shape_fault,
     terminal_at,
 )
@@ -169,7 +170,7 @@ def _meet(one: Claimed, other: Claimed, parameters: Parameters) -> bool:
         return True
     if parameters.freight_joins == "one_route" or not one.train.kind == other.train.kind == "freight":
         return False
-    return bool({one.stops[0].id, one.stops[-1].id} & {other.stops[0].id, other.stops[-1].id})
+    return bool(ends_of(one) & ends_of(other))
 
 
 def _alone(routes: Sequence[Claimed]) -> Joining:
@@ -221,7 +222,10 @@ def _countable(route: Claimed) -> list[Stop]:
 
 
 def _bonus(one: Stop, other: Stop, parameters: Parameters) -> int:
-    """For the hexes strictly between the ends in a straight line (1862/7.8.1-c, 7.8.1-e)."""
+    """For the hexes strictly between the ends in a straight line (1862/7.8.1-c, 7.8.1-e); none where a ring ends where it
+    begins."""
+    if same_stop(one.id) == same_stop(other.id):
+        return 0
     has_port = "port" in (one.kind, other.kind)
     apart = straight_distance(one.position or (0, 0), other.position or (0, 0))
     between = apart - 1 + one.beyond + other.beyond

@@ -98,7 +98,7 @@ def offers_of_hauls(board: Board, money: Money, hauls: Hauls, bonus: Numbers) ->
     ).reshape(len(board.stops), money.words)
     ends = hauls.joints.copy()
     if board.problem.parameters.freight_joins == "ends_meet":
-        for side in (hauls.start, hauls.end):
+        for side in (board.same[hauls.start], board.same[hauls.end]):
             bit = np.uint64(1) << (side % 64).astype(np.uint64)
             ends[np.arange(len(side)), side // 64] |= bit
     else:

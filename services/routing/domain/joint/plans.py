@@ -137,7 +137,9 @@ def wanted_pairs(board: Board, pairs: Pairs, reaches: Sequence[int]) -> Flags:
         count = len(board.stops)
         order = np.arange(count)[:, None] < np.arange(count)[None, :]
         towns = board.is_town[:, None] | board.is_town[None, :]
-        return ~towns & order & (pairs.hexes_apart <= sum(reaches))
+        apart: Flags = board.same[:, None] != board.same[None, :]
+        wanted: Flags = ~towns & order & apart & (pairs.hexes_apart <= sum(reaches))
+        return wanted
     return pairs.may & (pairs.hexes <= sum(reaches))
 
 

@@ -18,7 +18,7 @@ from services.routing.domain.problem import (
     Stop,
     Train,
 )
-from services.routing.domain.shape import RunFault
+from services.routing.domain.shape import AnswerRefused, RunFault
 from services.routing.domain.solution import RouteSolution, maximised_value, told
 
 
@@ -69,9 +69,10 @@ def _solution(problem: RouteProblem, choice: NetworkChoice, steps: int) -> Route
     place = {train.id: number for number, train in enumerate(problem.trains)}
     runs = check_network_runs(problem, sorted(choice.claims, key=lambda claim: place[claim.train]))
     if isinstance(runs, RunFault):
-        raise AssertionError(f"the search found runs that are not legal: {runs.reason}: {runs.message}")
+        raise AnswerRefused(runs)
     found = told(runs, choice.proven, steps)
     value = maximised_value(found, problem.parameters.compare_treasury_income)
     if value < choice.money.value(choice.score):
-        raise AssertionError(f"runs found for {choice.money.value(choice.score)} are worth {value}")
+        message = f"runs found for {choice.money.value(choice.score)} are worth {value}"
+        raise AnswerRefused(RunFault("value_wrong", "", message))
     return msgspec.structs.replace(found, upper_bound=choice.money.value(choice.bound))

@@ -12,12 +12,12 @@ from services.rules.domain.titledata import TitleData
 from services.rules.recorded.spelling import Drawn, Fields
 from services.rules.recorded.titles.g1862_names import place_name, train_name
 from services.rules.recorded.trace_actions import split_stop, visited_fields
-from services.rules.titles.g1862.counting import count_in_turn
+from services.rules.titles.g1862.counting import count_where_ends_meet
 
 
 def route_fields(runs: Sequence[Drawn], before: Game, data: TitleData) -> list[Fields]:
     """The runs in the file's order; the file's revenue, and ours beside it where the two differ."""
-    counted = count_in_turn(before, data, [drawn.run for drawn in runs])
+    counted = count_where_ends_meet(before, data, [drawn.run for drawn in runs])
     return [
         _run(drawn, [split_stop(name) for name in each.stops], each.run.treasury_income, before, data)
         for drawn, each in zip(runs, counted, strict=True)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from services.routing.domain.problem import Parameters, RouteProblem
+from services.routing.domain.solution import RouteSolution
 from services.routing.domain.verify import RunFault
 from services.rules.domain import events as e
+from services.rules.domain.bestruns import Reckoning, reckoned
 from services.rules.domain.boardview import view_of
 from services.rules.domain.choice import Choice
 from services.rules.domain.commands import Command, DeclareDividend, RunTrains
@@ -69,9 +71,19 @@ def _cities(game: Game) -> OneStopPerHex:
     return "cities" if plays(game, "one_stop_per_hex", "cities") else "none"
 
 
-def _resolved(game: Game, context: Context, command: RunTrains) -> tuple[e.Run, ...]:
+def reckon(game: Game, data: TitleData, solution: RouteSolution) -> Reckoning:
+    """What the rules make of the best runs known of the company at turn."""
+    company = game.actor
+    return reckoned(
+        problem_of(game, data, company),
+        solution,
+        lambda told: _resolved(game, data, RunTrains(company, told)),
+    )
+
+
+def _resolved(game: Game, data: TitleData, command: RunTrains) -> tuple[e.Run, ...]:
     """The runs with what they earn, computed here; a run that breaks a rule is refused with its own reason."""
-    data, company = context.data, command.company
+    company = command.company
     for run in command.runs:
         refuse_if(run.train not in game.trains.get(company, ()), "train_not_owned", "1824/VII.9-a", run.train)
     names = [run.train for run in command.runs]
@@ -91,18 +103,20 @@ def _reason(fault: RunFault) -> tuple[str, str]:
 
 def _check_run(game: Game, context: Context, player: str, command: RunTrains) -> None:
     refuse_if(command.company != game.actor, "not_your_turn", detail=command.company)
-    runs = _resolved(game, context, command)
+    runs = _resolved(game, context.data, command)
     if plays(game, "best_run", "free"):
         return
     best = context.best_runs
     if best is None:
         raise Refused("routing_unavailable", "1824/VII.10-e", retryable=True)
     revenue = sum(run.revenue for run in runs)
-    refuse_if(revenue < best.revenue, "route_not_best", "1824/VII.10-e", f"{revenue} against {best.revenue}")
+    if revenue < best.revenue:
+        possible = reckon(game, context.data, best).revenue
+        refuse_if(revenue < possible, "route_not_best", "1824/VII.10-e", f"{revenue} against {possible}")
 
 
 def _perform_run(draft: Draft, context: Context, player: str, command: RunTrains) -> None:
-    runs = _resolved(draft.game, context, command)
+    runs = _resolved(draft.game, context.data, command)
     revenue = sum(run.revenue for run in runs)
     income = sum(run.treasury_income for run in runs)
     draft.emit(e.TrainsRan(command.company, runs, revenue, income))

@@ -7,7 +7,7 @@ from pathlib import Path
 from services.rules.domain.title import Title
 from services.rules.titles.g1824.flow import advance, step_of
 from services.rules.titles.g1824.rulings import RULINGS
-from services.rules.titles.g1824.runs import problem_of, question
+from services.rules.titles.g1824.runs import problem_of, question, reckon
 from services.rules.titles.g1824.scoring import player_value
 from services.rules.titles.g1824.setup import opening_bank, set_up
 from services.rules.titles.loading import loader_of
@@ -25,4 +25,5 @@ TITLE = Title(
     player_value=player_value,
     route_problem=problem_of,
     route_question=question,
+    reckon=reckon,
 )

@@ -11,13 +11,11 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from services.routing.domain.joint.judge import straight_distance
 from services.routing.domain.joint.meeting import FreightRun, LongerRun, longer_runs
+from services.routing.domain.solution import Run as SolvedRun
 from services.rules.domain.board import face
-from services.rules.domain.entries import ENTERED
 from services.rules.domain.events import Run
 from services.rules.domain.game import Game
-from services.rules.domain.hexes import axial
 from services.rules.domain.rejections import Refused
 from services.rules.domain.tiles import Stop
 from services.rules.domain.titledata import TitleData
@@ -33,15 +31,38 @@ class Counted(NamedTuple):
     stops: Stops
 
 
-def count_in_turn(game: Game, data: TitleData, runs: Sequence[Run]) -> tuple[Counted, ...]:
-    """What these legal runs of one company bring, in the order and each in the direction in which it is told."""
+def count_in_turn(
+    game: Game, data: TitleData, runs: Sequence[Run], judged: Sequence[SolvedRun]
+) -> tuple[Counted, ...]:
+    """What these legal runs of one company bring, in the order and each in the direction in which it is told.
+
+    `judged`: the same runs by routing's judge, who says which freight trains are joined and with what bonus; the train of
+    a longer run that was told first has it (1862/7.8.1-c to 7.8.1-g)."""
+    bonus_of = {run.train: run.bonus for run in judged}
+    freight = _freight_runs(game, data, runs)
+    groups = dict.fromkeys(run.joined_trains or (run.train,) for run in judged if run.train in freight)
+    longer: list[LongerRun] = []
+    bonuses: dict[str, int] = {}
+    for group in groups:
+        longer += _joined([run for train, run in freight.items() if train in group])
+        bonuses[longer[-1].leader] = sum(bonus_of[train] for train in group)
+    return _counted(game, data, runs, longer, bonuses)
+
+
+def count_where_ends_meet(game: Game, data: TitleData, runs: Sequence[Run]) -> tuple[Counted, ...]:
+    """The same for freight trains joined wherever their ends meet, but for the bonuses."""
+    longer = _joined(list(_freight_runs(game, data, runs).values()))
+    return _counted(game, data, runs, longer, {})
+
+
+def _counted(
+    game: Game, data: TitleData, runs: Sequence[Run], longer: Sequence[LongerRun], bonuses: Mapping[str, int]
+) -> tuple[Counted, ...]:
     stop_of = {name: _stop(game, data, name) for run in runs for name in run.stops}
     value_of = {name: stop.value(data.phases[game.phase].revenue) for name, stop in stop_of.items()}
-    longer = _longer_runs(game, data, runs)
     ways = [_ways(game, data, run, longer, stop_of) for run in runs]
     chosen = max(product(*ways), key=lambda way: _worth(way, value_of))
     counted = [_with_towns(game, data, run, way, stop_of) for run, way in zip(runs, chosen, strict=True)]
-    bonuses = _bonuses(data, runs, longer, stop_of)
     return tuple(_paid(game, data, runs, counted, bonuses, stop_of, value_of))
 
 
@@ -57,13 +78,16 @@ def _stop(game: Game, data: TitleData, name: str) -> Stop:
     return face(data, game.tiles, hex_id).stops[int(number)]
 
 
-def _longer_runs(game: Game, data: TitleData, runs: Sequence[Run]) -> list[LongerRun]:
-    freight = [run for run in runs if game.train_kinds[run.train] == "freight"]
-    told = [
-        FreightRun(run.train, run.stops[0], run.stops[-1], not is_permanent(data, run.train))
-        for run in freight
-    ]
-    found = longer_runs(told)
+def _freight_runs(game: Game, data: TitleData, runs: Sequence[Run]) -> dict[str, FreightRun]:
+    return {
+        run.train: FreightRun(run.train, run.stops[0], run.stops[-1], not is_permanent(data, run.train))
+        for run in runs
+        if game.train_kinds[run.train] == "freight"
+    }
+
+
+def _joined(runs: Sequence[FreightRun]) -> list[LongerRun]:
+    found = longer_runs(runs)
     if found is None:
         raise Refused("freight_not_joined", "1862/7.8.1-l", "a longer run ends in its own middle")
     return found
@@ -98,34 +122,6 @@ def _with_towns(game: Game, data: TitleData, run: Run, way: Stops, stop_of: Mapp
     if not train_face(game, data, run.train).counts:
         return run.stops
     return (*way, *(name for name in run.stops if stop_of[name].kind == "town"))
-
-
-def _bonuses(
-    data: TitleData, runs: Sequence[Run], longer: Sequence[LongerRun], stop_of: Mapping[str, Stop]
-) -> dict[str, int]:
-    """The bonus of every longer freight run with the train of it that was told first (1862/7.8.1-c to 7.8.1-e)."""
-    return {each.leader: _bonus(data, runs, each, stop_of) for each in longer}
-
-
-def _bonus(data: TitleData, runs: Sequence[Run], longer: LongerRun, stop_of: Mapping[str, Stop]) -> int:
-    """So much for every hex between the ends; an area or port lies one hex beyond that from which it is entered."""
-    ends = (longer.begin, longer.end)
-    limits, parts = data.figures.limits, {part.train for part in longer.parts}
-    has_port = any(stop_of[end].kind == "port" for end in ends)
-    per_hex = limits["freight_bonus_per_hex_port" if has_port else "freight_bonus_per_hex"]
-    among = [run for run in runs if run.train in parts]
-    begin, finish = (
-        axial(_measured_from(among, end, stop_of[end].kind), data.figures.orientation) for end in ends
-    )
-    apart = straight_distance(begin, finish)
-    beyond = sum(stop_of[end].kind in ENTERED for end in ends)
-    return max(0, apart - 1 + beyond) * per_hex
-
-
-def _measured_from(runs: Sequence[Run], end: str, kind: str) -> str:
-    run = next(run for run in runs if end in (run.stops[0], run.stops[-1]))
-    hexes = run.hexes if run.stops[0] == end else run.hexes[::-1]
-    return hexes[1] if kind in ENTERED else hexes[0]
 
 
 def _paid(

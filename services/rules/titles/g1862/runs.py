@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from services.routing.domain.problem import RouteProblem
+from services.routing.domain.solution import RouteSolution, Run as SolvedRun
 from services.rules.domain import events as e
+from services.rules.domain.bestruns import Reckoning, reckoned
 from services.rules.domain.boardview import view_of
 from services.rules.domain.choice import Choice
-from services.rules.domain.commands import Command, RunTrains
+from services.rules.domain.commands import Command, RunTrains, TrainRun
 from services.rules.domain.draft import Draft
 from services.rules.domain.game import Game
 from services.rules.domain.rejections import Refused, refuse_if
-from services.rules.domain.runs import resolve_runs
+from services.rules.domain.runs import as_run, judged_runs
 from services.rules.domain.title import Action, Context, Step
 from services.rules.domain.titledata import TitleData
 from services.rules.titles.g1862.companies import decider, in_receivership
@@ -37,9 +39,20 @@ def question(game: Game, data: TitleData, command: Command | None) -> RouteProbl
     return problem_of(game, data, game.actor)
 
 
-def _resolved(game: Game, context: Context, command: RunTrains) -> tuple[e.Run, ...]:
-    """The runs with what they earn, computed here; a run that breaks a rule is refused with its own reason."""
-    data, symbol = context.data, command.company
+def reckon(game: Game, data: TitleData, solution: RouteSolution) -> Reckoning:
+    """What the rules make of the best runs known of the company at turn, where all trains count the most.
+
+    By the ruling that counts train by train they may bring less; that is no disagreement with routing."""
+
+    def judged(told: tuple[TrainRun, ...]) -> tuple[e.Run, ...]:
+        return tuple(as_run(run) for run in _judged(game, data, RunTrains(game.actor, told)))
+
+    return reckoned(problem_of(game, data, game.actor), solution, judged)
+
+
+def _judged(game: Game, data: TitleData, command: RunTrains) -> tuple[SolvedRun, ...]:
+    """The runs with the most that they earn together; a run that breaks a rule is refused with its own reason."""
+    symbol = command.company
     for run in command.runs:
         owned = run.train in game.trains.get(symbol, ())
         refuse_if(not owned, "train_not_owned", "1862/7.8.4-a", run.train)
@@ -49,26 +62,27 @@ def _resolved(game: Game, context: Context, command: RunTrains) -> tuple[e.Run, 
     refuse_if(len(set(names)) != len(names), "route_runs_twice", "1862/7.8-a")
     trains = tuple(train_of(game, data, train) for train in names)
     view, law = view_of(data, game), law_of(game, data, symbol)
-    in_turn = plays(game, "counting_of_stops", "train_by_train")
-
-    def resolved() -> tuple[e.Run, ...]:
-        runs = resolve_runs(view, symbol, trains, command.runs, game.phase, law)
-        return _counted_in_turn(game, data, command, runs) if in_turn else runs
-
-    return view.once(("runs", command, game.phase, trains, law.terms, in_turn), resolved)
+    return view.once(
+        ("runs", command, game.phase, trains, law.terms),
+        lambda: judged_runs(view, symbol, trains, command.runs, game.phase, law),
+    )
 
 
-def _counted_in_turn(
-    game: Game, data: TitleData, command: RunTrains, runs: tuple[e.Run, ...]
-) -> tuple[e.Run, ...]:
-    """The runs with what they bring where stops are counted train by train, in the order and direction told."""
-    told = [in_direction(run, each.hops[0].hexes[0]) for run, each in zip(runs, command.runs, strict=True)]
-    return tuple(each.run for each in count_in_turn(game, data, told))
+def _resolved(game: Game, data: TitleData, command: RunTrains) -> tuple[e.Run, ...]:
+    """The runs with what they earn at this table; a run that breaks a rule is refused with its own reason."""
+    judged = _judged(game, data, command)
+    if not plays(game, "counting_of_stops", "train_by_train"):
+        return tuple(as_run(run, tells_counted=True) for run in judged)
+    told = [
+        in_direction(as_run(run), each.hops[0].hexes[0])
+        for run, each in zip(judged, command.runs, strict=True)
+    ]
+    return tuple(each.run for each in count_in_turn(game, data, told, judged))
 
 
 def _check(game: Game, context: Context, player: str, command: RunTrains) -> None:
     refuse_if(command.company != game.actor, "not_your_turn", detail=command.company)
-    runs = _resolved(game, context, command)
+    runs = _resolved(game, context.data, command)
     if not must_run_best(game, command.company):
         return
     best = context.best_runs
@@ -76,11 +90,23 @@ def _check(game: Game, context: Context, player: str, command: RunTrains) -> Non
         raise Refused("routing_unavailable", "1862/7.3-c", retryable=True)
     earned = sum(run.revenue + run.treasury_income for run in runs)
     possible = best.revenue + best.treasury_income
-    refuse_if(earned < possible, "route_not_best", "1862/7.3-c", f"{earned} against {possible}")
+    if earned < possible:
+        possible = _brought(game, context.data, best)
+        refuse_if(earned < possible, "route_not_best", "1862/7.3-c", f"{earned} against {possible}")
+
+
+def _brought(game: Game, data: TitleData, best: RouteSolution) -> int:
+    """What the best runs known bring at this table, subsidies included; nothing where the rules refuse them."""
+    brought = reckoned(
+        problem_of(game, data, game.actor),
+        best,
+        lambda told: _resolved(game, data, RunTrains(game.actor, told)),
+    )
+    return brought.revenue + brought.treasury_income
 
 
 def _perform(draft: Draft, context: Context, player: str, command: RunTrains) -> None:
-    runs = _resolved(draft.game, context, command)
+    runs = _resolved(draft.game, context.data, command)
     revenue = sum(run.revenue for run in runs)
     subsidy = sum(run.treasury_income for run in runs)
     draft.emit(e.TrainsRan(command.company, runs, revenue, subsidy))

@@ -7,7 +7,7 @@ from pathlib import Path
 from services.rules.domain.title import Title
 from services.rules.titles.g1862.flow import advance, step_of
 from services.rules.titles.g1862.rulings import RULINGS
-from services.rules.titles.g1862.runs import problem_of, question
+from services.rules.titles.g1862.runs import problem_of, question, reckon
 from services.rules.titles.g1862.scoring import player_value
 from services.rules.titles.g1862.setup import check_options, opening_bank, set_up
 from services.rules.titles.loading import loader_of
@@ -37,5 +37,6 @@ TITLE = Title(
     player_value=player_value,
     route_problem=problem_of,
     route_question=question,
+    reckon=reckon,
     check_options=check_options,
 )
