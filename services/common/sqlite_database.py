@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 from services.common.eventlog import LogClosed, LogFileError
 from services.common.log_subscription import Wakeup
+from services.common.threads import ServiceThread
 
 APPLICATION_ID = 0x53424F58
 SCHEMA_VERSION = 1
@@ -60,7 +61,7 @@ class SqliteDatabase:
         self._idle_readers: deque[sqlite3.Connection] = deque()
         self._close_lock = threading.Lock()
         self._writer_connection = self._open_checked()
-        self._writer = threading.Thread(target=self._write_until_closed, name="sqlite-writer", daemon=True)
+        self._writer = ServiceThread("sqlite-writer", self._write_until_closed)
         self._writer.start()
 
     def write(self, job: Job[Result]) -> Result:

@@ -1,9 +1,12 @@
 """Looks at the clocks: a thread beside the lobby's server that records turns whose allowance has run out."""
 
 import threading
+import time
 from collections.abc import Callable
 
+from services.common.progress import Loop
 from services.common.telemetry import get_logger
+from services.common.threads import ServiceThread
 from services.lobby.handlers.following import FollowedGames
 from services.lobby.ports import IsUnwanted
 
@@ -29,11 +32,17 @@ class Watchman:
         self._looks_per_round = max(1, round(round_seconds / look_seconds))
         self._log = get_logger("lobby")
         self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._watch, name="lobby-watchman", daemon=True)
+        self._last_turn = time.monotonic()
+        self._thread = ServiceThread("lobby-watchman", self._watch)
 
     def start(self) -> None:
         """Begin."""
+        self._last_turn = time.monotonic()
         self._thread.start()
+
+    def progress_loop(self) -> Loop:
+        """Its thread, which asks again and again whether it is to stop."""
+        return Loop("clocks", lambda: self._last_turn)
 
     def stop(self) -> None:
         """End; returns when nothing is under way any more. May be called before `start`."""
@@ -41,15 +50,19 @@ class Watchman:
         if self._thread.is_alive():
             self._thread.join()
 
+    def _is_unwanted(self) -> bool:
+        self._last_turn = time.monotonic()
+        return self._stopping.is_set()
+
     def _watch(self) -> None:
         looks_left = 0
-        while not self._stopping.is_set():
+        while not self._is_unwanted():
             try:
                 if looks_left <= 0:
-                    self._catch_up(self._stopping.is_set)
+                    self._catch_up(self._is_unwanted)
                     self._followed.set_wake_ups_anew()
                     looks_left = self._looks_per_round
-                self._followed.look_at_clocks(self._stopping.is_set)
+                self._followed.look_at_clocks(self._is_unwanted)
             except Exception as problem:
                 self._log.error("looking at the clocks failed", problem=repr(problem))
             looks_left -= 1

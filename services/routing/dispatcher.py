@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 
 from services.common.telemetry import get_logger
+from services.common.threads import ServiceThread
 from services.routing.domain.pace import Pace
 from services.routing.domain.problem import ProblemError
 from services.routing.domain.solution import RouteSolution
@@ -73,9 +74,7 @@ class Dispatcher:
         self._readiness = threading.Condition(self._lock)
         self._closing = threading.Condition(self._lock)
         self._keepers = [
-            threading.Thread(
-                target=self._keep_one, args=(number == 0,), name=f"route-worker-{number}", daemon=True
-            )
+            ServiceThread(f"route-worker-{number}", self._keep_one, number == 0)
             for number in range(worker_count)
         ]
 

@@ -82,6 +82,7 @@ class Idle:
     guards: Sequence[grpc.ServerInterceptor] = ()
     door = None
     is_ready = True
+    progress = None
 
     def start(self, is_unwanted: StopFlag) -> None:
         """Nothing to start."""

@@ -1,4 +1,7 @@
-"""`make faults`: kills without number while games are played, then the check. The seed makes the plan."""
+"""`make faults`: processes killed without number while games are played, then the check. A seed makes a plan.
+
+Losses, crashes and standstills all count as failures; the logs of a run that failed are kept in build/faults.
+"""
 
 from __future__ import annotations
 
@@ -6,35 +9,62 @@ import argparse
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
-from tests.faults.run import FOR_EVER, run
+from tests.faults.busy import busy_cores
+from tests.faults.run import FOR_EVER, Outcome, run
 
 
 def main() -> int:
-    """Exit 1 where anything was lost."""
-    parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
-    parser.add_argument("--kills", type=int, default=300, help="processes of services that die by kill -9")
-    parser.add_argument(
-        "--disturbances", type=int, default=40, help="pauses, broker and Redis faults, full disks"
-    )
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument(
-        "--minutes", type=float, default=FOR_EVER, help="end after so long, however much is left"
-    )
-    parser.add_argument("--folder", type=Path, help="where logs and data stay; otherwise they are removed")
-    options = parser.parse_args()
+    """Exit 1 where a run failed."""
+    options = _options()
     began = time.monotonic()
 
     def say(line: str) -> None:
         print(f"{time.monotonic() - began:7.1f} s  {line}", flush=True)
 
-    with tempfile.TemporaryDirectory() as temporary:
+    summary: list[str] = []
+    has_failed = False
+    for number in range(options.seeds):
+        seed = options.seed + number
+        busy = options.busy if options.busy_from <= number else 0
+        run_began = time.monotonic()
+        outcome = _one_run(options, seed, busy, say)
+        for line in outcome.lines():
+            print(line, flush=True)
+        minutes = (time.monotonic() - run_began) / 60
+        summary.append(
+            f"seed {seed}, busy cores {busy}: kills {outcome.kills}, {outcome.counts}, {minutes:.1f} min"
+        )
+        has_failed = has_failed or bool(outcome.failures)
+    print(*summary, sep="\n")
+    return 1 if has_failed else 0
+
+
+def _one_run(options: argparse.Namespace, seed: int, busy: int, say: Callable[[str], None]) -> Outcome:
+    with tempfile.TemporaryDirectory() as temporary, busy_cores(busy):
         folder = options.folder or Path(temporary)
-        outcome = run(folder, options.seed, options.kills, options.disturbances, say, options.minutes * 60)
-    for line in outcome.lines():
-        print(line)
-    return 1 if outcome.problems else 0
+        return run(folder, seed, options.kills, options.disturbances, say, options.minutes * 60)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
+    parser.add_argument("--kills", type=int, default=300, help="processes of services that die by kill -9")
+    parser.add_argument(
+        "--disturbances", type=int, default=40, help="pauses, broker and Redis faults, full disks"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="the first seed")
+    parser.add_argument("--seeds", type=int, default=1, help="runs with this many seeds, one after another")
+    parser.add_argument("--busy", type=int, default=0, help="cores kept busy beside")
+    parser.add_argument(
+        "--busy-from", type=int, default=0, help="the number of the first run beside busy cores"
+    )
+    parser.add_argument(
+        "--minutes", type=float, default=FOR_EVER, help="end each run after so long, however much is left"
+    )
+    parser.add_argument("--folder", type=Path, help="where data and logs of one run stay; removed otherwise")
+    return parser.parse_args()
 
 
 if __name__ == "__main__":

@@ -9,8 +9,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from services.common.crashpoints import VARIABLE
+from services.common.hanging import HUNG
 from services.host.brokers.children import ChildFailed
 from services.host.processes import Replica
+from tests.faults.failures import Failure, Kind
 from tests.faults.plan import Death
 
 REACH_SECONDS = 6.0
@@ -18,6 +20,8 @@ SERVE_SECONDS = 240.0
 STARTS_MAX = 30
 RETRY_SECONDS = 0.5
 LOOK_EVERY_SECONDS = 0.02
+# How a process ends that says why it cannot start, as without a broker; an orchestrator starts it again.
+CANNOT_START = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +35,7 @@ class Died:
 
 
 class Victim(threading.Thread):
-    """One process through all its deaths; alive and unarmed at the end."""
+    """One process through all its deaths; afterwards it is started again should it end by itself."""
 
     def __init__(
         self,
@@ -44,15 +48,26 @@ class Victim(threading.Thread):
         super().__init__(name=f"victim {replica.name}", daemon=True)
         self.replica = replica
         self.peace = threading.Lock()
-        """Whoever holds it has the process for himself: it is neither killed nor started meanwhile."""
+        """Its holder has the process to itself: it is neither killed nor started meanwhile."""
         self.died: list[Died] = []
-        self.problems: list[str] = []
+        self.failures: list[Failure] = []
         self._deaths = deaths
         self._say = say
         self._is_enough = is_enough
+        self._is_through = threading.Event()
+        self._is_over = threading.Event()
+
+    def wait_through(self) -> None:
+        """Block until every death of the plan took place, or as many as there was time for."""
+        self._is_through.wait()
+
+    def release(self) -> None:
+        """Stop looking after the process; returns when nothing is done to it any more."""
+        self._is_over.set()
+        self.join()
 
     def run(self) -> None:
-        """Every death of the plan, or as many as there is time for."""
+        """Every death of the plan, then look after the process until released."""
         try:
             for number, death in enumerate(self._deaths, start=1):
                 if self._is_enough():
@@ -63,18 +78,34 @@ class Victim(threading.Thread):
                 self._say(f"{self.replica.name} died {number} of {len(self._deaths)}: {death}")
             if self._deaths:
                 self._start_again(None)
+            self._is_through.set()
+            while not self._is_over.wait(RETRY_SECONDS):
+                if not self.replica.process.is_running:
+                    self._start_again(None)
         except ChildFailed as problem:
-            self.problems.append(str(problem))
+            self.failures.append(Failure("standstill", str(problem)))
+        finally:
+            self._is_through.set()
 
     def _start_again(self, death: Death | None) -> float:
         with self.peace:
+            self._note_end()
             self.replica.process.kill()
             return self._serve(death)
 
-    def _serve(self, death: Death | None) -> float:
-        """Start it, armed for this death, until it serves or is dead; returns the seconds that took.
+    def _note_end(self) -> None:
+        """A process that ended by itself is a failure, whenever that is found out."""
+        process = self.replica.process
+        code = process.exit_code
+        if code in (None, -signal.SIGKILL, CANNOT_START):
+            return
+        kind: Kind = "standstill" if code == HUNG else "crash"
+        what = f"{self.replica.name} ended by itself with code {code}"
+        self._say(f"{kind}: {what}")
+        self.failures.append(Failure(kind, f"{what}: {process.last_words()}"))
 
-        A process that finds no broker says so and ends; then it is started again, as an orchestrator does."""
+    def _serve(self, death: Death | None) -> float:
+        """Start it, armed for this death, until it serves or is dead; returns the seconds that took."""
         armed = {VARIABLE: f"{death.point}:{death.count}"} if death is not None and death.point else {}
         began = time.monotonic()
         process = self.replica.process
@@ -88,6 +119,7 @@ class Victim(threading.Thread):
                 time.sleep(LOOK_EVERY_SECONDS)
             if process.is_running or process.exit_code == -signal.SIGKILL:
                 return time.monotonic() - began
+            self._note_end()
             time.sleep(RETRY_SECONDS)
         raise ChildFailed(f"{self.replica.name} ends by itself: {process.last_words()}")
 
@@ -99,9 +131,7 @@ class Victim(threading.Thread):
             time.sleep(LOOK_EVERY_SECONDS)
         with self.peace:
             is_at_point = not process.is_running
+            if is_at_point:
+                self._note_end()
             process.kill()
-        if is_at_point and process.exit_code != -signal.SIGKILL:
-            self.problems.append(
-                f"{self.replica.name} ended by itself with code {process.exit_code}: {process.last_words()}"
-            )
         return is_at_point and bool(death.point)

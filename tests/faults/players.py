@@ -12,10 +12,11 @@ from typing import Any, TypeVar
 import grpc
 
 from services.bots import BOTS
-from services.client.calls import new_request_id
+from services.client.calls import NotAnsweredError, new_request_id
 from services.gen.signalbox.rules.v1 import game_pb2, rules_pb2 as pb
 from services.gen.signalbox.rules.v1.rules_pb2_grpc import RulesStub
 from services.rules.adapters.codec import command_message, read_choice
+from tests.faults.failures import Failure
 from tests.faults.told import Told
 
 CALL_SECONDS = 6.0
@@ -118,7 +119,7 @@ class Player(threading.Thread):
         self._bot = BOTS["eager"](seed * 1000 + number)
         self._is_stopping = threading.Event()
         self.games: list[PlayedGame] = []
-        self.problem = ""
+        self.failure: Failure | None = None
         self._second_sending: object = None
 
     def stop(self) -> None:
@@ -131,7 +132,7 @@ class Player(threading.Thread):
         return sum(len(game.told.acknowledged) for game in self.games)
 
     def run(self) -> None:
-        """Until told to stop or something is wrong, see `problem`."""
+        """Until stopped or something is wrong, see `failure`."""
         try:
             while not self._is_stopping.is_set():
                 game = PlayedGame(new := self._begin(self._draw), Told(new.game_id))
@@ -140,7 +141,10 @@ class Player(threading.Thread):
                     pass
         except Exception as problem:
             where = self.games[-1].new.game_id if self.games else "no game yet"
-            self.problem = f"{self.name} ({where}): {problem!r}"
+            is_silent = isinstance(problem, ServiceGone | NotAnsweredError)
+            self.failure = Failure(
+                "standstill" if is_silent else "loss", f"{self.name} ({where}): {problem!r}"
+            )
         finally:
             self._replicas.close()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -11,6 +12,8 @@ from tests.faults.checking import check
 from tests.faults.cluster import FaultCluster, cluster
 from tests.faults.deaths import Died, Victim
 from tests.faults.disturbances import disturb
+from tests.faults.failures import KINDS, Failure
+from tests.faults.logs import dump_stacks, keep_logs
 from tests.faults.plan import Plan, make_plan
 from tests.faults.players import Player
 from tests.faults.tables import Tables
@@ -19,13 +22,14 @@ PLAYERS = 4
 # Of a very busy machine; on a quiet one it takes a few.
 ALIVE_SECONDS = 240.0
 MOVES_TO_PROVE_LIFE = 5
+DUMP_SECONDS = 30.0
 LOOK_EVERY_SECONDS = 0.05
 FOR_EVER = float("inf")
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What a run came to; nothing was lost where `problems` is empty."""
+    """What a run came to; all is well where `failures` is empty."""
 
     plan: Plan
     died: list[Died] = field(default_factory=list)
@@ -35,7 +39,7 @@ class Outcome:
     repeats: int = 0
     games: int = 0
     seconds_until_moves: list[float] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
 
     @property
     def kills(self) -> int:
@@ -63,9 +67,17 @@ class Outcome:
             f"brokers and Redis {self.servers_killed}; other disturbances {self.disturbances}",
             f"games {self.games}, acknowledged commands {self.acknowledged}, answered as repeats {self.repeats}",
             f"until moves after a disturbance: longest {max(self.seconds_until_moves, default=0.0):.1f} s",
-            f"losses and contradictions: {len(self.problems)} (seed {self.plan.seed})",
-            *self.problems,
+            f"{self.counts} (seed {self.plan.seed})",
+            *map(str, self.failures),
         ]
+
+    @property
+    def counts(self) -> str:
+        """How many failures of each kind there were, in words."""
+        return ", ".join(
+            f"{name} {sum(each.kind == kind for each in self.failures)}"
+            for kind, name in zip(KINDS, ("losses and contradictions", "crashes", "standstills"), strict=True)
+        )
 
 
 def run(
@@ -80,41 +92,54 @@ def run(
 
     Raises `BrokersMissing`, `ChildFailed` where it cannot begin."""
     end = time.monotonic() + seconds
-    players: list[Player] = []
-
-    def is_enough() -> bool:
-        return time.monotonic() > end or any(player.problem for player in players)
-
     with cluster(folder) as whole:
         plan = make_plan(seed, deaths, disturbances, whole.names())
         for line in plan.lines():
             say(line)
         outcome = Outcome(plan)
-        tables = Tables(whole.host.addresses.lobby)
-        players += _players(whole, tables, seed)
-        for player in players:
-            player.start()
-        _wait_moves(players, outcome, "the beginning")
-        victims = [Victim(each, plan.deaths[each.name], say, is_enough) for each in whole.host.replicas]
-        peace = {victim.replica.name: victim.peace for victim in victims}
-        for victim in victims:
-            victim.start()
-        for disturbance in plan.disturbances:
-            if is_enough():
-                break
-            say(str(disturbance))
-            outcome.servers_killed += disturb(whole, disturbance, peace)
-            outcome.disturbances += 1
-            _wait_moves(players, outcome, str(disturbance))
-        for victim in victims:
-            victim.join()
-            outcome.died += victim.died
-            outcome.problems += victim.problems
-        _wait_moves(players, outcome, "everything")
-        _end(players, outcome)
-        say("all is over, now the check")
-        outcome.problems += check(whole, players, tables)
+        try:
+            _carry_out(whole, outcome, say, end)
+        finally:
+            if outcome.failures or sys.exc_info()[0] is not None:
+                keep_logs(folder, seed, say)
     return outcome
+
+
+def _carry_out(whole: FaultCluster, outcome: Outcome, say: Callable[[str], None], end: float) -> None:
+    """Play while the plan is carried out, at most until `end` in monotonic time, then check."""
+    plan, seed = outcome.plan, outcome.plan.seed
+    players: list[Player] = []
+
+    def is_enough() -> bool:
+        return time.monotonic() > end or any(player.failure for player in players)
+
+    tables = Tables(whole.host.addresses.lobby)
+    players += _players(whole, tables, seed)
+    for player in players:
+        player.start()
+    progress = Progress(whole, players, outcome, say)
+    progress.wait_moves("the beginning")
+    victims = [Victim(each, plan.deaths[each.name], say, is_enough) for each in whole.host.replicas]
+    peace = {victim.replica.name: victim.peace for victim in victims}
+    for victim in victims:
+        victim.start()
+    for disturbance in plan.disturbances:
+        if is_enough():
+            break
+        say(str(disturbance))
+        outcome.servers_killed += disturb(whole, disturbance, peace)
+        outcome.disturbances += 1
+        progress.wait_moves(str(disturbance))
+    for victim in victims:
+        victim.wait_through()
+        outcome.died += victim.died
+    progress.wait_moves("everything")
+    _end(players, outcome)
+    say("all is over, now the check")
+    outcome.failures += [Failure("loss", each) for each in check(whole, players, tables)]
+    for victim in victims:
+        victim.release()
+        outcome.failures += victim.failures
 
 
 def _players(whole: FaultCluster, tables: Tables, seed: int) -> list[Player]:
@@ -128,18 +153,33 @@ def _players(whole: FaultCluster, tables: Tables, seed: int) -> list[Player]:
     return players
 
 
-def _wait_moves(players: list[Player], outcome: Outcome, after: str) -> None:
-    """Until every player has had some more commands acknowledged."""
-    began = time.monotonic()
-    wanted = {player: player.acknowledged + MOVES_TO_PROVE_LIFE for player in players}
-    while any(player.acknowledged < count for player, count in wanted.items()):
-        if any(player.problem for player in players):
-            return
-        if time.monotonic() - began > ALIVE_SECONDS:
-            outcome.problems.append(f"after {after}: not every game goes on within {ALIVE_SECONDS:.0f} s")
-            return
-        time.sleep(LOOK_EVERY_SECONDS)
-    outcome.seconds_until_moves.append(time.monotonic() - began)
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Whether the games go on."""
+
+    whole: FaultCluster
+    players: list[Player]
+    outcome: Outcome
+    say: Callable[[str], None]
+
+    def wait_moves(self, after: str) -> None:
+        """Until every player has had some more commands acknowledged."""
+        began = time.monotonic()
+        is_dumped = False
+        wanted = {player: player.acknowledged + MOVES_TO_PROVE_LIFE for player in self.players}
+        while any(player.acknowledged < count for player, count in wanted.items()):
+            if any(player.failure for player in self.players):
+                return
+            waited = time.monotonic() - began
+            if waited > ALIVE_SECONDS:
+                what = f"after {after}: not every game goes on within {ALIVE_SECONDS:.0f} s"
+                self.outcome.failures.append(Failure("standstill", what))
+                return
+            if waited > DUMP_SECONDS and not is_dumped:
+                is_dumped = True
+                dump_stacks(self.whole.host.replicas, self.say)
+            time.sleep(LOOK_EVERY_SECONDS)
+        self.outcome.seconds_until_moves.append(time.monotonic() - began)
 
 
 def _end(players: list[Player], outcome: Outcome) -> None:
@@ -147,7 +187,7 @@ def _end(players: list[Player], outcome: Outcome) -> None:
         player.stop()
     for player in players:
         player.join()
-        outcome.problems += [player.problem] if player.problem else []
+        outcome.failures += [player.failure] if player.failure else []
         outcome.games += len(player.games)
         outcome.acknowledged += player.acknowledged
         outcome.repeats += sum(game.told.repeats for game in player.games)

@@ -24,6 +24,6 @@ def test_nothing_acknowledged_is_lost_or_doubled(tmp_path: Path) -> None:
     except BrokersMissing as error:
         need(str(error))
     print(*outcome.lines(), sep="\n")
-    assert outcome.problems == []
+    assert outcome.failures == []
     assert outcome.kills >= DEATHS
     assert outcome.acknowledged > 50

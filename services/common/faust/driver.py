@@ -174,17 +174,18 @@ class CommittedConsumer(Consumer):
     async def verify_all_partitions_active(self) -> None:
         """The base looks at the monitor, which is off; how far a follower is behind is a metric of its own."""
 
-    async def behind(self) -> dict[TP, int]:
-        """By partition the number of offsets up to the last committed record that are not handled."""
+    async def positions(self) -> dict[TP, tuple[int, int]]:
+        """By partition the next offset to be handled and the one behind the last committed record, as the client knows
+        it; where known."""
         unread = await self._thread.unread(self.assignment())
-        lag = {}
+        found = {}
         for partition, (position, end) in unread.items():
             done, taken = self._handled.get(partition), self._taken.get(partition)
             at = position
             if done != taken:
                 at = (self._committed_offset[partition] or 0) if done is None else done + 1
-            lag[partition] = max(0, end - at)
-        return lag
+            found[partition] = (at, end)
+        return found
 
 
 class CommittedTransport(Transport):

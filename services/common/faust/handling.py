@@ -43,6 +43,8 @@ class Handling:
         self._executor = executor
         self._metrics = metrics
         self._is_stopping = is_stopping
+        self.is_waiting = False
+        """Whether a record waits for another service."""
         self.tried: set[str] = set()
         """Games that this process parked or tried to release."""
         self._log = get_logger("follower").bind(follower=name)
@@ -139,6 +141,7 @@ class Handling:
                     raise before
                 except NotYet as away:
                     waiting.set(1)
+                    self.is_waiting = True
                     if waited < WORTH_A_LINE_SECONDS <= waited + pause:
                         self._log.warning("record waits", **_place(record), reason=str(away))
                     waited += pause
@@ -154,6 +157,7 @@ class Handling:
                     await self._pause(pause)
                     pause = min(pause * PAUSE_GROWTH, PAUSE_SECONDS_MAX)
         finally:
+            self.is_waiting = False
             if waited:
                 waiting.set(0)
 

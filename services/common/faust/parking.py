@@ -16,6 +16,7 @@ from google.protobuf.message import DecodeError
 
 from services.common.clock import Clock, SystemClock
 from services.common.faust.records import FollowedRecord
+from services.common.kafka.progress import OwnReader
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.tail import TopicTail
 from services.common.kafka.topics import Topic
@@ -52,6 +53,10 @@ class ParkedGames:
     def start(self) -> None:
         """Begin to read the topic."""
         self._tail.start()
+
+    def progress_reader(self) -> OwnReader:
+        """How far the topic is read."""
+        return self._tail.progress_reader()
 
     def wait_current(self) -> None:
         """Wait for everything that was in the topic at the call. Raises `KafkaUnreachable` when it takes too long."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import ssl
 import threading
-from collections.abc import AsyncIterable, Callable
+from collections.abc import AsyncIterable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +22,12 @@ from services.common.faust.metrics import metrics_in
 from services.common.faust.parking import ParkedGames
 from services.common.faust.records import Follow, FollowedRecord, Handler, KeyOf, NewerVersion, key_of
 from services.common.kafka.administration import check_topics
+from services.common.kafka.progress import GroupReader, OwnReader
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import Topic
 from services.common.library_logs import bridge_logs
 from services.common.telemetry import get_logger
+from services.common.threads import ServiceThread
 
 NEWER = f"{NewerVersion.__name__}:"
 COMMIT_SECONDS = 1.0
@@ -69,10 +72,11 @@ class FollowerApp:
         self._parked_topic: Topic | None = None
         self._assigned = threading.Event()
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name=f"follower {name}", daemon=True)
+        self._thread = ServiceThread(f"follower {name}", self._run)
         self._executor = ThreadPoolExecutor(1, f"handlers {name}")
         self._handling = Handling(name, self._executor, self._metrics, self._stop.is_set)
         self._last_time_ms: dict[str, int] = {}
+        self._positions: Mapping[TP, tuple[int, int]] = {}
 
     def follow(
         self,
@@ -119,6 +123,27 @@ class FollowerApp:
         """Block until `is_ready`; False when it takes longer."""
         return self._assigned.wait(seconds)
 
+    def progress_readers(self) -> list[OwnReader | GroupReader]:
+        """How far it is in each topic, by its own account and by what its group has committed."""
+        readers: list[OwnReader | GroupReader] = [self.parked.progress_reader()]
+        for topic in [each.topic for each in self._follows.values()]:
+            own, assigned = partial(self._next_offsets, topic), partial(self._assigned_of, topic)
+            name, is_waiting = f"{self.name} {topic.name}", lambda: self._handling.is_waiting
+            readers.append(OwnReader(name, topic, own, is_waiting))
+            readers.append(
+                GroupReader(
+                    f"{name}, group", topic, self.name, assigned, is_exact=False, is_waiting=is_waiting
+                )
+            )
+        return readers
+
+    def _next_offsets(self, topic: Topic) -> dict[int, int]:
+        name = topic.name_in(self._kafka)
+        return {place.partition: at for place, (at, _) in self._positions.items() if place.topic == name}
+
+    def _assigned_of(self, topic: Topic) -> frozenset[int]:
+        return frozenset(self._next_offsets(topic))
+
     @property
     def parked(self) -> ParkedGames:
         """The games put aside; after `start`."""
@@ -136,6 +161,7 @@ class FollowerApp:
             except (Exception, asyncio.CancelledError) as problem:
                 self._log.error("follower broke down", problem=repr(problem))
             self._assigned.clear()
+            self._positions = {}
             if not self._stop.is_set():
                 self._metrics.breakdowns.labels(self.name).inc()
                 self._stop.wait(pause)
@@ -257,10 +283,12 @@ class FollowerApp:
         if not self._assigned.is_set():
             return
         self._metrics.parked_games.labels(self.name).set(len(self.parked.games()))
-        behind = await app.following.behind()
+        self._positions = await app.following.positions()
         for name, follow in self._follows.items():
             full_name = follow.topic.name_in(self._kafka)
-            lag = sum(count for place, count in behind.items() if place.topic == full_name)
+            lag = sum(
+                max(0, end - at) for place, (at, end) in self._positions.items() if place.topic == full_name
+            )
             self._metrics.lag.labels(self.name, name).set(lag)
             age_ms = self._clock.now_ms() - self._last_time_ms.get(name, self._clock.now_ms())
             self._metrics.seconds_behind.labels(self.name, name).set(max(0, age_ms) / 1000 if lag else 0)

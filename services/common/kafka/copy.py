@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
@@ -18,11 +19,14 @@ from services.common import crashpoints
 from services.common.eventlog import AppendResult, LogClosed
 from services.common.kafka.clients import new_consumer
 from services.common.kafka.commits import UnreadableCommit, read_commit
+from services.common.kafka.consuming import poll_messages
 from services.common.kafka.copyfile import Batch, CopyFile
 from services.common.kafka.places import Place, beginnings, ends, identity_of
+from services.common.kafka.progress import OwnReader
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import Topic
 from services.common.telemetry import get_logger
+from services.common.threads import ServiceThread
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 
 BATCH_MAX = 1000
@@ -67,7 +71,7 @@ class LogCopy:
         self._moved = threading.Condition()
         self._is_closing = False
         self._told = "", 0.0
-        self._thread: threading.Thread | None = None
+        self._thread: ServiceThread | None = None
         self._log = get_logger("copy")
         self._file = CopyFile(path, identity_of(kafka, self._topics), ends(kafka, self._topics))
         self.log = self._file.log
@@ -90,13 +94,23 @@ class LogCopy:
     def start(self) -> None:
         """Begin to copy, from where the file ends."""
         self._reached = self._beginning()
-        self._thread = threading.Thread(target=self._follow, name=f"copy {self._commits_topic}", daemon=True)
+        self._thread = ServiceThread(f"copy {self._commits_topic}", self._follow)
         self._thread.start()
 
     @property
     def is_following(self) -> bool:
         """Whether the thread that copies is alive."""
         return self._thread is not None and self._thread.is_alive()
+
+    def progress_readers(self) -> list[OwnReader]:
+        """How far the copy is in each of its topics."""
+        return [
+            OwnReader(f"copy of {topic.name}", topic, partial(self._offsets_in, topic.name_in(self._kafka)))
+            for topic in self._topics
+        ]
+
+    def _offsets_in(self, topic_name: str) -> dict[int, int]:
+        return {place[1]: offset for place, offset in self._reached.items() if place[0] == topic_name}
 
     def next_offset(self, partition: int) -> int:
         """Everything committed below this offset of the commits' topic is in the copy."""
@@ -164,11 +178,8 @@ class LogCopy:
             consumer.close()
 
     def _copy_next(self, consumer: Consumer) -> None:
-        first = consumer.poll(WAIT_SECONDS)
-        if first is None:
-            return
-        messages = [first, *consumer.consume(BATCH_MAX, 0)]
-        while not self._is_closing:
+        messages = poll_messages(consumer, WAIT_SECONDS, BATCH_MAX)
+        while messages and not self._is_closing:
             try:
                 self._take_over(messages)
             except LogClosed:

@@ -34,6 +34,7 @@ from services.common.kafka.renewed import RenewedProducer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import Topic, partition_of
 from services.common.log_subscription import LogSubscription
+from services.common.threads import ServiceThread
 
 POLL_SECONDS = 0.1
 
@@ -65,7 +66,7 @@ class KafkaEventLog:
         self._waiting: dict[str, Future[AppendResult]] = {}
         self._is_closed = threading.Event()
         self._producer = RenewedProducer(kafka, **{"delivery.timeout.ms": int(answer_seconds * 1000)})
-        self._poller = threading.Thread(target=self._poll, name=f"append {self._topic}", daemon=True)
+        self._poller = ServiceThread(f"append {self._topic}", self._poll)
         self._poller.start()
         copy.listen(self._applied)
 

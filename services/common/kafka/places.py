@@ -6,10 +6,16 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from confluent_kafka import IsolationLevel, KafkaError, KafkaException, TopicCollection, TopicPartition
+from confluent_kafka import (
+    IsolationLevel,
+    KafkaError,
+    KafkaException,
+    TopicCollection,
+    TopicPartition,
+)
 from confluent_kafka.admin import AdminClient, OffsetSpec
 
-from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, client_config
+from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, client_config, new_consumer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import Topic
 
@@ -38,6 +44,32 @@ def ends(kafka: KafkaSettings, topics: Sequence[Topic]) -> dict[Place, int]:
     return _offsets(kafka, topics, OffsetSpec.latest())
 
 
+def committed_ends(kafka: KafkaSettings, topics: Sequence[Topic]) -> dict[Place, int]:
+    """As `ends`, but not beyond the first open transaction: as far as a reader can get. Raises `KafkaUnreachable`."""
+    return _offsets(kafka, topics, OffsetSpec.latest(), IsolationLevel.READ_COMMITTED)
+
+
+def group_offsets(kafka: KafkaSettings, group: str, topic: Topic) -> dict[Place, int]:
+    """The next offset of a consumer group (named without the platform's prefix) in every partition; 0 where it has
+    committed nothing. Raises `KafkaUnreachable`.
+
+    By a consumer that does not join: the library's `list_consumer_group_offsets` ends the process by a segmentation fault
+    when a broker is lost meanwhile (seen with confluent-kafka 2.16.1)."""
+    name = topic.name_in(kafka)
+    wanted = [TopicPartition(name, partition) for partition in range(topic.partitions(kafka))]
+    consumer = new_consumer(kafka, group)
+    try:
+        committed = consumer.committed(wanted, ANSWER_SECONDS)
+    except KafkaException as problem:
+        raise KafkaUnreachable(f"offsets of the group {group} in {name}: {problem}") from problem
+    finally:
+        consumer.close()
+    failed = [each.error for each in committed if each.error is not None]
+    if failed:
+        raise KafkaUnreachable(f"offsets of the group {group} in {name}: {failed[0]}")
+    return {(name, each.partition): max(each.offset, 0) for each in committed}
+
+
 def identity_of(kafka: KafkaSettings, topics: Sequence[Topic]) -> str:
     """A name of these topics that topics made anew do not have. Raises `KafkaUnreachable`."""
     names = [topic.name_in(kafka) for topic in topics]
@@ -49,7 +81,12 @@ def identity_of(kafka: KafkaSettings, topics: Sequence[Topic]) -> str:
     return _answered(kafka, describe, names)
 
 
-def _offsets(kafka: KafkaSettings, topics: Sequence[Topic], spec: OffsetSpec) -> dict[Place, int]:
+def _offsets(
+    kafka: KafkaSettings,
+    topics: Sequence[Topic],
+    spec: OffsetSpec,
+    isolation: IsolationLevel = IsolationLevel.READ_UNCOMMITTED,
+) -> dict[Place, int]:
     wanted = {
         TopicPartition(topic.name_in(kafka), partition): spec
         for topic in topics
@@ -57,9 +94,7 @@ def _offsets(kafka: KafkaSettings, topics: Sequence[Topic], spec: OffsetSpec) ->
     }
 
     def ask(admin: AdminClient) -> dict[Place, int]:
-        found = admin.list_offsets(
-            wanted, isolation_level=IsolationLevel.READ_UNCOMMITTED, request_timeout=ANSWER_SECONDS
-        )
+        found = admin.list_offsets(wanted, isolation_level=isolation, request_timeout=ANSWER_SECONDS)
         return {(place.topic, place.partition): future.result().offset for place, future in found.items()}
 
     return _answered(kafka, ask, [topic.name_in(kafka) for topic in topics])

@@ -5,9 +5,10 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from confluent_kafka import KafkaError, KafkaException
+from confluent_kafka import KafkaException
 
 from services.common.kafka.clients import new_producer
+from services.common.kafka.consuming import is_fatal
 from services.common.kafka.settings import KafkaSettings
 from services.common.telemetry import get_logger
 
@@ -29,7 +30,7 @@ class RenewedProducer:
         try:
             producer.produce(*record, **named)
         except KafkaException as error:
-            if error.args[0].code() == KafkaError._FATAL:
+            if is_fatal(error.args[0]):
                 with self._lock:
                     if self._producer is producer:
                         self._log.error("a producer is replaced", problem=str(error))

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 
-from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, Message, TopicPartition
+from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, KafkaException, Message, TopicPartition
 
 from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_consumer
+from services.common.kafka.consuming import ClientFailed, poll_messages
 from services.common.kafka.places import ends
+from services.common.kafka.progress import OwnReader
 from services.common.kafka.renewed import RenewedProducer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import Topic, partition_of
 from services.common.kafka.writing import ONE_BY_ONE, write_record
+from services.common.settings import SettingsError
+from services.common.telemetry import get_logger
+from services.common.threads import ServiceThread
 
 POLL_SECONDS = 0.2
+RETRY_SECONDS = 0.5
 
 
 class TopicTail:
@@ -30,16 +37,18 @@ class TopicTail:
         self._next = dict.fromkeys(range(topic.partitions(kafka)), 0)
         self._moved = threading.Condition()
         self._is_closed = False
-        self._thread: threading.Thread | None = None
+        self._thread: ServiceThread | None = None
+        self._log = get_logger("kafka")
 
     def start(self) -> None:
         """Begin to read. What keeps a client from being made is raised here, not in a thread that nobody looks at."""
         self._producer = RenewedProducer(self._kafka, **ONE_BY_ONE)
-        # Offsets are never committed under this group.
-        consumer = new_consumer(self._kafka, f"{self._topic.name}.tail", **{"enable.partition.eof": True})
-        name = f"tail {self._topic.name}"
-        self._thread = threading.Thread(target=self._read_on, args=(consumer,), name=name, daemon=True)
+        self._thread = ServiceThread(f"tail {self._topic.name}", self._read, self._new_consumer())
         self._thread.start()
+
+    def progress_reader(self) -> OwnReader:
+        """How far the topic is read."""
+        return OwnReader(f"tail of {self._topic.name}", self._topic, lambda: dict(self._next))
 
     def wait_current(self, seconds: float = ANSWER_SECONDS) -> None:
         """Wait until all that was in the topic at the call was taken. Raises `KafkaUnreachable` when it takes longer."""
@@ -64,12 +73,30 @@ class TopicTail:
         if self._thread is not None:
             self._thread.join()
 
-    def _read_on(self, consumer: Consumer) -> None:
+    def _new_consumer(self) -> Consumer:
+        # Offsets are never committed under this group.
+        return new_consumer(self._kafka, f"{self._topic.name}.tail", **{"enable.partition.eof": True})
+
+    def _read(self, consumer: Consumer | None) -> None:
+        """Read on, with a new consumer whenever one fails."""
+        while not self._is_closed:
+            try:
+                self._read_with_one(consumer or self._new_consumer())
+            except (KafkaException, ClientFailed, SettingsError) as problem:
+                self._log.error("the topic is read anew", topic=self._name, problem=str(problem))
+                time.sleep(RETRY_SECONDS)
+            consumer = None
+
+    def _read_with_one(self, consumer: Consumer) -> None:
         try:
-            consumer.assign([TopicPartition(self._name, each, OFFSET_BEGINNING) for each in self._next])
+            consumer.assign(
+                [
+                    TopicPartition(self._name, each, offset or OFFSET_BEGINNING)
+                    for each, offset in self._next.items()
+                ]
+            )
             while not self._is_closed:
-                message = consumer.poll(POLL_SECONDS)
-                if message is not None:
+                for message in poll_messages(consumer, POLL_SECONDS, 0):
                     self._note(message)
         finally:
             consumer.close()
@@ -79,7 +106,7 @@ class TopicTail:
         if error is None:
             self._take((message.key() or b"").decode("utf-8", "replace"), message.value())
         elif error.code() != KafkaError._PARTITION_EOF:
-            # Told by the library's own lines; it goes on when it can.
+            # The library logs it and goes on when it can.
             return
         with self._moved:
             self._next[message.partition() or 0] = offset + (error is None)

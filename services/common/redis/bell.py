@@ -13,6 +13,7 @@ from services.common.bell import Listener, LocalBell
 from services.common.redis.client import Client, RedisAway, RedisRefused, connect, hang_up
 from services.common.redis.connection import RETURN_SECONDS, RedisConnection
 from services.common.settings import SettingsError
+from services.common.threads import ServiceThread
 
 LISTEN_SECONDS = 0.25
 # A channel nobody speaks on is asked whether it is still there.
@@ -40,8 +41,8 @@ class RedisBell:
         self._stopping = threading.Event()
         self._hears = threading.Event()
         self._threads = [
-            threading.Thread(target=self._speak, name="redis-bell-speaker", daemon=True),
-            threading.Thread(target=self._listen, name="redis-bell-listener", daemon=True),
+            ServiceThread("redis-bell-speaker", self._speak),
+            ServiceThread("redis-bell-listener", self._listen),
         ]
 
     def start(self) -> None:

@@ -14,6 +14,7 @@ from services.common.redis.client import BROKEN, Client, RedisAway, RedisRefused
 from services.common.redis.settings import RedisSettings
 from services.common.settings import SettingsError
 from services.common.telemetry import get_logger
+from services.common.threads import ServiceThread
 
 # Pauses between two attempts to find Redis again grow from the one to the other.
 RETURN_SECONDS = (0.1, 2.0)
@@ -58,7 +59,7 @@ class RedisConnection:
         self._lost = threading.Event()
         self._stopping = threading.Event()
         self._on_return: list[Callable[[], None]] = []
-        self._keeper = threading.Thread(target=self._keep, name="redis-keeper", daemon=True)
+        self._keeper = ServiceThread("redis-keeper", self._keep)
 
     @property
     def is_up(self) -> bool:

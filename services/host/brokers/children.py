@@ -204,11 +204,15 @@ class Child:
 
     def pause(self) -> None:
         """SIGSTOP: it stands still, its connections stay open."""
-        os.kill(self.pid, signal.SIGSTOP)
+        self.send(signal.SIGSTOP)
 
     def resume(self) -> None:
         """SIGCONT: it goes on and knows of nothing."""
-        os.kill(self.pid, signal.SIGCONT)
+        self.send(signal.SIGCONT)
+
+    def send(self, sent: signal.Signals) -> None:
+        """Send it a signal. Raises `ChildFailed` where it was never started."""
+        os.kill(self.pid, sent)
 
     def _end(self, how: signal.Signals, seconds: float) -> None:
         if self._process is None:

@@ -15,6 +15,7 @@ from services.common.kafka.administration import check_topics
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import BOOKS_PARKED, EVENTS, LEDGER_EVENTS, STANDINGS
 from services.common.operators import Operators
+from services.common.progress import Progress
 from services.common.redis.settings import RedisSettings
 from services.common.settings import PREFIX, Settings, SettingsError
 from services.common.stopping import StopFlag
@@ -70,6 +71,11 @@ class LedgerPart:
     def is_ready(self) -> bool:
         """See `Part`: while it has its share of the games."""
         return self._replica.is_ready
+
+    @property
+    def progress(self) -> Progress | None:
+        """See `Part`."""
+        return self._replica.progress
 
     def start(self, is_unwanted: StopFlag) -> None:
         """See `Part`: it has begun already."""

@@ -22,6 +22,7 @@ from services.common.kafka.topics import (
     OUTCOMES,
     STANDINGS,
 )
+from services.common.progress import Progress
 from services.common.redis.connection import RedisConnection
 from services.common.redis.settings import RedisSettings
 from services.common.settings import Settings
@@ -68,6 +69,7 @@ class LobbyPart:
                 signing_key=keys,
                 registry=telemetry.registry,
                 shared=_shared(connection),
+                readers=[self._gateway.progress_reader()],
             )
             closing.callback(self._replica.stop)
             lobby = self._replica.lobby
@@ -80,6 +82,11 @@ class LobbyPart:
     def is_ready(self) -> bool:
         """See `Part`: once the copies of log and cards have everything."""
         return self._replica.is_ready
+
+    @property
+    def progress(self) -> Progress | None:
+        """See `Part`."""
+        return self._replica.progress
 
     def start(self, is_unwanted: StopFlag) -> None:
         """See `Part`."""

@@ -15,11 +15,13 @@ from services.common.grpc_door import Door
 from services.common.grpc_server import HostedService, SignalboxServer, create_server
 from services.common.hanging import ended_if_hung
 from services.common.library_logs import bridge_logs
+from services.common.progress import Progress
 from services.common.settings import Settings
 from services.common.stack_dumps import enable_stack_dumps
 from services.common.stopping import StopFlag, stop_signals
 from services.common.telemetry import Telemetry, configure_logging, get_logger, start_metrics_server
 from services.common.tracing import configure_tracing, ending
+from services.host.cluster.watchdog import Watchdog
 
 LOOK_EVERY_SECONDS = 0.05
 COLLECT_AFTER = (20_000, 20, 20)
@@ -46,6 +48,10 @@ class Part(Protocol):
     @property
     def is_ready(self) -> bool:
         """Whether calls are answered now; may change at any time. Health tells it on."""
+
+    @property
+    def progress(self) -> Progress | None:
+        """Whether its work moves on; None where nothing can be said about it yet."""
 
     def start(self, is_unwanted: StopFlag) -> None:
         """Begin to work. May block, but not beyond `is_unwanted`. Raises `SignalboxError` for what will not mend."""
@@ -77,6 +83,7 @@ class ServiceProcess:
         self._log = get_logger(name)
         telemetry = Telemetry()
         self._part = make(settings, telemetry)
+        self._watchdog = Watchdog(lambda: self._part.progress)
         try:
             self._server, bound = self._listen(telemetry, port)
             self._stop_metrics, metrics_port = start_metrics_server(
@@ -103,10 +110,11 @@ class ServiceProcess:
             # Seen once in hundreds of starts: gRPC does not come back from it. Whoever keeps processes starts another.
             with ended_if_hung("starting to listen", SECONDS_TO_LISTEN):
                 self._server.start(is_ready=False)
+            self._watchdog.start()
             self._part.start(told_to_stop)
             is_serving = False
             while not told_to_stop.is_set():
-                if self._part.is_ready is not is_serving:
+                if (self._part.is_ready and self._watchdog.is_healthy) is not is_serving:
                     is_serving = not is_serving
                     self._server.report_ready(is_serving)
                     self._log.info(
@@ -124,6 +132,7 @@ class ServiceProcess:
             self._stop()
 
     def _stop(self) -> None:
+        self._watchdog.stop()
         with ended_if_hung("stopping", self._settings.stop_grace_seconds + SECONDS_TO_CLOSE):
             self._part.end_streams()
             self._server.stop(self._settings.stop_grace_seconds)

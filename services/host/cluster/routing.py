@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from typing import TYPE_CHECKING
 
 import grpc
 
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import ROUTING_PARKED, ROUTING_REQUESTS, ROUTING_SOLUTIONS
+from services.common.progress import Progress
 from services.common.redis.settings import RedisSettings
 from services.common.settings import Settings
 from services.common.stopping import StopFlag
@@ -16,6 +18,9 @@ from services.common.telemetry import Telemetry
 from services.routing.adapters.memory_cache import MemorySolutionCache
 from services.routing.bootstrap import RoutingService
 from services.routing.ports import SolutionCache
+
+if TYPE_CHECKING:
+    from services.routing.cluster.follower import AheadFollower
 
 TOPICS = (ROUTING_REQUESTS, ROUTING_SOLUTIONS, ROUTING_PARKED)
 
@@ -34,6 +39,7 @@ class RoutingPart:
     ) -> None:
         """Raises `RedisRefused`."""
         self._settings, self._telemetry, self._kafka = settings, telemetry, kafka
+        self._follower: AheadFollower | None = None
         self._closing = ExitStack()
         cache = None if redis is None else _shared_cache(settings, telemetry, redis, self._closing)
         self._service = RoutingService(settings, telemetry.registry, cache=cache)
@@ -44,6 +50,11 @@ class RoutingPart:
     def is_ready(self) -> bool:
         """See `Part`: once every worker is warmed up."""
         return self._service.is_ready
+
+    @property
+    def progress(self) -> Progress | None:
+        """See `Part`: of the requests ahead."""
+        return None if self._follower is None else self._follower.progress
 
     def start(self, is_unwanted: StopFlag) -> None:
         """See `Part`. The workers warm up while the follower comes. Raises `KafkaUnreachable` and `TopicsDiffer`."""
@@ -57,9 +68,9 @@ class RoutingPart:
 
         check_topics(kafka, TOPICS)
         folder = self._settings.database.parent / f"routing-{kafka.topic_prefix}{kafka.instance}"
-        follower = AheadFollower(kafka, self._service.desk, folder, self._telemetry.registry)
-        self._closing.callback(follower.stop)
-        follower.start()
+        self._follower = AheadFollower(kafka, self._service.desk, folder, self._telemetry.registry)
+        self._closing.callback(self._follower.stop)
+        self._follower.start()
 
     def end_streams(self) -> None:
         """See `Part`: searches end with their deadline."""

@@ -22,6 +22,7 @@ from services.common.kafka.topics import (
     SNAPSHOTS,
     STANDINGS,
 )
+from services.common.progress import Progress
 from services.common.redis.settings import RedisSettings
 from services.common.settings import PREFIX, Settings, SettingsError
 from services.common.stopping import StopFlag
@@ -82,6 +83,11 @@ class RulesPart:
     def is_ready(self) -> bool:
         """See `Part`: once the copy of the log has everything."""
         return self._replica.is_ready
+
+    @property
+    def progress(self) -> Progress | None:
+        """See `Part`."""
+        return self._replica.progress
 
     def start(self, is_unwanted: StopFlag) -> None:
         """See `Part`."""

@@ -13,6 +13,7 @@ from threading import Lock
 from google.protobuf.message import DecodeError
 
 from services.common.clock import Clock
+from services.common.kafka.progress import OwnReader
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.tail import TopicTail
 from services.common.kafka.topics import LEDGER_EVENTS
@@ -86,6 +87,10 @@ class TopicHolds:
         time_ms = max(self._clock.now_ms(), last_ms + 1)
         # Readers of an earlier version take the record for the hold as it is from now on.
         self._write(hold or Hold(game_id, "", "", 0), is_held=hold is not None, rebuild_ms=time_ms)
+
+    def progress_reader(self) -> OwnReader:
+        """How far the topic is read."""
+        return self._tail.progress_reader()
 
     def close(self) -> None:
         """Let go of Kafka."""

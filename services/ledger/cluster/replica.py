@@ -17,6 +17,7 @@ from services.common.faust.records import FollowedRecord, NotYet, Unworkable
 from services.common.faust.runner import FollowerApp
 from services.common.kafka.administration import check_topics
 from services.common.kafka.places import identity_of
+from services.common.kafka.progress import KafkaProgress
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import BOOKS_PARKED, EVENTS, LEDGER_EVENTS, STANDINGS
 from services.common.settings import Settings
@@ -58,6 +59,8 @@ class LedgerReplica:
         self._follower.follow(EVENTS, BOOKS_PARKED, self._book)
         self._follower.follow(STANDINGS, BOOKS_PARKED, self._audit, is_newest_enough=True)
         self._ledger: Ledger | None = None
+        self.progress: KafkaProgress | None = None
+        """Whether it keeps up with the log of rules; after `start`."""
 
     def start(self) -> None:
         """Begin to follow and to answer. Raises `KafkaUnreachable`, `TopicsDiffer`, and what the file raises."""
@@ -74,9 +77,14 @@ class LedgerReplica:
         )
         self._keeping = BookKeeping(self._ledger, self._source)
         self._follower.start()
+        readers = [*self._follower.progress_readers(), self._holds.progress_reader()]
+        self.progress = KafkaProgress(self._kafka, readers, self._registry)
+        self.progress.start()
 
     def stop(self) -> None:
         """Commit what was done, leave the games to the others and close the file. May be called again."""
+        if self.progress is not None:
+            self.progress.close()
         self._follower.stop()
         self._holds.close()
         if self._ledger is not None:

@@ -17,6 +17,7 @@ import msgspec
 from services.common.redis.client import Client
 from services.common.redis.connection import RedisConnection
 from services.common.telemetry import get_logger
+from services.common.threads import ServiceThread
 from services.lobby.card_codec import UnreadableCard, decode_card, encode_card
 from services.lobby.domain.games import GameCard
 from services.lobby.ports import GameCards, Place
@@ -94,7 +95,7 @@ class RedisCards:
         self._was_distrusted = False
         self._is_closing = threading.Event()
         self._look = threading.Event()
-        self._filler = threading.Thread(target=self._fill_when_needed, name="cards filler", daemon=True)
+        self._filler = ServiceThread("cards filler", self._fill_when_needed)
         connection.on_return(self._look.set)
 
     def start(self) -> None:

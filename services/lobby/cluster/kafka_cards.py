@@ -15,12 +15,14 @@ from confluent_kafka import KafkaError, KafkaException, Message
 
 from services.common.eventlog import LogUnavailable
 from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable
+from services.common.kafka.progress import OwnReader
 from services.common.kafka.renewed import RenewedProducer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.tail import TopicTail
 from services.common.kafka.topics import LOBBY_CARDS, partition_of
 from services.common.sqlite_database import remove_database
 from services.common.telemetry import get_logger
+from services.common.threads import ServiceThread
 from services.lobby.adapters.sqlite_cards import SqliteCards
 from services.lobby.card_codec import UnreadableCard, decode_card, encode_card
 from services.lobby.domain.games import GameCard
@@ -45,7 +47,7 @@ class KafkaCards:
         self._producer = RenewedProducer(kafka, **{"delivery.timeout.ms": int(answer_seconds * 1000)})
         self._tail = TopicTail(kafka, LOBBY_CARDS, self._take)
         self._is_closing = threading.Event()
-        self._poller = threading.Thread(target=self._poll, name="cards", daemon=True)
+        self._poller = ServiceThread("cards", self._poll)
 
     def start(self) -> None:
         """Begin to copy, from the beginning of the topic."""
@@ -59,6 +61,10 @@ class KafkaCards:
         except KafkaUnreachable:
             return False
         return True
+
+    def progress_reader(self) -> OwnReader:
+        """How far the topic is copied."""
+        return self._tail.progress_reader()
 
     def close(self) -> None:
         """Stop copying and close the file. May be called again."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from services.common.faust.runner import FollowerApp
 from services.common.kafka.clients import KafkaUnreachable
 from services.common.kafka.copy import LogCopy
 from services.common.kafka.event_log import KafkaEventLog
+from services.common.kafka.progress import KafkaProgress, OwnReader
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import LOBBY_EVENTS, LOBBY_PARKED, STANDINGS
 from services.common.redis.bell import RedisBell
@@ -91,8 +93,11 @@ class LobbyReplica:
         shared: SharedParts | None = None,
         passwords: PasswordHasher | None = None,
         timing: ReplicaTiming | None = None,
+        readers: Sequence[OwnReader] = (),
     ) -> None:
-        """Opens the copies. Raises `KafkaUnreachable`, `LogFileError`."""
+        """Opens the copies. `readers`: what else of this process has to keep up with Kafka.
+
+        Raises `KafkaUnreachable`, `LogFileError`."""
         shared, timing = shared or SharedParts(), timing or ReplicaTiming()
         self._kafka = kafka
         self._logger = get_logger("lobby")
@@ -131,6 +136,10 @@ class LobbyReplica:
             self.lobby.followed, self._catch_up, timing.look_seconds, timing.round_seconds
         )
         self._is_current = threading.Event()
+        self._registry = registry
+        self._readers = readers
+        self.progress: KafkaProgress | None = None
+        """Whether it keeps up with its topics; after `start`."""
 
     @property
     def is_ready(self) -> bool:
@@ -153,6 +162,18 @@ class LobbyReplica:
             self._shared_bell.start()
         self._follower.start()
         self._watchman.start()
+        self.progress = KafkaProgress(
+            self._kafka,
+            [
+                *self._readers,
+                *self._copy.progress_readers(),
+                self._kept.progress_reader(),
+                *self._follower.progress_readers(),
+            ],
+            self._registry,
+            [self._watchman.progress_loop()],
+        )
+        self.progress.start()
 
     def end_streams(self) -> None:
         """Let go whoever watches games. May be repeated."""
@@ -162,6 +183,8 @@ class LobbyReplica:
         """Stop following, then let go of everything. May be called without `start`."""
         self._is_current.clear()
         self.end_streams()
+        if self.progress is not None:
+            self.progress.close()
         self._watchman.stop()
         self._follower.stop()
         if self._shortcut is not None:

@@ -10,6 +10,7 @@ from prometheus_client import CollectorRegistry
 from services.common.clock import Clock, SystemClock
 from services.common.faust.records import FollowedRecord, Unworkable
 from services.common.faust.runner import FollowerApp
+from services.common.kafka.progress import KafkaProgress
 from services.common.kafka.renewed import RenewedProducer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import ROUTING_PARKED, ROUTING_REQUESTS, ROUTING_SOLUTIONS, partition_of
@@ -36,6 +37,9 @@ class AheadFollower:
         clock: Clock | None = None,
     ) -> None:
         """Follows nothing before `start`."""
+        self._kafka, self._registry = kafka, registry
+        self.progress: KafkaProgress | None = None
+        """Whether it keeps up with the requests; after `start`."""
         self._clock = clock or SystemClock()
         self._log = get_logger("routing")
         self._topic = ROUTING_SOLUTIONS.name_in(kafka)
@@ -48,9 +52,13 @@ class AheadFollower:
     def start(self) -> None:
         """Raises `KafkaUnreachable` and `TopicsDiffer`."""
         self._follower.start()
+        self.progress = KafkaProgress(self._kafka, self._follower.progress_readers(), self._registry)
+        self.progress.start()
 
     def stop(self) -> None:
         """Let the request at work end."""
+        if self.progress is not None:
+            self.progress.close()
         self._follower.stop()
         self._producer.flush(FLUSH_SECONDS)
 

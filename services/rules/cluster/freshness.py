@@ -12,6 +12,7 @@ from services.common.kafka.partition_ends import PartitionEnds
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import EVENTS, partition_of
 from services.common.telemetry import get_logger
+from services.common.threads import ServiceThread
 
 LOOK_EVERY_SECONDS = 5.0
 BEHIND_SECONDS = 10.0
@@ -31,7 +32,7 @@ class CopyFreshness:
         # A transaction that a dead owner left open is none of this copy's faults.
         self._decided_ends = PartitionEnds(kafka, EVENTS, f"rules.fresh.{kafka.instance}", counts_open=False)
         self._is_closing = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._thread: ServiceThread | None = None
         self._is_behind = False
 
     @property
@@ -41,7 +42,7 @@ class CopyFreshness:
 
     def start(self) -> None:
         """Look now and then whether the copy keeps up."""
-        self._thread = threading.Thread(target=self._watch, name="freshness", daemon=True)
+        self._thread = ServiceThread("freshness", self._watch)
         self._thread.start()
 
     def close(self) -> None:

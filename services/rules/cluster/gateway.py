@@ -18,11 +18,15 @@ from services.common.crashpoints import reach
 from services.common.errors import CallError, DeadlineExceeded, InvalidRequest, Overloaded, Unavailable
 from services.common.eventlog import Appended, AppendResult
 from services.common.kafka.clients import new_consumer
-from services.common.kafka.places import ends
+from services.common.kafka.consuming import ClientFailed, poll_messages
+from services.common.kafka.places import Place, ends
+from services.common.kafka.progress import OwnReader
 from services.common.kafka.renewed import RenewedProducer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS, OUTCOMES, partition_of
+from services.common.settings import SettingsError
 from services.common.telemetry import get_logger
+from services.common.threads import ServiceThread
 from services.common.tracing import inject_headers, span
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.cluster.metrics import GatewayMetrics
@@ -48,6 +52,7 @@ SECONDS_MAX = 30.0
 DELIVERY_SECONDS = 5.0
 POLL_SECONDS = 0.1
 OUTCOMES_AT_ONCE = 500
+RETRY_SECONDS = 0.5
 
 
 class GameParked(CallError):
@@ -83,23 +88,24 @@ class CommandGateway:
         self._waiting: dict[str, Future[Outcome]] = {}
         self._producer = RenewedProducer(kafka, **{"message.timeout.ms": int(DELIVERY_SECONDS * 1000)})
         self._is_closing = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._thread: ServiceThread | None = None
+        self._next_offset = 0
 
     def start(self) -> None:
         """Listen for outcomes from now on. Raises `KafkaUnreachable`."""
         place = (OUTCOMES.name_in(self._kafka), self._reply_partition)
-        end = ends(self._kafka, [OUTCOMES])[place]
-        consumer = new_consumer(self._kafka, self._group, **{"auto.offset.reset": "latest"})
-        begin = TopicPartition(*place, end)
-        self._thread = threading.Thread(
-            target=self._listen, args=(consumer, begin), name="gateway", daemon=True
-        )
+        self._next_offset = ends(self._kafka, [OUTCOMES])[place]
+        self._thread = ServiceThread("gateway", self._listen, place)
         self._thread.start()
 
     @property
     def is_listening(self) -> bool:
         """Whether outcomes are heard."""
         return self._thread is not None and self._thread.is_alive()
+
+    def progress_reader(self) -> OwnReader:
+        """How far the outcomes for this process are read."""
+        return OwnReader("outcomes", OUTCOMES, lambda: {self._reply_partition: self._next_offset})
 
     def close(self) -> None:
         """Let those go who still wait. May be called again."""
@@ -179,26 +185,34 @@ class CommandGateway:
         except (BufferError, KafkaException) as error:
             raise _unavailable(str(error)) from error
 
-    def _listen(self, consumer: Consumer, begin: TopicPartition) -> None:
+    def _listen(self, place: Place) -> None:
+        """Read outcomes, with a new consumer whenever one fails."""
+        while not self._is_closing.is_set():
+            try:
+                self._listen_with_one_consumer(place)
+            except (KafkaException, ClientFailed, SettingsError) as problem:
+                self._log.error("outcomes cannot be read: beginning anew", problem=str(problem))
+                self._is_closing.wait(RETRY_SECONDS)
+
+    def _listen_with_one_consumer(self, place: Place) -> None:
+        options = {"auto.offset.reset": "latest", "enable.partition.eof": True}
+        consumer = new_consumer(self._kafka, self._group, **options)
         try:
-            consumer.assign([begin])
+            consumer.assign([TopicPartition(*place, self._next_offset)])
             while not self._is_closing.is_set():
-                try:
-                    self._take_next(consumer)
-                except KafkaException as problem:
-                    self._log.error("outcomes cannot be read", problem=str(problem))
+                self._take_next(consumer)
         finally:
             consumer.close()
 
     def _take_next(self, consumer: Consumer) -> None:
         self._producer.poll(0)
-        first = consumer.poll(POLL_SECONDS)
-        if first is None:
-            return
-        for message in (first, *consumer.consume(OUTCOMES_AT_ONCE, 0)):
-            error = message.error()
+        for message in poll_messages(consumer, POLL_SECONDS, OUTCOMES_AT_ONCE):
+            error, offset = message.error(), message.offset() or 0
             if error is None:
                 self._take(message)
+                self._next_offset = offset + 1
+            elif error.code() == KafkaError._PARTITION_EOF:
+                self._next_offset = offset
             else:
                 self._log.warning("kafka", problem=str(error))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from services.common.kafka.clients import KafkaUnreachable
+from services.common.kafka.progress import OwnReader
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.tail import TopicTail
 from services.common.kafka.topics import LEDGER_EVENTS
@@ -31,6 +32,10 @@ class HoldsFollower:
         except KafkaUnreachable:
             return False
         return True
+
+    def progress_reader(self) -> OwnReader:
+        """How far the ledger's events are read."""
+        return self._tail.progress_reader()
 
     def close(self) -> None:
         """Stop following. May be called again."""

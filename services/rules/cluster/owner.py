@@ -11,7 +11,7 @@ import sqlite3
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from confluent_kafka import Consumer, KafkaException, Message, TopicPartition
@@ -19,7 +19,9 @@ from kafka.admin import MemberToRemove
 
 from services.common.crashpoints import reach
 from services.common.kafka.clients import KafkaUnreachable, new_admin, new_consumer
+from services.common.kafka.consuming import ClientFailed, poll_messages
 from services.common.kafka.copy import LogCopy
+from services.common.kafka.progress import GroupReader
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
     COMMANDS,
@@ -32,8 +34,10 @@ from services.common.kafka.topics import (
     Topic,
     partition_of,
 )
+from services.common.progress import Loop
 from services.common.sqlite_database import is_damaged
 from services.common.telemetry import get_logger
+from services.common.threads import ServiceThread
 from services.common.tracing import Headers, from_headers, span
 from services.rules.cluster.batch_traces import BatchTraces
 from services.rules.cluster.deciding import NOT_THE_GAMES_FAULT, CommandDesk
@@ -86,7 +90,8 @@ class Owner:
         self._timing = timing
         self._log = get_logger("owner")
         self._is_stopping = threading.Event()
-        self._thread = threading.Thread(target=self._live, name="owner", daemon=True)
+        self._thread = ServiceThread("owner", self._live)
+        self._last_turn = time.monotonic()
         self._membership: Membership | None = None
         self._can_join = True
 
@@ -96,6 +101,28 @@ class Owner:
         membership = self._membership
         return frozenset() if membership is None else membership.shares.ready
 
+    def progress_reader(self) -> GroupReader:
+        """How far the owners' group is with the commands."""
+        return GroupReader("owner", COMMANDS, GROUP, self._assigned, is_exact=True)
+
+    def progress_loop(self) -> Loop:
+        """The loop of its thread, which comes round within a fraction of a second while nothing is wrong."""
+        return Loop("owner", lambda: self._last_turn if self._thread.is_alive() else time.monotonic())
+
+    def state(self) -> Mapping[str, object]:
+        """Where its work stands, for the log."""
+        membership = self._membership
+        if membership is None:
+            return {"member": False}
+        return {"member": True, **membership.state()}
+
+    def _assigned(self) -> frozenset[int]:
+        membership = self._membership
+        return frozenset() if membership is None else membership.shares.assigned_now
+
+    def _turn(self) -> None:
+        self._last_turn = time.monotonic()
+
     @property
     def is_alive(self) -> bool:
         """Whether it works, or will when Kafka lets it; False while something else keeps it from joining at all,
@@ -104,6 +131,7 @@ class Owner:
 
     def start(self) -> None:
         """Join the owners."""
+        self._turn()
         self._thread.start()
 
     def stop(self) -> None:
@@ -127,11 +155,12 @@ class Owner:
 
     def _live(self) -> None:
         while not self._is_stopping.is_set():
+            self._turn()
             try:
                 self._join_and_work()
-            except WriterFenced as fenced:
+            except (WriterFenced, ClientFailed) as fenced:
                 self._metrics.fenced.inc()
-                self._log.error("fenced: all is dropped, this writer begins afresh", problem=str(fenced))
+                self._log.error("fenced: all is dropped, this owner begins anew", problem=str(fenced))
             except Exception as problem:
                 if isinstance(problem, sqlite3.Error) and is_damaged(problem):
                     self._log.critical("the copy is damaged: others carry on", problem=repr(problem))
@@ -143,7 +172,7 @@ class Owner:
     def _join_and_work(self) -> None:
         self._membership = membership = self._new_membership()
         try:
-            membership.work_until(self._is_stopping)
+            membership.work_until(self._is_stopping, self._turn)
         finally:
             self._membership = None
             membership.leave()
@@ -165,7 +194,7 @@ class Owner:
 
 
 class Membership:
-    """One life as a member of the group: from joining until it is told to stop or fenced."""
+    """One membership of the group: from joining until it is stopped or fenced."""
 
     def __init__(
         self,
@@ -191,8 +220,17 @@ class Membership:
         )
         self.shares = PartitionShares(self._topic, self._consumer, self._takeovers, self._dropped, metrics)
 
-    def work_until(self, stopping: threading.Event) -> None:
-        """Carry out commands. Raises `WriterFenced`."""
+    def state(self) -> Mapping[str, object]:
+        """Where its work stands, for the log."""
+        return {
+            "ready": sorted(self.shares.ready),
+            "assigned": sorted(self.shares.assigned_now),
+            "takeover": self._takeovers.doing,
+            "writer": self._writer.doing,
+        }
+
+    def work_until(self, stopping: threading.Event, turn: Callable[[], None]) -> None:
+        """Carry out commands; `turn` is called in each turn of the loop. Raises `WriterFenced` and `ClientFailed`."""
         self._consumer.subscribe(
             [self._topic],
             on_assign=self.shares.assigned,
@@ -200,10 +238,12 @@ class Membership:
             on_lost=self.shares.lost,
         )
         while not stopping.is_set():
+            turn()
             self.shares.finish_takeovers()
             self._desk.forget_diverged()
             waiting = deque(self._next_messages())
             while waiting:
+                turn()
                 self._carry_out(waiting)
 
     def leave(self) -> None:
@@ -215,10 +255,7 @@ class Membership:
 
     def _next_messages(self) -> list[Message]:
         timeout = POLL_SECONDS_WHILE_TAKING_OVER if self.shares.is_taking_over else POLL_SECONDS
-        first = self._consumer.poll(timeout)
-        if first is None:
-            return []
-        return [first, *self._consumer.consume(COMMANDS_PER_TRANSACTION - 1, self._gathering_seconds)]
+        return poll_messages(self._consumer, timeout, COMMANDS_PER_TRANSACTION - 1, self._gathering_seconds)
 
     def _carry_out(self, waiting: deque[Message]) -> None:
         """Decide as many of the messages as one transaction takes, and write it."""

@@ -13,6 +13,7 @@ from prometheus_client import CollectorRegistry
 from services.common.bell import LocalBell
 from services.common.errors import DeadlineExceeded
 from services.common.kafka.copy import Applied, LogCopy
+from services.common.kafka.progress import KafkaProgress, ProgressTiming
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS, EVENTS, SNAPSHOTS
 from services.common.settings import Settings
@@ -91,6 +92,7 @@ class ReplicaTiming:
 
     owner: OwnerTiming = field(default_factory=OwnerTiming)
     patience_seconds: float = PATIENCE_SECONDS
+    progress: ProgressTiming = field(default_factory=ProgressTiming)
 
 
 class RulesReplica:
@@ -138,6 +140,18 @@ class RulesReplica:
         self._gateway = CommandGateway(kafka, registry, follows_events=True)
         self._copy.listen(self._note)
         self._following = sessions
+        self.progress = KafkaProgress(
+            kafka,
+            [
+                *self._copy.progress_readers(),
+                self._holds.progress_reader(),
+                self._gateway.progress_reader(),
+                self._owner.progress_reader(),
+            ],
+            registry,
+            [self._owner.progress_loop()],
+            timing.progress,
+        )
         self.rules = ClusterRules(self._gateway, reader, sessions, solver)
         self._is_ready = False
 
@@ -168,6 +182,7 @@ class RulesReplica:
         self._copy.start()
         self._holds.start()
         self._gateway.start()
+        self.progress.start()
         if self._until(self._copy.wait_current, is_unwanted) and self._until(
             self._holds.wait_current, is_unwanted
         ):
@@ -186,6 +201,7 @@ class RulesReplica:
     def stop(self) -> None:
         """Leave the games to the other replicas, then everything else. May be called again."""
         self._is_ready = False
+        self.progress.close()
         self._owner.stop()
         self._freshness.close()
         self._gateway.close()

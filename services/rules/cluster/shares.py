@@ -15,7 +15,6 @@ from services.common.crashpoints import reach
 from services.common.telemetry import get_logger
 from services.rules.cluster.metrics import OwnerMetrics
 from services.rules.cluster.takeover import Takeovers
-from services.rules.cluster.transactions import WriterFenced
 
 TRIES_ALONE = 2
 FIRST_OFFSET = 0
@@ -50,6 +49,11 @@ class PartitionShares:
     def ready(self) -> frozenset[int]:
         """Partitions that are taken over."""
         return frozenset(self._next)
+
+    @property
+    def assigned_now(self) -> frozenset[int]:
+        """Partitions that the group has given to this member, whether they are taken over yet or not."""
+        return frozenset((*self._next, *self._ordered))
 
     @property
     def is_taking_over(self) -> bool:
@@ -128,8 +132,6 @@ class PartitionShares:
         """Whether this is the command to be carried out next in its partition, `reached` being in the transaction at hand."""
         error = message.error()
         number, offset = message.partition(), message.offset()
-        if error is not None and error.fatal():
-            raise WriterFenced(f"as a member: {error}")
         if error is not None or number is None or offset is None:
             self._log.warning("kafka", problem=str(error))
             return False

@@ -20,6 +20,7 @@ from services.common.kafka.copy import LogCopy
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import EVENTS
 from services.common.telemetry import get_logger
+from services.common.threads import ServiceThread
 from services.rules.cluster.metrics import OwnerMetrics
 from services.rules.cluster.transactions import abort_transaction_of
 
@@ -54,6 +55,7 @@ class Takeovers:
     ) -> None:
         self._kafka = kafka
         self._topic = topic
+        self._group = group
         # A client of its own: one that polls all the time lets no other thread in.
         self._asker = new_consumer(kafka, group)
         self._copy = copy
@@ -65,7 +67,9 @@ class Takeovers:
         self._is_closing = threading.Event()
         self._seen: dict[str, int] = {}
         self.finished: queue.SimpleQueue[TakenOver] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._work, name="owner takeovers", daemon=True)
+        self.doing = "idle"
+        """What it is at, for the log."""
+        self._thread = ServiceThread("owner takeovers", self._work)
         self._thread.start()
 
     def order(self, token: int, partitions: Iterable[int]) -> None:
@@ -83,10 +87,13 @@ class Takeovers:
         while (order := self._orders.get()) is not None:
             token, partitions = order
             begun = time.monotonic()
+            self.doing = f"offsets of {sorted(partitions)}"
             offsets = self._decided_offsets(partitions)
+            self.doing = f"copy of {sorted(partitions)}"
             if self._until(partial(self._has_all, partitions), partitions):
                 self._metrics.takeover_seconds.observe(time.monotonic() - begun)
                 self.finished.put(TakenOver(token, offsets))
+            self.doing = "idle"
 
     def _decided_offsets(self, partitions: frozenset[int]) -> dict[int, int]:
         found: dict[int, int] = {}
@@ -98,6 +105,7 @@ class Takeovers:
             except KafkaException as error:
                 if error.args[0].code() not in UNDECIDED:
                     self._log.warning("offsets cannot be read", problem=str(error))
+                    self._renew_asker()
                 return False
             if any(each.error is not None for each in committed):
                 return False
@@ -107,6 +115,11 @@ class Takeovers:
 
         self._until(decided, partitions)
         return found
+
+    def _renew_asker(self) -> None:
+        """A client that failed may never answer again, or only with what it knew before."""
+        self._asker.close()
+        self._asker = new_consumer(self._kafka, self._group)
 
     def _has_all(self, partitions: frozenset[int]) -> bool:
         try:

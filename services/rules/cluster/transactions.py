@@ -13,6 +13,7 @@ from services.common.crashpoints import reach
 from services.common.errors import SignalboxError
 from services.common.kafka.bounded import BoundedCalls, NeverCameBack
 from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_producer
+from services.common.kafka.consuming import is_fatal
 from services.common.kafka.settings import KafkaSettings
 from services.common.tracing import Headers
 
@@ -72,6 +73,8 @@ class TransactionalWriter:
         )
         self._finishing = BoundedCalls("transactions")
         self._is_lost = False
+        self.doing = "idle"
+        """What it is at, for the log."""
 
     def open(self) -> None:
         """Take the id. Raises `KafkaUnreachable` when it cannot be had."""
@@ -90,12 +93,16 @@ class TransactionalWriter:
 
         Raises `BatchAborted`: nothing was written, or `WriterFenced`: what was written is for others to find out."""
         try:
+            self.doing = "begin"
             self._producer.begin_transaction()
             reach("owner.after-begin")
+            self.doing = "produce"
             for record in records:
                 self._produce(record)
             reach("owner.after-produce")
+            self.doing = "finish"
             self._bounded(lambda: self._finish(offsets, group))
+            self.doing = "idle"
         except (KafkaException, ValueError, TypeError) as error:
             self._abort(error)
 
@@ -118,13 +125,15 @@ class TransactionalWriter:
                 return
 
     def _abort(self, error: Exception) -> None:
+        self.doing = "abort"
         cause = error.args[0] if isinstance(error, KafkaException) else None
-        if cause is not None and cause.fatal():
+        if cause is not None and is_fatal(cause):
             raise WriterFenced(str(cause)) from error
         try:
             self._bounded(lambda: _again_while_retriable(self._producer.abort_transaction, ANSWER_SECONDS))
         except KafkaException as again:
             raise WriterFenced(f"{error}; and it could not be aborted: {again}") from error
+        self.doing = "idle"
         raise BatchAborted(str(error), cause is None or cause.code() in CONTENT_REFUSED) from error
 
     def _bounded(self, step: Callable[[], None]) -> None:

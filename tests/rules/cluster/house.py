@@ -98,12 +98,17 @@ class House:
         self.folder = folder
         self.solver = LocalSolver()
         self.replicas: dict[str, RulesReplica] = {}
+        self.registries: dict[str, CollectorRegistry] = {}
+        """The metrics of each replica."""
         self._processes: list[subprocess.Popen[bytes]] = []
         self._gateway: CommandGateway | None = None
 
     def open(self, name: str, session_ms: int = SESSION_MS) -> RulesReplica:
         """A replica in this process, started."""
-        replica = new_replica(replace(self.kafka, instance=name), self.folder, self.solver, session_ms)
+        self.registries[name] = registry = CollectorRegistry()
+        replica = new_replica(
+            replace(self.kafka, instance=name), self.folder, self.solver, session_ms, registry
+        )
         self.replicas[name] = replica
         replica.start()
         return replica
@@ -174,12 +179,16 @@ class House:
 
 
 def new_replica(
-    kafka: KafkaSettings, folder: Path, solver: LocalSolver, session_ms: int = SESSION_MS
+    kafka: KafkaSettings,
+    folder: Path,
+    solver: LocalSolver,
+    session_ms: int = SESSION_MS,
+    registry: CollectorRegistry | None = None,
 ) -> RulesReplica:
     """A replica with the titles of these tests."""
     settings = Settings(database=folder / "rules.db")
     timing = ReplicaTiming(OwnerTiming(session_ms=session_ms), patience_seconds=SECONDS)
-    return RulesReplica(settings, kafka, solver, CollectorRegistry(), timing, TITLES)
+    return RulesReplica(settings, kafka, solver, registry or CollectorRegistry(), timing, TITLES)
 
 
 def create(gateway: CommandGateway, title: str = "tiny", game_id: str = "") -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -49,7 +49,7 @@ class Member:
         if self.PROBLEMS:
             raise self.PROBLEMS[-1]
 
-    def work_until(self, stopping: threading.Event) -> None:
+    def work_until(self, stopping: threading.Event, _turn: Callable[[], None]) -> None:
         stopping.wait()
 
     def leave(self) -> None:

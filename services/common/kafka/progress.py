@@ -1,0 +1,176 @@
+"""Whether the readers of a process keep up with Kafka: their offsets against the ends that Kafka reports, asked with a new
+client each time. What a reader's own client believes about the ends is of no use where that client is what failed."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from prometheus_client import CollectorRegistry, Gauge
+
+from services.common.kafka.clients import KafkaUnreachable
+from services.common.kafka.places import Place, beginnings, committed_ends, group_offsets
+from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.topics import Topic
+from services.common.progress import STALLED_SECONDS, Loop, Position, StallDetector
+from services.common.telemetry import get_logger
+from services.common.threads import ServiceThread
+
+LOOK_EVERY_SECONDS = 5.0
+# A member without partitions cannot tell whose fault it is that records wait; the one that has them gets time to recover.
+IDLE_MEMBER_FACTOR = 2
+
+
+def _never() -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class OwnReader:
+    """A reader that keeps its own offsets. `next_offsets`: by partition, of those that it reads now.
+
+    `is_waiting`: whether it waits for another service, which is not its own fault."""
+
+    name: str
+    topic: Topic
+    next_offsets: Callable[[], Mapping[int, int]]
+    is_waiting: Callable[[], bool] = _never
+
+
+@dataclass(frozen=True, slots=True)
+class GroupReader:
+    """A consumer group of which this process is a member. `assigned`: the partitions that it has now.
+
+    `is_exact`: see `Position`; False for topics that are written in transactions."""
+
+    name: str
+    topic: Topic
+    group: str
+    assigned: Callable[[], frozenset[int]]
+    is_exact: bool
+    is_waiting: Callable[[], bool] = _never
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressTiming:
+    """How often is looked, and how long a reader may stand still while records wait; tests shorten it."""
+
+    look_seconds: float = LOOK_EVERY_SECONDS
+    stalled_seconds: float = STALLED_SECONDS
+
+
+@dataclass(slots=True)
+class _Found:
+    """What the last look found; `seconds` by reader name."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+    stalled: str = ""
+    positions: dict[str, dict[int, tuple[int, int]]] = field(default_factory=dict)
+
+
+class KafkaProgress:
+    """Looks in a thread of its own between `start` and `close`. While Kafka does not answer nothing counts as stalled."""
+
+    def __init__(
+        self,
+        kafka: KafkaSettings,
+        readers: Sequence[OwnReader | GroupReader],
+        registry: CollectorRegistry,
+        loops: Sequence[Loop] = (),
+        timing: ProgressTiming | None = None,
+    ) -> None:
+        self._kafka = kafka
+        self._readers = tuple(readers)
+        self._loops = tuple(loops)
+        self._timing = timing or ProgressTiming()
+        self._detector: StallDetector[tuple[str, int]] = StallDetector()
+        self._found = _Found()
+        self._log = get_logger("progress")
+        self._is_closing = threading.Event()
+        self._thread = ServiceThread("progress", self._watch)
+        self._last_answer = time.monotonic()
+        self._seconds = Gauge(
+            "signalbox_stalled_seconds",
+            "For how long a reader has read nothing while records waited, in its slowest partition",
+            ("reader",),
+            registry=registry,
+        )
+        unknown = Gauge(
+            "signalbox_progress_unknown_seconds",
+            "Since when Kafka has not said how far readers are behind",
+            registry=registry,
+        )
+        unknown.set_function(lambda: time.monotonic() - self._last_answer)
+
+    def start(self) -> None:
+        """Begin to look."""
+        self._last_answer = time.monotonic()
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop looking. May be called again, and without `start`."""
+        self._is_closing.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def stalled(self) -> str:
+        """See `Progress.stalled`."""
+        now = time.monotonic()
+        for loop in self._loops:
+            behind = now - loop.last_turn()
+            if behind > loop.seconds:
+                return f"{loop.name} has been in one turn for {behind:.0f} s"
+        return self._found.stalled
+
+    def state(self) -> Mapping[str, object]:
+        """See `Progress.state`: by reader and partition the next offset and the end."""
+        now = time.monotonic()
+        turns = {loop.name: f"last turn {now - loop.last_turn():.1f} s ago" for loop in self._loops}
+        return {**turns, **self._found.positions}
+
+    def _watch(self) -> None:
+        while not self._is_closing.wait(self._timing.look_seconds):
+            try:
+                self._found = self._look()
+                self._last_answer = time.monotonic()
+            except KafkaUnreachable as problem:
+                self._detector.forget()
+                self._found = _Found()
+                self._log.warning("progress is not known", problem=str(problem))
+            for reader in self._readers:
+                self._seconds.labels(reader.name).set(self._found.seconds.get(reader.name, 0.0))
+
+    def _look(self) -> _Found:
+        topics = list(dict.fromkeys(reader.topic for reader in self._readers))
+        # Offsets first: an end that is read later is never behind them.
+        offsets = {reader.name: self._offsets(reader) for reader in self._readers if not reader.is_waiting()}
+        firsts, ends = beginnings(self._kafka, topics), committed_ends(self._kafka, topics)
+        positions: dict[tuple[str, int], Position] = {}
+        found = _Found()
+        for reader in self._readers:
+            shown = found.positions.setdefault(reader.name, {})
+            for number, offset in offsets.get(reader.name, {}).items():
+                place: Place = (reader.topic.name_in(self._kafka), number)
+                next_offset = max(offset, firsts.get(place, 0))
+                is_exact = isinstance(reader, OwnReader) or reader.is_exact
+                positions[reader.name, number] = Position(next_offset, ends.get(place, 0), is_exact)
+                shown[number] = next_offset, ends.get(place, 0)
+        for (name, number), seconds in self._detector.look(time.monotonic(), positions).items():
+            found.seconds[name] = max(found.seconds.get(name, 0.0), seconds)
+            if seconds > self._limit(name, number):
+                found.stalled = f"{name} has read nothing in partition {number} for {seconds:.0f} s"
+        return found
+
+    def _offsets(self, reader: OwnReader | GroupReader) -> Mapping[int, int]:
+        if isinstance(reader, OwnReader):
+            return reader.next_offsets()
+        found = group_offsets(self._kafka, reader.group, reader.topic)
+        return {number: offset for (_, number), offset in found.items()}
+
+    def _limit(self, name: str, number: int) -> float:
+        reader = next(each for each in self._readers if each.name == name)
+        if isinstance(reader, OwnReader) or number in (assigned := reader.assigned()):
+            return self._timing.stalled_seconds
+        return float("inf") if assigned else IDLE_MEMBER_FACTOR * self._timing.stalled_seconds

@@ -1,0 +1,80 @@
+"""Whether work that waits is being done: a process that lives and answers may still have stopped working."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+STALLED_SECONDS = 30.0
+Place = TypeVar("Place")
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """How far a reader is: the next offset it will read, and the end it could reach now.
+
+    `is_exact`: nothing but records lies between the two, so that a difference means waiting records. Otherwise the last
+    offsets may be markers of transactions, and only an end that grows shows that records wait."""
+
+    next_offset: int
+    end: int
+    is_exact: bool = True
+
+
+@dataclass(slots=True)
+class _Standing:
+    """Since when records wait at this offset, None while none do; `end` when the place was first seen there."""
+
+    next_offset: int
+    end: int
+    since: float | None = None
+
+
+class StallDetector(Generic[Place]):
+    """Finds places where records wait and nothing is read. Pure: the caller brings the time."""
+
+    def __init__(self) -> None:
+        self._standing: dict[Place, _Standing] = {}
+
+    def look(self, now: float, positions: Mapping[Place, Position]) -> dict[Place, float]:
+        """For how many seconds each place has stood still while records waited, 0.0 where it moves or nothing waits.
+
+        A place that was not among the positions of the last look is new."""
+        standing: dict[Place, _Standing] = {}
+        seconds: dict[Place, float] = {}
+        for place, position in positions.items():
+            before = self._standing.get(place)
+            if before is None or before.next_offset != position.next_offset:
+                before = _Standing(position.next_offset, position.end)
+            if position.end <= (position.next_offset if position.is_exact else before.end):
+                before.since = None
+            elif before.since is None:
+                before.since = now
+            standing[place] = before
+            seconds[place] = 0.0 if before.since is None else now - before.since
+        self._standing = standing
+        return seconds
+
+    def forget(self) -> None:
+        """The next look is the first: nothing is known about the time before it."""
+        self._standing = {}
+
+
+class Progress(Protocol):
+    """What a process asks about its own work."""
+
+    def stalled(self) -> str:
+        """What has stood still for too long though work waits, in words; empty while everything moves on."""
+
+    def state(self) -> Mapping[str, object]:
+        """Figures for the log that show where the work stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A loop that must come round within `seconds`, whether there is work or not. `last_turn`: in monotonic time."""
+
+    name: str
+    last_turn: Callable[[], float]
+    seconds: float = 2 * STALLED_SECONDS
