@@ -22,10 +22,11 @@ print("never said")
 
 
 def test_who_hangs_ends_and_says_at_what() -> None:
-    """With an exit code of its own and one line in the log."""
+    """With an exit code of its own, one line in the log, and the stacks of its threads."""
     done = subprocess.run([sys.executable, "-c", HANGS], capture_output=True, text=True, timeout=20)
     assert done.returncode == HUNG
     assert "never said" not in done.stdout
     (line,) = (each for each in (done.stdout + done.stderr).splitlines() if "hung" in each)
     told = json.loads(line)
     assert (told["level"], told["doing"], told["seconds"]) == ("critical", "starting to listen", 0.2)
+    assert 'File "<string>", line 9 in <module>' in done.stderr

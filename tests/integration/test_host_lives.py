@@ -249,6 +249,17 @@ def _play_until_dead(
         return (player, request) if request is not None else None
 
 
+def test_a_host_shows_its_stacks_and_goes_on(tmp_path: Path, repository: Path) -> None:
+    """SIGUSR1 writes the stacks of all threads to standard error, after which the host stops as ever."""
+    child = Child(tmp_path, repository)
+    child.process.send_signal(signal.SIGUSR1)
+    assert gather(child.addresses, ("Ann", "Bob", "Cem")).view().sequence > 0
+    child.process.send_signal(signal.SIGTERM)
+    _, errors = child.process.communicate(timeout=SECONDS_TO_START)
+    assert child.process.returncode == 0
+    assert "in serve_until_stopped" in errors
+
+
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 def test_a_host_told_to_stop_ends_cleanly(tmp_path: Path, repository: Path, how: signal.Signals) -> None:
     """Exit code 0 without waiting for somebody who watches, who is told to come back, and no error in the log."""

@@ -20,10 +20,10 @@ class Converter(Generic[Converted]):
 
     def __init__(self, kind: type[Converted]) -> None:
         """Analyses the type and every type in it."""
-        self.kind = kind
+        self.type = kind
         # msgspec keeps the analysis with the type, where `convert` finds it.
         msgspec.json.Decoder(kind)
 
     def __call__(self, value: object) -> Converted:
         """The typed value; keys that are numbers may be written as text. Raises `msgspec.ValidationError`."""
-        return msgspec.convert(value, self.kind, str_keys=True)
+        return msgspec.convert(value, self.type, str_keys=True)

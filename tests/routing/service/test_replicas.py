@@ -90,6 +90,19 @@ def test_workers_do_not_outlive_a_killed_server() -> None:
         until(lambda: not any(is_alive(pid) for pid in workers))
 
 
+def test_server_and_worker_show_their_stacks_and_go_on() -> None:
+    """SIGUSR1 to either writes the stacks of its threads to the standard error they share; questions are still answered."""
+    with replicas(1) as (replica,):
+        for pid in (replica.process.pid, *replica.worker_pids()):
+            os.kill(pid, signal.SIGUSR1)
+        with grpc.insecure_channel(replica.address) as channel:
+            assert RoutingStub(channel).Solve(request(easy_problem()), timeout=SECONDS).solution.proven
+        code, errors = replica.end()
+        assert code == 0
+        assert "in serve_until_stopped" in errors
+        assert "worker_main.py" in errors
+
+
 def test_calls_spread_over_replicas() -> None:
     """Round robin: each of two replicas solves its share."""
     with replicas(2) as both:

@@ -1,13 +1,18 @@
 """The schema of title data: every malformed entry is named by file and key."""
 
 import copy
+import shutil
+import threading
 import tomllib
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from services.rules.domain.titlebuild import FILES, TitleDataError, build_title
+from services.rules.domain.titledata import TitleData
 from services.rules.titles.loading import load_title
 from tests.rules.board.boards import FOLDER_1824
 
@@ -145,6 +150,19 @@ def test_same_choice_gives_the_same_object() -> None:
     rulings = {"operating_rounds_in_phase_5": "three"}
     assert load_title(FOLDER_1824, (), rulings) is load_title(FOLDER_1824, (), dict(rulings))
     assert load_title(FOLDER_1824) is not load_title(FOLDER_1824, (), rulings)
+
+
+def test_threads_that_load_a_title_at_once_get_the_same_object(tmp_path: Path) -> None:
+    """Also when none of them finds it loaded: titles are compared by identity, and games share what is derived of one."""
+    folder = shutil.copytree(FOLDER_1824, tmp_path / "title")
+    begin = threading.Barrier(4)
+
+    def load(_: int) -> TitleData:
+        begin.wait()
+        return load_title(folder)
+
+    with ThreadPoolExecutor(4) as pool:
+        assert len({id(data) for data in list(pool.map(load, range(4)))}) == 1
 
 
 def test_ruling_changes_only_what_it_names() -> None:
