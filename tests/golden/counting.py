@@ -17,7 +17,7 @@ from services.rules.domain.decide import Accepted, acting_players, choices
 from services.rules.domain.game import Game
 from tests.golden.files import recorded
 from tests.golden.plans import PLANS_BY_NAME
-from tests.golden.playing import position
+from tests.golden.playing import Playthrough, position
 from tests.golden.words import boundary_commands, words_of
 from tests.simulation.play import Play
 
@@ -55,7 +55,12 @@ def counted(at: Position) -> str:
     plan = PLANS_BY_NAME[at.playthrough]
     through = position(plan, recorded(plan), at.step)
     numbers = ", ".join(f"{sequences(through.play, depth)} to depth {depth}" for depth in range(1, DEPTH + 1))
-    return f"{at.playthrough} {at.step}: {numbers}; {through.picture.heading}, {through.who_acts()}"
+    return f"{at.playthrough} {at.step}: {numbers}; {through.picture.heading}, {_asked(through)}"
+
+
+def _asked(through: Playthrough) -> str:
+    actor = through.actor()
+    return f"{through.who_acts()}{f' for {actor}' if actor else ''}, {through.picture.step}"
 
 
 def sequences(play: Play, depth: int) -> int:

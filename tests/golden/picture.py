@@ -113,8 +113,7 @@ def _company(company: game_pb2.CompanyView) -> dict[str, str]:
         "trains": " ".join(company.trains),
         "tokens": " ".join(str(cost) for cost in company.charter_tokens),
         "reserved": " ".join(str(number) for number in company.reserved_numbers),
-        "offered from": company.offered_from,
-        "licence dealt": _service(company.licence),
+        "offer": f"{company.offered_from} {_service(company.licence)}".strip(),
         "licences": " ".join(_service(licence) for licence in company.licences),
     }
 

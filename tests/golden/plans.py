@@ -45,7 +45,29 @@ class Plan:
 
 
 PLANS: tuple[Plan, ...] = (
-    Plan("1824-bank", "1824", 3, "bank", "sensible", 1),
+    Plan("1824-bank", "1824", 3, "bank", "sensible", 2),
+    Plan("1824-goods-time", "1824", 4, "bank", "eager", 12, options=("goods_time",)),
+    Plan("1824-other-rulings", "1824", 5, "bank", "eager", 14, profile="18xx.games"),
+    Plan(
+        "1824-goods-time-by-hand",
+        "1824",
+        6,
+        "manually_ended",
+        "sensible",
+        1,
+        options=("goods_time",),
+        by_hand_after=300,
+    ),
+    Plan("1824-stalemate", "1824", 3, "stalemate", "eager", 6),
+    Plan("1862-top-price", "1862", 2, "stock_market", "sensible", 8),
     Plan("1862-stalemate", "1862", 2, "stalemate", "random", 1),
+    Plan("1862-other-rulings", "1862", 3, "lner", "eager", 14, profile="18xx.games"),
+    Plan("1862-simple-express", "1862", 3, "lner", "eager", 12, options=("simple_express",)),
+    Plan("1862-advanced-freight", "1862", 4, "bank", "eager", 14, options=("advanced_freight",)),
+    Plan("1862-advanced-express", "1862", 2, "lner", "eager", 12, options=("advanced_express",)),
+    Plan("1862-eight-stations", "1862", 4, "lner", "eager", 11, options=("eight_stations",)),
+    Plan("1862-shorter-game", "1862", 5, "lner", "eager", 13, options=("shorter_game",)),
+    Plan("1862-shorter-short-game", "1862", 2, "lner", "eager", 15, options=("short_game", "shorter_game")),
+    Plan("1862-extra-companies", "1862", 7, "lner", "eager", 13, options=("extra_companies",)),
 )
 PLANS_BY_NAME: Mapping[str, Plan] = {plan.name: plan for plan in PLANS}

@@ -19,7 +19,10 @@ from tests.simulation.play import Play
 
 COMMANDS_MOST = 3_000
 LEFT_OUT_OF_STATE = frozenset(("ran",))
-STEP_LINE = re.compile(r"(\d+) [^:]*: (.+)")
+CHOICES_SAMPLED = 8
+PASS = "pass"
+ONLY_CHOICE = " (only choice)"
+STEP_LINE = re.compile(r"(\d+) [^:]*: (.+?)(?: \(only choice\))?")
 
 Chooser = Callable[["Playthrough"], Command | None]
 
@@ -81,11 +84,13 @@ class Playthrough:
         self.choices_by_words = dict(sorted(by_words.items()))
 
     def who_acts(self) -> str:
-        """The player who is asked, with others who may act as well, and for which company in which step."""
+        """The player who is asked, with others who may act as well."""
         others = acting_players(self.play.title, self.play.data, self.play.game)[1:]
-        who = self.play.player + (f" (or {' '.join(others)})" if others else "")
-        actor = f" for {self.picture.actor}" if self.picture.actor not in self.play.game.players else ""
-        return f"{who}{actor}" + (f", {self.picture.step}" if self.picture.step else "")
+        return self.play.player + (f" (or {' '.join(others)})" if others else "")
+
+    def actor(self) -> str:
+        """The company whose turn it is; empty in the turn of a player."""
+        return "" if self.picture.actor in self.play.game.players else self.picture.actor
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +115,7 @@ class Writer:
 
     def __init__(self, through: Playthrough) -> None:
         self._through = through
-        self._heading = self._turn = ""
+        self._heading = self._turn = self._place = ""
         self._shown: dict[str, str] = {}
 
     def lines(self, chooser: Chooser) -> Iterator[str]:
@@ -127,8 +132,8 @@ class Writer:
                 break
             command = chooser(through)
             if command is None:
-                yield f"{through.step} {through.who_acts()}: no command"
-                yield f"  {self._choices()}"
+                yield self._line("no command")
+                yield f"  {self._choices('')}"
                 break
             yield from self._step(command)
         self._shown.clear()
@@ -150,22 +155,39 @@ class Writer:
         self._turn = turn
 
     def _step(self, command: Command) -> Iterator[str]:
-        through, before = self._through, self._through.picture
-        yield f"{through.step} {through.who_acts()}: {words_of(command)}"
-        yield f"  {self._choices()}"
+        through, before, words = self._through, self._through.picture, words_of(command)
+        line = self._line(words)
+        if list(through.choices_by_words) == [words]:
+            yield line + ONLY_CHOICE
+        else:
+            yield line
+            yield f"  {self._choices(words)}"
         through.carry_out(command)
         facts = changes(before, through.picture)
         if facts:
             yield f"  > {'; '.join(facts)}"
 
-    def _choices(self) -> str:
-        """How many choices there are of each kind, the check sum of all of them, and one as a sample."""
+    def _line(self, words: str) -> str:
+        """The command with who gives it; the company where the command does not name it, the step of the round where it is
+        another one than in the line before."""
+        through, picture = self._through, self._through.picture
+        actor = through.actor()
+        company = f" for {actor}" if actor and actor not in words.split() else ""
+        place = f", {picture.step}" if picture.step and picture.step != self._place else ""
+        self._place = picture.step
+        return f"{through.step} {through.who_acts()}{company}{place}: {words}"
+
+    def _choices(self, taken: str) -> str:
+        """How many choices there are of each kind, the check sum of all of them, and where there are many, one that was not
+        taken as a sample."""
         by_words = self._through.choices_by_words
-        lines = list(by_words)
         kinds = Counter(kind_of(choice.command) for choice in by_words.values())
         counted = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
-        check_sum = crc32("\n".join(lines).encode()) & 0xFFFF
-        sample = f", such as {lines[self._through.step % len(lines)]}" if len(lines) > len(kinds) else ""
+        check_sum = crc32("\n".join(by_words).encode()) & 0xFFFF
+        others = [line for line in by_words if line not in (taken, PASS)]
+        sample = (
+            f", e.g. {others[self._through.step % len(others)]}" if len(others) >= CHOICES_SAMPLED else ""
+        )
         return f"of {counted} [{check_sum:04x}]{sample}"
 
     def _state(self, picture: Picture, with_map: bool) -> Iterator[str]:

@@ -25,7 +25,9 @@ ENDING_EVENTS = frozenset(("GameEnded", "GameEndTriggered"))
 def _ends_in(path: Path) -> Iterator[str]:
     """The reasons that a module gives for the end of a game: a string, or a name of the module that stands for one."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    names = {name: value for node in tree.body if isinstance(node, ast.Assign) for name, value in _strings(node)}
+    names = {
+        name: value for node in tree.body if isinstance(node, ast.Assign) for name, value in _strings(node)
+    }
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call) or not node.args:
             continue
@@ -97,7 +99,9 @@ def test_every_kind_of_command_is_taken_or_listed() -> None:
     starts = Counter[str]()
     for plan in PLANS:
         for text in re.findall(r"(?m)^\d+ [^:]*: (.+)$", files.recorded(plan)):
-            starts.update(phrase.kind for phrase in PHRASES.values() if f"{text} ".startswith(f"{phrase.kind} "))
+            starts.update(
+                phrase.kind for phrase in PHRASES.values() if f"{text} ".startswith(f"{phrase.kind} ")
+            )
     kinds = {phrase.kind for phrase in PHRASES.values()}
     assert kinds - starts.keys() == set(COMMANDS_NOT_TAKEN)
 
