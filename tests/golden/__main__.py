@@ -53,9 +53,7 @@ def _playthrough(plan: Plan, write: bool) -> bool:
 def _counts(title: str, write: bool) -> bool:
     path = counting.path_of(title)
     old = path.read_text(encoding="utf-8")
-    new = old
-    for line in counting.lines_of(title):
-        new = new.replace(line, counting.counted(counting.position_of(line)))
+    new = counting.replayed(title)
     if not write:
         return _shown(files.difference(path.name, old, new))
     path.write_text(new, encoding="utf-8")

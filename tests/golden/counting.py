@@ -23,6 +23,7 @@ from tests.simulation.play import Play
 
 FOLDER = Path(__file__).parent / "counts"
 DEPTH = 3
+COMMENT = "#"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,13 @@ def path_of(title: str) -> Path:
 def lines_of(title: str) -> list[str]:
     """The lines of a title's counts, one for each position."""
     lines = path_of(title).read_text(encoding="utf-8").splitlines()
-    return [line for line in lines if line and not line.startswith("#")]
+    return [line for line in lines if not line.startswith(COMMENT)]
+
+
+def replayed(title: str) -> str:
+    """The file with a title's counts under the present rules."""
+    lines = path_of(title).read_text(encoding="utf-8").splitlines()
+    return "".join(f"{line if line.startswith(COMMENT) else counted(position_of(line))}\n" for line in lines)
 
 
 def position_of(line: str) -> Position:
@@ -59,8 +66,9 @@ def counted(at: Position) -> str:
 
 
 def _asked(through: Playthrough) -> str:
-    actor = through.actor()
-    return f"{through.who_acts()}{f' for {actor}' if actor else ''}, {through.picture.step}"
+    company = f" for {actor}" if (actor := through.actor()) else ""
+    step = f", {through.picture.step}" if through.picture.step else ""
+    return f"{through.who_acts()}{company}{step}"
 
 
 def sequences(play: Play, depth: int) -> int:

@@ -18,7 +18,7 @@ from tests.golden.plans import PLANS, PLANS_BY_NAME
 from tests.golden.words import NOT_CHOSEN, PHRASES
 
 FILE_BYTES_MOST = 170_000
-ALL_BYTES_MOST = 1_500_000
+ALL_BYTES_MOST = 1_600_000
 ENDING_EVENTS = frozenset(("GameEnded", "GameEndTriggered"))
 
 
