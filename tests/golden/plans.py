@@ -9,9 +9,7 @@ from typing import Literal
 from services.rules.domain.commands import CreateGame
 from services.rules.domain.events import Ruling
 from services.rules.titles import TITLES
-
-NAMES = ("ann", "bob", "cem", "dora", "eve", "finn", "gil", "hana")
-BY_HAND = "manually_ended"
+from tests.simulation.tables import NAMES
 
 Profile = Literal["rulebook", "18xx.games"]
 
