@@ -1,0 +1,126 @@
+"""Choices and commands in the words of the game: the only place of the playthroughs that knows the types of commands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from msgspec.structs import asdict, fields
+
+from services.bots.bot import filled
+from services.rules.domain import commands as c
+from services.rules.domain.choice import Choice
+
+OPEN_NUMBER = "#"
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """`kind` names the kind of command, `text` puts its fields into a sentence, `details` those that differ from their
+    default."""
+
+    kind: str
+    text: str
+    details: Mapping[str, str]
+
+
+def _phrase(kind: str, text: str, /, **details: str) -> Phrase:
+    return Phrase(kind, f"{kind} {text}".strip(), details)
+
+
+PHRASES: Mapping[type[c.Command], Phrase] = {
+    c.Pass: _phrase("pass", ""),
+    c.BuyCompany: _phrase("buy company", "{company} for {price}"),
+    c.BuyCertificate: _phrase("buy share", "of {company} from {source}", number=", number {}"),
+    c.StartCompany: _phrase("start", "{company} at {price}"),
+    c.SellCertificates: _phrase("sell", "{percent}% of {company}", numbers=", numbers {}"),
+    c.ExchangeCompany: _phrase("exchange", "{company} for {target}", number=", number {}"),
+    c.LayTile: _phrase("lay tile", "{tile}/{rotation} in {hex} for {company}", copy=", piece {}"),
+    c.PlaceToken: _phrase("place token", "of {company} in {hex}.{city}", slot=", space {}"),
+    c.RunTrains: _phrase("run trains", "of {company}"),
+    c.DeclareDividend: _phrase("dividend", "of {company}: {kind}"),
+    c.BuyTrain: _phrase(
+        "buy train",
+        "{train} from {seller} for {price} for {company}",
+        trade_in=", handing in {}",
+        kind=", as {}",
+        warranties=", with {} warranties",
+    ),
+    c.AnswerOffer: _phrase("answer", "{accept}"),
+    c.DiscardTrain: _phrase("discard train", "{train} of {company}"),
+    c.ChooseToken: _phrase("give up token", "of {company} in {hex}.{city}"),
+    c.RepayDebt: _phrase("repay", "{amount}"),
+    c.Bid: _phrase("bid", "{price} for {company}"),
+    c.BuyTokens: _phrase("buy tokens", "{count} for {company}"),
+    c.Merge: _phrase("merge", "{company} with {other}"),
+    c.ChooseSurvivor: _phrase("keep", "{company}"),
+    c.SettleOption: _phrase("redeem option", "{redeem}"),
+    c.RedeemCertificate: _phrase("redeem share", "of {company}"),
+    c.RaiseCash: _phrase("raise cash", "for {company} by {source}"),
+}
+NOT_CHOSEN = frozenset((c.Undo,))
+"""Commands that are in no list of choices."""
+
+
+def kind_of(command: c.Command) -> str:
+    """The kind of command in one or two words."""
+    return PHRASES[type(command)].kind
+
+
+def words_of(command: c.Command, open_field: str = "") -> str:
+    """The command as one short sentence; an open number is shown as `#`. Trains run as suggested, so runs are left out."""
+    phrase = PHRASES[type(command)]
+    values = {name: _word(value) for name, value in asdict(command).items()}
+    if open_field in values:
+        values[open_field] = OPEN_NUMBER
+    defaults = _defaults(type(command))
+    details = (
+        text.format(values[name])
+        for name, text in phrase.details.items()
+        if getattr(command, name) != defaults[name]
+    )
+    return phrase.text.format_map(values) + "".join(details)
+
+
+@cache
+def _defaults(kind: type[c.Command]) -> Mapping[str, Any]:
+    return {info.name: info.default for info in fields(kind)}
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return "+".join(str(each) for each in value)
+    return str(value)
+
+
+def words_of_choice(choice: Choice) -> str:
+    """The choice as one short line, with the bounds of its open number and what it costs."""
+    text = words_of(choice.command, choice.open_field)
+    if choice.open_field not in ("", "runs"):
+        text += f" [# {choice.minimum} to {choice.maximum} by {choice.step}]"
+    return f"{text} (cost {choice.cost})" if choice.cost else text
+
+
+def command_of(text: str, choices: Sequence[Choice]) -> c.Command | None:
+    """The command that a line of a playthrough tells of, if one of the choices allows it."""
+    for choice in choices:
+        shape = words_of(choice.command, choice.open_field)
+        if shape == text:
+            return choice.command
+        pattern = re.escape(shape).replace(re.escape(OPEN_NUMBER), "([0-9]+)")
+        if OPEN_NUMBER in shape and (found := re.fullmatch(pattern, text)):
+            number = int(found[1])
+            if number in range(choice.minimum, choice.maximum + 1, choice.step):
+                return filled(choice, number)
+    return None
+
+
+def boundary_commands(choice: Choice) -> tuple[c.Command, ...]:
+    """What stands for a choice where sequences are counted: an open number at its lowest and at its highest."""
+    lowest, highest = filled(choice, choice.minimum), filled(choice, choice.maximum)
+    return (lowest,) if lowest == highest else (lowest, highest)
