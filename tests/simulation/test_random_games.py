@@ -1,4 +1,6 @@
-"""Whole random games under all laws: 20 in every test run, as many as SIGNALBOX_GAMES says under `make soak`."""
+"""Whole random games under all laws: 20 of each title in every test run; `python -m tests.simulation` plays any number.
+
+SIGNALBOX_RECKONING: for what part of the runs played the best ones are found and valued under other rulings, too."""
 
 from __future__ import annotations
 
