@@ -6,7 +6,6 @@ import threading
 from itertools import pairwise
 
 import pytest
-from msgspec.structs import replace
 
 from services.common.memory_event_log import MemoryEventLog, MemorySnapshotStore
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
@@ -187,30 +186,6 @@ def test_the_best_run_known_is_accepted_without_its_proof(desk: Desk) -> None:
     desk.solver.proves = False
     assert desk.refused(ADA, SHORT) == "route_not_best"
     desk.move(ADA, BEST)
-
-
-def test_figures_of_routing_that_the_rules_do_not_confirm_hold_up_no_game(desk: Desk) -> None:
-    """A run is held against what the rules make of the best one; that routing made more of it is reported."""
-    running(desk)
-    desk.solver.distort = lambda solution: replace(solution, revenue=solution.revenue + 100)
-    assert desk.refused(ADA, SHORT) == "route_not_best"
-    assert [(game, sequence) for game, sequence, _ in desk.alarm.raised] == [(GAME, desk.sequence())]
-    assert "the rules make" in desk.alarm.raised[0][2]
-    (choice,) = desk.rules.reader.options(GAME, ADA, with_best_runs=True).choices
-    desk.move(ADA, choice.command)
-    assert len(desk.alarm.raised) == 2
-
-
-def test_runs_of_routing_that_the_rules_refuse_hold_up_no_game(desk: Desk) -> None:
-    """They are not offered, any legal run is accepted instead, and operators are alarmed."""
-    running(desk)
-    desk.solver.distort = lambda solution: replace(
-        solution, runs=tuple(replace(run, train="9-9") for run in solution.runs)
-    )
-    options = desk.rules.reader.options(GAME, ADA, with_best_runs=True)
-    assert ([choice.open_field for choice in options.choices], options.best_runs) == (["runs"], None)
-    desk.move(ADA, SHORT)
-    assert "train_not_owned" in desk.alarm.raised[0][2]
 
 
 def test_strangers_do_not_set_the_solver_to_work(desk: Desk) -> None:
