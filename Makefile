@@ -25,7 +25,9 @@ bench: $(READY)
 	$(BIN)/python -m tests.bench
 
 soak: $(READY)
-	SIGNALBOX_GAMES=$${SIGNALBOX_GAMES:-500} $(BIN)/python -m pytest -n 2 -m soak
+	$(BIN)/python -m pytest -n 2 -m soak
+	SIGNALBOX_RECKONING=1 $(BIN)/python -m tests.simulation --title $${SIGNALBOX_TITLE:-all} \
+		--games $${SIGNALBOX_GAMES:-500} --seed $${SIGNALBOX_SEED:-1000} --processes $${SIGNALBOX_PROCESSES:-2}
 
 faults: $(READY)
 	$(BIN)/python -m tests.faults --kills $${SIGNALBOX_KILLS:-300} --seed $${SIGNALBOX_SEED:-1}

@@ -1,46 +1,73 @@
-"""Random tables: title, seats, options, rulings and undo policy, all drawn from one seed."""
+"""Random tables: title, seats, options, rulings, undo policy and the sort of players, all from one seed.
+
+Seeds that follow each other go through all player counts; those of one count through all sets of options that go
+together there, so that every option and every length comes up as often as any other set.
+"""
 
 from __future__ import annotations
 
+from functools import lru_cache
+from itertools import combinations
+from math import gcd
 from random import Random
 from typing import get_args
 
-from msgspec.structs import replace
-
 from services.rules.domain.commands import CreateGame
-from services.rules.domain.decide import Accepted, create
 from services.rules.domain.events import Ruling, UndoPolicy
+from services.rules.domain.rejections import Refused
 from services.rules.domain.title import Title
 from services.rules.titles import TITLES
 
 NAMES = ("ann", "bob", "cem", "dora", "eve", "finn", "gil", "hana")
-OPTION_CHANCE = 0.3
+BOTS = ("sensible", "random", "eager", "eager")
+# Sets that follow each other in order differ little, so steps of about this part of all are taken.
+STEP = 0.618
 
 
 def table_of(seed: int, title_name: str) -> CreateGame:
-    """The table of a seed; seeds that follow each other go through all player counts."""
+    """The table of a seed."""
     draw, title = Random(seed), TITLES[title_name]
-    player_count = title.player_counts[seed % len(title.player_counts)]
-    wanted = [option for option in title.options if draw.random() < OPTION_CHANCE]
-    table = CreateGame(
+    number, place = divmod(seed, len(title.player_counts))
+    player_count = title.player_counts[place]
+    sets = option_sets(title_name, player_count)
+    return CreateGame(
         title=title_name,
         players=NAMES[:player_count],
+        options=sets[(number + place) * _step(len(sets)) % len(sets)],
         rulings=_rulings(draw, title),
         undo_policy=draw.choice(get_args(UndoPolicy)),
         seed=seed,
     )
-    draw.shuffle(wanted)
-    return _with_options(title, table, wanted)
 
 
-def _with_options(title: Title, table: CreateGame, wanted: list[str]) -> CreateGame:
-    """The table with as many of these options as go together, in the title's order."""
-    for option in wanted:
-        options = tuple(each for each in title.options if each in (*table.options, option))
-        more = replace(table, options=options)
-        if isinstance(create(title, more), Accepted):
-            table = more
-    return table
+def bot_of(seed: int, title_name: str) -> str:
+    """Who plays at the table of a seed: the next sort each time all sets of options have come up."""
+    title = TITLES[title_name]
+    number, place = divmod(seed, len(title.player_counts))
+    rounds = number // len(option_sets(title_name, title.player_counts[place]))
+    return BOTS[(number + place + rounds) % len(BOTS)]
+
+
+@lru_cache(maxsize=64)
+def option_sets(title_name: str, player_count: int) -> tuple[tuple[str, ...], ...]:
+    """All sets of options that go together with so many players, each in the title's order."""
+    title = TITLES[title_name]
+    sizes = range(len(title.options) + 1)
+    every = (options for size in sizes for options in combinations(title.options, size))
+    return tuple(options for options in every if _go_together(title, options, player_count))
+
+
+def _go_together(title: Title, options: tuple[str, ...], player_count: int) -> bool:
+    try:
+        title.check_options(options, player_count)
+    except Refused:
+        return False
+    return True
+
+
+def _step(count: int) -> int:
+    """A step that comes to each of so many places before it comes to one again."""
+    return next(step for step in range(max(1, round(STEP * count)), 2 * count + 1) if gcd(step, count) == 1)
 
 
 def _rulings(draw: Random, title: Title) -> tuple[Ruling, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import grpc
 
 from services.common.telemetry import get_logger
@@ -41,5 +43,7 @@ class GrpcRouteSolver:
 
 
 def _is_withheld(error: grpc.RpcError) -> bool:
-    trailers = error.trailing_metadata() if isinstance(error, grpc.Call) else None
-    return dict(trailers or ()).get(REASON_KEY) == ANSWER_WITHHELD
+    if not isinstance(error, grpc.Call):
+        return False
+    trailers: Iterable[tuple[str, str | bytes]] = error.trailing_metadata() or ()
+    return (REASON_KEY, ANSWER_WITHHELD) in trailers

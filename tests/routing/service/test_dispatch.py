@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import grpc
 import msgspec
@@ -14,9 +15,11 @@ from services.routing.convert import solution_from_message
 from services.routing.domain.pace import LEAST_PLACES
 from services.routing.domain.problem import Options, RouteProblem, Segment, Stop, Train
 from services.routing.domain.solver import solve
-from services.routing.domain.verify import RunFault
+from services.routing.domain.verify import RunFault, verify_solution
 from services.routing.handlers import AnswerRefused
 from services.routing.ports import SolverFailedError
+from services.rules.adapters.routing import GrpcRouteSolver
+from services.rules.ports import RoutingUnavailableError
 from tests.routing.service.puppets import PATIENCE, Puppets, cut_short
 from tests.routing.service.serving import (
     Serving,
@@ -303,10 +306,32 @@ def test_faults_of_ours_are_internal_and_the_service_lives(
     assert error.code() is grpc.StatusCode.INTERNAL
     assert told in str(error.details())
     assert "secret" not in str(error.details())
-    assert one.metric("failed_checks_total") == isinstance(problem, AnswerRefused)
+    is_withheld = isinstance(problem, AnswerRefused)
+    assert one.metric("failed_checks_total") == is_withheld
+    assert trailing(error).get("signalbox-reason") == ("answer_withheld" if is_withheld else None)
     other = asks(one, "Y")
     puppets.next().answers()
     assert solution_from_message(other.result().solution) == solve(named("Y"))
+
+
+def test_rules_goes_on_without_an_answer_that_is_withheld(one: Serving, puppets: Puppets) -> None:
+    """What routing withholds because its check refused it is no best run to be held against; other faults may pass."""
+    asked = {
+        AnswerRefused(RunFault("value_wrong", "2", "")): True,
+        SolverFailedError("out of memory"): False,
+    }
+    with grpc.insecure_channel(one.address) as channel, ThreadPoolExecutor(1) as pool:
+        solver = GrpcRouteSolver(channel, PATIENCE)
+        for problem, is_answered in asked.items():
+            call = pool.submit(solver.solve, named("X"))
+            puppets.next().fails(problem)
+            if is_answered:
+                found = call.result()
+                assert (found.runs, found.revenue, found.proven) == ((), 0, False)
+                assert verify_solution(named("X"), found) is None
+            else:
+                with pytest.raises(RoutingUnavailableError):
+                    call.result()
 
 
 def test_a_closing_service_lets_nobody_wait(puppets: Puppets) -> None:

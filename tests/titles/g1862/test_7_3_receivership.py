@@ -1,11 +1,13 @@
 """What a company in receivership does in its turn in 1862 (7.3, 8.0)."""
 
 import pytest
+from msgspec.structs import replace
 
-from services.routing.domain.solution import RouteSolution
+from services.routing.domain.solver import solve
 from services.rules.domain import commands as c, events as e
 from services.rules.domain.decide import Accepted, acting_players, decide
 from services.rules.domain.rejections import Rejection
+from services.rules.titles.g1862.routes import problem_of
 from services.rules.titles.g1862.title import TITLE
 from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table, of_type
 
@@ -194,10 +196,42 @@ def test_the_best_found_is_the_measure_when_nothing_is_proven() -> None:
     (train,) = table.train("L&E", "A", runs_as="local")
     line_to_ely(table)
     turn(table)
-    found = RouteSolution((), 30, 40, proven=False, upper_bound=500, nodes_explored=1)
+    found = replace(solve(problem_of(table.game, table.data, "L&E")), proven=False, upper_bound=500)
     less = c.RunTrains("L&E", ())
     refused = decide(TITLE, table.data, table.game, BEN, less, found)
     assert isinstance(refused, Rejection)
     assert refused.code == "route_not_best"
     enough = c.RunTrains("L&E", (c.TrainRun(train, (hop("C4", "C6"),)),))
     assert isinstance(decide(TITLE, table.data, table.game, BEN, enough, found), Accepted)
+
+
+@pytest.mark.clause("1862/7.3-c")
+def test_the_measure_is_what_the_rules_make_of_the_best_found() -> None:
+    """Figures that routing sets too high hold up no game: its runs are accepted, worse ones are not."""
+    table = idle(0)
+    (train,) = table.train("L&E", "A", runs_as="local")
+    line_to_ely(table)
+    turn(table)
+    best = solve(problem_of(table.game, table.data, "L&E"))
+    too_high = replace(best, revenue=best.revenue + 500, upper_bound=best.upper_bound + 500)
+    refused = decide(TITLE, table.data, table.game, BEN, c.RunTrains("L&E", ()), too_high)
+    assert isinstance(refused, Rejection) and refused.message.endswith(
+        f"0 against {best.revenue + best.treasury_income}"
+    )
+    enough = c.RunTrains("L&E", (c.TrainRun(train, (hop("C4", "C6"),)),))
+    assert isinstance(decide(TITLE, table.data, table.game, BEN, enough, too_high), Accepted)
+    difference = TITLE.reckon(table.game, table.data, too_high).disagreement(too_high)
+    assert f"found for {best.revenue + 500}" in difference
+
+
+@pytest.mark.clause("1862/7.3-c")
+def test_any_legal_run_will_do_where_the_rules_refuse_the_best_found() -> None:
+    """Runs of a train that the company does not own are no measure."""
+    table = idle(0)
+    table.train("L&E", "A", runs_as="local")
+    line_to_ely(table)
+    turn(table)
+    best = solve(problem_of(table.game, table.data, "L&E"))
+    wrong = replace(best, runs=tuple(replace(run, train="Z-9") for run in best.runs))
+    assert TITLE.reckon(table.game, table.data, wrong).refusal.startswith("train_not_owned")
+    assert isinstance(decide(TITLE, table.data, table.game, BEN, c.RunTrains("L&E", ()), wrong), Accepted)

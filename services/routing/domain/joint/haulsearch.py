@@ -207,13 +207,6 @@ def _may_join_here(frames: Frames, depth: int, track: Track) -> bool:
 
 
 @tight
-def _entry_count(track: Track, stop: int) -> int:
-    """By how many entries a train may go on from this stop."""
-    count: int = track.first_entry[stop + 1] - track.first_entry[stop]
-    return count
-
-
-@tight
 def _covers(larger: Words, one: int, smaller: Words, other: int) -> bool:
     """Whether row `one` has all bits of row `other` of another table."""
     missing = np.uint64(0)
@@ -295,8 +288,10 @@ def search(frames: Frames, track: Track, ways: Ways, stop_at: int) -> int:
                 )
                 if wanted and _is_part(frames, above, track):
                     _note(frames, above, ways, track)
-        elif option < last + trains * _entry_count(track, stop) and _may_join_here(frames, depth, track):
-            train, entry = (option - last) % trains, track.first_entry[stop] + (option - last) // trains
+            continue
+        entry, train = divmod(option - last, trains)
+        entry += track.first_entry[stop]
+        if entry < track.first_entry[stop + 1] and _may_join_here(frames, depth, track):
             if _train_to_go_on(frames, depth, train, track):
                 _push_train(frames, depth, train, track.entries[entry], track)
         else:

@@ -61,7 +61,7 @@ def joinings(known: Known, rule: FreightJoins, routes: Sequence[Claimed]) -> Ite
 def joined_as_told(routes: Sequence[Claimed], told: Sequence[int], rule: FreightJoins) -> Joining | None:
     """The freight runs among `routes` joined wherever their ends meet, more than two at a stop and rings allowed, taken in
     the order `told`; None where that makes no longer runs or the trains that must join are not together. By the rule
-    `ends_meet` only: no search meets such runs, which earn less than others that are legal."""
+    `ends_meet` only: the search does not look for such runs, which are legal when told."""
     freight = [number for number in told if routes[number].train.kind == "freight"]
     if rule != "ends_meet" or not freight:
         return None

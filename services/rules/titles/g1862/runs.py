@@ -73,6 +73,15 @@ def _resolved(game: Game, data: TitleData, command: RunTrains) -> tuple[e.Run, .
     judged = _judged(game, data, command)
     if not plays(game, "counting_of_stops", "train_by_train"):
         return tuple(as_run(run, tells_counted=True) for run in judged)
+    return view_of(data, game).once(
+        ("runs in turn", command, game.phase, judged), lambda: _counted_in_turn(game, data, command, judged)
+    )
+
+
+def _counted_in_turn(
+    game: Game, data: TitleData, command: RunTrains, judged: tuple[SolvedRun, ...]
+) -> tuple[e.Run, ...]:
+    """The runs with what they bring where stops are counted train by train, in the order and direction told."""
     told = [
         in_direction(as_run(run), each.hops[0].hexes[0])
         for run, each in zip(judged, command.runs, strict=True)
