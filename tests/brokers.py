@@ -22,7 +22,7 @@ import pytest
 
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import TOPICS, Topic
-from services.common.settings import addresses
+from services.common.settings.service import addresses
 from services.host.brokers.kafka import KafkaServers
 from services.host.brokers.opening import KAFKA_VARIABLE, REDIS_VARIABLE
 from services.host.brokers.redis import RedisServer

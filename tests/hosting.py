@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from services.client.games import Games
 from services.client.lobby import Lobby, register, sign_in
-from services.common.settings import Settings
-from services.common.telemetry import configure_logging
+from services.common.settings.service import Settings
+from services.common.telemetry.logs import configure_logging
 from services.gen.signalbox.lobby.v1 import table_pb2
 from services.host.addresses import Addresses
 from services.host.embedded import EmbeddedHost

@@ -5,7 +5,7 @@ from __future__ import annotations
 from services.audit.cases import KeptFact
 from services.audit.findings import Finding
 from services.common.errors import SignalboxError
-from services.common.eventlog import Record
+from services.common.eventlog.port import Record
 from services.lobby.directory import TABLE_STREAM
 from services.lobby.domain.tables import Table, evolve
 from services.lobby.event_codec import decode

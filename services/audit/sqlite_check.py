@@ -14,7 +14,7 @@ from services.audit.commits import GAMES
 from services.audit.findings import Finding, Report
 from services.audit.lobby import check_lobby_stream
 from services.audit.workers import Told, checking, gather
-from services.common.eventlog import LogFileError, Record
+from services.common.eventlog.port import LogFileError, Record
 
 GAMES_END = "game0"
 GAMES_AT_ONCE = 200

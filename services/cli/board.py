@@ -16,8 +16,8 @@ from rich.progress import Progress
 from services.cli.patience import told_if_compiling
 from services.cli.solving import NoAnswerError, solve_here, with_deadline
 from services.common.errors import SignalboxError
-from services.common.settings import load_settings
-from services.common.sqlite_event_log import open_sqlite
+from services.common.eventlog.sqlite import open_sqlite
+from services.common.settings.service import load_settings
 from services.drawing.board import draw_board
 from services.drawing.holdings import in_play
 from services.drawing.routes import BestRuns

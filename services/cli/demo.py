@@ -12,8 +12,8 @@ from rich.console import Console
 from services.bots import BOTS
 from services.cli.demo_game import Choices, play
 from services.cli.patience import told_if_compiling
-from services.common.settings import Settings
-from services.common.telemetry import configure_logging
+from services.common.settings.service import Settings
+from services.common.telemetry.logs import configure_logging
 from services.host.embedded import EmbeddedHost
 from services.rules.titles import TITLES
 

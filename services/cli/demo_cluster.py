@@ -24,7 +24,7 @@ from services.common.kafka.clients import new_admin
 from services.common.kafka.settings import KafkaSettings, load_kafka_settings
 from services.common.kafka.topics import TOPICS
 from services.common.redis.settings import RedisSettings, load_redis_settings
-from services.common.settings import PREFIX, Settings
+from services.common.settings.service import PREFIX, Settings
 from services.host.brokers.opening import open_kafka, open_redis
 from services.host.embedded import EmbeddedHost
 from services.host.kafka_game import KafkaGame, read_game

@@ -11,10 +11,10 @@ import msgspec
 import typer
 
 from services.common.errors import SignalboxError
-from services.common.eventlog import Record
-from services.common.settings import load_settings
-from services.common.sqlite_database import SqliteDatabase
-from services.common.sqlite_event_log import SqliteEventLog
+from services.common.eventlog.port import Record
+from services.common.eventlog.sqlite import SqliteEventLog
+from services.common.eventlog.sqlite_database import SqliteDatabase
+from services.common.settings.service import load_settings
 from services.rules.adapters.codec import UnreadableEventError, decode_event
 from services.rules.history import stream_of
 

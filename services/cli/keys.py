@@ -10,12 +10,12 @@ from typing import Annotated
 
 import typer
 
-from services.common.auth import Principal, TokenIssuer
+from services.common.auth.identity import token_keys
+from services.common.auth.token_keys import KeyFolder, new_key, read_folder, read_private_key, retire_key
+from services.common.auth.tokens import Principal, TokenIssuer
 from services.common.clock import SystemClock
 from services.common.errors import SignalboxError
-from services.common.identity import token_keys
-from services.common.settings import PREFIX, Settings, SettingsError, load_settings
-from services.common.token_keys import KeyFolder, new_key, read_folder, read_private_key, retire_key
+from services.common.settings.service import PREFIX, Settings, SettingsError, load_settings
 
 FAILED = 1
 NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")

@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from services.cli.places import KafkaPlace, NoPlace, Place, SqlitePlace, read_place
 from services.common.errors import SignalboxError
-from services.common.eventlog import LogFileError
+from services.common.eventlog.port import LogFileError
 
 if TYPE_CHECKING:
     from services.migration.moving import Moved

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import typer
 
-from services.common.overtime import called_if_longer
+from services.common.process.time_limit import called_if_longer
 
 # The kernels are there within a second or two unless they have to be compiled.
 TOLD_AFTER_SECONDS = 3.0

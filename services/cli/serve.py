@@ -11,8 +11,8 @@ import typer
 from services.common.errors import SignalboxError
 from services.common.kafka.settings import load_kafka_settings
 from services.common.redis.settings import load_redis_settings
-from services.common.settings import Settings, load_settings
-from services.common.telemetry import Telemetry
+from services.common.settings.service import Settings, load_settings
+from services.common.telemetry.logs import Telemetry
 from services.host.cluster.process import Part, ServedAt, serve_until_stopped
 
 FAILED = 1

@@ -9,7 +9,7 @@ import typer
 
 from services.cli.patience import told_if_compiling
 from services.common.errors import SignalboxError
-from services.common.settings import load_settings
+from services.common.settings.service import load_settings
 from services.host.addresses import Addresses
 from services.host.embedded import serve_until_stopped
 

@@ -17,7 +17,7 @@ from services.audit.sqlite_check import check_sqlite, games_in, stored_books
 from services.audit.workers import Told
 from services.cli.places import Place, SqlitePlace, read_place
 from services.common.errors import SignalboxError
-from services.common.settings import load_settings
+from services.common.settings.service import load_settings
 
 FOUND = 1
 NOT_READ = 2

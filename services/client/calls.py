@@ -12,8 +12,8 @@ import grpc
 from google.protobuf.descriptor import ServiceDescriptor
 from google.protobuf.message import Message
 
-from services.common.grpc_channel import balanced_channel, single_channel
-from services.common.tls import load_tls_settings
+from services.common.grpc.channel import balanced_channel, single_channel
+from services.common.grpc.tls import load_tls_settings
 
 CALL_SECONDS = 20.0
 ATTEMPTS = 5

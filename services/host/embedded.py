@@ -9,20 +9,20 @@ from collections.abc import Callable
 import grpc
 from prometheus_client import CollectorRegistry
 
+from services.common.auth.identity import token_keys
+from services.common.auth.operators import Operators
 from services.common.clock import SystemClock
-from services.common.grpc_channel import balanced_channel
-from services.common.grpc_rates import RateGuard
-from services.common.grpc_server import HostedService, SignalboxServer, create_server
-from services.common.grpc_tokens import TokenGuard
-from services.common.identity import token_keys
-from services.common.operators import Operators
-from services.common.rate_limit import MemoryRateLimit
-from services.common.settings import Settings
-from services.common.sqlite_event_log import open_sqlite
-from services.common.stack_dumps import enable_stack_dumps
-from services.common.stopping import StopFlag, stop_signals
-from services.common.telemetry import Telemetry, configure_logging, get_logger, start_metrics_server
-from services.common.tracing import configure_tracing, ending
+from services.common.eventlog.sqlite import open_sqlite
+from services.common.grpc.channel import balanced_channel
+from services.common.grpc.rate_limit import MemoryRateLimit
+from services.common.grpc.rates import RateGuard
+from services.common.grpc.server import HostedService, SignalboxServer, create_server
+from services.common.grpc.tokens import TokenGuard
+from services.common.process.stopping import StopFlag, stop_signals
+from services.common.settings.service import Settings
+from services.common.telemetry.logs import Telemetry, configure_logging, get_logger, start_metrics_server
+from services.common.telemetry.stack_dumps import enable_stack_dumps
+from services.common.telemetry.tracing import configure_tracing, ending
 from services.gen.signalbox.ledger.v1.ledger_pb2_grpc import add_LedgerServicer_to_server
 from services.host.addresses import Addresses
 from services.host.glue import (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from services.common.eventlog import EventLog
-from services.common.telemetry import get_logger
+from services.common.eventlog.port import EventLog
+from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.ledger.domain.audit import RulesReport
 from services.ledger.handlers import Ledger

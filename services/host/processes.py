@@ -15,13 +15,13 @@ import grpc
 import msgspec
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from services.common.grpc_channel import single_channel
-from services.common.hanging import HUNG
+from services.common.grpc.channel import single_channel
+from services.common.grpc.tls import PLAIN, TlsSettings, load_tls_settings
 from services.common.kafka.settings import KafkaSettings
+from services.common.process.hanging import HUNG
+from services.common.process.stopping import StopFlag
 from services.common.redis.settings import RedisSettings
-from services.common.settings import PREFIX, Settings
-from services.common.stopping import StopFlag
-from services.common.tls import PLAIN, TlsSettings, load_tls_settings
+from services.common.settings.service import PREFIX, Settings
 from services.host.addresses import Addresses
 from services.host.brokers.children import Child, free_ports
 

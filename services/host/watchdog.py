@@ -8,11 +8,11 @@ import threading
 import time
 from collections.abc import Callable
 
-from services.common.hanging import HUNG
-from services.common.progress import Progress
-from services.common.stack_dumps import dump_stacks
-from services.common.telemetry import get_logger
-from services.common.threads import failed_threads
+from services.common.process.hanging import HUNG
+from services.common.process.progress import Progress
+from services.common.process.threads import failed_threads
+from services.common.telemetry.logs import get_logger
+from services.common.telemetry.stack_dumps import dump_stacks
 
 LOOK_EVERY_SECONDS = 0.5
 # After being unhealthy for so long a process is not expected to recover.

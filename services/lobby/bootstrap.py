@@ -5,13 +5,13 @@ from collections.abc import Callable
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from services.common.auth import TokenIssuer, TokenVerifier
-from services.common.bell import Bell, LocalBell
+from services.common.auth.token_keys import TokenKeys
+from services.common.auth.tokens import TokenIssuer, TokenVerifier
 from services.common.clock import Clock, SystemClock
-from services.common.eventlog import EventLog
-from services.common.grpc_server import HostedService
-from services.common.settings import Settings
-from services.common.token_keys import TokenKeys
+from services.common.eventlog.port import EventLog
+from services.common.grpc.server import HostedService
+from services.common.notifier import Bell, LocalBell
+from services.common.settings.service import Settings
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import add_LobbyServiceServicer_to_server
 from services.lobby.adapters.argon2_passwords import Argon2Passwords

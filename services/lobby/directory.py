@@ -8,8 +8,8 @@ import threading
 from bisect import bisect_left
 
 from services.common.errors import InvalidRequest
-from services.common.eventlog import EventLog, Record
-from services.common.telemetry import get_logger
+from services.common.eventlog.port import EventLog, Record
+from services.common.telemetry.logs import get_logger
 from services.lobby.domain.tables import BrokenTableLog, Table, TableState, evolve
 from services.lobby.event_codec import UnknownRecord, decode
 from services.lobby.handlers.requests import game_id_of

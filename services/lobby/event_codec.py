@@ -6,7 +6,7 @@ from typing import Any
 from google.protobuf.message import DecodeError, Message
 
 from services.common.errors import SignalboxError
-from services.common.eventlog import NewRecord, Record
+from services.common.eventlog.port import NewRecord, Record
 from services.gen.signalbox.lobby.v1 import lobby_event_pb2 as wire, table_pb2
 from services.lobby.card_codec import results_from_wire, results_to_wire
 from services.lobby.domain import players, tables

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import grpc
 
-from services.common.auth import ALGORITHM, Principal, TokenVerifier
+from services.common.auth.tokens import ALGORITHM, Principal, TokenVerifier
 from services.common.errors import InvalidRequest
 from services.gen.signalbox.lobby.v1 import (
     lobby_service_pb2 as wire,

@@ -4,9 +4,9 @@ import threading
 import time
 from collections.abc import Callable
 
-from services.common.progress import Loop
-from services.common.telemetry import get_logger
-from services.common.threads import ServiceThread
+from services.common.process.progress import Loop
+from services.common.process.threads import ServiceThread
+from services.common.telemetry.logs import get_logger
 from services.lobby.handlers.following import FollowedGames
 from services.lobby.ports import IsUnwanted
 

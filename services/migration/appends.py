@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from services.common.eventlog import NewRecord, Record, RequestRecord
+from services.common.eventlog.port import NewRecord, Record, RequestRecord
 from services.common.kafka.commits import commit_message
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.migration.errors import UnmovableStream

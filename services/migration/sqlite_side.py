@@ -8,9 +8,9 @@ from pathlib import Path
 
 import msgspec
 
-from services.common.eventlog import Appended, LogFileError, NewRecord, Record, RequestRecord
-from services.common.sqlite_database import SqliteDatabase
-from services.common.sqlite_event_log import SEQUENCE_MAX, Append, append_within
+from services.common.eventlog.port import Appended, LogFileError, NewRecord, Record, RequestRecord
+from services.common.eventlog.sqlite import SEQUENCE_MAX, Append, append_within
+from services.common.eventlog.sqlite_database import SqliteDatabase
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.ledger.adapters.sqlite import SqliteBookStore
 from services.ledger.ports import Hold

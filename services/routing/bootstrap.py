@@ -8,11 +8,11 @@ from collections.abc import Callable
 
 from prometheus_client import CollectorRegistry
 
-from services.common.grpc_door import Door
-from services.common.grpc_server import HostedService
-from services.common.settings import Settings
-from services.common.stopping import StopFlag
-from services.common.telemetry import get_logger
+from services.common.grpc.admission import Door
+from services.common.grpc.server import HostedService
+from services.common.process.stopping import StopFlag
+from services.common.settings.service import Settings
+from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.routing.v1 import routing_pb2
 from services.gen.signalbox.routing.v1.routing_pb2_grpc import add_RoutingServicer_to_server
 from services.routing.adapters.memory_cache import MemorySolutionCache

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import jwt
 
-from services.common.auth import METADATA_KEY, SCHEME
-from services.common.grpc_door import Metadata
+from services.common.auth.tokens import METADATA_KEY, SCHEME
+from services.common.grpc.admission import Metadata
 
 CALLER_KEY = "signalbox-caller"
 NAME_LENGTH_MAX = 200

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from services.common.telemetry import get_logger
+from services.common.telemetry.logs import get_logger
 from services.routing.dispatcher import Dispatcher
 from services.routing.domain.canonical import problem_key, told_for
 from services.routing.domain.problem import NODE_BUDGET_DEFAULT, ProblemError, RouteProblem, validate_problem

@@ -10,8 +10,8 @@ import threading
 import time
 from collections.abc import Callable
 
-from services.common.telemetry import get_logger
-from services.common.threads import ServiceThread
+from services.common.process.threads import ServiceThread
+from services.common.telemetry.logs import get_logger
 from services.routing.domain.pace import Pace
 from services.routing.domain.problem import ProblemError
 from services.routing.domain.solution import RouteSolution

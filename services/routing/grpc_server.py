@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import grpc
 
-from services.common.grpc_door import Metadata, Refusal
+from services.common.grpc.admission import Metadata, Refusal
 from services.gen.signalbox.routing.v1 import routing_pb2, routing_pb2_grpc
 from services.routing.callers import caller_of, name_in
 from services.routing.convert import problem_from_message, solution_to_message

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from prometheus_client import CollectorRegistry
 
-from services.common.auth import TokenVerifier
-from services.common.eventlog import EventLog, SnapshotStore
-from services.common.grpc_server import HostedService
+from services.common.auth.tokens import TokenVerifier
+from services.common.eventlog.port import EventLog, SnapshotStore
+from services.common.grpc.server import HostedService
 from services.gen.signalbox.rules.v1 import rules_pb2
 from services.gen.signalbox.rules.v1.rules_pb2_grpc import add_RulesServicer_to_server
 from services.rules.adapters.alarm import TelemetryAlarm

@@ -8,7 +8,7 @@ from typing import NoReturn
 
 import grpc
 
-from services.common.auth import ANYBODY, TokenVerifier
+from services.common.auth.tokens import ANYBODY, TokenVerifier
 from services.common.errors import Unavailable
 from services.gen.signalbox.rules.v1 import rejection_pb2, rules_pb2 as pb, rules_pb2_grpc
 from services.routing.domain.solution import RouteSolution

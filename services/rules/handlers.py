@@ -8,8 +8,8 @@ from hashlib import blake2b
 
 import msgspec
 
-from services.common.bell import Bell, LocalBell
-from services.common.eventlog import Appended, Conflict, EventLog, NewRecord, RequestRecord
+from services.common.eventlog.port import Appended, Conflict, EventLog, NewRecord, RequestRecord
+from services.common.notifier import Bell, LocalBell
 from services.routing.domain.solution import RouteSolution
 from services.rules.adapters.codec import EVENT_SCHEMA_VERSION, encode_event
 from services.rules.domain import decide as core

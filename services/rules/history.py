@@ -7,7 +7,7 @@ from threading import Lock
 
 import msgspec
 
-from services.common.eventlog import EventLog, Record
+from services.common.eventlog.port import EventLog, Record
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.rules.adapters.codec import decode_event, fill_body
 from services.rules.domain.events import Event, Undone

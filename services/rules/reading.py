@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from services.common.bell import Bell
-from services.common.eventlog import EventLog
+from services.common.eventlog.port import EventLog
+from services.common.notifier import Bell
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.routing.domain.solution import RouteSolution
 from services.rules.domain.choice import Choice

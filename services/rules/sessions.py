@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Lock, RLock
 
-from services.common.eventlog import EventLog, Snapshot, SnapshotStore
+from services.common.eventlog.port import EventLog, Snapshot, SnapshotStore
 from services.rules.adapters.codec import decode_event
 from services.rules.adapters.snapshots import SNAPSHOT_SCHEMA, decode_snapshot, encode_snapshot
 from services.rules.domain.events import Event, Undone

@@ -7,9 +7,9 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from prometheus_client import CollectorRegistry
 
-from services.common.auth import Principal
-from services.common.settings import Settings
-from services.common.sqlite_event_log import open_sqlite
+from services.common.auth.tokens import Principal
+from services.common.eventlog.sqlite import open_sqlite
+from services.common.settings.service import Settings
 from services.host.glue import LedgerFollower, LobbyFollower, RulesLog
 from services.ledger.bootstrap import open_ledger
 from services.lobby.adapters.sqlite_cards import SqliteCards

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from services.audit.cases import GameCase, KeptBook, KeptFact, KeptHold, KeptRequest, KeptSnapshot
 from services.audit.games import check_game
 from services.audit.sqlite_check import check_sqlite, stored_books
-from services.common.eventlog import LogFileError
-from services.common.sqlite_event_log import open_sqlite
+from services.common.eventlog.port import LogFileError
+from services.common.eventlog.sqlite import open_sqlite
 from services.gen.signalbox.events.v1 import events_pb2
 from services.gen.signalbox.lobby.v1 import game_card_pb2
 from services.gen.signalbox.log.v1 import log_pb2 as pb

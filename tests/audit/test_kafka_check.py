@@ -17,6 +17,7 @@ from services.audit.commits import KeptRecord
 from services.audit.findings import Acknowledged, Report
 from services.audit.kafka_check import check_kafka
 from services.audit.kafka_log import LogReader, reading
+from services.common.eventlog.sqlite import open_sqlite
 from services.common.kafka.clients import KafkaUnreachable, new_producer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
@@ -30,7 +31,6 @@ from services.common.kafka.topics import (
     Topic,
     partition_of,
 )
-from services.common.sqlite_event_log import open_sqlite
 from services.gen.signalbox.lobby.v1.game_card_pb2 import GameCard
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.migration.moving import to_kafka

@@ -22,7 +22,7 @@ from services.client.lobby import Lobby, register, sign_in
 from services.common.kafka.administration import apply_topics
 from services.common.kafka.settings import KafkaSettings
 from services.common.redis.settings import RedisSettings
-from services.common.settings import Settings
+from services.common.settings.service import Settings
 from services.host.brokers.jars import find_jars, find_java
 from services.host.brokers.kafka import KafkaServers
 from services.host.brokers.missing import BrokersMissing, WayClosed

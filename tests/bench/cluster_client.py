@@ -14,7 +14,7 @@ from pathlib import Path
 import grpc
 import msgspec
 
-from services.common.grpc_channel import balanced_channel
+from services.common.grpc.channel import balanced_channel
 from services.gen.signalbox.rules.v1 import command_pb2, rules_pb2 as pb
 from services.rules.bootstrap import SERVICE_NAME
 from tests.bench.cluster_script import Move

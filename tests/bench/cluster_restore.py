@@ -14,7 +14,7 @@ from services.common.kafka.copy import LogCopy
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import EVENTS, partition_of
 from services.common.redis.settings import RedisSettings
-from services.common.settings import Settings
+from services.common.settings.service import Settings
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.host.processes import ClusterHost, Replicas
 from services.rules.history import stream_of

@@ -16,7 +16,7 @@ from pathlib import Path
 import grpc
 import msgspec
 
-from services.common.grpc_channel import balanced_channel
+from services.common.grpc.channel import balanced_channel
 from services.routing.bootstrap import SERVICE_NAME
 
 METHOD = f"/{SERVICE_NAME}/Solve"

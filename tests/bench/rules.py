@@ -14,9 +14,9 @@ from pathlib import Path
 
 from rich.progress import track
 
-from services.common.eventlog import NewRecord, SnapshotStore
-from services.common.memory_event_log import MemorySnapshotStore
-from services.common.sqlite_event_log import open_sqlite
+from services.common.eventlog.memory import MemorySnapshotStore
+from services.common.eventlog.port import NewRecord, SnapshotStore
+from services.common.eventlog.sqlite import open_sqlite
 from services.rules.adapters.codec import EVENT_SCHEMA_VERSION, encode_event
 from services.rules.adapters.snapshots import SNAPSHOT_SCHEMA, encode_snapshot
 from services.rules.domain.evolve import replay as fold

@@ -8,8 +8,8 @@ import typer
 from typer.testing import CliRunner, Result
 
 from services.cli.board import register
-from services.common.eventlog import NewRecord
-from services.common.sqlite_event_log import open_sqlite
+from services.common.eventlog.port import NewRecord
+from services.common.eventlog.sqlite import open_sqlite
 from services.rules.adapters.codec import EVENT_SCHEMA_VERSION, encode_event
 from services.rules.domain.commands import CreateGame, Pass
 from services.rules.domain.decide import Accepted, create, decide

@@ -10,9 +10,9 @@ import typer
 from typer.testing import CliRunner
 
 from services.cli import export_game
-from services.common.eventlog import NewRecord
-from services.common.sqlite_database import SqliteDatabase
-from services.common.sqlite_event_log import SqliteEventLog
+from services.common.eventlog.port import NewRecord
+from services.common.eventlog.sqlite import SqliteEventLog
+from services.common.eventlog.sqlite_database import SqliteDatabase
 from services.rules.adapters.codec import EVENT_SCHEMA_VERSION, encode_event
 from services.rules.history import stream_of
 from tests.recorded.documents import act, replayed

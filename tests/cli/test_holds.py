@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from typer.testing import CliRunner, Result
 
 from services.cli.main import app
-from services.common.grpc_server import HostedService, create_server
-from services.common.settings import Settings
-from services.common.telemetry import Telemetry
+from services.common.grpc.server import HostedService, create_server
+from services.common.settings.service import Settings
+from services.common.telemetry.logs import Telemetry
 from services.gen.signalbox.ledger.v1 import ledger_pb2 as pb
 from services.gen.signalbox.ledger.v1.ledger_pb2_grpc import LedgerServicer, add_LedgerServicer_to_server
 

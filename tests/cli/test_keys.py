@@ -8,9 +8,9 @@ import pytest
 from typer.testing import CliRunner
 
 from services.cli.main import app
-from services.common.auth import Principal, TokenVerifier, load_or_create_signing_key
+from services.common.auth.token_keys import KeyFolder, SingleKey
+from services.common.auth.tokens import Principal, TokenVerifier, load_or_create_signing_key
 from services.common.clock import SystemClock
-from services.common.token_keys import KeyFolder, SingleKey
 
 
 @pytest.fixture

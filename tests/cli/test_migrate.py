@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from services.cli.main import app
-from services.common.eventlog import NewRecord
-from services.common.sqlite_event_log import open_sqlite
+from services.common.eventlog.port import NewRecord
+from services.common.eventlog.sqlite import open_sqlite
 from services.migration import moving
 from services.migration.sqlite_side import SqliteSide
 

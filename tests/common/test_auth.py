@@ -9,7 +9,8 @@ from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_pri
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from services.common.auth import (
+from services.common.auth.token_keys import SigningKeyError
+from services.common.auth.tokens import (
     Principal,
     TokenIssuer,
     TokenVerifier,
@@ -17,7 +18,6 @@ from services.common.auth import (
 )
 from services.common.clock import ManualClock
 from services.common.errors import Unauthenticated
-from services.common.token_keys import SigningKeyError
 
 ANN = Principal("p1", "Ann")
 

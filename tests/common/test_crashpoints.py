@@ -9,12 +9,12 @@ import sys
 
 import pytest
 
-from services.common.crashpoints import VARIABLE, CrashPoint
-from services.common.settings import SettingsError
+from services.common.process.crashpoints import VARIABLE, CrashPoint
+from services.common.settings.service import SettingsError
 from tests.conftest import REPOSITORY
 
 PASSES_TWICE = (
-    "from services.common.crashpoints import reach\n"
+    "from services.common.process.crashpoints import reach\n"
     "reach('owner.after-decide'); print('once', flush=True)\n"
     "reach('owner.before-commit'); reach('owner.after-decide'); print('twice', flush=True)"
 )

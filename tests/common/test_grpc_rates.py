@@ -13,14 +13,14 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from services.common.auth import Kind, Principal, TokenIssuer, TokenVerifier
+from services.common.auth.tokens import Kind, Principal, TokenIssuer, TokenVerifier
 from services.common.clock import SystemClock
-from services.common.grpc_rates import RateGuard, caller_address
-from services.common.grpc_server import HostedService, create_server
-from services.common.rate_limit import MemoryRateLimit
-from services.common.rate_settings import RateSettings, load_rate_settings
-from services.common.settings import Settings, SettingsError
-from services.common.telemetry import Telemetry
+from services.common.grpc.rate_limit import MemoryRateLimit
+from services.common.grpc.rate_settings import RateSettings, load_rate_settings
+from services.common.grpc.rates import RateGuard, caller_address
+from services.common.grpc.server import HostedService, create_server
+from services.common.settings.service import Settings, SettingsError
+from services.common.telemetry.logs import Telemetry
 from tests.grpc_context import CallContext
 
 SERVICE = "signalbox.test.v1.Echo"

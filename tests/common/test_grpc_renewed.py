@@ -7,7 +7,7 @@ import socket
 import grpc
 import pytest
 
-from services.common.grpc_renewed import LOOK_EVERY_SECONDS, RenewedChannel
+from services.common.grpc.renewed import LOOK_EVERY_SECONDS, RenewedChannel
 
 SECONDS = 20.0
 # Length, type, flags and stream of an empty frame of settings: without one a client takes nobody for an HTTP/2 server.

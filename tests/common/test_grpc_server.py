@@ -17,10 +17,10 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from msgspec.structs import replace
 
 from services.common.errors import NotFound
-from services.common.grpc_door import Door, Metadata, Refusal
-from services.common.grpc_server import AddressInUse, HostedService, SignalboxServer, create_server
-from services.common.settings import Settings
-from services.common.telemetry import Telemetry, configure_logging, start_metrics_server
+from services.common.grpc.admission import Door, Metadata, Refusal
+from services.common.grpc.server import AddressInUse, HostedService, SignalboxServer, create_server
+from services.common.settings.service import Settings
+from services.common.telemetry.logs import Telemetry, configure_logging, start_metrics_server
 from tests.redis_connections import wait_until
 
 SETTINGS = Settings(

@@ -11,11 +11,11 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from msgspec.structs import replace
 
-from services.common.grpc_server import HostedService, create_server
-from services.common.settings import Settings, load_settings
-from services.common.stopping import StopFlag
-from services.common.telemetry import Telemetry
-from services.common.tls import TlsSettings
+from services.common.grpc.server import HostedService, create_server
+from services.common.grpc.tls import TlsSettings
+from services.common.process.stopping import StopFlag
+from services.common.settings.service import Settings, load_settings
+from services.common.telemetry.logs import Telemetry
 from services.host.brokers.certificates import make_certificates
 from services.host.brokers.children import free_ports
 from services.host.cluster.process import ServedAt, ServiceProcess

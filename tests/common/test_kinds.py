@@ -9,7 +9,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec.structs import replace
 
-from services.common.auth import (
+from services.common.auth.identity import ServiceIdentity, token_keys
+from services.common.auth.tokens import (
     ANYBODY,
     ONLY_PLAYERS,
     ONLY_STAFF,
@@ -20,8 +21,7 @@ from services.common.auth import (
 )
 from services.common.clock import ManualClock, SystemClock
 from services.common.errors import PermissionDenied, Unauthenticated
-from services.common.identity import ServiceIdentity, token_keys
-from services.common.settings import Settings, SettingsError
+from services.common.settings.service import Settings, SettingsError
 from tests.grpc_context import CallContext
 
 KINDS: tuple[Kind, ...] = ("player", "service", "operator")

@@ -6,7 +6,7 @@ import logging
 
 import structlog
 
-from services.common.library_logs import SAME_AGAIN_SECONDS, BridgeHandler
+from services.common.telemetry.library_logs import SAME_AGAIN_SECONDS, BridgeHandler
 
 
 def test_what_is_said_again_and_again_is_told_now_and_then() -> None:

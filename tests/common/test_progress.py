@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given, strategies as st
 
-from services.common.progress import Position, StallDetector
+from services.common.process.progress import Position, StallDetector
 
 PLACE = "commands/0"
 

@@ -11,16 +11,16 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from services.client.calls import NotAnsweredError
 from services.client.lobby import register, sign_in
-from services.common import variables
-from services.common.auth import Principal, TokenIssuer, TokenVerifier
+from services.common.auth.tokens import Principal, TokenIssuer, TokenVerifier
 from services.common.clock import SystemClock
 from services.common.errors import Unauthenticated
 from services.common.kafka.clients import KafkaUnreachable, client_config, new_admin, new_producer
 from services.common.kafka.settings import load_kafka_settings
 from services.common.redis.connection import RedisConnection
 from services.common.redis.settings import load_redis_settings
-from services.common.settings import SettingsError, load_settings
-from services.common.telemetry import configure_logging
+from services.common.settings import variables
+from services.common.settings.service import SettingsError, load_settings
+from services.common.telemetry.logs import configure_logging
 from services.host.brokers.children import free_ports
 from services.host.processes import environment_of
 from tests.hosting import hosting

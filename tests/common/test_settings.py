@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from services.common.settings import (
+from services.common.settings.service import (
     SECONDS_RANGES,
     WHOLE_NUMBER_RANGES,
     Settings,

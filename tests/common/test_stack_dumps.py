@@ -8,7 +8,7 @@ import sys
 
 WORK = """
 import faulthandler, os, signal, threading
-from services.common.stack_dumps import enable_stack_dumps
+from services.common.telemetry.stack_dumps import enable_stack_dumps
 
 def waiting_in_another_thread():
     begun.set()

@@ -8,7 +8,7 @@ import os
 
 import structlog
 
-from services.common.telemetry import configure_logging, get_logger
+from services.common.telemetry.logs import configure_logging, get_logger
 
 
 class FullDisk(io.StringIO):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from services.common import threads
-from services.common.threads import ServiceThread, failed_threads
+from services.common.process import threads
+from services.common.process.threads import ServiceThread, failed_threads
 
 
 @pytest.fixture(autouse=True)

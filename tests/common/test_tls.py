@@ -14,12 +14,12 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from msgspec.structs import replace
 
 from services.client.calls import channel_to
-from services.common import grpc_renewed
-from services.common.grpc_channel import balanced_channel, single_channel
-from services.common.grpc_server import HostedService, create_server
-from services.common.settings import Settings, SettingsError, load_settings
-from services.common.telemetry import Telemetry
-from services.common.tls import PLAIN, TlsSettings, load_tls_settings
+from services.common.grpc import renewed as grpc_renewed
+from services.common.grpc.channel import balanced_channel, single_channel
+from services.common.grpc.server import HostedService, create_server
+from services.common.grpc.tls import PLAIN, TlsSettings, load_tls_settings
+from services.common.settings.service import Settings, SettingsError, load_settings
+from services.common.telemetry.logs import Telemetry
 from services.host.brokers.certificates import Certificates, make_certificates
 from services.host.processes import environment_of
 from tests.redis_connections import wait_until

@@ -12,11 +12,8 @@ import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from services.common import token_keys
-from services.common.auth import Principal, TokenIssuer, TokenVerifier, load_or_create_signing_key
-from services.common.clock import ManualClock
-from services.common.errors import Unauthenticated
-from services.common.token_keys import (
+from services.common.auth import token_keys
+from services.common.auth.token_keys import (
     LOOK_EVERY_MS,
     PRIVATE,
     PUBLIC,
@@ -29,6 +26,9 @@ from services.common.token_keys import (
     read_folder,
     retire_key,
 )
+from services.common.auth.tokens import Principal, TokenIssuer, TokenVerifier, load_or_create_signing_key
+from services.common.clock import ManualClock
+from services.common.errors import Unauthenticated
 
 ANN = Principal("p1", "Ann")
 DAY = 24 * 3600

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 import pytest
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from services.common.telemetry import configure_logging, get_logger
-from services.common.tracing import (
+from services.common.telemetry.logs import configure_logging, get_logger
+from services.common.telemetry.tracing import (
     LAST_SPANS_SECONDS,
     TracesMisconfigured,
     configure_tracing,
@@ -40,7 +40,7 @@ def spans() -> Iterator[InMemorySpanExporter]:
 def test_off_nothing_is_traced_or_imported() -> None:
     """Without the setting there are no headers, and a span does not even load the library."""
     program = (
-        "import sys; from services.common.tracing import *; end = configure_tracing('x', {})\n"
+        "import sys; from services.common.telemetry.tracing import *; end = configure_tracing('x', {})\n"
         "with span('a'): assert inject_headers() == [] and from_headers([('traceparent', b'x')]) is None\n"
         "end(); assert not [name for name in sys.modules if name.startswith('opentelemetry')]"
     )
@@ -66,7 +66,7 @@ def test_wrong_settings_are_named(environment: dict[str, str], named: str) -> No
 def test_a_collector_that_is_away_holds_nobody_up() -> None:
     """A process whose spans nobody takes ends within seconds all the same, exit included."""
     program = (
-        "import time; from services.common.tracing import *\n"
+        "import time; from services.common.telemetry.tracing import *\n"
         "end = configure_tracing('x', {'SIGNALBOX_TRACES': '1', 'OTEL_EXPORTER_OTLP_ENDPOINT': 'http://127.0.0.1:9'})\n"
         "for _ in range(2000):\n    with span('a'): pass\n"
         "began = time.monotonic(); end(); print(time.monotonic() - began)"

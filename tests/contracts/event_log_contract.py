@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from services.common.eventlog import (
+from services.common.eventlog.port import (
     Appended,
     Conflict,
     EventLog,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from services.common.bell import Bell, Listener, LocalBell
+from services.common.notifier import Bell, Listener, LocalBell
 from services.common.redis.bell import RedisBell
 from services.host.brokers.opening import open_redis
 from services.host.brokers.redis import RedisServer

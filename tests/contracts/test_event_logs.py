@@ -13,16 +13,16 @@ from pathlib import Path
 import pytest
 
 from services.common.clock import ManualClock
-from services.common.eventlog import Appended, Conflict, EventLog, LogFileError, NewRecord, SnapshotStore
-from services.common.memory_event_log import MemoryEventLog, MemorySnapshotStore
-from services.common.sqlite_database import SqliteDatabase
-from services.common.sqlite_event_log import (
+from services.common.eventlog.memory import MemoryEventLog, MemorySnapshotStore
+from services.common.eventlog.port import Appended, Conflict, EventLog, LogFileError, NewRecord, SnapshotStore
+from services.common.eventlog.sqlite import (
     ROWS_PER_STATEMENT,
     Append,
     SqliteEventLog,
     append_within,
     open_sqlite,
 )
+from services.common.eventlog.sqlite_database import SqliteDatabase
 from tests.contracts.event_log_contract import EventLogContract, SnapshotStoreContract, fact, request
 
 
@@ -177,8 +177,8 @@ def test_failing_write_leaves_its_neighbours_alone(tmp_path: Path) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from services.common.eventlog import NewRecord
-from services.common.sqlite_event_log import open_sqlite
+from services.common.eventlog.port import NewRecord
+from services.common.eventlog.sqlite import open_sqlite
 log, _ = open_sqlite(Path(sys.argv[1]))
 expected = len(log.read("game.1"))
 while True:

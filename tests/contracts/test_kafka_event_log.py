@@ -16,14 +16,14 @@ from confluent_kafka.admin import AdminClient, NewTopic
 from msgspec.structs import replace
 
 from services.common.clock import ManualClock
-from services.common.eventlog import Appended, Conflict, EventLog, LogUnavailable, Repeated
+from services.common.eventlog.port import Appended, Conflict, EventLog, LogUnavailable, Repeated
 from services.common.kafka import copy as copy_module
 from services.common.kafka.clients import client_config, new_consumer, new_producer
 from services.common.kafka.copy import Applied, LogCopy
 from services.common.kafka.event_log import KafkaEventLog
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import EVENTS, LOBBY_EVENTS, SNAPSHOTS, partition_of
-from services.common.settings import SettingsError
+from services.common.settings.service import SettingsError
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from tests.contracts.event_log_contract import EventLogContract, bodies, fact, request
 

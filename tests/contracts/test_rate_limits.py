@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from services.common.rate_limit import KEYS_MAX, Allowance, MemoryRateLimit, RateLimit
+from services.common.grpc.rate_limit import KEYS_MAX, Allowance, MemoryRateLimit, RateLimit
 from services.common.redis.rate_limit import RedisRateLimit
 from services.host.brokers.opening import open_redis
 from tests.redis_connections import connected, wait_until

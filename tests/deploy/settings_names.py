@@ -9,8 +9,8 @@ import msgspec.structs
 
 from services.common.kafka.settings import KafkaSettings
 from services.common.redis.settings import RedisSettings
-from services.common.settings import PREFIX, Settings
-from services.common.tracing import ENDPOINT, VARIABLE
+from services.common.settings.service import PREFIX, Settings
+from services.common.telemetry.tracing import ENDPOINT, VARIABLE
 
 # Read where they are used: of the traces, and of the compiler of the kernels.
 OTHERS = frozenset({VARIABLE, ENDPOINT, "NUMBA_CACHE_DIR"})

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from services.common.tracing import configure_tracing
+from services.common.telemetry.tracing import configure_tracing
 from tests.deploy.rendered import SERVICES, Rendered
 from tests.deploy.settings_names import variables
 

@@ -11,7 +11,7 @@ import yaml
 
 from services.common.kafka.settings import load_kafka_settings
 from services.common.redis.settings import load_redis_settings
-from services.common.settings import load_settings
+from services.common.settings.service import load_settings
 from tests.deploy.rendered import SERVICES
 from tests.deploy.settings_names import variables
 

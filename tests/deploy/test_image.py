@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from services.common.grpc_server import create_server
-from services.common.settings import Settings
-from services.common.telemetry import Telemetry
+from services.common.grpc.server import create_server
+from services.common.settings.service import Settings
+from services.common.telemetry.logs import Telemetry
 
 IMAGE_USER = 10001
 

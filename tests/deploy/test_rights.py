@@ -29,7 +29,7 @@ from services.client.books import Books
 from services.client.player import Player, play_game
 from services.common.kafka.clients import client_config
 from services.common.kafka.settings import KafkaSettings
-from services.common.settings import PREFIX
+from services.common.settings.service import PREFIX
 from services.gen.signalbox.rules.v1 import game_pb2
 from services.host.addresses import Addresses
 from services.host.brokers.kafka import KafkaServers

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from services.common.auth import TokenVerifier
+from services.common.auth.token_keys import KeyFolder
+from services.common.auth.tokens import TokenVerifier
 from services.common.clock import SystemClock
-from services.common.token_keys import KeyFolder
 from tests.deploy.rendered import Rendered
 
 Secrets = Mapping[str, Mapping[str, bytes]]

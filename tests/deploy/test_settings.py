@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from services.common.kafka.settings import load_kafka_settings
 from services.common.redis.settings import load_redis_settings
-from services.common.settings import load_settings
+from services.common.settings.service import load_settings
 from tests.deploy.rendered import SERVICES, Rendered
 from tests.deploy.settings_names import variables
 

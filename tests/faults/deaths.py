@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from services.common.crashpoints import VARIABLE
-from services.common.hanging import HUNG
+from services.common.process.crashpoints import VARIABLE
+from services.common.process.hanging import HUNG
 from services.host.brokers.children import ChildFailed
 from services.host.processes import Replica
 from tests.faults.failures import Failure, Kind

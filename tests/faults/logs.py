@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from services.common.stack_dumps import DUMP_SIGNAL
+from services.common.telemetry.stack_dumps import DUMP_SIGNAL
 from services.host.brokers.children import ChildFailed
 from services.host.processes import Replica
 from tests.conftest import REPOSITORY

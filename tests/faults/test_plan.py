@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from services.common.crashpoints import POINTS as KNOWN_POINTS
+from services.common.process.crashpoints import POINTS as KNOWN_POINTS
 from tests.faults.cluster import CLOCKS_VARIABLE
 from tests.faults.plan import ANY_MOMENT, KINDS, POINTS, make_plan
 

@@ -6,12 +6,12 @@ import json
 import subprocess
 import sys
 
-from services.common.hanging import HUNG
+from services.common.process.hanging import HUNG
 
 HANGS = """
 import time
-from services.common.hanging import ended_if_hung
-from services.common.telemetry import configure_logging
+from services.common.process.hanging import ended_if_hung
+from services.common.telemetry.logs import configure_logging
 configure_logging("info")
 with ended_if_hung("going through quickly", 30):
     pass

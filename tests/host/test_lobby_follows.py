@@ -6,8 +6,8 @@ import threading
 from collections.abc import Callable
 
 from services.common.clock import ManualClock
-from services.common.eventlog import NewRecord
-from services.common.memory_event_log import MemoryEventLog
+from services.common.eventlog.memory import MemoryEventLog
+from services.common.eventlog.port import NewRecord
 from services.host.glue import LobbyFollower
 from services.lobby.adapters.memory_cards import MemoryCards
 from services.lobby.adapters.memory_wake_ups import MemoryWakeUps

@@ -12,11 +12,11 @@ import pytest
 from msgspec.structs import replace
 
 from services.client.routes import Routes
-from services.common.hanging import HUNG
 from services.common.kafka.settings import KafkaSettings, load_kafka_settings
 from services.common.kafka.topics import ROUTING_PARKED, ROUTING_REQUESTS, ROUTING_SOLUTIONS
+from services.common.process.hanging import HUNG
 from services.common.redis.settings import RedisSettings, load_redis_settings
-from services.common.settings import PREFIX, Settings, load_settings
+from services.common.settings.service import PREFIX, Settings, load_settings
 from services.host.brokers.children import ChildFailed
 from services.host.brokers.kafka import KafkaServers
 from services.host.processes import STARTS_AFTER_HANGING, ClusterHost, Replicas, environment_of

@@ -9,7 +9,7 @@ from threading import Barrier
 import grpc
 import pytest
 
-from services.common.settings import Settings
+from services.common.settings.service import Settings
 from services.gen.signalbox.events.v1 import events_pb2
 from services.gen.signalbox.rules.v1 import command_pb2 as c, rejection_pb2, rules_pb2 as pb
 from tests.host.party import NAMES, SECONDS, Party

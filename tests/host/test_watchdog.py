@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Mapping
 
 import pytest
 
-from services.common import threads
-from services.common.hanging import HUNG
-from services.common.threads import ServiceThread
+from services.common.process import threads
+from services.common.process.hanging import HUNG
+from services.common.process.threads import ServiceThread
 from services.host import watchdog as watchdog_module
 from services.host.watchdog import Watchdog
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from services.common.auth import load_or_create_signing_key
+from services.common.auth.tokens import load_or_create_signing_key
 from services.host.addresses import Addresses
 from services.host.embedded import EmbeddedHost
 from services.host.processes import ClusterHost

@@ -15,7 +15,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
 from services.client import Books, Lobby, MovedOnError, RefusedError
-from services.common.auth import Principal, TokenIssuer
+from services.common.auth.tokens import Principal, TokenIssuer
 from services.common.clock import ManualClock, SystemClock
 from services.gen.signalbox.ledger.v1 import ledger_pb2
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2

@@ -17,9 +17,9 @@ import grpc
 import pytest
 
 from services.client import Books, Games, Lobby, NotAnsweredError
-from services.common.auth import Principal, load_or_create_signing_key
+from services.common.auth.tokens import Principal, load_or_create_signing_key
 from services.common.errors import Unavailable
-from services.common.sqlite_event_log import open_sqlite
+from services.common.eventlog.sqlite import open_sqlite
 from services.gen.signalbox.lobby.v1 import table_pb2
 from services.gen.signalbox.rules.v1 import rules_pb2 as pb
 from services.gen.signalbox.rules.v1.rules_pb2_grpc import RulesStub

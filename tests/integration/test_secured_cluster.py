@@ -11,12 +11,12 @@ from msgspec.structs import replace
 
 from services.client import Books, Games
 from services.client.calls import NotAnsweredError
-from services.common.auth import Principal, TokenIssuer
+from services.common.auth.token_keys import KeyFolder, new_key
+from services.common.auth.tokens import Principal, TokenIssuer
 from services.common.clock import SystemClock
-from services.common.rate_settings import RateSettings
+from services.common.grpc.rate_settings import RateSettings
+from services.common.grpc.tls import TlsSettings
 from services.common.redis.settings import RedisSettings
-from services.common.tls import TlsSettings
-from services.common.token_keys import KeyFolder, new_key
 from services.host.brokers.certificates import make_certificates
 from services.host.brokers.kafka import KafkaServers
 from services.host.brokers.opening import open_redis

@@ -13,14 +13,14 @@ from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from prometheus_client import CollectorRegistry
 
-from services.common.auth import Principal, TokenIssuer, TokenVerifier
+from services.common.auth.tokens import Principal, TokenIssuer, TokenVerifier
 from services.common.clock import SystemClock
-from services.common.grpc_channel import single_channel
-from services.common.grpc_server import create_server
+from services.common.grpc.channel import single_channel
+from services.common.grpc.server import create_server
 from services.common.kafka.settings import KafkaSettings
-from services.common.settings import Settings
-from services.common.telemetry import Telemetry
-from services.common.tracing import configure_tracing
+from services.common.settings.service import Settings
+from services.common.telemetry.logs import Telemetry
+from services.common.telemetry.tracing import configure_tracing
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.gen.signalbox.rules.v1 import command_pb2, rules_pb2
 from services.gen.signalbox.rules.v1.rules_pb2_grpc import RulesStub

@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 import grpc
 import pytest
 
-from services.common.token_keys import SigningKeyError
-from services.common.variables import SettingsError
+from services.common.auth.token_keys import SigningKeyError
+from services.common.settings.variables import SettingsError
 from services.gen.signalbox.rules.v1 import rules_pb2 as pb, rules_pb2_grpc
 from services.ledger.adapters.rules_events import RulesEvents, SourceAway, SourceBroken
 

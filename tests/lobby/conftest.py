@@ -7,10 +7,10 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from services.common.clock import ManualClock
-from services.common.grpc_server import create_server
-from services.common.memory_event_log import MemoryEventLog
-from services.common.settings import Settings
-from services.common.telemetry import Telemetry
+from services.common.eventlog.memory import MemoryEventLog
+from services.common.grpc.server import create_server
+from services.common.settings.service import Settings
+from services.common.telemetry.logs import Telemetry
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
 from services.lobby.bootstrap import Lobby, bootstrap_lobby

@@ -4,7 +4,7 @@ import pytest
 from argon2 import PasswordHasher
 
 from services.common.clock import ManualClock
-from services.common.eventlog import Record
+from services.common.eventlog.port import Record
 from services.lobby.adapters.argon2_passwords import Argon2Passwords
 from services.lobby.adapters.attempt_limit import NAMES_MAX, AttemptLimit
 from services.lobby.adapters.system_seeds import SystemSeeds

@@ -15,10 +15,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec.structs import replace
 from prometheus_client import CollectorRegistry
 
-from services.common.auth import Principal
+from services.common.auth.tokens import Principal
 from services.common.clock import SystemClock
 from services.common.errors import Unavailable
-from services.common.eventlog import Appended, NewRecord
+from services.common.eventlog.port import Appended, NewRecord
 from services.common.kafka.clients import client_config, new_producer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
@@ -30,7 +30,7 @@ from services.common.kafka.topics import (
 )
 from services.common.redis.connection import RedisConnection
 from services.common.redis.settings import RedisSettings
-from services.common.settings import Settings
+from services.common.settings.service import Settings
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.host.brokers.kafka import KafkaServers
 from services.lobby.adapters.redis_presence import RedisPresence

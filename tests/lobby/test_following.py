@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from services.common.clock import ManualClock
 from services.common.errors import Unavailable
-from services.common.eventlog import NewRecord
-from services.common.memory_event_log import MemoryEventLog
+from services.common.eventlog.memory import MemoryEventLog
+from services.common.eventlog.port import NewRecord
 from services.lobby.adapters.memory_cards import MemoryCards
 from services.lobby.adapters.memory_wake_ups import MemoryWakeUps
 from services.lobby.directory import TABLE_STREAM, TableDirectory

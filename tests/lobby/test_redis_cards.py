@@ -12,7 +12,7 @@ import pytest
 
 from services.common.redis.connection import RedisConnection
 from services.common.redis.settings import RedisSettings
-from services.common.telemetry import configure_logging
+from services.common.telemetry.logs import configure_logging
 from services.host.brokers.missing import BrokersMissing
 from services.host.brokers.opening import open_redis
 from services.host.brokers.redis import RedisServer

@@ -9,10 +9,10 @@ import grpc
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from services.common.auth import Principal, TokenIssuer, TokenVerifier
+from services.common.auth.tokens import Principal, TokenIssuer, TokenVerifier
 from services.common.clock import ManualClock
-from services.common.eventlog import NewRecord
-from services.common.memory_event_log import MemoryEventLog
+from services.common.eventlog.memory import MemoryEventLog
+from services.common.eventlog.port import NewRecord
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire, refusal_pb2, table_pb2
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
 from services.lobby.adapters.attempt_limit import AttemptLimit

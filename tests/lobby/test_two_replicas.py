@@ -11,13 +11,13 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec.structs import replace
 
-from services.common.auth import Principal
+from services.common.auth.tokens import Principal
 from services.common.errors import Unavailable
 from services.common.kafka.copy import LogCopy
 from services.common.kafka.event_log import KafkaEventLog
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import LOBBY_EVENTS
-from services.common.settings import Settings
+from services.common.settings.service import Settings
 from services.host.brokers.kafka import KafkaServers
 from services.lobby.bootstrap import Lobby, bootstrap_lobby
 from services.lobby.cluster.freshness import CopyFreshness

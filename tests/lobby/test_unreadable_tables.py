@@ -2,10 +2,10 @@
 
 import pytest
 
-from services.common.auth import Principal
+from services.common.auth.tokens import Principal
 from services.common.clock import ManualClock
-from services.common.eventlog import NewRecord
-from services.common.memory_event_log import MemoryEventLog
+from services.common.eventlog.memory import MemoryEventLog
+from services.common.eventlog.port import NewRecord
 from services.lobby.bootstrap import Lobby
 from services.lobby.directory import TABLE_STREAM, TableDirectory
 from services.lobby.domain.catalogue import TableChoices

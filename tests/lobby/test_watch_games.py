@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import grpc
 import pytest
 
-from services.common.bell import LocalBell
+from services.common.notifier import LocalBell
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
 from services.lobby.adapters.memory_cards import MemoryCards

@@ -19,11 +19,11 @@ from services.audit.kafka_check import check_kafka
 from services.audit.kafka_log import reading
 from services.audit.sqlite_check import check_sqlite
 from services.cli.main import app
-from services.common.eventlog import NewRecord, Record, RequestRecord
+from services.common.eventlog.port import NewRecord, Record, RequestRecord
+from services.common.eventlog.sqlite import open_sqlite
 from services.common.kafka.clients import new_consumer, new_producer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS, LEDGER_EVENTS, ROUTING_REQUESTS, Topic, partition_of
-from services.common.sqlite_event_log import open_sqlite
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.ledger.adapters.sqlite import SqliteBookStore
 from services.ledger.ports import Hold

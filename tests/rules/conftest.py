@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from services.common.clock import ManualClock
-from services.common.memory_event_log import MemoryEventLog, MemorySnapshotStore
+from services.common.eventlog.memory import MemoryEventLog, MemorySnapshotStore
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.rules.domain.commands import Command, CreateGame, Pass, RepayDebt
 from services.rules.domain.events import UndoPolicy

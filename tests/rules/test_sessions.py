@@ -7,10 +7,10 @@ from typing import get_args, get_origin
 import msgspec
 import pytest
 
-from services.common.bell import LocalBell
 from services.common.clock import ManualClock
-from services.common.eventlog import Appended, NewRecord, Snapshot
-from services.common.memory_event_log import MemoryEventLog
+from services.common.eventlog.memory import MemoryEventLog
+from services.common.eventlog.port import Appended, NewRecord, Snapshot
+from services.common.notifier import LocalBell
 from services.rules.adapters.codec import decode_event
 from services.rules.adapters.snapshots import (
     SNAPSHOT_SCHEMA,

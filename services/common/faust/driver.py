@@ -27,10 +27,10 @@ from faust.transport.drivers.aiokafka import (
 )
 from faust.types import TP
 
-from services.common import crashpoints
 from services.common.kafka.clients import RECORD_OVERHEAD_BYTES
 from services.common.kafka.topics import RECORD_BYTES_MAX
-from services.common.library_logs import report_loop_errors
+from services.common.process import crashpoints
+from services.common.telemetry.library_logs import report_loop_errors
 
 # Nobody waits for a follower: few large answers of the broker rather than one for each transaction.
 FETCH_WAIT_MS = 100

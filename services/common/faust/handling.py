@@ -8,12 +8,12 @@ from concurrent.futures import Executor
 from functools import partial
 from typing import TypeVar
 
-from services.common import crashpoints
 from services.common.faust.metrics import FollowerMetrics
 from services.common.faust.parking import ParkedGames, Place, place_of
 from services.common.faust.records import Follow, FollowedRecord, Handler, NotYet, Unworkable
-from services.common.telemetry import get_logger
-from services.common.tracing import from_headers, span
+from services.common.process import crashpoints
+from services.common.telemetry.logs import get_logger
+from services.common.telemetry.tracing import from_headers, span
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 
 TRIES = 5

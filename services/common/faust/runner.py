@@ -25,9 +25,9 @@ from services.common.kafka.administration import check_topics
 from services.common.kafka.progress import GroupReader, OwnReader
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import Topic
-from services.common.library_logs import bridge_logs
-from services.common.telemetry import get_logger
-from services.common.threads import ServiceThread
+from services.common.process.threads import ServiceThread
+from services.common.telemetry.library_logs import bridge_logs
+from services.common.telemetry.logs import get_logger
 
 NEWER = f"{NewerVersion.__name__}:"
 COMMIT_SECONDS = 1.0

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from google.protobuf.message import DecodeError
 
 from services.common.errors import SignalboxError
-from services.common.eventlog import NewRecord, RequestRecord
+from services.common.eventlog.port import NewRecord, RequestRecord
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 
 

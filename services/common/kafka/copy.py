@@ -15,8 +15,7 @@ from pathlib import Path
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
 from prometheus_client import CollectorRegistry, Counter, Gauge
 
-from services.common import crashpoints
-from services.common.eventlog import AppendResult, LogClosed
+from services.common.eventlog.port import AppendResult, LogClosed
 from services.common.kafka.clients import new_consumer
 from services.common.kafka.commits import UnreadableCommit, read_commit
 from services.common.kafka.consuming import poll_messages
@@ -25,8 +24,9 @@ from services.common.kafka.places import Place, beginnings, ends, identity_of
 from services.common.kafka.progress import OwnReader
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import Topic
-from services.common.telemetry import get_logger
-from services.common.threads import ServiceThread
+from services.common.process import crashpoints
+from services.common.process.threads import ServiceThread
+from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 
 BATCH_MAX = 1000

@@ -11,11 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from services.common.eventlog import AppendResult, LogFileError
-from services.common.kafka.commits import facts_of, request_of
-from services.common.kafka.places import Place
-from services.common.sqlite_database import SqliteDatabase, remove_database
-from services.common.sqlite_event_log import (
+from services.common.eventlog.port import AppendResult, LogFileError
+from services.common.eventlog.sqlite import (
     Append,
     SqliteEventLog,
     SqliteSnapshotStore,
@@ -24,6 +21,9 @@ from services.common.sqlite_event_log import (
     put_snapshot_within,
     save_position_within,
 )
+from services.common.eventlog.sqlite_database import SqliteDatabase, remove_database
+from services.common.kafka.commits import facts_of, request_of
+from services.common.kafka.places import Place
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 
 IDENTITY = "copy of "

@@ -15,9 +15,8 @@ from uuid import uuid4
 
 from confluent_kafka import KafkaError, KafkaException, Message
 
-from services.common import crashpoints
 from services.common.clock import Clock, SystemClock
-from services.common.eventlog import (
+from services.common.eventlog.port import (
     AppendResult,
     Conflict,
     LogClosed,
@@ -27,14 +26,15 @@ from services.common.eventlog import (
     Repeated,
     RequestRecord,
 )
+from services.common.eventlog.subscription import LogSubscription
 from services.common.kafka.clients import ANSWER_SECONDS
 from services.common.kafka.commits import commit_message
 from services.common.kafka.copy import Applied, LogCopy
 from services.common.kafka.renewed import RenewedProducer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import Topic, partition_of
-from services.common.log_subscription import LogSubscription
-from services.common.threads import ServiceThread
+from services.common.process import crashpoints
+from services.common.process.threads import ServiceThread
 
 POLL_SECONDS = 0.1
 

@@ -14,9 +14,9 @@ from services.common.kafka.clients import KafkaUnreachable
 from services.common.kafka.places import Place, beginnings, committed_ends, group_offsets
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import Topic
-from services.common.progress import STALLED_SECONDS, Loop, Position, StallDetector
-from services.common.telemetry import get_logger
-from services.common.threads import ServiceThread
+from services.common.process.progress import STALLED_SECONDS, Loop, Position, StallDetector
+from services.common.process.threads import ServiceThread
+from services.common.telemetry.logs import get_logger
 
 LOOK_EVERY_SECONDS = 5.0
 # A member without partitions cannot tell whose fault it is that records wait; the one that has them gets time to recover.

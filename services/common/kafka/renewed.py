@@ -10,7 +10,7 @@ from confluent_kafka import KafkaException
 from services.common.kafka.clients import new_producer
 from services.common.kafka.consuming import is_fatal
 from services.common.kafka.settings import KafkaSettings
-from services.common.telemetry import get_logger
+from services.common.telemetry.logs import get_logger
 
 
 class RenewedProducer:

@@ -10,8 +10,8 @@ from typing import Literal
 
 import msgspec
 
-from services.common.settings import PREFIX, SettingsError, addresses, whole_number
-from services.common.variables import secret
+from services.common.settings.service import PREFIX, SettingsError, addresses, whole_number
+from services.common.settings.variables import secret
 
 Protocol = Literal["PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL"]
 PROTOCOLS: tuple[Protocol, ...] = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")

@@ -16,9 +16,9 @@ from services.common.kafka.renewed import RenewedProducer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import Topic, partition_of
 from services.common.kafka.writing import ONE_BY_ONE, write_record
-from services.common.settings import SettingsError
-from services.common.telemetry import get_logger
-from services.common.threads import ServiceThread
+from services.common.process.threads import ServiceThread
+from services.common.settings.service import SettingsError
+from services.common.telemetry.logs import get_logger
 
 POLL_SECONDS = 0.2
 RETRY_SECONDS = 0.5

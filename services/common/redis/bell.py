@@ -9,11 +9,11 @@ from uuid import uuid4
 from redis.client import PubSub
 from redis.exceptions import RedisError
 
-from services.common.bell import Listener, LocalBell
+from services.common.notifier import Listener, LocalBell
+from services.common.process.threads import ServiceThread
 from services.common.redis.client import Client, RedisAway, RedisRefused, connect, hang_up
 from services.common.redis.connection import RETURN_SECONDS, RedisConnection
-from services.common.settings import SettingsError
-from services.common.threads import ServiceThread
+from services.common.settings.service import SettingsError
 
 LISTEN_SECONDS = 0.25
 # A channel nobody speaks on is asked whether it is still there.

@@ -10,11 +10,11 @@ from typing import TypeVar
 from prometheus_client import CollectorRegistry, Counter, Gauge
 from redis.exceptions import RedisError
 
+from services.common.process.threads import ServiceThread
 from services.common.redis.client import BROKEN, Client, RedisAway, RedisRefused, connect, hang_up
 from services.common.redis.settings import RedisSettings
-from services.common.settings import SettingsError
-from services.common.telemetry import get_logger
-from services.common.threads import ServiceThread
+from services.common.settings.service import SettingsError
+from services.common.telemetry.logs import get_logger
 
 # Pauses between two attempts to find Redis again grow from the one to the other.
 RETURN_SECONDS = (0.1, 2.0)

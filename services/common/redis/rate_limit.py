@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from services.common.rate_limit import Allowance, MemoryRateLimit, RateLimit
+from services.common.grpc.rate_limit import Allowance, MemoryRateLimit, RateLimit
 from services.common.redis.client import Client
 from services.common.redis.connection import RedisConnection
 from services.common.redis.script import LuaScript

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import msgspec
 
-from services.common.settings import PREFIX, SettingsError, addresses, seconds, switch, whole_number
-from services.common.variables import secret
+from services.common.settings.service import PREFIX, SettingsError, addresses, seconds, switch, whole_number
+from services.common.settings.variables import secret
 
 FILES = ("password_file", "ca_file", "certificate_file", "key_file")
 TLS_FILES = ("ca_file", "certificate_file", "key_file")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from services.common.kafka.settings import Protocol
-from services.common.settings import addresses
+from services.common.settings.service import addresses
 from services.host.brokers.children import ChildFailed
 from services.host.brokers.containers import ContainerKafka, ContainerRedis, need_docker
 from services.host.brokers.java_kafka import JavaKafka

@@ -7,19 +7,19 @@ from contextlib import ExitStack
 
 import grpc
 
-from services.common.grpc_channel import balanced_channel
-from services.common.grpc_door import Door
-from services.common.grpc_server import HostedService
-from services.common.grpc_tokens import TokenGuard
+from services.common.auth.operators import Operators
+from services.common.grpc.admission import Door
+from services.common.grpc.channel import balanced_channel
+from services.common.grpc.server import HostedService
+from services.common.grpc.tokens import TokenGuard
 from services.common.kafka.administration import check_topics
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import BOOKS_PARKED, EVENTS, LEDGER_EVENTS, STANDINGS
-from services.common.operators import Operators
-from services.common.progress import Progress
+from services.common.process.progress import Progress
+from services.common.process.stopping import StopFlag
 from services.common.redis.settings import RedisSettings
-from services.common.settings import PREFIX, Settings, SettingsError
-from services.common.stopping import StopFlag
-from services.common.telemetry import Telemetry
+from services.common.settings.service import PREFIX, Settings, SettingsError
+from services.common.telemetry.logs import Telemetry
 from services.gen.signalbox.ledger.v1.ledger_pb2_grpc import add_LedgerServicer_to_server
 from services.gen.signalbox.rules.v1 import rules_pb2
 from services.host.cluster.rates import open_redis, rate_guard

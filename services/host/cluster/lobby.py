@@ -7,11 +7,11 @@ from contextlib import ExitStack
 
 import grpc
 
+from services.common.auth.identity import token_keys
 from services.common.clock import SystemClock
 from services.common.errors import CallError
-from services.common.grpc_door import Door
-from services.common.grpc_server import HostedService
-from services.common.identity import token_keys
+from services.common.grpc.admission import Door
+from services.common.grpc.server import HostedService
 from services.common.kafka.administration import check_topics
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
@@ -22,12 +22,12 @@ from services.common.kafka.topics import (
     OUTCOMES,
     STANDINGS,
 )
-from services.common.progress import Progress
+from services.common.process.progress import Progress
+from services.common.process.stopping import StopFlag
 from services.common.redis.connection import RedisConnection
 from services.common.redis.settings import RedisSettings
-from services.common.settings import Settings
-from services.common.stopping import StopFlag
-from services.common.telemetry import Telemetry
+from services.common.settings.service import Settings
+from services.common.telemetry.logs import Telemetry
 from services.host.cluster.rates import open_redis, rate_guard
 from services.host.glue import RulesCatalogue, RulesStarter
 from services.lobby.adapters.redis_attempt_limit import RedisAttemptLimit

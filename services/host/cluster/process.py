@@ -11,16 +11,16 @@ from typing import Protocol
 
 import grpc
 
-from services.common.grpc_door import Door
-from services.common.grpc_server import HostedService, SignalboxServer, create_server
-from services.common.hanging import ended_if_hung
-from services.common.library_logs import bridge_logs
-from services.common.progress import Progress
-from services.common.settings import Settings
-from services.common.stack_dumps import enable_stack_dumps
-from services.common.stopping import StopFlag, stop_signals
-from services.common.telemetry import Telemetry, configure_logging, get_logger, start_metrics_server
-from services.common.tracing import configure_tracing, ending
+from services.common.grpc.admission import Door
+from services.common.grpc.server import HostedService, SignalboxServer, create_server
+from services.common.process.hanging import ended_if_hung
+from services.common.process.progress import Progress
+from services.common.process.stopping import StopFlag, stop_signals
+from services.common.settings.service import Settings
+from services.common.telemetry.library_logs import bridge_logs
+from services.common.telemetry.logs import Telemetry, configure_logging, get_logger, start_metrics_server
+from services.common.telemetry.stack_dumps import enable_stack_dumps
+from services.common.telemetry.tracing import configure_tracing, ending
 from services.host.watchdog import Watchdog
 
 LOOK_EVERY_SECONDS = 0.05

@@ -6,13 +6,13 @@ from contextlib import ExitStack
 
 from prometheus_client import CollectorRegistry
 
-from services.common.auth import TokenVerifier
-from services.common.grpc_rates import RateGuard
-from services.common.rate_limit import MemoryRateLimit, RateLimit
+from services.common.auth.tokens import TokenVerifier
+from services.common.grpc.rate_limit import MemoryRateLimit, RateLimit
+from services.common.grpc.rates import RateGuard
 from services.common.redis.connection import RedisConnection
 from services.common.redis.rate_limit import RedisRateLimit
 from services.common.redis.settings import RedisSettings
-from services.common.settings import PREFIX, Settings, SettingsError
+from services.common.settings.service import PREFIX, Settings, SettingsError
 
 
 def open_redis(

@@ -10,11 +10,11 @@ import grpc
 
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import ROUTING_PARKED, ROUTING_REQUESTS, ROUTING_SOLUTIONS
-from services.common.progress import Progress
+from services.common.process.progress import Progress
+from services.common.process.stopping import StopFlag
 from services.common.redis.settings import RedisSettings
-from services.common.settings import Settings
-from services.common.stopping import StopFlag
-from services.common.telemetry import Telemetry
+from services.common.settings.service import Settings
+from services.common.telemetry.logs import Telemetry
 from services.routing.adapters.memory_cache import MemorySolutionCache
 from services.routing.bootstrap import RoutingService
 from services.routing.ports import SolutionCache

@@ -7,9 +7,9 @@ from contextlib import ExitStack
 
 import grpc
 
-from services.common.grpc_channel import balanced_channel
-from services.common.grpc_door import Door
-from services.common.grpc_server import HostedService
+from services.common.grpc.admission import Door
+from services.common.grpc.channel import balanced_channel
+from services.common.grpc.server import HostedService
 from services.common.kafka.administration import check_topics
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
@@ -22,11 +22,11 @@ from services.common.kafka.topics import (
     SNAPSHOTS,
     STANDINGS,
 )
-from services.common.progress import Progress
+from services.common.process.progress import Progress
+from services.common.process.stopping import StopFlag
 from services.common.redis.settings import RedisSettings
-from services.common.settings import PREFIX, Settings, SettingsError
-from services.common.stopping import StopFlag
-from services.common.telemetry import Telemetry
+from services.common.settings.service import PREFIX, Settings, SettingsError
+from services.common.telemetry.logs import Telemetry
 from services.gen.signalbox.routing.v1 import routing_pb2
 from services.host.cluster.rates import open_redis, rate_guard
 from services.host.cluster.tokens import token_verifier

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from services.common.auth import TokenVerifier
+from services.common.auth.identity import ServiceIdentity, token_keys
+from services.common.auth.tokens import TokenVerifier
 from services.common.clock import SystemClock
-from services.common.identity import ServiceIdentity, token_keys
-from services.common.settings import Settings
+from services.common.settings.service import Settings
 
 
 def token_verifier(settings: Settings) -> TokenVerifier:

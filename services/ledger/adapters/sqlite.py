@@ -13,8 +13,8 @@ from threading import Lock
 
 import msgspec
 
-from services.common.sqlite_database import is_damaged, remove_database
-from services.common.telemetry import get_logger
+from services.common.eventlog.sqlite_database import is_damaged, remove_database
+from services.common.telemetry.logs import get_logger
 from services.ledger.domain.journal import Entry
 from services.ledger.ports import BrokenBookError, Hold, StaleBookError, StoredBook
 

@@ -17,7 +17,7 @@ from services.common.kafka.progress import OwnReader
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.tail import TopicTail
 from services.common.kafka.topics import LEDGER_EVENTS
-from services.common.telemetry import get_logger
+from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.ledger.domain.journal import Entry
 from services.ledger.ports import BookStore, Hold, StoredBook

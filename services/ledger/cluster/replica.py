@@ -13,6 +13,7 @@ from prometheus_client import CollectorRegistry
 
 from services.common.clock import Clock, SystemClock
 from services.common.errors import Unavailable
+from services.common.eventlog.sqlite_database import remove_database
 from services.common.faust.records import FollowedRecord, NotYet, Unworkable
 from services.common.faust.runner import FollowerApp
 from services.common.kafka.administration import check_topics
@@ -20,9 +21,8 @@ from services.common.kafka.places import identity_of
 from services.common.kafka.progress import KafkaProgress
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import BOOKS_PARKED, EVENTS, LEDGER_EVENTS, STANDINGS
-from services.common.settings import Settings
-from services.common.sqlite_database import remove_database
-from services.common.telemetry import get_logger
+from services.common.settings.service import Settings
+from services.common.telemetry.logs import get_logger
 from services.ledger.adapters.alarm import TelemetryAlarm
 from services.ledger.adapters.sqlite import SqliteBookStore
 from services.ledger.cluster.holds import RebuildAsked, ReplicaStore, RulesFollowHolds, TopicHolds

@@ -14,10 +14,10 @@ from uuid import uuid4
 
 import msgspec
 
+from services.common.process.threads import ServiceThread
 from services.common.redis.client import Client
 from services.common.redis.connection import RedisConnection
-from services.common.telemetry import get_logger
-from services.common.threads import ServiceThread
+from services.common.telemetry.logs import get_logger
 from services.lobby.card_codec import UnreadableCard, decode_card, encode_card
 from services.lobby.domain.games import GameCard
 from services.lobby.ports import GameCards, Place

@@ -13,16 +13,16 @@ from pathlib import Path
 
 from confluent_kafka import KafkaError, KafkaException, Message
 
-from services.common.eventlog import LogUnavailable
+from services.common.eventlog.port import LogUnavailable
+from services.common.eventlog.sqlite_database import remove_database
 from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable
 from services.common.kafka.progress import OwnReader
 from services.common.kafka.renewed import RenewedProducer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.tail import TopicTail
 from services.common.kafka.topics import LOBBY_CARDS, partition_of
-from services.common.sqlite_database import remove_database
-from services.common.telemetry import get_logger
-from services.common.threads import ServiceThread
+from services.common.process.threads import ServiceThread
+from services.common.telemetry.logs import get_logger
 from services.lobby.adapters.sqlite_cards import SqliteCards
 from services.lobby.card_codec import UnreadableCard, decode_card, encode_card
 from services.lobby.domain.games import GameCard

@@ -13,10 +13,10 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from prometheus_client import CollectorRegistry
 
-from services.common.bell import LocalBell
+from services.common.auth.token_keys import TokenKeys
 from services.common.clock import SystemClock
 from services.common.errors import Unavailable
-from services.common.eventlog import LogClosed
+from services.common.eventlog.port import LogClosed
 from services.common.faust.parking import ParkedGames
 from services.common.faust.records import FollowedRecord, NewerVersion, NotYet, Unworkable
 from services.common.faust.runner import FollowerApp
@@ -26,12 +26,12 @@ from services.common.kafka.event_log import KafkaEventLog
 from services.common.kafka.progress import KafkaProgress, OwnReader
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import LOBBY_EVENTS, LOBBY_PARKED, STANDINGS
+from services.common.notifier import LocalBell
+from services.common.process.stopping import StopFlag
 from services.common.redis.bell import RedisBell
 from services.common.redis.connection import RedisConnection
-from services.common.settings import Settings
-from services.common.stopping import StopFlag
-from services.common.telemetry import get_logger
-from services.common.token_keys import TokenKeys
+from services.common.settings.service import Settings
+from services.common.telemetry.logs import get_logger
 from services.lobby.adapters.redis_cards import RedisCards
 from services.lobby.bootstrap import Lobby, bootstrap_lobby
 from services.lobby.cluster.followed_before import followed_before

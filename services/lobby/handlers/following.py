@@ -10,10 +10,10 @@ from contextlib import suppress
 
 import msgspec
 
-from services.common.bell import Bell, LocalBell
 from services.common.clock import Clock
 from services.common.errors import Unavailable
-from services.common.eventlog import Appended, EventLog
+from services.common.eventlog.port import Appended, EventLog
+from services.common.notifier import Bell, LocalBell
 from services.lobby.directory import TABLE_STREAM, TableDirectory
 from services.lobby.domain.clocks import next_overdue_ms, overdue
 from services.lobby.domain.games import GameCard, GameStanding, card_after

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 
 import msgspec
 
-from services.common.auth import IssuedToken, Principal, TokenIssuer
-from services.common.eventlog import Appended, EventLog
+from services.common.auth.tokens import IssuedToken, Principal, TokenIssuer
+from services.common.eventlog.port import Appended, EventLog
 from services.lobby.domain.players import (
     NAME_LENGTH_MAX,
     NameClaimed,

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from services.common.auth import Principal
+from services.common.auth.tokens import Principal
 from services.common.clock import Clock
 from services.common.errors import InvalidRequest, NotFound, Unavailable
-from services.common.eventlog import Appended, EventLog, RequestRecord
+from services.common.eventlog.port import Appended, EventLog, RequestRecord
 from services.lobby.directory import TABLE_STREAM, TableDirectory
 from services.lobby.domain.catalogue import TableChoices
 from services.lobby.domain.players import Player

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 
-from services.common.bell import Bell
+from services.common.notifier import Bell
 from services.lobby.domain.games import GameCard
 from services.lobby.ports import GameCards, Place
 

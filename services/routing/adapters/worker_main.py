@@ -9,7 +9,7 @@ import time
 import traceback
 from multiprocessing.connection import Connection
 
-from services.common.stack_dumps import enable_stack_dumps
+from services.common.telemetry.stack_dumps import enable_stack_dumps
 from services.routing.adapters.search import Search
 from services.routing.adapters.worker_wire import (
     Answered,

@@ -8,7 +8,7 @@ from google.protobuf.message import DecodeError
 from prometheus_client import CollectorRegistry, Counter
 
 from services.common.errors import SignalboxError
-from services.common.telemetry import get_logger
+from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.routing.convert import problem_from_message, solution_to_message
 from services.routing.desk import Answer, RouteDesk

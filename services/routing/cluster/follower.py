@@ -14,7 +14,7 @@ from services.common.kafka.progress import KafkaProgress
 from services.common.kafka.renewed import RenewedProducer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import ROUTING_PARKED, ROUTING_REQUESTS, ROUTING_SOLUTIONS, partition_of
-from services.common.telemetry import get_logger
+from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.routing.cluster.ahead import RoutesAhead, UnusableRequest
 from services.routing.desk import RouteDesk

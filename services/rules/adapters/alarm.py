@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from prometheus_client import CollectorRegistry, Counter
 
-from services.common.telemetry import get_logger
+from services.common.telemetry.logs import get_logger
 
 
 class TelemetryAlarm:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import grpc
 
-from services.common.telemetry import get_logger
+from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.routing.v1 import routing_pb2, routing_pb2_grpc
 from services.routing.convert import problem_to_message, solution_from_message
 from services.routing.domain.problem import REVENUE_MAX, STOP_COUNT_MAX, RouteProblem

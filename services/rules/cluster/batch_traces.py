@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 
-from services.common.tracing import Headers, from_headers, inject_headers, is_tracing, span
+from services.common.telemetry.tracing import Headers, from_headers, inject_headers, is_tracing, span
 
 
 class BatchTraces:

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from prometheus_client import CollectorRegistry
 
 from services.common.clock import Clock, SystemClock
-from services.common.eventlog import AppendResult, EventLog, LogClosed, SnapshotStore
+from services.common.eventlog.port import AppendResult, EventLog, LogClosed, SnapshotStore
 from services.common.kafka.topics import partition_of
-from services.common.telemetry import get_logger
+from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.adapters.alarm import TelemetryAlarm
 from services.rules.cluster.metrics import OwnerMetrics

@@ -7,9 +7,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from threading import Lock
 
-from services.common.bell import Bell
-from services.common.eventlog import Appended, EventLog, Snapshot, SnapshotStore
+from services.common.eventlog.port import Appended, EventLog, Snapshot, SnapshotStore
 from services.common.kafka.copy import Applied
+from services.common.notifier import Bell
 from services.rules.domain.title import Title
 from services.rules.history import STREAM_PREFIX
 from services.rules.sessions import GAMES_IN_MEMORY, GameSessions, HotGame, UnknownGameError

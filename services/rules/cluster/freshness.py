@@ -11,8 +11,8 @@ from services.common.kafka.copy import LogCopy
 from services.common.kafka.partition_ends import PartitionEnds
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import EVENTS, partition_of
-from services.common.telemetry import get_logger
-from services.common.threads import ServiceThread
+from services.common.process.threads import ServiceThread
+from services.common.telemetry.logs import get_logger
 
 LOOK_EVERY_SECONDS = 5.0
 BEHIND_SECONDS = 10.0

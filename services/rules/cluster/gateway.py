@@ -14,9 +14,8 @@ from confluent_kafka import Consumer, KafkaError, KafkaException, Message, Topic
 from prometheus_client import CollectorRegistry
 
 from services.common.clock import Clock, SystemClock
-from services.common.crashpoints import reach
 from services.common.errors import CallError, DeadlineExceeded, InvalidRequest, Overloaded, Unavailable
-from services.common.eventlog import Appended, AppendResult
+from services.common.eventlog.port import Appended, AppendResult
 from services.common.kafka.clients import new_consumer
 from services.common.kafka.consuming import ClientFailed, poll_messages
 from services.common.kafka.places import Place, ends
@@ -24,10 +23,11 @@ from services.common.kafka.progress import OwnReader
 from services.common.kafka.renewed import RenewedProducer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS, OUTCOMES, partition_of
-from services.common.settings import SettingsError
-from services.common.telemetry import get_logger
-from services.common.threads import ServiceThread
-from services.common.tracing import inject_headers, span
+from services.common.process.crashpoints import reach
+from services.common.process.threads import ServiceThread
+from services.common.settings.service import SettingsError
+from services.common.telemetry.logs import get_logger
+from services.common.telemetry.tracing import inject_headers, span
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.cluster.metrics import GatewayMetrics
 from services.rules.cluster.records import (

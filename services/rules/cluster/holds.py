@@ -9,7 +9,7 @@ from services.common.kafka.progress import OwnReader
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.tail import TopicTail
 from services.common.kafka.topics import LEDGER_EVENTS
-from services.common.telemetry import get_logger
+from services.common.telemetry.logs import get_logger
 from services.rules.cluster.records import Hold, UnreadableRecord, read_hold
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from services.common.telemetry import SECONDS_BUCKETS
+from services.common.telemetry.logs import SECONDS_BUCKETS
 
 BATCH_BUCKETS = (1, 2, 4, 8, 16, 32, 64, 128)
 TAKEOVER_BUCKETS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)

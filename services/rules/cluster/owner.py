@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from confluent_kafka import Consumer, KafkaException, Message, TopicPartition
 from kafka.admin import MemberToRemove
 
-from services.common.crashpoints import reach
+from services.common.eventlog.sqlite_database import is_damaged
 from services.common.kafka.clients import KafkaUnreachable, new_admin, new_consumer
 from services.common.kafka.consuming import ClientFailed, poll_messages
 from services.common.kafka.copy import LogCopy
@@ -34,11 +34,11 @@ from services.common.kafka.topics import (
     Topic,
     partition_of,
 )
-from services.common.progress import Loop
-from services.common.sqlite_database import is_damaged
-from services.common.telemetry import get_logger
-from services.common.threads import ServiceThread
-from services.common.tracing import Headers, from_headers, span
+from services.common.process.crashpoints import reach
+from services.common.process.progress import Loop
+from services.common.process.threads import ServiceThread
+from services.common.telemetry.logs import get_logger
+from services.common.telemetry.tracing import Headers, from_headers, span
 from services.rules.cluster.batch_traces import BatchTraces
 from services.rules.cluster.deciding import NOT_THE_GAMES_FAULT, CommandDesk
 from services.rules.cluster.metrics import OwnerMetrics

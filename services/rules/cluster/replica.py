@@ -10,15 +10,15 @@ from pathlib import Path
 
 from prometheus_client import CollectorRegistry
 
-from services.common.bell import LocalBell
 from services.common.errors import DeadlineExceeded
 from services.common.kafka.copy import Applied, LogCopy
 from services.common.kafka.progress import KafkaProgress, ProgressTiming
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS, EVENTS, SNAPSHOTS
-from services.common.settings import Settings
-from services.common.stopping import StopFlag
-from services.common.telemetry import get_logger
+from services.common.notifier import LocalBell
+from services.common.process.stopping import StopFlag
+from services.common.settings.service import Settings
+from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.routing.convert import solution_from_message
 from services.rules.cluster.deciding import CommandDesk

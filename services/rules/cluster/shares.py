@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping
 
 from confluent_kafka import Consumer, KafkaException, Message, TopicPartition
 
-from services.common.crashpoints import reach
-from services.common.telemetry import get_logger
+from services.common.process.crashpoints import reach
+from services.common.telemetry.logs import get_logger
 from services.rules.cluster.metrics import OwnerMetrics
 from services.rules.cluster.takeover import Takeovers
 

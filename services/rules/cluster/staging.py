@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from services.common.clock import Clock, SystemClock
 from services.common.errors import SignalboxError
-from services.common.eventlog import (
+from services.common.eventlog.port import (
     Appended,
     AppendResult,
     Conflict,

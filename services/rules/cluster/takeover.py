@@ -19,8 +19,8 @@ from services.common.kafka.clients import KafkaUnreachable, new_admin, new_consu
 from services.common.kafka.copy import LogCopy
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import EVENTS
-from services.common.telemetry import get_logger
-from services.common.threads import ServiceThread
+from services.common.process.threads import ServiceThread
+from services.common.telemetry.logs import get_logger
 from services.rules.cluster.metrics import OwnerMetrics
 from services.rules.cluster.transactions import abort_transaction_of
 

@@ -9,13 +9,13 @@ from typing import Any
 
 from confluent_kafka import KafkaError, KafkaException, TopicPartition
 
-from services.common.crashpoints import reach
 from services.common.errors import SignalboxError
 from services.common.kafka.bounded import BoundedCalls, NeverCameBack
 from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_producer
 from services.common.kafka.consuming import is_fatal
 from services.common.kafka.settings import KafkaSettings
-from services.common.tracing import Headers
+from services.common.process.crashpoints import reach
+from services.common.telemetry.tracing import Headers
 
 TRANSACTION_TIMEOUT_MS = 10_000
 # By then the coordinator has given the transaction up. The client may hang where a broker went that was coordinator of the

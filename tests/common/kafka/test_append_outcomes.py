@@ -12,13 +12,13 @@ import pytest
 from confluent_kafka import KafkaError
 
 from services.common.clock import ManualClock
-from services.common.eventlog import Appended, AppendResult, LogUnavailable, NewRecord
+from services.common.eventlog.memory import MemoryEventLog
+from services.common.eventlog.port import Appended, AppendResult, LogUnavailable, NewRecord
 from services.common.kafka import event_log
 from services.common.kafka.copy import Applied, LogCopy
 from services.common.kafka.event_log import KafkaEventLog
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import LOBBY_EVENTS
-from services.common.memory_event_log import MemoryEventLog
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 
 TAKEN = Appended(1, 1)

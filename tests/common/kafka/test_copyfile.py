@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from services.common import sqlite_database
-from services.common.eventlog import LogFileError
+from services.common.eventlog import sqlite_database
+from services.common.eventlog.port import LogFileError
 from services.common.kafka.copyfile import Batch, CopyFile
 
 ENDS = {("rules.events", 0): 7}

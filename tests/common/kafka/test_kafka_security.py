@@ -13,7 +13,7 @@ from services.common.kafka.administration import TopicsDiffer, apply_topics, che
 from services.common.kafka.clients import KafkaUnreachable, new_consumer, new_producer
 from services.common.kafka.settings import KafkaSettings, load_kafka_settings
 from services.common.kafka.topics import LEDGER_EVENTS
-from services.common.settings import SettingsError
+from services.common.settings.service import SettingsError
 from services.host.brokers.certificates import make_certificates
 from services.host.brokers.kafka import KafkaServers
 from services.host.brokers.kafka_properties import STRANGER

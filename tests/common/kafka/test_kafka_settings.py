@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from services.common.kafka.settings import load_kafka_settings
-from services.common.settings import SettingsError
+from services.common.settings.service import SettingsError
 
 BASE = {"SIGNALBOX_KAFKA_SERVERS": "kafka:9092"}
 

@@ -15,7 +15,7 @@ from services.common.kafka.clients import new_consumer, new_producer
 from services.common.kafka.progress import GroupReader, KafkaProgress, OwnReader, ProgressTiming
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS, EVENTS
-from services.common.progress import Loop
+from services.common.process.progress import Loop
 
 pytestmark = pytest.mark.integration
 SECONDS = 30.0

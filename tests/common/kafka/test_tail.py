@@ -10,7 +10,7 @@ from services.common.kafka import tail
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.tail import TopicTail
 from services.common.kafka.topics import LEDGER_EVENTS
-from services.common.settings import SettingsError
+from services.common.settings.service import SettingsError
 
 KAFKA = KafkaSettings(servers=("127.0.0.1:9",), instance="test")
 

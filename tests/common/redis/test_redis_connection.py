@@ -18,7 +18,7 @@ from prometheus_client import CollectorRegistry
 from services.common.redis.client import RedisAway, RedisRefused, connect
 from services.common.redis.connection import RedisConnection
 from services.common.redis.settings import RedisSettings
-from services.common.telemetry import configure_logging
+from services.common.telemetry.logs import configure_logging
 from services.host.brokers.certificates import make_certificates
 from services.host.brokers.children import free_ports
 from services.host.brokers.opening import open_redis

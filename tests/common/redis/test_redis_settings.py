@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from services.common.redis.settings import RedisSettings, load_redis_settings
-from services.common.settings import SettingsError
+from services.common.settings.service import SettingsError
 
 ADDRESS = {"SIGNALBOX_REDIS_ADDRESS": "redis:6379"}
 

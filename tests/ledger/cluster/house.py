@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from google.protobuf.message import Message
 
-from services.common.eventlog import NewRecord
+from services.common.eventlog.port import NewRecord
 from services.common.kafka.clients import new_producer
 from services.common.kafka.commits import commit_message
 from services.common.kafka.settings import KafkaSettings

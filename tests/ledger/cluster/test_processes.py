@@ -18,11 +18,11 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec.structs import replace
 
-from services.common.auth import Principal, TokenIssuer, TokenVerifier
+from services.common.auth.tokens import Principal, TokenIssuer, TokenVerifier
 from services.common.clock import SystemClock
-from services.common.hanging import HUNG
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import STANDINGS
+from services.common.process.hanging import HUNG
 from services.gen.signalbox.ledger.v1 import ledger_pb2 as pb, ledger_pb2_grpc
 from services.gen.signalbox.rules.v1.rules_pb2_grpc import add_RulesServicer_to_server
 from services.rules.cluster.records import standing_message

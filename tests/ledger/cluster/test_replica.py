@@ -18,7 +18,7 @@ from services.common.kafka.administration import apply_topics, topic_states
 from services.common.kafka.clients import client_config, new_consumer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import EVENTS, LEDGER_EVENTS, STANDINGS
-from services.common.settings import Settings
+from services.common.settings.service import Settings
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.ledger.adapters.sqlite import SqliteBookStore
 from services.ledger.cluster import keeping

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from prometheus_client import CollectorRegistry
 
-from services.common.eventlog import NewRecord
+from services.common.eventlog.port import NewRecord
 from services.common.faust.records import FollowedRecord
 from services.common.kafka.commits import commit_message
 from services.ledger.adapters.alarm import TelemetryAlarm

@@ -11,12 +11,12 @@ import grpc
 import msgspec
 from prometheus_client import CollectorRegistry
 
-from services.common.grpc_channel import balanced_channel
-from services.common.hanging import ended_if_hung
+from services.common.grpc.channel import balanced_channel
 from services.common.kafka.settings import KafkaSettings
-from services.common.settings import Settings
-from services.common.stopping import stop_signals
-from services.common.telemetry import configure_logging
+from services.common.process.hanging import ended_if_hung
+from services.common.process.stopping import stop_signals
+from services.common.settings.service import Settings
+from services.common.telemetry.logs import configure_logging
 from services.gen.signalbox.ledger.v1.ledger_pb2_grpc import add_LedgerServicer_to_server
 from services.ledger.adapters.rules_events import RulesEvents
 from services.ledger.cluster.replica import LedgerReplica

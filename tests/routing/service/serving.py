@@ -16,9 +16,9 @@ import msgspec
 import pytest
 from prometheus_client import CollectorRegistry
 
-from services.common.grpc_server import create_server
-from services.common.settings import Settings
-from services.common.telemetry import Telemetry
+from services.common.grpc.server import create_server
+from services.common.settings.service import Settings
+from services.common.telemetry.logs import Telemetry
 from services.gen.signalbox.routing.v1 import routing_pb2 as pb
 from services.gen.signalbox.routing.v1.routing_pb2_grpc import RoutingStub
 from services.host.brokers.children import free_ports

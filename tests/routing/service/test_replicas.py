@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 
 from services.cli.main import app
 from services.client.routes import Routes
-from services.common.grpc_channel import balanced_channel
+from services.common.grpc.channel import balanced_channel
 from services.gen.signalbox.routing.v1.routing_pb2_grpc import RoutingStub
 from services.host.embedded import EmbeddedHost
 from services.routing.bootstrap import SERVICE_NAME

@@ -14,8 +14,8 @@ import msgspec
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from services.common.settings import Settings
-from services.common.stopping import StopFlag
+from services.common.process.stopping import StopFlag
+from services.common.settings.service import Settings
 from services.gen.signalbox.routing.v1 import routing_pb2 as pb
 from services.gen.signalbox.routing.v1.routing_pb2_grpc import RoutingStub
 from services.host.cluster.process import ServiceProcess

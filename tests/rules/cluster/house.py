@@ -36,7 +36,7 @@ from services.common.kafka.topics import (
     Topic,
     partition_of,
 )
-from services.common.settings import Settings
+from services.common.settings.service import Settings
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.host.brokers.kafka import KafkaServers
 from services.rules.cluster.gateway import CommandGateway

@@ -8,9 +8,9 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 from services.common.clock import ManualClock
+from services.common.eventlog.memory import MemoryEventLog, MemorySnapshotStore
 from services.common.kafka.commits import facts_of, request_of
 from services.common.kafka.topics import partition_of
-from services.common.memory_event_log import MemoryEventLog, MemorySnapshotStore
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.cluster.deciding import CommandDesk
 from services.rules.cluster.metrics import OwnerMetrics

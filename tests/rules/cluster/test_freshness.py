@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from services.common.bell import LocalBell
 from services.common.clock import ManualClock
 from services.common.errors import Unavailable
+from services.common.eventlog.memory import MemoryEventLog, MemorySnapshotStore
 from services.common.kafka.clients import new_producer
 from services.common.kafka.copy import LogCopy
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import EVENTS
-from services.common.memory_event_log import MemoryEventLog, MemorySnapshotStore
+from services.common.notifier import LocalBell
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.cluster import freshness
 from services.rules.cluster.following import FollowingSessions

@@ -12,7 +12,7 @@ import pytest
 from services.common.kafka.clients import KafkaUnreachable
 from services.common.kafka.copy import LogCopy
 from services.common.kafka.settings import KafkaSettings
-from services.common.settings import SettingsError
+from services.common.settings.service import SettingsError
 from services.rules.cluster import owner as owner_module
 from services.rules.cluster.deciding import CommandDesk
 from services.rules.cluster.metrics import OwnerMetrics

@@ -8,7 +8,8 @@ from threading import RLock
 import pytest
 
 from services.common.clock import ManualClock
-from services.common.eventlog import (
+from services.common.eventlog.memory import MemoryEventLog, MemorySnapshotStore
+from services.common.eventlog.port import (
     Appended,
     AppendResult,
     Conflict,
@@ -18,7 +19,6 @@ from services.common.eventlog import (
     RequestRecord,
 )
 from services.common.kafka.commits import facts_of, request_of
-from services.common.memory_event_log import MemoryEventLog, MemorySnapshotStore
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.cluster import staging
 from services.rules.cluster.staging import RecordTooLarge, StagedLog, StagedSnapshots

@@ -12,7 +12,7 @@ from prometheus_client import CollectorRegistry
 from services.common.kafka.clients import KafkaUnreachable
 from services.common.kafka.copy import LogCopy
 from services.common.kafka.settings import KafkaSettings
-from services.common.settings import SettingsError
+from services.common.settings.service import SettingsError
 from services.rules.cluster import takeover
 from services.rules.cluster.metrics import OwnerMetrics
 from services.rules.cluster.takeover import TakenOver, Takeovers

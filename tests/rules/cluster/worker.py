@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 from threading import Event
 
-from services.common import crashpoints
 from services.common.kafka.settings import KafkaSettings
-from services.common.telemetry import configure_logging
+from services.common.process import crashpoints
+from services.common.telemetry.logs import configure_logging
 from services.rules.cluster import transactions
 from tests.rules.cluster.house import PARTITIONS, new_replica, until
 from tests.rules.tiny import LocalSolver

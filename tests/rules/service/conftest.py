@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from services.common.memory_event_log import MemoryEventLog, MemorySnapshotStore
-from services.common.sqlite_event_log import open_sqlite
+from services.common.eventlog.memory import MemoryEventLog, MemorySnapshotStore
+from services.common.eventlog.sqlite import open_sqlite
 from tests.rules.service.desk import Desk
 
 

@@ -9,7 +9,7 @@ from itertools import count
 from msgspec.structs import replace
 
 from services.bots import RandomBot
-from services.common.eventlog import EventLog, NewRecord, RequestRecord, SnapshotStore
+from services.common.eventlog.port import EventLog, NewRecord, RequestRecord, SnapshotStore
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.routing.domain.problem import RouteProblem
 from services.routing.domain.solution import RouteSolution

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from services.common.auth import Principal, TokenVerifier
+from services.common.auth.tokens import Principal, TokenVerifier
 from services.gen.signalbox.rules.v1 import rules_pb2 as pb
 from services.rules.adapters.codec import command_message
 from services.rules.domain.commands import Pass

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from services.common.memory_event_log import MemoryEventLog, MemorySnapshotStore
+from services.common.eventlog.memory import MemoryEventLog, MemorySnapshotStore
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.rules.adapters.snapshots import state_bytes
 from services.rules.catalogue import SetUpRefused, TableRulings, start

@@ -10,11 +10,11 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from services.common.errors import SignalboxError
-from services.common.grpc_door import CallThreads, Door, DoorKeeper
-from services.common.grpc_guard import CallGuard
-from services.common.settings import Settings
-from services.common.telemetry import Telemetry
-from services.common.tls import PLAIN, TlsSettings, server_credentials
+from services.common.grpc.admission import CallThreads, Door, DoorKeeper
+from services.common.grpc.interceptor import CallGuard
+from services.common.grpc.tls import PLAIN, TlsSettings, server_credentials
+from services.common.settings.service import Settings
+from services.common.telemetry.logs import Telemetry
 
 Adder = Callable[[Any, grpc.Server], None]
 HEALTH_THREADS = 4

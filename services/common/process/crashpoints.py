@@ -10,7 +10,7 @@ import os
 import signal
 import threading
 
-from services.common.settings import SettingsError
+from services.common.settings.service import SettingsError
 
 VARIABLE = "SIGNALBOX_CRASH_AT"
 

@@ -14,9 +14,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
-from services.common.eventlog import LogClosed, LogFileError
-from services.common.log_subscription import Wakeup
-from services.common.threads import ServiceThread
+from services.common.eventlog.port import LogClosed, LogFileError
+from services.common.eventlog.subscription import Wakeup
+from services.common.process.threads import ServiceThread
 
 APPLICATION_ID = 0x53424F58
 SCHEMA_VERSION = 1

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from services.common.variables import SettingsError, read_group, switch, whole_number
+from services.common.settings.variables import SettingsError, read_group, switch, whole_number
 
 GROUP = "RATE"
 PER_SECOND_MAX = 1_000_000.0

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from services.common.clock import Clock, SystemClock
-from services.common.eventlog import (
+from services.common.eventlog.port import (
     Appended,
     AppendResult,
     Conflict,
@@ -23,8 +23,8 @@ from services.common.eventlog import (
     RequestRecord,
     Snapshot,
 )
-from services.common.log_subscription import LogSubscription
-from services.common.sqlite_database import SqliteDatabase
+from services.common.eventlog.sqlite_database import SqliteDatabase
+from services.common.eventlog.subscription import LogSubscription
 
 SEQUENCE_MAX = 2**63 - 1
 LAST_CHARACTER = "\U0010ffff"

@@ -28,7 +28,7 @@ from cryptography.hazmat.primitives.serialization import (
 
 from services.common.clock import Clock
 from services.common.errors import SignalboxError
-from services.common.telemetry import get_logger
+from services.common.telemetry.logs import get_logger
 
 PRIVATE = ".private.pem"
 PUBLIC = ".public.pem"

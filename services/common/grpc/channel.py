@@ -13,9 +13,9 @@ from typing import Any
 
 import grpc
 
-from services.common.grpc_renewed import RenewedChannel
-from services.common.tls import PLAIN, TlsSettings, channel_files
-from services.common.tracing import traced
+from services.common.grpc.renewed import RenewedChannel
+from services.common.grpc.tls import PLAIN, TlsSettings, channel_files
+from services.common.telemetry.tracing import traced
 
 # gRPC allows no more than 5.
 ATTEMPTS = 5

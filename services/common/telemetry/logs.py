@@ -10,7 +10,7 @@ import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
 from structlog.typing import FilteringBoundLogger
 
-from services.common.tracing import add_trace_id
+from services.common.telemetry.tracing import add_trace_id
 
 Logger = FilteringBoundLogger
 

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Sequence
 
 from services.common.clock import Clock, SystemClock
-from services.common.eventlog import (
+from services.common.eventlog.port import (
     Appended,
     AppendResult,
     Conflict,
@@ -15,7 +15,7 @@ from services.common.eventlog import (
     RequestRecord,
     Snapshot,
 )
-from services.common.log_subscription import LogSubscription, Wakeup
+from services.common.eventlog.subscription import LogSubscription, Wakeup
 
 
 class MemoryEventLog:

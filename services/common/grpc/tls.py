@@ -10,8 +10,8 @@ from typing import Generic, TypeVar
 import grpc
 import msgspec
 
-from services.common.telemetry import get_logger
-from services.common.variables import PREFIX, SettingsError, file, read_group
+from services.common.settings.variables import PREFIX, SettingsError, file, read_group
+from services.common.telemetry.logs import get_logger
 
 GROUP = "TLS"
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from threading import Lock
 from typing import Any
 
-from services.common.telemetry import get_logger
+from services.common.telemetry.logs import get_logger
 
 LIBRARIES = ("faust", "mode", "aiokafka", "kafka", "librdkafka")
 SAME_AGAIN_SECONDS = 30.0

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 import grpc
 
-from services.common.telemetry import Telemetry
+from services.common.telemetry.logs import Telemetry
 
 Metadata: TypeAlias = Mapping[str, str | bytes]
 Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"

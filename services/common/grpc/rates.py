@@ -9,11 +9,11 @@ from urllib.parse import unquote
 
 import grpc
 
-from services.common.auth import ANYBODY, METADATA_KEY, Principal, TokenVerifier
+from services.common.auth.tokens import ANYBODY, METADATA_KEY, Principal, TokenVerifier
 from services.common.errors import Overloaded, Unauthenticated
-from services.common.grpc_guard import CheckGuard
-from services.common.rate_limit import Allowance, RateLimit
-from services.common.rate_settings import Network, RateSettings
+from services.common.grpc.interceptor import CheckGuard
+from services.common.grpc.rate_limit import Allowance, RateLimit
+from services.common.grpc.rate_settings import Network, RateSettings
 
 FORWARDED_KEY = "x-forwarded-for"
 PUSHBACK_KEY = "grpc-retry-pushback-ms"

@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from services.common.rate_settings import RateSettings, load_rate_settings
-from services.common.tls import TlsSettings, load_tls_settings
-from services.common.variables import PREFIX, SettingsError, addresses, seconds, switch, whole_number
+from services.common.grpc.rate_settings import RateSettings, load_rate_settings
+from services.common.grpc.tls import TlsSettings, load_tls_settings
+from services.common.settings.variables import PREFIX, SettingsError, addresses, seconds, switch, whole_number
 
 __all__ = [
     "PREFIX",

@@ -18,15 +18,15 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from services.common.clock import Clock
-from services.common.errors import PermissionDenied, Unauthenticated
-from services.common.token_keys import (
+from services.common.auth.token_keys import (
     SigningKeyError,
     SingleKey,
     TokenKeys,
     read_private_key,
     write_private_key,
 )
+from services.common.clock import Clock
+from services.common.errors import PermissionDenied, Unauthenticated
 
 ALGORITHM = "EdDSA"
 ISSUER = "signalbox-lobby"

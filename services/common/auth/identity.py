@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from services.common.auth import Principal, TokenIssuer, load_or_create_signing_key
+from services.common.auth.token_keys import KeyFolder, SingleKey, TokenKeys
+from services.common.auth.tokens import Principal, TokenIssuer, load_or_create_signing_key
 from services.common.clock import Clock
-from services.common.settings import PREFIX, Settings
-from services.common.token_keys import KeyFolder, SingleKey, TokenKeys
-from services.common.variables import secret
+from services.common.settings.service import PREFIX, Settings
+from services.common.settings.variables import secret
 
 # A service asks for a new token before each call, so it need not be good for long.
 SERVICE_TOKEN_SECONDS = 60

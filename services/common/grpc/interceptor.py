@@ -13,10 +13,10 @@ import grpc
 from google.protobuf.message import DecodeError
 
 from services.common.errors import CallError, DeadlineExceeded, InvalidRequest, Overloaded
-from services.common.grpc_context import DeadlineContext
-from services.common.settings import Settings
-from services.common.telemetry import Logger, Telemetry, get_logger
-from services.common.tracing import OFF, from_headers, is_tracing, span
+from services.common.grpc.context import DeadlineContext
+from services.common.settings.service import Settings
+from services.common.telemetry.logs import Logger, Telemetry, get_logger
+from services.common.telemetry.tracing import OFF, from_headers, is_tracing, span
 
 # Balancing clients keep a watch open each. It holds no thread as long as nothing is wrapped around it.
 WATCH_HEALTH = "/grpc.health.v1.Health/Watch"

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 import grpc
 
-from services.common.auth import ANYBODY, TokenVerifier
+from services.common.auth.tokens import ANYBODY, TokenVerifier
 
 
 class Operators:

@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
-from services.common.eventlog import EventLog, LogClosed, Record
+from services.common.eventlog.port import EventLog, LogClosed, Record
 
 POLL_SECONDS = 0.05
 BATCH_SIZE = 1000

@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from services.common.overtime import called_if_longer
-from services.common.stack_dumps import dump_stacks
-from services.common.telemetry import get_logger
+from services.common.process.time_limit import called_if_longer
+from services.common.telemetry.logs import get_logger
+from services.common.telemetry.stack_dumps import dump_stacks
 
 HUNG = 70
 """The exit code of such a process."""

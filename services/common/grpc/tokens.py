@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from services.common.auth import ANYBODY, Kind, TokenVerifier
-from services.common.grpc_guard import CheckGuard
+from services.common.auth.tokens import ANYBODY, Kind, TokenVerifier
+from services.common.grpc.interceptor import CheckGuard
 
 
 class TokenGuard(CheckGuard):

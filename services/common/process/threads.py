@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from services.common.telemetry import get_logger
+from services.common.telemetry.logs import get_logger
 
 _failed: list[str] = []
 
