@@ -163,6 +163,9 @@ def test_the_director_gets_charter_tokens_and_treasury() -> None:
     assert (table.game.actor, table.asked()) == ("BH", ADA)
 
 
+LIMITS = [(3, 21), (4, 16), (5, 13), (6, 11)]
+
+
 def with_certificates(players: int, count: int, **rulings: str) -> Table:
     """Ada has so many plain certificates of majors and is about to act; MS has a price, BH none."""
     table = clear_table(players, **rulings)
@@ -177,7 +180,7 @@ def with_certificates(players: int, count: int, **rulings: str) -> Table:
 
 
 @pytest.mark.clause("1824/VI.7-a", "1824/VI.7-b")
-@pytest.mark.parametrize(("players", "limit"), [(3, 21), (4, 16), (5, 13), (6, 11)])
+@pytest.mark.parametrize(("players", "limit"), LIMITS)
 def test_no_purchase_above_the_certificate_limit(players: int, limit: int) -> None:
     """The last certificate below the limit can be bought, the next one cannot, nor the director's certificate."""
     with_certificates(players, limit - 1).act(ADA, c.BuyCertificate("MS"))
@@ -186,6 +189,46 @@ def test_no_purchase_above_the_certificate_limit(players: int, limit: int) -> No
     refused = ("certificate_limit", "1824/VI.7-b")
     assert full.refusal(ADA, c.BuyCertificate("MS")) == refused
     assert full.refusal(ADA, c.StartCompany("BH", 60)) == refused
+
+
+def with_shares_to_sell(players: int, count: int) -> Table:
+    """Ada has so many certificates, two of them of BH, of which she may sell one, and the mountain company B1; the 3-train
+    is out, and it is her turn in a stock round."""
+    table = owned_table({"B1": ADA}, players)
+    table.phase("3")
+    table.price("BH", 60)
+    table.hold(ADA, "BH", 30, director=True)
+    table.hold(BEN, "BH", 30)
+    table.open("BH")
+    for state in ("SD", "UG", "KK"):
+        held = min(count - table.certificates(ADA), 8)
+        table.hold(ADA, state, 10 * held)
+    assert table.certificates(ADA) == count
+    table.stock_round(ADA)
+    return table
+
+
+@pytest.mark.clause("1824/VI.7-a", "1824/VI.7-b")
+@pytest.mark.parametrize(("players", "limit"), LIMITS)
+def test_no_exchange_of_a_mountain_company_above_the_certificate_limit(players: int, limit: int) -> None:
+    """With one certificate less than the limit B1 can be exchanged for a share, with as many as allowed it cannot."""
+    table = with_shares_to_sell(players, limit - 1)
+    table.act(ADA, c.ExchangeCompany("B1", "MS"))
+    assert table.certificates(ADA) == limit
+    full = with_shares_to_sell(players, limit)
+    assert full.refusal(ADA, c.ExchangeCompany("B1", "MS")) == ("certificate_limit", "1824/VI.7-b")
+    assert full.offered(ADA, c.ExchangeCompany) == []
+
+
+@pytest.mark.clause("1824/VI.7-a", "1824/VI.7-c")
+@pytest.mark.parametrize(("players", "limit"), LIMITS)
+def test_only_who_is_above_the_certificate_limit_has_to_sell(players: int, limit: int) -> None:
+    """At the limit Ada may pass; with one more she has to sell, after which she can do nothing else and Ben is asked."""
+    with_shares_to_sell(players, limit).act(ADA, c.Pass())
+    over = with_shares_to_sell(players, limit + 1)
+    assert over.refusal(ADA, c.Pass()) == ("must_sell", "1824/VI.7-c")
+    over.act(ADA, c.SellCertificates("BH", 10))
+    assert over.asked() == BEN
 
 
 def counted_with_privates(**rulings: str) -> int:
