@@ -19,6 +19,7 @@ from tests.mutation.trial import Verdict
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 CODE, TESTS = Path("services/rules/titles"), Path("tests/titles")
+LISTED = Path("tests/mutation/equivalent.toml")
 SECONDS_BETWEEN_LINES = 10.0
 
 
@@ -53,7 +54,9 @@ def options_of(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--module", default="*", help="only files of this name; * and ? stand for anything")
     parser.add_argument("--number", type=int, help="so many mutants, drawn by the seed; otherwise all")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=max(1, (os.cpu_count() or 2) - 1), help="processes at a time")
+    parser.add_argument(
+        "--jobs", type=int, default=max(1, (os.cpu_count() or 2) - 1), help="processes at a time"
+    )
     parser.add_argument("--root", type=Path, default=REPOSITORY, help=argparse.SUPPRESS)
     return parser.parse_args(arguments)
 
@@ -62,42 +65,43 @@ def main(arguments: Sequence[str]) -> int:
     """1 where a mutant survived, 2 where nothing could be tried."""
     options = options_of(arguments)
     root: Path = options.root.resolve()
-    folders = sorted(folder for folder in (root / CODE).iterdir() if (root / TESTS / folder.name).is_dir())
-    every = {folder: mutants_in(root, folder) for folder in folders}
-    listed = read_equivalents(root / "tests" / "mutation" / "equivalent.toml")
-    for entry in unused([mutant for mutants in every.values() for mutant in mutants], listed):
-        print(f"equivalent.toml: no mutant of {entry.function} reads {entry.original}", file=sys.stderr)
+    titles = sorted(
+        folder.name for folder in (root / CODE).iterdir() if (root / TESTS / folder.name).is_dir()
+    )
+    every = [mutant for title in titles for mutant in mutants_in(root, root / CODE / title)]
+    listed = read_equivalents(root / LISTED)
+    for entry in unused(every, listed):
+        print(f"{LISTED}: no mutant of {entry.function} reads {entry.original}", file=sys.stderr)
         return 2
-    chosen = {
-        folder: _wanted(without_equivalents(mutants, listed), options.module)
-        for folder, mutants in every.items()
-        if options.title in (None, folder.name)
-    }
+    chosen = [mutant for mutant in without_equivalents(every, listed) if _is_wanted(mutant, options)]
     if options.number is not None:
-        drawn = {id(each) for each in draw(sum(chosen.values(), []), options.number, options.seed)}
-        chosen = {folder: [each for each in found if id(each) in drawn] for folder, found in chosen.items()}
-    if not any(chosen.values()):
+        chosen = draw(chosen, options.number, options.seed)
+    if not chosen:
         print("nothing to break: no such title or module", file=sys.stderr)
         return 2
-    return _try_all(root, chosen, options.jobs)
+    by_title = {title: [each for each in chosen if _title_of(each) == title] for title in titles}
+    return _try_all(root, {title: mutants for title, mutants in by_title.items() if mutants}, options.jobs)
 
 
-def _wanted(mutants: list[Mutant], module: str) -> list[Mutant]:
-    return [mutant for mutant in mutants if fnmatch.fnmatch(Path(mutant.path).stem, module)]
+def _title_of(mutant: Mutant) -> str:
+    return Path(mutant.path).relative_to(CODE).parts[0]
 
 
-def _try_all(root: Path, chosen: dict[Path, list[Mutant]], jobs: int) -> int:
+def _is_wanted(mutant: Mutant, options: argparse.Namespace) -> bool:
+    named = options.title in (None, _title_of(mutant))
+    return named and fnmatch.fnmatch(Path(mutant.path).stem, options.module)
+
+
+def _try_all(root: Path, chosen: dict[str, list[Mutant]], jobs: int) -> int:
     results: list[Result] = []
     progress = Progress(sum(len(mutants) for mutants in chosen.values()))
-    for folder, mutants in chosen.items():
-        if mutants:
-            print(f"{folder.name}: {len(mutants)} mutants; first all tests with nothing broken", flush=True)
-            job = Job(root, folder, root / TESTS / folder.name, mutants, jobs, progress.add)
-            try:
-                results += run(job)
-            except CannotRun as error:
-                print(error, file=sys.stderr)
-                return 2
+    for title, mutants in chosen.items():
+        print(f"{title}: {len(mutants)} mutants; first all tests with nothing broken", flush=True)
+        try:
+            results += run(Job(root, root / CODE / title, root / TESTS / title, mutants, jobs, progress.add))
+        except CannotRun as error:
+            print(error, file=sys.stderr)
+            return 2
     print()
     for line in (*survivor_lines(root, results), *score_lines(results)):
         print(line)

@@ -117,7 +117,9 @@ def _children(node: ast.AST) -> Iterator[ast.AST]:
     if isinstance(node, ast.Import | ast.ImportFrom | ast.JoinedStr):
         return
     for name, value in ast.iter_fields(node):
-        if name in ("annotation", "returns", "decorator_list", "bases", "keywords") and not isinstance(node, ast.Call):
+        if name in ("annotation", "returns", "decorator_list", "bases", "keywords") and not isinstance(
+            node, ast.Call
+        ):
             continue
         for child in value if isinstance(value, list) else (value,):
             if isinstance(child, ast.AST):

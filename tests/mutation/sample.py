@@ -10,8 +10,6 @@ from pathlib import Path
 
 from tests.mutation.mutants import Mutant
 
-LISTED = Path(__file__).with_name("equivalent.toml")
-
 
 @dataclass(frozen=True, slots=True)
 class Equivalent:
@@ -28,7 +26,7 @@ class Equivalent:
         return same and self.replacement in ("", mutant.replacement)
 
 
-def read_equivalents(file: Path = LISTED) -> list[Equivalent]:
+def read_equivalents(file: Path) -> list[Equivalent]:
     """The list, each with its reason."""
     entries = tomllib.loads(file.read_text(encoding="utf-8")).get("equivalent", [])
     return [

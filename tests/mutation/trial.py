@@ -55,7 +55,9 @@ class Loaded:
 
     def _is_ours(self, cache: functools._lru_cache_wrapper[object]) -> bool:
         function = getattr(cache, "__wrapped__", None)
-        return isinstance(function, FunctionType) and Path(function.__code__.co_filename).is_relative_to(self.root)
+        return isinstance(function, FunctionType) and Path(function.__code__.co_filename).is_relative_to(
+            self.root
+        )
 
     def exchange(self, mutant: Mutant) -> None:
         """Give the function, wherever it was imported to, the broken code, and forget what the right code worked out."""
