@@ -3,7 +3,7 @@
 import pytest
 
 from services.rules.domain import commands as c, events as e
-from tests.titles.g1824.positions import ADA, BEN, CLEO, Table, clear_table, owned_table
+from tests.titles.g1824.positions import ADA, BEN, CLEO, Table, clear_table, new_table, owned_table
 from tests.titles.g1824.positions_b import only
 
 
@@ -229,6 +229,28 @@ def test_only_who_is_above_the_certificate_limit_has_to_sell(players: int, limit
     assert over.refusal(ADA, c.Pass()) == ("must_sell", "1824/VI.7-c")
     over.act(ADA, c.SellCertificates("BH", 10))
     assert over.asked() == BEN
+
+
+@pytest.mark.clause("1824/VI.7-c", "1824/VI.8-a")
+def test_who_is_above_the_limit_and_has_nothing_to_sell_may_pass() -> None:
+    """All 17 certificates are of states that have not formed: none can be sold, and the turn ends all the same."""
+    table = with_certificates(4, 17)
+    assert table.offered(ADA, c.SellCertificates) == []
+    table.act(ADA, c.Pass())
+
+
+def test_a_company_that_does_not_exist_is_refused() -> None:
+    """Whatever is to be done with it, by reason `unknown_company`."""
+    table = with_shares_to_sell(4, 5)
+    for command in (
+        c.BuyCertificate("XX"),
+        c.StartCompany("XX", 60),
+        c.SellCertificates("XX", 10),
+        c.ExchangeCompany("B1", "XX"),
+    ):
+        assert table.refusal(ADA, command) == ("unknown_company", "")
+    initial = new_table(4)
+    assert initial.refusal(initial.asked(), c.BuyCompany("XX", 120)) == ("unknown_company", "")
 
 
 def counted_with_privates(**rulings: str) -> int:

@@ -48,6 +48,14 @@ def test_director_covers_what_the_treasury_lacks() -> None:
     assert table.game.debts == {}
 
 
+@pytest.mark.clause("1824/VII.12-a", "1824/VII.12-b")
+def test_director_who_covers_it_to_the_last_coin_owes_nothing() -> None:
+    """With exactly the 180 that are lacking no debt is recorded, not even one of nothing."""
+    events = only_4_trains(treasury=100, cash=180).act(ADA, FOUR)
+    assert of_type(events, e.DebtChanged) == []
+    assert moved_cash(events, "emergency_contribution") == [(ADA, "MS", 180)]
+
+
 @pytest.mark.clause("1824/VII.12-a")
 def test_owner_of_a_minor_covers_too() -> None:
     """The owner of a pre-state company without train and money pays the 80 of a 2-train."""

@@ -112,6 +112,18 @@ def test_a_bank_empty_for_a_moment_ends_the_game_too(bank: int, ruling: str, bro
     assert (e.GameEndTriggered("bank") in events) is broken
 
 
+@pytest.mark.clause("1862/10.1-a", "1862/10.2-a")
+@pytest.mark.parametrize("ending", ["stock_market", "bank"])
+def test_what_ends_the_game_is_recorded_once(ending: str) -> None:
+    """A price of 1000, or a bank without money, is noticed with the next command and not again with every other."""
+    table = directed(1000 if ending == "stock_market" else 100)
+    table.stock_round(ADA)
+    if ending == "bank":
+        table.bank(0)
+    table.pass_on(2)
+    assert of_type(table.log, e.GameEndTriggered) == [e.GameEndTriggered(ending)]
+
+
 @pytest.mark.clause("1862/10.2-b")
 def test_a_bank_empty_in_a_stock_round_leaves_one_set() -> None:
     """The stock round and the set after it are played to their ends."""
