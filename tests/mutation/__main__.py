@@ -98,7 +98,7 @@ def _try_all(root: Path, chosen: dict[str, list[Mutant]], jobs: int) -> int:
     for title, mutants in chosen.items():
         print(f"{title}: {len(mutants)} mutants; first all tests with nothing broken", flush=True)
         try:
-            results += run(Job(root, root / CODE / title, root / TESTS / title, mutants, jobs, progress.add))
+            results += run(Job(root, root / TESTS / title, mutants, jobs, progress.add))
         except CannotRun as error:
             print(error, file=sys.stderr)
             return 2

@@ -65,15 +65,15 @@ def run_test(items: Sequence[pytest.Item], index: int) -> None:
     item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
 
 
-def measure(root: Path, folder: Path, items: Sequence[pytest.Item], failures: Failures) -> Reach:
-    """Run all tests in a process of its own, so that nothing of it is left here."""
+def measure(root: Path, files: Sequence[str], items: Sequence[pytest.Item], failures: Failures) -> Reach:
+    """Run all tests in a process of its own, so that nothing of it is left here; only these files are watched."""
     with tempfile.TemporaryDirectory() as temporary:
         written = Path(temporary) / "reach"
         child = os.fork()
         if not child:
             code = 2
             try:
-                written.write_bytes(pickle.dumps(_measured(root, folder, items, failures)))
+                written.write_bytes(pickle.dumps(_measured(root, files, items, failures)))
                 code = 0
             finally:
                 os._exit(code)
@@ -85,8 +85,10 @@ def measure(root: Path, folder: Path, items: Sequence[pytest.Item], failures: Fa
     return reach
 
 
-def _measured(root: Path, folder: Path, items: Sequence[pytest.Item], failures: Failures) -> Reach:
-    measuring = coverage.Coverage(data_file=None, include=[f"{folder}/*"], config_file=False)
+def _measured(root: Path, files: Sequence[str], items: Sequence[pytest.Item], failures: Failures) -> Reach:
+    measuring = coverage.Coverage(
+        data_file=None, include=[str(root / file) for file in files], config_file=False
+    )
     measuring.start()
     seconds = []
     for index in range(len(items)):

@@ -36,10 +36,9 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Where the code is, where its tests are, and what is to be tried."""
+    """The mutants of one title, where its tests are, and how many processes may run at a time."""
 
     root: Path
-    code: Path
     tests: Path
     mutants: Sequence[Mutant]
     jobs: int
@@ -77,7 +76,8 @@ class Trials:
         if session.testsfailed or not items:
             self.problem = f"the tests in {self.job.tests} cannot be collected"
             return True
-        reach = measure(self.job.root, self.job.code, items, self.failures)
+        files = sorted({mutant.path for mutant in self.job.mutants})
+        reach = measure(self.job.root, files, items, self.failures)
         if reach.failed:
             names = ", ".join(items[index].nodeid for index in reach.failed)
             self.problem = f"with nothing broken these tests fail: {names}"
