@@ -1,4 +1,4 @@
-.PHONY: demo up test lint proto proto-baseline bench soak faults
+.PHONY: demo up test lint proto proto-baseline bench soak faults mutate
 .DEFAULT_GOAL := test
 
 BIN := .venv/bin
@@ -31,6 +31,10 @@ soak: $(READY)
 
 faults: $(READY)
 	$(BIN)/python -m tests.faults --kills $${SIGNALBOX_KILLS:-300} --seed $${SIGNALBOX_SEED:-1}
+
+# For example: make mutate ARGS="--title g1862 --module trains --number 100 --seed 3"
+mutate: $(READY)
+	$(BIN)/python -m tests.mutation $(ARGS)
 
 proto: $(PROTO_READY)
 	scripts/proto.sh

@@ -3,7 +3,7 @@
 import pytest
 
 from services.rules.domain import commands as c, events as e
-from tests.titles.g1824.positions import ADA, BEN, CLEO, Table, clear_table, owned_table
+from tests.titles.g1824.positions import ADA, BEN, CLEO, Table, clear_table, new_table, owned_table
 from tests.titles.g1824.positions_b import only
 
 
@@ -163,6 +163,9 @@ def test_the_director_gets_charter_tokens_and_treasury() -> None:
     assert (table.game.actor, table.asked()) == ("BH", ADA)
 
 
+LIMITS = [(3, 21), (4, 16), (5, 13), (6, 11)]
+
+
 def with_certificates(players: int, count: int, **rulings: str) -> Table:
     """Ada has so many plain certificates of majors and is about to act; MS has a price, BH none."""
     table = clear_table(players, **rulings)
@@ -177,7 +180,7 @@ def with_certificates(players: int, count: int, **rulings: str) -> Table:
 
 
 @pytest.mark.clause("1824/VI.7-a", "1824/VI.7-b")
-@pytest.mark.parametrize(("players", "limit"), [(3, 21), (4, 16), (5, 13), (6, 11)])
+@pytest.mark.parametrize(("players", "limit"), LIMITS)
 def test_no_purchase_above_the_certificate_limit(players: int, limit: int) -> None:
     """The last certificate below the limit can be bought, the next one cannot, nor the director's certificate."""
     with_certificates(players, limit - 1).act(ADA, c.BuyCertificate("MS"))
@@ -186,6 +189,68 @@ def test_no_purchase_above_the_certificate_limit(players: int, limit: int) -> No
     refused = ("certificate_limit", "1824/VI.7-b")
     assert full.refusal(ADA, c.BuyCertificate("MS")) == refused
     assert full.refusal(ADA, c.StartCompany("BH", 60)) == refused
+
+
+def with_shares_to_sell(players: int, count: int) -> Table:
+    """Ada has so many certificates, two of them of BH, of which she may sell one, and the mountain company B1; the 3-train
+    is out, and it is her turn in a stock round."""
+    table = owned_table({"B1": ADA}, players)
+    table.phase("3")
+    table.price("BH", 60)
+    table.hold(ADA, "BH", 30, director=True)
+    table.hold(BEN, "BH", 30)
+    table.open("BH")
+    for state in ("SD", "UG", "KK"):
+        held = min(count - table.certificates(ADA), 8)
+        table.hold(ADA, state, 10 * held)
+    assert table.certificates(ADA) == count
+    table.stock_round(ADA)
+    return table
+
+
+@pytest.mark.clause("1824/VI.7-a", "1824/VI.7-b")
+@pytest.mark.parametrize(("players", "limit"), LIMITS)
+def test_no_exchange_of_a_mountain_company_above_the_certificate_limit(players: int, limit: int) -> None:
+    """With one certificate less than the limit B1 can be exchanged for a share, with as many as allowed it cannot."""
+    table = with_shares_to_sell(players, limit - 1)
+    table.act(ADA, c.ExchangeCompany("B1", "MS"))
+    assert table.certificates(ADA) == limit
+    full = with_shares_to_sell(players, limit)
+    assert full.refusal(ADA, c.ExchangeCompany("B1", "MS")) == ("certificate_limit", "1824/VI.7-b")
+    assert full.offered(ADA, c.ExchangeCompany) == []
+
+
+@pytest.mark.clause("1824/VI.7-a", "1824/VI.7-c")
+@pytest.mark.parametrize(("players", "limit"), LIMITS)
+def test_only_who_is_above_the_certificate_limit_has_to_sell(players: int, limit: int) -> None:
+    """At the limit Ada may pass; with one more she has to sell, after which she can do nothing else and Ben is asked."""
+    with_shares_to_sell(players, limit).act(ADA, c.Pass())
+    over = with_shares_to_sell(players, limit + 1)
+    assert over.refusal(ADA, c.Pass()) == ("must_sell", "1824/VI.7-c")
+    over.act(ADA, c.SellCertificates("BH", 10))
+    assert over.asked() == BEN
+
+
+@pytest.mark.clause("1824/VI.7-c", "1824/VI.8-a")
+def test_who_is_above_the_limit_and_has_nothing_to_sell_may_pass() -> None:
+    """All 17 certificates are of states that have not formed: none can be sold, and the turn ends all the same."""
+    table = with_certificates(4, 17)
+    assert table.offered(ADA, c.SellCertificates) == []
+    table.act(ADA, c.Pass())
+
+
+def test_a_company_that_does_not_exist_is_refused() -> None:
+    """Whatever is to be done with it, by reason `unknown_company`."""
+    table = with_shares_to_sell(4, 5)
+    for command in (
+        c.BuyCertificate("XX"),
+        c.StartCompany("XX", 60),
+        c.SellCertificates("XX", 10),
+        c.ExchangeCompany("B1", "XX"),
+    ):
+        assert table.refusal(ADA, command) == ("unknown_company", "")
+    initial = new_table(4)
+    assert initial.refusal(initial.asked(), c.BuyCompany("XX", 120)) == ("unknown_company", "")
 
 
 def counted_with_privates(**rulings: str) -> int:

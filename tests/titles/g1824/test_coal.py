@@ -55,7 +55,7 @@ def test_the_price_of_a_coal_company_sets_everything(price: int) -> None:
     table.act(DORA, c.BuyCompany("EPP", price))
     assert table.game.money(DORA) == 680 - price
     assert (table.game.money("EPP"), table.game.trains["EPP"]) == (price - 120, ("1g-0",))
-    assert table.price_of("BK") == price // 2
+    assert table.price_of("BK") == table.game.companies["BK"].par == price // 2
     assert table.game.markers["BK"][1] == 2
     assert c.BuyCertificate("BK") in table.offered(table.asked())
 
@@ -198,6 +198,7 @@ def test_the_first_5_train_exchanges_all_coal_companies(exported: bool) -> None:
         assert table.game.actor == "BH"
     for coal, regional in REGIONALS.items():
         assert table.game.companies[coal].closed
+        assert e.CompanyClosed(coal, regional) in table.log
         assert table.game.held(owners[coal], regional) == (0,)
         assert table.director(regional) == owners[coal]
 

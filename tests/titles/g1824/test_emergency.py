@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from services.rules.domain import commands as c, events as e
-from tests.titles.g1824.positions import ADA, BEN, CLEO, Table, clear_table, of_type, owned_table
+from tests.titles.g1824.positions import ADA, BEN, CLEO, DORA, Table, clear_table, of_type, owned_table
 from tests.titles.g1824.positions_c import major, moved_cash, moved_trains, train_commands
 
 
@@ -46,6 +46,14 @@ def test_director_covers_what_the_treasury_lacks() -> None:
     assert moved_cash(events, "train_bought") == [("MS", e.BANK, 280)]
     assert (table.game.money("MS"), table.game.money(ADA)) == (0, 320)
     assert table.game.debts == {}
+
+
+@pytest.mark.clause("1824/VII.12-a", "1824/VII.12-b")
+def test_director_who_covers_it_to_the_last_coin_owes_nothing() -> None:
+    """With exactly the 180 that are lacking no debt is recorded, not even one of nothing."""
+    events = only_4_trains(treasury=100, cash=180).act(ADA, FOUR)
+    assert of_type(events, e.DebtChanged) == []
+    assert moved_cash(events, "emergency_contribution") == [(ADA, "MS", 180)]
 
 
 @pytest.mark.clause("1824/VII.12-a")
@@ -179,6 +187,25 @@ def test_director_keeps_his_certificate_in_an_emergency() -> None:
     refused = table.refusal(ADA, c.SellCertificates("MS", 20))
     assert refused == ("director_would_change", "1824/VII.12-d")
     table.act(ADA, c.SellCertificates("MS", 10))
+
+
+@pytest.mark.clause("1824/VII.12-d", "1824/VI.6-e")
+@pytest.mark.parametrize("rulings", [{}, {"emergency_sales": "any_time"}])
+def test_director_keeps_his_certificate_where_nobody_could_take_it(rulings: dict[str, str]) -> None:
+    """Nobody else has 20 % of MS, so no sale can change its director; into his own certificate he does not sell either."""
+    table = clear_table(4, **rulings)
+    major(table, "MS", ADA, percent=30)
+    for player in (BEN, CLEO, DORA):
+        table.hold(player, "MS", 10)
+    table.token("MS", "C12")
+    table.phase("4")
+    table.operating_round("MS")
+    table.cash("MS", 0)
+    table.cash(ADA, 0)
+    assert table.refusal(ADA, c.SellCertificates("MS", 20)) == ("director_not_replaced", "1824/VI.6-e")
+    assert table.offered(ADA, c.SellCertificates) == [c.SellCertificates("MS", 10)]
+    table.act(ADA, c.SellCertificates("MS", 10))
+    assert table.director("MS") == ADA
 
 
 def test_other_directors_may_change_under_that_ruling() -> None:

@@ -71,6 +71,14 @@ def test_ruling_a_bank_with_nothing_left_is_broken_or_only_one_that_owes(ruling:
     assert bool(only(events, e.GameEndTriggered)) == broken
 
 
+def test_ruling_a_bank_that_owes_a_single_coin_is_broken() -> None:
+    """Under `owing` a dividend of 180 G out of 179 G ends the game."""
+    table = operating(bank=179, number=2, bank_broken="owing")
+    events = table.act(ADA, c.DeclareDividend("BH", "pay"))
+    assert table.game.money(e.BANK) == -1
+    assert only(events, e.GameEndTriggered) == [e.GameEndTriggered("bank")]
+
+
 @pytest.mark.clause("1824/IX.1-b")
 def test_what_the_broken_bank_owes_counts_as_cash() -> None:
     """Of 180 G the bank has 100: all is paid, the bank stands at -80, and the players' final wealth holds it all."""

@@ -157,6 +157,21 @@ def test_first_4_train_forces_the_exchanges_in_the_order_of_the_numbers() -> Non
     assert all(table.game.companies[symbol].closed for symbol in ("B1", "B2", "B3"))
 
 
+@pytest.mark.clause("1824/IV.1-e", "1824/IV.1-h")
+def test_no_earlier_train_forces_the_exchanges() -> None:
+    """The first 3-train allows the exchange and asks nobody for it."""
+    table = owned_table({"B1": CLEO}, 4)
+    table.phase("2")
+    table.deplete("2")
+    table.price("BK", 100)
+    table.hold(BEN, "BK", 50, director=True)
+    table.open("BK", 500)
+    table.operating_round("BK")
+    events = table.act(BEN, c.BuyTrain("BK", "3-0", 180))
+    assert table.game.phase == "3"
+    assert of_type(events, e.InterruptRaised) == []
+
+
 @pytest.mark.clause("1824/IV.1-h")
 def test_ruling_lets_the_owner_discard_a_mountain_company() -> None:
     """Under ruling `may_discard` the owner may pass, and the company goes for nothing."""
@@ -174,8 +189,10 @@ def test_export_of_the_first_4_train_forces_the_exchanges_too() -> None:
     """A first 4-train sold abroad closes the mountain companies just as one bought by a company."""
     table = before_the_first_4_train({"B1": CLEO, "B2": ADA})
     table.operating_round("BK", number=2, count=2)
-    table.act(BEN, c.Pass())
+    events = table.act(BEN, c.Pass())
     assert table.game.phase == "4"
+    asked = of_type(events, e.RoundEnded, e.InterruptRaised)
+    assert asked[0] == e.RoundEnded("operating"), "the exchanges wait until the round is over"
     assert table.asked() == CLEO
     table.act(CLEO, c.ExchangeCompany("B1", "MS"))
     assert table.asked() == ADA

@@ -66,6 +66,8 @@ def test_token_needs_an_empty_space_of_a_city() -> None:
     assert table.refusal(ADA, c.PlaceToken("MS", "C12", 0)) == ("token_slot_taken", "1824/VII.8-b")
     assert table.refusal(ADA, c.PlaceToken("MS", "C10", 0)) == ("unknown_city", "")
     assert table.refusal(ADA, c.PlaceToken("MS", "C14", 0)) == ("unknown_city", "")
+    assert table.refusal(ADA, c.PlaceToken("MS", "C12", 1)) == ("unknown_city", ""), "C12 has one city"
+    assert table.refusal(ADA, c.PlaceToken("MS", "C12", 0, 2)) == ("unknown_city", ""), "with two spaces"
 
 
 @pytest.mark.clause("1824/VII.8-c")

@@ -1,12 +1,12 @@
-"""A train of another director's company: who has to agree, and what an answer leads to (VII.11-t, VII.11-v)."""
+"""Trains of other companies: who sells, who has to agree, and who gives up trains above the limit (VII.11-t to VII.11-x)."""
 
 from __future__ import annotations
 
 import pytest
 
-from services.rules.domain import commands as c
+from services.rules.domain import commands as c, events as e
 from tests.titles.g1824.positions import ADA, BEN, CLEO, Table
-from tests.titles.g1824.positions_c import buyer, moved_cash, neighbour
+from tests.titles.g1824.positions_c import buyer, major, moved_cash, neighbour, train_commands
 
 
 def offer_made(ruling: str = "asked") -> tuple[Table, str]:
@@ -67,3 +67,42 @@ def test_only_the_selling_director_answers() -> None:
     """A third player has no say."""
     table, _ = offer_made()
     assert table.refusal(CLEO, c.AnswerOffer(True))[0] == "not_your_turn"
+
+
+@pytest.mark.clause("1824/VII.11-u")
+def test_nothing_is_bought_for_nothing() -> None:
+    """A company with a train and an empty treasury is offered no train of another company of its director."""
+    table = buyer("2", phase="3", treasury=0)
+    neighbour(table, ADA, "3")
+    table.operating_round("MS")
+    table.cash("MS", 0)
+    assert train_commands(table, ADA) == []
+
+
+@pytest.mark.clause("1824/VII.11-t", "1824/VII.11-v")
+def test_a_state_without_director_sells_no_train() -> None:
+    """Nobody could consent to it: the train of SD is neither offered nor sold, at its face value or otherwise."""
+    table = buyer("2", phase="4", treasury=500)
+    table.write(e.CompanyOpened("SD"))
+    (train,) = table.train("SD", "4")
+    table.operating_round("MS")
+    assert not [each for each in train_commands(table, ADA) if each.seller == "SD"]
+    assert table.refusal(ADA, c.BuyTrain("MS", train, 280, "SD")) == ("train_not_available", "1824/VII.11-o")
+
+
+@pytest.mark.clause("1824/VII.11-x")
+def test_companies_above_the_limit_give_up_trains_one_after_the_other() -> None:
+    """The first 4-train leaves CL of Ben and SB of Cleo one train too many: each is asked for its own, CL first."""
+    table = buyer("3", phase="3")
+    for company, director in (("CL", BEN), ("SB", CLEO)):
+        major(table, company, director, percent=20)
+        table.train(company, "1g", "1g", "1g", "2g")
+    table.deplete("3")
+    table.operating_round("MS")
+    table.act(ADA, c.BuyTrain("MS", "4-0", 280))
+    for company, director in (("CL", BEN), ("SB", CLEO)):
+        assert table.asked() == director
+        trains = [c.DiscardTrain(company, train) for train in table.game.trains[company]]
+        assert table.offered(director) == trains
+        table.act(director, trains[0])
+    assert table.asked() == ADA

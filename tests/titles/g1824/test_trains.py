@@ -285,7 +285,7 @@ def test_same_director_any_price_from_1() -> None:
         for choice in table.choices(ADA)
         if isinstance(choice.command, c.BuyTrain) and choice.command.seller == "CL"
     )
-    assert (offer.open_field, offer.minimum, offer.maximum) == ("price", 1, 300)
+    assert (offer.open_field, offer.minimum, offer.maximum, offer.cost) == ("price", 1, 300, 1)
     assert table.refusal(ADA, c.BuyTrain("MS", train, 0, "CL")) == ("train_price", "1824/VII.11-u")
     assert table.refusal(ADA, c.BuyTrain("MS", train, 301, "CL")) == ("not_enough_cash", "1824/V-b")
     for price in (1, 137, 300):

@@ -94,6 +94,36 @@ def test_when_the_bank_is_broken_by_ruling() -> None:
         assert table.game.finished is broken
 
 
+@pytest.mark.clause("1862/10.2-a")
+@pytest.mark.parametrize(
+    ("bank", "ruling", "broken"),
+    [(100, "empty", True), (101, "empty", False), (99, "negative", True), (100, "negative", False)],
+)
+def test_a_bank_empty_for_a_moment_ends_the_game_too(bank: int, ruling: str, broken: bool) -> None:
+    """It pays 100 for a share, all it has, and gets them back at once as part of a fine."""
+    table = directed(bank_broken=ruling)
+    table.train("ESR", "A")
+    table.stock_round(ADA)
+    table.cash(ADA, 0)
+    table.bank(bank)
+    table.write(e.DebtChanged(ADA, 150, "fine"), e.InterruptRaised("pay_fine", ADA, "ECR"))
+    events = table.act(ADA, c.SellCertificates("ESR", 10))
+    assert table.game.money(e.BANK) == bank
+    assert (e.GameEndTriggered("bank") in events) is broken
+
+
+@pytest.mark.clause("1862/10.1-a", "1862/10.2-a")
+@pytest.mark.parametrize("ending", ["stock_market", "bank"])
+def test_what_ends_the_game_is_recorded_once(ending: str) -> None:
+    """A price of 1000, or a bank without money, is noticed with the next command and not again with every other."""
+    table = directed(1000 if ending == "stock_market" else 100)
+    table.stock_round(ADA)
+    if ending == "bank":
+        table.bank(0)
+    table.pass_on(2)
+    assert of_type(table.log, e.GameEndTriggered) == [e.GameEndTriggered(ending)]
+
+
 @pytest.mark.clause("1862/10.2-b")
 def test_a_bank_empty_in_a_stock_round_leaves_one_set() -> None:
     """The stock round and the set after it are played to their ends."""

@@ -151,6 +151,30 @@ def test_each_obligation_is_judged_by_itself() -> None:
     assert both.game.money(ADA) == 800 - 370 - 270
 
 
+@pytest.mark.clause("1862/4.3-f", "1862/4.3-c")
+def test_a_second_failed_obligation_adds_to_the_debt_of_the_first() -> None:
+    """With 200 Ada owes 170 of ESR's 370 and then all of ECR's 270: both fail, and she sells until all 440 are paid."""
+    table = obliged(cash=200)
+    table.found("ECR", 54, ADA, percent=30, quoted=False)
+    table.write(e.ObligationTaken(ADA, "ECR"))
+    table.found("EUR", 100, ADA, percent=90)
+    table.train("EUR", "A")
+    events = table.pass_on(3)
+    assert of_type(events, e.ObligationEnded, e.DebtChanged) == [
+        e.ObligationEnded(ADA, "ESR", met=False),
+        e.DebtChanged(ADA, 170, "fine"),
+        e.ObligationEnded(ADA, "ECR", met=False),
+        e.DebtChanged(ADA, 270, "fine"),
+    ]
+    assert [table.percent(e.BANK, symbol) for symbol in ("ESR", "ECR")] == [100, 100]
+    assert of_type(events, e.InterruptRaised) == [e.InterruptRaised("pay_fine", ADA, "ESR")]
+    table.act(ADA, c.SellCertificates("EUR", 40))
+    assert (table.game.debts, table.asked()) == ({ADA: 40}, ADA)
+    table.act(ADA, c.SellCertificates("EUR", 10))
+    assert table.game.debts == {}
+    assert not table.game.interrupts
+
+
 def test_the_forced_sale_is_no_ordinary_turn() -> None:
     """Only shares are sold, also several times of one company and shares bought in that round; others are not asked."""
     table = obliged(cash=300)

@@ -338,6 +338,26 @@ def test_two_ways_to_open_and_the_side_of_the_charter() -> None:
     assert not table.game.companies["ECR"].chartered
 
 
+@pytest.mark.clause("1862/4.1-a")
+def test_who_can_just_pay_the_lowest_price_may_open_with_nothing() -> None:
+    """162 are three shares at 54: a bid of 0 is offered, and no higher one; with 161 none is."""
+    table = parliament()
+    table.cash(ADA, 162)
+    choices = [choice for choice in table.choices(ADA) if choice.command == c.Bid("ESR", 0)]
+    assert [(choice.minimum, choice.maximum) for choice in choices] == [(0, 0)]
+    table.cash(ADA, 161)
+    assert table.offered(ADA, c.Bid) == []
+
+
+def test_each_step_of_an_auction_is_recorded() -> None:
+    """A bid starts the step of bidding, and the end of the auction that of the company's price."""
+    table = parliament()
+    events = table.act(ADA, c.Bid("ESR", 0))
+    assert of_type(events, e.StepStarted) == [e.StepStarted("bid")]
+    events = tuple(table.pass_on(len(table.game.players) - 1))
+    assert of_type(events, e.StepStarted) == [e.StepStarted("open_company")]
+
+
 @pytest.mark.clause("1862/3.2-a")
 @pytest.mark.clause("1862/3.2-b")
 @pytest.mark.clause("1862/3.2-c")

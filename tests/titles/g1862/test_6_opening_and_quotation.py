@@ -250,6 +250,17 @@ def test_number_and_cost_of_tokens() -> None:
 
 
 @pytest.mark.clause("1862/6.5.4.2-b")
+def test_tokens_may_cost_the_whole_treasury() -> None:
+    """With 240 left six tokens at 40 can be paid, seven cannot."""
+    table = opened(54)
+    table.act(ADA, c.BuyCertificate("ESR", "ESR"))
+    table.cash("ESR", 240)
+    assert table.refusal(ADA, c.BuyTokens("ESR", 7)) == ("token_count", "1862/6.5.4.2-b")
+    table.act(ADA, c.BuyTokens("ESR", 6))
+    assert table.game.money("ESR") == 0
+
+
+@pytest.mark.clause("1862/6.5.4.2-b")
 def test_the_director_chooses_what_the_treasury_can_pay() -> None:
     """Opened at 54 the treasury holds 270: six tokens are the most; nobody else is asked, and for no other company."""
     table = opened(54)

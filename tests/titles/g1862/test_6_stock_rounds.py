@@ -199,3 +199,17 @@ def test_who_is_asked_is_exactly_who_can_do_something(seed: int) -> None:
             table.write(event)
         legal = [choice.command for choice in table.choices(player)]
         assert can_act(table.game, Context(table.data), player) is (legal != [c.Pass()])
+
+
+@pytest.mark.clause("1862/2.4.1-b")
+def test_only_companies_of_this_game_are_bought_sold_and_started() -> None:
+    """One that does not exist is unknown, one that was not dealt is closed; there are four of those with up to six players."""
+    table = stock_table()
+    (out, *_) = (symbol for symbol in table.data.companies if not table.game.companies[symbol].offered_from)
+    for symbol, refused in (
+        ("XYZ", ("unknown_company", "")),
+        (out, ("company_closed", "1862/2.4.1-b")),
+    ):
+        assert table.refusal(ADA, c.BuyCertificate(symbol)) == refused
+        assert table.refusal(ADA, c.SellCertificates(symbol, 10)) == refused
+        assert table.refusal(ADA, c.StartCompany(symbol, 54)) == refused

@@ -55,6 +55,22 @@ def test_three_warranties_at_most(letter: str, most: int, has: int) -> None:
     assert table.game.warranties == {train: has}
 
 
+@pytest.mark.clause("1862/7.10-b", "1862/7.10.1-a")
+@pytest.mark.parametrize(("letter", "most"), [("A", 2), ("B", 3)])
+def test_every_number_of_warranties_is_offered(letter: str, most: int) -> None:
+    """From none to the most that may be bought, for each kind; with money for all but the last that one is not offered."""
+    for short in (0, 1):
+        table = buying()
+        if letter != "A":
+            table.phase(letter)
+        price = table.data.trains[letter].price
+        table.cash("L&E", price + 50 * most - short)
+        offers = [each for each in table.offered(ADA, c.BuyTrain) if isinstance(each, c.BuyTrain)]
+        for kind in ("freight", "local", "express"):
+            counts = [offer.warranties for offer in offers if offer.kind == kind]
+            assert counts == list(range(most + 1 - short))
+
+
 @pytest.mark.clause("1862/7.10-h")
 def test_permanent_trains_may_have_warranties() -> None:
     """An H train can be bought with three of them."""

@@ -242,6 +242,21 @@ def test_the_absorbed_company_is_on_offer_again() -> None:
     assert not is_started(table.game, "WStI")
 
 
+@pytest.mark.clause("1862/7.5.7-c", "1862/7.5.6-f")
+def test_licences_of_the_absorbed_company_go_over_at_once() -> None:
+    """Before the tokens in excess are chosen WStI already has its first licence only; the log says so itself."""
+    table = two_of_one_director()
+    table.write(e.LicencesSet("WStI", ("local", "express")))
+    with_tokens(table, 4, 4)
+    events = merge(table)
+    assert table.game.interrupts[0].kind == "remove_token"
+    assert only(events, e.LicencesSet) == [
+        e.LicencesSet("N&E", ("freight", "local", "express")),
+        e.LicencesSet("WStI", ("local",)),
+    ]
+    assert table.game.companies["WStI"].licences == ("local",)
+
+
 @pytest.mark.clause("1862/7.5.7-a")
 def test_the_absorbed_company_can_be_started_again() -> None:
     """In the next stock round somebody buys its director's certificate at a new price."""

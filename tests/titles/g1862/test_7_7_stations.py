@@ -46,7 +46,8 @@ def test_token_goes_on_a_free_slot_of_a_route() -> None:
     assert here.refusal(PLACE, PlaceToken("SVR", "D13", 0)) == ("token_slot_taken", "1862/7.7-c")
     assert here.refusal(PLACE, PlaceToken("SVR", "E8", 0)) == ("token_not_connected", "1862/7.7-c")
     assert here.refusal(PLACE, PlaceToken("SVR", "D9", 0, 1)) == ("token_twice", "1862/7.7-c")
-    assert here.refusal(PLACE, PlaceToken("SVR", "D9", 5)) == ("unknown_city", "")
+    for city in (1, 5):
+        assert here.refusal(PLACE, PlaceToken("SVR", "D9", city)) == ("unknown_city", "")
     assert here.refusal(PLACE, PlaceToken("SVR", "D9", 0, 2)) == ("unknown_city", "")
     assert here.refusal(PLACE, PlaceToken("SVR", "Z9", 0)) == ("unknown_hex", "")
     assert here.refusal(PLACE, PlaceToken("EUR", "D9", 0)) == ("not_your_turn", "")

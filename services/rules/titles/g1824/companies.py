@@ -105,7 +105,7 @@ def open_regional(draft: Draft, data: TitleData, symbol: str) -> None:
 def may_open(game: Game, data: TitleData, symbol: str) -> bool:
     """Priced, directed, its coal company exchanged or gone, and half of it in players' hands."""
     state = game.companies[symbol]
-    if not state.par or not state.director or DIRECTOR in state.reserved:
+    if not state.par or not state.director:
         return False
     held = holders(game, data, symbol)
     if plays(game, "regional_opening", "one_player"):

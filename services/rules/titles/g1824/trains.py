@@ -268,8 +268,7 @@ def _check_emergency_sale(game: Game, context: Context, player: str, command: Se
     if game.companies[symbol].director == player and not other_free:
         left = percent_held(game, data, player, symbol) - command.percent
         others = (share for holder, share in holders(game, data, symbol).items() if holder != player)
-        changes = left < max(others, default=0) or left < 2 * PLAIN_PERCENT
-        refuse_if(changes, "director_would_change", "1824/VII.12-d", symbol)
+        refuse_if(left < max(others, default=0), "director_would_change", "1824/VII.12-d", symbol)
     if as_needed:
         offers = (
             *bank_offers(game, data, company),
