@@ -18,7 +18,8 @@ from services.common.process.progress import STALLED_SECONDS, Loop, Position, St
 from services.common.process.threads import ServiceThread
 from services.common.telemetry.logs import get_logger
 
-LOOK_EVERY_SECONDS = 5.0
+# A look takes new clients, some 0.1 s of processor time in all.
+LOOK_EVERY_SECONDS = 10.0
 # A member without partitions cannot tell whose fault it is that records wait; the one that has them gets time to recover.
 IDLE_MEMBER_FACTOR = 2
 
