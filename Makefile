@@ -1,19 +1,42 @@
-.PHONY: demo up test lint proto proto-baseline bench soak faults mutate
+.PHONY: demo demo-cluster demo-samples clauses up check test lint proto proto-baseline bench soak faults mutate
 .DEFAULT_GOAL := test
 
 BIN := .venv/bin
 READY := .venv/.ready
 PROTO_READY := .venv-proto/.ready
 PROTOC_VERSION := 1.81.1
+FAST_TESTS := $(addprefix tests/,architecture audit bots cli contracts devtools drawing ledger rules samples titles test_tidy.py)
 
 demo: $(READY)
 	$(BIN)/signalbox demo
+
+# The cluster host's demo on a temporary Kafka and Redis (devtools/brokers/README.md).
+demo-cluster: $(READY)
+	$(BIN)/python -m devtools.brokers $(BIN)/signalbox demo --host cluster
+
+# The sample titles of tests/samples, added from outside (docs/adding-a-title.md).
+SAMPLES := PYTHONPATH=. SIGNALBOX_TITLES=tests.samples.island.title:TITLE,tests.samples.fair.title:TITLE
+
+demo-samples: $(READY)
+	$(SAMPLES) $(BIN)/signalbox demo --title island
+	$(SAMPLES) $(BIN)/signalbox demo --title fair
+
+clauses: $(READY)
+	$(BIN)/python -m devtools.clauses
 
 up: $(READY)
 	$(BIN)/signalbox up
 
 test: $(READY)
 	$(BIN)/python -m pytest -n 3 --dist loadgroup
+
+# What can be checked in under two minutes on two cores: no recorded game, no other program, no whole game.
+check: $(READY)
+	$(BIN)/ruff check --quiet
+	$(BIN)/ruff format --check --quiet
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/mypy
+	CI= SIGNALBOX_SHARED=none $(BIN)/python -m pytest -n 2 -q -r fE -m "not soak and not integration" $(FAST_TESTS)
 
 lint: $(READY)
 	$(BIN)/ruff check
@@ -28,6 +51,7 @@ soak: $(READY)
 	$(BIN)/python -m pytest -n 2 -m soak
 	SIGNALBOX_RECKONING=1 $(BIN)/python -m tests.simulation --title $${SIGNALBOX_TITLE:-all} \
 		--games $${SIGNALBOX_GAMES:-500} --seed $${SIGNALBOX_SEED:-1000} --processes $${SIGNALBOX_PROCESSES:-2}
+	$(BIN)/python -m tests.wholesim --seeds 1000 --seed $${SIGNALBOX_SEED:-1000} --processes $${SIGNALBOX_PROCESSES:-2}
 
 faults: $(READY)
 	$(BIN)/python -m tests.faults --kills $${SIGNALBOX_KILLS:-300} --seed $${SIGNALBOX_SEED:-1}

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Pins every direct and transitive dependency, with hashes for all platforms and no index address: all of them in
 # constraints.txt, and of those what runs and nothing else in constraints-run.txt, which goes into the image.
-# Needs uv (https://docs.astral.sh/uv/) on the path, or its place in $UV. Only for whoever changes a dependency.
+# Needs uv (https://docs.astral.sh/uv/) on the path, or its place in $UV. Only needed to change a dependency.
 set -eu
 cd "$(dirname "$0")/.."
 

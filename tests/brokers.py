@@ -20,14 +20,14 @@ from typing import NoReturn
 
 import pytest
 
+from devtools.brokers.kafka import KafkaServers
+from devtools.brokers.opening import KAFKA_VARIABLE, REDIS_VARIABLE
+from devtools.brokers.redis import RedisServer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import TOPICS, Topic
 from services.common.settings.service import addresses
-from services.host.brokers.kafka import KafkaServers
-from services.host.brokers.opening import KAFKA_VARIABLE, REDIS_VARIABLE
-from services.host.brokers.redis import RedisServer
-from tests.broker_house import KAFKA, MISSING, REDIS, USERS
 from tests.conftest import REPOSITORY
+from tests.shared_brokers import KAFKA, MISSING, REDIS, USERS
 
 START_SECONDS = 900.0
 """The first time Maven may have to fetch the jars."""
@@ -43,7 +43,7 @@ def need(message: str) -> NoReturn:
     pytest.skip(message)
 
 
-class BrokerHouse:
+class SharedBrokers:
     """The brokers of this session; `folder` is shared by all its processes."""
 
     def __init__(self, folder: Path) -> None:
@@ -80,7 +80,7 @@ class BrokerHouse:
                 return
             with self._log.open("wb") as log:
                 self._house = subprocess.Popen(
-                    [sys.executable, "-m", "tests.broker_house", str(self._folder)],
+                    [sys.executable, "-m", "tests.shared_brokers", str(self._folder)],
                     cwd=REPOSITORY,
                     stdin=subprocess.DEVNULL,
                     stdout=log,
@@ -94,19 +94,19 @@ class BrokerHouse:
 
 
 @pytest.fixture(scope="session")
-def broker_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrokerHouse]:
+def shared_brokers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedBrokers]:
     """The brokers of the whole session, whatever number of processes runs its tests."""
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
-    house = BrokerHouse(shared / "brokers")
+    house = SharedBrokers(shared / "brokers")
     yield house
     house.close()
 
 
 @pytest.fixture(scope="session")
-def kafka_servers(broker_house: BrokerHouse) -> KafkaServers:
+def kafka_servers(shared_brokers: SharedBrokers) -> KafkaServers:
     """The Kafka of the session; nobody may kill it. For faults start one with `open_kafka(..., is_own=True)`."""
-    return KafkaServers(addresses(KAFKA_VARIABLE, broker_house.address(KAFKA, KAFKA_VARIABLE)))
+    return KafkaServers(addresses(KAFKA_VARIABLE, shared_brokers.address(KAFKA, KAFKA_VARIABLE)))
 
 
 @contextmanager
@@ -144,9 +144,9 @@ def kafka_module(kafka_servers: KafkaServers) -> Iterator[KafkaSettings]:
 
 
 @pytest.fixture(scope="session")
-def redis_server(broker_house: BrokerHouse) -> RedisServer:
+def redis_server(shared_brokers: SharedBrokers) -> RedisServer:
     """The Redis of the session; nobody may kill or flush it. For faults use `open_redis(..., is_own=True)`."""
-    return RedisServer(broker_house.address(REDIS, REDIS_VARIABLE))
+    return RedisServer(shared_brokers.address(REDIS, REDIS_VARIABLE))
 
 
 @pytest.fixture(scope="session")

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from devtools.brokers.kafka import KafkaServers
 from services.common.redis.settings import RedisSettings
 from services.common.settings.service import Settings
-from services.host.brokers.kafka import KafkaServers
 from services.host.processes import ClusterHost
 from tests.brokers import own_topics
 

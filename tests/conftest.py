@@ -5,6 +5,10 @@ from pathlib import Path
 
 import pytest
 
+# Before anything reads the list of titles: tests play the sample titles beside those of the platform.
+SAMPLES = "tests.samples.island.title:TITLE,tests.samples.fair.title:TITLE"
+os.environ.setdefault("SIGNALBOX_TITLES", SAMPLES)
+
 REPOSITORY = Path(__file__).resolve().parents[1]
 SHARED_VARIABLE = "SIGNALBOX_SHARED"
 

@@ -15,7 +15,7 @@ UNTRACKED = {".kafka", ".tools", ".venv", ".venv-proto", ".git", "build", "dist"
 
 def python_files(repository: Path) -> Iterator[tuple[Path, str]]:
     """Our own Python files with their text."""
-    for folder in ("services", "tests", "scripts"):
+    for folder in ("services", "devtools", "tests", "scripts"):
         for path in sorted((repository / folder).rglob("*.py")):
             if not path.is_relative_to(repository / "services" / "gen"):
                 yield path.relative_to(repository), path.read_text(encoding="utf-8")
@@ -61,12 +61,14 @@ def test_every_test_says_what_it_proves(repository: Path) -> None:
     assert silent == []
 
 
-def test_every_service_module_says_what_it_is(repository: Path) -> None:
+def test_every_module_outside_the_tests_says_what_it_is(repository: Path) -> None:
     """Each module with content has a docstring."""
     silent = [
         str(path)
         for path, text in python_files(repository)
-        if path.parts[0] == "services" and text.strip() and not ast.get_docstring(ast.parse(text))
+        if path.parts[0] in {"services", "devtools"}
+        and text.strip()
+        and not ast.get_docstring(ast.parse(text))
     ]
     assert silent == []
 

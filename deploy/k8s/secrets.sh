@@ -26,7 +26,7 @@ secret() {
 export SIGNALBOX_TOKEN_KEYS="$folder/keys"
 "$signalbox" keys new > /dev/null
 secret token-keys "$folder"/keys/*
-# Whoever only has to know who calls gets what verifies and nothing that signs.
+# Services that only authenticate callers get the keys that verify and none that sign.
 secret token-keys-public "$folder"/keys/*.public.pem
 "$signalbox" token --service ledger --days "$LEDGER_TOKEN_DAYS" > "$folder/token"
 secret ledger-token "$folder/token"

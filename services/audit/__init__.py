@@ -1,1 +1,1 @@
-"""The independent checker: reads a log as it stands and finds what must not be. Shares no code with what writes one."""
+"""The independent log checker: reads an existing log and reports inconsistencies. Shares no code with the writers."""

@@ -1,12 +1,12 @@
-"""Everything a log says about one game, gathered for its check; small enough to be handed to another process."""
+"""Everything that a log holds about one game, as input of its check in any process."""
 
 from __future__ import annotations
 
 import msgspec
 
 
-class KeptFact(msgspec.Struct, frozen=True, array_like=True):
-    """One event as it is stored."""
+class StoredFact(msgspec.Struct, frozen=True, array_like=True):
+    """A stored event."""
 
     type: str
     schema_version: int
@@ -14,8 +14,8 @@ class KeptFact(msgspec.Struct, frozen=True, array_like=True):
     recorded_time_ms: int
 
 
-class KeptRequest(msgspec.Struct, frozen=True, array_like=True):
-    """One request with its outcome as it is stored. `first` and `last` are where its commit stands, 0 where unknown."""
+class StoredRequest(msgspec.Struct, frozen=True, array_like=True):
+    """A stored request with its outcome. `first`, `last`: the sequences of its commit, 0 where unknown."""
 
     request_id: str
     player: str
@@ -24,23 +24,23 @@ class KeptRequest(msgspec.Struct, frozen=True, array_like=True):
     last: int = 0
 
 
-class KeptSnapshot(msgspec.Struct, frozen=True, array_like=True):
-    """A state as it is stored."""
+class StoredSnapshot(msgspec.Struct, frozen=True, array_like=True):
+    """A stored snapshot of a game's state."""
 
     sequence: int
     schema: int
     payload: bytes
 
 
-class KeptBook(msgspec.Struct, frozen=True, array_like=True):
-    """What is stored of a game's book: its last sequence, version and encoded batches of entries."""
+class StoredBook(msgspec.Struct, frozen=True, array_like=True):
+    """A stored book: its last sequence, version and encoded batches of entries."""
 
     sequence: int
     schema_version: int
     batches: tuple[bytes, ...]
 
 
-class KeptHold(msgspec.Struct, frozen=True, array_like=True):
+class StoredHold(msgspec.Struct, frozen=True, array_like=True):
     """Why a game is held."""
 
     reason: str
@@ -49,18 +49,18 @@ class KeptHold(msgspec.Struct, frozen=True, array_like=True):
 
 
 class GameCase(msgspec.Struct, frozen=True, kw_only=True):
-    """One game. `standing` is the newest `log.v1.Standing`, encoded."""
+    """One game. `status` is the newest `log.v1.GameStatus`, encoded."""
 
     game_id: str
-    facts: list[KeptFact]
-    requests: list[KeptRequest]
-    snapshots: list[KeptSnapshot] = []
-    standing: bytes | None = None
-    has_standings: bool = False
-    """Whether the log keeps standings at all, so that one must be there."""
-    moved: bool = False
-    """Whether it went on while the log was read, so that what is said of it may be behind its events."""
-    book: KeptBook | None = None
-    card: bytes | None = None
-    """What lists show of the game, `lobby.v1.GameCard`."""
-    hold: KeptHold | None = None
+    facts: list[StoredFact]
+    requests: list[StoredRequest]
+    snapshots: list[StoredSnapshot] = []
+    status: bytes | None = None
+    has_statuses: bool = False
+    """Whether the log stores statuses, so that one is required."""
+    advanced: bool = False
+    """Whether it got events while the log was read, so that its other records may be behind them."""
+    book: StoredBook | None = None
+    summary: bytes | None = None
+    """What lists show of the game, `lobby.v1.GameSummary`."""
+    hold: StoredHold | None = None

@@ -1,6 +1,6 @@
-"""Which commits count: the rule of the log, worked out from the records alone.
+"""Which commits count, decided from the records alone.
 
-A commit counts where it continues its stream and its request id is new there; everybody passes over any other.
+A commit counts where it continues its stream and its request id is new there; every reader skips any other.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from services.gen.signalbox.log.v1 import log_pb2 as pb
 GAMES = "game/"
 
 
-class Place(NamedTuple):
-    """Where a record stands."""
+class RecordPosition(NamedTuple):
+    """The position of a record."""
 
     topic: str
     partition: int
@@ -29,17 +29,17 @@ class Place(NamedTuple):
         return f"{self.topic} partition {self.partition} offset {self.offset}"
 
 
-class KeptRecord(NamedTuple):
-    """A record as it stands in a topic."""
+class StoredRecord(NamedTuple):
+    """A record of a topic."""
 
-    place: Place
+    position: RecordPosition
     key: bytes
     value: bytes | None
 
 
 @dataclass(slots=True)
 class StreamCommits:
-    """The commits of one stream that count, in order, where they are kept; ids of their requests, and last sequence."""
+    """The commits of one stream that count, in order, if they are kept; their request ids and the last sequence."""
 
     commits: list[pb.Commit] = field(default_factory=list)
     requests: set[str] = field(default_factory=set)
@@ -48,7 +48,7 @@ class StreamCommits:
 
 @dataclass(slots=True)
 class Counted:
-    """What a fold over one topic or partition came to."""
+    """The result of folding one topic or partition."""
 
     streams: dict[str, StreamCommits] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
@@ -57,7 +57,7 @@ class Counted:
 
 
 def named(stream: str) -> str:
-    """How findings call a stream: a game by its id."""
+    """The name of a stream in findings: a game by its id."""
     return stream.removeprefix(GAMES)
 
 
@@ -69,7 +69,7 @@ def key_of(stream: str) -> str:
 
 
 def partition_for(key: bytes, partitions: int) -> int:
-    """The partition in which a record with this key must stand."""
+    """The partition of records with this key."""
     return (zlib.crc32(key) & 0xFFFFFFFF) % partitions
 
 
@@ -83,18 +83,18 @@ class CommitCounter:
         self._has_one_writer = has_one_writer
         self.counted = Counted()
 
-    def take(self, record: KeptRecord) -> pb.Commit | None:
+    def take(self, record: StoredRecord) -> pb.Commit | None:
         """The commit in the record, if it counts."""
         commit = self._read(record)
         if commit is None:
             return None
-        self._check_place(record, commit)
+        self._check_position(record, commit)
         return commit if self._counts(record, commit) else None
 
     def _find(self, kind: Kind, stream: str, sequence: int, text: str) -> None:
         self.counted.findings.append(Finding(kind, named(stream), sequence, text))
 
-    def _read(self, record: KeptRecord) -> pb.Commit | None:
+    def _read(self, record: StoredRecord) -> pb.Commit | None:
         try:
             commit = pb.Commit.FromString(record.value or b"")
             whole = commit.stream and commit.facts and commit.first_sequence > 0
@@ -103,23 +103,23 @@ class CommitCounter:
             problem = str(error)
         if problem:
             stream = record.key.decode("utf-8", "replace")
-            self._find("unreadable", stream, 0, f"no commit at {record.place}: {problem}")
+            self._find("unreadable", stream, 0, f"no commit at {record.position}: {problem}")
             return None
         return commit
 
-    def _check_place(self, record: KeptRecord, commit: pb.Commit) -> None:
+    def _check_position(self, record: StoredRecord, commit: pb.Commit) -> None:
         wanted_key = key_of(commit.stream).encode()
         wanted = partition_for(wanted_key, self._partitions)
         problem = ""
         if record.key != wanted_key:
             problem = f"has the key {record.key!r} instead of {wanted_key!r}"
-        elif record.place.partition != wanted:
-            problem = f"belongs into partition {wanted}"
+        elif record.position.partition != wanted:
+            problem = f"belongs to partition {wanted}"
         if problem:
-            text = f"the record at {record.place} {problem}"
+            text = f"the record at {record.position} {problem}"
             self._find("misplaced", commit.stream, commit.first_sequence, text)
 
-    def _counts(self, record: KeptRecord, commit: pb.Commit) -> bool:
+    def _counts(self, record: StoredRecord, commit: pb.Commit) -> bool:
         stream = self.counted.streams.setdefault(commit.stream, StreamCommits())
         request_id = commit.request.request_id if commit.HasField("request") else None
         if request_id is not None and request_id in stream.requests:
@@ -136,12 +136,12 @@ class CommitCounter:
             self.counted.lost_races += 1
             return False
         kind: Kind = "sequence" if commit.first_sequence > stream.last + 1 else "lost_commit"
-        text = f"the commit at {record.place} {problem}"
+        text = f"the commit at {record.position} {problem}"
         self._find(kind, commit.stream, commit.first_sequence, text)
         return False
 
 
-def count_commits(records: Iterable[KeptRecord], partitions: int, has_one_writer: bool) -> Counted:
+def count_commits(records: Iterable[StoredRecord], partitions: int, has_one_writer: bool) -> Counted:
     """Fold records and keep the commits that count."""
     counter = CommitCounter(partitions, has_one_writer)
     for record in records:

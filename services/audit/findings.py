@@ -1,4 +1,4 @@
-"""What the checker says."""
+"""Findings and report of the checker."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Kind = Literal[
     "undecodable",
     "fold",
     "snapshot",
-    "standing",
+    "status",
     "books",
     "hold",
     "projection",
@@ -26,8 +26,8 @@ Kind = Literal[
 
 
 class Finding(msgspec.Struct, frozen=True, order=True):
-    """Something that must not be. `stream`: the game's id, or the stream's name where it is no game; empty where neither is
-    known. `sequence`: the fact it begins at, 0 where there is none."""
+    """An inconsistency. `stream`: the game's id, or the stream's name where it is no game; empty where neither is
+    known. `sequence`: the first fact concerned, 0 where there is none."""
 
     kind: Kind
     stream: str
@@ -35,12 +35,12 @@ class Finding(msgspec.Struct, frozen=True, order=True):
     text: str
 
     def __str__(self) -> str:
-        place = f"{self.stream} #{self.sequence}" if self.sequence else self.stream
-        return f"{self.kind}: {place}: {self.text}" if place else f"{self.kind}: {self.text}"
+        where = f"{self.stream} #{self.sequence}" if self.sequence else self.stream
+        return f"{self.kind}: {where}: {self.text}" if where else f"{self.kind}: {self.text}"
 
 
 class Acknowledged(msgspec.Struct, frozen=True):
-    """A command of which a caller was told that it led to the events `first` to `last`."""
+    """A command that was acknowledged to its caller with the events `first` to `last`."""
 
     game_id: str
     request_id: str
@@ -50,27 +50,27 @@ class Acknowledged(msgspec.Struct, frozen=True):
 
 @dataclass(slots=True)
 class TitleCounts:
-    """How much of one title was looked at."""
+    """What was checked of one title."""
 
     games: int = 0
     finished: int = 0
     events: int = 0
     requests: int = 0
     snapshots: int = 0
-    standings: int = 0
+    statuses: int = 0
     held: int = 0
 
     def add(self, other: TitleCounts) -> None:
-        """Take the figures of `other` along."""
+        """Add the figures of `other`."""
         for name in TitleCounts.__slots__:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
 
 @dataclass(slots=True)
 class Report:
-    """What was looked at and found. `lost_races`: appends of the lobby that came too late, which is as it should be.
+    """What was checked and found. `lost_races`: rejected appends of the lobby, which are expected.
 
-    `held`: games held, and why. `moved`: games that went on while the log was read."""
+    `held`: held games with the reason. `advanced`: games that got events while the log was read."""
 
     findings: list[Finding] = field(default_factory=list)
     titles: dict[str, TitleCounts] = field(default_factory=dict)
@@ -79,7 +79,7 @@ class Report:
     commits: int = 0
     lost_races: int = 0
     acknowledged: int = 0
-    moved: int = 0
+    advanced: int = 0
 
     @property
     def is_clean(self) -> bool:
@@ -87,5 +87,5 @@ class Report:
         return not self.findings
 
     def count(self, title: str, counts: TitleCounts) -> None:
-        """Add what was looked at in one game."""
+        """Add what was checked of one game."""
         self.titles.setdefault(title, TitleCounts()).add(counts)

@@ -1,5 +1,4 @@
-"""The check of one game: its events folded and booked from the first to the last, and compared with all that is said
-about it elsewhere."""
+"""Checks one game: folds and books all its events, and compares the results with everything else stored about it."""
 
 from __future__ import annotations
 
@@ -7,20 +6,21 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from services.audit.books import booked_again, compare_books
-from services.audit.cases import GameCase, KeptSnapshot
+from services.audit.books import compare_books, rebuilt_book
+from services.audit.cases import GameCase, StoredSnapshot
 from services.audit.findings import Finding, Kind, TitleCounts
-from services.audit.standings import compare_card, compare_standing
+from services.audit.statuses import compare_status, compare_summary
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
+from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.ledger.domain.errors import LedgerError
-from services.rules.adapters.codec import EVENT_SCHEMA_VERSION, UnreadableEventError, decode_event, fill_body
+from services.rules.adapters.codec import UnreadableEventError, decode_event
+from services.rules.adapters.records import envelope
 from services.rules.adapters.snapshots import SNAPSHOT_SCHEMA, decode_snapshot, state_bytes
-from services.rules.domain.events import Event, Undone
-from services.rules.domain.evolve import fold, replay
-from services.rules.domain.game import Game
-from services.rules.domain.title import Title
-from services.rules.ports import Standing
-from services.rules.reading import standing_of
+from services.rules.kernel.events import Event, Undone
+from services.rules.kernel.fold import fold, replay
+from services.rules.kernel.game import Game
+from services.rules.kernel.title import Title
+from services.rules.status import status_of
 from services.rules.titles import TITLES
 
 UNKNOWN_TITLE = "?"
@@ -30,7 +30,7 @@ _decode_outcome = msgspec.msgpack.Decoder(tuple[int, int]).decode
 
 @dataclass(slots=True)
 class Checked:
-    """What the check of one game came to."""
+    """The result of checking one game."""
 
     game_id: str
     title: str = UNKNOWN_TITLE
@@ -39,15 +39,15 @@ class Checked:
     hold: str = ""
 
     def find(self, kind: Kind, sequence: int, text: str) -> None:
-        """Note a finding about this game."""
+        """Add a finding about this game."""
         self.findings.append(Finding(kind, self.game_id, sequence, text))
 
 
 def check_game(case: GameCase) -> Checked:
-    """Look at everything that is known of one game."""
+    """Check everything stored about one game."""
     checked = Checked(case.game_id)
     checked.counts = TitleCounts(games=1, events=len(case.facts), requests=len(case.requests))
-    checked.counts.standings = int(case.standing is not None)
+    checked.counts.statuses = int(case.status is not None)
     if case.hold is not None:
         checked.counts.held = 1
         checked.hold = f"{case.hold.reason}: {case.hold.detail}"
@@ -62,38 +62,38 @@ def check_game(case: GameCase) -> Checked:
     if title is None:
         checked.find("fold", 1, f"the title {game.title!r} is not installed here")
         return checked
-    standing = _compared_standing(case, title, game, events, checked)
-    if standing is None:
+    status = _compared_status(case, title, game, events, checked)
+    if status is None:
         return checked
-    compare_card(case, standing, checked)
+    compare_summary(case, status, checked)
     try:
-        compare_books(case, booked_again(case.game_id, _game_events(case)), standing, checked)
+        compare_books(case, rebuilt_book(case.game_id, _game_events(case)), status, checked)
     except LedgerError as refused:
         checked.find("books", getattr(refused, "sequence", 0), str(refused))
     _check_hold(case, checked)
     return checked
 
 
-def _compared_standing(
+def _compared_status(
     case: GameCase, title: Title, game: Game, events: list[Event], checked: Checked
-) -> Standing | None:
-    """How the game stands by its events, compared with what is kept; `None` when its state makes no sense."""
+) -> pb.GameStatus | None:
+    """The game's status from its events, compared with the stored one; `None` when its state is inconsistent."""
 
-    def standing_after(state: Game) -> Standing:
+    def status_after(state: Game) -> pb.GameStatus:
         data = title.load(state.options, state.rulings)
-        return standing_of(title, data, state, case.facts[state.sequence - 1].recorded_time_ms)
+        return status_of(case.game_id, title, data, state, case.facts[state.sequence - 1].recorded_time_ms)
 
     try:
-        standing = standing_after(game)
-        compare_standing(case, standing, lambda last: standing_after(replay(events[:last])), checked)
+        status = status_after(game)
+        compare_status(case, status, lambda last: status_after(replay(events[:last])), checked)
     except Exception as error:
-        checked.find("fold", game.sequence, f"the state says nothing sensible: {error!r}")
+        checked.find("fold", game.sequence, f"the state is inconsistent: {error!r}")
         return None
-    return standing
+    return status
 
 
 def _check_requests(case: GameCase, checked: Checked) -> None:
-    """Every request once, and its stored outcome the place where its events stand."""
+    """Check that every request is there once and its stored outcome names its events."""
     seen: set[str] = set()
     ends: set[int] = set()
     for request in case.requests:
@@ -121,20 +121,16 @@ def _check_requests(case: GameCase, checked: Checked) -> None:
 def _decoded(case: GameCase, checked: Checked) -> list[Event]:
     events = []
     for sequence, fact in enumerate(case.facts, start=1):
-        if fact.schema_version != EVENT_SCHEMA_VERSION:
-            text = f"{fact.type} has schema version {fact.schema_version}, this program reads {EVENT_SCHEMA_VERSION}"
-            checked.find("undecodable", sequence, text)
-            return []
         try:
-            events.append(decode_event(fact.type, fact.payload))
+            events.append(decode_event(fact.type, fact.schema_version, fact.payload))
         except UnreadableEventError as error:
             checked.find("undecodable", sequence, str(error))
             return []
     return events
 
 
-def _folded(events: list[Event], snapshots: list[KeptSnapshot], checked: Checked) -> Game | None:
-    """The last state, folded anew, with every snapshot compared on the way; `None` when the events do not fold."""
+def _folded(events: list[Event], snapshots: list[StoredSnapshot], checked: Checked) -> Game | None:
+    """The last state from folding all events, comparing every snapshot; `None` when the events do not fold."""
     game, reached = Game(), 0
     wanted = {each.sequence: each for each in snapshots if _is_current(each, len(events), checked)}
     for sequence in sorted({*wanted, len(events)}):
@@ -151,8 +147,8 @@ def _folded(events: list[Event], snapshots: list[KeptSnapshot], checked: Checked
     return game
 
 
-def _is_current(snapshot: KeptSnapshot, events: int, checked: Checked) -> bool:
-    """Whether a snapshot can be compared; one of another schema counts for nothing anywhere."""
+def _is_current(snapshot: StoredSnapshot, events: int, checked: Checked) -> bool:
+    """Whether a snapshot can be compared; one of another schema is ignored by every reader."""
     checked.counts.snapshots += 1
     if not 0 < snapshot.sequence <= events:
         checked.find("snapshot", snapshot.sequence, f"a snapshot of event {snapshot.sequence} of {events}")
@@ -160,7 +156,7 @@ def _is_current(snapshot: KeptSnapshot, events: int, checked: Checked) -> bool:
     return snapshot.schema == SNAPSHOT_SCHEMA
 
 
-def _compare_snapshot(snapshot: KeptSnapshot, game: Game, checked: Checked) -> None:
+def _compare_snapshot(snapshot: StoredSnapshot, game: Game, checked: Checked) -> None:
     kept = decode_snapshot(snapshot.payload, snapshot.schema, snapshot.sequence)
     if kept is None:
         checked.find("snapshot", snapshot.sequence, "the snapshot is damaged")
@@ -170,18 +166,13 @@ def _compare_snapshot(snapshot: KeptSnapshot, game: Game, checked: Checked) -> N
 
 
 def _game_events(case: GameCase) -> list[GameEvent]:
-    """The events as followers get them."""
-    events = []
-    for sequence, fact in enumerate(case.facts, start=1):
-        event = GameEvent(game_id=case.game_id, sequence=sequence, schema_version=fact.schema_version)
-        fill_body(event, fact.type, fact.payload)
-        events.append(event)
-    return events
+    """The events as consumers get them."""
+    return [envelope(fact, case.game_id, sequence) for sequence, fact in enumerate(case.facts, start=1)]
 
 
 def _check_hold(case: GameCase, checked: Checked) -> None:
-    """A game is held rightly when its figures disagree or its events cannot be booked."""
-    rightly = any(each.kind in ("books", "standing", "undecodable", "fold") for each in checked.findings)
+    """Report a hold without a reason: no figures disagree and all events can be booked."""
+    rightly = any(each.kind in ("books", "status", "undecodable", "fold") for each in checked.findings)
     if case.hold is not None and not rightly:
         checked.find(
             "hold", case.hold.sequence, f"held ({checked.hold}), and nothing is wrong with its books"

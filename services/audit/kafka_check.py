@@ -1,7 +1,7 @@
-"""The check of a whole log on Kafka, at rest or while games go on.
+"""Checks a whole log on Kafka, idle or while games go on.
 
-What is said about games is read before their events, so nothing can be ahead of them. Of a game that went on meanwhile it
-may be behind, and is compared with the state of its own sequence.
+Statuses, snapshots and the like are read before the events, so they cannot be ahead of them. Those of a game that got events
+meanwhile may be behind, and are compared with the state at their own sequence.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from typing import NamedTuple
 
 from google.protobuf.message import DecodeError
 
-from services.audit.cases import GameCase, KeptBook, KeptFact, KeptHold, KeptRequest, KeptSnapshot
-from services.audit.commits import GAMES, Counted, KeptRecord, StreamCommits, count_commits, partition_for
+from services.audit.cases import GameCase, StoredBook, StoredFact, StoredHold, StoredRequest, StoredSnapshot
+from services.audit.commits import GAMES, Counted, StoredRecord, StreamCommits, count_commits, partition_for
 from services.audit.findings import Acknowledged, Finding, Kind, Report
 from services.audit.kafka_log import LogReader, reading
 from services.audit.lobby import check_lobby_stream
-from services.audit.workers import Told, checking, gather
+from services.audit.workers import OnProgress, checking, gather
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
     EVENTS,
+    GAME_STATUSES,
     LEDGER_EVENTS,
-    LOBBY_CARDS,
     LOBBY_EVENTS,
+    LOBBY_SUMMARIES,
     OUTCOMES,
     SNAPSHOTS,
-    STANDINGS,
 )
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 
@@ -34,7 +34,7 @@ NO_COMMITS = StreamCommits()
 
 
 class Promise(NamedTuple):
-    """Somebody was told that a request led to events `first` to `last`."""
+    """An answer that a request led to events `first` to `last`."""
 
     kind: Kind
     game_id: str
@@ -48,12 +48,12 @@ def check_kafka(
     acknowledged: Iterable[Acknowledged] = (),
     *,
     processes: int = 1,
-    books: Mapping[str, KeptBook] | None = None,
-    told: Told = lambda _: None,
+    books: Mapping[str, StoredBook] | None = None,
+    on_progress: OnProgress = lambda _: None,
 ) -> Report:
-    """Look at all records of the log, and for every command of `acknowledged` whether it is there exactly once.
+    """Check all records of the log, and that every command of `acknowledged` is there exactly once.
 
-    `books`: what a ledger stored, by game. Raises `KafkaUnreachable`."""
+    `books`: books that a ledger stored, by game. Raises `KafkaUnreachable`."""
     report = Report()
     with reading(kafka) as reader, checking(processes) as check:
         promises: dict[str, list[Promise]] = defaultdict(list)
@@ -68,7 +68,7 @@ def check_kafka(
                 report.findings += broken_promises(
                     promises.pop(game_id, ()), held.counted.streams[GAMES + game_id]
                 )
-            gather(report, check(held.cases()), told)
+            gather(report, check(held.cases()), on_progress)
         for unkept in promises.values():
             report.findings += broken_promises(unkept, NO_COMMITS)
         _check_lobby(reader, report)
@@ -77,24 +77,24 @@ def check_kafka(
 
 
 def broken_promises(promises: Sequence[Promise], stream: StreamCommits) -> list[Finding]:
-    """What somebody was told and the log does not have exactly once, exactly there."""
-    places: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    """Answers whose events the log does not have exactly once, at exactly those sequences."""
+    ranges: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for commit in stream.commits if promises else ():
         if commit.HasField("request"):
-            place = (commit.first_sequence, commit.first_sequence + len(commit.facts) - 1)
-            places[commit.request.request_id].append(place)
+            last = commit.first_sequence + len(commit.facts) - 1
+            ranges[commit.request.request_id].append((commit.first_sequence, last))
     found = []
     for kind, game_id, request_id, first, last in promises:
-        at = places.get(request_id, [])
+        at = ranges.get(request_id, [])
         if at != [(first, last)]:
             where = ", ".join(f"{one} to {other}" for one, other in at) or "nowhere"
-            text = f"request {request_id!r} was answered with {first} to {last} and stands {where}"
+            text = f"request {request_id!r} was answered with {first} to {last}, its events are {where}"
             found.append(Finding(kind, game_id, first, text))
     return found
 
 
 class _GamesOfPartition:
-    """Everything that one partition says about its games; all topics keyed by game are split alike."""
+    """Everything about the games of one partition; all topics keyed by game are partitioned alike."""
 
     def __init__(
         self,
@@ -102,21 +102,21 @@ class _GamesOfPartition:
         reader: LogReader,
         partition: int,
         report: Report,
-        books: Mapping[str, KeptBook],
+        books: Mapping[str, StoredBook],
     ) -> None:
         self._partitions = EVENTS.partitions(kafka)
         self._report = report
         self._books = books
-        self._moved: set[str] = set()
+        self._advanced: set[str] = set()
         begin = reader.end(EVENTS, partition)
-        self._standings = self._latest(reader.records(STANDINGS, partition))
+        self._statuses = self._latest(reader.records(GAME_STATUSES, partition))
         self._holds = self._latest(reader.records(LEDGER_EVENTS, partition), _is_of_a_hold)
-        self._cards = self._latest(reader.records(LOBBY_CARDS, partition))
+        self._summaries = self._latest(reader.records(LOBBY_SUMMARIES, partition))
         self._snapshots = self._kept_snapshots(reader.records(SNAPSHOTS, partition))
-        events = self._noting_moved(reader.records(EVENTS, partition), begin)
+        events = self._noting_advanced(reader.records(EVENTS, partition), begin)
         self.counted = count_commits(events, self._partitions, has_one_writer=True)
         _add(self.counted, report)
-        report.moved += len(self._moved)
+        report.advanced += len(self._advanced)
 
     def counted_games(self) -> Iterator[str]:
         """Ids of the games of this partition."""
@@ -128,7 +128,7 @@ class _GamesOfPartition:
                 yield stream.removeprefix(GAMES)
 
     def cases(self) -> Iterator[GameCase]:
-        """The games, and findings for what is said about games without events."""
+        """The games; reports records of games without events."""
         games = {
             stream.removeprefix(GAMES): commits.commits
             for stream, commits in self.counted.streams.items()
@@ -141,77 +141,77 @@ class _GamesOfPartition:
                 facts=facts_of(commits),
                 requests=_requests(commits),
                 snapshots=list(self._snapshots.get(game_id, {}).values()),
-                standing=self._standings.get(game_id),
-                has_standings=True,
+                status=self._statuses.get(game_id),
+                has_statuses=True,
                 book=self._books.get(game_id),
-                card=self._cards.get(game_id),
+                summary=self._summaries.get(game_id),
                 hold=self._hold(game_id),
-                moved=game_id in self._moved,
+                advanced=game_id in self._advanced,
             )
 
-    def _noting_moved(self, records: Iterable[KeptRecord], begin: int) -> Iterator[KeptRecord]:
+    def _noting_advanced(self, records: Iterable[StoredRecord], begin: int) -> Iterator[StoredRecord]:
         for record in records:
-            if record.place.offset >= begin:
-                self._moved.add(record.key.decode("utf-8", "replace"))
+            if record.position.offset >= begin:
+                self._advanced.add(record.key.decode("utf-8", "replace"))
             yield record
 
     def _find_orphans(self, games: Mapping[str, object]) -> None:
         kinds: tuple[tuple[Kind, Mapping[str, object]], ...] = (
-            ("standing", self._standings),
+            ("status", self._statuses),
             ("snapshot", self._snapshots),
             ("hold", self._holds),
-            ("projection", self._cards),
+            ("projection", self._summaries),
         )
         for kind, kept in kinds:
             for game_id in kept.keys() - games.keys():
                 self._report.findings.append(Finding(kind, game_id, 0, f"a {kind} of a game without events"))
 
     def _latest(
-        self, records: Iterable[KeptRecord], counts: Callable[[bytes], bool] = bool
+        self, records: Iterable[StoredRecord], counts: Callable[[bytes], bool] = bool
     ) -> dict[str, bytes]:
-        """The newest value of each key of those that count; an empty one drops it."""
+        """The newest value of each key among those that count; an empty value removes the key."""
         latest: dict[str, bytes] = {}
         for record in records:
-            game_id = self._placed(record)
+            game_id = self._game_of(record)
             if record.value and counts(record.value):
                 latest[game_id] = record.value
             elif not record.value:
                 latest.pop(game_id, None)
         return latest
 
-    def _kept_snapshots(self, records: Iterable[KeptRecord]) -> dict[str, dict[int, KeptSnapshot]]:
+    def _kept_snapshots(self, records: Iterable[StoredRecord]) -> dict[str, dict[int, StoredSnapshot]]:
         """Snapshots by game and sequence."""
-        kept: dict[str, dict[int, KeptSnapshot]] = defaultdict(dict)
+        kept: dict[str, dict[int, StoredSnapshot]] = defaultdict(dict)
         for record in records:
-            game_id = self._placed(record)
+            game_id = self._game_of(record)
             if not record.value:
                 kept.pop(game_id, None)
                 continue
             try:
                 snapshot = pb.Snapshot.FromString(record.value)
             except DecodeError as error:
-                text = f"no snapshot at {record.place}: {error}"
+                text = f"no snapshot at {record.position}: {error}"
                 self._report.findings.append(Finding("unreadable", game_id, 0, text))
                 continue
             if snapshot.stream != GAMES + game_id:
-                text = f"the snapshot at {record.place} is of {snapshot.stream!r}"
+                text = f"the snapshot at {record.position} is of {snapshot.stream!r}"
                 self._report.findings.append(Finding("misplaced", game_id, snapshot.sequence, text))
             else:
-                kept[game_id][snapshot.sequence] = KeptSnapshot(
+                kept[game_id][snapshot.sequence] = StoredSnapshot(
                     snapshot.sequence, snapshot.schema, snapshot.payload
                 )
         return kept
 
-    def _placed(self, record: KeptRecord) -> str:
-        """The game in a record's key; a finding where the record stands in another game's partition."""
+    def _game_of(self, record: StoredRecord) -> str:
+        """The game in a record's key; reports a record in the wrong partition."""
         game_id = record.key.decode("utf-8", "replace")
         wanted = partition_for(record.key, self._partitions)
-        if record.place.partition != wanted:
-            text = f"the record at {record.place} belongs into partition {wanted}"
+        if record.position.partition != wanted:
+            text = f"the record at {record.position} belongs to partition {wanted}"
             self._report.findings.append(Finding("misplaced", game_id, 0, text))
         return game_id
 
-    def _hold(self, game_id: str) -> KeptHold | None:
+    def _hold(self, game_id: str) -> StoredHold | None:
         value = self._holds.get(game_id)
         if value is None:
             return None
@@ -220,13 +220,13 @@ class _GamesOfPartition:
         except DecodeError as error:
             self._report.findings.append(Finding("unreadable", game_id, 0, f"no hold: {error}"))
             return None
-        return KeptHold(hold.reason, hold.detail, hold.sequence) if hold.held else None
+        return StoredHold(hold.reason, hold.detail, hold.sequence) if hold.held else None
 
 
-def facts_of(commits: Iterable[pb.Commit]) -> list[KeptFact]:
-    """The facts of a stream, as its commits have them."""
+def facts_of(commits: Iterable[pb.Commit]) -> list[StoredFact]:
+    """The facts in these commits."""
     return [
-        KeptFact(fact.type, fact.schema_version, fact.payload, commit.recorded_time_ms)
+        StoredFact(fact.type, fact.schema_version, fact.payload, commit.recorded_time_ms)
         for commit in commits
         for fact in commit.facts
     ]
@@ -239,9 +239,9 @@ def _is_of_a_hold(value: bytes) -> bool:
         return True
 
 
-def _requests(commits: Iterable[pb.Commit]) -> list[KeptRequest]:
+def _requests(commits: Iterable[pb.Commit]) -> list[StoredRequest]:
     return [
-        KeptRequest(
+        StoredRequest(
             commit.request.request_id,
             commit.request.player,
             commit.request.outcome,
@@ -254,12 +254,12 @@ def _requests(commits: Iterable[pb.Commit]) -> list[KeptRequest]:
 
 
 def _outcomes(reader: LogReader, report: Report) -> Iterator[Promise]:
-    """What the owners answered, as far as Kafka still has it."""
+    """The owners' answers that Kafka still has."""
     for record in reader.records(OUTCOMES):
         try:
             outcome = pb.CommandOutcome.FromString(record.value or b"")
         except DecodeError as error:
-            text = f"no outcome at {record.place}: {error}"
+            text = f"no outcome at {record.position}: {error}"
             report.findings.append(Finding("unreadable", "", 0, text))
             continue
         if outcome.WhichOneof("body") == "carried_out":

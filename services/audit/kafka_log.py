@@ -1,4 +1,4 @@
-"""The records of topics as they stand: committed ones only, read by kafka-python, the client that writes none of them."""
+"""Reads the committed records of topics with kafka-python, a client that writes none of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from kafka import KafkaConsumer, TopicPartition
 from kafka.errors import KafkaError
 
-from services.audit.commits import KeptRecord, Place
+from services.audit.commits import RecordPosition, StoredRecord
 from services.common.kafka.clients import KafkaUnreachable, admin_config
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import RECORD_BYTES_MAX, Topic
@@ -25,7 +25,7 @@ FETCH_BYTES = 2 * RECORD_BYTES_MAX
 
 @contextmanager
 def reading(kafka: KafkaSettings) -> Iterator[LogReader]:
-    """A reader of this Kafka. Raises `KafkaUnreachable`, also later when Kafka stops answering."""
+    """A reader of this Kafka. Raises `KafkaUnreachable`, also while reading."""
     servers = ", ".join(kafka.servers)
     try:
         with ExitStack() as closing:
@@ -51,64 +51,70 @@ def _consumer(kafka: KafkaSettings, isolation_level: str) -> Any:
     )
 
 
-def _end(consumer: Any, place: TopicPartition) -> int:
-    return int(consumer.end_offsets([place])[place])
+def _end(consumer: Any, topic_partition: TopicPartition) -> int:
+    return int(consumer.end_offsets([topic_partition])[topic_partition])
 
 
 class LogReader:
-    """Reads partitions from their beginning to where they end now."""
+    """Reads partitions from their beginning to their current end."""
 
     def __init__(self, kafka: KafkaSettings, consumer: Any, undecided: Any) -> None:
-        """`undecided` asks where partitions end, records of open transactions counted."""
+        """`undecided`: a consumer that also sees records of open transactions, to find the end of partitions."""
         self._kafka = kafka
         self._consumer = consumer
         self._undecided = undecided
 
-    def records(self, topic: Topic, partition: int | None = None) -> Iterator[KeptRecord]:
+    def records(self, topic: Topic, partition: int | None = None) -> Iterator[StoredRecord]:
         """The committed records of one partition, or of all one after another, in order.
 
-        A transaction whose end is told in one partition after another is waited for, and what stands behind one that stays
-        open not read. Raises `KafkaUnreachable` when Kafka stops handing records out."""
+        Waits for open transactions to end; records after one that stays open are not read. Raises `KafkaUnreachable` when
+        Kafka returns no further records."""
         chosen = range(topic.partitions(self._kafka)) if partition is None else (partition,)
         for each in chosen:
             yield from self._partition(TopicPartition(topic.name_in(self._kafka), each))
 
     def end(self, topic: Topic, partition: int) -> int:
-        """Where a partition ends now, behind everything that is committed."""
+        """The end offset of a partition, after its last committed record."""
         return _end(self._consumer, TopicPartition(topic.name_in(self._kafka), partition))
 
     def count(self, topic: Topic) -> int:
-        """Offsets in a topic: at least as many as records, since transactions leave marks of their own."""
-        places = [
+        """Number of offsets in a topic: at least the number of records, since transactions add markers."""
+        topic_partitions = [
             TopicPartition(topic.name_in(self._kafka), each) for each in range(topic.partitions(self._kafka))
         ]
-        ends, beginnings = self._consumer.end_offsets(places), self._consumer.beginning_offsets(places)
-        return sum(int(ends[place]) - int(beginnings[place]) for place in places)
+        ends, beginnings = (
+            self._consumer.end_offsets(topic_partitions),
+            self._consumer.beginning_offsets(topic_partitions),
+        )
+        return sum(
+            int(ends[topic_partition]) - int(beginnings[topic_partition])
+            for topic_partition in topic_partitions
+        )
 
-    def _decided_end(self, place: TopicPartition) -> int:
-        """Where a partition ends when all that stands in it now is committed or given up, but not longer waited for than any
-        transaction may be open."""
-        wanted = _end(self._undecided, place)
+    def _decided_end(self, topic_partition: TopicPartition) -> int:
+        """The end offset once all current transactions are committed or aborted; waits no longer than a transaction may
+        stay open."""
+        wanted = _end(self._undecided, topic_partition)
         latest = time.monotonic() + OPEN_SECONDS
-        while (end := _end(self._consumer, place)) < wanted and time.monotonic() < latest:
+        while (end := _end(self._consumer, topic_partition)) < wanted and time.monotonic() < latest:
             time.sleep(POLL_MS / 1000)
         return end
 
-    def _partition(self, place: TopicPartition) -> Iterator[KeptRecord]:
+    def _partition(self, topic_partition: TopicPartition) -> Iterator[StoredRecord]:
         consumer = self._consumer
-        consumer.assign([place])
-        consumer.seek_to_beginning(place)
-        end = self._decided_end(place)
-        moved = time.monotonic()
-        while consumer.position(place) < end:
-            before = consumer.position(place)
-            for record in consumer.poll(timeout_ms=POLL_MS).get(place, ()):
+        consumer.assign([topic_partition])
+        consumer.seek_to_beginning(topic_partition)
+        end = self._decided_end(topic_partition)
+        advanced_at = time.monotonic()
+        while consumer.position(topic_partition) < end:
+            before = consumer.position(topic_partition)
+            for record in consumer.poll(timeout_ms=POLL_MS).get(topic_partition, ()):
                 if record.offset < end:
-                    at = Place(place.topic, place.partition, record.offset)
-                    yield KeptRecord(at, record.key or b"", record.value)
-            if consumer.position(place) > before:
-                moved = time.monotonic()
-            elif time.monotonic() - moved > STILL_SECONDS:
+                    at = RecordPosition(topic_partition.topic, topic_partition.partition, record.offset)
+                    yield StoredRecord(at, record.key or b"", record.value)
+            if consumer.position(topic_partition) > before:
+                advanced_at = time.monotonic()
+            elif time.monotonic() - advanced_at > STILL_SECONDS:
                 raise KafkaUnreachable(
-                    f"{place.topic} partition {place.partition}: nothing beyond offset {before} of {end} comes"
+                    f"{topic_partition.topic} partition {topic_partition.partition}: no record after offset {before} of {end}"
                 )

@@ -1,8 +1,8 @@
-"""The check of the lobby's streams: every event readable, every table folds."""
+"""Checks the lobby's streams: every event can be read, every table folds."""
 
 from __future__ import annotations
 
-from services.audit.cases import KeptFact
+from services.audit.cases import StoredFact
 from services.audit.findings import Finding
 from services.common.errors import SignalboxError
 from services.common.eventlog.port import Record
@@ -11,8 +11,8 @@ from services.lobby.domain.tables import Table, evolve
 from services.lobby.event_codec import decode
 
 
-def check_lobby_stream(stream: str, facts: list[KeptFact]) -> list[Finding]:
-    """What is wrong with one stream of the lobby."""
+def check_lobby_stream(stream: str, facts: list[StoredFact]) -> list[Finding]:
+    """The findings in one stream of the lobby."""
     table: Table | None = None
     for sequence, fact in enumerate(facts, start=1):
         record = Record(

@@ -1,4 +1,4 @@
-"""The check of a whole log in one SQLite file, read as it stood at one moment; a host may go on writing meanwhile."""
+"""Checks a whole log in one SQLite file within one read transaction; a host may go on writing meanwhile."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 
 import msgspec
 
-from services.audit.cases import GameCase, KeptBook, KeptFact, KeptHold, KeptRequest, KeptSnapshot
+from services.audit.cases import GameCase, StoredBook, StoredFact, StoredHold, StoredRequest, StoredSnapshot
 from services.audit.commits import GAMES
 from services.audit.findings import Finding, Report
 from services.audit.lobby import check_lobby_stream
-from services.audit.workers import Told, checking, gather
+from services.audit.workers import OnProgress, checking, gather
 from services.common.eventlog.port import LogFileError, Record
 
 GAMES_END = "game0"
@@ -21,14 +21,14 @@ GAMES_AT_ONCE = 200
 _decode = msgspec.msgpack.Decoder(Record).decode
 
 
-def check_sqlite(path: Path, *, processes: int = 1, told: Told = lambda _: None) -> Report:
-    """Look at all streams, snapshots, books and holds of the file. Raises `LogFileError`."""
+def check_sqlite(path: Path, *, processes: int = 1, on_progress: OnProgress = lambda _: None) -> Report:
+    """Check all streams, snapshots, books and holds of the file. Raises `LogFileError`."""
     report = Report()
     try:
         with closing(_opened(path)) as connection, checking(processes) as check:
             file = _File(connection, report)
             for ids in file.portions():
-                gather(report, check(file.case(stream_id, name) for stream_id, name in ids), told)
+                gather(report, check(file.case(stream_id, name) for stream_id, name in ids), on_progress)
             for stream_id, name in file.streams("name < ? OR name >= ?"):
                 report.findings += check_lobby_stream(name, file.facts(stream_id, name))
     except sqlite3.DatabaseError as error:
@@ -47,8 +47,8 @@ def games_in(path: Path) -> int:
         raise LogFileError(f"{path}: {error}") from error
 
 
-def stored_books(path: Path) -> dict[str, KeptBook]:
-    """What a ledger stored in a file, by game. Raises `LogFileError`."""
+def stored_books(path: Path) -> dict[str, StoredBook]:
+    """The books that a ledger stored in a file, by game. Raises `LogFileError`."""
     try:
         with closing(_opened(path)) as connection:
             return {} if "ledger_books" not in _tables(connection) else _books(connection)
@@ -57,21 +57,21 @@ def stored_books(path: Path) -> dict[str, KeptBook]:
 
 
 class _File:
-    """Reads within one transaction, so that everything belongs together."""
+    """Reads the file within one transaction, for a consistent view."""
 
     def __init__(self, connection: sqlite3.Connection, report: Report) -> None:
         self._connection = connection
         self._report = report
         tables = _tables(connection)
         self._has_books = "ledger_books" in tables
-        self._cards: dict[str, bytes] = (
-            dict(connection.execute("SELECT game_id, card FROM lobby_cards").fetchall())
-            if "lobby_cards" in tables
+        self._summaries: dict[str, bytes] = (
+            dict(connection.execute("SELECT game_id, summary FROM lobby_summaries").fetchall())
+            if "lobby_summaries" in tables
             else {}
         )
         self._holds = (
             {
-                game_id: KeptHold(*hold)
+                game_id: StoredHold(*hold)
                 for game_id, *hold in connection.execute(
                     "SELECT game_id, reason, detail, sequence FROM ledger_holds"
                 )
@@ -81,18 +81,18 @@ class _File:
         )
 
     def portions(self) -> Iterator[list[tuple[int, str]]]:
-        """All games, some at a time."""
+        """All games in portions."""
         games = self.streams("name >= ? AND name < ?")
         for start in range(0, len(games), GAMES_AT_ONCE):
             yield games[start : start + GAMES_AT_ONCE]
 
     def streams(self, condition: str) -> list[tuple[int, str]]:
-        """The streams whose names stand so to those of games."""
+        """The streams whose names meet a condition."""
         query = f"SELECT stream_id, name FROM stream WHERE {condition} ORDER BY name"
         return self._connection.execute(query, (GAMES, GAMES_END)).fetchall()
 
     def case(self, stream_id: int, name: str) -> GameCase:
-        """Everything about one game."""
+        """Everything stored about one game."""
         game_id = name.removeprefix(GAMES)
         requests = self._connection.execute(
             "SELECT request_id, player, outcome FROM request WHERE stream_id = ?", (stream_id,)
@@ -103,17 +103,17 @@ class _File:
         return GameCase(
             game_id=game_id,
             facts=self.facts(stream_id, name),
-            requests=[KeptRequest(*row) for row in requests],
-            snapshots=[KeptSnapshot(*row) for row in snapshots],
+            requests=[StoredRequest(*row) for row in requests],
+            snapshots=[StoredSnapshot(*row) for row in snapshots],
             book=_books(self._connection, game_id).get(game_id) if self._has_books else None,
-            card=self._cards.get(game_id),
+            summary=self._summaries.get(game_id),
             hold=self._holds.get(game_id),
         )
 
-    def facts(self, stream_id: int, name: str) -> list[KeptFact]:
+    def facts(self, stream_id: int, name: str) -> list[StoredFact]:
         """The facts of a stream, with findings for what is out of order."""
         self._report.streams += 1
-        facts: list[KeptFact] = []
+        facts: list[StoredFact] = []
         rows = self._connection.execute(
             "SELECT sequence, position, frame FROM record WHERE stream_id = ? ORDER BY sequence", (stream_id,)
         )
@@ -129,7 +129,7 @@ class _File:
             if sequence != len(facts) + 1:
                 self._find(name, sequence, f"{len(facts) + 1} is next")
             facts.append(
-                KeptFact(record.type, record.schema_version, record.payload, record.recorded_time_ms)
+                StoredFact(record.type, record.schema_version, record.payload, record.recorded_time_ms)
             )
         return facts
 
@@ -152,11 +152,11 @@ def _tables(connection: sqlite3.Connection) -> set[str]:
     return {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
 
 
-def _books(connection: sqlite3.Connection, game_id: str | None = None) -> dict[str, KeptBook]:
+def _books(connection: sqlite3.Connection, game_id: str | None = None) -> dict[str, StoredBook]:
     query = "SELECT game_id, last_sequence, schema_version FROM ledger_books"
     heads = connection.execute(*((query,) if game_id is None else (f"{query} WHERE game_id = ?", (game_id,))))
     return {
-        game: KeptBook(
+        game: StoredBook(
             sequence,
             version,
             tuple(

@@ -1,4 +1,4 @@
-"""Games checked by several processes at once, or by this one alone."""
+"""Checks games in several processes, or in this one alone."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from services.audit.findings import Report
 from services.audit.games import Checked, check_game
 
 EVENTS_PER_TASK = 4000
-Told = Callable[[int], None]
+OnProgress = Callable[[int], None]
 """Called with the number of games just checked."""
 Checker = Callable[[Iterable[GameCase]], Iterator[Checked]]
 
 
 @contextmanager
 def checking(processes: int) -> Iterator[Checker]:
-    """How games are checked; nobody waits for the order in which they come back."""
+    """A function that checks games; results come in any order."""
     if processes <= 1:
         yield lambda cases: map(check_game, cases)
         return
@@ -33,14 +33,14 @@ def checking(processes: int) -> Iterator[Checker]:
         yield check_all
 
 
-def gather(report: Report, checked: Iterable[Checked], told: Told) -> None:
-    """Take the results of games into the report."""
+def gather(report: Report, checked: Iterable[Checked], on_progress: OnProgress) -> None:
+    """Add the results of games to the report."""
     for each in checked:
         report.count(each.title, each.counts)
         report.findings += each.findings
         if each.counts.held:
             report.held[each.game_id] = each.hold
-        told(1)
+        on_progress(1)
 
 
 def _check_several(cases: list[GameCase]) -> list[Checked]:

@@ -1,4 +1,4 @@
-"""Players made of code. They see nothing but their choices and know no title, so they play every one."""
+"""Automatic players. They see only their choices and know no title, so they can play every title."""
 
 from __future__ import annotations
 

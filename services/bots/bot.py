@@ -7,8 +7,8 @@ from typing import Any, Protocol
 
 from msgspec.structs import replace
 
-from services.rules.domain.choice import Choice
-from services.rules.domain.commands import Command
+from services.rules.kernel.choice import Choice
+from services.rules.kernel.commands import Command
 
 
 class Bot(Protocol):
@@ -19,7 +19,7 @@ class Bot(Protocol):
 
 
 def filled(choice: Choice, value: int) -> Command:
-    """The choice's command with its open number set to `value`, or as it stands when nothing or the runs are open."""
+    """The choice's command with its open number set to `value`, or unchanged when nothing or the runs are open."""
     if choice.open_field in ("", "runs"):
         return choice.command
     change: dict[str, Any] = {choice.open_field: value}

@@ -6,19 +6,13 @@ from collections.abc import Sequence
 from random import Random
 
 from services.bots.bot import filled
-from services.rules.domain.choice import Choice
-from services.rules.domain.commands import (
-    Bid,
-    BuyCertificate,
-    BuyTrain,
-    Command,
-    LayTile,
-    Merge,
-    Pass,
-    PlaceToken,
-    SellCertificates,
-    StartCompany,
-)
+from services.bots.preferences import BY_COMMAND
+from services.rules.kernel.choice import Choice
+from services.rules.kernel.commands import Command, Pass
+from services.rules.parts.auctions.commands import Bid
+from services.rules.parts.map.commands import LayTile, PlaceToken
+from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
+from services.rules.parts.trains.commands import BuyTrain
 
 # How often a kind of command is drawn beside one of weight 1.
 WEIGHTS: dict[type[Command], float] = {
@@ -27,15 +21,19 @@ WEIGHTS: dict[type[Command], float] = {
     LayTile: 6,
     PlaceToken: 2,
     Pass: 0.5,
-    Merge: 0.03,
     SellCertificates: 0.1,
 }
 HIGH_BID_CHANCE = 0.1
 LOW_START_CHANCE = 0.7
 
 
+def _weight(kind: type[Command]) -> float:
+    preference = BY_COMMAND.get(kind)
+    return WEIGHTS.get(kind, 1) if preference is None else preference.weight
+
+
 class RandomBot:
-    """Draws the kind of command first, then one of that kind, then the open number; trains run as they are suggested."""
+    """Draws the kind of command first, then one of that kind, then the open number; runs are taken as suggested."""
 
     def __init__(self, seed: int) -> None:
         self._draw = Random(seed)
@@ -59,7 +57,7 @@ class EagerBot:
     def choose(self, choices: Sequence[Choice]) -> Command:
         """Any legal command; the same seed and the same choices lead to the same ones."""
         kinds = list(dict.fromkeys(type(choice.command) for choice in choices))
-        kind = self._draw.choices(kinds, [WEIGHTS.get(each, 1) for each in kinds])[0]
+        kind = self._draw.choices(kinds, [_weight(each) for each in kinds])[0]
         listed = [choice for choice in choices if type(choice.command) is kind]
         again = [choice for choice in listed if getattr(choice.command, "company", "") == self._last]
         if kind is StartCompany and self._draw.random() < LOW_START_CHANCE:

@@ -3,43 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import TypeVar
 
 from services.bots.bot import filled
-from services.rules.domain.choice import Choice
-from services.rules.domain.commands import (
-    AnswerOffer,
-    Bid,
-    BuyCertificate,
-    BuyCompany,
-    BuyTokens,
-    BuyTrain,
-    Command,
-    DeclareDividend,
-    ExchangeCompany,
-    LayTile,
-    Merge,
-    Pass,
-    PlaceToken,
-    RepayDebt,
-    RunTrains,
-    SellCertificates,
-    SettleOption,
-    StartCompany,
-)
-from services.rules.domain.events import BANK
+from services.bots.preferences import by_preference, offered_at, prices_of_one
+from services.rules.kernel.botpreferences import Moment
+from services.rules.kernel.choice import Choice
+from services.rules.kernel.commands import AnswerOffer, Command, Pass
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.auctions.commands import Bid
+from services.rules.parts.map.commands import LayTile, PlaceToken
+from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
+from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, RunTrains
 
 DIVIDENDS_BY_TASTE = ("pay", "half", "withhold")
 SALES_IN_A_ROW = 4
 # Bids are no higher than so many steps above nothing, and so many more could be paid; a company is started for a share of
-# what could be paid; one chance in so many to merge; tokens to begin with.
+# what could be paid.
 STEPS_BID = 4
 STEPS_KEPT = 22
 SHARE_FOR_A_START = 0.6
-MERGES_ONE_IN = 24
-TOKENS = 3
 
 AnyCommand = TypeVar("AnyCommand", bound=Command)
 
@@ -53,8 +38,8 @@ def _from_bank(choices: Sequence[Choice]) -> list[tuple[Choice, BuyTrain]]:
 
 
 class SensibleBot:
-    """Looks at one kind of command after the other, the most pressing first. Remembers only what it sent: the companies
-    it put money into, the hexes its trains ran through, and whether a purchase it had to make may have left a debt."""
+    """Checks one kind of command after the other in order of preference. Remembers only what it sent: the companies
+    it put money into, the hexes its trains ran through, and whether a forced purchase may have left a debt."""
 
     def __init__(self, seed: int) -> None:
         self._draw = Random(seed)
@@ -62,21 +47,19 @@ class SensibleBot:
         self._ran: dict[str, frozenset[str]] = {}
         self._sales = 0
         self._may_owe = False
-        self._wishes = (
+        self._preferences = (
             self._divide,
             self._answer,
-            self._redeem_option,
-            self._buy_tokens,
-            self._repay,
+            self._taste("at_once"),
+            self._taste("debts"),
             self._sell_to_repay,
-            self._exchange,
-            self._buy_private,
+            self._taste("before_shares"),
             self._invest_more,
             self._start_company,
             self._bid,
             self._invest_anew,
             self._buy_train,
-            self._merge,
+            self._taste("after_trains"),
             self._lay,
             self._place_token,
         )
@@ -98,9 +81,9 @@ class SensibleBot:
         return chosen.maximum if chosen.open_field == "amount" else chosen.minimum
 
     def _learn(self, choices: Sequence[Choice]) -> None:
-        """Who owes nothing may buy shares; and who has just sold some could repay what he owes."""
+        """Without debt it may buy shares; after selling some it could repay its debt."""
         may_buy = any(isinstance(choice.command, BuyCertificate | StartCompany) for choice in choices)
-        if may_buy or (self._sales and not _offered(choices, RepayDebt)):
+        if may_buy or (self._sales and not offered_at(choices, "debts")):
             self._may_owe = False
 
     def _remember(self, command: Command) -> None:
@@ -112,10 +95,10 @@ class SensibleBot:
             self._ran[command.company] = frozenset(hexes)
 
     def _wanted(self, choices: Sequence[Choice]) -> Choice | None:
-        return next((found for wish in self._wishes if (found := wish(choices))), None)
+        return next((found for preference in self._preferences if (found := preference(choices))), None)
 
     def _due(self, choices: Sequence[Choice]) -> Choice | None:
-        """Something has to be done: what one wants anyway, but a train is paid with shares and not the dearest one."""
+        """Forced sales and purchases: a useful command if there is one; a train is paid by selling shares, not the dearest."""
         trains = _from_bank(choices) or _offered(choices, BuyTrain)
         if not trains:
             return self._wanted(choices) or self._sale(choices) or choices[0]
@@ -128,43 +111,28 @@ class SensibleBot:
         sales.sort(key=lambda each: (self._invested[each[1].company], each[1].percent))
         return sales[0][0] if sales else None
 
+    def _taste(self, moment: Moment) -> Callable[[Sequence[Choice]], Choice | None]:
+        """The wish for what a title has of its own."""
+        return lambda choices: by_preference(choices, moment, self._draw)
+
     def _divide(self, choices: Sequence[Choice]) -> Choice | None:
         """Shareholders first."""
         kinds = {command.kind: choice for choice, command in _offered(choices, DeclareDividend)}
         return next((kinds[kind] for kind in DIVIDENDS_BY_TASTE if kind in kinds), None)
-
-    def _repay(self, choices: Sequence[Choice]) -> Choice | None:
-        return next((choice for choice, _ in _offered(choices, RepayDebt)), None)
 
     def _sell_to_repay(self, choices: Sequence[Choice]) -> Choice | None:
         """A debt grows faster than any share."""
         wanted = self._may_owe and not _offered(choices, BuyTrain)
         return self._sale(choices) if wanted else None
 
-    def _exchange(self, choices: Sequence[Choice]) -> Choice | None:
-        return next((choice for choice, _ in _offered(choices, ExchangeCompany)), None)
-
-    def _buy_private(self, choices: Sequence[Choice]) -> Choice | None:
-        """A company of its own, at a middling price where there are several."""
-        return self._middling(_offered(choices, BuyCompany))
-
     def _start_company(self, choices: Sequence[Choice]) -> Choice | None:
         """For so little that there is money left for more of it."""
-        prices = self._prices(_offered(choices, StartCompany))
+        starts = [choice for choice, _ in _offered(choices, StartCompany)]
+        if not starts:
+            return None
+        prices = prices_of_one(starts, self._draw)
         modest = [choice for choice in prices if choice.cost <= SHARE_FOR_A_START * prices[-1].cost]
-        return (modest or prices)[-1 if modest else 0] if prices else None
-
-    def _middling(self, offered: Sequence[tuple[Choice, BuyCompany]]) -> Choice | None:
-        prices = self._prices(offered)
-        return prices[len(prices) // 2] if prices else None
-
-    def _prices(self, offered: Sequence[tuple[Choice, BuyCompany | StartCompany]]) -> list[Choice]:
-        """The choices for one of the companies, the cheapest first."""
-        if not offered:
-            return []
-        company = self._draw.choice(sorted({command.company for _, command in offered}))
-        found = (choice for choice, each in offered if each.company == company)
-        return sorted(found, key=lambda each: each.cost)
+        return (modest or prices)[-1 if modest else 0]
 
     def _invest_more(self, choices: Sequence[Choice]) -> Choice | None:
         """More of the company it has most of, before another is founded."""
@@ -193,20 +161,6 @@ class SensibleBot:
             return None
         held = [each for each in bids if self._invested[each[1].company]]
         return self._draw.choice(held or bids)[0]
-
-    def _buy_tokens(self, choices: Sequence[Choice]) -> Choice | None:
-        """A few, or as few as there have to be."""
-        offered = _offered(choices, BuyTokens)
-        return min(offered, key=lambda each: abs(each[1].count - TOKENS), default=(None, None))[0]
-
-    def _redeem_option(self, choices: Sequence[Choice]) -> Choice | None:
-        """Shares are worth keeping."""
-        return next((choice for choice, command in _offered(choices, SettleOption) if command.redeem), None)
-
-    def _merge(self, choices: Sequence[Choice]) -> Choice | None:
-        """Now and then, for a change."""
-        merges = _offered(choices, Merge)
-        return self._draw.choice(merges)[0] if merges and not self._draw.randrange(MERGES_ONE_IN) else None
 
     def _answer(self, choices: Sequence[Choice]) -> Choice | None:
         """Trains are not for sale."""

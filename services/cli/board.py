@@ -1,4 +1,4 @@
-"""`signalbox board`: a picture of a game as it stands or stood."""
+"""`signalbox board`: draws a picture of a game at any event."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from rich.console import Console
 from rich.progress import Progress
 
-from services.cli.patience import told_if_compiling
+from services.cli.compile_notice import notice_if_compiling
 from services.cli.solving import NoAnswerError, solve_here, with_deadline
 from services.common.errors import SignalboxError
 from services.common.eventlog.sqlite import open_sqlite
@@ -22,16 +22,19 @@ from services.drawing.board import draw_board
 from services.drawing.holdings import in_play
 from services.drawing.routes import BestRuns
 from services.routing.domain.problem import RouteProblem
-from services.routing.domain.solver import tell_nobody, warm_up
+from services.routing.domain.solver import ignore_solution, warm_up
 from services.rules.adapters.codec import UnreadableEventError
-from services.rules.domain.game import Game
-from services.rules.domain.runs import as_run
-from services.rules.domain.title import Title
-from services.rules.domain.titledata import TitleData
-from services.rules.recorded.files import read_record
-from services.rules.recorded.record import NotAGameError, Record
-from services.rules.recorded.reduce import reduce_steps
-from services.rules.recorded.replay import play
+from services.rules.importer.files import read_record
+from services.rules.importer.record import NotAGameError, Record
+from services.rules.importer.reduce import reduce_steps
+from services.rules.importer.replay import play
+from services.rules.kernel.game import Game
+from services.rules.kernel.title import Title
+from services.rules.kernel.titledata import TitleData
+from services.rules.parts.shares.data import cards_of
+from services.rules.parts.trains.bestruns import problem_for
+from services.rules.parts.trains.runs import as_run
+from services.rules.parts.trains.state import phase_of, trains_of
 from services.rules.sessions import GameSessions, UnknownGameError, UnreachedSequenceError
 from services.rules.titles import TITLES
 
@@ -45,7 +48,7 @@ FILE_ENDINGS = (".json", ".gz")
 
 
 class NoGameError(Exception):
-    """There is no such game, or nothing that can be drawn as asked for; the message says why."""
+    """There is no such game, or it cannot be drawn with these options; the message says why."""
 
 
 class NotReachedError(Exception):
@@ -106,42 +109,47 @@ def board(
     except OSError as error:
         typer.echo(f"{output}: {error}", err=True)
         return NOT_REACHED
-    typer.echo(f"{output}: {data.figures.title}, phase {game.phase}, after event {game.sequence}")
+    phase = f", phase {phase_of(game)}" if phase_of(game) else ""
+    typer.echo(f"{output}: {data.header.title}{phase}, after event {game.sequence}")
     return 0
 
 
 def _drawn(titles: Mapping[str, Title], data: TitleData, game: Game, runs: str) -> str:
     """The picture with the runs asked for."""
     wanted, _, symbols = runs.partition(":")
+    title = titles[game.title]
     if wanted == BEST_RUNS:
-        title = titles[game.title]
         companies = _named(symbols, data) if symbols else in_play(data, game)
-        return draw_board(data, game, best=best_runs(title, data, game, companies))
+        return draw_board(title.presentation, data, game, best=best_runs(title, data, game, companies))
     if runs == ALL_RUNS:
-        return draw_board(data, game)
-    return draw_board(data, game, [] if runs == NO_RUNS else _named(runs, data))
+        return draw_board(title.presentation, data, game)
+    return draw_board(title.presentation, data, game, [] if runs == NO_RUNS else _named(runs, data))
 
 
 def _named(symbols: str, data: TitleData) -> Sequence[str]:
     """The companies of these symbols."""
     named = [symbol.strip() for symbol in symbols.split(",")]
-    unknown = [symbol for symbol in named if symbol not in data.companies]
+    unknown = [symbol for symbol in named if symbol not in cards_of(data)]
     if unknown:
-        raise NoGameError(f"no company of {data.figures.title} has the symbol {', '.join(unknown)}")
+        raise NoGameError(f"no company of {data.header.title} has the symbol {', '.join(unknown)}")
     return named
 
 
 def best_runs(title: Title, data: TitleData, game: Game, companies: Sequence[str]) -> list[BestRuns]:
     """The best runs of those companies that have trains, each searched for `BEST_MS` at most."""
-    having = [company for company in dict.fromkeys(companies) if game.trains.get(company)]
+    having = [company for company in dict.fromkeys(companies) if trains_of(game).owned.get(company)]
     if having:
-        with told_if_compiling():
+        with notice_if_compiling():
             warm_up()
-    return [_best_runs_of(title.route_problem(game, data, company)) for company in having]
+    try:
+        problems = [problem_for(title, game, data, company) for company in having]
+    except LookupError as error:
+        raise NoGameError(str(error)) from error
+    return [_best_runs_of(problem) for problem in problems]
 
 
 def _best_runs_of(problem: RouteProblem) -> BestRuns:
-    solution = solve_here(with_deadline(problem, BEST_MS), tell_nobody).solution
+    solution = solve_here(with_deadline(problem, BEST_MS), ignore_solution).solution
     runs = tuple(as_run(run) for run in solution.runs)
     trains = tuple(train.id for train in problem.trains)
     return BestRuns(problem.company, trains, runs, solution.proven, solution.upper_bound)
@@ -159,10 +167,10 @@ def _state(
 
 
 def _recorded(record: Record, titles: Mapping[str, Title], at: int | None) -> tuple[TitleData, Game]:
-    """A recorded game after action `at` of its effective list; figures it books otherwise are taken as it has them."""
+    """A recorded game after its action `at`, undone ones not counted; revenues are taken as recorded."""
     title = titles.get(record.title)
     if title is None:
-        raise NoGameError(f"the title {record.title!r} is not played here")
+        raise NoGameError(f"the title {record.title!r} is not installed")
     steps = reduce_steps(record.steps)
     if at is not None and at > len(steps):
         raise NotReachedError(f"the game has {len(steps)} actions, not {at}")
@@ -178,7 +186,7 @@ def _recorded(record: Record, titles: Mapping[str, Title], at: int | None) -> tu
         )
     if replay.refusal is not None:
         reason = replay.refusal.rejection
-        raise NotReachedError(f"action {replay.refusal.line} refused: {reason.code}: {reason.message}")
+        raise NotReachedError(f"action {replay.refusal.line} rejected: {reason.code}: {reason.message}")
     return replay.data, replay.game
 
 
@@ -191,10 +199,10 @@ def _logged(
     log, snapshots = open_sqlite(database)
     try:
         sessions = GameSessions(log, snapshots, titles)
-        hot = sessions.look(game_id)
-        game = hot.game if at is None else sessions.state_at(game_id, at)
+        loaded = sessions.get(game_id)
+        game = loaded.game if at is None else sessions.state_at(game_id, at)
     finally:
         log.close()
     if game.round is None:
         raise NotReachedError(f"the game was still being set up at event {at}")
-    return hot.data, game
+    return loaded.data, game

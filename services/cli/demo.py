@@ -10,16 +10,15 @@ import typer
 from rich.console import Console
 
 from services.bots import BOTS
+from services.cli.compile_notice import notice_if_compiling
 from services.cli.demo_game import Choices, play
-from services.cli.patience import told_if_compiling
-from services.common.settings.service import Settings
+from services.cli.demo_settings import FAILED, USAGE, embedded_settings
 from services.common.telemetry.logs import configure_logging
 from services.host.embedded import EmbeddedHost
 from services.rules.titles import TITLES
 
 HOSTS = ("embedded", "cluster")
-FAILED = 1
-USAGE = 2
+USUAL_PLAYERS = 4
 
 
 def register(app: typer.Typer) -> None:
@@ -28,29 +27,38 @@ def register(app: typer.Typer) -> None:
     @app.command("demo")
     def demo_command(
         title: Annotated[str, typer.Option(help="Title to play.")] = "1824",
-        players: Annotated[int, typer.Option(help="Number of players.")] = 4,
+        players: Annotated[
+            int | None, typer.Option(help="Number of players, else 4, or as many as can play.")
+        ] = None,
         seed: Annotated[int, typer.Option(min=0, help="Seed of seats and bots.")] = 1,
         bots: Annotated[str, typer.Option(help=f"One of: {', '.join(BOTS)}.")] = "sensible",
         host: Annotated[str, typer.Option(help=f"One of: {', '.join(HOSTS)}.")] = "embedded",
     ) -> None:
         """Let bots play a whole game over gRPC; then show standings and books, and fold the game from its log.
 
-        The host `cluster` runs every service as processes of its own on a real Kafka and Redis: those of SIGNALBOX_KAFKA_*
-        and SIGNALBOX_REDIS_*, else some of its own. It then compares the log in Kafka with that of the embedded host for
-        the same commands.
+        The host `cluster` runs every service in separate processes on the Kafka and Redis of SIGNALBOX_KAFKA_* and
+        SIGNALBOX_REDIS_*. It then compares the log in Kafka with that of the embedded host for the same commands.
+        (`make demo-cluster` in a checkout starts a temporary Kafka and Redis for it.)
 
-        Exit 0: all is well; 1: the books or the logs do not agree; 2: it cannot be played like that."""
-        problem = _unplayable(title, players, bots, host)
+        Exit 0: everything agrees; 1: the books or the logs differ; 2: an option cannot be used."""
+        count = _usual_count(title) if players is None else players
+        problem = _unplayable(title, count, bots, host)
         if problem:
             typer.echo(problem, err=True)
             raise typer.Exit(USAGE)
         configure_logging("error")
-        choices = Choices(title, players, seed, bots)
+        choices = Choices(title, count, seed, bots)
         raise typer.Exit(_on_cluster(choices) if host == "cluster" else demo(choices))
 
 
+def _usual_count(title: str) -> int:
+    """Four players, or as many as the title allows when four cannot play it."""
+    counts = TITLES[title].player_counts if title in TITLES else range(USUAL_PLAYERS, USUAL_PLAYERS + 1)
+    return USUAL_PLAYERS if USUAL_PLAYERS in counts else counts[-1]
+
+
 def _unplayable(title: str, players: int, bots: str, host: str) -> str:
-    """Why these choices do not go together, empty when they do."""
+    """Why these options cannot be used, empty when they can."""
     if title not in TITLES:
         return f"--title: {title!r} is not one of {', '.join(TITLES)}"
     counts = TITLES[title].player_counts
@@ -62,11 +70,11 @@ def _unplayable(title: str, players: int, bots: str, host: str) -> str:
 
 
 def demo(choices: Choices) -> int:
-    """Play one game on an embedded host of its own and report; returns the exit code."""
+    """Play one game on a temporary embedded host and report; returns the exit code."""
     console = Console()
     with tempfile.TemporaryDirectory(prefix="signalbox-") as folder:
         host = EmbeddedHost(embedded_settings(Path(folder)))
-        with told_if_compiling():
+        with notice_if_compiling():
             host.start()
         try:
             return 0 if play(console, host.addresses, choices).is_sound else FAILED
@@ -79,17 +87,3 @@ def _on_cluster(choices: Choices) -> int:
     from services.cli.demo_cluster import demo_on_cluster
 
     return demo_on_cluster(choices)
-
-
-def embedded_settings(folder: Path) -> Settings:
-    """An embedded host with its files in `folder` and free ports."""
-    return Settings(
-        database=folder / "demo.db",
-        signing_key=folder / "signing-key.pem",
-        lobby_port=0,
-        rules_port=0,
-        routing_port=0,
-        ledger_port=0,
-        metrics_port=0,
-        log_level="error",
-    )

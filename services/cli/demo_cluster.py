@@ -1,4 +1,5 @@
-"""The demo on the cluster host: processes over a real Kafka and Redis, and their log beside the embedded host's."""
+"""The demo on the cluster host: plays over the Kafka and Redis of the settings, then compares the log with the embedded
+host's. It starts no brokers: in a checkout `python -m devtools.brokers` does."""
 
 from __future__ import annotations
 
@@ -16,29 +17,27 @@ from confluent_kafka import KafkaException
 from msgspec.structs import replace
 from rich.console import Console
 
-from services.cli.demo import FAILED, USAGE, embedded_settings
 from services.cli.demo_game import Choices, Played, folds, play
+from services.cli.demo_settings import FAILED, USAGE, embedded_settings
 from services.common.errors import SignalboxError
 from services.common.kafka.administration import apply_topics
 from services.common.kafka.clients import new_admin
 from services.common.kafka.settings import KafkaSettings, load_kafka_settings
 from services.common.kafka.topics import TOPICS
 from services.common.redis.settings import RedisSettings, load_redis_settings
-from services.common.settings.service import PREFIX, Settings
-from services.host.brokers.opening import open_kafka, open_redis
+from services.common.settings.service import Settings
 from services.host.embedded import EmbeddedHost
 from services.host.kafka_game import KafkaGame, read_game
 from services.host.processes import ClusterHost
-from services.host.relived import OtherOutcome, first_difference, relive
-from services.rules.adapters.codec import decode_event
+from services.host.reexecution import OtherOutcome, first_difference, reexecute
+from services.rules.adapters.records import decoded
 
-PARTITIONS = 4
 PREFIX_BYTES = 4
 
 
 @dataclass(frozen=True, slots=True)
 class _Steps:
-    """Tells how far the start has come, with the time since it began."""
+    """Prints each step of the start with the time since it began."""
 
     console: Console
     began: float
@@ -49,11 +48,11 @@ class _Steps:
 
 
 def demo_on_cluster(choices: Choices) -> int:
-    """Play one game through processes of their own and compare the logs; returns the exit code."""
+    """Play one game on a cluster host and compare the logs; returns the exit code."""
     console = Console()
     steps = _Steps(console, time.monotonic())
     try:
-        with tempfile.TemporaryDirectory(prefix="signalbox-") as name, _brokers(Path(name), steps) as brokers:
+        with tempfile.TemporaryDirectory(prefix="signalbox-") as name, _brokers(steps) as brokers:
             return _demo(console, steps, Path(name), *brokers, choices)
     except (SignalboxError, KafkaException, OSError) as problem:
         typer.echo(f"signalbox demo: {problem}", err=True)
@@ -61,29 +60,20 @@ def demo_on_cluster(choices: Choices) -> int:
 
 
 @contextmanager
-def _brokers(folder: Path, steps: _Steps) -> Iterator[tuple[KafkaSettings, RedisSettings | None]]:
-    """Those the environment names, else some of our own; all that is written stands under a name of its own."""
+def _brokers(steps: _Steps) -> Iterator[tuple[KafkaSettings, RedisSettings | None]]:
+    """The brokers of the environment; the demo's topics and keys have a unique prefix. Raises `SettingsError`."""
     prefix = f"demo-{secrets.token_hex(PREFIX_BYTES)}"
-    if f"{PREFIX}KAFKA_SERVERS" in os.environ:
-        kafka, redis = load_kafka_settings(os.environ), load_redis_settings(os.environ)
-        kafka = replace(kafka, topic_prefix=f"{kafka.topic_prefix}{prefix}.")
-        redis = redis and replace(redis, key_prefix=f"{redis.key_prefix}{prefix}:")
-        steps.tell(f"Kafka at {', '.join(kafka.servers)}, Redis at {redis.address if redis else 'none'}")
-        with _topics(kafka, steps):
-            yield kafka, redis
-        return
-    steps.tell("a Kafka and a Redis are looked for or started, which may take a minute")
-    with open_redis(folder / "redis") as redis_server, open_kafka(folder / "kafka") as kafka_servers:
-        kafka = kafka_servers.settings(f"{prefix}.", partitions=PARTITIONS)
-        redis = RedisSettings(address=redis_server.address, key_prefix=f"{prefix}:")
-        steps.tell(f"Kafka at {', '.join(kafka.servers)}, Redis at {redis.address}")
-        with _topics(kafka, steps):
-            yield kafka, redis
+    kafka, redis = load_kafka_settings(os.environ), load_redis_settings(os.environ)
+    kafka = replace(kafka, topic_prefix=f"{kafka.topic_prefix}{prefix}.")
+    redis = redis and replace(redis, key_prefix=f"{redis.key_prefix}{prefix}:")
+    steps.tell(f"Kafka at {', '.join(kafka.servers)}, Redis at {redis.address if redis else 'none'}")
+    with _topics(kafka, steps):
+        yield kafka, redis
 
 
 @contextmanager
 def _topics(kafka: KafkaSettings, steps: _Steps) -> Iterator[None]:
-    """All topics of the demo, which may stand in a Kafka of somebody else: gone at the end."""
+    """Creates the demo's topics and deletes them at the end, since the Kafka may be shared."""
     with closing(new_admin(kafka)) as admin:
         try:
             steps.tell(f"{len(apply_topics(kafka))} topics under {kafka.topic_prefix}")
@@ -115,7 +105,7 @@ def _demo(
 
 
 def _folds_from_kafka(console: Console, in_kafka: KafkaGame, played: Played) -> bool:
-    events = [decode_event(fact.type, fact.payload) for fact in in_kafka.facts]
+    events = decoded(in_kafka.facts)
     return folds(console, played.game_id, events, played.view, "Kafka's log")
 
 
@@ -125,7 +115,7 @@ def _is_the_same_embedded(console: Console, folder: Path, in_kafka: KafkaGame, g
     host = EmbeddedHost(embedded_settings(folder))
     host.start()
     try:
-        events = relive(host.rules, game_id, in_kafka.requests)
+        events = reexecute(host.rules, game_id, in_kafka.requests)
     finally:
         host.stop()
     sequence = first_difference(in_kafka.facts, events)

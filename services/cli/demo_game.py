@@ -1,4 +1,4 @@
-"""A whole game by bots through the public interface of four running services, shown as it goes and checked at its end."""
+"""Bots play a whole game through the public interface of four running services; progress is shown, the result checked."""
 
 from __future__ import annotations
 
@@ -20,17 +20,16 @@ from services.gen.signalbox.events.v1 import events_pb2
 from services.gen.signalbox.ledger.v1 import ledger_pb2
 from services.gen.signalbox.rules.v1 import game_pb2
 from services.host.addresses import Addresses
-from services.rules.adapters.codec import decode_event
+from services.rules.adapters.codec import decode_event, stored_body
 from services.rules.adapters.view import game_view
-from services.rules.domain.events import Event
-from services.rules.domain.evolve import replay
+from services.rules.kernel.events import Event
+from services.rules.kernel.fold import replay
 from services.rules.titles import TITLES
 
 NAMES = ("Ada", "Bela", "Clara", "David", "Emil", "Flora", "Gustav", "Hedwig")
-ROUND_NAMES = {events_pb2.ROUND_KIND_OPERATING: "OR", events_pb2.ROUND_KIND_PARLIAMENTARY: "PAR"}
-# For the ledger to follow, where it is told through Kafka.
+# Time for the ledger to catch up over Kafka.
 BOOKS_SECONDS = 30.0
-LOOK_EVERY_SECONDS = 0.1
+POLL_SECONDS = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game played to its end. `is_sound`: books and log agree with how it stands."""
+    """A finished game. `is_sound`: books and log agree with its state."""
 
     game_id: str
     view: game_pb2.GameView
@@ -53,7 +52,7 @@ class Played:
 
 
 def play(console: Console, at: Addresses, choices: Choices) -> Played:
-    """Gather players, let bots play to the end, then show standings and books and fold the game from its log."""
+    """Register players, let bots play to the end, then show standings and books and fold the game from its log."""
     for name in ("lobby", "rules", "routing", "ledger"):
         console.print(f"{name:8} {getattr(at, name)}", highlight=False)
     names, tokens = _register(at, choices.player_count)
@@ -93,7 +92,7 @@ def _gather(at: Addresses, tokens: Sequence[str], choices: Choices) -> str:
 
 
 class _Rounds:
-    """Tells every new round in a line, and on a bar how much of the bank is gone."""
+    """Prints a line per round, and a progress bar of the money paid by the bank."""
 
     def __init__(self, console: Console, names: dict[str, str], title: str) -> None:
         self._names = names
@@ -116,7 +115,7 @@ class _Rounds:
         self._progress.stop()
 
     def show(self, view: game_pb2.GameView) -> None:
-        """Look at the game; called whenever the turn passes."""
+        """Show the game; called whenever the turn passes."""
         self._opening = max(self._opening, view.bank_cash)
         gone = max(0, self._opening - view.bank_cash)
         self._progress.update(self._task, total=self._opening, completed=gone, left=f"{view.bank_cash} left")
@@ -129,12 +128,12 @@ class _Rounds:
 def _round_line(view: game_pb2.GameView, names: dict[str, str]) -> str:
     """`OR 3.1  phase 3  bank 10600  Ada 480 Clara 370`: the round and what everybody is worth."""
     current = view.round
-    operating = current.kind == events_pb2.ROUND_KIND_OPERATING
-    number = f"{ROUND_NAMES.get(current.kind, 'SR')} {current.turn}" + (
-        f".{current.number}" if operating else ""
-    )
+    short = TITLES[view.title].presentation.short_round_name(current.kind)
+    numbered = current.kind == "operating" or current.count > 1
+    number = f"{short} {current.turn}" + (f".{current.number}" if numbered else "")
     worth = " ".join(f"{names[each.player]} {each.value}" for each in view.players)
-    return f"{number:7} phase {view.phase:2} bank {view.bank_cash:5}  {worth}"
+    phase = f" phase {view.phase:2}" if view.phase else ""
+    return f"{number:7}{phase} bank {view.bank_cash:5}  {worth}"
 
 
 def _table(title: str, first: str, *numbers: str) -> Table:
@@ -146,7 +145,8 @@ def _table(title: str, first: str, *numbers: str) -> Table:
 
 
 def _standings(view: game_pb2.GameView, names: dict[str, str]) -> Table:
-    table = _table("standings", "player", "cash", "debt", "certificates", "value")
+    currency = TITLES[view.title].load((), {}).header.currency
+    table = _table(f"standings in {currency}", "player", "cash", "debt", "certificates", "value")
     players = {each.player: each for each in view.players}
     for score in view.scores:
         stand = players[score.player]
@@ -179,13 +179,13 @@ def _show_books(console: Console, books: Books, game_id: str, names: dict[str, s
 def _wait_for_books(books: Books, game_id: str, sequence: int) -> None:
     end = time.monotonic() + BOOKS_SECONDS
     while books.audit(game_id).compared_sequence < sequence and time.monotonic() < end:
-        time.sleep(LOOK_EVERY_SECONDS)
+        time.sleep(POLL_SECONDS)
 
 
 def folds(
     console: Console, game_id: str, events: Sequence[Event], live: game_pb2.GameView, source: str
 ) -> bool:
-    """Whether these events, folded here, give the state that the service shows; says so."""
+    """Whether folding these events gives the state that the service shows; prints the result."""
     folded = replay(events)
     title = TITLES[folded.title]
     same = game_view(game_id, title, title.load(folded.options, folded.rulings), folded) == live
@@ -200,5 +200,4 @@ def folds(
 
 
 def _body(event: events_pb2.GameEvent) -> Event:
-    name = event.WhichOneof("body") or ""
-    return decode_event(name, getattr(event, name).SerializeToString())
+    return decode_event(*stored_body(event))

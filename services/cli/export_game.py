@@ -73,6 +73,6 @@ def event_lines(records: Sequence[Record]) -> Iterator[bytes]:
             "sequence": record.sequence,
             "type": record.type,
             "recorded_time_ms": record.recorded_time_ms,
-            "event": msgspec.to_builtins(decode_event(record.type, record.payload)),
+            "event": msgspec.to_builtins(decode_event(record.type, record.schema_version, record.payload)),
         }
         yield msgspec.json.encode(line) + b"\n"

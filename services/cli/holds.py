@@ -1,4 +1,4 @@
-"""`signalbox holds`: games that the ledger holds, looked at, let go on, and their books made again."""
+"""`signalbox holds`: lists and releases held games, and rebuilds their books."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from services.client.books import Books
-from services.client.calls import NotAnsweredError, RefusedError
+from services.client.calls import NotAnsweredError, Rejected
 from services.common.errors import SignalboxError
 
 HELD = 1
@@ -42,32 +42,32 @@ def register(app: typer.Typer) -> None:
 
     @holds.command("release")
     def release_command(game_id: str, token_file: TokenFile, ledger: Ledger = DEFAULT_LEDGER) -> None:
-        """Let a held game go on; a cause that is still there holds it again with its next event.
+        """Release a held game; a remaining cause holds it again with its next event.
 
         Exit 2: it is not held, you are no operator, or the ledger does not answer."""
         with _books(ledger, token_file) as books:
             hold = books.release_hold(game_id)
-        typer.echo(f"{game_id}: goes on, was held because of {hold.reason}")
+        typer.echo(f"{game_id}: released, was held because of {hold.reason}")
 
     @holds.command("rebuild")
     def rebuild_command(game_id: str, token_file: TokenFile, ledger: Ledger = DEFAULT_LEDGER) -> None:
-        """Drop the book of a game and make it again from the log; a hold stays until it is released.
+        """Rebuild the book of a game from the log; a hold stays until it is released.
 
         Exit 2: you are no operator, or the ledger does not answer."""
         with _books(ledger, token_file) as books:
             sequence = books.rebuild(game_id)
-        typer.echo(f"{game_id}: booked again up to event {sequence}")
+        typer.echo(f"{game_id}: rebuilt up to event {sequence}")
 
 
 @contextmanager
 def _books(ledger: str, token_file: Path) -> Iterator[Books]:
-    """The ledger as an operator sees it; what it says against it is told on standard error and ends the command."""
+    """A client of the ledger; prints errors to standard error and ends the command."""
     try:
         books = Books(ledger, token_file.read_text(encoding="ascii").strip())
         try:
             yield books
         finally:
             books.close()
-    except (SignalboxError, RefusedError, NotAnsweredError, OSError, UnicodeError) as problem:
+    except (SignalboxError, Rejected, NotAnsweredError, OSError, UnicodeError) as problem:
         typer.echo(f"signalbox holds: {problem}", err=True)
         raise typer.Exit(FAILED) from problem

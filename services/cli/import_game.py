@@ -1,4 +1,4 @@
-"""`signalbox import`: a recorded 18xx.games game played as a native one; and `export` beside it."""
+"""`signalbox import`: plays a recorded 18xx.games game as a native one; also registers `export`."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from rich.progress import Progress
 from rich.table import Table
 
 from services.cli import export_game
-from services.rules.domain.title import Title
-from services.rules.recorded.files import read_record, write_trace
-from services.rules.recorded.record import NotAGameError, Record
-from services.rules.recorded.replay import Replay, play
-from services.rules.recorded.titles import SPELLINGS
+from services.rules.importer.dialect import dialect_of
+from services.rules.importer.files import read_record, write_trace
+from services.rules.importer.record import NotAGameError, Record
+from services.rules.importer.replay import Replay, play
+from services.rules.kernel.title import Title
 from services.rules.titles import TITLES
 
 NOT_REPRODUCED = 1
@@ -43,7 +43,7 @@ def register(app: typer.Typer, titles: Mapping[str, Title] = TITLES) -> None:
     ) -> None:
         """Play a recorded game through the rules.
 
-        Exit 0: every action was accepted and the result is the file's; 1: not so; 2: the file is no game."""
+        Exit 0: every action was accepted and the result is the file's; 1: otherwise; 2: the file is no game."""
         raise typer.Exit(import_game(file, titles, trace, as_json, as_recorded))
 
 
@@ -58,7 +58,8 @@ def import_game(
     console = Console(stderr=True)
     try:
         record = read_record(file)
-        replay = _play(record, _title_of(record, titles), console, as_recorded, trace is not None)
+        title = _title_of(record, titles)
+        replay = _play(record, title, console, as_recorded, trace is not None)
         if trace is not None:
             write_trace(trace, replay.lines)
     except NotAGameError as error:
@@ -71,14 +72,14 @@ def import_game(
         sys.stdout.write(msgspec.json.encode(summary(replay, as_recorded)).decode() + "\n")
     else:
         _show(replay)
-    _explain(replay)
+    _explain(replay, title)
     return 0 if replay.matches else NOT_REPRODUCED
 
 
 def _title_of(record: Record, titles: Mapping[str, Title]) -> Title:
     title = titles.get(record.title)
     if title is None:
-        raise NotAGameError(f"title {record.title!r} is not played here - at `$.title`")
+        raise NotAGameError(f"title {record.title!r} is not installed - at `$.title`")
     return title
 
 
@@ -123,9 +124,10 @@ def _show(replay: Replay) -> None:
     typer.echo(f"decide {replay.decide_seconds:.2f} s, fold {replay.fold_seconds:.3f} s")
 
 
-def _explain(replay: Replay) -> None:
-    """On standard error: corrections booked, and why the game does not match."""
-    beside = SPELLINGS[replay.record.title].treasury_income
+def _explain(replay: Replay, title: Title) -> None:
+    """Print to standard error the corrections booked, and why the game does not match."""
+    dialect = dialect_of(title)
+    beside = dialect.treasury_income if dialect else ""
     for each in replay.corrections:
         typer.echo(
             f"action {each.line}: {each.company} "
@@ -138,8 +140,8 @@ def _explain(replay: Replay) -> None:
         reason = refusal.rejection
         clause = f" ({reason.clause})" if reason.clause else ""
         where = f"action {refusal.line} (id {refusal.id}, {refusal.type})"
-        typer.echo(f"{where} refused: {reason.code}{clause}: {reason.message}", err=True)
+        typer.echo(f"{where} rejected: {reason.code}{clause}: {reason.message}", err=True)
     elif not replay.folds:
-        typer.echo("the log folded anew gives another state than the game's", err=True)
+        typer.echo("folding the log gives another state than the game's", err=True)
     elif not replay.matches:
         typer.echo(f"result {replay.result or 'open'}, recorded {replay.record.result or 'open'}", err=True)

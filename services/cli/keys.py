@@ -33,7 +33,7 @@ def register(app: typer.Typer) -> None:
     def token_command(
         service: Annotated[str, typer.Option(help="For a service of ours, such as ledger.")] = "",
         operator: Annotated[str, typer.Option(help="For an operator of this name.")] = "",
-        days: Annotated[int, typer.Option(min=1, max=DAYS_MAX, help="How long it is good.")] = 30,
+        days: Annotated[int, typer.Option(min=1, max=DAYS_MAX, help="Days of validity.")] = 30,
     ) -> None:
         """Print a token for a service or an operator, signed with the key that signs now. It is a secret."""
         try:
@@ -45,10 +45,10 @@ def register(app: typer.Typer) -> None:
 @keys_app.command("new")
 def new_command(
     adopt: Annotated[
-        Path | None, typer.Option(help="A signing key of before, whose tokens stay good.")
+        Path | None, typer.Option(help="An earlier signing key, whose tokens stay valid.")
     ] = None,
 ) -> None:
-    """Put a new key into the folder; it signs when all services can know it, after two minutes."""
+    """Add a new key to the folder; it signs after two minutes, when all services have loaded it."""
     try:
         key = None if adopt is None else read_private_key(adopt)
         typer.echo(new_key(_folder(), SystemClock(), key))
@@ -59,9 +59,9 @@ def new_command(
 @keys_app.command("retire")
 def retire_command(
     key_id: Annotated[str, typer.Argument(help="As `signalbox keys list` shows it.")],
-    entirely: Annotated[bool, typer.Option(help="End its tokens as well.")] = False,
+    entirely: Annotated[bool, typer.Option(help="Revoke its tokens as well.")] = False,
 ) -> None:
-    """Let a key sign no more; its tokens stay good until they end."""
+    """Stop signing with a key; its tokens stay valid until they expire."""
     try:
         retire_key(_folder(), key_id, entirely)
     except SignalboxError as problem:

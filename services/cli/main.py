@@ -14,7 +14,6 @@ COMMANDS = {
     "import": "services.cli.import_game",
     "export": "services.cli.export_game",
     "board": "services.cli.board",
-    "clauses": "services.cli.clauses",
     "rulings": "services.cli.reference",
     "reference": "services.cli.reference",
     "routes": "services.cli.routes",
@@ -23,13 +22,13 @@ COMMANDS = {
     "token": "services.cli.keys",
     "migrate": "services.cli.migrate",
     "verify": "services.cli.verify",
-    "parked": "services.cli.parked",
+    "dead-letters": "services.cli.dead_letters",
     "holds": "services.cli.holds",
 }
 
 
 class Commands(TyperGroup):
-    """Imports a command's module when the command is asked for: a service that starts anew needs none of the others."""
+    """Imports a command's module only when it is used, so that a starting service loads none of the others."""
 
     def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]
         """Names in the order of the help."""
@@ -38,9 +37,9 @@ class Commands(TyperGroup):
     def get_command(self, ctx: typer.Context, cmd_name: str):  # type: ignore[no-untyped-def, override]
         """The command of this name, None if there is none."""
         if cmd_name in COMMANDS and cmd_name not in self.commands:
-            part = typer.Typer()
-            import_module(COMMANDS[cmd_name]).register(part)
-            self.commands.update(typer.main.get_group(part).commands)
+            single = typer.Typer()
+            import_module(COMMANDS[cmd_name]).register(single)
+            self.commands.update(typer.main.get_group(single).commands)
         return super().get_command(ctx, cmd_name)
 
 

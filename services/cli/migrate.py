@@ -1,4 +1,4 @@
-"""`signalbox migrate`: everything of a platform from one machine's file to Kafka, or back."""
+"""`signalbox migrate`: migrates a platform from an SQLite file to Kafka, or back."""
 
 from __future__ import annotations
 
@@ -14,15 +14,21 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from services.cli.places import KafkaPlace, NoPlace, Place, SqlitePlace, read_place
+from services.cli.log_location import (
+    InvalidLocation,
+    KafkaLocation,
+    LogLocation,
+    SqliteLocation,
+    parse_location,
+)
 from services.common.errors import SignalboxError
 from services.common.eventlog.port import LogFileError
 
 if TYPE_CHECKING:
-    from services.migration.moving import Moved
-    from services.migration.sqlite_side import SqliteSide
+    from services.migration.migrate import MigrationSummary
+    from services.migration.sqlite_endpoint import SqliteEndpoint
 
-NOT_MOVED = 1
+NOT_MIGRATED = 1
 
 
 def register(app: typer.Typer) -> None:
@@ -32,62 +38,67 @@ def register(app: typer.Typer) -> None:
     def migrate_command(
         source: Annotated[
             str,
-            typer.Option("--from", metavar="PLACE", help="sqlite:FILE, kafka: or kafka:HOST:PORT/PREFIX."),
+            typer.Option("--from", metavar="LOCATION", help="sqlite:FILE, kafka: or kafka:HOST:PORT/PREFIX."),
         ],
         target: Annotated[
-            str, typer.Option("--to", metavar="PLACE", help="The other kind of place; empty or begun before.")
+            str,
+            typer.Option(
+                "--to",
+                metavar="LOCATION",
+                help="The other kind of location; empty, or from an interrupted run.",
+            ),
         ],
         offline_checked: Annotated[
             bool,
             typer.Option(
                 "--offline-checked",
-                help="Do not ask Kafka whether services are running; you have seen to it.",
+                help="Skip the check that services are stopped; you have checked it.",
             ),
         ] = False,
     ) -> None:
-        """Take every game, table, player, request and hold along, in order, and compare both sides event by event.
+        """Copy every game, table, player, request and hold in order, and compare both sides event by event.
 
-        May be started again after it was cut off: it then goes on. Topics are made by `signalbox topics apply`. Snapshots
-        and books are made again by the services.
+        An interrupted run can be repeated and resumes. Topics are made by `signalbox topics apply`. Services rebuild
+        snapshots and books.
 
-        Exit 0: all is there and equal; 1: not so, the message says why."""
+        Exit 0: both sides are equal; 1: otherwise, the message says why."""
         try:
-            places = read_place(source, os.environ), read_place(target, os.environ)
+            locations = parse_location(source, os.environ), parse_location(target, os.environ)
             began = time.perf_counter()
-            moved = _moved(*places, offline_checked)
+            summary = _migrated(*locations, offline_checked)
         except SignalboxError as problem:
             typer.echo(f"signalbox migrate: {problem}", err=True)
-            raise typer.Exit(NOT_MOVED) from problem
-        _show(moved, places[1], time.perf_counter() - began)
+            raise typer.Exit(NOT_MIGRATED) from problem
+        _show(summary, locations[1], time.perf_counter() - began)
 
 
-def _moved(source: Place, target: Place, is_offline: bool) -> Moved:
-    from services.migration.moving import to_kafka, to_sqlite
+def _migrated(source: LogLocation, target: LogLocation, is_offline: bool) -> MigrationSummary:
+    from services.migration.migrate import to_kafka, to_sqlite
 
     with _Steps() as steps:
-        if isinstance(source, SqlitePlace) and isinstance(target, KafkaPlace):
+        if isinstance(source, SqliteLocation) and isinstance(target, KafkaLocation):
             with _opened(source.path, must_exist=True) as file:
-                return to_kafka(file, target.settings, steps.told, is_offline=is_offline)
-        if isinstance(source, KafkaPlace) and isinstance(target, SqlitePlace):
+                return to_kafka(file, target.settings, steps.on_progress, is_offline=is_offline)
+        if isinstance(source, KafkaLocation) and isinstance(target, SqliteLocation):
             with _opened(target.path, must_exist=False) as file:
-                return to_sqlite(source.settings, file, steps.told, is_offline=is_offline)
-    raise NoPlace(f"from {source} to {target}: one must be a file and the other Kafka")
+                return to_sqlite(source.settings, file, steps.on_progress, is_offline=is_offline)
+    raise InvalidLocation(f"from {source} to {target}: one must be a file and the other Kafka")
 
 
 @contextmanager
-def _opened(path: Path, *, must_exist: bool) -> Iterator[SqliteSide]:
-    """The file, closed at the end. What SQLite says against it is raised as `LogFileError`, which names it."""
-    from services.migration.sqlite_side import SqliteSide
+def _opened(path: Path, *, must_exist: bool) -> Iterator[SqliteEndpoint]:
+    """The file, closed at the end. SQLite errors are raised as `LogFileError` with the file's name."""
+    from services.migration.sqlite_endpoint import SqliteEndpoint
 
     try:
-        with closing(SqliteSide(path, must_exist=must_exist)) as file:
+        with closing(SqliteEndpoint(path, must_exist=must_exist)) as file:
             yield file
     except sqlite3.Error as problem:
         raise LogFileError(f"{path}: {problem}") from problem
 
 
 class _Steps:
-    """One progress bar for each step of the move."""
+    """One progress bar for each step of the migration."""
 
     def __init__(self) -> None:
         console = Console(stderr=True)
@@ -109,19 +120,19 @@ class _Steps:
     def __exit__(self, *_: object) -> None:
         self._progress.stop()
 
-    def told(self, step: str, events: int, total: int) -> None:
-        """So many further events of this step are done."""
+    def on_progress(self, step: str, events: int, total: int) -> None:
+        """Advance the bar of a step by `events`."""
         if step not in self._tasks:
             self._tasks[step] = self._progress.add_task(step, total=total)
         self._progress.update(self._tasks[step], advance=events)  # type: ignore[arg-type]
 
 
-def _show(moved: Moved, target: Place, seconds: float) -> None:
+def _show(summary: MigrationSummary, target: LogLocation, seconds: float) -> None:
     typer.echo(
-        f"{target}: {moved.games} games, {moved.lobby_streams} streams of the lobby, {moved.events} events, "
-        f"{moved.requests} requests, {moved.holds} holds; all compared and equal"
+        f"{target}: {summary.games} games, {summary.lobby_streams} streams of the lobby, {summary.events} events, "
+        f"{summary.requests} requests, {summary.holds} holds; all compared and equal"
     )
-    before = f", {moved.there_before} events were there before" if moved.there_before else ""
+    before = f", {summary.present_before} events were there before" if summary.present_before else ""
     typer.echo(f"{seconds:.1f} s{before}")
-    for game_id in moved.without_standing:
+    for game_id in summary.without_status:
         typer.echo(f"game {game_id} is there, but its events cannot be read by this program", err=True)

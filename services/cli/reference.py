@@ -20,7 +20,7 @@ def reference(
     folder.mkdir(parents=True, exist_ok=True)
     for title in TITLES.values():
         (folder / f"rulings-{title.name}.md").write_text(rulings_table(title), encoding="utf-8")
-    (folder / "rejections.md").write_text(rejections_table(), encoding="utf-8")
+    (folder / "rejections.md").write_text(rejections_table(TITLES.values()), encoding="utf-8")
 
 
 def rulings(

@@ -1,4 +1,4 @@
-"""`signalbox routes check`: our best runs against those that people took in a recorded game."""
+"""`signalbox routes check`: compares our best runs with those of a recorded game."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ import msgspec
 import typer
 from msgspec import Struct
 
-from services.cli.patience import told_if_compiling
+from services.cli.compile_notice import notice_if_compiling
 from services.cli.solving import NoAnswerError, solve_here, with_deadline
-from services.drawing.trainnames import train_name
 from services.routing.domain.problem import Parameters
 from services.routing.domain.solution import RouteSolution
-from services.routing.domain.solver import tell_nobody, warm_up
-from services.rules.domain.game import Game, Round
-from services.rules.domain.title import Title
-from services.rules.domain.titledata import TitleData
-from services.rules.recorded.files import read_record
-from services.rules.recorded.record import NotAGameError, Record
-from services.rules.recorded.replay import RecordedRun, Replay, play
+from services.routing.domain.solver import ignore_solution, warm_up
+from services.rules.importer.files import read_record
+from services.rules.importer.record import NotAGameError, Record
+from services.rules.importer.replay import RecordedRun, Replay, play
+from services.rules.kernel.game import Game, Round
+from services.rules.kernel.title import Title
+from services.rules.kernel.titledata import TitleData
+from services.rules.parts.trains.bestruns import problem_for
+from services.rules.parts.trains.state import trains_of
 from services.rules.titles import TITLES
 
 NOT_GOOD = 1
 NO_GAME = 2
-ROUNDS = {"initial_stock": "SR", "stock": "SR", "operating": "OR", "parliamentary": "PAR"}
 HEADINGS = ("action", "round", "company", "trains", "taken", "best", "", "nodes", "build ms", "solve ms")
 WIDTHS = (6, 7, 7, 26, 9, 9, 16, 9, 9, 9)
 LEFT = (1, 2, 3, 6)
@@ -62,7 +62,7 @@ class CheckedRun(Struct, frozen=True):
     best_treasury_income: int
     upper_bound: int
     proven: bool
-    standing: str
+    comparison: str
     nodes: int
     build_ms: float
     solve_ms: float
@@ -88,13 +88,13 @@ def register(app: typer.Typer, titles: Mapping[str, Title] = TITLES) -> None:
             int, typer.Option(min=0, help="Milliseconds to search for each run, 0 without end.")
         ] = 0,
     ) -> None:
-        """Replay a recorded game and hold every run against the best one, solved here on one core after warming up.
+        """Replay a recorded game and compare every run with the best one, solved here on one core after warming up.
 
         taken: what the recorded routes earn, and what goes to the treasury alone after `+`. build ms and solve ms: making
         the problem from the game, and solving and verifying it, each time as a question never asked before.
 
-        Exit 0: every best run is proven and none is below what people took; 1: not so, or the game does not replay;
-        2: there is no game, or its title is not played here."""
+        Exit 0: every best run is proven and none is below the recorded one; 1: otherwise, or the game does not replay;
+        2: there is no game, or its title is not installed."""
         raise typer.Exit(check(file, titles, as_json, deadline_ms))
 
 
@@ -122,8 +122,8 @@ def check(file: Path, titles: Mapping[str, Title], as_json: bool = False, deadli
         _show_summary(found)
     refusal = replay.refusal
     if refusal is not None:
-        told = f"{refusal.rejection.code}: {refusal.rejection.message}"
-        typer.echo(f"{file}: action {refusal.line} (id {refusal.id}) refused: {told}", err=True)
+        reason = f"{refusal.rejection.code}: {refusal.rejection.message}"
+        typer.echo(f"{file}: action {refusal.line} (id {refusal.id}) rejected: {reason}", err=True)
     all_well = refusal is None and found["proven"] == found["runs"] and not found["below"]
     return 0 if all_well else NOT_GOOD
 
@@ -131,7 +131,7 @@ def check(file: Path, titles: Mapping[str, Title], as_json: bool = False, deadli
 def _title_of(record: Record, titles: Mapping[str, Title]) -> Title:
     title = titles.get(record.title)
     if title is None:
-        raise NotAGameError(f"the title {record.title!r} is not played here")
+        raise NotAGameError(f"the title {record.title!r} is not installed")
     return title
 
 
@@ -147,7 +147,7 @@ def _replay(
         if show is not None:
             show(checked[-1])
 
-    with told_if_compiling():
+    with notice_if_compiling():
         warm_up()
     return play(record, title, time.perf_counter, as_recorded=True, on_run=on_run)
 
@@ -158,18 +158,18 @@ def checked_run(
     """Build and solve the question that `run` answered on the map of `game`. Raises `NoAnswerError`."""
     with _undisturbed():
         began, core_began = time.perf_counter(), time.thread_time()
-        problem = title.route_problem(game, data, run.company)
+        problem = problem_for(title, game, data, run.company)
         build_ms = (time.perf_counter() - began) * 1000
-        solved = solve_here(with_deadline(problem, deadline_ms), tell_nobody)
+        solved = solve_here(with_deadline(problem, deadline_ms), ignore_solution)
         core_ms = (time.thread_time() - core_began) * 1000
-    solution, trains = solved.solution, game.trains.get(run.company, ())
+    solution, trains = solved.solution, trains_of(game).owned.get(run.company, ())
     return CheckedRun(
         action=run.line,
         id=run.id,
-        round=_round(game.current_round),
+        round=_round(title, game.current_round),
         company=run.company,
         trains=trains,
-        shown=tuple(train_name(data, game, each) if each in game.train_kinds else each for each in trains),
+        shown=tuple(title.presentation.train_name(data, game, each) for each in trains),
         recorded=run.recorded,
         recorded_treasury_income=run.recorded_treasury_income,
         taken=run.ours,
@@ -178,7 +178,7 @@ def checked_run(
         best_treasury_income=solution.treasury_income,
         upper_bound=solution.upper_bound,
         proven=solution.proven,
-        standing=_standing(run, solution, problem.parameters),
+        comparison=_comparison(run, solution, problem.parameters),
         nodes=solution.nodes_explored,
         build_ms=round(build_ms, 4),
         solve_ms=round(solved.milliseconds, 4),
@@ -188,7 +188,7 @@ def checked_run(
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Keep the memory of the replay from being swept in the middle of a measurement."""
+    """Disable garbage collection during a measurement."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -198,13 +198,13 @@ def _undisturbed() -> Iterator[None]:
             gc.enable()
 
 
-def _round(at: Round) -> str:
+def _round(title: Title, at: Round) -> str:
     """The round as players call it, for example `OR 3.2`."""
-    name = ROUNDS.get(at.kind, at.kind)
+    name = title.presentation.short_round_name(at.kind)
     return f"{name} {at.turn}.{at.number}" if name == "OR" else f"{name} {at.turn}"
 
 
-def _standing(run: RecordedRun, solution: RouteSolution, parameters: Parameters) -> str:
+def _comparison(run: RecordedRun, solution: RouteSolution, parameters: Parameters) -> str:
     """Whether the best run is below, equal or above what people took, as the rule family compares runs."""
 
     def rank(revenue: int, income: int) -> tuple[int, int]:
@@ -221,9 +221,9 @@ def summary(checked: Sequence[CheckedRun]) -> dict[str, Any]:
     return {
         "runs": len(checked),
         "proven": sum(run.proven for run in checked),
-        "below": sum(run.standing == "below" for run in checked),
-        "equal": sum(run.standing == "equal" for run in checked),
-        "above": sum(run.standing == "above" for run in checked),
+        "below": sum(run.comparison == "below" for run in checked),
+        "equal": sum(run.comparison == "equal" for run in checked),
+        "above": sum(run.comparison == "above" for run in checked),
         "misrecorded": sum(run.misrecorded for run in checked),
         "milliseconds": _spread(whole),
         "build_milliseconds": _spread(building),
@@ -248,7 +248,7 @@ def _show_run(run: CheckedRun) -> None:
         " ".join(run.shown),
         _money(run.taken, run.taken_treasury_income),
         _money(run.best, run.best_treasury_income),
-        found if run.standing == "equal" else f"{found} {run.standing}",
+        found if run.comparison == "equal" else f"{found} {run.comparison}",
         str(run.nodes),
         f"{run.build_ms:.3f}",
         f"{run.solve_ms:.3f}",
@@ -272,6 +272,6 @@ def _money(revenue: int, income: int) -> str:
 def _show_summary(found: Mapping[str, Any]) -> None:
     counts = ", ".join(f"{found[name]} {name}" for name in ("runs", "proven", "below", "equal", "above"))
     typer.echo(f"\n{counts}; {found['misrecorded']} recorded otherwise than their routes earn")
-    for name, told in TIMES.items():
+    for name, label in TIMES.items():
         times = ", ".join(f"{share} {value:.3f} ms" for share, value in found[name].items())
-        typer.echo(f"{told}: {times}")
+        typer.echo(f"{label}: {times}")

@@ -13,11 +13,12 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from services.cli.patience import told_if_compiling
-from services.cli.solving import Heard, NoAnswerError, Solved, solve_here, solve_there, with_deadline
-from services.routing.domain.problem import ProblemError, RouteProblem, validate_problem
+from services.cli.compile_notice import notice_if_compiling
+from services.cli.solving import NoAnswerError, OnBetter, Solved, solve_here, solve_there, with_deadline
+from services.routing.domain.problem import ProblemError, RouteProblem
 from services.routing.domain.solution import RouteSolution, Run, maximised_value
-from services.routing.domain.solver import tell_nobody, warm_up
+from services.routing.domain.solver import ignore_solution, warm_up
+from services.routing.domain.validation import validate_problem
 from services.routing.json_form import problem_from_json, solution_to_json
 
 UNPROVEN = 1
@@ -49,7 +50,7 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         """Find the best runs for a problem (docs/routes-json.md).
 
-        Exit 0: proven; 1: the best found, with a bound; 2: no problem, told with the path and a reason code; 3: the
+        Exit 0: proven; 1: the best found, with a bound; 2: an invalid problem, shown with the path and a reason code; 3: the
         service gave no answer."""
         raise typer.Exit(solve_file(problem, as_json, deadline_ms, address))
 
@@ -92,7 +93,7 @@ def _solved(problem: RouteProblem, address: str) -> Solved:
     console = Console(stderr=True)
     watched = console.is_terminal
     if not address:
-        with told_if_compiling():
+        with notice_if_compiling():
             warm_up()
     with console.status("searching") if watched else nullcontext() as status:
 
@@ -101,10 +102,10 @@ def _solved(problem: RouteProblem, address: str) -> Solved:
                 best = maximised_value(better, problem.parameters.compare_treasury_income)
                 status.update(f"best {best}, at most {better.upper_bound}")
 
-        heard: Heard | None = show if watched else None
+        heard: OnBetter | None = show if watched else None
         if address:
             return solve_there(problem, address, heard)
-        return solve_here(problem, heard or tell_nobody)
+        return solve_here(problem, heard or ignore_solution)
 
 
 def as_object(solved: Solved) -> str:

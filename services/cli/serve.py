@@ -1,4 +1,4 @@
-"""`signalbox serve`: one service as a process of its own, until it is told to stop."""
+"""`signalbox serve`: runs one service in its own process until it is stopped."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from services.common.kafka.settings import load_kafka_settings
 from services.common.redis.settings import load_redis_settings
 from services.common.settings.service import Settings, load_settings
 from services.common.telemetry.logs import Telemetry
-from services.host.cluster.process import Part, ServedAt, serve_until_stopped
+from services.host.cluster.process import ServedAt, ServiceRunner, serve_until_stopped
 
 FAILED = 1
 KAFKA_SERVERS = "SIGNALBOX_KAFKA_SERVERS"
@@ -21,7 +21,7 @@ KAFKA_SERVERS = "SIGNALBOX_KAFKA_SERVERS"
 
 def register(app: typer.Typer) -> None:
     """Add the commands `serve ...` to `app`."""
-    serve = typer.Typer(no_args_is_help=True, help="Run one service as a process of its own.")
+    serve = typer.Typer(no_args_is_help=True, help="Run one service in its own process.")
     app.add_typer(serve, name="serve")
 
     @serve.command("lobby")
@@ -74,41 +74,41 @@ def register(app: typer.Typer) -> None:
 def serve_routing(command: str) -> None:
     """Run the routing service; `command` is what its user typed."""
 
-    def make(settings: Settings, telemetry: Telemetry) -> Part:
-        from services.host.cluster.routing import RoutingPart
+    def make(settings: Settings, telemetry: Telemetry) -> ServiceRunner:
+        from services.host.cluster.routing import RoutingRunner
 
         kafka = load_kafka_settings(os.environ) if KAFKA_SERVERS in os.environ else None
-        return RoutingPart(settings, telemetry, kafka, load_redis_settings(os.environ))
+        return RoutingRunner(settings, telemetry, kafka, load_redis_settings(os.environ))
 
     _serve(command, "routing", lambda settings: settings.routing_port, make)
 
 
-def _ledger(settings: Settings, telemetry: Telemetry) -> Part:
-    from services.host.cluster.ledger import LedgerPart
+def _ledger(settings: Settings, telemetry: Telemetry) -> ServiceRunner:
+    from services.host.cluster.ledger import LedgerRunner
 
     kafka, redis = load_kafka_settings(os.environ), load_redis_settings(os.environ)
-    return LedgerPart(settings, telemetry, kafka, redis)
+    return LedgerRunner(settings, telemetry, kafka, redis)
 
 
-def _lobby(settings: Settings, telemetry: Telemetry) -> Part:
-    from services.host.cluster.lobby import LobbyPart
-
-    kafka, redis = load_kafka_settings(os.environ), load_redis_settings(os.environ)
-    return LobbyPart(settings, telemetry, kafka, redis)
-
-
-def _rules(settings: Settings, telemetry: Telemetry) -> Part:
-    from services.host.cluster.rules import RulesPart
+def _lobby(settings: Settings, telemetry: Telemetry) -> ServiceRunner:
+    from services.host.cluster.lobby import LobbyRunner
 
     kafka, redis = load_kafka_settings(os.environ), load_redis_settings(os.environ)
-    return RulesPart(settings, telemetry, kafka, redis)
+    return LobbyRunner(settings, telemetry, kafka, redis)
+
+
+def _rules(settings: Settings, telemetry: Telemetry) -> ServiceRunner:
+    from services.host.cluster.rules import RulesRunner
+
+    kafka, redis = load_kafka_settings(os.environ), load_redis_settings(os.environ)
+    return RulesRunner(settings, telemetry, kafka, redis)
 
 
 def _serve(
     command: str,
     name: str,
     port_of: Callable[[Settings], int],
-    make: Callable[[Settings, Telemetry], Part],
+    make: Callable[[Settings, Telemetry], ServiceRunner],
 ) -> None:
     def show(at: ServedAt) -> None:
         typer.echo(f"{name:8} {at.service}")

@@ -1,4 +1,4 @@
-"""How commands have route problems solved: in this process or by a running service."""
+"""Solves route problems for commands: in this process or by a running service."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from services.routing.convert import problem_to_message, solution_from_message
 from services.routing.domain.problem import ProblemError, RouteProblem
 from services.routing.domain.solution import RouteSolution
 from services.routing.grpc_server import FIELD_KEY
-from services.routing.handlers import AnswerRefused, solve_routes
+from services.routing.handlers import InvalidAnswerError, solve_routes
 from services.routing.reasons import REASON_KEY
 
-Heard = Callable[[RouteSolution], None]
+OnBetter = Callable[[RouteSolution], None]
 PROBLEM_PREFIX = "problem."
 
 
 class NoAnswerError(Exception):
-    """Nobody answered, or the answer failed its check; the message says why."""
+    """There is no answer, or it failed verification; the message says why."""
 
 
 class Solved(NamedTuple):
-    """An answer and how long it took, checking included."""
+    """An answer and how long it took, with verification."""
 
     solution: RouteSolution
     milliseconds: float
@@ -41,7 +41,7 @@ def with_deadline(problem: RouteProblem, deadline_ms: int | None) -> RouteProble
     return replace(problem, options=replace(problem.options, deadline_ms=deadline_ms))
 
 
-def solve_here(problem: RouteProblem, on_better: Heard) -> Solved:
+def solve_here(problem: RouteProblem, on_better: OnBetter) -> Solved:
     """The verified best runs within the problem's deadline. Raises `ProblemError` and `NoAnswerError`."""
     began = time.perf_counter()
     deadline_ms = problem.options.deadline_ms
@@ -52,13 +52,13 @@ def solve_here(problem: RouteProblem, on_better: Heard) -> Solved:
 
     try:
         solution = solve_routes(problem, should_stop, on_better)
-    except AnswerRefused as refused:
-        raise NoAnswerError(f"the answer failed its own check: {refused}") from refused
+    except InvalidAnswerError as refused:
+        raise NoAnswerError(f"the answer failed verification: {refused}") from refused
     return Solved(solution, (time.perf_counter() - began) * 1000)
 
 
-def solve_there(problem: RouteProblem, address: str, on_better: Heard | None) -> Solved:
-    """The best runs as the service at `address` (host:port) gives them, better ones on the way where somebody hears them.
+def solve_there(problem: RouteProblem, address: str, on_better: OnBetter | None) -> Solved:
+    """The best runs from the service at `address` (host:port); intermediate ones go to `on_better` if given.
 
     Raises `ProblemError` and `NoAnswerError`."""
     began = time.perf_counter()
@@ -68,12 +68,12 @@ def solve_there(problem: RouteProblem, address: str, on_better: Heard | None) ->
             stub = routing_pb2_grpc.RoutingStub(channel)
             answer = stub.Solve(request) if on_better is None else _last(stub, request, on_better)
     except grpc.RpcError as error:
-        raise _told(error) from error
+        raise _exception_for(error) from error
     return Solved(solution_from_message(answer.solution), (time.perf_counter() - began) * 1000)
 
 
 def _last(
-    stub: routing_pb2_grpc.RoutingStub, request: routing_pb2.SolveRequest, on_better: Heard
+    stub: routing_pb2_grpc.RoutingStub, request: routing_pb2.SolveRequest, on_better: OnBetter
 ) -> routing_pb2.SolveResponse:
     answer: routing_pb2.SolveResponse
     for answer in stub.SolveStream(request):
@@ -83,8 +83,8 @@ def _last(
     raise NoAnswerError("the service ended the stream without an answer")
 
 
-def _told(error: grpc.RpcError) -> ProblemError | NoAnswerError:
-    """What a failed call means. Every call that fails in practice is a `grpc.Call` as well."""
+def _exception_for(error: grpc.RpcError) -> ProblemError | NoAnswerError:
+    """The exception for a failed call. In practice every such `grpc.RpcError` is a `grpc.Call` as well."""
     if not isinstance(error, grpc.Call):
         return NoAnswerError(str(error))
     trailers = {item.key: item.value for item in error.trailing_metadata() or ()}

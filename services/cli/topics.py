@@ -1,4 +1,4 @@
-"""`signalbox topics`: the topics of the cluster host, made, checked and listed."""
+"""`signalbox topics`: creates, checks and lists the topics of the cluster host."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def register(app: typer.Typer) -> None:
 
     @topics.command("apply")
     def apply_command() -> None:
-        """Make topics that are missing and correct settings that differ; may be repeated.
+        """Create missing topics and correct settings that differ; may be repeated.
 
-        Exit 1: something differs that is never changed, as partition counts; 2: Kafka cannot be used."""
+        Exit 1: a setting differs that is never changed, such as the partition count; 2: Kafka cannot be used."""
         with _kafka("apply") as kafka:
             from services.common.kafka.administration import apply_topics
 
@@ -40,20 +40,20 @@ def register(app: typer.Typer) -> None:
 
     @topics.command("check")
     def check_command() -> None:
-        """Tell what would lose, misplace or refuse records.
+        """Show settings that would lose, misplace or reject records.
 
-        Exit 0: nothing; 1: something; 2: Kafka cannot be used."""
+        Exit 0: none; 1: some; 2: Kafka cannot be used."""
         with _kafka("check") as kafka:
             from services.common.kafka.administration import check_topics
 
             check_topics(kafka)
-            typer.echo("all topics are as they must be")
+            typer.echo("all topics are correct")
 
     @topics.command("list")
     def list_command() -> None:
         """Show every topic as declared and as Kafka has it.
 
-        Exit 0: all there and sound; 1: not so; 2: Kafka cannot be used."""
+        Exit 0: all exist and are correct; 1: otherwise; 2: Kafka cannot be used."""
         with _kafka("list") as kafka:
             if not _show(kafka):
                 raise typer.Exit(DIFFERENT)
@@ -61,8 +61,8 @@ def register(app: typer.Typer) -> None:
 
 @contextmanager
 def _kafka(command: str) -> Iterator[KafkaSettings]:
-    """The settings; what goes wrong is told on standard error and ends the command. The client libraries are imported
-    here, because the embedded host does without them."""
+    """The settings; prints errors to standard error and ends the command. The client libraries are imported here,
+    because the embedded host does not need them."""
     from services.common.kafka.administration import TopicsDiffer
 
     try:
@@ -77,7 +77,7 @@ def _kafka(command: str) -> Iterator[KafkaSettings]:
 
 
 def _show(kafka: KafkaSettings) -> bool:
-    """Print the table; whether all is sound."""
+    """Print the table; whether all topics are correct."""
     from services.common.kafka.administration import differing, problems_of, topic_states
 
     table = Table(title=f"{len(kafka.servers)} servers, prefix {kafka.topic_prefix!r}")

@@ -1,4 +1,4 @@
-"""`signalbox up`: the four services in one process, until they are told to stop."""
+"""`signalbox up`: runs the four services in one process until they are stopped."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import ExitStack
 
 import typer
 
-from services.cli.patience import told_if_compiling
+from services.cli.compile_notice import notice_if_compiling
 from services.common.errors import SignalboxError
 from services.common.settings.service import load_settings
 from services.host.addresses import Addresses
@@ -27,7 +27,7 @@ def register(app: typer.Typer) -> None:
         try:
             settings = load_settings(os.environ)
             with ExitStack() as starting:
-                starting.enter_context(told_if_compiling())
+                starting.enter_context(notice_if_compiling())
 
                 def when_started(addresses: Addresses) -> None:
                     starting.close()

@@ -1,4 +1,4 @@
-"""`signalbox verify`: every game of a log folded and booked again, and compared with all that is said about it."""
+"""`signalbox verify`: folds and books every game of a log and compares the results with everything else in it."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from rich.table import Table
 
 from services.audit.findings import Report
 from services.audit.sqlite_check import check_sqlite, games_in, stored_books
-from services.audit.workers import Told
-from services.cli.places import Place, SqlitePlace, read_place
+from services.audit.workers import OnProgress
+from services.cli.log_location import LogLocation, SqliteLocation, parse_location
 from services.common.errors import SignalboxError
 from services.common.settings.service import load_settings
 
 FOUND = 1
 NOT_READ = 2
 SHOWN = 200
-# A container sees the cores of its node, and each process takes memory of its own.
+# A container sees all cores of its node, and each process needs memory.
 PROCESSES_MAX = 8
 
 
 def default_processes() -> int:
-    """Processes that fold where nobody says how many."""
+    """The default number of processes."""
     return min(PROCESSES_MAX, os.cpu_count() or 1)
 
 
@@ -39,7 +39,7 @@ def register(app: typer.Typer) -> None:
         log: Annotated[
             str,
             typer.Option(
-                metavar="PLACE",
+                metavar="LOCATION",
                 help="sqlite:FILE, kafka: or kafka:HOST:PORT/PREFIX; the file of the settings by default.",
             ),
         ] = "",
@@ -50,39 +50,39 @@ def register(app: typer.Typer) -> None:
             int, typer.Option(min=1, help="Processes that fold; one per core by default, and 8 at most.")
         ] = default_processes(),
     ) -> None:
-        """Fold every game of a log again and compare with snapshots, standings, lists and books; look at every record's
-        place. Games may go on meanwhile.
+        """Fold every game of a log and compare with snapshots, statuses, lists and books; check every record's position.
+        Games may go on meanwhile.
 
-        Exit 0: nothing was found; 1: something, named by game and sequence; 2: the log cannot be read."""
+        Exit 0: nothing was found; 1: findings, named by game and sequence; 2: the log cannot be read."""
         try:
-            place = read_place(log or f"sqlite:{load_settings(os.environ).database}", os.environ)
+            location = parse_location(log or f"sqlite:{load_settings(os.environ).database}", os.environ)
             began = time.perf_counter()
-            report = _checked(place, books, processes)
+            report = _checked(location, books, processes)
         except SignalboxError as problem:
             typer.echo(f"signalbox verify: {problem}", err=True)
             raise typer.Exit(NOT_READ) from problem
-        _show(report, str(place), time.perf_counter() - began)
+        _show(report, str(location), time.perf_counter() - began)
         raise typer.Exit(0 if report.is_clean else FOUND)
 
 
-def _checked(place: Place, books: Path | None, processes: int) -> Report:
+def _checked(location: LogLocation, books: Path | None, processes: int) -> Report:
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        total = games_in(place.path) if isinstance(place, SqlitePlace) else None
+        total = games_in(location.path) if isinstance(location, SqliteLocation) else None
         task = progress.add_task("games", total=total)
-        told: Told = lambda games: progress.update(task, advance=games)  # noqa: E731
-        if isinstance(place, SqlitePlace):
-            return check_sqlite(place.path, processes=processes, told=told)
+        on_progress: OnProgress = lambda games: progress.update(task, advance=games)  # noqa: E731
+        if isinstance(location, SqliteLocation):
+            return check_sqlite(location.path, processes=processes, on_progress=on_progress)
         from services.audit.kafka_check import check_kafka
 
         kept = stored_books(books) if books is not None else None
-        return check_kafka(place.settings, processes=processes, books=kept, told=told)
+        return check_kafka(location.settings, processes=processes, books=kept, on_progress=on_progress)
 
 
-def _show(report: Report, place: str, seconds: float) -> None:
-    table = Table(title=place)
+def _show(report: Report, location: str, seconds: float) -> None:
+    table = Table(title=location)
     table.add_column("title")
-    columns = ("games", "finished", "events", "requests", "snapshots", "standings", "held")
+    columns = ("games", "finished", "events", "requests", "snapshots", "statuses", "held")
     for column in columns:
         table.add_column(column, justify="right")
     for title, counts in sorted(report.titles.items()):
@@ -99,6 +99,8 @@ def _show(report: Report, place: str, seconds: float) -> None:
         typer.echo(str(finding), err=True)
     if len(report.findings) > SHOWN:
         typer.echo(f"and {len(report.findings) - SHOWN} more", err=True)
-    if report.moved:
-        typer.echo(f"{report.moved} games went on meanwhile; they were checked as far as had been read")
+    if report.advanced:
+        typer.echo(
+            f"{report.advanced} games got events meanwhile; they were checked as far as they had been read"
+        )
     typer.echo(f"{len(report.findings)} findings" if report.findings else "nothing found")

@@ -1,9 +1,9 @@
-"""A small Python client for the four services, and the example for whoever writes a bot."""
+"""A small Python client for the four services, and an example for authors of bots."""
 
 from __future__ import annotations
 
 from services.client.books import Books
-from services.client.calls import Caller, NotAnsweredError, RefusedError
+from services.client.calls import Caller, NotAnsweredError, Rejected
 from services.client.games import Games, MovedOnError, Offer
 from services.client.lobby import Lobby
 from services.client.player import Player, play_game
@@ -18,7 +18,7 @@ __all__ = [
     "NotAnsweredError",
     "Offer",
     "Player",
-    "RefusedError",
+    "Rejected",
     "Routes",
     "play_game",
 ]

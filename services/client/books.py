@@ -1,4 +1,4 @@
-"""The ledger's books, for reading."""
+"""A client of the ledger."""
 
 from __future__ import annotations
 
@@ -50,21 +50,21 @@ class Books:
         )
 
     def holds(self) -> list[pb.Hold]:
-        """The games that the ledger holds, by game id."""
+        """The held games, by game id."""
         return list(
             self._caller.call(self._stub.ListHolds, pb.ListHoldsRequest(), pb.ListHoldsResponse).holds
         )
 
     def release_hold(self, game_id: str) -> pb.Hold:
-        """Let a held game go on; for operators. The hold that was released."""
+        """Release a held game; for operators. Returns its hold."""
         request = pb.ReleaseHoldRequest(game_id=game_id)
         return self._caller.call(self._stub.ReleaseHold, request, pb.ReleaseHoldResponse).hold
 
     def rebuild(self, game_id: str) -> int:
-        """Have a book made again from the log; for operators. The last sequence booked."""
+        """Rebuild a book from the log; for operators. Returns the last sequence booked."""
         request = pb.RebuildBookRequest(game_id=game_id)
         return self._caller.call(self._stub.RebuildBook, request, pb.RebuildBookResponse).sequence
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the channel."""
         self._caller.close()

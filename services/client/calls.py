@@ -1,4 +1,4 @@
-"""Calling a service: the token, a deadline, and repeating what got no answer with the very same request."""
+"""Calls with a token, a deadline, and retries with the same request."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ WORTH_REPEATING = frozenset((grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLI
 Answer = TypeVar("Answer", bound=Message)
 
 
-class RefusedError(Exception):
-    """The service understood and said no; nothing changed. `reason` is a code that never changes its meaning."""
+class Rejected(Exception):
+    """The service rejected the request; nothing changed. `reason` is a code that never changes its meaning."""
 
     def __init__(self, reason: str, sentence: str, clause: str = "") -> None:
         self.reason = reason
@@ -33,7 +33,7 @@ class RefusedError(Exception):
 
 
 class NotAnsweredError(Exception):
-    """The call failed or got no answer, even repeated. `status` is the gRPC status of the last attempt."""
+    """The call failed or got no answer, even after retries. `status` is the gRPC status of the last attempt."""
 
     def __init__(self, status: grpc.StatusCode, sentence: str, trailing: dict[str, str]) -> None:
         self.status = status
@@ -42,23 +42,23 @@ class NotAnsweredError(Exception):
 
 
 def new_request_id() -> str:
-    """An id for one request. A repeat carries the same one, so that nothing is done twice."""
+    """An id for one request. A retry carries the same one, so that nothing is done twice."""
     return uuid4().hex
 
 
 class Caller:
-    """Calls one service, as the bearer of `token` (empty: as nobody)."""
+    """Calls one service with `token` (empty: without one)."""
 
     def __init__(
         self, address: str, service: ServiceDescriptor, token: str = "", channel: grpc.Channel | None = None
     ) -> None:
-        """`address`: host:port, of several replicas with commas between; calls are then spread over them."""
+        """`address`: host:port, or several separated by commas; calls are then spread over them."""
         self.channel = channel or channel_to(address, service.full_name)
         self._metadata = (("authorization", f"Bearer {token}"),) if token else ()
 
     def call(self, method: Callable[..., Any], request: Message, answer: type[Answer]) -> Answer:
-        """The answer of one call, asked for again while the service is away. `NotAnsweredError` after the last attempt
-        and at once for anything that asking again does not mend."""
+        """The answer of one call, retried while the service is unavailable. `NotAnsweredError` after the last attempt,
+        and at once for errors that a retry does not cure."""
         pause = FIRST_PAUSE_SECONDS
         for attempt in range(1, ATTEMPTS + 1):
             try:
@@ -76,7 +76,7 @@ class Caller:
     def stream(
         self, method: Callable[..., Any], request: Message, answer: type[Answer], seconds: float | None
     ) -> Iterator[Answer]:
-        """The answers of a stream until it ends, or for so many seconds. `NotAnsweredError` when it breaks off."""
+        """The answers of a stream until it ends, or for `seconds`. `NotAnsweredError` when it fails."""
         try:
             for response in method(request, timeout=seconds, metadata=self._metadata):
                 yield _checked(response, answer)
@@ -86,13 +86,13 @@ class Caller:
                 raise failed from problem
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the channel."""
         self.channel.close()
 
 
 def channel_to(addresses: str, service: str, is_balanced: bool = False) -> grpc.Channel:
-    """A channel to `service` (its full name) at host:port, of several replicas with commas between; encrypted as the
-    variables SIGNALBOX_TLS_* say. Raises `SettingsError`."""
+    """A channel to `service` (its full name) at host:port, or several separated by commas; encrypted according to the
+    variables SIGNALBOX_TLS_*. Raises `SettingsError`."""
     tls = load_tls_settings(os.environ)
     replicas = addresses.split(",")
     if is_balanced or len(replicas) > 1:

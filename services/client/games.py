@@ -1,4 +1,4 @@
-"""Games: what one may do, doing it, and how a game stands and goes on."""
+"""A client of the rules service: choices, commands, states and events of games."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import grpc
 
-from services.client.calls import Caller, NotAnsweredError, RefusedError, new_request_id
+from services.client.calls import Caller, NotAnsweredError, Rejected, new_request_id
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.gen.signalbox.rules.v1 import game_pb2, rules_pb2 as pb
 from services.gen.signalbox.rules.v1.rules_pb2_grpc import RulesStub
 from services.rules.adapters.codec import command_message, read_choice
-from services.rules.domain.choice import Choice
-from services.rules.domain.commands import Command
+from services.rules.kernel.choice import Choice
+from services.rules.kernel.commands import Command
 
 PAGE_SIZE = 1000
 RULES = pb.DESCRIPTOR.services_by_name["Rules"]
@@ -22,31 +22,31 @@ SEQUENCE_KEY = "signalbox-sequence"
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a player may do while the game stands at `sequence`; nothing when it is not the player's turn."""
+    """The player's choices at `sequence`; none when it is not the player's turn."""
 
     sequence: int
     choices: tuple[Choice, ...]
 
 
 class MovedOnError(Exception):
-    """The game stands at `sequence` by now, so the command was not looked at: ask for the choices again."""
+    """The game has advanced to `sequence`, so the command was not checked: ask for the choices again."""
 
     def __init__(self, sequence: int) -> None:
         self.sequence = sequence
-        super().__init__(f"the game stands at sequence {sequence} by now")
+        super().__init__(f"the game has advanced to sequence {sequence}")
 
 
 class Games:
-    """The rules service for one signed-in player, who never sees a game go back, whichever replica answers."""
+    """The rules service for one signed-in player. Reads are monotonic, whichever replica answers."""
 
     def __init__(self, address: str, token: str) -> None:
-        """`address`: host:port, of several replicas with commas between."""
+        """`address`: host:port, or several separated by commas."""
         self._caller = Caller(address, RULES, token)
         self._stub = RulesStub(self._caller.channel)
         self._known: dict[str, int] = {}
 
     def choices(self, game_id: str, with_best_runs: bool = True) -> Offer:
-        """What the player may do now; runs are filled in with the best ones unless told otherwise."""
+        """The player's current choices; runs are filled in with the best ones unless `with_best_runs` is false."""
         request = pb.ListChoicesRequest(
             game_id=game_id, with_best_runs=with_best_runs, at_least_sequence=self._known_of(game_id)
         )
@@ -55,9 +55,9 @@ class Games:
         return Offer(response.sequence, tuple(read_choice(choice) for choice in response.choices))
 
     def execute(self, game_id: str, expected_sequence: int, command: Command) -> pb.Accepted:
-        """Carry out a command. `RefusedError` says why not; `MovedOnError` when somebody was faster.
+        """Execute a command. Raises `Rejected`, or `MovedOnError` when the game has advanced.
 
-        When an answer gets lost, the same request is sent again, which the service answers with the first outcome."""
+        When an answer is lost, the same request is sent again, and the service returns the first outcome."""
         request = pb.ExecuteRequest(
             game_id=game_id,
             request_id=new_request_id(),
@@ -74,7 +74,7 @@ class Games:
             raise
         if response.WhichOneof("outcome") == "rejected":
             rejected = response.rejected
-            raise RefusedError(rejected.code, rejected.message, rejected.clause)
+            raise Rejected(rejected.code, rejected.message, rejected.clause)
         self.expect(game_id, response.accepted.last_sequence)
         return response.accepted
 
@@ -103,20 +103,20 @@ class Games:
             more = after > 0
 
     def watch(self, game_id: str, after: int = 0, seconds: float | None = None) -> Iterator[GameEvent]:
-        """Every event after a sequence, past ones first, then each as it happens, for so many seconds."""
+        """Every event after a sequence, past ones first, then new ones, for `seconds`."""
         request = pb.WatchGameRequest(game_id=game_id, after_sequence=after)
         for answer in self._caller.stream(self._stub.WatchGame, request, pb.WatchGameResponse, seconds):
             self.expect(game_id, answer.event.sequence)
             yield answer.event
 
     def expect(self, game_id: str, sequence: int) -> None:
-        """Somebody else told that the game stands at `sequence`: from now on no answer is about less."""
+        """Require that later answers are at `sequence` or later."""
         self._known[game_id] = max(sequence, self._known.get(game_id, 0))
 
     def _known_of(self, game_id: str) -> int:
-        """What a replica must know at least; of a game just begun that it was begun."""
+        """The sequence that a replica must have reached; for a new game its first."""
         return self._known.get(game_id, 1)
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the channel."""
         self._caller.close()

@@ -1,20 +1,25 @@
-"""The lobby: registering, signing in, and gathering at a table until its game begins."""
+"""A client of the lobby: registration, sign-in, tables and lists of games."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from services.client.calls import Caller, RefusedError, new_request_id
-from services.gen.signalbox.lobby.v1 import game_card_pb2, lobby_service_pb2 as pb, refusal_pb2, table_pb2
+from services.client.calls import Caller, Rejected, new_request_id
+from services.gen.signalbox.lobby.v1 import (
+    game_summary_pb2,
+    lobby_service_pb2 as pb,
+    rejection_pb2,
+    table_pb2,
+)
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
 
 LOBBY = pb.DESCRIPTOR.services_by_name["LobbyService"]
-REASON_PREFIX = "REFUSAL_REASON_"
+REASON_PREFIX = "REJECTION_REASON_"
 
 
 def register(address: str, name: str, password: str) -> str:
-    """Register a player; returns the new player's id. `RefusedError` with `NAME_TAKEN` and others."""
+    """Register a player; returns the new player's id. `Rejected` with `NAME_TAKEN` and others."""
     caller = Caller(address, LOBBY)
     stub = LobbyServiceStub(caller.channel)
     request = pb.RegisterPlayerRequest(request_id=new_request_id(), name=name, password=password)
@@ -22,19 +27,19 @@ def register(address: str, name: str, password: str) -> str:
         response = caller.call(stub.RegisterPlayer, request, pb.RegisterPlayerResponse)
     finally:
         caller.close()
-    _raise_refusal(response)
+    _raise_rejection(response)
     return response.player.player_id
 
 
 def sign_in(address: str, name: str, password: str) -> pb.Session:
-    """Sign in; the session holds the player and the token for all other calls. `RefusedError`: `CREDENTIALS_WRONG`."""
+    """Sign in; the session holds the player and the token for all other calls. `Rejected`: `CREDENTIALS_WRONG`."""
     caller = Caller(address, LOBBY)
     stub = LobbyServiceStub(caller.channel)
     try:
         response = caller.call(stub.LogIn, pb.LogInRequest(name=name, password=password), pb.LogInResponse)
     finally:
         caller.close()
-    _raise_refusal(response)
+    _raise_rejection(response)
     return response.session
 
 
@@ -56,8 +61,7 @@ class Lobby:
         seed: int | None = None,
         turn_seconds: int = 0,
     ) -> table_pb2.Table:
-        """Open a table and sit down at it; without `seed` the server draws one, without `turn_seconds` a turn may take
-        as long as players like."""
+        """Open a table and join it; without `seed` the server draws one, without `turn_seconds` turns have no limit."""
         request = pb.CreateTableRequest(
             request_id=new_request_id(),
             title=title,
@@ -72,21 +76,21 @@ class Lobby:
             turn_seconds=turn_seconds,
         )
         response = self._caller.call(self._stub.CreateTable, request, pb.CreateTableResponse)
-        _raise_refusal(response)
+        _raise_rejection(response)
         return response.table
 
     def join_table(self, table_id: str) -> table_pb2.Table:
-        """Take a free chair."""
+        """Join a table."""
         request = pb.JoinTableRequest(request_id=new_request_id(), table_id=table_id)
         response = self._caller.call(self._stub.JoinTable, request, pb.JoinTableResponse)
-        _raise_refusal(response)
+        _raise_rejection(response)
         return response.table
 
     def start_table(self, table_id: str) -> table_pb2.Table:
-        """Begin the game of one's own full table; the answer names game and seats."""
+        """Start the game of one's own full table; the answer names game and seats."""
         request = pb.StartTableRequest(request_id=new_request_id(), table_id=table_id)
         response = self._caller.call(self._stub.StartTable, request, pb.StartTableResponse)
-        _raise_refusal(response)
+        _raise_rejection(response)
         return response.table
 
     def table(self, table_id: str) -> table_pb2.Table:
@@ -95,7 +99,7 @@ class Lobby:
         return self._caller.call(self._stub.GetTable, request, pb.GetTableResponse).table
 
     def watch_table(self, table_id: str, seconds: float | None = None) -> Iterator[table_pb2.Table]:
-        """The table as it is and then whenever it changes, for so many seconds."""
+        """The table now and after each change, for `seconds`."""
         request = pb.WatchTablesRequest(table_id=table_id)
         for answer in self._caller.stream(self._stub.WatchTables, request, pb.WatchTablesResponse, seconds):
             yield answer.table
@@ -112,7 +116,7 @@ class Lobby:
         request = pb.ListGamesRequest(listing=listing, page_token=page_token, page_size=page_size)
         return self._caller.call(self._stub.ListGames, request, pb.ListGamesResponse)
 
-    def watch_games(self, seconds: float | None = None) -> Iterator[game_card_pb2.GameCard]:
+    def watch_games(self, seconds: float | None = None) -> Iterator[game_summary_pb2.GameSummary]:
         """Own games as they are and then each whenever it has moved on, for so many seconds."""
         request = pb.WatchGamesRequest()
         for answer in self._caller.stream(self._stub.WatchGames, request, pb.WatchGamesResponse, seconds):
@@ -126,11 +130,11 @@ class Lobby:
         )
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the channel."""
         self._caller.close()
 
 
-def _raise_refusal(response: Any) -> None:
-    if response.WhichOneof("outcome") == "refusal":
-        name = refusal_pb2.RefusalReason.Name(response.refusal.reason)
-        raise RefusedError(name.removeprefix(REASON_PREFIX), response.refusal.sentence)
+def _raise_rejection(response: Any) -> None:
+    if response.WhichOneof("outcome") == "rejected":
+        name = rejection_pb2.RejectionReason.Name(response.rejected.reason)
+        raise Rejected(name.removeprefix(REASON_PREFIX), response.rejected.sentence)

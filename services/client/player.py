@@ -1,4 +1,4 @@
-"""A bot in its seat: waits for its turn, asks what it may do, and does it."""
+"""A bot as a player: waits for its turn, asks for its choices and executes one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from services.gen.signalbox.rules.v1 import game_pb2, rules_pb2 as pb
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A signed-in player with the bot that thinks for it."""
+    """A signed-in player with the bot that plays for it."""
 
     player_id: str
     games: Games
@@ -20,7 +20,7 @@ class Player:
 
 
 def take_turn(player: Player, game_id: str) -> pb.Accepted | None:
-    """One command of the player, nothing when there is nothing to do. Goes on when somebody else was faster."""
+    """Execute one command of the player; None when there is nothing to do. Retries when the game has advanced."""
     while True:
         offer = player.games.choices(game_id)
         if not offer.choices:
@@ -31,8 +31,8 @@ def take_turn(player: Player, game_id: str) -> pb.Accepted | None:
             continue
 
 
-def tell_all(players: Mapping[str, Player], game_id: str, sequence: int) -> None:
-    """Everybody at the table hears how far the game is, so that no replica answers any of them with less."""
+def share_sequence(players: Mapping[str, Player], game_id: str, sequence: int) -> None:
+    """Require answers at `sequence` or later for all players, whichever replica answers."""
     for player in players.values():
         player.games.expect(game_id, sequence)
 
@@ -40,9 +40,9 @@ def tell_all(players: Mapping[str, Player], game_id: str, sequence: int) -> None
 def play_game(
     players: Mapping[str, Player], game_id: str, on_view: Callable[[game_pb2.GameView], None] | None = None
 ) -> game_pb2.GameView:
-    """Let all players of a game play it to its end; returns the game as it stands then.
+    """Let all players of a game play it to its end; returns its final view.
 
-    `on_view` is shown the game whenever the turn passes to another player."""
+    `on_view` gets the view whenever the turn passes to another player."""
     anybody = next(iter(players.values())).games
     view = anybody.game(game_id)
     while not view.finished:
@@ -50,6 +50,6 @@ def play_game(
             on_view(view)
         asked = players[view.acting_players[0]]
         while (accepted := take_turn(asked, game_id)) is not None:
-            tell_all(players, game_id, accepted.last_sequence)
+            share_sequence(players, game_id, accepted.last_sequence)
         view = anybody.game(game_id)
     return view

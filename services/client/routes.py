@@ -13,19 +13,19 @@ ROUTING = pb.DESCRIPTOR.services_by_name["Routing"]
 
 
 class Routes:
-    """The routing service; it asks for no token."""
+    """The routing service; it needs no token."""
 
     def __init__(self, addresses: str) -> None:
-        """`addresses`: host:port, of several replicas with commas between; calls are spread over them."""
+        """`addresses`: host:port, or several separated by commas; calls are spread over them."""
         channel = channel_to(addresses, ROUTING.full_name, is_balanced=True)
         self._caller = Caller(addresses, ROUTING, channel=channel)
         self._stub = RoutingStub(self._caller.channel)
 
     def solve(self, problem: RouteProblem) -> RouteSolution:
-        """The best runs; `proven` tells whether there are none better."""
+        """The best runs; `proven` if none are better."""
         request = pb.SolveRequest(problem=problem_to_message(problem))
         return solution_from_message(self._caller.call(self._stub.Solve, request, pb.SolveResponse).solution)
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the channel."""
         self._caller.close()

@@ -1,6 +1,6 @@
 """Errors shared by the services.
 
-A refused move or request is a normal answer and never an error. A `CallError` ends one gRPC call with its status and a
+A rejected move or request is a normal answer and never an error. A `CallError` ends one gRPC call with its status and a
 text that the caller may read; every other exception is a fault of ours, whose text stays in the log.
 """
 
@@ -32,19 +32,19 @@ class NotFound(CallError):
 
 
 class Unauthenticated(CallError):
-    """The caller did not prove who they are."""
+    """The caller is not authenticated."""
 
     code = grpc.StatusCode.UNAUTHENTICATED
 
 
 class PermissionDenied(CallError):
-    """The caller is known and may not do this."""
+    """The caller lacks the right."""
 
     code = grpc.StatusCode.PERMISSION_DENIED
 
 
 class StaleVersion(CallError):
-    """The caller acted on a state that is no longer the latest; read again and decide anew."""
+    """The caller acted on a state that is no longer the latest; read it again and decide again."""
 
     code = grpc.StatusCode.ABORTED
 

@@ -1,4 +1,4 @@
-"""Waking those who wait for news of a topic, a game for example, when something was committed in it."""
+"""Wakes the watchers of a topic, of a game for example, when something was committed in it."""
 
 from __future__ import annotations
 
@@ -11,84 +11,85 @@ from typing import Protocol
 POLL_SECONDS = 0.5
 
 
-class Listener:
-    """One watcher's bell. What was rung since `expect` ends the next `wait` at once."""
+class Subscriber:
+    """One watcher of a topic. A notification since `clear` ends the next `wait` at once."""
 
     def __init__(self) -> None:
-        self._bell = Event()
+        self._notified = Event()
 
-    def expect(self) -> None:
-        """Forget older rings, before looking for news."""
-        self._bell.clear()
+    def clear(self) -> None:
+        """Forget earlier notifications; call it before reading the state."""
+        self._notified.clear()
 
-    def ring(self) -> None:
-        """There may be news."""
-        self._bell.set()
+    def notify(self) -> None:
+        """The state may have changed."""
+        self._notified.set()
 
     def wait(self, seconds: float = POLL_SECONDS) -> bool:
-        """Until the next ring, and never long, so that the watcher can see that its caller is gone; whether it rang."""
-        return self._bell.wait(min(seconds, POLL_SECONDS))
+        """Block until the next notification, at most `POLL_SECONDS` so that the watcher can check its caller; whether there
+        was one."""
+        return self._notified.wait(min(seconds, POLL_SECONDS))
 
 
-class Bell(Protocol):
-    """Which watchers listen to which topic. It may ring for nothing, and now and then miss a ring: whoever listens
-    looks for news after every `wait`."""
+class Notifier(Protocol):
+    """Publishes notifications to the subscribers of a topic. One may be spurious, and some may be lost: a subscriber reads
+    the state after every `wait`."""
 
     @property
     def closed(self) -> bool:
-        """Nothing will be announced any more."""
+        """Nothing will be published any more."""
 
-    def announce(self, topic: str) -> None:
-        """Ring for everybody who listens to this topic; never waits for anything."""
+    def publish(self, topic: str) -> None:
+        """Notify all subscribers of this topic; never blocks."""
 
-    def listening(self, topic: str) -> AbstractContextManager[Listener]:
-        """A bell that rings for every announcement of this topic."""
+    def subscribe(self, topic: str) -> AbstractContextManager[Subscriber]:
+        """A subscriber that is notified of everything published for this topic."""
 
     def close(self) -> None:
-        """Ring for everybody here for the last time. May be repeated."""
+        """Notify all local subscribers for the last time. May be repeated."""
 
 
-class LocalBell:
-    """The `Bell` of one process."""
+class LocalNotifier:
+    """The `Notifier` of one process."""
 
     def __init__(self) -> None:
-        self._listeners: dict[str, set[Listener]] = {}
+        self._subscribers: dict[str, set[Subscriber]] = {}
         self._lock = Lock()
         self._closed = False
 
     @property
     def closed(self) -> bool:
-        """See `Bell`."""
+        """See `Notifier`."""
         return self._closed
 
     def close(self) -> None:
-        """See `Bell`."""
+        """See `Notifier`."""
         self._closed = True
-        self.announce_all()
+        self.publish_all()
 
     @contextmanager
-    def listening(self, topic: str) -> Iterator[Listener]:
-        """See `Bell`."""
-        listener = Listener()
+    def subscribe(self, topic: str) -> Iterator[Subscriber]:
+        """See `Notifier`."""
+        subscriber = Subscriber()
         with self._lock:
-            self._listeners.setdefault(topic, set()).add(listener)
+            self._subscribers.setdefault(topic, set()).add(subscriber)
         try:
-            yield listener
+            yield subscriber
         finally:
             with self._lock:
-                remaining = self._listeners[topic]
-                remaining.discard(listener)
+                remaining = self._subscribers[topic]
+                remaining.discard(subscriber)
                 if not remaining:
-                    del self._listeners[topic]
+                    del self._subscribers[topic]
 
-    def announce(self, topic: str) -> None:
-        """See `Bell`."""
+    def publish(self, topic: str) -> None:
+        """See `Notifier`."""
         with self._lock:
-            for listener in self._listeners.get(topic, ()):
-                listener.ring()
+            for subscriber in self._subscribers.get(topic, ()):
+                subscriber.notify()
 
-    def announce_all(self) -> None:
-        """Ring for everybody, whatever the topic."""
+    def publish_all(self) -> None:
+        """Notify all subscribers of all topics."""
         with self._lock:
-            for listener in chain.from_iterable(self._listeners.values()):
-                listener.ring()
+            for subscriber in chain.from_iterable(self._subscribers.values()):
+                subscriber.notify()

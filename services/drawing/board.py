@@ -1,4 +1,4 @@
-"""The whole picture: heading, map, share prices, phases, trains, companies and players."""
+"""The whole picture: heading, map, share prices, phases, trains, companies and players, as far as the title has them."""
 
 from __future__ import annotations
 
@@ -19,14 +19,20 @@ from services.drawing.supply import depot_panel, phase_panel, tile_panel
 from services.drawing.svg import FONT, INK, element, group, lettering, line_through, titled
 from services.drawing.trackdrawing import track_marks
 from services.drawing.wording import describe_hex, describe_state, headline
-from services.rules.domain.game import Game
-from services.rules.domain.hexes import EDGES, neighbour
-from services.rules.domain.titledata import TitleData
+from services.rules.kernel.game import Game
+from services.rules.kernel.presentation import Presentation
+from services.rules.kernel.titledata import TitleData
+from services.rules.parts.map.data import has_map, map_data
+from services.rules.parts.map.hexes import EDGES, neighbour
+from services.rules.parts.market.data import has_market
+from services.rules.parts.trains.data import has_trains, phases_of
+from services.rules.parts.trains.state import phase_of
 
 MARGIN = 24.0
 GAP = 28.0
 HEAD_HEIGHT = 64.0
 LEAST_WIDTH = 1320.0
+DEPOT_WIDTH = 520.0
 EDGE_WIDTH = 1.2
 BARRIER = "#d0021b"
 BARRIER_WIDTH = 5.0
@@ -34,6 +40,7 @@ NAME_OF_SVG = "http://www.w3.org/2000/svg"
 
 
 def draw_board(
+    words: Presentation,
     data: TitleData,
     game: Game,
     run_of: Sequence[str] | None = None,
@@ -41,41 +48,51 @@ def draw_board(
 ) -> str:
     """A game as an SVG document: the same state always gives the same text.
 
-    `run_of` names the companies whose last runs are drawn over the track; None draws those of all in play. `best` are best
-    runs to draw instead, with a legend."""
+    `words`: how the title is shown to people. `run_of` names the companies whose last runs are drawn over the track; None
+    draws those of all in play. `best` are best runs to draw instead, with a legend."""
     companies = in_play(data, game) if run_of is None else run_of
     lines = train_lines(game, companies) if best is None else best_lines(best)
     last_lines = lines if best is None else []
-    board = _map_panel(data, game, lines)
-    width = max(board.width, LEAST_WIDTH)
-    legend = [] if best is None else [best_panel(data, game, best, lines, width)]
+    board = [_map_panel(data, game, lines)] if has_map(data) else []
+    width = max([LEAST_WIDTH, *(panel.width for panel in board)])
+    legend = [] if best is None else [best_panel(words, data, game, best, lines, width)]
     panels = [
-        board,
+        *board,
         *legend,
-        price_chart(data, game),
-        stacked([phase_panel(data, game), tile_panel(data, game)], GAP),
-        company_panel(data, game, last_lines, width),
-        depot_panel(data, game),
-        player_panel(data, game, width - 520 - GAP),
+        *([price_chart(data, game)] if has_market(data) else []),
+        *_supply_panels(words, data, game),
+        company_panel(words, data, game, last_lines, width),
+        *([depot_panel(words, data, game)] if has_trains(data) else []),
+        player_panel(words, data, game, width - (DEPOT_WIDTH + GAP if has_trains(data) else 0)),
     ]
     placed, height = shelves(panels, width, GAP)
-    body = [_head(data, game)] + [
+    body = [_head(words, data, game)] + [
         group([panel.drawn], at=at + complex(MARGIN, MARGIN + HEAD_HEIGHT)) for at, panel in placed
     ]
-    return _document(data, game, width + 2 * MARGIN, height + 2 * MARGIN + HEAD_HEIGHT, body)
+    return _document(words, data, game, width + 2 * MARGIN, height + 2 * MARGIN + HEAD_HEIGHT, body)
 
 
-def _head(data: TitleData, game: Game) -> str:
+def _supply_panels(words: Presentation, data: TitleData, game: Game) -> list[Panel]:
+    """Phases, and the tiles that are left, of a title that has them."""
+    panels = [phase_panel(words, data, game)] if has_trains(data) else []
+    if has_trains(data) and has_map(data):
+        panels.append(tile_panel(data, game))
+    return [stacked(panels, GAP)] if panels else []
+
+
+def _head(words: Presentation, data: TitleData, game: Game) -> str:
     at = complex(MARGIN, MARGIN + 12)
-    name = f"{data.figures.title} {data.figures.name}"
+    name = f"{data.header.title} {data.header.name}"
     parts = [lettering(at, name, 22, anchor="start", bold=True)]
-    parts.append(lettering(at + 28j, headline(data, game), 15, anchor="start"))
+    parts.append(lettering(at + 28j, headline(words, data, game), 15, anchor="start"))
     return "".join(parts)
 
 
-def _document(data: TitleData, game: Game, width: float, height: float, body: list[str]) -> str:
-    title = element("title", escape(f"{data.figures.title}: board"), id="board-title")
-    description = element("desc", escape(describe_state(data, game)), id="board-description")
+def _document(
+    words: Presentation, data: TitleData, game: Game, width: float, height: float, body: list[str]
+) -> str:
+    title = element("title", escape(f"{data.header.title}: board"), id="board-title")
+    description = element("desc", escape(describe_state(words, data, game)), id="board-description")
     paper = element("rect", width=width, height=height, fill=PAPER)
     return element(
         "svg",
@@ -92,8 +109,8 @@ def _document(data: TitleData, game: Game, width: float, height: float, body: li
 
 
 def _map_panel(data: TitleData, game: Game, lines: Sequence[TrainLine]) -> Panel:
-    orientation = data.figures.orientation
-    centres = {hex_id: hex_centre(hex_id, orientation) for hex_id in sorted(data.hexes)}
+    orientation = map_data(data).figures.orientation
+    centres = {hex_id: hex_centre(hex_id, orientation) for hex_id in sorted(map_data(data).hexes)}
     shape = corners(orientation)
     left = min(point.real for point in centres.values()) + min(corner.real for corner in shape)
     top = min(point.imag for point in centres.values()) + min(corner.imag for corner in shape)
@@ -112,12 +129,12 @@ def _layers(
     lines: Sequence[TrainLine],
 ) -> list[str]:
     """From the ground up: hexes, track, runs, stops, words."""
-    phase = data.phases[game.phase]
+    phase = phases_of(data)[phase_of(game)]
     hexes, tracks, stops, words = [], [], [], []
     for hex_id, scene in scenes.items():
         at = centres[hex_id]
         hexes.append(_ground(data, game, scene, at))
-        tracks.append(group(track_marks(scene, data.figures.orientation), at=at))
+        tracks.append(group(track_marks(scene, map_data(data).figures.orientation), at=at))
         stops.append(group(stop_marks(data, scene), at=at))
         words.append(group([label.drawn for label in labels_of(data, scene, phase)], at=at))
     edges = element(
@@ -133,20 +150,21 @@ def _layers(
 
 
 def _ground(data: TitleData, game: Game, scene: HexScene, at: complex) -> str:
-    shape = line_through([at + corner for corner in corners(data.figures.orientation)], closed=True)
+    shape = line_through([at + corner for corner in corners(map_data(data).figures.orientation)], closed=True)
     name = titled(describe_hex(data, game, scene))
     return element("path", name, class_=f"hex {scene.face.colour}", d=shape, fill=ground(scene.face.colour))
 
 
 def _barriers(data: TitleData, centres: dict[str, complex]) -> list[str]:
     """The sides between two hexes of the map that no track can ever pass."""
-    orientation = data.figures.orientation
+    orientation = map_data(data).figures.orientation
     shape = corners(orientation)
     sides = "".join(
         line_through([centres[hex_id] + shape[edge], centres[hex_id] + shape[(edge + 1) % 6]])
         for hex_id in centres
         for edge in EDGES
-        if data.neighbours[hex_id][edge] is None and neighbour(hex_id, edge, orientation) in data.hexes
+        if map_data(data).neighbours[hex_id][edge] is None
+        and neighbour(hex_id, edge, orientation) in map_data(data).hexes
     )
     if not sides:
         return []
@@ -165,7 +183,7 @@ def _barriers(data: TitleData, centres: dict[str, complex]) -> list[str]:
 
 def _edges(data: TitleData, scene: HexScene, at: complex) -> str:
     """The sides of a hex, without those that the title leaves open; edge `k` joins the corners `k` and `k + 1`."""
-    shape = corners(data.figures.orientation)
+    shape = corners(map_data(data).figures.orientation)
     return "".join(
         line_through([at + shape[edge], at + shape[(edge + 1) % 6]])
         for edge in range(6)

@@ -1,6 +1,6 @@
 """The share price chart as a grid, with the markers of each cell in their order.
 
-A chart of a single row is a ladder. It is drawn as a zigzag: the next higher price stands in the other of two rows."""
+A chart of a single row is a ladder. It is drawn as a zigzag: the next higher price is in the other of two rows."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from services.drawing.colours import text_on
 from services.drawing.lettering import width_of
 from services.drawing.panel import Panel, headed
 from services.drawing.svg import INK, box, element, group, lettering
-from services.rules.domain.game import Game
-from services.rules.domain.titledata import TitleData
+from services.rules.kernel.game import Game
+from services.rules.kernel.titledata import TitleData
+from services.rules.parts.market.data import chart_of
+from services.rules.parts.market.state import market_of
+from services.rules.parts.shares.data import cards_of
 
 CELL_WIDTH = 62.0
 CELL_HEIGHT = 46.0
@@ -19,23 +22,27 @@ ZONE_TINTS = ("#ffe08a", "#cfe8ff", "#e3d3f4", "#d2efcf", "#ffd3c4", "#f3bcd6")
 ZONE_ROW = 20.0
 # Up to so many markers one below the other beside the price; more make two columns below it.
 MARKERS_BESIDE = 3
-# A zigzag goes on below after so many columns.
+# Columns of a zigzag before it wraps.
 ZIGZAG_COLUMNS = 17
 ZIGZAG_GAP = 10.0
 
 
 def price_chart(data: TitleData, game: Game) -> Panel:
     """The chart of the title with the markers of the game."""
-    rows = data.market.rows
+    rows = chart_of(data).rows
     tints = {
         cell: ZONE_TINTS[number % len(ZONE_TINTS)]
-        for number, cells in enumerate(data.market.zones.values())
+        for number, cells in enumerate(chart_of(data).zones.values())
         for cell in cells
     }
     places = _corners(data)
     content = [
         _cell(
-            data, places[cell], rows[cell[0]][cell[1]], tints.get(cell, "#ffffff"), game.cells.get(cell, ())
+            data,
+            places[cell],
+            rows[cell[0]][cell[1]],
+            tints.get(cell, "#ffffff"),
+            market_of(game).cells.get(cell, ()),
         )
         for cell in places
     ]
@@ -48,7 +55,7 @@ def price_chart(data: TitleData, game: Game) -> Panel:
 
 def _corners(data: TitleData) -> dict[tuple[int, int], complex]:
     """The upper left corner of every cell, by row and column, in the order in which they are drawn."""
-    rows = data.market.rows
+    rows = chart_of(data).rows
     if len(rows) > 1:
         return {
             (row, column): complex(column * CELL_WIDTH, row * CELL_HEIGHT)
@@ -87,7 +94,7 @@ def _places(count: int) -> list[complex]:
 
 
 def _marker(data: TitleData, symbol: str, at: complex) -> str:
-    colours = data.companies[symbol].colours
+    colours = cards_of(data)[symbol].colours
     size = min(10.0, 10.0 * (MARKER[0] - 4) / width_of(symbol, 10))
     shape = box(at, *MARKER, rx=4, fill=colours.fill, stroke=INK, stroke_width=0.8)
     words = lettering(at, symbol, size, bold=True, fill=text_on(colours.fill, colours.text))
@@ -97,7 +104,7 @@ def _marker(data: TitleData, symbol: str, at: complex) -> str:
 def _zone_names(data: TitleData, top: float) -> str:
     parts = []
     x = 0.0
-    for number, zone in enumerate(data.market.zones):
+    for number, zone in enumerate(chart_of(data).zones):
         tint = ZONE_TINTS[number % len(ZONE_TINTS)]
         words = zone.replace("_", " ")
         parts.append(box(complex(x + 8, top + 10), 14, 12, fill=tint, stroke="#777777", stroke_width=0.8))

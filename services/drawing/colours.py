@@ -35,7 +35,7 @@ ROUTE_COLOURS = (
     "#ff3df0",
     "#8c8c8c",
 )
-# How much of their light colours keep when they come again.
+# How much lightness colours keep when they are reused.
 SHADES = (1.0, 0.62, 0.8)
 LEAST_CONTRAST = 3.0
 

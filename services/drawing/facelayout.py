@@ -1,13 +1,13 @@
-"""Where the stops of a hex or tile stand and which way its track runs."""
+"""Positions of the stops of a hex or tile, and the course of its track."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from services.drawing.geometry import APOTHEM, Curve, edge_direction, edge_to_edge, edge_to_point, nearest
-from services.rules.domain.hexes import Orientation
-from services.rules.domain.tiles import EdgeEnd, Face, Stop
-from services.rules.domain.titledata import DrawHints
+from services.rules.parts.map.data import DrawHints
+from services.rules.parts.map.hexes import Orientation
+from services.rules.parts.map.tiles import EdgeEnd, Face, Stop
 
 SLOT_RADIUS = 14.0
 CROWDED_SLOT_RADIUS = 12.5
@@ -22,7 +22,7 @@ TOWN_SHARES = (0.5, 0.36, 0.64, 0.26, 0.74)
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where a stop stands; `along` is the direction of the track of a town that lies on one line, else 0."""
+    """The position of a stop; `along` is the direction of the track of a town that lies on one line, else 0."""
 
     point: complex
     along: complex = 0
@@ -64,7 +64,7 @@ def _ends_at(face: Face, stop: int) -> list[EdgeEnd]:
 
 
 def _town_lines(face: Face, orientation: Orientation) -> dict[int, tuple[EdgeEnd, Curve]]:
-    """Towns with two ways out lie on one line; it is told from its first edge."""
+    """Towns with two exits lie on one line; it starts at its first edge."""
     lines = {}
     for number, stop in enumerate(face.stops):
         ends = _ends_at(face, number)
@@ -90,14 +90,14 @@ def _town_shares(
     spots: list[Spot | None],
     orientation: Orientation,
 ) -> dict[int, float]:
-    """How far along its line each town stands: as clear of other track and stops as can be."""
+    """The position of each town along its line: as far from other track and stops as possible."""
     passing = [
         point
         for path in face.paths
         if path.stop is None
         for point in edge_to_edge(path.edges[0], path.edges[1], orientation).points(POINTS_PER_CURVE)
     ]
-    standing = [spot.point for spot in spots if spot is not None]
+    placed = [spot.point for spot in spots if spot is not None]
     shares: dict[int, float] = {}
     for number, (_, line) in lines.items():
         others = [
@@ -106,10 +106,10 @@ def _town_shares(
             if other != number
             for point in curve.points(POINTS_PER_CURVE)
         ]
-        around = passing + standing + others
+        around = passing + placed + others
         rooms = {share: min(nearest(line.at(share), around), 18) for share in TOWN_SHARES}
         shares[number] = max(TOWN_SHARES, key=lambda share: rooms[share])
-        standing.append(line.at(shares[number]))
+        placed.append(line.at(shares[number]))
     return shares
 
 

@@ -10,8 +10,8 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from services.rules.domain.hexes import EDGES, Orientation, parse_hex_id
-from services.rules.domain.tiles import EdgeEnd
+from services.rules.parts.map.hexes import EDGES, Orientation, parse_hex_id
+from services.rules.parts.map.tiles import EdgeEnd
 
 HEX_SIZE = 60.0
 APOTHEM = HEX_SIZE * math.sqrt(3) / 2

@@ -1,4 +1,4 @@
-"""Words and figures on a hex, each where nothing else stands: coordinate, name, values, letters, terrain, tile."""
+"""Words and figures on a hex, each in a free spot: coordinate, name, values, letters, terrain, tile."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from services.drawing.marks import TOWN_RADIUS, kept_space
 from services.drawing.room import Box, Room
 from services.drawing.scene import HexScene
 from services.drawing.svg import INK, box, circle, element, group, lettering, line_through
-from services.rules.domain.hexes import EDGES, Orientation
-from services.rules.domain.tiles import Stop
-from services.rules.domain.titledata import Phase, TitleData
+from services.rules.kernel.titledata import TitleData
+from services.rules.parts.map.data import map_data
+from services.rules.parts.map.hexes import EDGES, Orientation
+from services.rules.parts.map.tiles import Stop
+from services.rules.parts.trains.data import Phase
 
 NAME_SIZE = 10.5
 VALUE_SIZE = 10.0
@@ -31,7 +33,7 @@ CELL = (19.0, 13.0)
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A piece of text or a sign on a hex: what it says, where it stands, and how it is drawn."""
+    """A piece of text or a sign on a hex: its text, position and style."""
 
     words: str
     place: Box
@@ -53,7 +55,7 @@ class _Page:
 
 def labels_of(data: TitleData, scene: HexScene, phase: Phase) -> list[Label]:
     """All labels of a hex in the phase given."""
-    orientation = data.figures.orientation
+    orientation = map_data(data).figures.orientation
     room = Room([edge_direction(edge, orientation) for edge in EDGES])
     page = _Page(data, scene, phase, room, orientation)
     _take_up(page)
@@ -86,8 +88,8 @@ def _take_up(page: _Page) -> None:
             page.room.keep_off(reach, TOWN_RADIUS + 0.5, 15)
 
 
-def _corner_wishes(page: _Page, downwards: bool) -> list[complex]:
-    """Places in the corners, where no track comes."""
+def _corner_points(page: _Page, downwards: bool) -> list[complex]:
+    """Points in the corners, which track does not reach."""
     sign = 1 if downwards else -1
     return sorted(
         (corner * 0.79 for corner in corners(page.orientation)),
@@ -105,7 +107,7 @@ def _tile(page: _Page) -> list[Label]:
 
 
 def _small(page: _Page, words: str, downwards: bool, bold: bool) -> Label:
-    place = page.room.take(width_of(words, CORNER_SIZE), CORNER_SIZE, _corner_wishes(page, downwards))
+    place = page.room.take(width_of(words, CORNER_SIZE), CORNER_SIZE, _corner_points(page, downwards))
     text = lettering(
         place.centre, words, CORNER_SIZE, fill=FAINT, bold=bold, halo=page.ground, class_="small"
     )
@@ -115,7 +117,7 @@ def _small(page: _Page, words: str, downwards: bool, bold: bool) -> Label:
 def _values(page: _Page) -> list[Label]:
     found = []
     for index, stop in enumerate(page.scene.face.stops):
-        cells = value_cells(stop, page.data.figures.revenue_keys)
+        cells = value_cells(stop, map_data(page.data).figures.revenue_keys)
         if len(cells) > 1 and page.scene.printed.draw.value:
             found.append(_value_table(page, index, cells))
         elif len(cells) == 1 and cells[0][1]:
@@ -124,7 +126,7 @@ def _values(page: _Page) -> list[Label]:
 
 
 def value_cells(stop: Stop, keys: tuple[str, ...]) -> list[tuple[str, int]]:
-    """The values of a stop with the key from which each counts; a value that stays is told once."""
+    """The values of a stop with the key from which each counts; an unchanged value is listed once."""
     if isinstance(stop.revenue, int):
         return [("", stop.revenue)]
     cells: list[tuple[str, int]] = []
@@ -163,12 +165,12 @@ def _value_table(page: _Page, index: int, cells: list[tuple[str, int]]) -> Label
     shapes = [(len(cells), 1)] + ([(2, 2)] if len(cells) > 2 else [])
     sizes = [(columns * CELL[0] + 2, rows * CELL[1] + 2) for columns, rows in shapes]
     spot = page.scene.layout.spots[index].point
-    wishes = (
+    preferred = (
         [spot + complex(0, y) for y in (27, -27, 0, 33, -33)]
         if index in page.scene.slots
         else [0j, 10j, -10j]
     )
-    shape, place = page.room.best(sizes, wishes)
+    shape, place = page.room.best(sizes, preferred)
     columns, rows = shapes[shape]
     drawn = []
     for number, (key, value) in enumerate(cells):
@@ -184,7 +186,7 @@ def _value_table(page: _Page, index: int, cells: list[tuple[str, int]]) -> Label
 
 def _present(cells: list[tuple[str, int]], page: _Page) -> int:
     """Which of the cells counts in the present phase."""
-    keys = page.data.figures.revenue_keys
+    keys = map_data(page.data).figures.revenue_keys
     now = keys.index(page.phase.revenue)
     return max(number for number, (key, _) in enumerate(cells) if keys.index(key) <= now)
 
@@ -216,8 +218,8 @@ def _letter(page: _Page) -> list[Label]:
     words = page.scene.face.label or page.scene.printed.face.label
     if not words:
         return []
-    wishes = [corner * 0.66 for corner in corners(page.orientation)]
-    place = page.room.take(width_of(words, LETTER_SIZE), LETTER_SIZE * 0.9, wishes)
+    preferred = [corner * 0.66 for corner in corners(page.orientation)]
+    place = page.room.take(width_of(words, LETTER_SIZE), LETTER_SIZE * 0.9, preferred)
     text = lettering(place.centre, words, LETTER_SIZE, bold=True, halo=page.ground, class_="letter")
     return [Label(words, place, text)]
 

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from services.drawing.marks import token
 from services.drawing.panel import Column, Drawn, Panel, Row, table
-from services.drawing.routes import BestRuns, TrainLine, told
+from services.drawing.routes import BestRuns, TrainLine, run_in_words
 from services.drawing.svg import INK, box, group
-from services.drawing.trainnames import train_name
-from services.rules.domain.game import Game
-from services.rules.domain.titledata import TitleData
+from services.rules.kernel.game import Game
+from services.rules.kernel.presentation import Presentation
+from services.rules.kernel.titledata import TitleData
+from services.rules.parts.shares.data import cards_of
 
 BEST_COLUMNS = (
     Column("", 34),
@@ -28,30 +29,37 @@ LEAST_STOPS_WIDTH = 300.0
 
 def swatch(line: TrainLine, at: complex) -> str:
     """A piece of a train's line, with its run in words."""
-    return group([box(at, 20, 7, fill=line.colour, stroke=INK, stroke_width=1)], told(line))
+    return group([box(at, 20, 7, fill=line.colour, stroke=INK, stroke_width=1)], run_in_words(line))
 
 
 def best_panel(
-    data: TitleData, game: Game, best: Sequence[BestRuns], lines: Sequence[TrainLine], width: float
+    words: Presentation,
+    data: TitleData,
+    game: Game,
+    best: Sequence[BestRuns],
+    lines: Sequence[TrainLine],
+    width: float,
 ) -> Panel:
     """A row for every train: its line, what it earns and where it runs; with the first of a company, what all earn and
     whether that is proven."""
     fixed = sum(column.width for column in BEST_COLUMNS)
     columns = (*BEST_COLUMNS, Column("stops", max(width - fixed, LEAST_STOPS_WIDTH)))
-    rows = [row for each in best for row in _rows(data, game, each, lines)]
+    rows = [row for each in best for row in _rows(words, data, game, each, lines)]
     return table(BEST_HEADING, columns, rows)
 
 
-def _rows(data: TitleData, game: Game, best: BestRuns, lines: Sequence[TrainLine]) -> Iterator[Row]:
+def _rows(
+    words: Presentation, data: TitleData, game: Game, best: BestRuns, lines: Sequence[TrainLine]
+) -> Iterator[Row]:
     by_train = {line.run.train: line for line in lines if line.company == best.company}
     for number, train in enumerate(best.trains):
         first = number == 0
-        company = (Drawn(token(data, best.company, 12 + 0j, 10)), data.companies[best.company].name)
+        company = (Drawn(token(data, best.company, 12 + 0j, 10)), cards_of(data)[best.company].name)
         total = (_all_earn(best), _proof(best))
         yield Row(
             (
                 *(company if first else ("", "")),
-                *_run_cells(train_name(data, game, train), by_train.get(train)),
+                *_run_cells(words.train_name(data, game, train), by_train.get(train)),
                 *(total if first else ("", "")),
                 _stops(by_train.get(train)),
             )

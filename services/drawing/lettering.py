@@ -1,4 +1,4 @@
-"""How wide text is, near enough to lay it out without a font at hand: measured on a wide sans-serif face."""
+"""Approximate text widths for layout without a font: measured on a wide sans-serif face."""
 
 from __future__ import annotations
 

@@ -10,8 +10,9 @@ from services.drawing.facelayout import Spot, slot_points
 from services.drawing.lettering import width_of
 from services.drawing.scene import HexScene, Slot
 from services.drawing.svg import INK, box, circle, element, group, lettering, line_through, number
-from services.rules.domain.tiles import Stop
-from services.rules.domain.titledata import TitleData
+from services.rules.kernel.titledata import TitleData
+from services.rules.parts.map.tiles import Stop
+from services.rules.parts.shares.data import cards_of
 
 TOKEN_TEXT = 10.5
 TOWN_RADIUS = 6.5
@@ -21,7 +22,7 @@ BLOCKED = "#77787c"
 
 def token(data: TitleData, symbol: str, at: complex, radius: float) -> str:
     """A company's token; a plain grey one where no company of the title has this symbol."""
-    company = data.companies.get(symbol)
+    company = cards_of(data).get(symbol)
     if company is None:
         cross = [at + radius * 0.4 * complex(x, y) for x, y in ((-1, -1), (1, 1), (-1, 1), (1, -1))]
         strokes = line_through(cross[:2]) + line_through(cross[2:])
@@ -36,7 +37,7 @@ def token(data: TitleData, symbol: str, at: complex, radius: float) -> str:
 
 def kept_space(data: TitleData, symbol: str, at: complex, radius: float) -> str:
     """A free space with the symbol of the company it is the home of."""
-    company = data.companies[symbol]
+    company = cards_of(data)[symbol]
     size = min(TOKEN_TEXT - 1, TOKEN_TEXT * (2 * radius - 7) / width_of(symbol, TOKEN_TEXT))
     ring = circle(
         at,

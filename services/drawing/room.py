@@ -45,7 +45,7 @@ class Box:
 
 @dataclass(slots=True)
 class Room:
-    """What already stands on a hex: discs with the weight of covering them, and text, never to be covered."""
+    """What is already on a hex: discs with a penalty for covering them, and text, which is never covered."""
 
     sides: Sequence[complex]
     discs: list[tuple[complex, float, float]] = field(default_factory=list)
@@ -55,17 +55,17 @@ class Room:
         """Keep text off discs of this radius as far as possible: the more so, the greater the weight."""
         self.discs += [(point, radius, weight) for point in points]
 
-    def take(self, width: float, height: float, wishes: Sequence[complex]) -> Box:
-        """The best place for a box of this size: near the first wish that is free."""
-        return self.best([(width, height)], wishes)[1]
+    def take(self, width: float, height: float, preferred: Sequence[complex]) -> Box:
+        """The best place for a box of this size: near the first preferred point that is free."""
+        return self.best([(width, height)], preferred)[1]
 
-    def best(self, sizes: Sequence[tuple[float, float]], wishes: Sequence[complex]) -> tuple[int, Box]:
+    def best(self, sizes: Sequence[tuple[float, float]], preferred: Sequence[complex]) -> tuple[int, Box]:
         """The best place for a box of one of these sizes, the first ones preferred, and which size it is."""
-        candidates = [(point, 1.5 * rank) for rank, point in enumerate(wishes)]
+        candidates = [(point, 1.5 * rank) for rank, point in enumerate(preferred)]
         for ring in RINGS:
             for spoke in range(SPOKES if ring else 1):
                 point = ring * direction(spoke * 360 / SPOKES)
-                candidates.append((point, 4 + 0.15 * min(abs(point - wish) for wish in wishes)))
+                candidates.append((point, 4 + 0.15 * min(abs(point - each) for each in preferred)))
         found: tuple[float, int, Box] | None = None
         for index, (width, height) in enumerate(sizes):
             for point, dislike in candidates:

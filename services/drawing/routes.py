@@ -9,11 +9,13 @@ from services.drawing.colours import route_colour
 from services.drawing.geometry import Curve, hex_centre
 from services.drawing.scene import HexScene
 from services.drawing.svg import INK, element, line_through, titled
-from services.rules.domain.events import Run
-from services.rules.domain.game import Game
-from services.rules.domain.routes import Network, network_of
-from services.rules.domain.tiles import EdgeEnd
-from services.rules.domain.titledata import TitleData
+from services.rules.kernel.game import Game
+from services.rules.kernel.titledata import TitleData
+from services.rules.parts.map.data import map_data
+from services.rules.parts.map.state import map_of
+from services.rules.parts.map.tiles import EdgeEnd
+from services.rules.parts.trains.routes import Network, network_of
+from services.rules.parts.trains.state import Run, trains_of
 
 LINE_WIDTH = 4.0
 RIM_WIDTH = 5.6
@@ -27,7 +29,7 @@ Crossing = tuple[str, EdgeEnd]
 
 @dataclass(frozen=True, slots=True)
 class BestRuns:
-    """The best runs of a company as somebody solved them: revenue and mine income of all, and whether any could be better.
+    """The solved best runs of a company: revenue and mine income of all, and whether better ones may exist.
 
     `upper_bound`: no runs earn more revenue than this."""
 
@@ -71,7 +73,7 @@ class _Bundles:
     sides: dict[Crossing, int] = field(default_factory=dict)
 
     def crossing(self, hex_id: str, end: EdgeEnd) -> Crossing:
-        beyond = self.title.neighbours[hex_id][end.edge]
+        beyond = map_data(self.title).neighbours[hex_id][end.edge]
         return min((hex_id, end), (beyond, end.across())) if beyond is not None else (hex_id, end)
 
     def way(self, hex_id: str, end: EdgeEnd, inwards: bool) -> int:
@@ -89,7 +91,9 @@ class _Bundles:
 
 def train_lines(game: Game, companies: Iterable[str]) -> list[TrainLine]:
     """The last runs of these companies, in the order in which their lines are numbered."""
-    return _numbered((company, run) for company in companies for run in game.last_runs.get(company, ()))
+    return _numbered(
+        (company, run) for company in companies for run in trains_of(game).last_runs.get(company, ())
+    )
 
 
 def best_lines(best: Iterable[BestRuns]) -> list[TrainLine]:
@@ -107,7 +111,7 @@ def route_marks(
     """The lines over the track of the map."""
     if not lines:
         return []
-    network = network_of(data, game.tiles)
+    network = network_of(data, map_of(game).tiles)
     legs = [_legs(network, scenes, line.run) for line in lines]
     bundles = _bundled(data, legs)
     paths = [
@@ -123,7 +127,7 @@ def route_marks(
             element("path", d=path, stroke=INK, stroke_width=RIM_WIDTH, **style),
             element(
                 "path",
-                titled(told(line)),
+                titled(run_in_words(line)),
                 class_="route",
                 d=path,
                 stroke=line.colour,
@@ -134,7 +138,7 @@ def route_marks(
     ]
 
 
-def told(line: TrainLine) -> str:
+def run_in_words(line: TrainLine) -> str:
     """A run in words."""
     run = line.run
     earned = f"{run.revenue} + {run.treasury_income}" if run.treasury_income else str(run.revenue)
@@ -142,9 +146,9 @@ def told(line: TrainLine) -> str:
 
 
 def _legs(network: Network, scenes: dict[str, HexScene], run: Run) -> list[Leg]:
-    """The stretches of a run on the map as it is now; a stretch whose track is gone is left out.
+    """The stretches of a run on the current map; a stretch whose track is gone is left out.
 
-    A run names the track of its day; where tiles were laid since, the same hexes lead over today's track."""
+    A run names the track at its time; where tiles were laid since, the same hexes are drawn over the current track."""
     legs: list[Leg] = []
     for index, told_then in enumerate(run.segments):
         hexes = tuple(part.split("/")[0] for part in told_then.split("+"))
@@ -233,7 +237,7 @@ def _leg_data(data: TitleData, bundles: _Bundles, leg: Leg, line: int) -> str:
         if end is not None
     ]
     begin, end = shifts[0], shifts[-1]
-    centre = hex_centre(leg.hex_id, data.figures.orientation)
+    centre = hex_centre(leg.hex_id, map_data(data).figures.orientation)
     shares = [index / (POINTS - 1) for index in range(POINTS)]
     steps = [(curve, share, number) for number, curve in enumerate(leg.curves) for share in shares]
     points = []

@@ -1,15 +1,19 @@
-"""One hex as it stands in a game: its face, its layout, and who is in its token spaces."""
+"""One hex of a game: its face, its layout and the tokens in its spaces."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from services.drawing.facelayout import FaceLayout, layout_face
-from services.rules.domain.board import LaidTile, face
-from services.rules.domain.boardview import has_token, home_city
-from services.rules.domain.game import Game
-from services.rules.domain.tiles import Face, Stop
-from services.rules.domain.titledata import Hex, TitleData
+from services.rules.kernel.game import Game
+from services.rules.kernel.titledata import TitleData
+from services.rules.parts.map.board import LaidTile, face
+from services.rules.parts.map.boardview import has_token, home_city
+from services.rules.parts.map.data import Hex, map_data
+from services.rules.parts.map.state import map_of
+from services.rules.parts.map.tiles import Face, Stop
+from services.rules.parts.shares.data import cards_of
+from services.rules.parts.shares.state import companies_of
 
 WITH_TOKENS = frozenset(("city", "mine"))
 
@@ -35,40 +39,42 @@ class HexScene:
 
 
 def scenes_of(data: TitleData, game: Game) -> dict[str, HexScene]:
-    """Every hex of the map as it stands."""
+    """Every hex of the map."""
     homes = homes_to_come(data, game)
-    return {hex_id: _scene(data, game, hex_id, homes.get(hex_id, ())) for hex_id in sorted(data.hexes)}
+    return {
+        hex_id: _scene(data, game, hex_id, homes.get(hex_id, ())) for hex_id in sorted(map_data(data).hexes)
+    }
 
 
 def homes_to_come(data: TitleData, game: Game) -> dict[str, tuple[tuple[int, str], ...]]:
     """By hex, the city and symbol of every company in the game whose home token is not there yet."""
     found: dict[str, tuple[tuple[int, str], ...]] = {}
-    for symbol, company in data.companies.items():
-        state = game.companies.get(symbol)
-        if company.home is None or state is None or state.closed or has_token(game.tokens, symbol):
+    for symbol, company in cards_of(data).items():
+        state = companies_of(game).get(symbol)
+        if company.home is None or state is None or state.closed or has_token(map_of(game).tokens, symbol):
             continue
         hex_id = company.home.hex
-        city = home_city(data, game.tiles, hex_id, company.home.stop)
+        city = home_city(data, map_of(game).tiles, hex_id, company.home.stop)
         found[hex_id] = (*found.get(hex_id, ()), (city, symbol))
     return found
 
 
 def _scene(data: TitleData, game: Game, hex_id: str, homes: tuple[tuple[int, str], ...]) -> HexScene:
-    printed = data.hexes[hex_id]
-    shown = face(data, game.tiles, hex_id)
+    printed = map_data(data).hexes[hex_id]
+    shown = face(data, map_of(game).tiles, hex_id)
     hints = printed.draw
     slots: dict[int, tuple[Slot, ...]] = {}
     left_over: list[str] = []
     for number, stop in enumerate(shown.stops):
         if stop.kind in WITH_TOKENS:
             waiting = [symbol for city, symbol in homes if city == number]
-            slots[number] = _slots(stop, game.tokens.get((hex_id, number), ()), waiting)
+            slots[number] = _slots(stop, map_of(game).tokens.get((hex_id, number), ()), waiting)
             left_over += waiting
     return HexScene(
         printed=printed,
-        laid=game.tiles.get(hex_id),
+        laid=map_of(game).tiles.get(hex_id),
         face=shown,
-        layout=layout_face(shown, data.figures.orientation, hints),
+        layout=layout_face(shown, map_data(data).figures.orientation, hints),
         slots=slots,
         homes=tuple(left_over),
     )

@@ -6,8 +6,8 @@ from services.drawing.colours import ground
 from services.drawing.geometry import Curve, edge_direction
 from services.drawing.scene import HexScene
 from services.drawing.svg import INK, element, line_through, pair
-from services.rules.domain.hexes import Orientation
-from services.rules.domain.tiles import EdgeEnd, Face
+from services.rules.parts.map.hexes import Orientation
+from services.rules.parts.map.tiles import EdgeEnd, Face
 
 TRACK_WIDTH = 9.0
 RIM_WIDTH = 13.0

@@ -3,31 +3,31 @@
 from __future__ import annotations
 
 from services.drawing.scene import HexScene
-from services.rules.domain.game import Auction, Game, Round
-from services.rules.domain.titledata import TitleData
+from services.rules.kernel.game import Game, Round
+from services.rules.kernel.presentation import Presentation
+from services.rules.kernel.titledata import TitleData
+from services.rules.parts.auctions.state import Auction, auction_of
+from services.rules.parts.map.data import has_map, map_data
+from services.rules.parts.map.state import map_of
+from services.rules.parts.shares.state import companies_of
+from services.rules.parts.trains.data import phases_of
+from services.rules.parts.trains.state import phase_of
 
-_ROUNDS = {
-    "initial_stock": "initial stock round",
-    "stock": "stock round",
-    "operating": "operating round",
-    "parliamentary": "parliamentary round",
-}
 
-
-def headline(data: TitleData, game: Game) -> str:
+def headline(words: Presentation, data: TitleData, game: Game) -> str:
     """Phase, round and whose turn it is."""
-    parts = [f"Phase {game.phase}"]
+    parts = [f"Phase {phase_of(game)}"] if phase_of(game) else []
     if game.round is not None:
-        parts.append(_round(game.round))
+        parts.append(_round(words, game.round))
     parts.append(_turn(data, game))
     if game.options:
         parts.append("with " + ", ".join(option.replace("_", " ") for option in game.options))
     return "  ·  ".join(part for part in parts if part)
 
 
-def _round(at: Round) -> str:
+def _round(words: Presentation, at: Round) -> str:
     number = f" {at.number} of {at.count}" if at.count > 1 else ""
-    return f"{_ROUNDS[at.kind]}{number}, game turn {at.turn}"
+    return f"{words.round_name(at.kind)}{number}, game turn {at.turn}"
 
 
 def _turn(data: TitleData, game: Game) -> str:
@@ -36,15 +36,21 @@ def _turn(data: TitleData, game: Game) -> str:
         return f"game over: {winners}"
     if game.interrupts:
         asked = game.interrupts[0]
-        return f"{asked.player} must answer: {asked.kind.replace('_', ' ')} ({asked.company})"
-    if game.auction is not None:
-        return _auction(game.auction)
+        return f"{asked.player} must answer: {_plain(asked.kind)} ({asked.company})"
+    auction = auction_of(game)
+    if auction is not None:
+        return _auction(auction)
     if not game.actor:
         return ""
     step = game.round.step.replace("_", " ") if game.round is not None else ""
-    state = game.companies.get(game.actor)
+    state = companies_of(game).get(game.actor)
     who = f"{game.actor} (director {state.director})" if state is not None else game.actor
     return f"turn of {who}: {step}" if step else f"turn of {who}"
+
+
+def _plain(kind: str) -> str:
+    """A kind of question without the title it belongs to."""
+    return kind.rpartition(".")[2].replace("_", " ")
 
 
 def _auction(auction: Auction) -> str:
@@ -55,16 +61,19 @@ def _auction(auction: Auction) -> str:
     return f"{auction.company} is put to auction: {auction.leader} bids {auction.price}"
 
 
-def describe_state(data: TitleData, game: Game) -> str:
+def describe_state(words: Presentation, data: TitleData, game: Game) -> str:
     """The picture in words."""
-    tokens = sum(bool(slot) for slots in game.tokens.values() for slot in slots)
-    board = f"{len(data.hexes)} hexes, {len(game.tiles)} tiles and {tokens} tokens laid"
-    return f"{headline(data, game)}. {board}; after event {game.sequence}."
+    after = f"after event {game.sequence}."
+    if not has_map(data):
+        return f"{headline(words, data, game)}; {after}"
+    tokens = sum(bool(slot) for slots in map_of(game).tokens.values() for slot in slots)
+    board = f"{len(map_data(data).hexes)} hexes, {len(map_of(game).tiles)} tiles and {tokens} tokens laid"
+    return f"{headline(words, data, game)}. {board}; {after}"
 
 
 def describe_hex(data: TitleData, game: Game, scene: HexScene) -> str:
     """A hex in words: coordinate, name, tile, values in the present phase, tokens."""
-    key = data.phases[game.phase].revenue
+    key = phases_of(data)[phase_of(game)].revenue
     parts = [f"{scene.printed.id} {scene.printed.name}".strip()]
     if scene.laid is not None:
         parts.append(f"tile {scene.laid.tile} turned by {scene.laid.rotation}")

@@ -15,9 +15,9 @@ from services.common.clock import SystemClock
 from services.common.eventlog.sqlite import open_sqlite
 from services.common.grpc.channel import balanced_channel
 from services.common.grpc.rate_limit import MemoryRateLimit
-from services.common.grpc.rates import RateGuard
+from services.common.grpc.rates import RateLimitInterceptor
 from services.common.grpc.server import HostedService, SignalboxServer, create_server
-from services.common.grpc.tokens import TokenGuard
+from services.common.grpc.tokens import AuthInterceptor
 from services.common.process.stopping import StopFlag, stop_signals
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import Telemetry, configure_logging, get_logger, start_metrics_server
@@ -25,7 +25,7 @@ from services.common.telemetry.stack_dumps import enable_stack_dumps
 from services.common.telemetry.tracing import configure_tracing, ending
 from services.gen.signalbox.ledger.v1.ledger_pb2_grpc import add_LedgerServicer_to_server
 from services.host.addresses import Addresses
-from services.host.glue import (
+from services.host.in_process import (
     LedgerFollower,
     LobbyFollower,
     RulesCatalogue,
@@ -35,16 +35,16 @@ from services.host.glue import (
 from services.host.watchdog import Watchdog
 from services.ledger.bootstrap import SERVICE_NAME as LEDGER_NAME, open_ledger
 from services.ledger.grpc_server import LedgerServicer
-from services.lobby.adapters.sqlite_cards import SqliteCards
+from services.lobby.adapters.sqlite_summaries import SqliteSummaries
 from services.lobby.bootstrap import bootstrap_lobby
-from services.lobby.watchman import Watchman
-from services.routing.bootstrap import SERVICE_NAME as ROUTING_NAME, RoutingService
+from services.lobby.turn_timer import TurnTimer
+from services.routing.bootstrap import SERVICE_NAME as ROUTING_NAME, RoutingRuntime
 from services.rules.adapters.routing import GrpcRouteSolver
 from services.rules.bootstrap import bootstrap_rules, hosted
 from services.rules.titles import TITLES
 
 ROUTE_SECONDS = 8.0
-# Of compiling on a slow machine; a host that has waited so long goes on, and routing follows when it is ready.
+# Of compiling on a slow machine; after that the host starts without routing, which follows when it is ready.
 READY_SECONDS = 180.0
 
 
@@ -61,7 +61,7 @@ class EmbeddedHost:
         self._servers: list[SignalboxServer] = []
         self._closers: list[Callable[[], object]] = []
         self._is_stopping = StopFlag()
-        self._routing: tuple[RoutingService, SignalboxServer] | None = None
+        self._routing: tuple[RoutingRuntime, SignalboxServer] | None = None
         try:
             self.addresses = self._put_together()
         except BaseException:
@@ -84,20 +84,20 @@ class EmbeddedHost:
         ledger = open_ledger(settings.database, RulesLog(rules), rules, self._registry)
         self._closers.append(ledger.close)
         rules.add_follower(LedgerFollower(ledger))
-        cards = SqliteCards(settings.database)
-        self._closers.append(cards.close)
+        summaries = SqliteSummaries(settings.database)
+        self._closers.append(summaries.close)
         self._lobby = bootstrap_lobby(
             log=log,
             catalogue=RulesCatalogue(TITLES),
             starter=RulesStarter(rules, TITLES),
             signing_key=token_keys(settings, SystemClock()),
             settings=settings,
-            cards=cards,
+            summaries=summaries,
         )
         follower = LobbyFollower(log, rules, self._lobby.followed)
         rules.add_follower(follower)
-        self._watchman = Watchman(self._lobby.followed, follower.catch_up)
-        self._closers.append(self._watchman.stop)
+        self._turn_timer = TurnTimer(self._lobby.followed, follower.catch_up)
+        self._closers.append(self._turn_timer.stop)
         operators = Operators(self._lobby.verifier, settings.operators)
         books = HostedService(LEDGER_NAME, add_LedgerServicer_to_server, LedgerServicer(ledger, operators))
         metrics_stop, metrics_port = start_metrics_server(
@@ -108,58 +108,64 @@ class EmbeddedHost:
             lobby=self._serve(self._lobby.hosted, settings.lobby_port),
             rules=self._serve(hosted(rules, self._lobby.verifier), settings.rules_port),
             routing=",".join(routing_addresses),
-            ledger=self._serve(books, settings.ledger_port, TokenGuard(LEDGER_NAME, self._lobby.verifier)),
+            ledger=self._serve(
+                books, settings.ledger_port, AuthInterceptor(LEDGER_NAME, self._lobby.verifier)
+            ),
             metrics=f"{settings.host}:{metrics_port}",
         )
 
     def _serve_routing(self) -> str:
         """Put a routing service of this host's own together; returns where it will answer."""
-        service = RoutingService(self._settings, self._registry)
+        service = RoutingRuntime(self._settings, self._registry)
         self._closers.append(service.close)
         server, port = create_server(
             [service.hosted],
             self._settings,
             self._telemetry,
             self._settings.routing_port,
-            door=service.door,
+            admission=service.admission,
         )
         self._routing = (service, server)
         return f"{self._settings.host}:{port}"
 
-    def _serve(self, service: HostedService, port: int, *guards: grpc.ServerInterceptor) -> str:
-        rates = RateGuard(service.full_name, self._settings.rate, self._limit, self._lobby.verifier)
-        server, bound = create_server([service], self._settings, self._telemetry, port, (rates, *guards))
+    def _serve(self, service: HostedService, port: int, *interceptors: grpc.ServerInterceptor) -> str:
+        rates = RateLimitInterceptor(
+            service.full_name, self._settings.rate, self._limit, self._lobby.verifier
+        )
+        server, bound = create_server(
+            [service], self._settings, self._telemetry, port, (rates, *interceptors)
+        )
         self._servers.append(server)
         return f"{self._settings.host}:{bound}"
 
-    def start(self, is_unwanted: StopFlag | None = None) -> None:
+    def start(self, stop_event: StopFlag | None = None) -> None:
         """Begin to answer; tables whose start was cut off are started.
 
-        Blocks until the routing workers are warm, as long as that is reasonable and not `is_unwanted`.
+        Blocks until the routing workers are warm, as long as that is reasonable and not `stop_event`.
         """
         for server in self._servers:
             server.start()
-        self._watchman.start()
-        self._start_routing(is_unwanted)
+        self._turn_timer.start()
+        self._start_routing(stop_event)
         resumed = self._lobby.tables.resume_starting_tables()
         for table_id, problem in resumed.waiting.items():
             self._log.error("table cannot begin", table_id=table_id, problem=problem)
         self._log.info("started", resumed_tables=len(resumed.begun), **_as_fields(self.addresses))
 
-    def _start_routing(self, is_unwanted: StopFlag | None) -> None:
+    def _start_routing(self, stop_event: StopFlag | None) -> None:
         if self._routing is None:
             return
         service, server = self._routing
         server.start(is_ready=False)
         service.start()
-        if service.wait_ready(READY_SECONDS, is_unwanted):
+        if service.wait_ready(READY_SECONDS, stop_event):
             server.report_ready()
-        elif is_unwanted is None or not is_unwanted.is_set():
+        elif stop_event is None or not stop_event.is_set():
             self._log.error("routing is not ready", seconds=READY_SECONDS)
             threading.Thread(target=self._report_late, daemon=True).start()
 
     def _report_late(self) -> None:
-        if self._routing is not None and self._routing[0].wait_ready(is_unwanted=self._is_stopping):
+        if self._routing is not None and self._routing[0].wait_ready(stop=self._is_stopping):
             self._routing[1].report_ready()
 
     def stop(self) -> None:
@@ -191,13 +197,13 @@ def serve_until_stopped(settings: Settings, when_started: Callable[[Addresses], 
     with ending(configure_tracing("signalbox", os.environ)):
         host = EmbeddedHost(settings)
         watchdog = Watchdog(lambda: None)
-        with stop_signals() as told_to_stop:
+        with stop_signals() as stop_event:
             watchdog.start()
             try:
-                host.start(told_to_stop)
-                if not told_to_stop.is_set():
+                host.start(stop_event)
+                if not stop_event.is_set():
                     when_started(host.addresses)
-                told_to_stop.wait()
+                stop_event.wait()
             finally:
                 watchdog.stop()
                 host.stop()

@@ -1,4 +1,4 @@
-"""One game as it stands in Kafka itself: what was asked and what counts, read without any service."""
+"""One game read from Kafka itself, without any service: its requests and its valid events."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS, EVENTS
 from services.gen.signalbox.log.v1 import log_pb2
 from services.rules.cluster.records import parsed, request_in
-from services.rules.handlers import Request
+from services.rules.requests import Request
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class KafkaGame:
 
 
 def read_game(kafka: KafkaSettings, game_id: str) -> KafkaGame:
-    """The game by the rule of the log: a commit counts where it goes on from the last one and its request is new."""
+    """The game by the rule of the log: a commit is valid if it follows the last one and its request is new."""
     facts: list[log_pb2.Fact] = []
     carried_out: dict[str, None] = {}
     for message in records_of_key(kafka, EVENTS, game_id):

@@ -18,12 +18,13 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from services.common.grpc.channel import single_channel
 from services.common.grpc.tls import PLAIN, TlsSettings, load_tls_settings
 from services.common.kafka.settings import KafkaSettings
-from services.common.process.hanging import HUNG
+from services.common.process.exit_on_timeout import EXIT_HUNG
 from services.common.process.stopping import StopFlag
 from services.common.redis.settings import RedisSettings
 from services.common.settings.service import PREFIX, Settings
 from services.host.addresses import Addresses
-from services.host.brokers.children import Child, free_ports
+from services.host.children import Child, free_ports
+from services.rules.titles import SETTING as TITLES_SETTING
 
 SERVICES = ("routing", "rules", "ledger", "lobby")
 # Of all together; the first start on a machine compiles the route solver.
@@ -32,7 +33,7 @@ STOP_SECONDS = 30.0
 HEALTH_SECONDS = 1.0
 LOOK_EVERY_SECONDS = 0.05
 STARTS_AFTER_HANGING = 2
-"""How often a process that hung while it started is started anew, as an orchestrator does."""
+"""How often a process that hung at its start is started again, as an orchestrator does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ class Replica:
         folder: Path,
         tls: TlsSettings = PLAIN,
     ) -> None:
-        """Starts nothing. `environment`: what it is told beside its name, its ports and its folder."""
+        """Starts nothing. `environment`: variables beside its name, its ports and its folder."""
         self._tls = tls
         self.service = service
         self.name = f"{service}-{number}"
@@ -103,7 +104,7 @@ class ClusterHost:
         on_progress: Callable[[str], None] | None = None,
     ) -> None:
         """Starts nothing. Data and logs go to `folder`; the topics must be there. Of `settings`, ports and files are
-        chosen anew. `on_progress` is told the name of every process that serves."""
+        replaced. `on_progress` is called with the name of every process that serves."""
         self.kafka = kafka
         self._replicas = replicas or Replicas()
         self._on_progress = on_progress or (lambda _name: None)
@@ -143,26 +144,26 @@ class ClusterHost:
         """The process of this name, such as "rules-2"."""
         return next(each for each in self.replicas if each.name == name)
 
-    def start(self, is_unwanted: StopFlag | None = None) -> None:
-        """Start all and block until all serve, not beyond `is_unwanted`. Raises `ChildFailed` naming which did not come
+    def start(self, stop_event: StopFlag | None = None) -> None:
+        """Start all and block until all serve, not beyond `stop_event`. Raises `ChildFailed` naming which did not come
         up, with the end of its log; all are stopped then."""
         with ExitStack() as if_it_fails:
             if_it_fails.callback(self.stop)
             for each in self.replicas:
                 each.process.start()
-            self._wait_healthy(is_unwanted)
+            self._wait_healthy(stop_event)
             if_it_fails.pop_all()
 
-    def _wait_healthy(self, is_unwanted: StopFlag | None) -> None:
+    def _wait_healthy(self, stop_event: StopFlag | None) -> None:
         end = time.monotonic() + START_SECONDS
         waiting = list(self.replicas)
         starts_left = dict.fromkeys((each.name for each in waiting), STARTS_AFTER_HANGING)
-        while waiting and not (is_unwanted is not None and is_unwanted.is_set()):
+        while waiting and not (stop_event is not None and stop_event.is_set()):
             for each in [each for each in waiting if each.is_healthy()]:
                 waiting.remove(each)
                 self._on_progress(each.name)
             for each in waiting:
-                if each.process.exit_code == HUNG and starts_left[each.name]:
+                if each.process.exit_code == EXIT_HUNG and starts_left[each.name]:
                     starts_left[each.name] -= 1
                     each.process.start()
                 elif not each.process.is_running or time.monotonic() > end:
@@ -181,16 +182,16 @@ class ClusterHost:
 
 def environment_of(settings: msgspec.Struct, prefix: str, skip: tuple[str, ...] = ()) -> dict[str, str]:
     """The variables that `load_...settings` reads back as these settings; what is empty is left out."""
-    told: dict[str, str] = {}
+    variables: dict[str, str] = {}
     for name in settings.__struct_fields__:
         value = getattr(settings, name)
         if name in skip or value is None or value in ("", ()):
             continue
         if isinstance(value, msgspec.Struct):
-            told |= environment_of(value, f"{prefix}{name.upper()}_")
+            variables |= environment_of(value, f"{prefix}{name.upper()}_")
         else:
-            told[prefix + name.upper()] = _as_text(value)
-    return told
+            variables[prefix + name.upper()] = _as_text(value)
+    return variables
 
 
 def _as_text(value: object) -> str:
@@ -200,6 +201,10 @@ def _as_text(value: object) -> str:
 
 
 def _plain_environment() -> dict[str, str]:
-    """Our environment without our own settings; packages are found where we find them."""
-    plain = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
+    """Our environment without our own settings, but for the list of titles; packages are found where we find them."""
+    plain = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(PREFIX) or name == TITLES_SETTING
+    }
     return plain | {"PYTHONPATH": os.pathsep.join(filter(None, map(os.path.abspath, sys.path)))}

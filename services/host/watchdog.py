@@ -1,4 +1,4 @@
-"""The watchdog of a service process: health shows when its work stands still, and a process that does not recover ends, so
+"""The watchdog of a service process: health shows when its work stalls, and a process that does not recover ends, so
 that it is started again."""
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from services.common.process.hanging import HUNG
+from services.common.process.exit_on_timeout import EXIT_HUNG
 from services.common.process.progress import Progress
 from services.common.process.threads import failed_threads
 from services.common.telemetry.logs import get_logger
@@ -28,7 +28,7 @@ class Watchdog:
         recovery_seconds: float = RECOVERY_SECONDS,
         end_process: Callable[[int], object] = os._exit,
     ) -> None:
-        """`progress`: of the work, None while there is none to judge. `end_process` is given the exit code `HUNG`."""
+        """`progress`: of the work, None while there is none to judge. `end_process` is given the exit code `EXIT_HUNG`."""
         self._progress = progress
         self._recovery_seconds = recovery_seconds
         self._end_process = end_process
@@ -64,7 +64,7 @@ class Watchdog:
                 self._note_recovery()
             elif self._unhealthy_since is None:
                 self._unhealthy_since = time.monotonic()
-                self._show("work stands still", problem)
+                self._show("work stalled", problem)
             elif time.monotonic() - self._unhealthy_since > self._recovery_seconds:
                 self._end(problem)
                 return
@@ -72,14 +72,14 @@ class Watchdog:
     def _note_recovery(self) -> None:
         if self._unhealthy_since is not None:
             self._unhealthy_since = None
-            self._log.info("work moves on again")
+            self._log.info("work continues")
 
     def _show(self, what: str, problem: str) -> None:
-        """Everything that tells why: figures of the work, and the stack of every thread."""
+        """Diagnostics: figures of the work, and the stack of every thread."""
         progress = self._progress()
         self._log.critical(what, problem=problem, state={} if progress is None else progress.state())
         dump_stacks()
 
     def _end(self, problem: str) -> None:
         self._show("the process ends to be started again", problem)
-        self._end_process(HUNG)
+        self._end_process(EXIT_HUNG)

@@ -1,4 +1,4 @@
-"""Puts the ledger together; the only place that chooses its adapters."""
+"""Wires the ledger of the embedded host."""
 
 from __future__ import annotations
 
@@ -21,5 +21,5 @@ def open_ledger(
     """The ledger over the SQLite file at `path`, which may be the host's own. Holds stored earlier are set
     again.
 
-    Call once per registry: metrics register themselves. `Ledger.close` lets go of the file."""
+    Call once per registry: metrics register themselves. `Ledger.close` closes the file."""
     return Ledger(SqliteBookStore(path), log, game_hold, TelemetryAlarm(registry))

@@ -1,46 +1,62 @@
-"""From the events of the wire to the ledger's own facts. Nothing behind this module knows the contract of
-the events."""
+"""Converts protobuf events to the ledger's own facts. No other module of the ledger's core knows the protobuf events."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
-from google.protobuf.descriptor import EnumDescriptor
+from google.protobuf.message import Message
 
+from services.common.eventlog.schema_versions import (
+    FIRST_VERSION,
+    check_upcasts,
+    schema_version_of,
+    unknown_version,
+)
 from services.gen.signalbox.events.v1 import events_pb2
+from services.gen.signalbox.log.v1 import log_pb2
 from services.ledger.domain import facts as f
+from services.ledger.domain.audit import ReportedBalances
 from services.ledger.domain.errors import MalformedFactError, UnknownFactError
+
+TITLE_EVENT = "title_event"
 
 
 def fact_of(event: events_pb2.GameEvent) -> f.Fact:
-    """The fact of `event`. `UnknownFactError` for a body (it might move money) and for a value of an enum that this
-    ledger does not know, `MalformedFactError` for an enum without a value."""
-    kind = event.WhichOneof("body")
-    if kind is None:
+    """The fact of `event`. `UnknownFactError` for an event whose body or version is not known here (it might move money),
+    `MalformedFactError` for a movement without a reason. An event that only a title knows moves nothing, whatever its
+    version."""
+    kind = event.WhichOneof("body") or ""
+    if kind == TITLE_EVENT:
+        return f.Unmoved(event.sequence)
+    version, current = event.schema_version, _VERSIONS.get(kind, FIRST_VERSION)
+    older = _OLDER.get((kind, version))
+    if version != current and older is None:
+        problem = unknown_version(kind or "the event", version, current)
+        raise UnknownFactError(event.game_id, event.sequence, problem)
+    if not kind:
         raise UnknownFactError(event.game_id, event.sequence, "the event has no body known to this ledger")
-    converter = _CONVERTERS.get(kind)
+    body, converter = getattr(event, kind), _CONVERTERS.get(kind)
+    if older is not None:
+        body, converter = older.message.FromString(body.SerializeToString()), older.convert
     if converter is None:
         return f.Unmoved(event.sequence)
-    try:
-        return converter(event.sequence, getattr(event, kind))
-    except KeyError as unknown:
-        problem = f"{kind} has the enum value {unknown}, which this ledger does not know"
-        kind_of_error = UnknownFactError if unknown.args[0] else MalformedFactError
-        raise kind_of_error(event.game_id, event.sequence, problem) from unknown
+    if kind in _WITH_REASON and not body.reason:
+        raise MalformedFactError(event.game_id, event.sequence, f"{kind} has no reason")
+    return converter(event.sequence, body)
 
 
-def _words(enum: EnumDescriptor, prefix: str) -> dict[int, str]:
-    """The field's word for each value of an enum, its unspecified one left out."""
-    return {value.number: value.name.removeprefix(prefix).lower() for value in enum.values if value.number}
+_WITH_REASON = frozenset(("cash_moved", "certificates_moved", "debt_changed"))
 
 
-_BY_NAME = events_pb2.DESCRIPTOR.enum_types_by_name
-_MONEY_REASONS = _words(_BY_NAME["MoneyReason"], "MONEY_REASON_")
-_CERTIFICATE_REASONS = _words(_BY_NAME["CertificateReason"], "CERTIFICATE_REASON_")
-_DEBT_REASONS = _words(_BY_NAME["DebtReason"], "DEBT_REASON_")
-_DIVIDEND_KINDS = _words(_BY_NAME["DividendKind"], "DIVIDEND_KIND_")
-_ROUND_KINDS = _words(_BY_NAME["RoundKind"], "ROUND_KIND_")
+def reported_balances(status: log_pb2.GameStatus) -> ReportedBalances:
+    """The balances in a status of rules."""
+    return ReportedBalances(
+        sequence=status.sequence,
+        cash=dict(status.cash),
+        percents={(each.holder, each.company): each.percent for each in status.holdings},
+        debts=dict(status.debts),
+    )
 
 
 def _game_created(sequence: int, body: events_pb2.GameCreated) -> f.Fact:
@@ -48,12 +64,12 @@ def _game_created(sequence: int, body: events_pb2.GameCreated) -> f.Fact:
 
 
 def _cash_moved(sequence: int, body: events_pb2.CashMoved) -> f.Fact:
-    reason = _MONEY_REASONS[body.reason]
+    reason = body.reason
     return f.CashMoved(sequence, body.source, body.target, body.amount, reason, body.subject)
 
 
 def _certificates_moved(sequence: int, body: events_pb2.CertificatesMoved) -> f.Fact:
-    reason = _CERTIFICATE_REASONS[body.reason]
+    reason = body.reason
     return f.CertificatesMoved(sequence, body.company, body.percent, body.source, body.target, reason)
 
 
@@ -69,7 +85,7 @@ def _price_set(sequence: int, body: events_pb2.PriceStarted | events_pb2.PriceMo
     return f.PriceSet(sequence, body.company, body.price)
 
 
-def _initial_price_set(sequence: int, body: events_pb2.IpoMarkerSet) -> f.Fact:
+def _initial_price_set(sequence: int, body: events_pb2.ParSet) -> f.Fact:
     return f.InitialPriceSet(sequence, body.company, body.price)
 
 
@@ -78,11 +94,13 @@ def _price_removed(sequence: int, body: events_pb2.PriceRemoved) -> f.Fact:
 
 
 def _debt_changed(sequence: int, body: events_pb2.DebtChanged) -> f.Fact:
-    return f.DebtChanged(sequence, body.player, body.amount, _DEBT_REASONS[body.reason])
+    return f.DebtChanged(sequence, body.player, body.amount, body.reason)
 
 
-def _dividend_declared(sequence: int, body: events_pb2.DividendDeclared) -> f.Fact:
-    kind = _DIVIDEND_KINDS[body.kind]
+def _dividend_declared(
+    sequence: int, body: events_pb2.DividendDeclared | events_pb2.DividendDeclaredV1
+) -> f.Fact:
+    kind = body.kind
     return f.DividendDeclared(sequence, body.company, kind, body.revenue, body.per_share)
 
 
@@ -91,7 +109,7 @@ def _phase_started(sequence: int, body: events_pb2.PhaseStarted) -> f.Fact:
 
 
 def _round_started(sequence: int, body: events_pb2.RoundStarted) -> f.Fact:
-    return f.RoundStarted(sequence, _ROUND_KINDS[body.kind], body.turn, body.number, tuple(body.order))
+    return f.RoundStarted(sequence, body.kind, body.turn, body.number, tuple(body.order))
 
 
 def _round_ended(sequence: int, body: events_pb2.RoundEnded) -> f.Fact:
@@ -126,7 +144,7 @@ _CONVERTERS: dict[str, Callable[[int, Any], f.Fact]] = {
     "company_closed": _company_closed,
     "price_started": _price_set,
     "price_moved": _price_set,
-    "ipo_marker_set": _initial_price_set,
+    "par_set": _initial_price_set,
     "price_removed": _price_removed,
     "company_reset": _company_closed,
     "debt_changed": _debt_changed,
@@ -140,3 +158,19 @@ _CONVERTERS: dict[str, Callable[[int, Any], f.Fact]] = {
     "game_ended": _game_ended,
     "undone": _undone,
 }
+
+
+class _Older(NamedTuple):
+    """An event as an older version stored it, and how it becomes a fact."""
+
+    message: type[Message]
+    convert: Callable[[int, Any], f.Fact]
+
+
+_VERSIONS: dict[str, int] = {
+    field.name: schema_version_of(getattr(events_pb2, field.message_type.name))
+    for field in events_pb2.GameEvent.DESCRIPTOR.oneofs_by_name["body"].fields
+    if field.message_type is not None and field.name != TITLE_EVENT
+}
+_OLDER = {("dividend_declared", 1): _Older(events_pb2.DividendDeclaredV1, _dividend_declared)}
+check_upcasts(_VERSIONS, _OLDER)

@@ -22,14 +22,14 @@ from services.ledger.handlers import Ledger, UnknownGameError
 LINES_PER_PAGE = 100
 LINES_PER_PAGE_MAX = 1000
 CATCH_UP_SECONDS = 3.0
-RULES_SILENT = "rules does not answer now"
+RULES_UNAVAILABLE = "rules does not answer now"
 
 
-class Desk(Protocol):
-    """Who keeps the books of this server, where that is more than a ledger. Both raise `Unavailable`."""
+class BookReplica(Protocol):
+    """A cluster replica, which keeps its ledger up to date from rules. All methods raise `Unavailable`."""
 
     def catch_up(self, game_id: str, seconds: float) -> bool:
-        """Book what rules has by now; False when rules does not answer in time."""
+        """Book missing events; False when rules does not answer in time."""
 
     def release(self, game_id: str) -> None:
         """See `Ledger.release`."""
@@ -38,7 +38,7 @@ class Desk(Protocol):
         """See `Ledger.rebuild`."""
 
 
-def nobody(_context: grpc.ServicerContext) -> bool:
+def no_operator(_context: grpc.ServicerContext) -> bool:
     """No caller is an operator."""
     return False
 
@@ -49,13 +49,13 @@ class LedgerServicer(ledger_pb2_grpc.LedgerServicer):
     def __init__(
         self,
         ledger: Ledger,
-        is_operator: Callable[[grpc.ServicerContext], bool] = nobody,
-        desk: Desk | None = None,
+        is_operator: Callable[[grpc.ServicerContext], bool] = no_operator,
+        replica: BookReplica | None = None,
     ) -> None:
-        """`desk`: asked to catch up before every read; without one the books are never behind."""
+        """`replica`: catches up before every read; without one the books are never behind."""
         self._ledger = ledger
         self._is_operator = is_operator
-        self._desk = desk
+        self._replica = replica
 
     @contextmanager
     def _reading(self, game_id: str, context: grpc.ServicerContext) -> Iterator[Book]:
@@ -65,32 +65,32 @@ class LedgerServicer(ledger_pb2_grpc.LedgerServicer):
                 yield book
             except SequenceOutOfRangeError as outside:
                 if not is_current and outside.asked > outside.last:
-                    context.abort(grpc.StatusCode.UNAVAILABLE, f"{outside}; {RULES_SILENT}")
+                    context.abort(grpc.StatusCode.UNAVAILABLE, f"{outside}; {RULES_UNAVAILABLE}")
                 context.abort(grpc.StatusCode.OUT_OF_RANGE, str(outside))
 
     def _opened(self, game_id: str, context: grpc.ServicerContext, reading: ExitStack) -> tuple[Book, bool]:
-        """The book, and whether it is as far as rules."""
+        """The book, and whether it is up to date with rules."""
         is_current = self._catch_up(game_id, context)
         try:
             return reading.enter_context(self._ledger.reading(game_id)), is_current
         except UnknownGameError:
-            # A book that an operator wants made again may be dropped just before it is opened: once more.
+            # A pending rebuild may drop the book just before it is opened: catch up and try once more.
             is_current = is_current and self._catch_up(game_id, context)
         try:
             return reading.enter_context(self._ledger.reading(game_id)), is_current
         except UnknownGameError:
             if not is_current:
-                context.abort(grpc.StatusCode.UNAVAILABLE, f"game {game_id!r}: {RULES_SILENT}")
+                context.abort(grpc.StatusCode.UNAVAILABLE, f"game {game_id!r}: {RULES_UNAVAILABLE}")
             context.abort(grpc.StatusCode.NOT_FOUND, f"no books of game {game_id!r}")
 
     def _catch_up(self, game_id: str, context: grpc.ServicerContext) -> bool:
-        """Half of the time that the call has is for this."""
-        if self._desk is None:
+        """Catch up with rules, within half of the call's remaining time."""
+        if self._replica is None:
             return True
         remaining = context.time_remaining()
         seconds = CATCH_UP_SECONDS if remaining is None else min(CATCH_UP_SECONDS, remaining / 2)
         try:
-            return self._desk.catch_up(game_id, seconds)
+            return self._replica.catch_up(game_id, seconds)
         except Unavailable as away:
             context.abort(grpc.StatusCode.UNAVAILABLE, str(away))
 
@@ -110,7 +110,7 @@ class LedgerServicer(ledger_pb2_grpc.LedgerServicer):
         try:
             account = messages.account_of(request.account)
         except messages.UnclearAccountError as unclear:
-            _refuse(context, str(unclear))
+            _abort_invalid(context, str(unclear))
         with self._reading(request.game_id, context) as book:
             lines = statement(book, account, start, size + 1)
             token = str(start + size) if len(lines) > size else ""
@@ -143,20 +143,20 @@ class LedgerServicer(ledger_pb2_grpc.LedgerServicer):
     def ReleaseHold(
         self, request: pb.ReleaseHoldRequest, context: grpc.ServicerContext
     ) -> pb.ReleaseHoldResponse:
-        """Let a held game go on."""
+        """Release a held game."""
         with self._operating(request.game_id, context):
             hold = self._ledger.hold_of(request.game_id)
             if hold is None:
                 context.abort(grpc.StatusCode.NOT_FOUND, f"game {request.game_id!r} is not held")
-            (self._desk or self._ledger).release(request.game_id)
+            (self._replica or self._ledger).release(request.game_id)
             return pb.ReleaseHoldResponse(hold=messages.hold_message(hold))
 
     def RebuildBook(
         self, request: pb.RebuildBookRequest, context: grpc.ServicerContext
     ) -> pb.RebuildBookResponse:
-        """Make a book again from the log."""
+        """Rebuild a book from the log."""
         with self._operating(request.game_id, context):
-            sequence = (self._desk or self._ledger).rebuild(request.game_id)
+            sequence = (self._replica or self._ledger).rebuild(request.game_id)
             return pb.RebuildBookResponse(sequence=sequence)
 
     @contextmanager
@@ -174,12 +174,12 @@ class LedgerServicer(ledger_pb2_grpc.LedgerServicer):
 def _page(request: pb.GetStatementRequest, context: grpc.ServicerContext) -> tuple[int, int]:
     size = request.page_size or LINES_PER_PAGE
     if not 1 <= size <= LINES_PER_PAGE_MAX:
-        _refuse(context, f"page_size {size} is not within 1 to {LINES_PER_PAGE_MAX}")
+        _abort_invalid(context, f"page_size {size} is not within 1 to {LINES_PER_PAGE_MAX}")
     token = request.page_token or "0"
     if not (token.isascii() and token.isdigit() and len(token) <= len(str(2**31))):
-        _refuse(context, f"page_token {token!r} was not given by GetStatement")
+        _abort_invalid(context, f"page_token {token!r} was not given by GetStatement")
     return size, int(token)
 
 
-def _refuse(context: grpc.ServicerContext, why: str) -> NoReturn:
+def _abort_invalid(context: grpc.ServicerContext, why: str) -> NoReturn:
     context.abort(grpc.StatusCode.INVALID_ARGUMENT, why)

@@ -1,6 +1,6 @@
-"""The follower: books what rules commits, audits itself, and stops a game whose figures do not agree.
+"""Books the events of rules, audits the books, and holds a game whose figures do not agree.
 
-The embedded host calls `handle` after every command, a stream follower for every batch; both may repeat or
+The embedded host calls `handle` after every command, the cluster host for every record; both may repeat or
 skip events.
 """
 
@@ -15,13 +15,13 @@ from threading import RLock
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.ledger.convert import fact_of
 from services.ledger.domain import booking
-from services.ledger.domain.audit import Audit, RulesReport, audit, broken_laws
+from services.ledger.domain.audit import Audit, ReportedBalances, audit, broken_laws
 from services.ledger.domain.book import Book
 from services.ledger.domain.errors import GapError, LedgerError, MalformedFactError
 from services.ledger.ports import Alarm, BookStore, BrokenBookError, EventSource, GameHold, Hold
 
 BOOKS_IN_MEMORY = 1000
-# An entry takes some 0.5 KiB: 200 MiB together, however long the games are.
+# An entry takes about 0.5 KiB, so at most about 200 MiB.
 ENTRIES_IN_MEMORY = 400_000
 
 
@@ -30,7 +30,7 @@ class UnknownGameError(LookupError):
 
 
 class LogBehindError(Exception):
-    """Events are missing, and the log asked does not have them yet; nothing of what came after them was booked."""
+    """Events are missing and the log does not have them yet; later events were not booked."""
 
 
 @dataclass(slots=True)
@@ -58,9 +58,9 @@ class Ledger:
         reads_log_when_opened: bool = True,
         entries_in_memory: int = ENTRIES_IN_MEMORY,
     ) -> None:
-        """`reads_log_when_opened`: whether a book that is not in memory is first brought up to the log; a host that does
-        so itself, without making everybody wait for it, says no, and is told by `LogBehindError` of a gap that the log
-        cannot fill yet. The book last asked for stays in memory whatever its size."""
+        """`reads_log_when_opened`: whether loading a book also reads new events from the log. A host that catches up
+        itself, without blocking other games, passes False; a gap that the log cannot fill yet raises `LogBehindError`
+        then. The most recently used book stays in memory whatever its size."""
         self._store = store
         self._log = log
         self._game_hold = game_hold
@@ -84,18 +84,18 @@ class Ledger:
             opened = self._opened(game_id)
             self._book_all(opened.book, events)
             self._keep(game_id, opened)
-            self._make_room(opened)
+            self._evict_oldest(opened)
             self._hold_for_broken_laws(opened.book)
             return opened.book.sequence
 
-    def audit(self, game_id: str, report: RulesReport) -> Audit:
+    def audit(self, game_id: str, status: ReportedBalances) -> Audit:
         """Compare the books with what rules reports and hold the game on a difference.
 
-        Raises `UnknownGameError`, and `SequenceOutOfRangeError` for a report about a sequence not booked
+        Raises `UnknownGameError`, and `SequenceOutOfRangeError` for a status at a sequence not booked
         yet."""
         with self._lock:
             opened = self._known(game_id)
-            opened.compared = found = audit(opened.book, report)
+            opened.compared = found = audit(opened.book, status)
             if found.differences:
                 detail = "; ".join(map(str, found.differences))
                 self._hold(Hold(game_id, "difference", detail, opened.book.sequence))
@@ -106,14 +106,13 @@ class Ledger:
 
     @contextmanager
     def reading(self, game_id: str) -> Iterator[Book]:
-        """The book of a game, which stands still meanwhile. `UnknownGameError` when nothing was ever
-        booked."""
+        """The book of a game, locked meanwhile. `UnknownGameError` when nothing was ever booked."""
         with self._lock:
             yield self._known(game_id).book
 
     def compared(self, game_id: str) -> Audit | None:
-        """The latest comparison with rules, None when there was none; of those that books in memory have forgotten the
-        latest without a difference. `UnknownGameError` as in `reading`."""
+        """The latest comparison with rules, None when there was none; for a reloaded book the latest stored one, which
+        had no difference. `UnknownGameError` as in `reading`."""
         with self._lock:
             return self._known(game_id).compared
 
@@ -128,40 +127,40 @@ class Ledger:
             return self._store.hold_of(game_id)
 
     def release(self, game_id: str) -> None:
-        """Let a held game go on; an operator's decision after the cause was removed."""
+        """Release a held game; an operator's decision after the cause was removed."""
         with self._lock:
             self._store.remove_hold(game_id)
             self._game_hold.release(game_id)
 
     def rebuild(self, game_id: str) -> int:
-        """Make the book again from the log alone and return its last sequence; a hold stays until it is
-        released. `UnknownGameError` when the log has nothing of the game; the book stays then."""
+        """Rebuild the book from the log and return its last sequence; a hold stays until it is released.
+        `UnknownGameError` when the log has no events of the game; the book stays then."""
         events = self._log.events(game_id, 0)
         if not events:
             raise UnknownGameError(game_id)
         with self._lock:
-            self._discard(game_id, "asked for by an operator")
+            self._discard(game_id, "requested by an operator")
             opened = self._open[game_id] = _OpenBook(Book(game_id))
             self._book_all(opened.book, events)
             self._keep(game_id, opened)
-            self._make_room(opened)
+            self._evict_oldest(opened)
             return opened.book.sequence
 
     def drop(self, game_id: str, why: str) -> None:
-        """Forget what is booked of a game; it is booked again when it is next asked for or told of. Its hold stays."""
+        """Delete the book of a game; it is rebuilt at the next read or event. Its hold stays."""
         with self._lock:
             self._discard(game_id, why)
 
     def sequence_of(self, game_id: str) -> int:
-        """The last sequence booked, 0 for a game of which nothing is booked."""
+        """The last sequence booked, 0 without a book."""
         with self._lock:
             opened = self._opened(game_id)
             if opened.book.sequence == 0:
-                self._put_aside(game_id)
+                self._evict(game_id)
             return opened.book.sequence
 
     def close(self) -> None:
-        """Let go of the store; everything booked is in it."""
+        """Close the store; everything booked is in it."""
         with self._lock:
             self._open.clear()
             self._entries = 0
@@ -170,7 +169,7 @@ class Ledger:
     def _known(self, game_id: str) -> _OpenBook:
         opened = self._opened(game_id)
         if opened.book.sequence == 0:
-            self._put_aside(game_id)
+            self._evict(game_id)
             raise UnknownGameError(game_id)
         return opened
 
@@ -182,20 +181,20 @@ class Ledger:
                 self._book_all(opened.book, self._log.events(game_id, opened.book.sequence))
                 self._keep(game_id, opened)
             self._open[game_id] = opened
-            self._make_room(opened)
+            self._evict_oldest(opened)
         self._open.move_to_end(game_id)
         return opened
 
-    def _make_room(self, opened: _OpenBook) -> None:
-        """Count what this book, the latest, has grown by, and put aside the oldest that are too much."""
+    def _evict_oldest(self, opened: _OpenBook) -> None:
+        """Count the growth of this book, the latest, and evict the least recently used ones over the limits."""
         self._entries += len(opened.book.entries) - opened.counted_entries
         opened.counted_entries = len(opened.book.entries)
         while len(self._open) > 1 and (
             len(self._open) > self._books_in_memory or self._entries > self._entries_in_memory
         ):
-            self._put_aside(next(iter(self._open)))
+            self._evict(next(iter(self._open)))
 
-    def _put_aside(self, game_id: str) -> None:
+    def _evict(self, game_id: str) -> None:
         opened = self._open.pop(game_id, None)
         if opened is not None:
             self._entries -= opened.counted_entries
@@ -215,7 +214,7 @@ class Ledger:
     def _discard(self, game_id: str, why: str) -> None:
         self._alarm.rebuilt(game_id, why)
         self._store.forget(game_id)
-        self._put_aside(game_id)
+        self._evict(game_id)
 
     def _book_all(self, book: Book, events: Sequence[GameEvent]) -> None:
         before = book.sequence
@@ -246,7 +245,7 @@ class Ledger:
                 game_id, opened.stored_sequence, book.sequence, book.entries[opened.stored_entries :]
             )
         except Exception:
-            self._put_aside(game_id)
+            self._evict(game_id)
             raise
         opened.stored_sequence, opened.stored_entries = book.sequence, len(book.entries)
 
@@ -256,7 +255,7 @@ class Ledger:
             self._hold(Hold(book.game_id, "broken_law", "; ".join(broken), book.sequence))
 
     def _hold(self, hold: Hold) -> None:
-        """The first finding of a game stays its reason; the alarm is raised for each."""
+        """Hold a game. Its first finding stays the reason; the alarm is raised for each."""
         self._alarm.raised(hold)
         if self._store.hold_of(hold.game_id) is None:
             self._store.put_hold(hold)

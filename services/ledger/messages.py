@@ -1,5 +1,4 @@
-"""From what the domain answers to the messages of ledger.proto, and from a message's account to the
-domain's."""
+"""Converts between domain types and the messages of ledger.proto."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ class UnclearAccountError(ValueError):
 
 
 def account_of(message: pb.Account) -> Account:
-    """The account a request means; `UnclearAccountError` when it says too little or contradicts itself."""
+    """The account in a request; `UnclearAccountError` when it is incomplete or contradictory."""
     if not message.holder:
         raise UnclearAccountError("account.holder is empty")
     if (message.unit == pb.UNIT_PERCENT) != bool(message.company):
@@ -33,7 +32,7 @@ def account_of(message: pb.Account) -> Account:
 
 
 def account_message(account: Account) -> pb.Account:
-    """An account as callers see it."""
+    """An account."""
     unit, company = _unit_fields(account.unit)
     return pb.Account(holder=account.holder, unit=unit, company=company)
 
@@ -122,7 +121,7 @@ def _point(point: Point) -> pb.NetWorthPoint:
 def audit_message(
     sequence: int, compared: Audit | None, broken_laws: Iterable[str], hold: Hold | None
 ) -> pb.GetAuditResponse:
-    """The latest comparison and what holds now."""
+    """The latest comparison, the laws broken now and the hold."""
     response = pb.GetAuditResponse(sequence=sequence, broken_laws=broken_laws)
     if compared:
         response.compared_sequence = compared.sequence

@@ -1,4 +1,4 @@
-"""What the ledger needs from the outside."""
+"""Ports of the ledger."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Hold:
 class StoredBook:
     """A book as it was stored: its journal and the last sequence it had booked.
 
-    `agreed_sequence`: the last after which its figures were those of rules; 0: never compared."""
+    `agreed_sequence`: the last at which it agreed with rules; 0: never compared."""
 
     sequence: int
     entries: tuple[Entry, ...]
@@ -34,8 +34,7 @@ class StoredBook:
 
 
 class BrokenBookError(Exception):
-    """What is stored of a book cannot be read; the message names why. The book can be made again from the
-    log."""
+    """A stored book cannot be read; the message says why. The book can be rebuilt from the log."""
 
 
 class StaleBookError(Exception):
@@ -53,7 +52,7 @@ class BookStore(Protocol):
         is `expected` (0: nothing stored)."""
 
     def note_agreed(self, game_id: str, sequence: int) -> None:
-        """Store after which sequence the book's figures were those of rules."""
+        """Store the last sequence at which the book agreed with rules."""
 
     def forget(self, game_id: str) -> None:
         """Drop what is stored of the book; its hold stays."""
@@ -71,35 +70,34 @@ class BookStore(Protocol):
         """All holds by game id."""
 
     def close(self) -> None:
-        """Let go of files."""
+        """Close files."""
 
 
 class EventSource(Protocol):
-    """The log of rules, for books that are new here or fell behind."""
+    """The event log of rules, for books that are new here or behind."""
 
     def events(self, game_id: str, after: int) -> Sequence[GameEvent]:
         """All committed events of the game after sequence `after`, in order; none for an unknown game."""
 
 
 class GameHold(Protocol):
-    """The switch in rules: a held game refuses commands with the reason `ledger_hold`. Both calls may be
-    repeated."""
+    """Rules rejects commands in a held game with the reason `ledger_hold`. Both calls may be repeated."""
 
     def hold(self, game_id: str, reason: str) -> None:
-        """Take no command in this game from now on."""
+        """Reject commands in this game from now on."""
 
     def release(self, game_id: str) -> None:
-        """Take commands again."""
+        """Accept commands again."""
 
 
 class Alarm(Protocol):
-    """Tells operators and counts."""
+    """Alerts operators and counts."""
 
     def booked(self, events: int) -> None:
-        """So many events were booked."""
+        """`events` events were booked."""
 
     def raised(self, hold: Hold) -> None:
-        """Something is wrong in a game, which is held for it."""
+        """A game was held."""
 
     def rebuilt(self, game_id: str, why: str) -> None:
-        """A stored book was dropped and is made again from the log."""
+        """A stored book was dropped and is rebuilt from the log."""

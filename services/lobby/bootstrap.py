@@ -1,4 +1,4 @@
-"""The lobby put together: the only place that knows its adapters."""
+"""Builds the lobby from its handlers and adapters."""
 
 from collections.abc import Callable
 
@@ -10,14 +10,14 @@ from services.common.auth.tokens import TokenIssuer, TokenVerifier
 from services.common.clock import Clock, SystemClock
 from services.common.eventlog.port import EventLog
 from services.common.grpc.server import HostedService
-from services.common.notifier import Bell, LocalBell
+from services.common.notifier import LocalNotifier, Notifier
 from services.common.settings.service import Settings
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import add_LobbyServiceServicer_to_server
 from services.lobby.adapters.argon2_passwords import Argon2Passwords
 from services.lobby.adapters.attempt_limit import AttemptLimit
-from services.lobby.adapters.memory_cards import MemoryCards
 from services.lobby.adapters.memory_presence import MemoryPresence
+from services.lobby.adapters.memory_summaries import MemorySummaries
 from services.lobby.adapters.memory_wake_ups import MemoryWakeUps
 from services.lobby.adapters.system_seeds import SystemSeeds
 from services.lobby.directory import TableDirectory
@@ -26,12 +26,12 @@ from services.lobby.handlers.following import GRACE_MS, FollowedGames
 from services.lobby.handlers.games import GameListHandlers
 from services.lobby.handlers.players import PlayerHandlers
 from services.lobby.handlers.tables import TableHandlers
-from services.lobby.handlers.watching import LOOK_SECONDS, GameWatchHandlers
+from services.lobby.handlers.watching import POLL_SECONDS, GameWatchHandlers
 from services.lobby.ports import (
     AttemptLimiter,
     Freshness,
-    GameCards,
     GameStarter,
+    GameSummaries,
     PasswordHasher,
     Presence,
     SeedSource,
@@ -64,38 +64,39 @@ def bootstrap_lobby(
     clock: Clock | None = None,
     seeds: SeedSource | None = None,
     passwords: PasswordHasher | None = None,
-    cards: GameCards | None = None,
-    kept: GameCards | None = None,
-    bell: Bell | None = None,
-    watch_seconds: float = LOOK_SECONDS,
+    summaries: GameSummaries | None = None,
+    stored: GameSummaries | None = None,
+    notifier: Notifier | None = None,
+    watch_poll_seconds: float = POLL_SECONDS,
     wake_ups: WakeUps | None = None,
     presence: Presence | None = None,
     attempts: AttemptLimiter | None = None,
     freshen: Freshness | None = None,
     grace_ms: int = GRACE_MS,
-    told_until: Callable[[str], int] | None = None,
+    consumed_until: Callable[[str], int] | None = None,
 ) -> Lobby:
-    """The lobby over `log`. Clock, seeds and passwords are the system's and argon2id unless others are given; cards,
-    wake-ups, presence and attempts are in memory unless others are given. `freshen` is needed where `log` reads a copy;
-    `grace_ms` and `told_until` are those of `FollowedGames`;
-    `kept` (the same as `cards` unless given), `bell` (of this process) and `watch_seconds` those of `GameWatchHandlers`.
+    """The lobby over `log`. Ports that are not given are the system's clock and seeds, argon2id, and adapters in memory.
 
-    Once the starter's service answers, call `tables.resume_starting_tables()`.
+    `freshen` is needed where `log` reads a copy. `grace_ms` and `consumed_until`: see `FollowedGames`. `stored` (`summaries`
+    unless given), `notifier` and `watch_poll_seconds`: see `GameWatchHandlers`. Once the starter's service answers, call
+    `tables.resume_starting_tables()`.
     """
     clock = clock or SystemClock()
     issuer = TokenIssuer(signing_key, settings.token_lifetime_seconds, clock)
     verifier = TokenVerifier(issuer.keys, clock)
-    cards = cards or MemoryCards()
+    summaries = summaries or MemorySummaries()
     directory = TableDirectory(log)
     wake_ups = wake_ups or MemoryWakeUps()
-    bell = bell or LocalBell()
+    notifier = notifier or LocalNotifier()
     freshen = freshen or always_fresh
-    followed = FollowedGames(log, directory, cards, wake_ups, clock, grace_ms, told_until, bell, freshen)
-    watching = GameWatchHandlers(cards, kept or cards, bell, watch_seconds)
+    followed = FollowedGames(
+        log, directory, summaries, wake_ups, clock, grace_ms, consumed_until, notifier, freshen
+    )
+    watching = GameWatchHandlers(summaries, stored or summaries, notifier, watch_poll_seconds)
     attempts = attempts or AttemptLimit(clock)
     players = PlayerHandlers(log, passwords or Argon2Passwords(), attempts, issuer, freshen)
     tables = TableHandlers(log, directory, catalogue, starter, seeds or SystemSeeds(), clock, freshen)
-    games = GameListHandlers(cards, presence or MemoryPresence(clock))
+    games = GameListHandlers(summaries, presence or MemoryPresence(clock))
     servicer = LobbyServicer(players, tables, games, watching, verifier)
     hosted = HostedService(SERVICE_NAME, add_LobbyServiceServicer_to_server, servicer)
     return Lobby(players, tables, followed, watching, verifier, hosted)

@@ -1,7 +1,7 @@
-"""All tables as the log tells them: a projection in memory, brought up to date whenever it is asked.
+"""All tables: a projection of the log in memory, brought up to date at every question.
 
-A table with a record that cannot be read, as a newer version may have written it, is on no list, and whoever asks for it
-alone is told so; all other tables go on.
+A table with a record that this version cannot read is left out of every list, and asking for it raises `UnknownRecord`. All
+other tables are unaffected.
 """
 
 import threading
@@ -19,7 +19,7 @@ BATCH_SIZE = 1000
 
 
 class TableDirectory:
-    """Answers questions about tables; every answer knows all that was written before the question."""
+    """Answers questions about tables; every answer includes everything written before the question."""
 
     def __init__(self, log: EventLog) -> None:
         self._log = log
@@ -51,9 +51,9 @@ class TableDirectory:
             return [table for table in self._tables.values() if table.state is state]
 
     def page(self, size: int, token: str, title: str, state: TableState | None) -> tuple[list[Table], str]:
-        """Tables that fit, newest first, and the token of the next page, empty on the last.
+        """Matching tables, newest first, and the token of the next page, empty on the last.
 
-        Raises `InvalidRequest` for a token that no page gave.
+        Raises `InvalidRequest` for a malformed token.
         """
         with self._lock:
             self._catch_up()
@@ -98,7 +98,7 @@ class TableDirectory:
         try:
             table = self._tables[table_id] = evolve(known, decode(record))
         except (UnknownRecord, BrokenTableLog) as problem:
-            self._set_aside(table_id, str(problem))
+            self._mark_unreadable(table_id, str(problem))
             return
         if table.game_id:
             self._ids_by_game[table.game_id] = table_id
@@ -106,9 +106,9 @@ class TableDirectory:
             self._opening_positions.append(record.position)
             self._ids_by_opening[record.position] = table_id
 
-    def _set_aside(self, table_id: str, why: str) -> None:
+    def _mark_unreadable(self, table_id: str, why: str) -> None:
         get_logger("lobby").error("table cannot be read", table_id=table_id, problem=why)
         self._why_unreadable[table_id] = why
         self._tables.pop(table_id, None)
-        # Its start may be what cannot be read.
+        # The unreadable record may be the one that names the game.
         self._ids_by_game[game_id_of(table_id)] = table_id

@@ -1,18 +1,18 @@
-"""The lobby's events as records of the log: typed messages under names of our own."""
+"""The lobby's events as records of the log: protobuf messages under names that do not depend on class names."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from google.protobuf.message import DecodeError, Message
 
 from services.common.errors import SignalboxError
 from services.common.eventlog.port import NewRecord, Record
+from services.common.eventlog.schema_versions import check_upcasts, schema_version_of, unknown_version
 from services.gen.signalbox.lobby.v1 import lobby_event_pb2 as wire, table_pb2
-from services.lobby.card_codec import results_from_wire, results_to_wire
 from services.lobby.domain import players, tables
 from services.lobby.domain.catalogue import RulingChoice, RulingSelection, UndoPolicy
-
-SCHEMA_VERSION = 1
+from services.lobby.summary_codec import results_from_wire, results_to_wire
+from services.lobby.upcasts import UPCASTS
 
 LobbyEvent = players.NameEvent | players.PlayerRegistered | tables.TableEvent
 
@@ -25,25 +25,56 @@ UNDO_POLICY_FROM_WIRE = {number: policy for policy, number in UNDO_POLICY_TO_WIR
 
 
 class UnknownRecord(SignalboxError):
-    """A record of the lobby that this version cannot read; the message names its place and type."""
+    """A record of the lobby that this version cannot read; the message names its location and type."""
+
+
+class UnknownVersion(Exception):
+    """An event has a name or a version that is not known here."""
+
+
+class Reader(NamedTuple):
+    """The message of an event in its current version, and the event of a message."""
+
+    message: type[Message]
+    read: Callable[[Any], LobbyEvent]
+
+    @property
+    def version(self) -> int:
+        """The current version."""
+        return schema_version_of(self.message)
 
 
 def encode(event: LobbyEvent) -> NewRecord:
     """The record of an event."""
     name, message = _to_wire(event)
-    return NewRecord(name, SCHEMA_VERSION, message.SerializeToString(deterministic=True))
+    return NewRecord(name, schema_version_of(type(message)), message.SerializeToString(deterministic=True))
 
 
 def decode(record: Record) -> Any:
-    """The event of a record. Raises `UnknownRecord`."""
-    reader = READERS.get(record.type)
-    place = f"{record.stream} #{record.sequence}"
-    if reader is None or record.schema_version != SCHEMA_VERSION:
-        raise UnknownRecord(f"{place}: no event {record.type} of schema version {record.schema_version}")
+    """The event of a record, in its current version. Raises `UnknownRecord`."""
+    location = f"{record.stream} #{record.sequence}"
     try:
-        return reader(record.payload)
+        message = _current_message(record)
+        return READERS[record.type].read(message)
+    except UnknownVersion as unknown:
+        raise UnknownRecord(f"{location}: {unknown}") from None
     except (DecodeError, KeyError) as error:
-        raise UnknownRecord(f"{place}: damaged event {record.type}") from error
+        raise UnknownRecord(f"{location}: damaged event {record.type}") from error
+
+
+def _current_message(record: Record) -> Message:
+    """The message of a record, brought from its version to the current one."""
+    reader, version = READERS.get(record.type), record.schema_version
+    if reader is None:
+        raise UnknownVersion(f"no event is called {record.type!r}")
+    if version == reader.version:
+        return reader.message.FromString(record.payload)
+    if (record.type, version) not in UPCASTS:
+        raise UnknownVersion(unknown_version(record.type, version, reader.version))
+    message = UPCASTS[record.type, version].message.FromString(record.payload)
+    for older in range(version, reader.version):
+        message = UPCASTS[record.type, older].to_next(message)
+    return message
 
 
 def rulings_to_wire(rulings: tuple[RulingChoice, ...]) -> list[table_pb2.RulingChoice]:
@@ -108,8 +139,7 @@ def _created_to_wire(event: tables.TableCreated) -> wire.TableCreated:
     )
 
 
-def _read_created(payload: bytes) -> tables.TableCreated:
-    message = wire.TableCreated.FromString(payload)
+def _read_created(message: wire.TableCreated) -> tables.TableCreated:
     return tables.TableCreated(
         table_id=message.table_id,
         owner=players.Player(message.owner_id, message.owner_name),
@@ -125,51 +155,44 @@ def _read_created(payload: bytes) -> tables.TableCreated:
     )
 
 
-def _read_registered(payload: bytes) -> players.PlayerRegistered:
-    message = wire.PlayerRegistered.FromString(payload)
+def _read_registered(message: wire.PlayerRegistered) -> players.PlayerRegistered:
     return players.PlayerRegistered(message.player_id, message.name, message.password_hash)
 
 
-def _read_joined(payload: bytes) -> tables.PlayerJoined:
-    message = wire.PlayerJoined.FromString(payload)
+def _read_joined(message: wire.PlayerJoined) -> tables.PlayerJoined:
     return tables.PlayerJoined(players.Player(message.player_id, message.name))
 
 
-def _read_started(payload: bytes) -> tables.TableStarted:
-    message = wire.TableStarted.FromString(payload)
+def _read_started(message: wire.TableStarted) -> tables.TableStarted:
     return tables.TableStarted(message.game_id, tuple(message.seats))
 
 
-def _read_finished(payload: bytes) -> tables.TableFinished:
-    message = wire.TableFinished.FromString(payload)
+def _read_finished(message: wire.TableFinished) -> tables.TableFinished:
     return tables.TableFinished(
         message.game_id, message.sequence, message.ending, results_from_wire(message.results)
     )
 
 
-def _read_reopened(payload: bytes) -> tables.TableReopened:
-    message = wire.TableReopened.FromString(payload)
+def _read_reopened(message: wire.TableReopened) -> tables.TableReopened:
     return tables.TableReopened(message.game_id, message.sequence)
 
 
-def _read_overdue(payload: bytes) -> tables.TurnOverdue:
-    message = wire.TurnOverdue.FromString(payload)
+def _read_overdue(message: wire.TurnOverdue) -> tables.TurnOverdue:
     return tables.TurnOverdue(message.player_id, message.since_time_ms, message.sequence)
 
 
-READERS: dict[str, Callable[[bytes], LobbyEvent]] = {
-    "name_claimed": lambda payload: players.NameClaimed(wire.NameClaimed.FromString(payload).player_id),
-    "name_released": lambda payload: players.NameReleased(wire.NameReleased.FromString(payload).player_id),
-    "player_registered": _read_registered,
-    "table_created": _read_created,
-    "player_joined": _read_joined,
-    "player_left": lambda payload: tables.PlayerLeft(wire.PlayerLeft.FromString(payload).player_id),
-    "table_started": _read_started,
-    "table_game_begun": lambda payload: tables.TableGameBegun(
-        wire.TableGameBegun.FromString(payload).game_id
-    ),
-    "table_closed": lambda payload: tables.TableClosed(),
-    "table_finished": _read_finished,
-    "table_reopened": _read_reopened,
-    "turn_overdue": _read_overdue,
+READERS: dict[str, Reader] = {
+    "name_claimed": Reader(wire.NameClaimed, lambda message: players.NameClaimed(message.player_id)),
+    "name_released": Reader(wire.NameReleased, lambda message: players.NameReleased(message.player_id)),
+    "player_registered": Reader(wire.PlayerRegistered, _read_registered),
+    "table_created": Reader(wire.TableCreated, _read_created),
+    "player_joined": Reader(wire.PlayerJoined, _read_joined),
+    "player_left": Reader(wire.PlayerLeft, lambda message: tables.PlayerLeft(message.player_id)),
+    "table_started": Reader(wire.TableStarted, _read_started),
+    "table_game_begun": Reader(wire.TableGameBegun, lambda message: tables.TableGameBegun(message.game_id)),
+    "table_closed": Reader(wire.TableClosed, lambda message: tables.TableClosed()),
+    "table_finished": Reader(wire.TableFinished, _read_finished),
+    "table_reopened": Reader(wire.TableReopened, _read_reopened),
+    "turn_overdue": Reader(wire.TurnOverdue, _read_overdue),
 }
+check_upcasts({name: reader.version for name, reader in READERS.items()}, UPCASTS)

@@ -10,13 +10,12 @@ from services.gen.signalbox.lobby.v1 import (
     lobby_service_pb2 as wire,
     lobby_service_pb2_grpc,
     player_pb2,
-    refusal_pb2,
+    rejection_pb2,
     table_pb2,
 )
-from services.lobby.card_codec import card_message, results_to_wire
 from services.lobby.domain.catalogue import TableChoices, UndoPolicy
 from services.lobby.domain.players import Player
-from services.lobby.domain.refusals import Refusal
+from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.tables import Table, TableState
 from services.lobby.event_codec import (
     UNDO_POLICY_FROM_WIRE,
@@ -28,6 +27,7 @@ from services.lobby.handlers.games import GameListHandlers, Listing
 from services.lobby.handlers.players import PlayerHandlers
 from services.lobby.handlers.tables import TableHandlers
 from services.lobby.handlers.watching import GameWatchHandlers
+from services.lobby.summary_codec import results_to_wire, summary_message
 
 DEFAULT_UNDO_POLICY: UndoPolicy = "own_turn"
 STATE_FROM_WIRE = {table_pb2.TableState.Value(f"TABLE_STATE_{state.value}"): state for state in TableState}
@@ -61,15 +61,15 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
     ) -> wire.RegisterPlayerResponse:
         """See the contract."""
         result = self._players.register(request.request_id, request.name, request.password)
-        if isinstance(result, Refusal):
-            return wire.RegisterPlayerResponse(refusal=refusal_message(result))
+        if isinstance(result, Rejection):
+            return wire.RegisterPlayerResponse(rejected=rejection_message(result))
         return wire.RegisterPlayerResponse(player=player_message(result))
 
     def LogIn(self, request: wire.LogInRequest, context: grpc.ServicerContext) -> wire.LogInResponse:
         """See the contract."""
         result = self._players.log_in(request.name, request.password)
-        if isinstance(result, Refusal):
-            return wire.LogInResponse(refusal=refusal_message(result))
+        if isinstance(result, Rejection):
+            return wire.LogInResponse(rejected=rejection_message(result))
         session = wire.Session(
             player=player_message(result.player),
             token=result.issued.token,
@@ -83,8 +83,8 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         """See the contract."""
         caller = self._caller(context)
         result = self._tables.create(caller, request.request_id, choices_of(request), request.turn_seconds)
-        if isinstance(result, Refusal):
-            return wire.CreateTableResponse(refusal=refusal_message(result))
+        if isinstance(result, Rejection):
+            return wire.CreateTableResponse(rejected=rejection_message(result))
         return wire.CreateTableResponse(table=table_message(result))
 
     def JoinTable(
@@ -93,8 +93,8 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         """See the contract."""
         caller = self._caller(context)
         result = self._tables.join(caller, request.request_id, request.table_id)
-        if isinstance(result, Refusal):
-            return wire.JoinTableResponse(refusal=refusal_message(result))
+        if isinstance(result, Rejection):
+            return wire.JoinTableResponse(rejected=rejection_message(result))
         return wire.JoinTableResponse(table=table_message(result))
 
     def LeaveTable(
@@ -103,8 +103,8 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         """See the contract."""
         caller = self._caller(context)
         result = self._tables.leave(caller, request.request_id, request.table_id)
-        if isinstance(result, Refusal):
-            return wire.LeaveTableResponse(refusal=refusal_message(result))
+        if isinstance(result, Rejection):
+            return wire.LeaveTableResponse(rejected=rejection_message(result))
         return wire.LeaveTableResponse(table=table_message(result))
 
     def StartTable(
@@ -113,8 +113,8 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         """See the contract."""
         caller = self._caller(context)
         result = self._tables.start(caller, request.request_id, request.table_id)
-        if isinstance(result, Refusal):
-            return wire.StartTableResponse(refusal=refusal_message(result))
+        if isinstance(result, Rejection):
+            return wire.StartTableResponse(rejected=rejection_message(result))
         return wire.StartTableResponse(table=table_message(result))
 
     def GetTable(self, request: wire.GetTableRequest, context: grpc.ServicerContext) -> wire.GetTableResponse:
@@ -151,7 +151,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         listing = LISTING_FROM_WIRE[request.listing]
         page = self._games.page(caller.player_id, listing, request.page_size, request.page_token)
         return wire.ListGamesResponse(
-            games=[card_message(card) for card in page.cards],
+            games=[summary_message(summary) for summary in page.summaries],
             next_page_token=page.next_token,
             incomplete=page.is_incomplete,
         )
@@ -161,8 +161,8 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
     ) -> Iterator[wire.WatchGamesResponse]:
         """See the contract."""
         caller = self._caller(context)
-        for card in self._watching.watch(caller.player_id, context.is_active):
-            yield wire.WatchGamesResponse(game=card_message(card))
+        for summary in self._watching.watch(caller.player_id, context.is_active):
+            yield wire.WatchGamesResponse(game=summary_message(summary))
 
     def ListOnline(
         self, request: wire.ListOnlineRequest, context: grpc.ServicerContext
@@ -184,7 +184,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         )
 
     def _caller(self, context: grpc.ServicerContext) -> Principal:
-        """Who makes the call, who thereby is online."""
+        """The authenticated caller, who counts as online from now on."""
         caller = self._verifier.authenticate(context)
         self._games.seen(caller.player_id)
         return caller
@@ -205,9 +205,11 @@ def choices_of(request: wire.CreateTableRequest) -> TableChoices:
     )
 
 
-def refusal_message(refusal: Refusal) -> refusal_pb2.Refusal:
-    """A refusal as a message."""
-    return refusal_pb2.Refusal(reason=f"REFUSAL_REASON_{refusal.reason.value}", sentence=refusal.sentence)
+def rejection_message(rejection: Rejection) -> rejection_pb2.Rejection:
+    """A rejection as a message."""
+    return rejection_pb2.Rejection(
+        reason=f"REJECTION_REASON_{rejection.reason.value}", sentence=rejection.sentence
+    )
 
 
 def player_message(player: Player) -> player_pb2.Player:

@@ -7,7 +7,7 @@ import msgspec
 
 from services.common.errors import SignalboxError
 from services.lobby.domain.catalogue import RulingSelection, TitleOffer, UndoPolicy
-from services.lobby.domain.games import GameCard
+from services.lobby.domain.games import GameSummary
 from services.lobby.domain.players import Player
 
 # How long after the last call of a player others see that player online.
@@ -15,7 +15,7 @@ ONLINE_MS = 120_000
 
 
 class Freshness(Protocol):
-    """Makes sure that the log is read up to date, where it is read from a copy."""
+    """Brings a local copy of the log up to date."""
 
     def __call__(self) -> None:
         """Returns once everything acknowledged before the call, by any replica, can be read here."""
@@ -23,20 +23,20 @@ class Freshness(Protocol):
 
 
 def always_fresh() -> None:
-    """A log that is no copy needs nothing done."""
+    """The `Freshness` of a log that is read directly."""
 
 
-IsUnwanted = Callable[[], bool]
-"""Tells whoever works through many things whether to end before the next one."""
+IsCancelled = Callable[[], bool]
+"""Returns True once the work should end; long loops check it before each item."""
 
 
-def always_wanted() -> bool:
-    """Work that is done to its end."""
+def never_cancelled() -> bool:
+    """For work that always runs to its end."""
     return False
 
 
 class GameStartFailed(SignalboxError):
-    """The game could not be begun now; asking again may help. The message says why."""
+    """The game could not be started now; a retry may succeed. The message says why."""
 
 
 class TitleCatalogue(Protocol):
@@ -48,7 +48,7 @@ class TitleCatalogue(Protocol):
 
 
 class GameStarter(Protocol):
-    """Begins games."""
+    """Starts games."""
 
     def start_game(
         self,
@@ -60,7 +60,7 @@ class GameStarter(Protocol):
         undo_policy: UndoPolicy,
         seed: int,
     ) -> None:
-        """Begins the game, `players` in seat order. A game that exists already is left as it is: repeats are harmless.
+        """Starts the game, `players` in seat order. Idempotent: a game that exists already is left as it is.
 
         Raises `GameStartFailed` if that is not possible now.
         """
@@ -75,7 +75,7 @@ class PasswordHasher(Protocol):
         ...
 
     def verify(self, password_hash: str | None, password: str) -> bool:
-        """True if the hash is of this password. None stands for a player who does not exist: False, as slowly."""
+        """True if the hash is of this password. For None (no such player) returns False after the same time."""
         ...
 
 
@@ -83,19 +83,19 @@ class SeedSource(Protocol):
     """Draws seeds."""
 
     def draw(self) -> int:
-        """A seed that nobody can foretell, from 0 to 2**63 - 1."""
+        """An unpredictable seed from 0 to 2**63 - 1."""
         ...
 
 
 class AttemptLimiter(Protocol):
-    """Slows down guessing of passwords."""
+    """Slows down password guessing."""
 
     def allows(self, name: str) -> bool:
         """True if another attempt for this name may be made now."""
         ...
 
     def failed(self, name: str) -> None:
-        """Notes a wrong password."""
+        """Counts a wrong password."""
         ...
 
     def succeeded(self, name: str) -> None:
@@ -103,69 +103,69 @@ class AttemptLimiter(Protocol):
         ...
 
 
-class Place(msgspec.Struct, frozen=True):
-    """A place in a list of games: time and id of the game there. Games come by time and then by id, the greatest first."""
+class PageCursor(msgspec.Struct, frozen=True):
+    """Where a page of games ends: time and id of its last game. Lists are ordered by time, then by id, both descending."""
 
     time_ms: int
     game_id: str
 
 
-class GameCards(Protocol):
-    """The latest card of every game. A projection: it may lose anything, and says so, and is then filled again."""
+class GameSummaries(Protocol):
+    """The latest summary of every game. A projection: after a loss `is_complete` is False until it is rebuilt."""
 
     @property
     def is_complete(self) -> bool:
-        """Whether every game has its card; while it is False games may be missing, but no card is wrong."""
+        """Whether every game has its summary. While False, games may be missing, but no summary is wrong."""
         ...
 
     def mark_complete(self) -> None:
-        """Every game there was when the filling began has its card by now."""
+        """Called once every game has its summary."""
         ...
 
-    def put(self, card: GameCard) -> bool:
-        """Keeps the card if it is of a later sequence than the one kept for the game; whether it is."""
+    def put(self, summary: GameSummary) -> bool:
+        """Keeps the summary if its sequence is later than that of the one kept; returns whether it is."""
         ...
 
-    def get(self, game_id: str) -> GameCard | None:
-        """The card of a game, None where there is none now."""
+    def get(self, game_id: str) -> GameSummary | None:
+        """The summary of a game, None if there is none."""
         ...
 
     def of_player(
-        self, player_id: str, only_waiting: bool, most: int, before: Place | None = None
-    ) -> list[GameCard]:
-        """Up to `most` games that the player plays or played, or only those that wait for the player, beyond a place."""
+        self, player_id: str, only_waiting: bool, most: int, before: PageCursor | None = None
+    ) -> list[GameSummary]:
+        """Up to `most` games of the player, or only those that wait for the player, after `before` in the list's order."""
         ...
 
-    def recent(self, most: int, before: Place | None = None) -> list[GameCard]:
-        """Up to `most` of all games beyond a place."""
+    def recent(self, most: int, before: PageCursor | None = None) -> list[GameSummary]:
+        """Up to `most` of all games, after `before` in the list's order."""
         ...
 
-    def timed(self) -> list[GameCard]:
-        """All games in which somebody is asked against an allowance, in no particular order."""
+    def timed(self) -> list[GameSummary]:
+        """All games in which a turn timer runs, in no particular order."""
         ...
 
 
 class WakeUps(Protocol):
-    """When to look at something again. May forget anything at any time: whoever sets them looks at everything now and then."""
+    """When to check a key again. Entries may be lost at any time, so the caller sets all of them again now and then."""
 
     def set(self, key: str, at_ms: int) -> None:
-        """Look at `key` at that time, milliseconds since 1970 UTC; takes the place of a time set before."""
+        """Check `key` at that time, milliseconds since 1970 UTC; replaces a time set before."""
         ...
 
     def drop(self, key: str) -> None:
-        """Do not look at `key` any more."""
+        """Do not check `key` any more."""
         ...
 
     def due(self, now_ms: int, most: int = 100) -> list[str]:
-        """Keys whose time has come, the earliest first; each is handed out once."""
+        """Keys whose time has come, the earliest first; each is returned once."""
         ...
 
 
 class Presence(Protocol):
-    """Who is online: seen within the last `ONLINE_MS`. May forget anything at any time."""
+    """Who is online: seen within the last `ONLINE_MS`. Entries may be lost at any time."""
 
     def seen(self, player_id: str) -> None:
-        """The player is here now."""
+        """The player made a call now."""
         ...
 
     def online(self, player_ids: Iterable[str]) -> frozenset[str]:

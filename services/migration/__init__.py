@@ -1,1 +1,1 @@
-"""Moving a platform from one machine's file to Kafka and back, and comparing the two."""
+"""Migrates a platform from an SQLite file to Kafka and back, and compares both."""

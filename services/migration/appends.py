@@ -1,4 +1,4 @@
-"""Which records and which request of a stream were written as one."""
+"""Groups the records of a stream into the appends that wrote them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 from services.common.eventlog.port import NewRecord, Record, RequestRecord
 from services.common.kafka.commits import commit_message
 from services.gen.signalbox.log.v1 import log_pb2 as pb
-from services.migration.errors import UnmovableStream
+from services.migration.errors import UnreadableStream
 
 GAMES = "game/"
 
@@ -22,9 +22,9 @@ def is_game(stream: str) -> bool:
 
 
 def commits_of(stream: str, records: Sequence[Record], requests: Iterable[RequestRecord]) -> list[pb.Commit]:
-    """The appends that made these records, which begin and end where an append does. `requests`: those that led to them.
+    """The appends that wrote these records, which must be whole appends. `requests`: the requests that led to them.
 
-    Records of one append have one time, and a request ends an append. Raises `UnmovableStream`."""
+    Records of one append have the same time, and a request ends an append. Raises `UnreadableStream`."""
     by_end = {last_of(stream, request): request for request in requests}
     commits: list[pb.Commit] = []
     held: list[Record] = []
@@ -41,18 +41,18 @@ def commits_of(stream: str, records: Sequence[Record], requests: Iterable[Reques
         held = []
     if by_end:
         lost = ", ".join(repr(request.request_id) for request in by_end.values())
-        raise UnmovableStream(f"stream {stream}: no events end where the requests {lost} say they do")
+        raise UnreadableStream(f"stream {stream}: no events end where the requests {lost} say they do")
     return commits
 
 
 def last_of(stream: str, request: RequestRecord) -> int:
-    """The sequence of the last event of a request. Raises `UnmovableStream`."""
+    """The sequence of the last event of a request. Raises `UnreadableStream`."""
     try:
         if is_game(stream):
             return _decode_outcome(request.outcome)[1]
         return int(request.outcome)
     except (ValueError, msgspec.MsgspecError) as error:
-        raise UnmovableStream(
+        raise UnreadableStream(
             f"stream {stream}: the outcome of request {request.request_id!r} cannot be read: {error}"
         ) from error
 
@@ -60,7 +60,7 @@ def last_of(stream: str, request: RequestRecord) -> int:
 def _commit(stream: str, records: Sequence[Record], request: RequestRecord | None) -> pb.Commit:
     times = {record.recorded_time_ms for record in records}
     if len(times) > 1:
-        raise UnmovableStream(
+        raise UnreadableStream(
             f"stream {stream}: the events {records[0].sequence} to {records[-1].sequence} of one request "
             f"were recorded at different times"
         )

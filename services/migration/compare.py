@@ -1,4 +1,4 @@
-"""A file and a log on Kafka, event by event and request by request."""
+"""Compares a file and a log on Kafka event by event and request by request."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from dataclasses import dataclass
 
 from services.audit.kafka_log import LogReader
 from services.common.kafka.settings import KafkaSettings
-from services.migration.kafka_side import CountedLog
-from services.migration.sqlite_side import SqliteSide
+from services.migration.kafka_endpoint import CountedLog
+from services.migration.sqlite_endpoint import SqliteEndpoint
 
-Told = Callable[[int], None]
-"""Called with a number of events just done."""
+OnProgress = Callable[[int], None]
+"""Called with the number of events just compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Where both sides have something, whether it is the same; and how far each of them goes.
+    """The last sequence of each stream on both sides, and the differences in what both have.
 
-    `differences`: places at which they contradict each other, or which no reader of the log can count."""
+    `differences`: contradictions, and commits on Kafka that no reader counts."""
 
     kafka: Mapping[str, int]
     file: Mapping[str, int]
@@ -26,7 +26,7 @@ class Compared:
     requests_differ: list[str]
 
     def beyond(self, one: Mapping[str, int], other: Mapping[str, int]) -> list[str]:
-        """What `one` has beyond `other`."""
+        """Streams that go further in `one` than in `other`."""
         return [
             f"{stream} has {last} events, {other.get(stream, 0)} on the other side"
             for stream, last in sorted(one.items())
@@ -35,7 +35,7 @@ class Compared:
 
     @property
     def all_differences(self) -> list[str]:
-        """Everything in which the two sides are not the same."""
+        """All differences between the two sides."""
         return [
             *self.differences,
             *self.beyond(self.kafka, self.file),
@@ -44,8 +44,10 @@ class Compared:
         ]
 
 
-def compare(kafka: KafkaSettings, reader: LogReader, file: SqliteSide, told: Told) -> Compared:
-    """Look at every commit on Kafka and at what the file has in its place. Raises `KafkaUnreachable`."""
+def compare(
+    kafka: KafkaSettings, reader: LogReader, file: SqliteEndpoint, on_progress: OnProgress
+) -> Compared:
+    """Compare every commit on Kafka with the file. Raises `KafkaUnreachable`."""
     log = CountedLog(kafka, reader)
     in_file = file.last_sequences()
     differences: list[str] = []
@@ -55,11 +57,11 @@ def compare(kafka: KafkaSettings, reader: LogReader, file: SqliteSide, told: Tol
             difference = (
                 file.difference(commit)
                 if last <= in_file[commit.stream]
-                else f"{commit.stream} #{commit.first_sequence} to {last} is one append and cut in {file.path}"
+                else f"{commit.stream} #{commit.first_sequence} to {last} is one append on Kafka, {file.path} has a part of it"
             )
             if difference:
                 differences.append(difference)
-        told(len(commit.facts))
+        on_progress(len(commit.facts))
     differences += [str(finding) for finding in log.findings()]
     requests = log.request_counts()
     return Compared(

@@ -1,4 +1,4 @@
-"""Why nothing is moved, or not everything."""
+"""Errors of a migration."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ SHOWN = 5
 
 
 class InUse(SignalboxError):
-    """A host works with one of the two sides; the message says which."""
+    """A host uses one of the two sides; the message says which."""
 
 
 class OtherContent(SignalboxError):
-    """The target holds something that the source does not have, or has otherwise; nothing was written."""
+    """The target has content that the source lacks or that differs; nothing was written."""
 
     def __init__(self, target: str, differences: Sequence[str]) -> None:
         self.differences = tuple(differences)
@@ -23,9 +23,9 @@ class OtherContent(SignalboxError):
         super().__init__(f"{target} holds other content: {shown}{more}")
 
 
-class NotMoved(SignalboxError):
-    """After everything was written the two sides differ; the message names where."""
+class MigrationFailed(SignalboxError):
+    """The two sides differ after writing; the message names where."""
 
 
-class UnmovableStream(SignalboxError):
-    """A stream of the source cannot be carried over; the message names it and why."""
+class UnreadableStream(SignalboxError):
+    """A stream of the source cannot be migrated; the message names it and the reason."""

@@ -1,4 +1,4 @@
-"""Among whom the service shares itself out."""
+"""The caller's name, by which the queue is shared fairly."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ NAME_LENGTH_MAX = 200
 
 
 def caller_of(metadata: Metadata, peer: str) -> str:
-    """The name under which a call's questions are counted.
+    """The name under which a call's questions are queued.
 
     The subject of its token if there is one, else its metadata entry `signalbox-caller`, else its address without the
-    port. Names are taken on trust: they decide who waits, never who may ask.
+    port. Names are not verified: they decide the order of waiting, never permission.
     """
     return name_in(metadata) or f"address {peer.rpartition(':')[0]}"[:NAME_LENGTH_MAX]
 
 
 def name_in(metadata: Metadata) -> str | None:
-    """The name that a call's metadata gives its caller, if any."""
+    """The caller's name in a call's metadata, if any."""
     subject = _subject(metadata.get(METADATA_KEY))
     if subject:
         return f"player {subject}"[:NAME_LENGTH_MAX]
-    told = metadata.get(CALLER_KEY)
-    if isinstance(told, str) and told:
-        return f"caller {told}"[:NAME_LENGTH_MAX]
+    given = metadata.get(CALLER_KEY)
+    if isinstance(given, str) and given:
+        return f"caller {given}"[:NAME_LENGTH_MAX]
     return None
 
 

@@ -1,4 +1,4 @@
-"""Between the messages of the contract and the domain's own types. Every message is converted once, at the edge."""
+"""Converts between protobuf messages and domain types."""
 
 from __future__ import annotations
 

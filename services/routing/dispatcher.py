@@ -1,6 +1,6 @@
-"""Brings questions to workers: admission, turns, equal questions joined, dead workers replaced.
+"""Hands questions to workers: a fair queue, equal questions solved once, dead workers replaced.
 
-One lock guards everything; workers are waited for outside of it, each by a keeper thread of its own.
+One lock guards all state. Each worker has a supervisor thread, which waits for it without holding the lock.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from collections.abc import Callable
 
 from services.common.process.threads import ServiceThread
 from services.common.telemetry.logs import get_logger
+from services.routing.domain.fair_queue import FairQueue
 from services.routing.domain.pace import Pace
 from services.routing.domain.problem import ProblemError
 from services.routing.domain.solution import RouteSolution
-from services.routing.domain.waiting import WaitingRoom
-from services.routing.handlers import AnswerRefused
+from services.routing.handlers import InvalidAnswerError
 from services.routing.metrics import RoutingMetrics
 from services.routing.ports import SolverFailedError, Worker, WorkerDiedError
 from services.routing.questions import (
     ClosingError,
     DeadlyQuestionError,
     Job,
-    NoRoomError,
+    OverloadedError,
     Question,
     Ticket,
     WaitedTooLongError,
@@ -33,30 +33,30 @@ WORKERS_PER_QUESTION = 3
 FIRST_PAUSE_SECONDS = 0.1
 LONGEST_PAUSE_SECONDS = 5.0
 CLOSING_SECONDS = 2.0
-# How soon the death of an idle worker is noticed.
-LOOK_EVERY_SECONDS = 1.0
+# How often an idle worker is checked for being alive.
+POLL_SECONDS = 1.0
 
 
 class Dispatcher:
-    """Questions in, tickets out."""
+    """Takes questions and returns a `Ticket` for each."""
 
     def __init__(
         self,
         make_worker: Callable[[], Worker],
         worker_count: int,
-        room: WaitingRoom[Job],
+        queue: FairQueue[Job],
         metrics: RoutingMetrics,
         on_proven: Callable[[Question, RouteSolution], None],
         wait_seconds: float,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`on_proven` hears of every proven answer before those who wait for it.
+        """`on_proven` is called with every proven answer before the waiting callers get it.
 
-        `wait_seconds`: a question that would probably wait longer finds no room, however large the room is.
+        `wait_seconds`: a question with a longer expected wait is rejected, even when the queue is not full.
         """
         self._make_worker = make_worker
         self._worker_count = worker_count
-        self._room = room
+        self._queue = queue
         self._metrics = metrics
         self._on_proven = on_proven
         self._wait_seconds = wait_seconds
@@ -70,60 +70,62 @@ class Dispatcher:
         self._idle = 0
         self._pace = Pace()
         self._is_closing = False
-        self._ready_keepers: set[threading.Thread] = set()
+        self._ready_supervisors: set[threading.Thread] = set()
         self._readiness = threading.Condition(self._lock)
         self._closing = threading.Condition(self._lock)
-        self._keepers = [
-            ServiceThread(f"route-worker-{number}", self._keep_one, number == 0)
+        self._supervisors = [
+            ServiceThread(f"route-worker-{number}", self._supervise, number == 0)
             for number in range(worker_count)
         ]
 
     def start(self) -> None:
-        """Let the workers come; questions may be asked before they are there.
+        """Start the workers; questions may be asked before they are ready.
 
-        The first one comes alone: on a new machine it compiles the kernels, and the others find them compiled.
+        The first one starts alone: on a new machine it compiles the kernels, which the others then load.
         """
-        for keeper in self._keepers:
+        for keeper in self._supervisors:
             keeper.start()
 
     def wait_ready(self, seconds: float | None = None) -> bool:
-        """Block until every worker was warmed up once, at most so long; False if that was not enough."""
+        """Block until every worker was warmed up once; False after `seconds`."""
         with self._lock:
-            return self._readiness.wait_for(lambda: len(self._ready_keepers) >= self._worker_count, seconds)
+            return self._readiness.wait_for(
+                lambda: len(self._ready_supervisors) >= self._worker_count, seconds
+            )
 
-    def check_room(self, caller: str | None, is_crowded: bool = False) -> None:
-        """Raise `NoRoomError` if a question of `caller` would find no room: cheaper to know before it is read.
+    def check_capacity(self, caller: str | None, is_crowded: bool = False) -> None:
+        """Raise `OverloadedError` if a question of `caller` would be rejected, before it is decoded.
 
-        `caller` is None before it is known, and then only a crowd is refused.
+        `caller` is None before it is known; then only `is_crowded` is checked.
         """
         with self._lock:
-            no_room = None if caller is None else self._room.no_room_for(caller)
-            self._refuse_if(no_room or ("crowded" if is_crowded else None))
+            full_reason = None if caller is None else self._queue.full_reason_for(caller)
+            self._reject_if(full_reason or ("crowded" if is_crowded else None))
 
     def ask(self, question: Question) -> Ticket:
-        """A claim on the answer. Raises `NoRoomError` when too many wait, `ClosingError` when the service ends.
+        """Queue the question. Raises `OverloadedError` when too many wait, `ClosingError` when the service stops.
 
-        The question joins an equal one in flight that must end no later than itself; so nobody's deadline moves. One that
-        is ahead finds room only where a worker has nothing to do, and nobody asks the same.
+        It joins an equal question in flight whose deadline is not later, so that no deadline is extended. A question that
+        `is_ahead` is taken only when a worker is idle and no equal question is in flight.
         """
         with self._lock:
             if self._is_closing:
                 raise ClosingError
             job = self._flights.get(question.flight)
-            if question.is_ahead and (job is not None or self._room.in_line >= self._idle):
-                raise self._no_room("ahead")
+            if question.is_ahead and (job is not None or self._queue.in_line >= self._idle):
+                raise self._overloaded("ahead")
             if job is not None and job.question.end <= question.end:
-                self._refuse_if(self._room.accompany(question.caller))
+                self._reject_if(self._queue.join(question.caller))
                 ticket = Ticket(job, question, has_joined=True)
             else:
                 job = Job(question, threading.Condition(self._lock))
-                self._line_up(job)
+                self._enqueue(job)
                 ticket = Ticket(job, question, has_joined=False)
             job.tickets.append(ticket)
             return ticket
 
     def leave(self, ticket: Ticket) -> None:
-        """Give a ticket back, answered or not; a search for which nobody waits any more is stopped."""
+        """Release a ticket, answered or not; a search without tickets is stopped."""
         with self._lock:
             if ticket.has_left:
                 return
@@ -131,13 +133,13 @@ class Dispatcher:
             ticket.has_left = True
             job.tickets.remove(ticket)
             if ticket.has_joined:
-                self._room.depart(ticket.question.caller)
+                self._queue.leave(ticket.question.caller)
             if not job.tickets and not job.is_done:
                 self._abandon(job)
             job.changed.notify_all()
 
     def close(self) -> None:
-        """Fail what waits, stop what runs, let the workers go. Blocks until all are gone."""
+        """Fail waiting questions, stop running ones and end the workers. Blocks until all have ended."""
         with self._lock:
             self._is_closing = True
             while (job := self._take()) is not None:
@@ -148,35 +150,35 @@ class Dispatcher:
             self._work.notify_all()
             self._closing.notify_all()
             self._readiness.notify_all()
-        self._join_keepers()
+        self._join_supervisors()
         with self._lock:
             for worker in self._workers:
                 worker.kill()
-        self._join_keepers()
+        self._join_supervisors()
 
-    def _join_keepers(self) -> None:
+    def _join_supervisors(self) -> None:
         end = time.monotonic() + CLOSING_SECONDS
-        for keeper in self._keepers:
+        for keeper in self._supervisors:
             if keeper.is_alive():
                 keeper.join(max(0.0, end - time.monotonic()))
 
-    def _refuse_if(self, no_room: str | None) -> None:
-        if no_room is not None:
-            raise self._no_room(no_room)
+    def _reject_if(self, full_reason: str | None) -> None:
+        if full_reason is not None:
+            raise self._overloaded(full_reason)
 
-    def _no_room(self, reason: str) -> NoRoomError:
+    def _overloaded(self, reason: str) -> OverloadedError:
         self._metrics.refused.labels(reason).inc()
-        return NoRoomError(reason, self._pace.retry_after_ms(self._room.in_line, self._worker_count))
+        return OverloadedError(reason, self._pace.retry_after_ms(self._queue.in_line, self._worker_count))
 
-    def _line_up(self, job: Job) -> None:
-        admission = self._room.enter(job.question.caller, job)
-        self._refuse_if(admission.no_room)
+    def _enqueue(self, job: Job) -> None:
+        admission = self._queue.enter(job.question.caller, job)
+        self._reject_if(admission.full_reason)
         if admission.displaced is not None:
             self._end_flight(admission.displaced)
-            admission.displaced.fail(self._no_room("displaced"))
-        # Of equal questions the one that ends first can be joined by most.
+            admission.displaced.fail(self._overloaded("displaced"))
+        # The latest question with this key has the earliest deadline, so most others can join it.
         self._flights[job.question.flight] = job
-        self._metrics.queue_length.set(self._room.in_line)
+        self._metrics.queue_length.set(self._queue.in_line)
         self._work.notify()
         if self._lacks_workers():
             for running, worker in self._running.items():
@@ -184,12 +186,12 @@ class Dispatcher:
                     worker.stop_search()
 
     def _lacks_workers(self) -> bool:
-        return self._room.in_line > self._idle
+        return self._queue.in_line > self._idle
 
     def _abandon(self, job: Job) -> None:
         self._end_flight(job)
-        if self._room.remove(job.question.caller, job):
-            self._metrics.queue_length.set(self._room.in_line)
+        if self._queue.remove(job.question.caller, job):
+            self._metrics.queue_length.set(self._queue.in_line)
         elif job in self._running:
             self._running[job].stop_search()
 
@@ -198,20 +200,20 @@ class Dispatcher:
             del self._flights[job.question.flight]
 
     def _take(self) -> Job | None:
-        job = self._room.take()
-        self._metrics.queue_length.set(self._room.in_line)
+        job = self._queue.take()
+        self._metrics.queue_length.set(self._queue.in_line)
         return job
 
-    def _keep_one(self, is_first: bool) -> None:
-        """The life of a keeper: one worker after the other, each until it dies."""
+    def _supervise(self, is_first: bool) -> None:
+        """Run one worker after the other, each until it dies."""
         pause = FIRST_PAUSE_SECONDS
         if not is_first:
             with self._lock:
-                self._readiness.wait_for(lambda: self._is_closing or bool(self._ready_keepers))
+                self._readiness.wait_for(lambda: self._is_closing or bool(self._ready_supervisors))
         while not self._is_closing:
             began = self._clock()
             try:
-                self._live_with(self._make_worker())
+                self._run_worker(self._make_worker())
             except (WorkerDiedError, OSError) as died:
                 self._metrics.worker_restarts.inc()
                 self._log.error("worker died", problem=str(died))
@@ -221,20 +223,20 @@ class Dispatcher:
                     self._closing.wait_for(lambda: self._is_closing, pause)
                 pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
 
-    def _live_with(self, worker: Worker) -> None:
+    def _run_worker(self, worker: Worker) -> None:
         with self._lock:
             self._workers.add(worker)
         try:
             worker.wait_ready()
-            self._serve_with(worker)
+            self._serve_jobs(worker)
         finally:
             with self._lock:
                 self._workers.discard(worker)
             worker.close()
 
-    def _serve_with(self, worker: Worker) -> None:
+    def _serve_jobs(self, worker: Worker) -> None:
         with self._lock:
-            self._ready_keepers.add(threading.current_thread())
+            self._ready_supervisors.add(threading.current_thread())
             self._readiness.notify_all()
         self._metrics.workers_alive.inc()
         try:
@@ -246,11 +248,11 @@ class Dispatcher:
             self._metrics.workers_alive.dec()
 
     def _next_job(self, worker: Worker) -> Job | None:
-        """The next question in time; None when the service ends. Raises `WorkerDiedError` if nobody can solve it."""
+        """The next question whose deadline has not passed; None on shutdown. Raises `WorkerDiedError`."""
         with self._lock:
             while True:
                 self._idle += 1
-                self._work.wait_for(lambda: self._is_closing or self._room.in_line > 0, LOOK_EVERY_SECONDS)
+                self._work.wait_for(lambda: self._is_closing or self._queue.in_line > 0, POLL_SECONDS)
                 self._idle -= 1
                 if self._is_closing:
                     return None
@@ -269,7 +271,7 @@ class Dispatcher:
                 job.fail(WaitedTooLongError())
 
     def _work_on(self, job: Job, worker: Worker, busy_since: float) -> None:
-        """`busy_since`: when the worker and the question were both there; handing it over is part of the work."""
+        """`busy_since`: when both worker and question were available; the hand-over counts as work."""
         question, began = job.question, self._clock()
         self._metrics.waiting_seconds.observe(began - question.asked_at)
         seconds = min(question.end - began, question.seconds_most)
@@ -279,23 +281,23 @@ class Dispatcher:
                 self._running[job] = worker
                 if self._is_closing or (job.is_ahead and (not job.tickets or self._lacks_workers())):
                     worker.stop_search()
-            solution = worker.answer(lambda better: self._hear(job, better))
+            solution = worker.answer(lambda better: self._note_better(job, better))
         except WorkerDiedError as died:
-            self._bury(job, died)
+            self._handle_death(job, died)
             raise
-        except (ProblemError, AnswerRefused, SolverFailedError) as failure:
+        except (ProblemError, InvalidAnswerError, SolverFailedError) as failure:
             self._fail(job, failure)
         except Exception as bug:
             self._fail(job, SolverFailedError(repr(bug)))
-            raise WorkerDiedError(f"nobody knows what state the worker is in after {bug!r}") from bug
+            raise WorkerDiedError(f"the worker's state is unknown after {bug!r}") from bug
         else:
             self._finish(job, solution, began, began + seconds)
             if not question.is_ahead:
                 self._note_pace(self._clock() - busy_since)
 
-    def _hear(self, job: Job, better: RouteSolution) -> None:
+    def _note_better(self, job: Job, better: RouteSolution) -> None:
         with self._lock:
-            job.hear(better)
+            job.note_better(better)
 
     def _finish(self, job: Job, solution: RouteSolution, began: float, due: float) -> None:
         now = self._clock()
@@ -315,12 +317,12 @@ class Dispatcher:
     def _note_pace(self, seconds: float) -> None:
         with self._lock:
             self._pace.observe(seconds)
-            self._room.resize(self._pace.places(self._wait_seconds, self._worker_count))
+            self._queue.resize(self._pace.queue_limit(self._wait_seconds, self._worker_count))
 
     def _fail(self, job: Job, failure: Exception) -> None:
-        if isinstance(failure, AnswerRefused):
+        if isinstance(failure, InvalidAnswerError):
             self._metrics.failed_checks.inc()
-            self._log.error("answer failed its check", key=job.question.key, problem=str(failure))
+            self._log.error("answer failed verification", key=job.question.key, problem=str(failure))
         elif isinstance(failure, SolverFailedError):
             self._log.error("solver failed", key=job.question.key, problem=str(failure))
         with self._lock:
@@ -328,8 +330,8 @@ class Dispatcher:
             self._end_flight(job)
             job.fail(failure)
 
-    def _bury(self, job: Job, died: WorkerDiedError) -> None:
-        """After a worker's death: its question goes to the next free worker, unless it seems to be the cause."""
+    def _handle_death(self, job: Job, died: WorkerDiedError) -> None:
+        """Requeue the dead worker's question, or fail it after it ended `WORKERS_PER_QUESTION` workers."""
         with self._lock:
             self._running.pop(job, None)
             job.deaths += 1
@@ -341,9 +343,9 @@ class Dispatcher:
                 self._end_flight(job)
                 self._metrics.refused.labels("deadly").inc()
                 self._log.error(
-                    "question given up", key=job.question.key, deaths=job.deaths, problem=str(died)
+                    "question dropped", key=job.question.key, deaths=job.deaths, problem=str(died)
                 )
                 job.fail(DeadlyQuestionError(f"question {job.question.key} ended {job.deaths} workers"))
             elif job.tickets:
-                self._room.put_back(job.question.caller, job)
+                self._queue.put_back(job.question.caller, job)
                 self._work.notify()

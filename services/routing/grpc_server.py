@@ -1,4 +1,4 @@
-"""The gRPC face of the routing service: decode, call the desk, encode."""
+"""The gRPC service: decode, call `RoutingService`, encode."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from contextlib import contextmanager
 
 import grpc
 
-from services.common.grpc.admission import Metadata, Refusal
+from services.common.grpc.admission import Metadata, Rejection
 from services.gen.signalbox.routing.v1 import routing_pb2, routing_pb2_grpc
 from services.routing.callers import caller_of, name_in
 from services.routing.convert import problem_from_message, solution_to_message
-from services.routing.desk import Answer, RouteDesk
 from services.routing.domain.problem import ProblemError, RouteProblem
-from services.routing.handlers import AnswerRefused
+from services.routing.handlers import InvalidAnswerError
 from services.routing.ports import SolverFailedError
 from services.routing.questions import (
+    CallCancelledError,
     ClosingError,
     DeadlyQuestionError,
-    HungUpError,
-    NoRoomError,
+    OverloadedError,
     WaitedTooLongError,
 )
 from services.routing.reasons import ANSWER_WITHHELD, REASON_KEY
+from services.routing.service import Answer, RoutingService
 
-# Kept back from a caller's deadline so that the answer found so far still reaches the caller.
+# Reserved from a caller's deadline so that the best answer so far still reaches the caller.
 REPLY_SECONDS = 0.05
 REPLY_FRACTION = 0.4
 BATCH_COUNT_MAX = 256
@@ -40,44 +40,44 @@ PUSHBACK_KEY = "grpc-retry-pushback-ms"
 class RoutingServicer(routing_pb2_grpc.RoutingServicer):
     """Answers `signalbox.routing.v1.Routing`. `clock` gives seconds and never goes back."""
 
-    def __init__(self, desk: RouteDesk, clock: Callable[[], float] = time.monotonic) -> None:
-        self._desk = desk
+    def __init__(self, service: RoutingService, clock: Callable[[], float] = time.monotonic) -> None:
+        self._service = service
         self._clock = clock
 
-    def refusal(self, metadata: Metadata, is_crowded: bool) -> Refusal | None:
-        """How a call must end that has no chance; None for one that may be looked at. See `Door`.
+    def rejection(self, metadata: Metadata, is_crowded: bool) -> Rejection | None:
+        """How a call that would be rejected ends before it is decoded; None for any other. See `AdmissionPolicy`.
 
-        Who gives no name is only known by an address, which is looked at later.
+        A caller without a name is known by its address, which is checked later.
         """
         try:
-            self._desk.check_room(name_in(metadata), is_crowded)
-        except NoRoomError as busy:
-            return Refusal(str(busy), _hint(busy))
+            self._service.check_capacity(name_in(metadata), is_crowded)
+        except OverloadedError as busy:
+            return Rejection(str(busy), _hint(busy))
         return None
 
     def Solve(
         self, request: routing_pb2.SolveRequest, context: grpc.ServicerContext
     ) -> routing_pb2.SolveResponse:
-        """The best runs for the request's problem; INVALID_ARGUMENT names the field of a problem without meaning."""
+        """The best runs for the request's problem; INVALID_ARGUMENT names the bad field of an invalid problem."""
         began = self._clock()
         with _answering(context):
             caller = _caller(context)
-            self._desk.check_room(caller)
+            self._service.check_capacity(caller)
             problem = problem_from_message(request.problem)
-            answer = self._desk.solve(problem, caller, self._end(context, began), context.add_callback)
+            answer = self._service.solve(problem, caller, self._end(context, began), context.add_callback)
         return self._response(answer, began)
 
     def SolveStream(
         self, request: routing_pb2.SolveRequest, context: grpc.ServicerContext
     ) -> Iterator[routing_pb2.SolveResponse]:
-        """Ever better answers, the final one last. Who reads slowly skips answers and never holds up the search."""
+        """Improving answers, the final one last. A slow reader skips answers and never delays the search."""
         began = self._clock()
         with _answering(context):
             caller = _caller(context)
-            self._desk.check_room(caller)
+            self._service.check_capacity(caller)
             problem = problem_from_message(request.problem)
             end = self._end(context, began)
-            for answer in self._desk.improve(problem, caller, end, context.add_callback):
+            for answer in self._service.improve(problem, caller, end, context.add_callback):
                 yield self._response(answer, began)
 
     def SolveBatch(
@@ -91,7 +91,7 @@ class RoutingServicer(routing_pb2_grpc.RoutingServicer):
         with _answering(context):
             problems = [_problem_or_fault(message) for message in request.problems]
             end = self._end(context, began)
-            answers = self._desk.solve_all(problems, _caller(context), end, context.add_callback)
+            answers = self._service.solve_all(problems, _caller(context), end, context.add_callback)
         return routing_pb2.SolveBatchResponse(
             answers=[self._batch_answer(answer, began) for answer in answers]
         )
@@ -118,13 +118,13 @@ def _caller(context: grpc.ServicerContext) -> str:
     return caller_of(dict(context.invocation_metadata()), context.peer())
 
 
-def _hint(busy: NoRoomError) -> tuple[tuple[str, str], ...]:
+def _hint(busy: OverloadedError) -> tuple[tuple[str, str], ...]:
     wait = str(busy.retry_after_ms)
     return ((REASON_KEY, busy.reason), (RETRY_AFTER_KEY, wait), (PUSHBACK_KEY, wait))
 
 
 def search_seconds(call_seconds: float | None) -> float:
-    """How long to search: the call's remaining time less what the reply needs; infinite without a limit."""
+    """Seconds of search: the call's remaining time less what the reply needs; infinite without a limit."""
     if call_seconds is None:
         return math.inf
     return call_seconds - min(REPLY_SECONDS, call_seconds * REPLY_FRACTION)
@@ -139,23 +139,23 @@ def _problem_or_fault(message: routing_pb2.RouteProblem) -> RouteProblem | Probl
 
 @contextmanager
 def _answering(context: grpc.ServicerContext) -> Iterator[None]:
-    """Turns what may go wrong into statuses."""
+    """Maps exceptions to gRPC statuses."""
     try:
         yield
     except ProblemError as error:
         _abort_invalid(context, f"problem.{error.field}", error.reason, error.message)
-    except NoRoomError as busy:
+    except OverloadedError as busy:
         context.set_trailing_metadata(_hint(busy))
         context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, str(busy))
     except WaitedTooLongError:
         context.abort(grpc.StatusCode.DEADLINE_EXCEEDED, "the deadline passed before a worker was free")
-    except HungUpError:
-        context.abort(grpc.StatusCode.CANCELLED, "the caller hung up")
+    except CallCancelledError:
+        context.abort(grpc.StatusCode.CANCELLED, "the call was cancelled")
     except ClosingError:
         context.abort(grpc.StatusCode.UNAVAILABLE, "the server is being stopped")
-    except AnswerRefused:
+    except InvalidAnswerError:
         context.set_trailing_metadata(((REASON_KEY, ANSWER_WITHHELD),))
-        context.abort(grpc.StatusCode.INTERNAL, "the answer failed its own check and was withheld")
+        context.abort(grpc.StatusCode.INTERNAL, "the answer failed verification and was withheld")
     except SolverFailedError:
         context.abort(grpc.StatusCode.INTERNAL, "the solver failed; the log has the details")
     except DeadlyQuestionError as error:

@@ -1,4 +1,4 @@
-"""The JSON form of problems and solutions, as docs/routes-json.md tells it."""
+"""The JSON form of problems and solutions; docs/routes-json.md documents it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from services.routing.domain.problem import ProblemError, RouteProblem
 from services.routing.domain.solution import RouteSolution
 
 WHOLE = "$"
-# How the reader's sentences begin, and the lasting code for each; anything else is a value of the wrong type.
+# Beginnings of msgspec's messages with the stable code for each; any other message is a value of the wrong type.
 REASONS = (
     ("Object contains unknown field", "unknown_field"),
     ("Object missing required field", "missing_field"),
     ("Invalid enum value", "unknown_value"),
 )
-PLACE = re.compile(r"(?s)(?P<message>.*) - at `(?:key in )?\$\.?(?P<field>.*)`")
+LOCATION = re.compile(r"(?s)(?P<message>.*) - at `(?:key in )?\$\.?(?P<field>.*)`")
 
 _decode_problem = msgspec.json.Decoder(RouteProblem).decode
 
@@ -24,12 +24,12 @@ _decode_problem = msgspec.json.Decoder(RouteProblem).decode
 def problem_from_json(content: bytes) -> RouteProblem:
     """The problem in a JSON text. Raises `ProblemError` with the path of what is wrong, `$` for the whole text.
 
-    Only the form is read here; whether the problem means anything is for `validate_problem`.
+    Only the form is checked here; `validate_problem` checks the content.
     """
     try:
         return _decode_problem(content)
     except msgspec.ValidationError as error:
-        found = PLACE.fullmatch(str(error))
+        found = LOCATION.fullmatch(str(error))
         field, message = (found["field"], found["message"]) if found else ("", str(error))
         reason = next((code for begin, code in REASONS if message.startswith(begin)), "wrong_type")
         raise ProblemError(field or WHOLE, reason, message) from error

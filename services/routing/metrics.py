@@ -1,4 +1,4 @@
-"""What operators see of the routing service."""
+"""Prometheus metrics of the routing service."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ OVERRUN_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0)
 
 
 class RoutingMetrics:
-    """The service's figures, in the registry of its process."""
+    """The service's metrics, in the registry of its process."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         self.queue_length = Gauge(
-            "signalbox_routing_queue_length", "Questions that wait for a worker", registry=registry
+            "signalbox_routing_queue_length", "Questions waiting for a worker", registry=registry
         )
         self.workers_alive = Gauge(
             "signalbox_routing_workers_alive",
@@ -32,7 +32,7 @@ class RoutingMetrics:
         )
         self.solving_seconds = Histogram(
             "signalbox_routing_solving_seconds",
-            "Time that a worker has a question",
+            "Time that a worker takes for a question",
             buckets=SECONDS_BUCKETS,
             registry=registry,
         )
@@ -44,24 +44,24 @@ class RoutingMetrics:
         )
         self.refused = Counter(
             "signalbox_routing_refused",
-            "Questions that were not taken or not kept, by reason",
+            "Questions rejected on arrival or dropped from the queue, by reason",
             ("reason",),
             registry=registry,
         )
         self.cache = Counter(
             "signalbox_routing_cache",
-            "Questions by what was known of them: hit, miss, or joined to an equal one in flight",
+            "Questions by cache result: hit, miss, or joined to an equal one in flight",
             ("result",),
             registry=registry,
         )
         self.failed_checks = Counter(
             "signalbox_routing_failed_checks",
-            "Answers that failed their check and were withheld",
+            "Answers that failed verification and were withheld",
             registry=registry,
         )
         self.overrun_seconds = Histogram(
             "signalbox_routing_deadline_overrun_seconds",
-            "How long after its deadline a search that was cut short had ended",
+            "How long after its deadline a search that was cut short ended",
             buckets=OVERRUN_BUCKETS,
             registry=registry,
         )

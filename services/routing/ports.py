@@ -10,50 +10,50 @@ from services.routing.domain.solution import RouteSolution
 
 
 class WorkerDiedError(Exception):
-    """A worker ended before it answered; the question may be put to another."""
+    """A worker ended before it answered; the question may be given to another."""
 
 
 class SolverFailedError(Exception):
-    """The solver broke over a question. A bug; the message is for the log."""
+    """The solver raised an unexpected exception. A bug; the message is for the log."""
 
 
 class Worker(Protocol):
     """Solves one question at a time.
 
-    Its keeper calls it from one thread: `wait_ready`, then `ask` and `answer` in turn, at last `close`. Other threads
-    may call `stop_search` between `ask` and the end of `answer`, `is_alive` and `kill` at any time.
+    Its supervisor calls it from one thread: `wait_ready`, then `ask` and `answer` in turn, at last `close`. Other
+    threads may call `stop_search` between `ask` and the end of `answer`, `is_alive` and `kill` at any time.
     """
 
     def wait_ready(self) -> None:
         """Block until the worker is warmed up; `WorkerDiedError` if it ends before."""
 
     def ask(self, problem: RouteProblem, seconds: float | None) -> None:
-        """Begin to solve for so many seconds, None for no limit. `WorkerDiedError` if nobody is there."""
+        """Begin to solve for at most `seconds`, None for no limit. `WorkerDiedError` if the worker has ended."""
 
     def answer(self, on_better: Callable[[RouteSolution], None]) -> RouteSolution:
-        """Block until the question asked is answered; what a longer search finds on the way goes to `on_better`.
+        """Block until the question asked is answered; intermediate answers go to `on_better`.
 
-        Everything is verified. Raises `ProblemError`, `AnswerRefused`, `SolverFailedError` or `WorkerDiedError`.
+        Every answer is verified. Raises `ProblemError`, `InvalidAnswerError`, `SolverFailedError` or `WorkerDiedError`.
         """
 
     def stop_search(self) -> None:
-        """Make the worker answer what it was asked with the best it has."""
+        """Make the worker answer with the best it has found."""
 
     def is_alive(self) -> bool:
-        """Whether asking makes sense."""
+        """Whether the worker can be asked."""
 
     def kill(self) -> None:
-        """End the worker at once; its keeper finds it dead."""
+        """End the worker at once; its supervisor notices."""
 
     def close(self) -> None:
-        """Let the worker go. Blocks until it is gone."""
+        """End the worker. Blocks until it has ended."""
 
 
 class SolutionCache(Protocol):
-    """Proven answers by the key of their problem. It may forget at any time; losing it costs time only."""
+    """Proven answers by problem key. It may drop entries at any time; a miss costs only time."""
 
     def get(self, key: str) -> RouteSolution | None:
-        """The answer kept under `key`, or None."""
+        """The answer stored under `key`, or None."""
 
     def put(self, key: str, solution: RouteSolution) -> None:
-        """Keep a proven answer."""
+        """Store a proven answer."""

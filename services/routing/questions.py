@@ -1,4 +1,4 @@
-"""A question on its way through the service: who asked, until when, and what was found so far."""
+"""A question inside the service: caller, deadline, and what was found so far."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from threading import Condition
 from services.routing.domain.problem import RouteProblem
 from services.routing.domain.solution import RouteSolution, maximised_value
 
-# How long after a question's end its worker's last word is waited for: where something was heard before, and where not.
+# How long after its deadline a worker's final answer is awaited: when it reported an answer before, and when not.
 LATE_SECONDS = 0.015
-STUBBORN_SECONDS = 6.0
+SILENT_SECONDS = 6.0
 
 
-class NoRoomError(Exception):
-    """The service is too busy for the question; `retry_after_ms` is its advice."""
+class OverloadedError(Exception):
+    """The service is too busy for the question; retry after `retry_after_ms`."""
 
     def __init__(self, reason: str, retry_after_ms: int) -> None:
-        super().__init__(f"too many questions wait ({reason}); try again in {retry_after_ms} ms")
+        super().__init__(f"too many questions are waiting ({reason}); try again in {retry_after_ms} ms")
         self.reason = reason
         self.retry_after_ms = retry_after_ms
 
@@ -28,12 +28,12 @@ class WaitedTooLongError(Exception):
     """The deadline passed before a worker was free; nothing was searched."""
 
 
-class HungUpError(Exception):
-    """Nobody waits for the answer any more."""
+class CallCancelledError(Exception):
+    """The caller cancelled the call."""
 
 
 class DeadlyQuestionError(Exception):
-    """The question ended every worker that it was given to."""
+    """Every worker that got the question died."""
 
 
 class ClosingError(Exception):
@@ -42,10 +42,12 @@ class ClosingError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """`end`: when the answer is due on the service's clock, infinite without a limit; `asked_at` by the same clock.
+    """A problem with its caller and deadline.
 
-    `seconds_most`: how long a worker may search, however much later the answer is due.
-    `is_ahead`: nobody waits for the answer yet, so whoever does goes first.
+    `end`: deadline on the service's clock, infinite without one; `asked_at` is on the same clock.
+    `seconds_most`: limit on a worker's search, even if `end` is later.
+    `wants_better`: the caller also wants the improving answers found on the way.
+    `is_ahead`: precomputed, no caller waits for it; callers' questions have priority.
     Questions with the same `key` and node budget have the same answer.
     """
 
@@ -55,18 +57,18 @@ class Question:
     asked_at: float
     end: float = math.inf
     seconds_most: float = math.inf
-    tells_better: bool = False
+    wants_better: bool = False
     is_ahead: bool = False
 
     @property
     def flight(self) -> tuple[str, int]:
-        """What equal questions have in common."""
+        """Equal for questions that one search can answer."""
         return self.key, self.problem.options.node_budget
 
 
 @dataclass(slots=True, eq=False)
 class Job:
-    """One search, for all who asked the same. Everything in it is guarded by the lock of `changed`."""
+    """One search for all equal questions. Guarded by the lock of `changed`."""
 
     question: Question
     changed: Condition
@@ -80,22 +82,22 @@ class Job:
 
     @property
     def is_done(self) -> bool:
-        """Whether there is an answer or none will come."""
+        """Whether it has an answer or has failed."""
         return self.solution is not None or self.failure is not None
 
     @property
     def is_ahead(self) -> bool:
-        """Whether nobody waits for the answer yet."""
+        """Whether no caller waits for the answer."""
         return all(ticket.question.is_ahead for ticket in self.tickets)
 
-    def hear(self, better: RouteSolution) -> None:
-        """Note an answer found on the way; one no better than the last is passed over, as after a worker's death."""
+    def note_better(self, better: RouteSolution) -> None:
+        """Note an intermediate answer unless it is no better than the last, as after a restart on another worker."""
         if self.best is None or _is_step(self._value, self.best, better):
             self.best = better
             self.changed.notify_all()
 
     def finish(self, solution: RouteSolution, was_cut: bool) -> None:
-        """Note the answer; what was found by a worker that died may be better than what a cut search found."""
+        """Note the final answer, or the best intermediate one if that is better (from a worker that died)."""
         best = self.best
         if best is not None and self._value(best) > self._value(solution):
             solution = best
@@ -103,7 +105,7 @@ class Job:
         self.changed.notify_all()
 
     def fail(self, failure: Exception) -> None:
-        """Note that no answer will come."""
+        """Note that the search failed."""
         self.failure = failure
         self.changed.notify_all()
 
@@ -119,27 +121,29 @@ def _is_step(value: Callable[[RouteSolution], int], before: RouteSolution, after
 
 @dataclass(slots=True, eq=False)
 class Ticket:
-    """The claim of one who asked on the answer of a job. `has_joined`: the search was begun for somebody else."""
+    """One caller's share in a job. `has_joined`: the search was started by another caller."""
 
     job: Job
     question: Question
     has_joined: bool
     has_left: bool = False
 
-    def await_news(self, known: RouteSolution | None, clock: Callable[[], float]) -> RouteSolution | None:
-        """A better answer on the way than `known`, where wanted, or None when it is time for the last word.
+    def wait_for_better(
+        self, known: RouteSolution | None, clock: Callable[[], float]
+    ) -> RouteSolution | None:
+        """Wait for an answer better than `known`, if wanted, or None when the final answer is due.
 
-        Raises `HungUpError` once the ticket was given back, `WaitedTooLongError` when no worker took the question in
-        time. A worker that is late with its last word is not waited for if anything was heard of it before.
+        Raises `CallCancelledError` once the ticket was released, `WaitedTooLongError` when no worker took the question in
+        time. A late worker is not awaited if it reported an answer before.
         """
         job = self.job
         with job.changed:
             while not job.is_done:
                 if self.has_left:
-                    raise HungUpError
-                if self.question.tells_better and job.best is not known:
+                    raise CallCancelledError
+                if self.question.wants_better and job.best is not known:
                     return job.best
-                rest = self.question.end - clock() + self._patience()
+                rest = self.question.end - clock() + self._grace_seconds()
                 if rest <= 0.0:
                     if job.is_running and job.best is not None:
                         return None
@@ -147,16 +151,16 @@ class Ticket:
                 job.changed.wait(None if math.isinf(rest) else rest)
             return None
 
-    def _patience(self) -> float:
+    def _grace_seconds(self) -> float:
         if not self.job.is_running:
             return 0.0
-        return LATE_SECONDS if self.job.best is not None else STUBBORN_SECONDS
+        return LATE_SECONDS if self.job.best is not None else SILENT_SECONDS
 
     def answer(self) -> RouteSolution:
-        """The last word: the job's, or what it found so far."""
+        """The job's final answer, else the best so far."""
         if self.job.failure is not None:
             raise self.job.failure
         solution = self.job.solution or self.job.best
         if solution is None:
-            raise AssertionError("an answer was asked for before there was one")
+            raise AssertionError("there is no answer yet")
         return solution

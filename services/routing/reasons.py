@@ -1,6 +1,6 @@
-"""Words of the trailing metadata in which the routing service and its callers agree."""
+"""Keys and codes in the trailing metadata, shared by the routing service and its callers."""
 
 # A code that never changes meaning.
 REASON_KEY = "signalbox-reason"
-# With INTERNAL: the verifier refused what the search found, and would again.
+# With INTERNAL: the answer failed verification; asking again gives the same result.
 ANSWER_WITHHELD = "answer_withheld"

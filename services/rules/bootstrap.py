@@ -1,4 +1,4 @@
-"""The rules service put together: the only place that knows its adapters."""
+"""Builds the rules service from its handlers and adapters."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from services.gen.signalbox.rules.v1.rules_pb2_grpc import add_RulesServicer_to_
 from services.rules.adapters.alarm import TelemetryAlarm
 from services.rules.grpc_server import RulesServicer
 from services.rules.handlers import Rules
-from services.rules.ports import RouteSolver, RulesDoor
+from services.rules.ports import RouteSolver
+from services.rules.service import RulesService
 from services.rules.sessions import GameSessions
 from services.rules.titles import TITLES
 
@@ -27,6 +28,6 @@ def bootstrap_rules(
     return Rules(log, sessions, TITLES, solver, TelemetryAlarm(registry)), sessions
 
 
-def hosted(rules: RulesDoor, verifier: TokenVerifier) -> HostedService:
-    """The gRPC face of `rules`, for a server."""
+def hosted(rules: RulesService, verifier: TokenVerifier) -> HostedService:
+    """`rules` as a gRPC service, for a server."""
     return HostedService(SERVICE_NAME, add_RulesServicer_to_server, RulesServicer(rules, verifier))

@@ -1,4 +1,4 @@
-"""What the lobby asks of rules: the titles there are, and a game set up for a table."""
+"""What rules offers to the lobby: its titles, and setting up the game of a table."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from services.rules.domain.commands import CreateGame
-from services.rules.domain.events import Ruling, UndoPolicy
-from services.rules.domain.title import Title
-from services.rules.handlers import Result, TurnedDown
+from services.rules.kernel.commands import CreateGame
+from services.rules.kernel.title import Title
+from services.rules.kernel.values import Ruling, UndoPolicy
+from services.rules.requests import CommandRejected, CommandResult
 
 PEER_PROFILE = "18xx.games"
 
 
-class SetUpRefused(Exception):
-    """The game could not be set up as the table wants it; the message says why."""
+class SetUpRejected(Exception):
+    """The game cannot be set up with the choices of the table; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableRulings:
-    """A profile, empty for the rulebook's, and single rulings chosen beside it."""
+    """A profile, empty for the rulebook's, and single rulings chosen in addition."""
 
     profile: str
     single: Mapping[str, str]
 
 
 def rulings_of(title: Title, chosen: TableRulings) -> tuple[Ruling, ...]:
-    """Every ruling of the title as the table plays it."""
+    """The value of every ruling of the title for this table."""
     peer = chosen.profile == PEER_PROFILE
     values = {each.name: each.peer if peer else each.values[0] for each in title.rulings}
     values.update(chosen.single)
@@ -35,9 +35,9 @@ def rulings_of(title: Title, chosen: TableRulings) -> tuple[Ruling, ...]:
 
 
 class GameCreator(Protocol):
-    """Sets games up: `Rules`, or the way to the replica that owns the game."""
+    """Sets games up: `Rules`, or a client of the replica that owns the game."""
 
-    def create(self, game_id: str, command: CreateGame) -> Result:
+    def create(self, game_id: str, command: CreateGame) -> CommandResult:
         """See `Rules.create`."""
 
 
@@ -52,11 +52,11 @@ def start(
     undo_policy: UndoPolicy,
     seed: int,
 ) -> None:
-    """Set a game up; a game that exists already is left as it is. Raises `SetUpRefused`."""
+    """Set a game up; a game that exists already is not changed. Raises `SetUpRejected`."""
     known = titles.get(title)
     if known is None:
-        raise SetUpRefused(f"there is no title {title!r}")
+        raise SetUpRejected(f"there is no title {title!r}")
     command = CreateGame(title, tuple(players), options, rulings_of(known, rulings), undo_policy, seed)
     result = rules.create(game_id, command)
-    if isinstance(result, TurnedDown):
-        raise SetUpRefused(result.rejection.message)
+    if isinstance(result, CommandRejected):
+        raise SetUpRejected(result.rejection.message)

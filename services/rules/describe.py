@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from services.rules.domain.rejections import REASONS
-from services.rules.domain.title import Title
+from collections.abc import Iterable, Mapping
+
+from services.rules.kernel.rejections import REASONS
+from services.rules.kernel.title import Title
 
 
 def rulings_table(title: Title) -> str:
@@ -25,16 +27,28 @@ def rulings_table(title: Title) -> str:
     return "\n".join(lines) + "\n"
 
 
-def rejections_table() -> str:
-    """All reasons for which a command is refused as a Markdown page, in order of precedence."""
+def rejections_table(titles: Iterable[Title]) -> str:
+    """All reason codes as a Markdown page: of every game, of the parts that `titles` play with, of each title alone."""
+    played = list(titles)
+    parts = {part.name: part for title in played for part in title.parts}
     lines = [
-        "# Why a command is refused",
+        "# Why a command is rejected",
         "",
-        "A refused command changes nothing and comes back with one of these reasons, a sentence and the clause of the rulebook.",
-        "Checks are made in this order; the first that fails decides. A reason never changes its meaning.",
-        "",
-        "| reason | meaning |",
-        "|---|---|",
+        "A rejected command changes nothing and comes back with one of these codes, a sentence and the clause of the rulebook.",
+        "Where several reasons apply, the check made first decides; the order of the lists says nothing about it. A code never",
+        "changes its meaning.",
+        *_reasons_section("Every game", REASONS),
     ]
-    lines += [f"| `{code}` | {meaning} |" for code, meaning in REASONS.items()]
+    for part in parts.values():
+        lines += _reasons_section(f"Part `{part.name}`", part.reasons)
+    for title in played:
+        lines += _reasons_section(f"{title.name} alone", title.own.reasons)
     return "\n".join(lines) + "\n"
+
+
+def _reasons_section(heading: str, reasons: Mapping[str, str]) -> list[str]:
+    """The reason codes of one owner under a heading; no lines where it has none."""
+    if not reasons:
+        return []
+    rows = [f"| `{code}` | {meaning} |" for code, meaning in reasons.items()]
+    return ["", f"## {heading}", "", "| code | meaning |", "|---|---|", *rows]

@@ -1,4 +1,4 @@
-"""The rules service over gRPC: decode, ask, encode."""
+"""The rules service over gRPC."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from services.routing.domain.solution import RouteSolution
 from services.rules.adapters.codec import choice_message, read_command, run_message
 from services.rules.adapters.messages import MalformedMessageError
 from services.rules.adapters.view import game_view
-from services.rules.domain.rejections import Rejection
-from services.rules.domain.runs import as_run
-from services.rules.handlers import NUL, CarriedOut, Request, StaleSequenceError, TurnedDown
-from services.rules.ports import RulesDoor
+from services.rules.kernel.rejections import Rejection
+from services.rules.parts.trains.runs import as_run
+from services.rules.requests import NUL, CommandAccepted, CommandRejected, Request, StaleSequenceError
+from services.rules.service import RulesService
 from services.rules.sessions import GAME_ID_SHOWN_MAX, UnknownGameError, UnreachedSequenceError
 
 PAGE_SIZE = 200
@@ -33,7 +33,7 @@ STALE_SEQUENCE = "stale_sequence"
 class RulesServicer(rules_pb2_grpc.RulesServicer):
     """The rpcs of the rules service."""
 
-    def __init__(self, rules: RulesDoor, verifier: TokenVerifier) -> None:
+    def __init__(self, rules: RulesService, verifier: TokenVerifier) -> None:
         self._rules = rules
         self._verifier = verifier
 
@@ -43,7 +43,7 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
         with _answering(context):
             wanted = _request(request, caller.player_id)
             result = self._rules.execute(wanted, context.time_remaining())
-            if isinstance(result, TurnedDown):
+            if isinstance(result, CommandRejected):
                 return pb.ExecuteResponse(rejected=_rejection_message(result.rejection, result.best_runs))
             return pb.ExecuteResponse(accepted=self._accepted(request.game_id, result))
 
@@ -68,9 +68,9 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
         self._verifier.authenticate(context, ANYBODY)
         with _answering(context):
             self._await(request.game_id, request.at_least_sequence, context)
-            standing = self._rules.reader.standing(request.game_id, request.at_sequence)
-            hot = standing.hot
-            return pb.GetGameResponse(game=game_view(request.game_id, hot.title, hot.data, standing.game))
+            found = self._rules.reader.game_at(request.game_id, request.at_sequence)
+            loaded = found.loaded
+            return pb.GetGameResponse(game=game_view(request.game_id, loaded.title, loaded.data, found.game))
 
     def ListEvents(
         self, request: pb.ListEventsRequest, context: grpc.ServicerContext
@@ -107,17 +107,17 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
                 )
 
     def _await(self, game_id: str, sequence: int, context: grpc.ServicerContext) -> None:
-        """Until the game can be read up to what the caller knows already, who may have it from another replica."""
+        """Wait until the game can be read up to what the caller knows, perhaps from another replica."""
         _not_negative("at_least_sequence", sequence)
         if sequence and not self._rules.reader.reach(game_id, sequence, _seconds_left(context)):
             reached = self._rules.reader.last_sequence(game_id)
-            raise Unavailable(f"sequence {sequence} is not known here yet, {reached} is; ask again")
+            raise Unavailable(f"sequence {sequence} is not known here yet, only {reached}; retry")
 
-    def _accepted(self, game_id: str, result: CarriedOut) -> pb.Accepted:
+    def _accepted(self, game_id: str, result: CommandAccepted) -> pb.Accepted:
         return pb.Accepted(
             first_sequence=result.first,
             last_sequence=result.last,
-            events=self._rules.reader.events(game_id, result.first - 1, result.last),
+            events=result.events or self._rules.reader.events(game_id, result.first - 1, result.last),
             repeated_request=result.repeated,
         )
 
@@ -145,7 +145,7 @@ def _not_negative(field: str, value: int) -> None:
 
 @contextmanager
 def _answering(context: grpc.ServicerContext) -> Iterator[None]:
-    """What cannot be answered becomes the status that the contract names."""
+    """Turns errors into the gRPC statuses of the contract."""
     try:
         yield
     except MalformedMessageError as problem:
@@ -165,7 +165,6 @@ def _abort_stale(context: grpc.ServicerContext, stale: StaleSequenceError) -> No
 
 def _rejection_message(rejection: Rejection, best_runs: RouteSolution | None) -> rejection_pb2.Rejection:
     message = rejection_pb2.Rejection(
-        reason=f"REJECTION_REASON_{rejection.code.upper()}",
         code=rejection.code,
         message=rejection.message,
         clause=rejection.clause,

@@ -1,4 +1,4 @@
-"""Which request led to which events of a game: for undo, which goes back to the end of a request, and for readers."""
+"""Which request caused which events of a game: for undo, which goes back to the end of a request, and for readers."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ import msgspec
 
 from services.common.eventlog.port import EventLog, Record
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
-from services.rules.adapters.codec import decode_event, fill_body
-from services.rules.domain.events import Event, Undone
+from services.rules.adapters.records import decoded, envelope
+from services.rules.kernel.events import Event, Undone
 
 STREAM_PREFIX = "game/"
 
 
-class Outcome(msgspec.Struct, frozen=True, array_like=True):
-    """First and last sequence of what an accepted request led to, as stored beside its events."""
+class EventRange(msgspec.Struct, frozen=True, array_like=True):
+    """First and last sequence of the events of an accepted request, as stored with the request."""
 
     first: int
     last: int
 
 
-_decode_outcome = msgspec.msgpack.Decoder(Outcome).decode
+_decode_event_range = msgspec.msgpack.Decoder(EventRange).decode
 
 
 def stream_of(game_id: str) -> str:
@@ -30,14 +30,14 @@ def stream_of(game_id: str) -> str:
     return STREAM_PREFIX + game_id
 
 
-def read_outcome(stored: bytes) -> Outcome:
-    """An outcome from its stored form."""
-    return _decode_outcome(stored)
+def decode_event_range(stored: bytes) -> EventRange:
+    """The range in its stored form."""
+    return _decode_event_range(stored)
 
 
-def stored_outcome(outcome: Outcome) -> bytes:
-    """The stored form of an outcome."""
-    return msgspec.msgpack.encode(outcome)
+def encode_event_range(events: EventRange) -> bytes:
+    """The stored form of a range."""
+    return msgspec.msgpack.encode(events)
 
 
 class History:
@@ -56,34 +56,26 @@ class History:
         return [self._game_event(record) for record in records]
 
     def add(self, request_id: str, last: int) -> None:
-        """Take note of a request accepted just now, where the older ones are known."""
+        """Add a request just accepted, if the older ones are loaded."""
         with self._lock:
             if self._ends and self._ends[-1][0] < last:
                 self._ends.append((last, request_id))
 
     def since(self, sequence: int) -> list[Event] | None:
-        """What happened after an accepted request that ended there; `None` when none did, or when it was taken back."""
+        """The events after an accepted request that ended at `sequence`; `None` if none ended there or it was undone."""
         self._reach(sequence)
         if self._request_of(sequence)[0] != sequence:
             return None
-        records = self._log.read(stream_of(self._game_id), sequence)
-        events = [decode_event(record.type, record.payload) for record in records]
-        taken_back = any(isinstance(event, Undone) and event.to_sequence < sequence for event in events)
-        return None if taken_back else events
+        events = decoded(self._log.read(stream_of(self._game_id), sequence))
+        is_undone = any(isinstance(event, Undone) and event.to_sequence < sequence for event in events)
+        return None if is_undone else events
 
     def _game_event(self, record: Record) -> GameEvent:
-        event = GameEvent(
-            game_id=self._game_id,
-            sequence=record.sequence,
-            schema_version=record.schema_version,
-            request_id=self._request_of(record.sequence)[1],
-            recorded_time_ms=record.recorded_time_ms,
-        )
-        fill_body(event, record.type, record.payload)
-        return event
+        request_id = self._request_of(record.sequence)[1]
+        return envelope(record, self._game_id, record.sequence, request_id, record.recorded_time_ms)
 
     def _request_of(self, sequence: int) -> tuple[int, str]:
-        """Last sequence and id of the request that led to this event."""
+        """Last sequence and id of the request of this event."""
         ends = self._ends
         return ends[bisect_left(ends, (sequence, ""))]
 
@@ -91,4 +83,6 @@ class History:
         with self._lock:
             if not self._ends or self._ends[-1][0] < sequence:
                 stored = self._log.requests(stream_of(self._game_id))
-                self._ends = sorted((read_outcome(each.outcome).last, each.request_id) for each in stored)
+                self._ends = sorted(
+                    (decode_event_range(each.outcome).last, each.request_id) for each in stored
+                )

@@ -1,7 +1,6 @@
-"""Hot games: the current state of each in memory, brought back from snapshot and log when it is not.
+"""Games in memory, each with its current state; others are loaded from snapshot and log when they are used.
 
-States are never changed after they were reached, so that anybody may read one without a lock; only whoever moves a
-game on holds its lock.
+A state never changes, so any thread may read one without a lock; a thread that changes the game holds the game's lock.
 """
 
 from __future__ import annotations
@@ -13,14 +12,14 @@ from dataclasses import dataclass, field
 from threading import Lock, RLock
 
 from services.common.eventlog.port import EventLog, Snapshot, SnapshotStore
-from services.rules.adapters.codec import decode_event
+from services.rules.adapters.records import decoded
 from services.rules.adapters.snapshots import SNAPSHOT_SCHEMA, decode_snapshot, encode_snapshot
-from services.rules.domain.events import Event, Undone
-from services.rules.domain.evolve import apply, effective, replay
-from services.rules.domain.game import Game
-from services.rules.domain.title import Title
-from services.rules.domain.titledata import TitleData
 from services.rules.history import History, stream_of
+from services.rules.kernel.events import Event, Undone
+from services.rules.kernel.fold import apply, effective, replay
+from services.rules.kernel.game import Game
+from services.rules.kernel.title import Title
+from services.rules.kernel.titledata import TitleData
 
 GAMES_IN_MEMORY = 256
 STATES_IN_MEMORY = 64
@@ -37,8 +36,8 @@ class UnreachedSequenceError(LookupError):
 
 
 @dataclass(slots=True)
-class HotGame:
-    """One game in memory. `states` are the latest ones that a request ended in, by sequence."""
+class LoadedGame:
+    """One game in memory. `states`: the states after its latest requests, by sequence."""
 
     game_id: str
     title: Title
@@ -52,7 +51,7 @@ class HotGame:
     states_kept: int = STATES_IN_MEMORY
 
     def advance(self, game: Game) -> None:
-        """Take over the state after an accepted request."""
+        """Set the state after an accepted request."""
         self.game = game
         self.states[game.sequence] = game
         if len(self.states) > self.states_kept:
@@ -60,7 +59,7 @@ class HotGame:
 
 
 class GameSessions:
-    """All games of one log. Games not used for long leave the memory; their events stay where they are."""
+    """All games of one log. The least recently used games are evicted from memory; the log keeps their events."""
 
     def __init__(
         self,
@@ -68,97 +67,97 @@ class GameSessions:
         snapshots: SnapshotStore,
         titles: Mapping[str, Title],
         games_in_memory: int = GAMES_IN_MEMORY,
-        events_at_leaving: int = 1,
+        events_at_eviction: int = 1,
         states_in_memory: int = STATES_IN_MEMORY,
     ) -> None:
-        """`events_at_leaving`: a game that leaves the memory is snapshot when so many events happened since its last one.
-        `states_in_memory`: so many earlier states are kept of each game; others are folded when they are asked for."""
+        """`events_at_eviction`: a game evicted from memory is stored as a snapshot if it has so many events since its last
+        one. `states_in_memory`: how many earlier states of each game are kept; others are folded when they are needed."""
         self._log = log
         self._snapshots = snapshots
         self._titles = titles
         self._games_in_memory = games_in_memory
-        self._events_at_leaving = events_at_leaving
+        self._events_at_eviction = events_at_eviction
         self._states_in_memory = states_in_memory
-        self._hot: OrderedDict[str, HotGame] = OrderedDict()
+        self._games: OrderedDict[str, LoadedGame] = OrderedDict()
         self._lock = Lock()
 
-    def look(self, game_id: str) -> HotGame:
-        """The game for reading. `UnknownGameError` when there is none."""
+    def get(self, game_id: str) -> LoadedGame:
+        """The game for reading. Raises `UnknownGameError`."""
         with self._lock:
-            hot = self._hot.get(game_id)
-            if hot is not None:
-                self._hot.move_to_end(game_id)
-                return hot
+            cached = self._games.get(game_id)
+            if cached is not None:
+                self._games.move_to_end(game_id)
+                return cached
         loaded = self._load(game_id)
         with self._lock:
-            hot = self._hot.setdefault(game_id, loaded)
-        self._make_room()
-        return hot
+            loaded = self._games.setdefault(game_id, loaded)
+        self._evict_surplus()
+        return loaded
 
-    def known(self, game_id: str) -> HotGame | None:
+    def cached(self, game_id: str) -> LoadedGame | None:
         """The game if it is in memory."""
         with self._lock:
-            return self._hot.get(game_id)
+            return self._games.get(game_id)
 
-    def fold_in(self, hot: HotGame) -> None:
-        """Take the game on to what the log has by now; whoever calls holds its lock."""
-        stream = stream_of(hot.game_id)
-        tail = self._events(stream, hot.game.sequence, None)
+    def refresh(self, loaded: LoadedGame) -> None:
+        """Fold in the new events of the log. The caller holds the game's lock."""
+        stream = stream_of(loaded.game_id)
+        tail = self._events(stream, loaded.game.sequence, None)
         if tail:
-            hot.advance(continue_from(hot.game.copy(), tail) or self._rebuild(hot.game_id)[0])
+            loaded.advance(continue_from(loaded.game.copy(), tail) or self._rebuild(loaded.game_id)[0])
 
     @contextmanager
-    def moving(self, game_id: str) -> Iterator[HotGame]:
-        """The game for whoever moves it on, alone. `UnknownGameError` when there is none.
+    def locked(self, game_id: str) -> Iterator[LoadedGame]:
+        """The game, locked for a change. Raises `UnknownGameError`.
 
-        Should anything fail meanwhile, the game is read from the log again before its next use."""
+        If the change fails, the game is read from the log again before its next use."""
         while True:
-            hot = self.look(game_id)
-            with hot.lock:
-                if hot.evicted:
+            loaded = self.get(game_id)
+            with loaded.lock:
+                if loaded.evicted:
                     continue
                 try:
-                    yield hot
+                    yield loaded
                 except BaseException:
-                    self._forget(hot)
+                    self._forget(loaded)
                     raise
                 return
 
     def state_at(self, game_id: str, sequence: int) -> Game:
-        """The game as it stood after event `sequence`; `UnreachedSequenceError` when it never got there."""
-        hot = self.look(game_id)
-        current = hot.game
+        """The game after event `sequence`. Raises `UnreachedSequenceError`."""
+        loaded = self.get(game_id)
+        current = loaded.game
         if sequence == current.sequence:
             return current
         if not 0 < sequence < current.sequence:
-            raise UnreachedSequenceError(
-                f"the game stands at sequence {current.sequence}, not yet at {sequence}"
-            )
-        return hot.states.get(sequence) or self._rebuild(game_id, sequence)[0]
+            raise UnreachedSequenceError(f"the game is at sequence {current.sequence}, not yet at {sequence}")
+        return loaded.states.get(sequence) or self._rebuild(game_id, sequence)[0]
 
-    def keep_snapshot(self, hot: HotGame, least_events: int = EVENTS_PER_SNAPSHOT) -> None:
-        """Store a snapshot when so many events happened since the last one."""
-        game = hot.game
-        if game.sequence - hot.snapshot_sequence >= least_events:
-            self._snapshots.put(stream_of(hot.game_id), game.sequence, SNAPSHOT_SCHEMA, encode_snapshot(game))
-            hot.snapshot_sequence = game.sequence
+    def keep_snapshot(self, loaded: LoadedGame, least_events: int = EVENTS_PER_SNAPSHOT) -> None:
+        """Store a snapshot if there are so many events since the last one."""
+        game = loaded.game
+        if game.sequence - loaded.snapshot_sequence >= least_events:
+            self._snapshots.put(
+                stream_of(loaded.game_id), game.sequence, SNAPSHOT_SCHEMA, encode_snapshot(game)
+            )
+            loaded.snapshot_sequence = game.sequence
 
     def forget(self, is_forgotten: Callable[[str], bool]) -> None:
-        """Let the games chosen by id leave the memory; each is read from the log again before its next use."""
+        """Evict the games chosen by id; each is read from the log again before its next use."""
         with self._lock:
-            chosen = [hot for game_id, hot in self._hot.items() if is_forgotten(game_id)]
-        for hot in chosen:
-            self._forget(hot)
+            chosen = [loaded for game_id, loaded in self._games.items() if is_forgotten(game_id)]
+        for loaded in chosen:
+            self._forget(loaded)
 
     def close(self) -> None:
-        """Store a snapshot of every hot game, so that it comes back fast."""
+        """Store a snapshot of every loaded game, so that it comes back fast."""
         with self._lock:
-            games = list(self._hot.values())
-        for hot in games:
-            with hot.lock:
-                self.keep_snapshot(hot, least_events=1)
+            games = list(self._games.values())
+        for loaded in games:
+            with loaded.lock:
+                self.keep_snapshot(loaded, least_events=1)
 
-    def _load(self, game_id: str) -> HotGame:
+    def _load(self, game_id: str) -> LoadedGame:
         game, snapshot_sequence = self._rebuild(game_id)
         title = self._titles.get(game.title)
         if title is None:
@@ -166,10 +165,10 @@ class GameSessions:
                 f"game {game_id!r} is of the title {game.title!r}, which is not installed here"
             )
         data = title.load(game.options, game.rulings)
-        hot = HotGame(game_id, title, data, game, History(self._log, game_id), snapshot_sequence)
-        hot.states_kept = self._states_in_memory
-        hot.states[game.sequence] = game
-        return hot
+        loaded = LoadedGame(game_id, title, data, game, History(self._log, game_id), snapshot_sequence)
+        loaded.states_kept = self._states_in_memory
+        loaded.states[game.sequence] = game
+        return loaded
 
     def _rebuild(self, game_id: str, up_to: int | None = None) -> tuple[Game, int]:
         """The state after `up_to` (or the latest) and the sequence of the snapshot it came from, 0 for none."""
@@ -186,35 +185,35 @@ class GameSessions:
         return replay(events), 0
 
     def _events(self, stream: str, after: int, up_to: int | None) -> list[Event]:
-        return [decode_event(record.type, record.payload) for record in self._log.read(stream, after, up_to)]
+        return decoded(self._log.read(stream, after, up_to))
 
-    def _forget(self, hot: HotGame) -> None:
+    def _forget(self, loaded: LoadedGame) -> None:
         with self._lock:
-            hot.evicted = True
-            if self._hot.get(hot.game_id) is hot:
-                del self._hot[hot.game_id]
+            loaded.evicted = True
+            if self._games.get(loaded.game_id) is loaded:
+                del self._games[loaded.game_id]
 
-    def _make_room(self) -> None:
+    def _evict_surplus(self) -> None:
         with self._lock:
-            spare = list(self._hot.values())[: max(0, len(self._hot) - self._games_in_memory)]
-        for hot in spare:
-            if hot.lock.acquire(blocking=False):
+            spare = list(self._games.values())[: max(0, len(self._games) - self._games_in_memory)]
+        for loaded in spare:
+            if loaded.lock.acquire(blocking=False):
                 try:
-                    self.keep_snapshot(hot, self._events_at_leaving)
-                    self._forget(hot)
+                    self.keep_snapshot(loaded, self._events_at_eviction)
+                    self._forget(loaded)
                 finally:
-                    hot.lock.release()
+                    loaded.lock.release()
 
 
 def trusted(snapshot: Snapshot | None) -> Game | None:
-    """The state of a snapshot, `None` for one that is missing or does not fit."""
+    """The state of a snapshot, `None` if it is missing or cannot be used."""
     if snapshot is None:
         return None
     return decode_snapshot(snapshot.payload, snapshot.schema, snapshot.sequence)
 
 
 def continue_from(game: Game, tail: list[Event]) -> Game | None:
-    """Fold the events after `game` into it; `None` when one of them takes back something from before it."""
+    """Fold the events after `game` into it; `None` if one of them undoes something before it."""
     base = game.sequence
     shifted: list[Event] = []
     for event in tail:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 FORMS = ("json", "msgpack", "toml", "yaml")
 DECODES = {f"msgspec.{form}.decode" for form in FORMS}
-CONVERTER = "services.rules.domain.conversion.Converter"
+CONVERTER = "services.rules.kernel.conversion.Converter"
 MAKERS = {f"msgspec.{form}.Decoder" for form in FORMS} | {CONVERTER}
 CONVERT = "msgspec.convert"
 Function = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)

@@ -9,7 +9,7 @@ import pytest
 from tests.architecture.decoders import Module, service_modules
 
 EXCEPTIONS = {
-    "services/rules/domain/conversion.py": "the Converter: it calls `convert` with a type analysed by its own decoder",
+    "services/rules/kernel/conversion.py": "the Converter: it calls `convert` with a type analysed by its own decoder",
 }
 PUT_TOGETHER_IN = {
     "services/cli/": "a command imports what it runs in the main thread, before that starts others",
@@ -18,7 +18,7 @@ PUT_TOGETHER_IN = {
 
 HARMLESS = """
 import msgspec
-from services.rules.domain.conversion import Converter
+from services.rules.kernel.conversion import Converter
 _decode = msgspec.msgpack.Decoder(tuple[int, int]).decode
 _settings: Converter[Settings] = Converter(Settings)
 class Reader:
@@ -44,7 +44,7 @@ FAULTY = {
     "from msgspec.msgpack import Decoder\nread = lambda: Decoder(Kind)": "2: msgspec.msgpack.Decoder made in",
     "import msgspec\nclass A:\n    def __init__(self):\n        self.d = msgspec.json.Decoder(Kind)": "4: msgspec.json",
     "import msgspec\nasync def f():\n    msgspec.yaml.decode(g(msgspec.yaml.Decoder(A)))": "3: msgspec.yaml.Decoder made",
-    "from services.rules.domain.conversion import Converter\ndef f():\n    Converter(Kind)": "3: services.rules",
+    "from services.rules.kernel.conversion import Converter\ndef f():\n    Converter(Kind)": "3: services.rules",
 }
 
 

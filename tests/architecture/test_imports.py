@@ -57,7 +57,7 @@ def test_a_foreign_import_would_be_seen(tmp_path: Path) -> None:
 
 def test_the_embedded_host_needs_no_broker(repository: Path) -> None:
     """Its process imports no client of Kafka and none of Redis, which take time and memory."""
-    told = subprocess.run(
+    completed = subprocess.run(
         [
             sys.executable,
             "-c",
@@ -69,6 +69,6 @@ def test_the_embedded_host_needs_no_broker(repository: Path) -> None:
         text=True,
         check=True,
     )
-    imported = set(told.stdout.split())
+    imported = set(completed.stdout.split())
     assert imported & {"aiokafka", "confluent_kafka", "faust", "kafka", "redis"} == set()
     assert {"grpc", "services"} <= imported

@@ -10,14 +10,14 @@ from prometheus_client import CollectorRegistry
 from services.common.auth.tokens import Principal
 from services.common.eventlog.sqlite import open_sqlite
 from services.common.settings.service import Settings
-from services.host.glue import LedgerFollower, LobbyFollower, RulesLog
+from services.host.in_process import LedgerFollower, LobbyFollower, RulesLog
 from services.ledger.bootstrap import open_ledger
-from services.lobby.adapters.sqlite_cards import SqliteCards
+from services.lobby.adapters.sqlite_summaries import SqliteSummaries
 from services.lobby.bootstrap import Lobby, bootstrap_lobby
 from services.lobby.domain.catalogue import TableChoices
 from services.lobby.domain.players import Player
 from services.lobby.domain.tables import Table
-from services.rules.domain.commands import Undo
+from services.rules.kernel.commands import Undo
 from tests.lobby.fakes import FixedCatalogue, FixedSeeds, PlainPasswords, RecordingStarter
 from tests.rules.service.desk import SEATS, Desk
 
@@ -28,8 +28,8 @@ def make_platform(path: Path, games: int = 3, moves: int = 30) -> None:
     desk = Desk(log, snapshots)
     ledger = open_ledger(path, RulesLog(desk.rules), desk.rules, CollectorRegistry())
     desk.rules.add_follower(LedgerFollower(ledger))
-    cards = SqliteCards(path)
-    desk.rules.add_follower(LobbyFollower(log, desk.rules, _open_table(desk, cards).followed))
+    summaries = SqliteSummaries(path)
+    desk.rules.add_follower(LobbyFollower(log, desk.rules, _open_table(desk, summaries).followed))
     for number in range(1, games + 1):
         desk.create(policy="free", game_id=f"g{number}", seed=number)
     for number in range(1, games + 1):
@@ -39,12 +39,12 @@ def make_platform(path: Path, games: int = 3, moves: int = 30) -> None:
         desk.play_on(1, game_id)
         desk.move(SEATS[0], Undo(before), game_id=game_id)
     desk.sessions.close()
-    cards.close()
+    summaries.close()
     ledger.close()
     log.close()
 
 
-def _open_table(desk: Desk, cards: SqliteCards) -> Lobby:
+def _open_table(desk: Desk, summaries: SqliteSummaries) -> Lobby:
     lobby = bootstrap_lobby(
         log=desk.log,
         catalogue=FixedCatalogue(),
@@ -53,7 +53,7 @@ def _open_table(desk: Desk, cards: SqliteCards) -> Lobby:
         settings=Settings(),
         seeds=FixedSeeds(),
         passwords=PlainPasswords(),
-        cards=cards,
+        summaries=summaries,
     )
     callers = []
     for number, name in enumerate(("Ann", "Bob", "Cem")):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from services.audit.commits import Counted, KeptRecord, Place, count_commits, partition_for
+from services.audit.commits import Counted, RecordPosition, StoredRecord, count_commits, partition_for
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 
 PARTITIONS = 3
@@ -23,8 +23,8 @@ def counted(
 ) -> Counted:
     """Fold these values, one record after another."""
     records = [
-        KeptRecord(
-            Place("rules.events", partition, offset),
+        StoredRecord(
+            RecordPosition("rules.events", partition, offset),
             key.encode(),
             value if isinstance(value, bytes) else value.SerializeToString(),
         )

@@ -1,4 +1,4 @@
-"""The check of one game finds whatever is said about it that its events do not say."""
+"""The check of one game finds everything that contradicts its events."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from services.audit.cases import GameCase, KeptBook, KeptFact, KeptHold, KeptRequest, KeptSnapshot
+from services.audit.cases import GameCase, StoredBook, StoredFact, StoredHold, StoredRequest, StoredSnapshot
 from services.audit.games import check_game
 from services.audit.sqlite_check import check_sqlite, stored_books
 from services.common.eventlog.port import LogFileError
 from services.common.eventlog.sqlite import open_sqlite
 from services.gen.signalbox.events.v1 import events_pb2
-from services.gen.signalbox.lobby.v1 import game_card_pb2
+from services.gen.signalbox.lobby.v1 import game_summary_pb2
+from services.gen.signalbox.lobby.v1.game_status_pb2 import GameStatus
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.ledger.domain.journal import Entry, Transfer
 from services.rules.adapters.codec import decode_event
 from services.rules.adapters.snapshots import SNAPSHOT_SCHEMA, encode_snapshot
-from services.rules.domain.evolve import replay
-from services.rules.reading import standing_of
+from services.rules.kernel.fold import replay
+from services.rules.status import status_of
 from services.rules.titles import TITLES
 from tests.audit.platform import make_platform
 
@@ -40,49 +41,33 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def case(file: Path) -> GameCase:
-    """All that is known of one sound game."""
+    """Everything stored about one correct game."""
     log, _ = open_sqlite(file)
     records, requests = log.read(f"game/{GAME}"), log.requests(f"game/{GAME}")
     log.close()
-    game = replay([decode_event(record.type, record.payload) for record in records])
+    game = replay([decode_event(record.type, record.schema_version, record.payload) for record in records])
     return GameCase(
         game_id=GAME,
         facts=[
-            KeptFact(each.type, each.schema_version, each.payload, each.recorded_time_ms) for each in records
+            StoredFact(each.type, each.schema_version, each.payload, each.recorded_time_ms)
+            for each in records
         ],
-        requests=[KeptRequest(each.request_id, each.player, each.outcome) for each in requests],
-        snapshots=[KeptSnapshot(game.sequence, SNAPSHOT_SCHEMA, encode_snapshot(game))],
-        standing=standing(records[-1].recorded_time_ms, [(each.type, each.payload) for each in records]),
-        has_standings=True,
+        requests=[StoredRequest(each.request_id, each.player, each.outcome) for each in requests],
+        snapshots=[StoredSnapshot(game.sequence, SNAPSHOT_SCHEMA, encode_snapshot(game))],
+        status=status(
+            records[-1].recorded_time_ms, [(each.type, each.schema_version, each.payload) for each in records]
+        ),
+        has_statuses=True,
         book=stored_books(file)[GAME],
     )
 
 
-def standing(time_ms: int, facts: list[tuple[str, bytes]]) -> bytes:
-    """The standing that an owner writes after these events."""
+def status(time_ms: int, facts: list[tuple[str, int, bytes]]) -> bytes:
+    """The status that an owner writes after these events."""
     game = replay([decode_event(*fact) for fact in facts])
     title = TITLES[game.title]
-    now = standing_of(title, title.load(game.options, game.rulings), game, time_ms)
-    return pb.Standing(
-        schema_version=1,
-        game_id=GAME,
-        sequence=now.sequence,
-        cash=now.cash,
-        holdings=[
-            pb.Holding(holder=holder, company=company, percent=percent)
-            for (holder, company), percent in now.percents.items()
-        ],
-        debts=now.debts,
-        title=now.title,
-        players=now.players,
-        acting_players=now.acting_players,
-        round_kind=now.round_kind,
-        turn=now.turn,
-        round_number=now.round_number,
-        phase=now.phase,
-        actor=now.actor,
-        recorded_time_ms=time_ms,
-    ).SerializeToString()
+    data = title.load(game.options, game.rulings)
+    return status_of(GAME, title, data, game, time_ms).SerializeToString()
 
 
 def kinds(case: GameCase) -> set[str]:
@@ -93,7 +78,7 @@ def kinds(case: GameCase) -> set[str]:
 
 
 def test_nothing_is_found_in_a_sound_game(case: GameCase) -> None:
-    """Events, snapshot, standing, stored book and requests say the same."""
+    """Events, snapshot, status, stored book and requests say the same."""
     checked = check_game(case)
     assert checked.findings == []
     assert (checked.title, checked.counts.events) == ("1824", len(case.facts))
@@ -111,41 +96,41 @@ def test_events_that_cannot_be_read_or_folded_are_found(case: GameCase) -> None:
     assert "fold" in kinds(replace(case, facts=others))
 
 
-def changed_cash(said: pb.Standing) -> None:
+def changed_cash(said: pb.GameStatus) -> None:
     """Gives a player one unit too many."""
     said.cash["ann"] += 1
 
 
-def changed_sequence(said: pb.Standing) -> None:
+def changed_sequence(said: pb.GameStatus) -> None:
     """Is one event behind."""
     said.sequence -= 1
 
 
-def changed_actor(said: pb.Standing) -> None:
+def changed_actor(said: pb.GameStatus) -> None:
     """Lets another player act."""
     said.actor = "nobody"
 
 
 @pytest.mark.parametrize("change", [changed_cash, changed_sequence, changed_actor])
-def test_a_standing_that_differs_is_found(case: GameCase, change: Callable[[pb.Standing], None]) -> None:
-    """Cash, sequence, whose turn it is; and a standing that is missing or none at all."""
-    assert case.standing is not None
-    said = pb.Standing.FromString(case.standing)
+def test_a_status_that_differs_is_found(case: GameCase, change: Callable[[pb.GameStatus], None]) -> None:
+    """Cash, sequence, whose turn it is; and a status that is missing or none at all."""
+    assert case.status is not None
+    said = pb.GameStatus.FromString(case.status)
     change(said)
-    assert kinds(replace(case, standing=said.SerializeToString())) == {"standing"}
+    assert kinds(replace(case, status=said.SerializeToString())) == {"status"}
 
 
-def test_a_missing_standing_is_found_where_there_must_be_one(case: GameCase) -> None:
-    """On Kafka every game has a standing, in a file none has."""
-    assert kinds(replace(case, standing=None)) == {"standing"}
-    assert kinds(replace(case, standing=b"\xff")) == {"standing"}
-    assert kinds(replace(case, standing=None, has_standings=False)) == set()
+def test_a_missing_status_is_found_where_there_must_be_one(case: GameCase) -> None:
+    """On Kafka every game has a status, in a file none has."""
+    assert kinds(replace(case, status=None)) == {"status"}
+    assert kinds(replace(case, status=b"\xff")) == {"status"}
+    assert kinds(replace(case, status=None, has_statuses=False)) == set()
 
 
 def test_a_snapshot_that_differs_is_found(case: GameCase) -> None:
     """Damaged, of another state, or beyond the last event; one of another schema says nothing."""
     kept = case.snapshots[0]
-    richer = replay([decode_event(fact.type, fact.payload) for fact in case.facts])
+    richer = replay([decode_event(fact.type, fact.schema_version, fact.payload) for fact in case.facts])
     richer.cash["ann"] += 1
     for wrong in (
         replace(kept, payload=kept.payload[:-1]),
@@ -166,14 +151,14 @@ def test_a_stored_book_that_differs_is_found(case: GameCase) -> None:
     transfer = entries[place]
     assert isinstance(transfer, Transfer)
     forged = [*entries[:place], replace(transfer, amount=transfer.amount + 1), *entries[place + 1 :]]
-    book = KeptBook(case.book.sequence, 1, (msgspec.msgpack.encode(forged),))
+    book = StoredBook(case.book.sequence, 1, (msgspec.msgpack.encode(forged),))
     assert kinds(replace(case, book=book)) == {"books"}
     behind = [entry for entry in entries if entry.sequence <= 20]
-    assert kinds(replace(case, book=KeptBook(20, 1, (msgspec.msgpack.encode(behind),)))) == set()
+    assert kinds(replace(case, book=StoredBook(20, 1, (msgspec.msgpack.encode(behind),)))) == set()
 
 
 def test_money_from_nowhere_is_found_in_the_books(case: GameCase) -> None:
-    """Where the events themselves do not add up, the books made again say so."""
+    """Where the events themselves do not add up, the rebuilt books show it."""
     place, fact = next(
         (place, fact) for place, fact in enumerate(case.facts) if fact.type == "certificates_moved"
     )
@@ -181,12 +166,12 @@ def test_money_from_nowhere_is_found_in_the_books(case: GameCase) -> None:
     event.percent += 1
     facts = [*case.facts]
     facts[place] = replace(fact, payload=event.SerializeToString())
-    assert "books" in kinds(replace(case, facts=facts, standing=None, has_standings=False, snapshots=[]))
+    assert "books" in kinds(replace(case, facts=facts, status=None, has_statuses=False, snapshots=[]))
 
 
 def test_a_hold_needs_a_reason(case: GameCase) -> None:
     """A game held although its books are sound is found; one held for a difference is not."""
-    hold = KeptHold("difference", "ann has too much", 5)
+    hold = StoredHold("difference", "ann has too much", 5)
     assert kinds(replace(case, hold=hold)) == {"hold"}
     assert "hold" not in kinds(replace(case, hold=hold, facts=case.facts[1:]))
 
@@ -201,12 +186,14 @@ def test_requests_stand_once_and_where_they_say(case: GameCase) -> None:
     assert kinds(replace(case, requests=[elsewhere])) == {"outcome"}
 
 
-def test_a_card_that_differs_is_found(case: GameCase) -> None:
-    """A card of the game's last event must show it as it is; one that is behind is made again anyway."""
-    card = game_card_pb2.GameCard(game_id=GAME, sequence=len(case.facts), title="1862")
-    assert kinds(replace(case, card=card.SerializeToString())) == {"projection"}
-    card.sequence -= 1
-    assert kinds(replace(case, card=card.SerializeToString())) == set()
+def test_a_summary_that_differs_is_found(case: GameCase) -> None:
+    """A summary of the game's last event must show it as it is; one that is behind is rebuilt anyway."""
+    summary = game_summary_pb2.GameSummary(
+        status=GameStatus(game_id=GAME, sequence=len(case.facts), title="1862")
+    )
+    assert kinds(replace(case, summary=summary.SerializeToString())) == {"projection"}
+    summary.status.sequence -= 1
+    assert kinds(replace(case, summary=summary.SerializeToString())) == set()
 
 
 def test_a_file_is_checked_by_several_processes(file: Path) -> None:

@@ -13,7 +13,7 @@ from google.protobuf.message import Message
 from msgspec.structs import replace
 
 from services.audit import kafka_log
-from services.audit.commits import KeptRecord
+from services.audit.commits import StoredRecord
 from services.audit.findings import Acknowledged, Report
 from services.audit.kafka_check import check_kafka
 from services.audit.kafka_log import LogReader, reading
@@ -22,20 +22,21 @@ from services.common.kafka.clients import KafkaUnreachable, new_producer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
     EVENTS,
+    GAME_STATUSES,
     LEDGER_EVENTS,
-    LOBBY_CARDS,
     LOBBY_EVENTS,
+    LOBBY_SUMMARIES,
     OUTCOMES,
     SNAPSHOTS,
-    STANDINGS,
     Topic,
     partition_of,
 )
-from services.gen.signalbox.lobby.v1.game_card_pb2 import GameCard
+from services.gen.signalbox.lobby.v1.game_status_pb2 import GameStatus
+from services.gen.signalbox.lobby.v1.game_summary_pb2 import GameSummary
 from services.gen.signalbox.log.v1 import log_pb2 as pb
-from services.migration.moving import to_kafka
-from services.migration.sqlite_side import SqliteSide
-from services.rules.history import read_outcome
+from services.migration.migrate import to_kafka
+from services.migration.sqlite_endpoint import SqliteEndpoint
+from services.rules.history import decode_event_range
 from tests.audit.platform import make_platform
 from tests.rules.service.desk import Desk
 
@@ -51,12 +52,12 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def told(file: Path) -> list[Acknowledged]:
-    """What the callers of one of its games were told."""
+def acknowledged(file: Path) -> list[Acknowledged]:
+    """The acknowledgements to the callers of one of its games."""
     log, _ = open_sqlite(file)
     requests = log.requests("game/g1")
     log.close()
-    outcomes = [(request.request_id, read_outcome(request.outcome)) for request in requests]
+    outcomes = [(request.request_id, decode_event_range(request.outcome)) for request in requests]
     return [Acknowledged("g1", name, outcome.first, outcome.last) for name, outcome in outcomes]
 
 
@@ -69,7 +70,7 @@ def moved(file: Path, kafka: KafkaSettings) -> Iterator[KafkaSettings]:
 
 def copy_over(file: Path, kafka: KafkaSettings) -> None:
     """Have everything that is in the file on Kafka."""
-    side = SqliteSide(file, must_exist=True)
+    side = SqliteEndpoint(file, must_exist=True)
     try:
         to_kafka(side, kafka, lambda *_: None)
     finally:
@@ -79,7 +80,7 @@ def copy_over(file: Path, kafka: KafkaSettings) -> None:
 def send(
     kafka: KafkaSettings, topic: Topic, key: str, message: Message, producer: Producer | None = None
 ) -> None:
-    """Write a record behind everybody's back."""
+    """Write a record with a separate producer."""
     sender = producer or new_producer(kafka)
     partition = partition_of(key, topic.partitions(kafka))
     sender.produce(topic.name_in(kafka), message.SerializeToString(), key.encode(), partition)
@@ -91,14 +92,14 @@ def found(report: Report) -> list[tuple[str, str, int]]:
     return [(each.kind, each.stream, each.sequence) for each in report.findings]
 
 
-def test_what_was_acknowledged_is_there_once(moved: KafkaSettings, told: list[Acknowledged]) -> None:
-    """Every command that somebody was told of stands where they were told; one that does not is named."""
-    report = check_kafka(moved, told, processes=2)
-    assert (report.findings, report.acknowledged) == ([], len(told))
+def test_what_was_acknowledged_is_there_once(moved: KafkaSettings, acknowledged: list[Acknowledged]) -> None:
+    """Every acknowledged command is at its acknowledged sequences; one that is not is named."""
+    report = check_kafka(moved, acknowledged, processes=2)
+    assert (report.findings, report.acknowledged) == ([], len(acknowledged))
     lost = Acknowledged("g1", "never", 500, 501)
     nowhere = Acknowledged("g9", "never", 1, 2)
-    shifted = replace(told[0], last=told[0].last + 1)
-    wrong = check_kafka(moved, [*told, lost, nowhere, shifted])
+    shifted = replace(acknowledged[0], last=acknowledged[0].last + 1)
+    wrong = check_kafka(moved, [*acknowledged, lost, nowhere, shifted])
     assert found(wrong) == [
         ("acknowledged", "g1", shifted.first),
         ("acknowledged", "g1", 500),
@@ -106,9 +107,11 @@ def test_what_was_acknowledged_is_there_once(moved: KafkaSettings, told: list[Ac
     ]
 
 
-def test_an_outcome_must_say_what_the_log_says(moved: KafkaSettings, told: list[Acknowledged]) -> None:
+def test_an_outcome_must_say_what_the_log_says(
+    moved: KafkaSettings, acknowledged: list[Acknowledged]
+) -> None:
     """An outcome of a request that is nowhere, and one that names another place."""
-    for request_id, first in ((told[0].request_id, told[0].first + 1), ("never", 900)):
+    for request_id, first in ((acknowledged[0].request_id, acknowledged[0].first + 1), ("never", 900)):
         outcome = pb.CommandOutcome(schema_version=1, game_id="g1", request_id=request_id)
         outcome.carried_out.first_sequence = outcome.carried_out.last_sequence = first
         send(moved, OUTCOMES, "g1", outcome)
@@ -127,10 +130,10 @@ def orphan_snapshot(kafka: KafkaSettings) -> tuple[str, str, int]:
     return ("snapshot", "g7", 0)
 
 
-def old_standing(kafka: KafkaSettings) -> tuple[str, str, int]:
-    """A standing of a game that has no events."""
-    send(kafka, STANDINGS, "g7", pb.Standing(game_id="g7", sequence=3))
-    return ("standing", "g7", 0)
+def old_status(kafka: KafkaSettings) -> tuple[str, str, int]:
+    """A status of a game that has no events."""
+    send(kafka, GAME_STATUSES, "g7", pb.GameStatus(game_id="g7", sequence=3))
+    return ("status", "g7", 0)
 
 
 def wrong_hold(kafka: KafkaSettings) -> tuple[str, str, int]:
@@ -140,7 +143,7 @@ def wrong_hold(kafka: KafkaSettings) -> tuple[str, str, int]:
 
 
 def hold_before_a_wish(kafka: KafkaSettings) -> tuple[str, str, int]:
-    """A wish for a new book neither lets a held game go nor holds another."""
+    """A rebuild request neither releases a held game nor holds another."""
     send(kafka, LEDGER_EVENTS, "g2", pb.HoldChanged(game_id="g2", held=True, reason="difference", sequence=4))
     for game, held in (("g2", False), ("g1", True)):
         send(kafka, LEDGER_EVENTS, game, pb.HoldChanged(game_id=game, held=held, rebuild_asked=True))
@@ -149,12 +152,12 @@ def hold_before_a_wish(kafka: KafkaSettings) -> tuple[str, str, int]:
 
 def wrong_card(kafka: KafkaSettings) -> tuple[str, str, int]:
     """A list shows a game further than it is."""
-    send(kafka, LOBBY_CARDS, "g2", GameCard(game_id="g2", sequence=9_999))
+    send(kafka, LOBBY_SUMMARIES, "g2", GameSummary(status=GameStatus(game_id="g2", sequence=9_999)))
     return ("projection", "g2", 0)
 
 
 def unreadable_table(kafka: KafkaSettings) -> tuple[str, str, int]:
-    """An event of the lobby that nobody knows."""
+    """An unknown event of the lobby."""
     fact = pb.Fact(type="moon_landed", schema_version=1)
     send(kafka, LOBBY_EVENTS, "t9", pb.Commit(stream="lobby.table.t9", first_sequence=1, facts=[fact]))
     return ("undecodable", "lobby.table.t9", 1)
@@ -165,7 +168,7 @@ def unreadable_table(kafka: KafkaSettings) -> tuple[str, str, int]:
     [
         late_commit,
         orphan_snapshot,
-        old_standing,
+        old_status,
         wrong_hold,
         hold_before_a_wish,
         wrong_card,
@@ -213,11 +216,11 @@ def further(file: Path, tmp_path: Path, kafka: KafkaSettings) -> Path:
 
 @pytest.fixture
 def playing_on(moved: KafkaSettings, further: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everybody plays on at the moment when a check is about to read the events of g1."""
+    """Games continue just before a check reads the events of g1."""
     waiting = [further]
 
     class Slow(LogReader):
-        def records(self, topic: Topic, partition: int | None = None) -> Iterator[KeptRecord]:
+        def records(self, topic: Topic, partition: int | None = None) -> Iterator[StoredRecord]:
             if topic is EVENTS and partition == partition_of("g1", moved.partitions) and waiting:
                 copy_over(waiting.pop(), moved)
             yield from super().records(topic, partition)
@@ -229,46 +232,46 @@ def playing_on(moved: KafkaSettings, further: Path, monkeypatch: pytest.MonkeyPa
 def test_games_may_go_on_meanwhile(moved: KafkaSettings) -> None:
     """What was said of a game before its last events is compared with its state then, and may lack of a new one."""
     report = check_kafka(moved)
-    assert (report.findings, report.titles["1824"].games, report.moved) == ([], 3, 2)
+    assert (report.findings, report.titles["1824"].games, report.advanced) == ([], 3, 2)
     again = check_kafka(moved)
-    assert (again.findings, again.moved) == ([], 0)
+    assert (again.findings, again.advanced) == ([], 0)
 
 
 @pytest.mark.usefixtures("playing_on")
 def test_harm_in_a_game_that_goes_on_is_found(moved: KafkaSettings) -> None:
-    """A standing that was wrong when it was written is wrong."""
-    (last,) = (each for each in standings(moved) if each.game_id == "g1")
+    """A status that was wrong when it was written is wrong."""
+    (last,) = (each for each in statuses(moved) if each.game_id == "g1")
     last.phase = "99"
-    send(moved, STANDINGS, "g1", last)
+    send(moved, GAME_STATUSES, "g1", last)
     (finding,) = check_kafka(moved).findings
-    assert (finding.kind, finding.stream, finding.sequence) == ("standing", "g1", last.sequence)
-    assert "phase is '99' in the standing" in finding.text
+    assert (finding.kind, finding.stream, finding.sequence) == ("status", "g1", last.sequence)
+    assert "phase is '99' in the status" in finding.text
 
 
-def test_a_standing_is_waited_for_that_is_about_to_be_committed(moved: KafkaSettings) -> None:
-    """Kafka ends a transaction in one partition after another: the events may be there a moment before the standing."""
-    (last,) = (each for each in standings(moved) if each.game_id == "g1")
-    wrong = pb.Standing.FromString(last.SerializeToString())
+def test_a_status_is_waited_for_that_is_about_to_be_committed(moved: KafkaSettings) -> None:
+    """Kafka ends a transaction in one partition after another: the events may be there a moment before the status."""
+    (last,) = (each for each in statuses(moved) if each.game_id == "g1")
+    wrong = pb.GameStatus.FromString(last.SerializeToString())
     wrong.phase = "99"
-    send(moved, STANDINGS, "g1", wrong)
+    send(moved, GAME_STATUSES, "g1", wrong)
     writer = new_producer(moved, **{"transactional.id": moved.topic_prefix + "owner"})
     writer.init_transactions(30)
     writer.begin_transaction()
-    send(moved, STANDINGS, "g1", last, writer)
+    send(moved, GAME_STATUSES, "g1", last, writer)
     committing = threading.Timer(1.0, writer.commit_transaction)
     committing.start()
     assert check_kafka(moved).findings == []
     committing.join()
 
 
-def standings(kafka: KafkaSettings) -> list[pb.Standing]:
-    """All that stand in Kafka."""
+def statuses(kafka: KafkaSettings) -> list[pb.GameStatus]:
+    """All statuses in Kafka."""
     with reading(kafka) as reader:
-        return [pb.Standing.FromString(record.value or b"") for record in reader.records(STANDINGS)]
+        return [pb.GameStatus.FromString(record.value or b"") for record in reader.records(GAME_STATUSES)]
 
 
 def test_a_kafka_that_is_away_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The servers stand in the message."""
+    """The message names the servers."""
     monkeypatch.setattr("services.audit.kafka_log.BOOTSTRAP_MS", 500)
     with pytest.raises(KafkaUnreachable, match=r"127\.0\.0\.1:9"):
         check_kafka(KafkaSettings(servers=("127.0.0.1:9",), instance="audit"))

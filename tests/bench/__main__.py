@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from tests.bench import cluster, load, rules, solver
+from tests.bench import cluster, load, ratios, rules, solver
 
 SECTIONS: dict[str, Callable[[], int]] = {
+    "ratios": ratios.main,
     "rules": rules.main,
     "solver": solver.main,
     "routing-load": load.main,

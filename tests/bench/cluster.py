@@ -18,15 +18,15 @@ import msgspec
 from msgspec.structs import replace
 from rich.progress import track
 
+from devtools.brokers.jars import find_jars, find_java
+from devtools.brokers.kafka import KafkaServers
+from devtools.brokers.missing import BrokersMissing, WayClosed
+from devtools.brokers.opening import open_kafka, open_redis
 from services.client.lobby import Lobby, register, sign_in
 from services.common.kafka.administration import apply_topics
 from services.common.kafka.settings import KafkaSettings
 from services.common.redis.settings import RedisSettings
 from services.common.settings.service import Settings
-from services.host.brokers.jars import find_jars, find_java
-from services.host.brokers.kafka import KafkaServers
-from services.host.brokers.missing import BrokersMissing, WayClosed
-from services.host.brokers.opening import open_kafka, open_redis
 from services.host.processes import ClusterHost, Replicas
 from tests.bench.cluster_client import Outcome, Plan
 from tests.bench.cluster_restore import restore
@@ -120,11 +120,11 @@ def _broker_alone(kafka: KafkaSettings) -> None:
         ]
         done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
         found = PERFORMANCE.findall(done.stdout)
-        told = "as fast as it can" if rate < 0 else f"asked for {rate}/s"
+        label = "as fast as it can" if rate < 0 else f"asked for {rate}/s"
         if found:
             each, p50, p99 = found[-1]
             print(
-                f"  the broker's own producer test, {RECORD_BYTES} B, {told}: {float(each):8.0f} records/s "
+                f"  the broker's own producer test, {RECORD_BYTES} B, {label}: {float(each):8.0f} records/s "
                 f"p50 {p50} p99 {p99} ms",
                 flush=True,
             )
@@ -234,7 +234,7 @@ def _load(host: ClusterHost, table: Table, played: Mapping[str, int]) -> Mapping
 
 
 def _kill(host: ClusterHost, table: Table, played: Mapping[str, int]) -> int:
-    """kill -9 of an owner while 100 commands a second are asked for: how long its games stand still; nothing is lost."""
+    """kill -9 of an owner while 100 commands a second are asked for: how long its games are unavailable; nothing is lost."""
     victim = host.replica("rules-1").process
     killer = threading.Timer(KILL_AFTER_SECONDS, lambda: os.kill(victim.pid, signal.SIGKILL))
     killer.start()

@@ -25,7 +25,7 @@ PAUSE_SECONDS = 0.05
 
 class Plan(msgspec.Struct, frozen=True):
     """`script`: file of moves. `played`: commands that every game has behind it. `rate`: commands begun a second, 0: each
-    of `callers` begins anew when it is answered. What comes in the first `warm_seconds` is not counted."""
+    of `callers` starts again when it is answered. Answers in the first `warm_seconds` are not counted."""
 
     addresses: tuple[str, ...]
     tokens: dict[str, str]
@@ -41,7 +41,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 class Outcome(msgspec.Struct):
     """`rate`: answers a second while commands were begun. `milliseconds`: from the planned beginning to the answer, repeats
-    included. `failures`: statuses that were answered by a repeat. `acknowledged`: last sequence told, by game."""
+    included. `failures`: statuses that a retry cured. `acknowledged`: last acknowledged sequence, by game."""
 
     seconds: float
     rate: float

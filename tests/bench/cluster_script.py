@@ -8,8 +8,8 @@ import msgspec
 
 from services.rules.adapters.codec import command_message
 from services.rules.catalogue import TableRulings, rulings_of
-from services.rules.domain.commands import CreateGame
-from services.rules.domain.decide import Accepted
+from services.rules.kernel.commands import CreateGame
+from services.rules.kernel.decide import Accepted
 from services.rules.titles import TITLES
 from tests.simulation.play import Play
 

@@ -18,11 +18,12 @@ from rich.progress import track
 
 from services.gen.signalbox.routing.v1 import routing_pb2 as pb
 from services.routing.convert import problem_to_message
-from services.rules.domain.game import Game
-from services.rules.domain.title import Title
-from services.rules.domain.titledata import TitleData
-from services.rules.recorded.files import read_record
-from services.rules.recorded.replay import RecordedRun, play
+from services.rules.importer.files import read_record
+from services.rules.importer.replay import RecordedRun, play
+from services.rules.kernel.game import Game
+from services.rules.kernel.title import Title
+from services.rules.kernel.titledata import TitleData
+from services.rules.parts.trains.bestruns import problem_for
 from services.rules.titles import TITLES
 from tests.bench.load_client import CALLERS, Outcome, Plan
 from tests.conftest import REPOSITORY, SHARED_VARIABLE
@@ -69,7 +70,7 @@ def _problems(games: Sequence[Path]) -> list[bytes]:
         title = TITLES[record.title]
 
         def on_run(run: RecordedRun, game: Game, data: TitleData, title: Title = title) -> None:
-            problem = title.route_problem(game, data, run.company)
+            problem = problem_for(title, game, data, run.company)
             found.append(pb.SolveRequest(problem=problem_to_message(problem)).SerializeToString())
 
         play(record, title, time.perf_counter, as_recorded=True, on_run=on_run)
@@ -119,7 +120,7 @@ def _row(name: str, running: Sequence[Replica], requests: Path, before: Sequence
 
 
 def _overload(requests: Path, capacity: float) -> None:
-    """More than can be answered: what is taken is answered soon, the rest is refused at once with a hint."""
+    """Overload: accepted questions are answered soon, the rest is rejected at once with a time to retry."""
     with replicas(1, workers=max(WORKER_COUNTS), cache_entries=0) as (server,):
         for times in OVERLOADS:
             plan = Plan(

@@ -6,25 +6,14 @@ import pytest
 
 from services.bots import BOTS, EagerBot, RandomBot, SensibleBot
 from services.bots.bot import filled
-from services.rules.domain.choice import Choice
-from services.rules.domain.commands import (
-    AnswerOffer,
-    Bid,
-    BuyCertificate,
-    BuyTokens,
-    BuyTrain,
-    DeclareDividend,
-    Hop,
-    LayTile,
-    Merge,
-    Pass,
-    RepayDebt,
-    RunTrains,
-    SellCertificates,
-    SettleOption,
-    StartCompany,
-    TrainRun,
-)
+from services.rules.kernel.choice import Choice
+from services.rules.kernel.commands import AnswerOffer, Pass
+from services.rules.parts.auctions.commands import Bid
+from services.rules.parts.map.commands import LayTile
+from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
+from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, Hop, RunTrains, TrainRun
+from services.rules.titles.g1824.commands import RepayDebt
+from services.rules.titles.g1862.commands import BuyTokens, Merge, SettleOption
 
 PASS = Choice("ann", Pass())
 REPAY = Choice("ann", RepayDebt(90), "amount", 10, 90, 20)

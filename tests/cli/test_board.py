@@ -10,10 +10,10 @@ from typer.testing import CliRunner, Result
 from services.cli.board import register
 from services.common.eventlog.port import NewRecord
 from services.common.eventlog.sqlite import open_sqlite
-from services.rules.adapters.codec import EVENT_SCHEMA_VERSION, encode_event
-from services.rules.domain.commands import CreateGame, Pass
-from services.rules.domain.decide import Accepted, create, decide
+from services.rules.adapters.codec import encode_event
 from services.rules.history import stream_of
+from services.rules.kernel.commands import CreateGame, Pass
+from services.rules.kernel.decide import Accepted, create, decide
 from services.rules.titles import TITLES
 from tests.recorded.documents import document
 
@@ -50,7 +50,7 @@ def database(tmp_path: Path) -> Path:
     assert isinstance(passed, Accepted)
     events = map(encode_event, (*CREATION.events, *passed.events))
     log, _ = open_sqlite(path)
-    log.append(stream_of("g1"), 0, [NewRecord(name, EVENT_SCHEMA_VERSION, body) for name, body in events])
+    log.append(stream_of("g1"), 0, [NewRecord(*event) for event in events])
     log.close()
     return path
 
@@ -79,7 +79,7 @@ def test_a_game_of_the_log_is_drawn(database: Path, tmp_path: Path) -> None:
 
 
 def test_beyond_the_end_nothing_is_drawn(recorded_file: Path, database: Path, tmp_path: Path) -> None:
-    """An action or event the game never reached is told by exit code 1."""
+    """An action or event the game never reached gives exit code 1."""
     output = tmp_path / "board.svg"
     result = drawn(recorded_file, "--at", 2, "-o", output)
     assert (result.exit_code, "has 1 actions, not 2" in result.output) == (1, True)
@@ -88,16 +88,16 @@ def test_beyond_the_end_nothing_is_drawn(recorded_file: Path, database: Path, tm
     assert not output.exists()
 
 
-def test_a_refused_action_is_told(tmp_path: Path) -> None:
+def test_a_rejected_action_is_shown(tmp_path: Path) -> None:
     """A recorded action that the rules refuse ends with exit code 1 and its place and reason."""
     file = tmp_path / "game.json"
     file.write_bytes(msgspec.json.encode(document(PASSED | {"entity": 11})))
     result = drawn(file, "-o", tmp_path / "board.svg")
-    assert (result.exit_code, "action 1 refused" in result.output) == (1, True)
+    assert (result.exit_code, "action 1 rejected" in result.output) == (1, True)
 
 
 def test_no_such_game(recorded_file: Path, database: Path, tmp_path: Path) -> None:
-    """A missing file, log or game, a file that is no game and an unknown company are told by exit code 2."""
+    """A missing file, log or game, a file that is no game and an unknown company give exit code 2."""
     output = tmp_path / "board.svg"
     broken = tmp_path / "broken.json"
     broken.write_text("{}")

@@ -1,4 +1,4 @@
-"""The topics of the demo in a Kafka of somebody else."""
+"""The topics of the demo in a shared Kafka."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KAFKA = KafkaSettings(servers=("127.0.0.1:1",), topic_prefix="demo.")
 
 
 class Admin:
-    """A client that notes what it is told."""
+    """A client that records its calls."""
 
     def __init__(self) -> None:
         self.deleted: list[str] = []
@@ -28,7 +28,7 @@ class Admin:
         self.deleted += names
 
     def close(self) -> None:
-        """Let go of Kafka."""
+        """Close the client."""
         self.is_closed = True
 
 

@@ -13,7 +13,7 @@ from services.cli import export_game
 from services.common.eventlog.port import NewRecord
 from services.common.eventlog.sqlite import SqliteEventLog
 from services.common.eventlog.sqlite_database import SqliteDatabase
-from services.rules.adapters.codec import EVENT_SCHEMA_VERSION, encode_event
+from services.rules.adapters.codec import encode_event
 from services.rules.history import stream_of
 from tests.recorded.documents import act, replayed
 
@@ -32,7 +32,7 @@ def test_events_come_out_in_order_as_json_lines(app: typer.Typer, tmp_path: Path
     events = replayed(act(1, "buy_company", 13, company="EPP", price=120)).events
     path = tmp_path / "log.db"
     log = SqliteEventLog(SqliteDatabase(path))
-    stored = [NewRecord(name, EVENT_SCHEMA_VERSION, body) for name, body in map(encode_event, events)]
+    stored = [NewRecord(*encode_event(event)) for event in events]
     log.append(stream_of("g1"), 0, stored)
     log.close()
     found = CliRunner().invoke(app, ["export", "g1", "--database", str(path)])

@@ -1,4 +1,4 @@
-"""`signalbox holds`: an operator looks at held games, lets them go on and has books made again."""
+"""`signalbox holds`: an operator lists and releases held games and rebuilds books."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ def ledger() -> Iterator[str]:
 def run(ledger: str, token_file: Path, *arguments: str, token: str = TOKEN) -> Result:
     """The command, with this token."""
     token_file.write_text(token + "\n")
-    told = ["holds", *arguments, "--ledger", ledger, "--token-file", str(token_file)]
-    return CliRunner().invoke(app, told)
+    command = ["holds", *arguments, "--ledger", ledger, "--token-file", str(token_file)]
+    return CliRunner().invoke(app, command)
 
 
 def said(result: Result) -> str:
@@ -77,14 +77,14 @@ def said(result: Result) -> str:
 
 
 def test_a_hold_is_shown_and_released(ledger: str, tmp_path: Path) -> None:
-    """The list says what was found; after the release nothing is held, and the book can be made again."""
+    """The list says what was found; after the release no game is held, and the book can be rebuilt."""
     token = tmp_path / "token"
     shown = run(ledger, token, "list")
     assert (shown.exit_code, said(shown)) == (1, "game-7  difference after 41: cash of Ann")
     rebuilt = run(ledger, token, "rebuild", "game-7")
-    assert (rebuilt.exit_code, said(rebuilt)) == (0, "game-7: booked again up to event 57")
+    assert (rebuilt.exit_code, said(rebuilt)) == (0, "game-7: rebuilt up to event 57")
     released = run(ledger, token, "release", "game-7")
-    assert (released.exit_code, said(released)) == (0, "game-7: goes on, was held because of difference")
+    assert (released.exit_code, said(released)) == (0, "game-7: released, was held because of difference")
     assert said(run(ledger, token, "list")) == "no game is held"
 
 
@@ -97,7 +97,7 @@ def test_others_are_refused(ledger: str, tmp_path: Path, command: str) -> None:
 
 
 def test_a_game_that_is_not_held_is_named(ledger: str, tmp_path: Path) -> None:
-    """The release of a game that goes on anyway is refused."""
+    """The release of a game that is not held is rejected."""
     refused = run(ledger, tmp_path / "token", "release", "game-8")
     assert refused.exit_code == 2
     assert "game-8 is not held" in refused.stderr

@@ -10,7 +10,7 @@ import typer
 from typer.testing import CliRunner
 
 from services.cli.import_game import register
-from services.rules.recorded.files import read_trace
+from services.rules.importer.files import read_trace
 from tests.recorded.documents import (
     GAMES_1824,
     GAMES_1862,
@@ -61,14 +61,14 @@ def test_json_is_one_object_with_the_agreed_keys(app: typer.Typer, tmp_path: Pat
 
 
 def test_a_refused_action_is_named_with_reason_and_clause(app: typer.Typer, tmp_path: Path) -> None:
-    """Exit 1: the action, its id and type, the reason code and the clause are told."""
+    """Exit 1: the action, its id and type, the reason code and the clause are shown."""
     sale = act(9, "sell_shares", 13, shares=["SD_3"], percent=10)
     found = CliRunner().invoke(app, ["import", written(tmp_path, document(sale))])
     assert found.exit_code == 1
-    assert "action 1 (id 9, sell_shares) refused: " in found.stderr
+    assert "action 1 (id 9, sell_shares) rejected: " in found.stderr
     refused = act(9, "buy_company", 13, company="EPP", price=130)
     found = CliRunner().invoke(app, ["import", written(tmp_path, document(refused))])
-    assert "refused: price_not_offered (1824/" in found.stderr
+    assert "rejected: price_not_offered (1824/" in found.stderr
 
 
 def test_an_unfinished_game_does_not_match(app: typer.Typer, tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_an_unfinished_game_does_not_match(app: typer.Typer, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (document(title="1889"), "title '1889' is not played here"),
+        (document(title="1889"), "title '1889' is not installed"),
         (document(title="1862", settings={"optional_rules": ["shorter_game", "x"]}), "no such option"),
         (document(players=[{"id": 1}]), "result"),
         (document(players=[{"id": 1}], result={}), "cannot be played by so many"),
@@ -154,5 +154,5 @@ def test_the_first_old_run_of_1862_is_named(app: typer.Typer, shared: Path) -> N
     """Without `--as-recorded` the old game stops at its first run that carries an old figure."""
     found = CliRunner().invoke(app, ["import", str(game_path(shared, "1862/46925"))])
     assert found.exit_code == 1
-    assert "action 104 (id 120, run_routes) refused: recorded_revenue_differs (1862/" in found.stderr
+    assert "action 104 (id 120, run_routes) rejected: recorded_revenue_differs (1862/" in found.stderr
     assert "ENR earns 220 (subsidy 0), recorded 190 (subsidy 0)" in found.stderr

@@ -7,6 +7,7 @@ from typer.testing import CliRunner
 
 from services.cli.main import app
 from services.rules.describe import rulings_table
+from services.rules.parts.market.part import MARKET
 from services.rules.titles import TITLES
 
 
@@ -14,7 +15,7 @@ def test_all_commands_are_there() -> None:
     """The help lists what the README promises."""
     found = CliRunner().invoke(app, ["--help"])
     assert found.exit_code == 0
-    for command in ("up", "demo", "import", "export", "board", "clauses", "routes", "rulings"):
+    for command in ("up", "demo", "import", "export", "board", "routes", "rulings"):
         assert command in found.stdout
 
 
@@ -25,6 +26,13 @@ def test_a_demo_that_cannot_be_is_refused(option: str, value: str) -> None:
     """Exit 2, and the sentence names the option."""
     found = CliRunner().invoke(app, ["demo", option, value])
     assert found.exit_code == 2 and option in found.stderr
+
+
+def test_a_demo_on_the_cluster_host_needs_brokers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It starts none itself: exit 2, and the sentence names the setting."""
+    monkeypatch.delenv("SIGNALBOX_KAFKA_SERVERS", raising=False)
+    found = CliRunner().invoke(app, ["demo", "--host", "cluster"])
+    assert found.exit_code == 2 and "SIGNALBOX_KAFKA_SERVERS" in found.stderr
 
 
 def test_up_names_a_setting_that_cannot_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,5 +57,6 @@ def test_the_demo_plays_a_whole_game(title: str) -> None:
     """Rounds go by; then standings, balanced books, and the folded log equal to the live state."""
     found = CliRunner().invoke(app, ["demo", "--title", title, "--players", "3", "--seed", "5"])
     assert found.exit_code == 0
-    for line in ("SR 1", "OR 2.1", "standings", "ledger balanced", "equals the live state"):
+    rounds = ("AR 1.1", "AR 1.3") if MARKET not in TITLES[title].parts else ("SR 1", "OR 2.1")
+    for line in (*rounds, "standings", "ledger balanced", "equals the live state"):
         assert line in found.stdout

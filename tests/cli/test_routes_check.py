@@ -15,8 +15,9 @@ from typer.testing import CliRunner, Result
 from services.cli.main import app
 from services.cli.routes_check import register
 from services.routing.domain.problem import RouteProblem
-from services.rules.domain.game import Game
-from services.rules.domain.titledata import TitleData
+from services.rules.kernel.game import Game
+from services.rules.kernel.titledata import TitleData
+from services.rules.parts.trains.bestruns import BEST_RUNS, problem_for
 from services.rules.titles import TITLES
 from tests.recorded.documents import (
     ALL_GAMES,
@@ -67,7 +68,7 @@ def test_lines_and_figures_are_printed(shared: Path) -> None:
     found = checked(game_path(shared, "1824/p3-s201"))
     lines = found.stdout.splitlines()
     assert lines[0].split()[:4] == ["action", "round", "company", "trains"]
-    assert lines[1].split()[:8] == ["21", "OR", "1.1", "EPP", "1g-1", "20+10", "20+10", "proven"]
+    assert lines[1].split()[:8] == ["21", "OR", "1.1", "EPP", "1g", "20+10", "20+10", "proven"]
     assert lines[-4].startswith("179 runs, 179 proven, 0 below, ")
     assert lines[-3].startswith("building and solving: p50 ")
 
@@ -80,7 +81,7 @@ def test_trains_are_called_by_what_they_run_as(shared: Path) -> None:
 
 
 def test_what_was_booked_wrongly_is_shown(shared: Path, tmp_path: Path) -> None:
-    """A run for which the file books too much: compared is what its routes earn, the booked figure is told."""
+    """A run for which the file books too much: compared is what its routes earn, the booked figure is shown."""
     data = load_document(shared, "1824/p3-s201")
     run = next(each for each in data["actions"] if each["type"] == "run_routes" and each["routes"])
     run["routes"][0]["revenue"] += 500
@@ -96,26 +97,30 @@ def test_what_was_booked_wrongly_is_shown(shared: Path, tmp_path: Path) -> None:
 
 def without_last_train(game: Game, data: TitleData, company: str) -> RouteProblem:
     """The question of 1824 with a train missing."""
-    problem = TITLES["1824"].route_problem(game, data, company)
+    problem = problem_for(TITLES["1824"], game, data, company)
     return replace(problem, trains=problem.trains[:-1])
 
 
 def test_a_best_run_below_ends_with_one(shared: Path) -> None:
-    """Where our runs earn less than people's, because a train is kept from the solver, it is told and exit is 1."""
+    """Where our runs earn less than people's, because the solver lacks a train, it is shown and exit is 1."""
     poor = typer.Typer()
     poor.callback()(lambda: None)
-    register(poor, {"1824": dataclasses.replace(TITLES["1824"], route_problem=without_last_train)})
+    title = TITLES["1824"]
+    best_runs = dataclasses.replace(title.capabilities[BEST_RUNS], problem=without_last_train)
+    register(
+        poor, {"1824": dataclasses.replace(title, capabilities={**title.capabilities, BEST_RUNS: best_runs})}
+    )
     found = CliRunner().invoke(poor, ["check", str(game_path(shared, "1824/p3-s201")), "--json"])
     assert found.exit_code == 1
     assert answer_of(found)["summary"]["below"] > 50
 
 
 def test_a_game_that_does_not_replay_ends_with_one(tmp_path: Path) -> None:
-    """A refused action is told with its place and reason."""
+    """A rejected action is shown with its line and reason."""
     file = tmp_path / "game.json"
     file.write_bytes(encoded(document(act(1, "pass", 11))))
     found = checked(file)
-    assert found.exit_code == 1 and "action 1 (id 1) refused: " in found.stderr
+    assert found.exit_code == 1 and "action 1 (id 1) rejected: " in found.stderr
 
 
 @pytest.mark.parametrize("name", [name for name in ALL_GAMES if name.split("/")[0] not in TITLES])
@@ -124,7 +129,7 @@ def test_titles_that_are_not_played_are_told(shared: Path, name: str) -> None:
     found = checked(game_path(shared, name))
     title = load_document(shared, name)["title"]
     assert (found.exit_code, found.stdout) == (2, "")
-    assert f"the title '{title}' is not played here" in found.stderr
+    assert f"the title '{title}' is not installed" in found.stderr
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b"[]", b"\x1f\x8b\x00", b"\xff", b'{"title": 1824}'])

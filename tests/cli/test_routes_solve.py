@@ -78,7 +78,7 @@ def test_a_search_cut_short_ends_with_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "expected"),
     [
         ("", "$: Input data was truncated (malformed_json)"),
         ("[1,", "$: "),
@@ -124,13 +124,13 @@ def test_a_search_cut_short_ends_with_one() -> None:
             "(route_not_connected)",
         ),
     ],
-    ids=lambda told: told[:40] if isinstance(told, str) else None,
+    ids=lambda expected: expected[:40] if isinstance(expected, str) else None,
 )
-def test_what_is_no_problem_is_told(content: str | bytes, told: str) -> None:
+def test_an_invalid_problem_is_reported(content: str | bytes, expected: str) -> None:
     """Exit 2 with the path and a reason code on standard error, nothing on standard output."""
     found = asked(content)
     assert (found.exit_code, found.stdout) == (2, "")
-    assert found.stderr.startswith("-: ") and told in found.stderr
+    assert found.stderr.startswith("-: ") and expected in found.stderr
     assert found.stderr.count("\n") == 1 and "Traceback" not in found.stderr
 
 
@@ -172,13 +172,13 @@ def test_a_running_service_is_asked(address: str) -> None:
 
 
 def test_faults_found_by_the_service_are_told_alike(address: str) -> None:
-    """A locked run that only solving finds illegal has path and reason, whoever solves."""
+    """A locked run that only solving finds illegal has path and reason, in this process or in the service."""
     locked = changed("options/locked_runs", [{"train": "2", "stops": ["a", "b"], "segments": []}])
     here, there = asked(locked), asked(locked, "--address", address)
     assert (there.exit_code, there.stderr) == (2, here.stderr)
 
 
 def test_no_service_ends_with_three() -> None:
-    """Where nobody answers there is no answer: exit 3."""
+    """Without a service there is no answer: exit 3."""
     found = asked(problem_to_json(PROBLEM), "--address", "127.0.0.1:1")
     assert (found.exit_code, found.stdout) == (3, "") and "no answer: UNAVAILABLE" in found.stderr

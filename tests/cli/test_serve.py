@@ -32,7 +32,7 @@ KAFKA = {"SIGNALBOX_KAFKA_SERVERS": "127.0.0.1:1"}
 def test_a_setting_that_is_missing_or_wrong_is_named(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, service: str, environment: dict[str, str], words: str
 ) -> None:
-    """The variable stands in one sentence behind the command's name."""
+    """The message is one sentence with the command's name and the variable."""
     monkeypatch.setenv("SIGNALBOX_DATABASE", str(tmp_path / "signalbox.db"))
     monkeypatch.setenv("SIGNALBOX_SIGNING_KEY", str(tmp_path / "key.pem"))
     for name, value in environment.items():
@@ -43,7 +43,7 @@ def test_a_setting_that_is_missing_or_wrong_is_named(
 
 
 def test_what_is_wrong_with_a_file_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """SQLite's words stand in one sentence behind the command's name and the folder."""
+    """The message is one sentence with the command's name, the folder and SQLite's error."""
 
     def full(*_: object) -> None:
         raise sqlite3.OperationalError("database or disk is full")
@@ -57,7 +57,7 @@ def test_what_is_wrong_with_a_file_is_told(monkeypatch: pytest.MonkeyPatch, tmp_
 
 @pytest.mark.parametrize("service", ["lobby", "rules", "routing", "ledger"])
 def test_help_names_the_settings(service: str) -> None:
-    """Every service tells its variables and when it exits with 1."""
+    """The help of every service lists its variables and when it exits with 1."""
     helped = CliRunner().invoke(app, ["serve", service, "--help"])
     assert helped.exit_code == 0
     assert f"SIGNALBOX_{service.upper()}_PORT" in helped.stdout and "Exit 1" in helped.stdout

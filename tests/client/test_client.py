@@ -8,14 +8,14 @@ from concurrent.futures import ThreadPoolExecutor
 import grpc
 import pytest
 
-from services.client import Games, MovedOnError, NotAnsweredError, RefusedError
+from services.client import Games, MovedOnError, NotAnsweredError, Rejected
 from services.client.calls import ATTEMPTS
 from services.gen.signalbox.rules.v1 import rejection_pb2, rules_pb2 as pb, rules_pb2_grpc
-from services.rules.domain.commands import Pass
+from services.rules.kernel.commands import Pass
 
 
 class Moody(rules_pb2_grpc.RulesServicer):
-    """Answers `Execute` with what it was told, one thing after the other, and keeps the requests."""
+    """Answers `Execute` with prepared answers, one after the other, and records the requests."""
 
     def __init__(self) -> None:
         self.moods: list[grpc.StatusCode | pb.ExecuteResponse] = []
@@ -27,7 +27,7 @@ class Moody(rules_pb2_grpc.RulesServicer):
         mood = self.moods.pop(0)
         if isinstance(mood, grpc.StatusCode):
             context.set_trailing_metadata((("signalbox-sequence", "12"),))
-            context.abort(mood, "as told")
+            context.abort(mood, "as prepared")
         return mood
 
 
@@ -66,7 +66,7 @@ def test_different_commands_have_different_request_ids(moody: tuple[Moody, Games
 
 
 def test_the_client_gives_up_in_the_end(moody: tuple[Moody, Games]) -> None:
-    """After the last attempt the status is told; what asking again does not mend is told at once."""
+    """After the last attempt the status is raised; an error that a retry does not cure is raised at once."""
     service, games = moody
     service.moods = [*[grpc.StatusCode.UNAVAILABLE] * ATTEMPTS, grpc.StatusCode.INVALID_ARGUMENT]
     with pytest.raises(NotAnsweredError) as away:
@@ -93,6 +93,6 @@ def test_a_refusal_carries_reason_sentence_and_clause(moody: tuple[Moody, Games]
         code="may_not_pass", message="something has to be done", clause="1824/VII.11-m"
     )
     service.moods = [pb.ExecuteResponse(rejected=refused)]
-    with pytest.raises(RefusedError, match="something has to be done") as told:
+    with pytest.raises(Rejected, match="something has to be done") as raised:
         games.execute("g", 7, Pass())
-    assert (told.value.reason, told.value.clause) == ("may_not_pass", "1824/VII.11-m")
+    assert (raised.value.reason, raised.value.clause) == ("may_not_pass", "1824/VII.11-m")

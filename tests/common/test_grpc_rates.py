@@ -1,4 +1,4 @@
-"""Rate limits of calls: who is counted, by what address, and what a caller is told."""
+"""Rate limits of calls: who is counted, by what address, and what a caller gets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from services.common.auth.tokens import Kind, Principal, TokenIssuer, TokenVerif
 from services.common.clock import SystemClock
 from services.common.grpc.rate_limit import MemoryRateLimit
 from services.common.grpc.rate_settings import RateSettings, load_rate_settings
-from services.common.grpc.rates import RateGuard, caller_address
+from services.common.grpc.rates import RateLimitInterceptor, caller_address
 from services.common.grpc.server import HostedService, create_server
 from services.common.settings.service import Settings, SettingsError
 from services.common.telemetry.logs import Telemetry
@@ -49,7 +49,7 @@ def serving(rates: RateSettings) -> Iterator[grpc.Channel]:
     """A channel to a server whose calls are counted."""
     clock = SystemClock()
     verifier = TokenVerifier(TokenIssuer(KEY, 60, clock).keys, clock)
-    guard = RateGuard(SERVICE, rates, MemoryRateLimit(), verifier)
+    guard = RateLimitInterceptor(SERVICE, rates, MemoryRateLimit(), verifier)
     hosted = HostedService(SERVICE, add_echo, object())
     server, port = create_server([hosted], Settings(), Telemetry(), interceptors=[guard])
     server.start()
@@ -76,7 +76,7 @@ def refusal(channel: grpc.Channel, bearer: str = "", method: str = "Once") -> gr
     return None
 
 
-def test_a_player_is_told_when_to_come_again() -> None:
+def test_a_player_gets_the_time_of_the_next_try() -> None:
     """Calls beyond the allowance end RESOURCE_EXHAUSTED with the milliseconds to wait; others' calls go on."""
     rates = RateSettings(player_per_second=0.01, player_burst=3, address_per_second=0)
     with serving(rates) as channel:
@@ -93,7 +93,7 @@ def test_a_player_is_told_when_to_come_again() -> None:
         assert refusal(channel) is None
 
 
-def test_an_address_is_counted_whoever_calls() -> None:
+def test_an_address_is_counted_for_every_caller() -> None:
     """Players and nobodies share what their address may do; forged tokens give nothing; health stays open."""
     rates = RateSettings(player_per_second=0, address_per_second=0.01, address_burst=3)
     with serving(rates) as channel:

@@ -17,7 +17,7 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from msgspec.structs import replace
 
 from services.common.errors import NotFound
-from services.common.grpc.admission import Door, Metadata, Refusal
+from services.common.grpc.admission import AdmissionPolicy, Metadata, Rejection
 from services.common.grpc.server import AddressInUse, HostedService, SignalboxServer, create_server
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import Telemetry, configure_logging, start_metrics_server
@@ -168,7 +168,7 @@ def test_oversized_messages_are_refused_and_the_server_lives(served: Served) -> 
 
 
 def test_unexpected_error_shows_only_an_id(served: Served) -> None:
-    """The caller gets INTERNAL and an id; the text and the traceback stand in the log under that id."""
+    """The caller gets INTERNAL and an id; the text and the traceback are in the log under that id."""
     error = failure(lambda: served.call("fail"))
     assert error.code() is grpc.StatusCode.INTERNAL
     details = error.details() or ""
@@ -230,7 +230,7 @@ def test_unknown_method_is_unimplemented(served: Served) -> None:
     assert failure(lambda: served.call("dance")).code() is grpc.StatusCode.UNIMPLEMENTED
 
 
-def test_health_tells_per_service(served: Served) -> None:
+def test_health_is_per_service(served: Served) -> None:
     """Each service and the whole report serving; one of them can be set aside."""
     stub = health_pb2_grpc.HealthStub(served.channel)
 
@@ -285,19 +285,21 @@ def _change_health(server: SignalboxServer, while_alive: list[threading.Thread])
             server.set_serving(SERVICE, is_serving)
 
 
-def test_the_door_refuses_without_a_thread() -> None:
-    """A call turned away at the door is RESOURCE_EXHAUSTED with the hint although no thread is free; who may come in
+def test_calls_are_rejected_without_a_thread() -> None:
+    """A rejected call is RESOURCE_EXHAUSTED with the hint although no thread is free; an admitted call
     waits for one, until too many do."""
     sample = Sample()
 
-    def refusal(metadata: Metadata, is_crowded: bool) -> Refusal | None:
+    def rejection(metadata: Metadata, is_crowded: bool) -> Rejection | None:
         if metadata.get("name") == "bob" or is_crowded:
-            return Refusal(f"full, {is_crowded}", (("come-again", "12"),))
+            return Rejection(f"full, {is_crowded}", (("come-again", "12"),))
         return None
 
     hosted = HostedService(SERVICE, add_sample, sample)
     telemetry = Telemetry()
-    server, port = create_server([hosted], SETTINGS, telemetry, door=Door(SERVICE, 1, 1, refusal))
+    server, port = create_server(
+        [hosted], SETTINGS, telemetry, admission=AdmissionPolicy(SERVICE, 1, 1, rejection)
+    )
     server.start()
     with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
         linger = channel.unary_unary(f"/{SERVICE}/linger", _bytes, StringValue.FromString)
@@ -315,7 +317,7 @@ def test_the_door_refuses_without_a_thread() -> None:
 
 
 def turned_away(call: Any, name: str) -> tuple[str | None, str]:
-    """Text and hint of the refusal at the door."""
+    """Message and hint of the rejection."""
     error = failure(lambda: call(StringValue(value=name), timeout=5, metadata=(("name", name),)))
     assert error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
     trailing = {item.key: item.value for item in error.trailing_metadata()}

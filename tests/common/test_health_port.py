@@ -11,21 +11,21 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from msgspec.structs import replace
 
+from devtools.brokers.certificates import make_certificates
 from services.common.grpc.server import HostedService, create_server
 from services.common.grpc.tls import TlsSettings
 from services.common.process.stopping import StopFlag
 from services.common.settings.service import Settings, load_settings
 from services.common.telemetry.logs import Telemetry
-from services.host.brokers.certificates import make_certificates
-from services.host.brokers.children import free_ports
+from services.host.children import free_ports
 from services.host.cluster.process import ServedAt, ServiceProcess
 
 STATUS = health_pb2.HealthCheckResponse
 CALL_SECONDS = 10.0
 
 
-def told(port: int) -> health_pb2.HealthCheckResponse.ServingStatus:
-    """What a plain client is told at this port."""
+def health_at(port: int) -> health_pb2.HealthCheckResponse.ServingStatus:
+    """What a plain client gets at this port."""
     with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
         answer = health_pb2_grpc.HealthStub(channel).Check(
             health_pb2.HealthCheckRequest(), timeout=CALL_SECONDS
@@ -47,13 +47,13 @@ def test_probes_are_answered_plainly(encrypted: Settings) -> None:
     port = server.tell_health_at("127.0.0.1:0")
     server.start(is_ready=False)
     try:
-        assert told(port) == STATUS.NOT_SERVING
+        assert health_at(port) == STATUS.NOT_SERVING
         server.report_ready()
-        assert told(port) == STATUS.SERVING
+        assert health_at(port) == STATUS.SERVING
     finally:
         server.stop(0)
     with pytest.raises(grpc.RpcError) as gone:
-        told(port)
+        health_at(port)
     assert gone.value.code() is grpc.StatusCode.UNAVAILABLE
 
 
@@ -79,12 +79,12 @@ class Idle:
     """A part of the cluster host that is ready at once and does nothing."""
 
     hosted = HostedService("signalbox.idle.v1.Idle", lambda _servicer, _server: None, object())
-    guards: Sequence[grpc.ServerInterceptor] = ()
-    door = None
+    interceptors: Sequence[grpc.ServerInterceptor] = ()
+    admission = None
     is_ready = True
     progress = None
 
-    def start(self, is_unwanted: StopFlag) -> None:
+    def start(self, stop_event: StopFlag) -> None:
         """Nothing to start."""
 
     def end_streams(self) -> None:
@@ -94,7 +94,7 @@ class Idle:
         """Nothing to let go of."""
 
 
-def test_a_process_tells_its_health_where_it_is_told_to(encrypted: Settings) -> None:
+def test_a_process_serves_its_health_at_the_configured_port(encrypted: Settings) -> None:
     """`SIGNALBOX_HEALTH_PORT` opens the port in a service's process; without it there is none."""
     (port,) = free_ports(1)
     given = load_settings({"SIGNALBOX_HEALTH_PORT": str(port)})
@@ -105,7 +105,7 @@ def test_a_process_tells_its_health_where_it_is_told_to(encrypted: Settings) -> 
     to_stop, seen = StopFlag(), []
 
     def when_ready(_at: ServedAt) -> None:
-        seen.append(told(port))
+        seen.append(health_at(port))
         to_stop.set()
 
     process.run(to_stop, when_ready)

@@ -80,7 +80,7 @@ def test_players_tokens_are_as_they_were(issuer: TokenIssuer) -> None:
 
 
 def test_a_service_proves_itself_by_key_or_by_file(tmp_path: Path) -> None:
-    """Whoever holds a signing key makes tokens; others read theirs from a file, anew for every call."""
+    """The owner of a signing key makes tokens; others read theirs from a file, again for every call."""
     settings = Settings(signing_key=tmp_path / "key.pem")
     clock = SystemClock()
     verifier = TokenVerifier(token_keys(settings, clock), clock)

@@ -9,7 +9,7 @@ import structlog
 from services.common.telemetry.library_logs import SAME_AGAIN_SECONDS, BridgeHandler
 
 
-def test_what_is_said_again_and_again_is_told_now_and_then() -> None:
+def test_repeated_lines_are_logged_now_and_then() -> None:
     """The first line of a kind at once, later ones every 30 s with their number; other kinds are not held back."""
     now = [100.0]
     logger = logging.Logger("noisy")
@@ -20,8 +20,8 @@ def test_what_is_said_again_and_again_is_told_now_and_then() -> None:
         logger.warning("something else", exc_info=ValueError("deep"))
         now[0] += SAME_AGAIN_SECONDS
         logger.error("no connection to %s", 9)
-    told = [(line["log_level"], line["said"], line.get("held_back"), line.get("error")) for line in lines]
-    assert told == [
+    logged = [(line["log_level"], line["said"], line.get("held_back"), line.get("error")) for line in lines]
+    assert logged == [
         ("error", "no connection to 0", None, None),
         ("warning", "something else", None, "ValueError('deep')"),
         ("error", "no connection to 9", 4, None),

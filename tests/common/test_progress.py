@@ -1,4 +1,4 @@
-"""When a reader counts as standing still."""
+"""When a reader counts as stalled."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ def seconds_after(*looks: tuple[float, Position]) -> float:
     return found
 
 
-def test_a_reader_with_waiting_records_that_does_not_move_stands_still() -> None:
+def test_a_reader_with_waiting_records_that_does_not_move_is_stalled() -> None:
     """From the first look at which the records waited."""
     assert seconds_after((10, Position(5, 6)), (15, Position(5, 6)), (40, Position(5, 9))) == 30
 
 
-def test_a_reader_that_moves_does_not_stand_still() -> None:
+def test_a_reader_that_moves_is_not_stalled() -> None:
     """However far it is behind."""
     assert seconds_after((10, Position(5, 600)), (40, Position(6, 700))) == 0
 
 
-def test_a_reader_at_the_end_does_not_stand_still() -> None:
+def test_a_reader_at_the_end_is_not_stalled() -> None:
     """Nothing waits; the time counts from the first record that does."""
     assert seconds_after((10, Position(5, 5)), (100, Position(5, 5))) == 0
     assert seconds_after((10, Position(5, 5)), (100, Position(5, 6)), (105, Position(5, 6))) == 5
@@ -42,7 +42,7 @@ def test_markers_behind_the_last_record_are_no_waiting_records() -> None:
     assert seconds_after((10, idle), (100, grown), (130, grown)) > 0
 
 
-def test_a_place_that_comes_back_is_new() -> None:
+def test_a_partition_that_comes_back_is_new() -> None:
     """A partition that was somebody else's meanwhile starts from nothing."""
     detector: StallDetector[str] = StallDetector()
     waiting = Position(5, 6)

@@ -21,7 +21,7 @@ from services.common.redis.settings import load_redis_settings
 from services.common.settings import variables
 from services.common.settings.service import SettingsError, load_settings
 from services.common.telemetry.logs import configure_logging
-from services.host.brokers.children import free_ports
+from services.host.children import free_ports
 from services.host.processes import environment_of
 from tests.hosting import hosting
 
@@ -44,7 +44,7 @@ def logs() -> io.StringIO:
     return lines
 
 
-def told(error: BaseException | None) -> str:
+def full_text(error: BaseException | None) -> str:
     """What an error and those that led to it say."""
     text = ""
     while error is not None:
@@ -59,7 +59,7 @@ def test_a_file_that_is_no_text_is_named_and_not_shown(tmp_path: Path) -> None:
     file.write_bytes(SECRET.encode() + b"\xff")
     with pytest.raises(SettingsError, match=r"SIGNALBOX_X_FILE: .*secret: is no text in utf-8") as refused:
         variables.secret("SIGNALBOX_X_FILE", file)
-    assert SECRET not in told(refused.value)
+    assert SECRET not in full_text(refused.value)
 
 
 def test_settings_name_files_not_secrets(secret_file: Path) -> None:
@@ -111,7 +111,7 @@ def test_what_fails_says_no_password(
     connection.start()
     connection.close()
     assert nobody in logs.getvalue()
-    for text in (told(caught.value), logs.getvalue(), caplog.text):
+    for text in (full_text(caught.value), logs.getvalue(), caplog.text):
         assert SECRET not in text
 
 

@@ -13,6 +13,7 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from msgspec.structs import replace
 
+from devtools.brokers.certificates import Certificates, make_certificates
 from services.client.calls import channel_to
 from services.common.grpc import renewed as grpc_renewed
 from services.common.grpc.channel import balanced_channel, single_channel
@@ -20,7 +21,6 @@ from services.common.grpc.server import HostedService, create_server
 from services.common.grpc.tls import PLAIN, TlsSettings, load_tls_settings
 from services.common.settings.service import Settings, SettingsError, load_settings
 from services.common.telemetry.logs import Telemetry
-from services.host.brokers.certificates import Certificates, make_certificates
 from services.host.processes import environment_of
 from tests.redis_connections import wait_until
 
@@ -169,7 +169,7 @@ def test_clients_read_the_environment(ours: Certificates, monkeypatch: pytest.Mo
 
 
 def test_settings_reach_the_server_and_other_processes(ours: Certificates) -> None:
-    """They are read with the rest, and told to processes of our own."""
+    """They are read with the rest, and passed to our own processes."""
     tls = TlsSettings(
         certificate_file=ours.server.certificate,
         key_file=ours.server.key,

@@ -116,7 +116,7 @@ def test_a_key_that_comes_late_waits_as_long(folder: Path, clock: ManualClock, t
 
 
 def test_a_token_of_a_key_just_come_is_known(folder: Path, tmp_path: Path, clock: ManualClock) -> None:
-    """Whoever meets an id that is not known looks again before refusing."""
+    """An unknown id is looked up again before it is rejected."""
     verifying = KeyFolder(folder, clock)
     clock.advance(LOOK_EVERY_MS // 2)
     new_id = new_key(folder, clock)

@@ -82,8 +82,8 @@ def test_a_span_goes_on_elsewhere(spans: InMemorySpanExporter) -> None:
     """Headers of Kafka and metadata of gRPC carry the span, in the W3C form; a block with them is its child."""
     with span("send", "producer", game_id="g1"):
         headers, metadata = inject_headers(), inject_metadata()
-    for name, told in (("follow", headers), ("serve", metadata)):
-        with span(name, "consumer", from_headers(told)):
+    for name, carrier in (("follow", headers), ("serve", metadata)):
+        with span(name, "consumer", from_headers(carrier)):
             pass
     sent, followed, served = spans.get_finished_spans()
     assert sent.attributes == {"game.id": "g1"}

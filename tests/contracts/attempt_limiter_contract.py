@@ -32,7 +32,7 @@ class AttemptLimiterContract:
         assert limiter.allows("ann")
 
     def test_old_failures_do_not_add_up(self, limiter: AttemptLimiter, clock: ManualClock) -> None:
-        """Counting begins anew when a window has gone by without a failure."""
+        """Counting starts again when a window has passed without a failure."""
         for _ in range(FAILURES_MAX - 1):
             limiter.failed("ann")
         clock.advance(WINDOW_MS)

@@ -91,8 +91,8 @@ class EventLogContract:
         assert log.append("game.1", 1, [fact()], request()) == Repeated(b"done", True)
         assert len(log.read("game.1")) == 1
 
-    def test_repeat_with_other_content_is_told(self, log: EventLog) -> None:
-        """Other content or another player under a known request id is told apart."""
+    def test_repeat_with_other_content_is_detected(self, log: EventLog) -> None:
+        """Other content or another player under a known request id is detected."""
         log.append("game.1", 0, [fact()], request())
         assert log.append("game.1", 1, [fact()], request(content=b"other")) == Repeated(b"done", False)
         assert log.append("game.1", 1, [fact()], request(player="bob")) == Repeated(b"done", False)
@@ -162,7 +162,7 @@ class EventLogContract:
         assert bodies(log.read_all(0, 10, "game.")) == [b"game.1", b"game.2", b"game.1x"]
         assert bodies(log.read_all(1, 1, "game.")) == [b"game.2"]
 
-    def test_consumers_keep_their_place(self, log: EventLog) -> None:
+    def test_consumers_keep_their_position(self, log: EventLog) -> None:
         """A saved position comes back, per consumer."""
         assert log.position("ledger") == 0
         log.save_position("ledger", 7)

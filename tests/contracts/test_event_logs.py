@@ -111,7 +111,7 @@ def test_damaged_snapshot_is_passed_over(tmp_path: Path) -> None:
 
 
 def test_two_processes_worth_of_logs_share_one_file(tmp_path: Path) -> None:
-    """Two open logs on one file see each other's records at once, and a lost race is told."""
+    """Two open logs on one file see each other's records at once, and a lost race is a conflict."""
     first, _ = open_sqlite(tmp_path / "log.db")
     second, _ = open_sqlite(tmp_path / "log.db")
     subscription = second.subscribe()

@@ -121,7 +121,7 @@ def test_one_of_many_replicas_wins(open_log: OpenLog) -> None:
     assert [bodies(log.read("game/1")) for log in logs] == [[b"%d" % at for at in range(10)]] * 3
 
 
-def test_a_repeat_at_another_replica_is_told(open_log: OpenLog) -> None:
+def test_a_repeat_at_another_replica_is_detected(open_log: OpenLog) -> None:
     """The same request at another replica gets the first outcome, even while that replica is behind."""
     first, second = open_log("first"), open_log("second")
     assert first.append("game/1", 0, [fact()], request("r1")) == Appended(1, 1)
@@ -250,7 +250,7 @@ def test_a_producer_that_fails_for_good_costs_one_append(
     assert log.append("game/1", 0, [fact()], request("r1")) == Appended(1, 1)
 
 
-def test_an_append_too_large_is_told(kafka: KafkaSettings, tmp_path: Path) -> None:
+def test_an_append_too_large_raises(kafka: KafkaSettings, tmp_path: Path) -> None:
     """An append that is too large for Kafka is refused at once as not taken, and nothing of it appears."""
     copy = LogCopy(kafka, EVENTS, tmp_path / "log.db")
     log = KafkaEventLog(kafka, EVENTS, copy, ManualClock(), SECONDS)

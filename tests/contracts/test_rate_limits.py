@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from devtools.brokers.opening import open_redis
 from services.common.grpc.rate_limit import KEYS_MAX, Allowance, MemoryRateLimit, RateLimit
 from services.common.redis.rate_limit import RedisRateLimit
-from services.host.brokers.opening import open_redis
 from tests.redis_connections import connected, wait_until
 
 SLOW = Allowance(per_second=0.01, burst=3)
@@ -22,7 +22,7 @@ class RateLimitContract:
     """Needs a fixture `limit` under which nothing was counted."""
 
     def test_a_burst_passes_and_no_more(self, limit: RateLimit) -> None:
-        """Three at once, then one in a hundred seconds; who is told to wait has used nothing up."""
+        """Three at once, then one in a hundred seconds; a rejected call uses nothing up."""
         assert [limit.take("ann", SLOW) for _ in range(3)] == [0.0, 0.0, 0.0]
         for _ in range(3):
             assert 90 < limit.take("ann", SLOW) <= 100
@@ -34,7 +34,7 @@ class RateLimitContract:
         assert limit.take("bob", SLOW) == 0.0
 
     def test_waiting_helps(self, limit: RateLimit) -> None:
-        """Once the time told is over it may be done again."""
+        """After the returned time it may be done again."""
         assert limit.take("ann", FAST) == 0.0
         wait_until(lambda: limit.take("ann", FAST) == 0.0)
 

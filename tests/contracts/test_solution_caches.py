@@ -10,19 +10,19 @@ import msgspec
 import pytest
 from prometheus_client import CollectorRegistry
 
+from devtools.brokers.opening import open_redis
 from services.common.redis.connection import RedisConnection
-from services.host.brokers.opening import open_redis
 from services.routing.adapters import redis_cache
 from services.routing.adapters.layered_cache import LayeredSolutionCache
 from services.routing.adapters.memory_cache import MemorySolutionCache
 from services.routing.adapters.redis_cache import KEPT_SECONDS, RedisSolutionCache, solver_version
-from services.routing.desk import ProvenAnswers
 from services.routing.domain.canonical import problem_key
 from services.routing.domain.solution import RouteSolution, Run
 from services.routing.domain.solver import solve
 from services.routing.metrics import RoutingMetrics
 from services.routing.ports import SolutionCache
 from services.routing.questions import Question
+from services.routing.service import ProvenAnswers
 from tests.redis_connections import connected, wait_until
 from tests.routing.service.serving import easy_problem
 
@@ -95,7 +95,7 @@ class TestRedisSolutionCache(SolutionCacheContract):
         assert cache.get("k1") is None
 
     def test_unproven_answers_do_not_come_out(self, cache: SolutionCache) -> None:
-        """Whoever put one in, it is not taken for proven."""
+        """Whatever wrote it, it is not taken for proven."""
         cache.put("k1", msgspec.structs.replace(SOLUTION, proven=False))
         assert cache.get("k1") is None
 

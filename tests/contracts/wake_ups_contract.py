@@ -17,7 +17,7 @@ class WakeUpsContract:
         assert wake_ups.due(3_000) == []
         assert wake_ups.due(9_000) == ["c"]
 
-    def test_a_later_time_takes_the_place_of_the_one_before(self, wake_ups: WakeUps) -> None:
+    def test_a_later_time_replaces_the_one_before(self, wake_ups: WakeUps) -> None:
         """And an earlier one as well; there is one wake-up for a key."""
         wake_ups.set("a", 1_000)
         wake_ups.set("a", 2_000)

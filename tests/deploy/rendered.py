@@ -11,8 +11,8 @@ import yaml
 OVERLAYS = ("laptop", "production")
 WORKLOAD_KINDS = ("Deployment", "StatefulSet", "Job")
 SERVICES = ("lobby", "rules", "routing", "ledger")
-# Where those listen who tell people of alarms.
-ALARMS_PORT = 9093
+# The port of the Alertmanager.
+ALERTS_PORT = 9093
 Labels = Mapping[str, str]
 
 

@@ -49,7 +49,7 @@ def test_settings_of_all_components_meet(own: Rendered) -> None:
 
 
 def test_traces_are_taken_and_let_out(own: Rendered) -> None:
-    """The services can use what they are told about traces, and only they reach the collector."""
+    """The services accept the settings of traces, and only they reach the collector."""
     given = own.config_map("signalbox")
     configure_tracing("test", given)()
     (policy,) = (each for each in own.of_kind("NetworkPolicy") if each["metadata"]["name"] == "traces")

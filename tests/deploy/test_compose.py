@@ -1,4 +1,4 @@
-"""The platform on one host: what docker compose is told."""
+"""The platform on one host: the file of docker compose."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_all_parts_are_there(compose: Any) -> None:
 
 
 def test_variables_are_settings_and_their_values_are_taken(compose: Any) -> None:
-    """Our containers are told nothing that the code does not read, and nothing that it refuses."""
+    """Our containers get no setting that the code does not read, and none that it refuses."""
     for name, service in ours(compose).items():
         given = service["environment"]
         assert set(given) <= variables(), name

@@ -1,4 +1,4 @@
-"""What operators are told: checked by hand, because their schemas come with them."""
+"""The resources of operators: checked by hand, because their schemas come with them."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_nodes_of_kafka_are_many_and_apart(production: Rendered) -> None:
 
 
 def test_pods_of_the_operator_are_let_in(production: Rendered) -> None:
-    """The namespace takes no pod and no container with rights; each that the operator makes is told to have none."""
+    """The namespace takes no pod and no container with rights; each that the operator makes is configured to have none."""
     (namespace,) = production.of_kind("Namespace")
     assert namespace["metadata"]["labels"]["pod-security.kubernetes.io/enforce"] == "restricted"
     (kafka,) = production.of_kind("Kafka")

@@ -117,14 +117,14 @@ def test_entrypoint_brings_the_kernels(repository: Path, seen_by_all: Path) -> N
             user=user,
             group=user,
         )
-        told = started.communicate()[0]
+        printed = started.communicate()[0]
         assert started.returncode == 0
-        assert told.split() == ["serve", "rules", str(started.pid)]
+        assert printed.split() == ["serve", "rules", str(started.pid)]
         assert (cache / "edition" / "a.nbi").stat().st_mtime == 1_000_000
 
 
 @pytest.mark.integration
-def test_health_is_told_by_exit_code(repository: Path) -> None:
+def test_health_is_an_exit_code(repository: Path) -> None:
     """The script in the image says 0 for a service that is ready, and 1 for one that is not or not there."""
     server, port = create_server([], Settings(), Telemetry())
     script = str(repository / "deploy" / "healthy.py")

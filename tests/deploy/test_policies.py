@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tests.deploy.rendered import ALARMS_PORT, SERVICES, Labels, Rendered, selects
+from tests.deploy.rendered import ALERTS_PORT, SERVICES, Labels, Rendered, selects
 
 NAME = "app.kubernetes.io/name"
 Edge = tuple[str, str, int]
@@ -45,7 +45,7 @@ def rules_for(overlay: Rendered, labels: Labels, direction: str) -> Iterator[Any
 
 
 def reached(overlay: Rendered, name: str, direction: str) -> set[tuple[str, int]]:
-    """Pods of this namespace that `name` may reach or be reached by, with the port of whoever is reached."""
+    """Pods of this namespace that `name` may reach or be reached by, with the port of the pod that is reached."""
     peers, found = pods(overlay), set()
     for rule in rules_for(overlay, peers[name], direction):
         for peer in rule.get("to" if direction == "Egress" else "from", []):
@@ -115,7 +115,7 @@ def test_exactly_these_come_from_outside(overlay: Rendered) -> None:
 
 
 def test_exactly_these_leave_the_namespace(overlay: Rendered) -> None:
-    """Pods reach beyond the namespace for names; besides, Prometheus tells of alarms in labelled namespaces, and those of
+    """Pods reach beyond the namespace for names; besides, Prometheus sends alerts to labelled namespaces, and those of
     Kafka's operator reach the cluster's API."""
     for name, labels in pods(overlay).items():
         outside = [
@@ -129,7 +129,7 @@ def test_exactly_these_leave_the_namespace(overlay: Rendered) -> None:
         names = [("kubernetes.io/metadata.name", 53)] * 2
         is_of_an_operator = overlay.name == "production" and name == "kafka"
         more = [("", 443), ("", 6443)] if is_of_an_operator else []
-        more += [("signalbox/alerts", ALARMS_PORT)] if name == "prometheus" else []
+        more += [("signalbox/alerts", ALERTS_PORT)] if name == "prometheus" else []
         assert sorted(outside) == sorted(names + more), name
 
 

@@ -1,4 +1,4 @@
-"""Alarms: rules that Prometheus takes, that ring when they should, of metrics that exist, each with a page."""
+"""Alerts: rules that Prometheus takes, that fire when they should, of metrics that exist, each with a page."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.deploy.alarm_cases import STORIES, Story
+from tests.deploy.alert_cases import STORIES, Story
 from tests.deploy.exported import exported, label_values_in, said, series_in
-from tests.deploy.rendered import ALARMS_PORT, SERVICES
+from tests.deploy.rendered import ALERTS_PORT, SERVICES
 
 
 def alerts(repository: Path) -> list[Any]:
-    """All alarms."""
+    """All alerts."""
     text = (repository / "deploy" / "prometheus" / "alerts.yaml").read_text(encoding="utf-8")
     return [rule for group in yaml.safe_load(text)["groups"] for rule in group["rules"]]
 
@@ -48,7 +48,7 @@ def as_promtool(story: Story, rule: Any, rules_file: Path) -> dict[str, Any]:
                 "interval": "10s",
                 "input_series": [{"series": name, "values": text} for name, text in story.series.items()],
                 "alert_rule_test": [
-                    {"eval_time": f"{minutes}m", "alertname": story.alarm, "exp_alerts": expected}
+                    {"eval_time": f"{minutes}m", "alertname": story.alert, "exp_alerts": expected}
                     for minutes, expected in ((story.silent_at, []), (story.rings_at, [ringing]))
                 ],
             }
@@ -56,10 +56,10 @@ def as_promtool(story: Story, rule: Any, rules_file: Path) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("story", STORIES, ids=lambda story: story.alarm)
-def test_alarms_ring_when_they_should(promtool: str, repository: Path, tmp_path: Path, story: Story) -> None:
-    """Each alarm is silent while all is well, and rings with the right words when it is not."""
-    (rule,) = (each for each in alerts(repository) if each["alert"] == story.alarm)
+@pytest.mark.parametrize("story", STORIES, ids=lambda story: story.alert)
+def test_alerts_fire_when_they_should(promtool: str, repository: Path, tmp_path: Path, story: Story) -> None:
+    """Each alert is silent while all is well, and fires with the right text when it is not."""
+    (rule,) = (each for each in alerts(repository) if each["alert"] == story.alert)
     file = tmp_path / "story.yaml"
     rules_file = repository / "deploy" / "prometheus" / "alerts.yaml"
     file.write_text(yaml.safe_dump(as_promtool(story, rule, rules_file)), encoding="utf-8")
@@ -67,7 +67,7 @@ def test_alarms_ring_when_they_should(promtool: str, repository: Path, tmp_path:
 
 
 def test_every_stream_is_left_out_of_unanswered_calls(repository: Path) -> None:
-    """The alarm leaves out all methods that stream and no others."""
+    """The alert leaves out all methods that stream and no others."""
     (rule,) = (each for each in alerts(repository) if each["alert"] == "SignalboxCallsUnanswered")
     (left_out,) = set(re.findall(r'method!~"([^"]+)"', rule["expr"]))
     for path in (repository / "proto").rglob("*.proto"):
@@ -77,31 +77,31 @@ def test_every_stream_is_left_out_of_unanswered_calls(repository: Path) -> None:
             assert bool(re.fullmatch(left_out, name)) is bool(stream), name
 
 
-def test_every_alarm_has_a_story(repository: Path) -> None:
-    """No alarm is without a test that makes it ring."""
-    assert [rule["alert"] for rule in alerts(repository)] == [story.alarm for story in STORIES]
+def test_every_alert_has_a_story(repository: Path) -> None:
+    """No alert is without a test that makes it fire."""
+    assert [rule["alert"] for rule in alerts(repository)] == [story.alert for story in STORIES]
 
 
-def test_alarms_are_of_metrics_that_exist(repository: Path) -> None:
-    """Every series in an alarm is exported by the code."""
+def test_alerts_are_of_metrics_that_exist(repository: Path) -> None:
+    """Every series in an alert is exported by the code."""
     known = exported(repository)
     for rule in alerts(repository):
         used = series_in(rule["expr"])
         assert used and used <= known, f"{rule['alert']}: {sorted(used - known)}"
 
 
-def test_alarms_are_of_labels_that_exist(repository: Path) -> None:
-    """Every value of a label in an alarm or in its story is one that the code says."""
+def test_alerts_are_of_labels_that_exist(repository: Path) -> None:
+    """Every value of a label in an alert or in its story is one that the code says."""
     known = said(repository)
     for rule in alerts(repository):
         assert label_values_in(rule["expr"]) <= known, rule["alert"]
     for story in STORIES:
         for series in story.series:
-            assert label_values_in(series) <= known, story.alarm
+            assert label_values_in(series) <= known, story.alert
 
 
-def test_every_alarm_has_its_page(repository: Path) -> None:
-    """Each alarm tells how bad it is, what happened, and which heading of the operators' page says what to do."""
+def test_every_alert_has_its_page(repository: Path) -> None:
+    """Each alert says how severe it is, what happened, and which heading of the operators' page says what to do."""
     text = (repository / "docs" / "operations.md").read_text(encoding="utf-8")
     headings = set(re.findall(r"^#+ (\S+)$", text, re.MULTILINE))
     for rule in alerts(repository):
@@ -125,11 +125,11 @@ def test_every_service_is_watched(repository: Path) -> None:
     assert jobs == {name: [([f"{name}-replicas"], 8409)] for name in SERVICES}
 
 
-def test_alarms_are_told_on(repository: Path) -> None:
-    """Prometheus looks for whoever tells people of alarms, at the port that it may reach, and the page names both."""
+def test_alerts_are_sent(repository: Path) -> None:
+    """Prometheus looks for the Alertmanager at the port that it may reach, and the page names both."""
     text = (repository / "deploy" / "prometheus" / "prometheus.yml").read_text(encoding="utf-8")
-    (told,) = yaml.safe_load(text)["alerting"]["alertmanagers"]
-    (found,) = told["dns_sd_configs"]
-    assert (found["names"], found["type"], found["port"]) == (["alertmanager"], "A", ALARMS_PORT)
+    (manager,) = yaml.safe_load(text)["alerting"]["alertmanagers"]
+    (found,) = manager["dns_sd_configs"]
+    assert (found["names"], found["type"], found["port"]) == (["alertmanager"], "A", ALERTS_PORT)
     page = (repository / "docs" / "operations.md").read_text(encoding="utf-8")
-    assert "`alertmanager`" in page and "`signalbox/alerts=true`" in page and str(ALARMS_PORT) in page
+    assert "`alertmanager`" in page and "`signalbox/alerts=true`" in page and str(ALERTS_PORT) in page

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from services.host.brokers.certificates import Certificates, make_certificates
-from services.host.brokers.missing import BrokersMissing
-from services.host.brokers.opening import open_redis
-from services.host.brokers.redis import RedisServer
+from devtools.brokers.certificates import Certificates, make_certificates
+from devtools.brokers.missing import BrokersMissing
+from devtools.brokers.opening import open_redis
+from devtools.brokers.redis import RedisServer
 from tests import brokers
 from tests.deploy.conftest import need
 from tests.deploy.rendered import Rendered

@@ -24,6 +24,9 @@ from confluent_kafka.admin import (
     UserScramCredentialUpsertion,
 )
 
+from devtools.brokers.kafka import KafkaServers
+from devtools.brokers.missing import BrokersMissing
+from devtools.brokers.opening import open_kafka
 from services.bots.sensible import SensibleBot
 from services.client.books import Books
 from services.client.player import Player, play_game
@@ -32,12 +35,9 @@ from services.common.kafka.settings import KafkaSettings
 from services.common.settings.service import PREFIX
 from services.gen.signalbox.rules.v1 import game_pb2
 from services.host.addresses import Addresses
-from services.host.brokers.kafka import KafkaServers
-from services.host.brokers.missing import BrokersMissing
-from services.host.brokers.opening import open_kafka
 from services.host.processes import Replica, environment_of
 from tests.brokers import need
-from tests.common.faust.desk import eventually
+from tests.common.faust.followers import eventually
 from tests.deploy.rendered import Rendered
 from tests.hosting import seat
 
@@ -72,7 +72,7 @@ def guarded(tmp_path: Path) -> Iterator[KafkaServers]:
 
 
 def rights_of(production: Rendered) -> Iterator[AclBinding]:
-    """What the overlay's users may do, as Kafka is told it."""
+    """The rights of the overlay's users, as Kafka gets them."""
     for user in production.of_kind("KafkaUser"):
         for rule in user["spec"]["authorization"]["acls"]:
             resource = rule["resource"]
@@ -106,8 +106,8 @@ def admit(servers: KafkaServers, production: Rendered) -> None:
 def apply_topics(environment: Mapping[str, str]) -> None:
     """Make the topics as the job does."""
     command = [sys.executable, "-m", "services.cli", "topics", "apply"]
-    told = {**os.environ, **environment, f"{PREFIX}KAFKA_USER": "topics"}
-    done = subprocess.run(command, env=told, capture_output=True, text=True, check=False)
+    environment_of_run = {**os.environ, **environment, f"{PREFIX}KAFKA_USER": "topics"}
+    done = subprocess.run(command, env=environment_of_run, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -153,12 +153,12 @@ def test_a_game_is_played_within_the_rights(
     shared[f"{PREFIX}SIGNING_KEY"] = str(tmp_path / "key.pem")
     shared[f"{PREFIX}ROUTING_WORKERS"] = "1"
     apply_topics(shared)
-    told = {**os.environ, **shared}
+    environment_of_run = {**os.environ, **shared}
     replicas: dict[str, Replica] = {}
     with ExitStack() as running:
         for name in ("routing", "rules", "lobby", "ledger"):
-            replica = Replica(name, 1, {**told, f"{PREFIX}KAFKA_USER": name}, tmp_path)
-            told[f"{PREFIX}{name.upper()}_ADDRESSES"] = replica.address
+            replica = Replica(name, 1, {**environment_of_run, f"{PREFIX}KAFKA_USER": name}, tmp_path)
+            environment_of_run[f"{PREFIX}{name.upper()}_ADDRESSES"] = replica.address
             running.callback(replica.process.stop)
             replica.process.start()
             replicas[name] = replica

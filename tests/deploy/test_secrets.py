@@ -74,7 +74,7 @@ def test_only_the_lobby_can_sign(overlay: Rendered, secrets: Secrets) -> None:
 
 
 def test_the_ledger_is_believed(secrets: Secrets, tmp_path: Path) -> None:
-    """Its token is a service's, and whoever has the public keys only believes it."""
+    """Its token is a service's, and a service with only the public keys accepts it."""
     clock = SystemClock()
     verifier = TokenVerifier(KeyFolder(in_folder(tmp_path, secrets["token-keys-public"]), clock), clock)
     principal = verifier.verify(secrets["ledger-token"]["token"].decode().strip())

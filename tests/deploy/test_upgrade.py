@@ -1,4 +1,4 @@
-"""The way to a new version: what the operators' page says, done with a cluster that writes down what it is told."""
+"""The way to a new version: the commands of the operators' page, run with a cluster that records its calls."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BEFORE_ALL = {"Certificate", "ConfigMap", "KafkaUser", "NetworkPolicy", "Service
 
 @pytest.fixture
 def calls(repository: Path, kustomize: list[str], tmp_path: Path) -> list[str]:
-    """What the cluster is told, call by call."""
+    """The calls of the cluster, in order."""
     page = (repository / "docs" / "operations.md").read_text(encoding="utf-8")
     section = page[page.index("## Upgrade without downtime") :]
     (script,) = re.findall(r"```sh\n(.*?)```", section[: section.index("\n## ")], re.DOTALL)
@@ -29,12 +29,12 @@ def calls(repository: Path, kustomize: list[str], tmp_path: Path) -> list[str]:
     program.parent.mkdir()
     program.write_text(KUBECTL.format(render=" ".join(kustomize)))
     program.chmod(0o755)
-    told = tmp_path / "told"
-    told.mkdir()
+    calls = tmp_path / "calls"
+    calls.mkdir()
     place = tmp_path / "place"
     place.mkdir()
     (place / "deploy").symlink_to(repository / "deploy")
-    environment = {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}", "CALLS": str(told)}
+    environment = {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}", "CALLS": str(calls)}
     done = subprocess.run(
         ["/bin/sh", "-eu", "-c", script],
         cwd=place,
@@ -44,7 +44,7 @@ def calls(repository: Path, kustomize: list[str], tmp_path: Path) -> list[str]:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    return [each.read_text(encoding="utf-8") for each in sorted(told.iterdir())]
+    return [each.read_text(encoding="utf-8") for each in sorted(calls.iterdir())]
 
 
 def applied(call: str) -> list[tuple[str, str]]:

@@ -43,7 +43,7 @@ def test_the_four_services_and_the_topics_are_there(overlay: Rendered) -> None:
 
 
 def test_every_object_is_in_the_namespace(overlay: Rendered) -> None:
-    """Nothing is put where the default of whoever applies it happens to be."""
+    """No resource goes to a default namespace."""
     outside = [
         f"{each['kind']} {each['metadata']['name']}"
         for each in overlay.documents
@@ -160,7 +160,7 @@ def test_images_are_pinned(overlay: Rendered) -> None:
         assert PINNED.match(image) and (":" in image), f"{workload.name}: {image}"
 
 
-def test_secrets_are_named_and_never_told(overlay: Rendered) -> None:
+def test_secrets_are_named_and_never_contained(overlay: Rendered) -> None:
     """No object holds a secret, and no variable's value is one: secrets come as files."""
     assert list(overlay.of_kind("Secret")) == []
     for workload in overlay.workloads():
@@ -171,7 +171,7 @@ def test_secrets_are_named_and_never_told(overlay: Rendered) -> None:
                 assert value is None or value.startswith("/etc/"), f"{workload.name} {name}"
 
 
-def test_every_secret_is_told_to_operators(overlay: Rendered, repository: Path) -> None:
+def test_every_secret_is_documented(overlay: Rendered, repository: Path) -> None:
     """Each secret that is mounted stands in the table of the operators' page, with the entries that are used."""
     text = (repository / "docs" / "operations.md").read_text(encoding="utf-8")
     rows = [line for line in text.splitlines() if line.startswith("| `")]
@@ -236,7 +236,7 @@ def test_owners_share_partitions_evenly(overlay: Rendered) -> None:
     assert partitions % overlay.workload("rules").replicas == 0
 
 
-def test_whatever_keeps_a_place_has_a_stable_name(overlay: Rendered) -> None:
+def test_whatever_stores_an_offset_has_a_stable_name(overlay: Rendered) -> None:
     """Services with a copy of the log are stateful sets with a volume, and their instance is the pod's name."""
     for name in SERVICES:
         workload = overlay.workload(name)

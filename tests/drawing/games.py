@@ -3,25 +3,41 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from xml.etree import ElementTree
 
 from msgspec.structs import replace
 
-from services.rules.domain.commands import CreateGame
-from services.rules.domain.decide import Accepted, create
-from services.rules.domain.events import Run
-from services.rules.domain.game import Company, Game
-from services.rules.domain.titledata import TitleData
-from services.rules.recorded.files import read_record
-from services.rules.recorded.reduce import reduce_steps
-from services.rules.recorded.replay import play
+from services.drawing.board import draw_board
+from services.drawing.routes import BestRuns
+from services.rules.importer.files import read_record
+from services.rules.importer.reduce import reduce_steps
+from services.rules.importer.replay import play
+from services.rules.kernel.commands import CreateGame
+from services.rules.kernel.decide import Accepted, create
+from services.rules.kernel.game import Game
+from services.rules.kernel.titledata import TitleData
+from services.rules.parts.map.state import MapState
+from services.rules.parts.market.state import MarketState
+from services.rules.parts.shares.state import Company, SharesState
+from services.rules.parts.trains.state import Run, TrainsState
 from services.rules.titles import TITLES
 from tests.rules.board.boards import laid
 
 SVG = "{http://www.w3.org/2000/svg}"
 RECORDED = ("1824_game_end_reason_bank", "p3-s201", "p4-s138", "p5-s207")
+
+
+def drawn_board(
+    data: TitleData,
+    game: Game,
+    run_of: Sequence[str] | None = None,
+    best: Sequence[BestRuns] | None = None,
+) -> str:
+    """The picture of a game, in the way of its title."""
+    return draw_board(TITLES[game.title].presentation, data, game, run_of, best)
 
 
 def begun(*options: str) -> tuple[TitleData, Game]:
@@ -35,17 +51,22 @@ def begun(*options: str) -> tuple[TitleData, Game]:
 def in_the_middle() -> tuple[TitleData, Game]:
     """1824 with track from Prag to the towns of B13 and both of BK's trains on it, MS in Brünn, a closed mine."""
     data, game = begun()
-    game.phase = "4"
-    game.tiles = laid("B9:57/1 B11:9/1 B13:55/0 C12:14/0 E12:491/0")
-    game.tokens = {("B9", 0): ("BK",), ("C12", 0): ("", "MS"), ("C6", 0): ("B",)}
+    board = MapState.to_write(game)
+    board.tiles = laid("B9:57/1 B11:9/1 B13:55/0 C12:14/0 E12:491/0")
+    board.tokens = {("B9", 0): ("BK",), ("C12", 0): ("", "MS"), ("C6", 0): ("B",)}
+    board.unplaced |= {"BK": (40, 100), "MS": (40, 100)}
     run = Run("3-0", ("B9.0", "B13.1"), ("B13/2+B11/0+B9/1",), ("B9", "B11", "B13"), 30, 0)
-    game.last_runs = {"BK": (run, replace(run, train="3-1"))}
-    game.trains = {"BK": ("3-0", "3-1")}
-    game.cells = {(2, 2): ("BK", "MS"), (0, 2): ("SD", "UG", "KK", "SB")}
-    game.markers = {symbol: cell for cell, symbols in game.cells.items() for symbol in symbols}
+    trains = TrainsState.to_write(game)
+    trains.phase = "4"
+    trains.last_runs = {"BK": (run, replace(run, train="3-1"))}
+    trains.owned = {"BK": ("3-0", "3-1")}
+    market = MarketState.to_write(game)
+    market.cells = {(2, 2): ("BK", "MS"), (0, 2): ("SD", "UG", "KK", "SB")}
+    market.markers = {symbol: cell for cell, symbols in market.cells.items() for symbol in symbols}
+    companies = SharesState.to_write(game).companies
     for symbol in ("BK", "MS"):
-        game.companies[symbol] = Company(opened=True, director="ann", par=100, charter=(40, 100))
-    game.companies["EPP"] = Company(closed=True)
+        companies[symbol] = Company(opened=True, director="ann", par=100)
+    companies["EPP"] = Company(closed=True)
     return data, game
 
 

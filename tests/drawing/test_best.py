@@ -1,11 +1,10 @@
 """Best runs on the map, with their legend."""
 
-from services.drawing.board import draw_board
 from services.drawing.colours import route_colour
 from services.drawing.legend import BEST_HEADING
 from services.drawing.routes import BestRuns, best_lines
-from services.rules.domain.events import Run
-from tests.drawing.games import in_the_middle, of_class, parsed, texts
+from services.rules.parts.trains.state import Run
+from tests.drawing.games import drawn_board, in_the_middle, of_class, parsed, texts
 
 FIRST = Run("3-0", ("B9.0", "B13.1"), ("B13/2+B11/0+B9/1",), ("B9", "B11", "B13"), 30, 0)
 SECOND = Run("1g-0", ("C6.0", "B9.0"), ("B9/0+C8/0+C6/0",), ("C6", "C8", "B9"), 20, 40)
@@ -18,7 +17,7 @@ BEST = (
 def test_best_runs_take_the_place_of_the_last_ones() -> None:
     """The lines are those of the best runs, and the last runs keep their figures without lines."""
     data, game = in_the_middle()
-    drawn = parsed(draw_board(data, game, best=BEST[:1]))
+    drawn = parsed(drawn_board(data, game, best=BEST[:1]))
     (line,) = [mark for mark in of_class(drawn, "route") if "3-0" in (mark[0].text or "")]
     assert line.get("stroke") == route_colour(0)
     assert sum(words == "3: 30" for words in texts(drawn)) == 2
@@ -31,20 +30,20 @@ def test_best_runs_take_the_place_of_the_last_ones() -> None:
 def test_the_legend_tells_every_train() -> None:
     """Company, train, revenue, income and stops of each; the whole of a company with its proof or its bound."""
     data, game = in_the_middle()
-    words = texts(parsed(draw_board(data, game, best=BEST)))
+    words = texts(parsed(drawn_board(data, game, best=BEST)))
     begin = words.index(BEST_HEADING)
     rows = words[begin : words.index("phase", begin)]
     assert rows[rows.index("3") : rows.index("3") + 5] == ["3", "30", "50 + 40", "proven", "B9 - B13"]
     assert rows[rows.index("1g") : rows.index("1g") + 4] == ["1g", "20", "40", "C6 - B9"]
     assert rows[rows.index("4") : rows.index("4") + 4] == ["4", "0", "not proven: at most 170", "no run"]
     assert rows.count("no run") == 2
-    assert BEST_HEADING not in texts(parsed(draw_board(data, game)))
+    assert BEST_HEADING not in texts(parsed(drawn_board(data, game)))
 
 
 def test_nothing_to_run_leaves_an_empty_legend() -> None:
     """Without trains the map has no lines and the legend only its headings."""
     data, game = in_the_middle()
-    drawn = parsed(draw_board(data, game, best=()))
+    drawn = parsed(drawn_board(data, game, best=()))
     assert of_class(drawn, "route") == []
     assert BEST_HEADING in texts(drawn)
 

@@ -5,13 +5,13 @@ import pytest
 from services.drawing.facelayout import layout_face, slot_points
 from services.drawing.geometry import HEX_SIZE, edge_point, edge_to_edge, hex_centre
 from services.drawing.marks import TOWN_RADIUS
-from services.rules.domain.hexes import EDGES, Orientation, neighbour
-from services.rules.domain.tiles import EdgeEnd, Face
-from services.rules.domain.titledata import DrawHints
+from services.rules.parts.map.data import DrawHints, map_data
+from services.rules.parts.map.hexes import EDGES, Orientation, neighbour
+from services.rules.parts.map.tiles import EdgeEnd, Face
 from tests.rules.board.boards import title_1824
 
 ORIENTATIONS: tuple[Orientation, ...] = ("pointed", "flat")
-FACES = title_1824("goods_time").faces
+FACES = map_data(title_1824("goods_time")).faces
 NEAR = 0.01
 
 

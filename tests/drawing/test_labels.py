@@ -8,9 +8,13 @@ import pytest
 from services.drawing.facelayout import slot_points
 from services.drawing.labels import labels_of, value_cells
 from services.drawing.scene import HexScene, scenes_of
-from services.rules.domain.board import LaidTile
-from services.rules.domain.game import Game
-from services.rules.domain.titledata import TitleData
+from services.rules.kernel.game import Game
+from services.rules.kernel.titledata import TitleData
+from services.rules.parts.map.board import LaidTile
+from services.rules.parts.map.data import map_data
+from services.rules.parts.map.state import map_of
+from services.rules.parts.trains.data import phases_of
+from services.rules.parts.trains.state import phase_of
 from tests.drawing.games import RECORDED, begun, in_the_middle, recorded
 
 
@@ -18,7 +22,7 @@ def covered(data: TitleData, game: Game, scenes: dict[str, HexScene]) -> list[st
     """What covers what: text over text or over a token space."""
     found = []
     for hex_id, scene in scenes.items():
-        labels = labels_of(data, scene, data.phases[game.phase])
+        labels = labels_of(data, scene, phases_of(data)[phase_of(game)])
         for one, other in combinations(labels, 2):
             if one.place.overlap(other.place) > 0.5:
                 found.append(f"{hex_id} {scene.laid}: {one.words} and {other.words}")
@@ -45,9 +49,9 @@ def test_nothing_is_covered_on_any_tile() -> None:
     """Every tile in every rotation, on the hex of its letter with the longest name, leaves room for all text."""
     data, game = begun("goods_time")
     hexes = {"": "B15", "T": "E26", "W": "E12", "Bu": "F17"}
-    for (tile, turn), face in data.faces.items():
+    for (tile, turn), face in map_data(data).faces.items():
         hex_id = hexes[face.label]
-        game.tiles = {hex_id: LaidTile(tile, turn, 0)}
+        map_of(game).tiles = {hex_id: LaidTile(tile, turn, 0)}
         scene = scenes_of(data, game)[hex_id]
         assert covered(data, game, {hex_id: scene}) == []
 
@@ -64,12 +68,12 @@ def test_a_hex_tells_what_a_player_must_know() -> None:
     """Coordinate, tile, name, letter and each city's value are written; terrain only until a tile is there."""
     data, game = begun()
     before = scenes_of(data, game)["E12"]
-    assert sorted(label.words for label in labels_of(data, before, data.phases["2"])) == sorted(
+    assert sorted(label.words for label in labels_of(data, before, phases_of(data)["2"])) == sorted(
         ["E12", "Wien", "W", "20", "30", "30", "30"]
     )
     data, game = in_the_middle()
     after = scenes_of(data, game)["E12"]
-    assert sorted(label.words for label in labels_of(data, after, data.phases["4"])) == sorted(
+    assert sorted(label.words for label in labels_of(data, after, phases_of(data)["4"])) == sorted(
         ["E12", "#491", "Wien", "W", "50", "50", "50"]
     )
 
@@ -77,15 +81,15 @@ def test_a_hex_tells_what_a_player_must_know() -> None:
 def test_values_that_stay_are_told_once() -> None:
     """An area shows one value for each change: Sarajevo 10, and 50 from the brown phases on."""
     data, _ = begun()
-    stop = data.hexes["J13"].face.stops[0]
-    assert value_cells(stop, data.figures.revenue_keys) == [("yellow", 10), ("brown", 50)]
+    stop = map_data(data).hexes["J13"].face.stops[0]
+    assert value_cells(stop, map_data(data).figures.revenue_keys) == [("yellow", 10), ("brown", 50)]
 
 
 @pytest.mark.parametrize(("phase", "present"), [("2", "10"), ("3", "20"), ("5", "30"), ("10", "40")])
 def test_the_present_value_is_marked(phase: str, present: str) -> None:
     """Of an area's values the one of the present phase stands out in bold."""
     data, game = begun()
-    labels = labels_of(data, scenes_of(data, game)["B3"], data.phases[phase])
+    labels = labels_of(data, scenes_of(data, game)["B3"], phases_of(data)[phase])
     table = next(label.drawn for label in labels if label.words == "10 20 30 40")
     assert [value for value in ("10", "20", "30", "40") if f'font-weight="bold">{value}<' in table] == [
         present
@@ -95,7 +99,7 @@ def test_the_present_value_is_marked(phase: str, present: str) -> None:
 def test_a_home_without_room_is_still_told() -> None:
     """A company still to come whose home city is full is named on the hex."""
     data, game = in_the_middle()
-    game.tokens = {("B23", 0): ("MS",)}
+    map_of(game).tokens = {("B23", 0): ("MS",)}
     scene = scenes_of(data, game)["B23"]
     assert scene.homes == ("CL",)
-    assert "CL" in [label.words for label in labels_of(data, scene, data.phases["4"])]
+    assert "CL" in [label.words for label in labels_of(data, scene, phases_of(data)["4"])]

@@ -1,4 +1,4 @@
-"""After a run: the log as it stands in Kafka against everything that anybody was told."""
+"""After a run: compares the log in Kafka with every answer of the services."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from services.audit.commits import StreamCommits, count_commits
 from services.audit.kafka_check import check_kafka
 from services.audit.kafka_log import reading
 from services.client.books import Books
-from services.client.calls import NotAnsweredError, RefusedError
+from services.client.calls import NotAnsweredError, Rejected
 from services.client.games import Games
 from services.common.kafka.topics import EVENTS
 from services.host.processes import Replica
@@ -39,7 +39,7 @@ def check(whole: FaultCluster, players: list[Player], tables: Tables) -> list[st
         for game_id in tables.tables.values()
         if game_id not in begun
     ]
-    acknowledged = [each for game in games for each in game.told.acknowledged.values()]
+    acknowledged = [each for game in games for each in game.answers.acknowledged.values()]
     report = check_kafka(whole.kafka, acknowledged)
     problems += [str(finding) for finding in report.findings]
     problems += [f"game {game_id} is held: {why}" for game_id, why in report.held.items()]
@@ -49,20 +49,22 @@ def check(whole: FaultCluster, players: list[Player], tables: Tables) -> list[st
 def _check_refused(game: PlayedGame, stream: StreamCommits) -> Iterator[str]:
     """What was refused is not in the log."""
     written = {commit.request.request_id for commit in stream.commits if commit.HasField("request")}
-    for request_id, why in game.told.refused.items():
+    for request_id, why in game.answers.refused.items():
         if request_id in written:
-            yield f"game {game.new.game_id}: {request_id} was refused ({why}) and stands in the log"
+            yield f"game {game.new.game_id}: {request_id} was refused ({why}) and is in the log"
 
 
 def _check_answers(whole: FaultCluster, game: PlayedGame, stream: StreamCommits) -> Iterator[str]:
-    """Every replica tells the events that were told before; the ledger's books are those of rules, nobody is held."""
+    """Every replica returns the events that were returned before; the ledger's books are those of rules, no game is held."""
     game_id = game.new.game_id
     token = next(iter(game.new.tokens.values()))
     for replica in whole.of("rules"):
         events = _events_told_by(replica, token, game_id, stream.last)
         if list(events) != list(range(1, stream.last + 1)):
             yield f"game {game_id}: {replica.name} tells {len(events)} events of {stream.last}"
-        differing = [number for number, told in game.told.events.items() if events.get(number) != told]
+        differing = [
+            number for number, content in game.answers.events.items() if events.get(number) != content
+        ]
         if differing:
             yield f"game {game_id}: {replica.name} tells events {differing[:5]} otherwise than before"
     yield from _check_books(whole, game_id, token, stream.last)
@@ -75,7 +77,7 @@ def _events_told_by(replica: Replica, token: str, game_id: str, last: int) -> di
     events: dict[int, bytes] = {}
     try:
         while len(events) < last and time.monotonic() < deadline:
-            with suppress(NotAnsweredError, RefusedError):
+            with suppress(NotAnsweredError, Rejected):
                 events = {
                     event.sequence: event.SerializeToString(deterministic=True)
                     for event in games.events(game_id)

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from unittest.mock import patch
 
+from devtools.brokers.kafka import KafkaServers
+from devtools.brokers.opening import open_kafka, open_redis
+from devtools.brokers.redis import RedisServer
 from services.common.kafka.administration import apply_topics
 from services.common.kafka.settings import KafkaSettings
 from services.common.redis.settings import RedisSettings
-from services.host.brokers.kafka import KafkaServers
-from services.host.brokers.opening import open_kafka, open_redis
-from services.host.brokers.redis import RedisServer
 from services.host.processes import ClusterHost, Replica, Replicas
 
 PARTITIONS = 4

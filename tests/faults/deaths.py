@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from services.common.process.crashpoints import VARIABLE
-from services.common.process.hanging import HUNG
-from services.host.brokers.children import ChildFailed
+from services.common.process.exit_on_timeout import EXIT_HUNG
+from services.host.children import ChildFailed
 from services.host.processes import Replica
 from tests.faults.failures import Failure, Kind
 from tests.faults.plan import Death
@@ -99,7 +99,7 @@ class Victim(threading.Thread):
         code = process.exit_code
         if code in (None, -signal.SIGKILL, CANNOT_START):
             return
-        kind: Kind = "standstill" if code == HUNG else "crash"
+        kind: Kind = "standstill" if code == EXIT_HUNG else "crash"
         what = f"{self.replica.name} ended by itself with code {code}"
         self._say(f"{kind}: {what}")
         self.failures.append(Failure(kind, f"{what}: {process.last_words()}"))

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from threading import Lock
 
-from services.host.brokers.children import ChildFailed
-from services.host.brokers.kafka import KafkaNode
+from devtools.brokers.kafka import KafkaNode
+from services.host.children import ChildFailed
 from tests.faults.cluster import FaultCluster
 from tests.faults.plan import Disturbance
 

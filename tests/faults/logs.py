@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from services.common.telemetry.stack_dumps import DUMP_SIGNAL
-from services.host.brokers.children import ChildFailed
+from services.host.children import ChildFailed
 from services.host.processes import Replica
 from tests.conftest import REPOSITORY
 

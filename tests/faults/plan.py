@@ -96,7 +96,7 @@ class Plan:
     disturbances: tuple[Disturbance, ...]
 
     def lines(self) -> list[str]:
-        """For whoever wants to know what will happen."""
+        """The plan as text."""
         return [
             f"seed {self.seed}",
             *(f"{name}: {', '.join(map(str, deaths))}" for name, deaths in self.deaths.items() if deaths),

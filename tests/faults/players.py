@@ -1,4 +1,4 @@
-"""Games that go on whatever happens, and everything their players were told."""
+"""Games that go on whatever happens, and all answers to their players."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from services.client.calls import NotAnsweredError, new_request_id
 from services.gen.signalbox.rules.v1 import game_pb2, rules_pb2 as pb
 from services.gen.signalbox.rules.v1.rules_pb2_grpc import RulesStub
 from services.rules.adapters.codec import command_message, read_choice
+from tests.faults.answers import Answers
 from tests.faults.failures import Failure
-from tests.faults.told import Told
 
 CALL_SECONDS = 6.0
 ANSWER_SECONDS = 240.0
@@ -81,7 +81,7 @@ class Replicas:
                 time.sleep(PAUSE_SECONDS)
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the channels."""
         for channel in self._channels:
             channel.close()
 
@@ -101,13 +101,13 @@ class PlayedGame:
     """One game and its players' memory."""
 
     new: NewGame
-    told: Told
+    answers: Answers
     sequence: int = 0
     asked: list[Asked] = field(default_factory=list)
 
 
 class Player(threading.Thread):
-    """Plays one game after another until told to stop; all seats of a game, one command at a time."""
+    """Plays one game after another until it is stopped; all seats of a game, one command at a time."""
 
     def __init__(
         self, number: int, seed: int, addresses: Sequence[str], begin: Callable[[random.Random], NewGame]
@@ -129,13 +129,13 @@ class Player(threading.Thread):
     @property
     def acknowledged(self) -> int:
         """How many commands were."""
-        return sum(len(game.told.acknowledged) for game in self.games)
+        return sum(len(game.answers.acknowledged) for game in self.games)
 
     def run(self) -> None:
         """Until stopped or something is wrong, see `failure`."""
         try:
             while not self._is_stopping.is_set():
-                game = PlayedGame(new := self._begin(self._draw), Told(new.game_id))
+                game = PlayedGame(new := self._begin(self._draw), Answers(new.game_id))
                 self.games.append(game)
                 while not self._is_stopping.is_set() and len(game.asked) < MOVES_MAX and self._move(game):
                     pass
@@ -214,17 +214,17 @@ class Player(threading.Thread):
             except grpc.RpcError as problem:
                 if problem.code() is not grpc.StatusCode.ABORTED:
                     raise
-                game.told.not_carried_out(asked.request.request_id, "stale")
+                game.answers.not_carried_out(asked.request.request_id, "stale")
                 return
             if answer.WhichOneof("outcome") == "accepted":
                 break
             if not answer.rejected.retryable:
-                game.told.not_carried_out(asked.request.request_id, answer.rejected.code)
+                game.answers.not_carried_out(asked.request.request_id, answer.rejected.code)
                 return
             if time.monotonic() > deadline:
                 raise ServiceGone(f"refused for {ANSWER_SECONDS:.0f} s: {answer.rejected.message}")
             time.sleep(PAUSE_SECONDS)
-        game.told.carried_out(asked.request, answer.accepted)
+        game.answers.carried_out(asked.request, answer.accepted)
         game.sequence = max(game.sequence, answer.accepted.last_sequence)
         game.asked.append(asked)
 

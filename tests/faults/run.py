@@ -190,4 +190,4 @@ def _end(players: list[Player], outcome: Outcome) -> None:
         outcome.failures += [player.failure] if player.failure else []
         outcome.games += len(player.games)
         outcome.acknowledged += player.acknowledged
-        outcome.repeats += sum(game.told.repeats for game in player.games)
+        outcome.repeats += sum(game.answers.repeats for game in player.games)

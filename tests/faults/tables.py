@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import TypeVar
 from uuid import uuid4
 
-from services.client.calls import NotAnsweredError, RefusedError
+from services.client.calls import NotAnsweredError, Rejected
 from services.client.lobby import Lobby, register, sign_in
 from tests.faults.players import ANSWER_SECONDS, PAUSE_SECONDS, NewGame
 
@@ -49,18 +49,18 @@ class Tables:
 
     @staticmethod
     def _seated(lobby: Lobby, table_id: str) -> None:
-        """Whoever sits there already, because only the answer was lost, is refused another chair."""
-        with suppress(RefusedError):
+        """A player who is seated already, because only the answer was lost, gets no second seat."""
+        with suppress(Rejected):
             lobby.join_table(table_id)
 
     @staticmethod
     def _started(lobby: Lobby, table_id: str) -> str:
         """Id of the table's game, begun now or when the answer was lost."""
-        with suppress(RefusedError):
+        with suppress(Rejected):
             return lobby.start_table(table_id).game_id
         game_id = lobby.table(table_id).game_id
         if not game_id:
-            raise RefusedError("TABLE_NOT_STARTED", "the table has no game yet")
+            raise Rejected("TABLE_NOT_STARTED", "the table has no game yet")
         return game_id
 
     def _person(self) -> tuple[str, str]:
@@ -74,7 +74,7 @@ class Tables:
         while True:
             try:
                 return call()
-            except (NotAnsweredError, RefusedError):
+            except (NotAnsweredError, Rejected):
                 if time.monotonic() > deadline:
                     raise
                 time.sleep(PAUSE_SECONDS)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from services.host.brokers.missing import BrokersMissing
+from devtools.brokers.missing import BrokersMissing
 from tests.brokers import need
 from tests.faults.run import run
 
@@ -18,7 +18,7 @@ DISTURBANCES = 3
 
 
 def test_nothing_acknowledged_is_lost_or_doubled(tmp_path: Path) -> None:
-    """A dozen kills and some disturbances: every acknowledged command stands in the log once, and the books agree."""
+    """A dozen kills and some disturbances: every acknowledged command is in the log once, and the books agree."""
     try:
         outcome = run(tmp_path, SEED, DEATHS, DISTURBANCES, print)
     except BrokersMissing as error:

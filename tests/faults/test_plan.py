@@ -51,11 +51,11 @@ def test_a_clock_jumps_as_its_file_says(tmp_path: Path) -> None:
         CLOCKS_VARIABLE: str(tmp_path),
         "SIGNALBOX_KAFKA_INSTANCE": "rules-1",
     }
-    told = subprocess.run(
+    printed = subprocess.run(
         [sys.executable, "-c", "import time; print(time.time_ns())"],
         env=environment,
         capture_output=True,
         text=True,
         check=True,
     ).stdout
-    assert -86_460 < int(told) / 1e9 - time.time() < -86_340
+    assert -86_460 < int(printed) / 1e9 - time.time() < -86_340

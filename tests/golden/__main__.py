@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from services.rules.titles import TITLES
+from services.rules.titles import BUILT_IN
 from tests.golden import counting, files
 from tests.golden.plans import PLANS, PLANS_BY_NAME, Plan
 from tests.golden.playing import COMMANDS_MOST, Playthrough, position
@@ -34,7 +34,7 @@ def main() -> int:
         return 0
     outcomes = [_playthrough(plan, options.write) for plan in plans]
     if not options.names:
-        outcomes += [_counts(title, options.write) for title in TITLES]
+        outcomes += [_counts(title.name, options.write) for title in BUILT_IN]
     return 0 if all(outcomes) else 1
 
 

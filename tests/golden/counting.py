@@ -11,10 +11,10 @@ from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 
-from services.rules.domain.choice import Choice
-from services.rules.domain.commands import Command
-from services.rules.domain.decide import Accepted, acting_players, choices
-from services.rules.domain.game import Game
+from services.rules.kernel.choice import Choice
+from services.rules.kernel.commands import Command
+from services.rules.kernel.decide import Accepted, acting_players, choices
+from services.rules.kernel.game import Game
 from tests.golden.files import recorded
 from tests.golden.plans import PLANS_BY_NAME
 from tests.golden.playing import Playthrough, position

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from services.gen.signalbox.events.v1 import events_pb2
 from services.gen.signalbox.rules.v1 import game_pb2
+from tests.golden.titles import OwnWords, own_words, piece_words, plain
 
 GONE = "none"
 TABLE = "table"
@@ -54,42 +55,31 @@ def picture_of(view: game_pb2.GameView) -> Picture:
 
 def _heading(view: game_pb2.GameView) -> str:
     current = view.round
-    kind = _plain(events_pb2.RoundKind.Name(current.kind), "ROUND_KIND_")
-    return f"turn {current.turn}, {kind} round {current.number} of {current.count}"
-
-
-def _plain(name: str, prefix: str) -> str:
-    """The value of an enumeration as plain words."""
-    return name.removeprefix(prefix).lower().replace("_", " ").replace("unspecified", "")
+    return f"turn {current.turn}, {plain(current.kind)} round {current.number} of {current.count}"
 
 
 def _amount(amount: int) -> str:
     return str(amount) if amount else ""
 
 
-def _service(value: events_pb2.ServiceKind) -> str:
-    return _plain(events_pb2.ServiceKind.Name(value), "SERVICE_KIND_")
-
-
 def _words(view: game_pb2.GameView) -> dict[str, dict[str, str]]:
+    own = own_words(view.title_state)
     prices = dict(_prices(view))
     runs = {ran.company: ", ".join(_run(run) for run in ran.runs) or "nothing" for ran in view.last_runs}
     words = {player.player: _player(player) for player in view.players}
     for company in view.companies:
-        told = {"market": prices.get(company.company, ""), **_company(company)}
+        told = {"market": prices.get(company.company, ""), **_company(company, own)}
         told["ran"] = runs.get(company.company, "")
         words[company.company] = told
-    words["map"] = _map(view)
+    words["map"] = _map(view, own)
     words["depot"] = {
         f"{train.train} ({train.price})": str(train.left_count)
         if train.HasField("left_count")
         else "unlimited"
         for train in view.depot
     }
-    words["trains"] = {
-        terms.train: f"{_service(terms.kind)} {terms.warranties}".strip() for terms in view.train_terms
-    }
-    words[TABLE] = _table(view)
+    words["trains"] = dict(own.trains)
+    words[TABLE] = _table(view, own)
     return {subject: {name: text for name, text in told.items() if text} for subject, told in words.items()}
 
 
@@ -101,20 +91,20 @@ def _player(player: game_pb2.PlayerView) -> dict[str, str]:
     }
 
 
-def _company(company: game_pb2.CompanyView) -> dict[str, str]:
+def _company(company: game_pb2.CompanyView, own: OwnWords) -> dict[str, str]:
     if company.closed:
         return {"is": "closed"}
-    marks = ("bought", "opened", "operated", "chartered")
+    marks = [mark for mark in ("bought", "opened", "operated") if getattr(company, mark)]
+    if company.company in own.chartered:
+        marks.append("chartered")
     return {
-        "is": " ".join(mark for mark in marks if getattr(company, mark)),
+        "is": " ".join(marks),
         "director": company.director,
         "par": _amount(company.par),
         "price paid": _amount(company.price_paid),
         "trains": " ".join(company.trains),
         "tokens": " ".join(str(cost) for cost in company.charter_tokens),
-        "reserved": " ".join(str(number) for number in company.reserved_numbers),
-        "offer": f"{company.offered_from} {_service(company.licence)}".strip(),
-        "licences": " ".join(_service(licence) for licence in company.licences),
+        **own.companies.get(company.company, {}),
     }
 
 
@@ -136,10 +126,10 @@ def _sum(revenue: int, treasury_income: int) -> str:
     return f"{revenue} + {treasury_income}" if treasury_income else str(revenue)
 
 
-def _map(view: game_pb2.GameView) -> dict[str, str]:
-    shown = {tile.hex: _tile(tile) for tile in view.tiles}
-    for tile in view.beneath:
-        shown[tile.hex] += f" over {_tile(tile)}"
+def _map(view: game_pb2.GameView, own: OwnWords) -> dict[str, str]:
+    shown = {tile.hex: piece_words(tile) for tile in view.tiles}
+    for hex_id, piece in own.hexes.items():
+        shown[hex_id] += f" over {piece}"
     tokens = {
         f"{city.hex}.{city.city}": " ".join(slot or "-" for slot in city.slots)
         for city in view.tokens
@@ -148,23 +138,14 @@ def _map(view: game_pb2.GameView) -> dict[str, str]:
     return shown | tokens
 
 
-def _tile(tile: game_pb2.LaidTile) -> str:
-    return f"{tile.tile}/{tile.rotation}" + (f" piece {tile.copy}" if tile.copy else "")
-
-
-def _table(view: game_pb2.GameView) -> dict[str, str]:
-    asked = (
-        f"{each.player} {_plain(events_pb2.InterruptKind.Name(each.kind), 'INTERRUPT_KIND_')} {each.company} {each.subject}"
-        for each in view.interrupts
-    )
+def _table(view: game_pb2.GameView, own: OwnWords) -> dict[str, str]:
+    asked = (f"{each.player} {plain(each.kind)} {each.company} {each.subject}" for each in view.interrupts)
     return {
         "phase": view.phase,
         "priority": view.priority,
         "asked": ", ".join(each.strip() for each in asked),
         "auction": _auction(view.auction) if view.HasField("auction") else "",
-        "obligations": ", ".join(f"{each.player} for {each.company}" for each in view.obligations),
-        "exchange": _exchange(view.exchange) if view.HasField("exchange") else "",
-        "monopoly": view.monopoly,
+        **own.table,
         "ending": view.ending,
         "scores": ", ".join(f"{score.player} {score.value}" for score in view.scores),
     }
@@ -177,17 +158,6 @@ def _auction(auction: game_pb2.Auction) -> str:
         else ""
     )
     return f"{auction.company} among {' '.join(auction.bidders) or 'nobody'}{bid}"
-
-
-def _exchange(exchange: game_pb2.ShareExchange) -> str:
-    kind = _plain(events_pb2.ExchangeKind.Name(exchange.kind), "EXCHANGE_KIND_")
-    options = "".join(
-        f", option of {each.holder} on {each.company} {each.number} ({each.redeem_price}/{each.give_up_price})"
-        for each in exchange.options
-    )
-    other = f" with {exchange.other}" if exchange.other else ""
-    waiting = " ".join(exchange.holders)
-    return f"{kind} of {exchange.company}{other} at {exchange.price} by {exchange.player}, to act {waiting}{options}"
 
 
 def changes(before: Picture, after: Picture) -> list[str]:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from services.rules.domain.commands import CreateGame
-from services.rules.domain.events import Ruling
+from services.rules.kernel.commands import CreateGame
+from services.rules.kernel.values import Ruling
 from services.rules.titles import TITLES
 from tests.simulation.tables import NAMES
 

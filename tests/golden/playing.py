@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from zlib import crc32
 
 from services.rules.adapters.view import game_view
-from services.rules.domain.choice import Choice
-from services.rules.domain.commands import Command
-from services.rules.domain.decide import Accepted, acting_players, end_by_hand
+from services.rules.kernel.choice import Choice
+from services.rules.kernel.commands import Command
+from services.rules.kernel.decide import Accepted, acting_players, end_by_hand
 from tests.golden.picture import TABLE, Picture, changes, picture_of
 from tests.golden.plans import Plan
 from tests.golden.words import command_of, kind_of, words_of, words_of_choice

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from services.rules.titles import TITLES
+from services.rules.titles import BUILT_IN
 from tests.golden import counting, files
 from tests.golden.counting import Position
 from tests.golden.plans import PLANS, Plan
 
 WRITE_AGAIN = "When the change is meant, `.venv/bin/python -m tests.golden --write` writes the texts again."
-POSITIONS = [(line, counting.position_of(line)) for title in TITLES for line in counting.lines_of(title)]
+POSITIONS = [
+    (line, counting.position_of(line)) for title in BUILT_IN for line in counting.lines_of(title.name)
+]
 
 
 @pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.name)

@@ -11,8 +11,22 @@ from typing import Any
 from msgspec.structs import asdict, fields
 
 from services.bots.bot import filled
-from services.rules.domain import commands as c
-from services.rules.domain.choice import Choice
+from services.rules.kernel.choice import Choice
+from services.rules.kernel.commands import AnswerOffer, Command, Pass, Undo
+from services.rules.parts.auctions.commands import Bid
+from services.rules.parts.map.commands import ChooseToken, LayTile, PlaceToken
+from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
+from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, RunTrains
+from services.rules.titles.g1824.commands import BuyCompany, DiscardTrain, ExchangeCompany, RepayDebt
+from services.rules.titles.g1862.commands import (
+    BuyTokens,
+    ChooseSurvivor,
+    Merge,
+    RaiseCash,
+    RedeemCertificate,
+    SettleOption,
+)
+from tests.golden.titles import plain
 
 OPEN_NUMBER = "#"
 
@@ -31,49 +45,51 @@ def _phrase(kind: str, text: str, /, **details: str) -> Phrase:
     return Phrase(kind, f"{kind} {text}".strip(), details)
 
 
-PHRASES: Mapping[type[c.Command], Phrase] = {
-    c.Pass: _phrase("pass", ""),
-    c.BuyCompany: _phrase("buy company", "{company} for {price}"),
-    c.BuyCertificate: _phrase("buy share", "of {company} from {source}", number=", number {}"),
-    c.StartCompany: _phrase("start", "{company} at {price}"),
-    c.SellCertificates: _phrase("sell", "{percent}% of {company}", numbers=", numbers {}"),
-    c.ExchangeCompany: _phrase("exchange", "{company} for {target}", number=", number {}"),
-    c.LayTile: _phrase("lay tile", "{tile}/{rotation} in {hex} for {company}", copy=", piece {}"),
-    c.PlaceToken: _phrase("place token", "of {company} in {hex}.{city}", slot=", space {}"),
-    c.RunTrains: _phrase("run trains", "of {company}"),
-    c.DeclareDividend: _phrase("dividend", "of {company}: {kind}"),
-    c.BuyTrain: _phrase(
+PHRASES: Mapping[type[Command], Phrase] = {
+    Pass: _phrase("pass", ""),
+    BuyCompany: _phrase("buy company", "{company} for {price}"),
+    BuyCertificate: _phrase("buy share", "of {company} from {source}", number=", number {}"),
+    StartCompany: _phrase("start", "{company} at {price}"),
+    SellCertificates: _phrase("sell", "{percent}% of {company}", numbers=", numbers {}"),
+    ExchangeCompany: _phrase("exchange", "{company} for {target}", number=", number {}"),
+    LayTile: _phrase("lay tile", "{tile}/{rotation} in {hex} for {company}", copy=", piece {}"),
+    PlaceToken: _phrase("place token", "of {company} in {hex}.{city}", slot=", space {}"),
+    RunTrains: _phrase("run trains", "of {company}"),
+    DeclareDividend: _phrase("dividend", "of {company}: {kind}"),
+    BuyTrain: _phrase(
         "buy train",
         "{train} from {seller} for {price} for {company}",
         trade_in=", handing in {}",
         kind=", as {}",
         warranties=", with {} warranties",
     ),
-    c.AnswerOffer: _phrase("answer", "{accept}"),
-    c.DiscardTrain: _phrase("discard train", "{train} of {company}"),
-    c.ChooseToken: _phrase("give up token", "of {company} in {hex}.{city}"),
-    c.RepayDebt: _phrase("repay", "{amount}"),
-    c.Bid: _phrase("bid", "{price} for {company}"),
-    c.BuyTokens: _phrase("buy tokens", "{count} for {company}"),
-    c.Merge: _phrase("merge", "{company} with {other}"),
-    c.ChooseSurvivor: _phrase("keep", "{company}"),
-    c.SettleOption: _phrase("redeem option", "{redeem}"),
-    c.RedeemCertificate: _phrase("redeem share", "of {company}"),
-    c.RaiseCash: _phrase("raise cash", "for {company} by {source}"),
+    AnswerOffer: _phrase("answer", "{accept}"),
+    DiscardTrain: _phrase("discard train", "{train} of {company}"),
+    ChooseToken: _phrase("give up token", "of {company} in {hex}.{city}"),
+    RepayDebt: _phrase("repay", "{amount}"),
+    Bid: _phrase("bid", "{price} for {company}"),
+    BuyTokens: _phrase("buy tokens", "{count} for {company}"),
+    Merge: _phrase("merge", "{company} with {other}"),
+    ChooseSurvivor: _phrase("keep", "{company}"),
+    SettleOption: _phrase("redeem option", "{redeem}"),
+    RedeemCertificate: _phrase("redeem share", "of {company}"),
+    RaiseCash: _phrase("raise cash", "for {company} by {source}"),
 }
-NOT_CHOSEN = frozenset((c.Undo,))
+NOT_CHOSEN = frozenset((Undo,))
 """Commands that are in no list of choices."""
 
 
-def kind_of(command: c.Command) -> str:
+def kind_of(command: Command) -> str:
     """The kind of command in one or two words."""
     return PHRASES[type(command)].kind
 
 
-def words_of(command: c.Command, open_field: str = "") -> str:
+def words_of(command: Command, open_field: str = "") -> str:
     """The command as one short sentence; an open number is shown as `#`. Trains run as suggested, so runs are left out."""
     phrase = PHRASES[type(command)]
     values = {name: _word(value) for name, value in asdict(command).items()}
+    if "kind" in values:
+        values["kind"] = plain(values["kind"])
     if open_field in values:
         values[open_field] = OPEN_NUMBER
     defaults = _defaults(type(command))
@@ -86,7 +102,7 @@ def words_of(command: c.Command, open_field: str = "") -> str:
 
 
 @cache
-def _defaults(kind: type[c.Command]) -> Mapping[str, Any]:
+def _defaults(kind: type[Command]) -> Mapping[str, Any]:
     return {info.name: info.default for info in fields(kind)}
 
 
@@ -106,7 +122,7 @@ def words_of_choice(choice: Choice) -> str:
     return f"{text} (cost {choice.cost})" if choice.cost else text
 
 
-def command_of(text: str, choices: Sequence[Choice]) -> c.Command | None:
+def command_of(text: str, choices: Sequence[Choice]) -> Command | None:
     """The command that a line of a playthrough tells of, if one of the choices allows it."""
     for choice in choices:
         shape = words_of(choice.command, choice.open_field)
@@ -120,7 +136,7 @@ def command_of(text: str, choices: Sequence[Choice]) -> c.Command | None:
     return None
 
 
-def boundary_commands(choice: Choice) -> tuple[c.Command, ...]:
+def boundary_commands(choice: Choice) -> tuple[Command, ...]:
     """What stands for a choice where sequences are counted: an open number at its lowest and at its highest."""
     lowest, highest = filled(choice, choice.minimum), filled(choice, choice.maximum)
     return (lowest,) if lowest == highest else (lowest, highest)

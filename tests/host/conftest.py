@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from services.host.embedded import EmbeddedHost
-from tests.host.party import Party
+from tests.host.signed_in_players import Party
 from tests.hosting import HOSTS, Host, settings_in
 
 

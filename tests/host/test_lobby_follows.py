@@ -1,4 +1,4 @@
-"""The lobby follows the games of its host: cards, results and reopened tables, from the first event or from an old file."""
+"""The lobby follows the games of its host: summaries, results and reopened tables, from the first event or from an old file."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Callable
 from services.common.clock import ManualClock
 from services.common.eventlog.memory import MemoryEventLog
 from services.common.eventlog.port import NewRecord
-from services.host.glue import LobbyFollower
-from services.lobby.adapters.memory_cards import MemoryCards
+from services.host.in_process import LobbyFollower
+from services.lobby.adapters.memory_summaries import MemorySummaries
 from services.lobby.adapters.memory_wake_ups import MemoryWakeUps
 from services.lobby.directory import TABLE_STREAM, TableDirectory
 from services.lobby.domain.catalogue import TableChoices
-from services.lobby.domain.games import GameCard, GameResult
+from services.lobby.domain.games import GameResult, GameSummary
 from services.lobby.domain.players import Player
-from services.lobby.domain.refusals import Refusal
+from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.tables import (
     PlayerJoined,
     Table,
@@ -27,8 +27,9 @@ from services.lobby.domain.tables import (
 )
 from services.lobby.event_codec import encode
 from services.lobby.handlers.following import FollowedGames
-from services.lobby.watchman import Watchman
-from services.rules.domain.commands import Pass, RepayDebt, Undo
+from services.lobby.turn_timer import TurnTimer
+from services.rules.kernel.commands import Pass, Undo
+from services.rules.titles.g1824.commands import RepayDebt
 from tests.lobby.fakes import OFFER
 from tests.rules.conftest import Desk
 
@@ -37,7 +38,7 @@ def desk_with_table() -> Desk:
     """Rules and lobby over one log; Ann and Bob are about to begin game "g" under free undo."""
     desk = Desk()
     created = decide_create("t", Player("ann", "Ann"), TableChoices("1824", 2), OFFER, 1, 0)
-    assert not isinstance(created, Refusal)
+    assert not isinstance(created, Rejection)
     events: list[TableEvent] = [
         created,
         PlayerJoined(Player("bob", "Bob")),
@@ -51,7 +52,7 @@ def desk_with_table() -> Desk:
 def lobby_beside(desk: Desk) -> FollowedGames:
     """A lobby that knows the log alone."""
     directory = TableDirectory(desk.log)
-    return FollowedGames(desk.log, directory, MemoryCards(), MemoryWakeUps(), ManualClock())
+    return FollowedGames(desk.log, directory, MemorySummaries(), MemoryWakeUps(), ManualClock())
 
 
 def table_in(log: MemoryEventLog) -> Table:
@@ -75,9 +76,9 @@ def test_results_follow_the_game() -> None:
     lobby = lobby_beside(desk)
     desk.rules.add_follower(LobbyFollower(desk.log, desk.rules, lobby))
     desk.create(undo_policy="free")
-    card = lobby.cards.get("g")
-    assert card is not None
-    assert (card.table_id, card.waits_for, card.standing.round_kind) == ("t", ("ann",), "stock")
+    summary = lobby.summaries.get("g")
+    assert summary is not None
+    assert (summary.table_id, summary.waits_for, summary.status.round_kind) == ("t", ("ann",), "stock")
     before = play_to_the_end(desk)
     table = table_in(desk.log)
     assert (table.state, table.ending) == (TableState.FINISHED, "bank")
@@ -88,7 +89,7 @@ def test_results_follow_the_game() -> None:
 
 
 def test_an_old_file_is_brought_up_to_date() -> None:
-    """Games played while no lobby followed get cards and results; nothing is done twice; lists are complete then."""
+    """Games played while no lobby followed get summaries and results; nothing is done twice; lists are complete then."""
     desk = desk_with_table()
     desk.create()
     desk.create("other")
@@ -97,8 +98,8 @@ def test_an_old_file_is_brought_up_to_date() -> None:
     catch_up = LobbyFollower(desk.log, desk.rules, lobby).catch_up
     catch_up(lambda: False)
     assert table_in(desk.log).state is TableState.FINISHED
-    assert lobby.cards.is_complete
-    assert {card.game_id: card.sequence for card in lobby.cards.recent(9)} == {
+    assert lobby.summaries.is_complete
+    assert {summary.game_id: summary.sequence for summary in lobby.summaries.recent(9)} == {
         game_id: desk.game(game_id).sequence for game_id in ("g", "other")
     }
     position = desk.log.last_position()
@@ -114,8 +115,8 @@ def test_a_game_that_cannot_be_read_leaves_the_lists_incomplete() -> None:
     desk.log.append("game/bad", 0, [NewRecord("share_burnt", 1, b"?")])
     lobby = lobby_beside(desk)
     LobbyFollower(desk.log, desk.rules, lobby).catch_up(lambda: False)
-    assert [card.game_id for card in lobby.cards.recent(9)] == ["good"]
-    assert not lobby.cards.is_complete
+    assert [summary.game_id for summary in lobby.summaries.recent(9)] == ["good"]
+    assert not lobby.summaries.is_complete
 
 
 def test_catching_up_ends_when_it_is_not_wanted() -> None:
@@ -124,34 +125,34 @@ def test_catching_up_ends_when_it_is_not_wanted() -> None:
     desk.create()
     lobby = lobby_beside(desk)
     LobbyFollower(desk.log, desk.rules, lobby).catch_up(lambda: True)
-    assert lobby.cards.recent(9) == []
-    assert not lobby.cards.is_complete
+    assert lobby.summaries.recent(9) == []
+    assert not lobby.summaries.is_complete
 
 
-def test_the_watchman_catches_up_and_looks_at_clocks() -> None:
-    """First everything missed, then overdue turns; he tries again after a failure, and stops at once."""
+def test_the_turn_timer_catches_up_and_checks_clocks() -> None:
+    """First everything missed, then overdue turns; it retries after a failure and stops at once."""
     desk = desk_with_table()
     desk.create()
     lobby = lobby_beside(desk)
     failures = [RuntimeError("not yet")]
     caught_up = threading.Event()
 
-    def catch_up(is_unwanted: Callable[[], bool]) -> None:
+    def catch_up(is_cancelled: Callable[[], bool]) -> None:
         if failures:
             raise failures.pop()
-        LobbyFollower(desk.log, desk.rules, lobby).catch_up(is_unwanted)
+        LobbyFollower(desk.log, desk.rules, lobby).catch_up(is_cancelled)
         caught_up.set()
 
-    watchman = Watchman(lobby, catch_up, look_seconds=0.01, round_seconds=0.02)
-    watchman.start()
+    turn_timer = TurnTimer(lobby, catch_up, check_seconds=0.01, catch_up_seconds=0.02)
+    turn_timer.start()
     assert caught_up.wait(10)
-    watchman.stop()
-    assert lobby.cards.is_complete
-    Watchman(lobby, catch_up).stop()
+    turn_timer.stop()
+    assert lobby.summaries.is_complete
+    TurnTimer(lobby, catch_up).stop()
 
 
-def test_the_watchman_stops_between_two_games() -> None:
-    """Many wake-ups have come and each takes its time: he ends with the game at hand."""
+def test_the_turn_timer_stops_between_two_games() -> None:
+    """Many wake-ups are due and each takes long: it stops after the current game."""
     lobby, looked, is_looking = lobby_beside(Desk()), list[str](), threading.Event()
     for number in range(50):
         lobby.wake_ups.set(f"g{number}", 0)
@@ -159,36 +160,36 @@ def test_the_watchman_stops_between_two_games() -> None:
     def get(game_id: str) -> None:
         looked.append(game_id)
         is_looking.set()
-        assert watchman._stopping.wait(60)
+        assert turn_timer._stopping.wait(60)
 
-    lobby.cards.get = get  # type: ignore[method-assign]
-    watchman = Watchman(lobby, lambda _: None)
-    watchman.start()
+    lobby.summaries.get = get  # type: ignore[method-assign]
+    turn_timer = TurnTimer(lobby, lambda _: None)
+    turn_timer.start()
     assert is_looking.wait(60)
-    watchman.stop()
+    turn_timer.stop()
     assert len(looked) == 1
 
 
-def test_what_the_lobby_failed_to_take_is_handed_in_again() -> None:
-    """The end of a game could not be written when it came: it is with the next round, and before that nobody is misled."""
+def test_a_status_that_the_lobby_failed_to_store_is_passed_again() -> None:
+    """The end of a game could not be written when it arrived: the next catch-up writes it."""
     desk = desk_with_table()
     lobby = lobby_beside(desk)
     follower = LobbyFollower(desk.log, desk.rules, lobby)
     desk.rules.add_follower(follower)
     desk.create()
     follower.catch_up(lambda: False)
-    kept = lobby.cards.put
-    lobby.cards.put = fail  # type: ignore[method-assign]
+    kept = lobby.summaries.put
+    lobby.summaries.put = fail  # type: ignore[method-assign]
     play_to_the_end(desk)
     assert desk.alarm.failures
-    lobby.cards.put = kept  # type: ignore[method-assign]
+    lobby.summaries.put = kept  # type: ignore[method-assign]
     follower.catch_up(lambda: False)
-    card = lobby.cards.get("g")
-    assert card is not None
-    assert (card.sequence, card.standing.ending) == (desk.game().sequence, "bank")
+    summary = lobby.summaries.get("g")
+    assert summary is not None
+    assert (summary.sequence, summary.status.ending) == (desk.game().sequence, "bank")
     assert table_in(desk.log).state is TableState.FINISHED
 
 
-def fail(card: GameCard) -> bool:
+def fail(summary: GameSummary) -> bool:
     """As a full disk does."""
     raise OSError("no space left")

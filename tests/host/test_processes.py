@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from devtools.brokers.kafka import KafkaServers
 from services.client.routes import Routes
 from services.common.kafka.settings import KafkaSettings, load_kafka_settings
-from services.common.kafka.topics import ROUTING_PARKED, ROUTING_REQUESTS, ROUTING_SOLUTIONS
-from services.common.process.hanging import HUNG
+from services.common.kafka.topics import ROUTING_DEAD_LETTERS, ROUTING_REQUESTS, ROUTING_SOLUTIONS
+from services.common.process.exit_on_timeout import EXIT_HUNG
 from services.common.redis.settings import RedisSettings, load_redis_settings
 from services.common.settings.service import PREFIX, Settings, load_settings
-from services.host.brokers.children import ChildFailed
-from services.host.brokers.kafka import KafkaServers
+from services.host.children import ChildFailed
 from services.host.processes import STARTS_AFTER_HANGING, ClusterHost, Replicas, environment_of
 from tests.brokers import own_topics
 from tests.routing.service.serving import easy_problem, is_alive
@@ -26,7 +26,7 @@ from tests.routing.service.serving import easy_problem, is_alive
 pytestmark = pytest.mark.integration
 
 NOWHERE = KafkaSettings(servers=("127.0.0.1:1",))
-TOPICS = (ROUTING_REQUESTS, ROUTING_SOLUTIONS, ROUTING_PARKED)
+TOPICS = (ROUTING_REQUESTS, ROUTING_SOLUTIONS, ROUTING_DEAD_LETTERS)
 NOBODY = Replicas(lobby=0, rules=0, routing=0, ledger=0)
 ROUTING_ALONE = dataclasses.replace(NOBODY, routing=2)
 SMALL = Settings(routing_workers=0, stop_grace_seconds=0.2, log_level="warning")
@@ -40,7 +40,7 @@ def kafka(kafka_servers: KafkaServers) -> Iterator[KafkaSettings]:
 
 
 def test_settings_pass_through_the_environment(tmp_path: Path) -> None:
-    """What the processes are told is what they read."""
+    """The environment of the processes is what they read."""
     secret = tmp_path / "secret"
     secret.write_text("x")
     kafka = KafkaSettings(
@@ -60,12 +60,12 @@ def test_settings_pass_through_the_environment(tmp_path: Path) -> None:
 
 def test_processes_start_answer_and_end(kafka: KafkaSettings, tmp_path: Path) -> None:
     """Both replicas serve under one address; one that is killed is not missed, and all are gone at the end."""
-    told: list[str] = []
-    host = ClusterHost(tmp_path, kafka, replicas=ROUTING_ALONE, settings=SMALL, on_progress=told.append)
+    started: list[str] = []
+    host = ClusterHost(tmp_path, kafka, replicas=ROUTING_ALONE, settings=SMALL, on_progress=started.append)
     host.start()
     try:
         pids = [each.process.pid for each in host.replicas]
-        assert sorted(told) == ["routing-1", "routing-2"]
+        assert sorted(started) == ["routing-1", "routing-2"]
         assert host.addresses.routing.count(":") == 2
         routes = Routes(host.addresses.routing)
         assert routes.solve(easy_problem()).proven
@@ -86,14 +86,14 @@ def test_a_process_that_hung_is_started_anew(kafka: KafkaSettings, tmp_path: Pat
     """As an orchestrator does; who hangs again and again is named."""
     host = ClusterHost(tmp_path, kafka, replicas=dataclasses.replace(NOBODY, routing=1), settings=SMALL)
     child, starts = host.replicas[0].process, tmp_path / "starts"
-    script = f'echo >>{starts}; [ $(wc -l <{starts}) -le {hangs} ] && exit {HUNG}; exec "$@"'
+    script = f'echo >>{starts}; [ $(wc -l <{starts}) -le {hangs} ] && exit {EXIT_HUNG}; exec "$@"'
     child._command = ["sh", "-c", script, "sh", *child._command]
     try:
         if hangs == 1:
             host.start()
             assert host.replicas[0].is_healthy()
         else:
-            with pytest.raises(ChildFailed, match=f"routing-1 ended with code {HUNG}"):
+            with pytest.raises(ChildFailed, match=f"routing-1 ended with code {EXIT_HUNG}"):
                 host.start()
     finally:
         host.stop()

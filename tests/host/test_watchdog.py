@@ -9,7 +9,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from services.common.process import threads
-from services.common.process.hanging import HUNG
+from services.common.process.exit_on_timeout import EXIT_HUNG
 from services.common.process.threads import ServiceThread
 from services.host import watchdog as watchdog_module
 from services.host.watchdog import Watchdog
@@ -89,7 +89,7 @@ def test_what_does_not_recover_ends(
     with capture_logs() as lines:
         watch(0.05)
         until(lambda: bool(codes))
-    assert codes == [HUNG]
+    assert codes == [EXIT_HUNG]
     assert [(line["problem"], line["state"]) for line in lines] == 2 * [(work.problem, work.state())]
     assert "test_what_does_not_recover_ends" in capfd.readouterr().err
 
@@ -100,7 +100,7 @@ def test_a_thread_that_failed_ends_the_process(watch: Callable[[float], Watchdog
     failing = ServiceThread("reader", lambda: 1 / 0)
     failing.start()
     until(lambda: bool(codes))
-    assert codes == [HUNG]
+    assert codes == [EXIT_HUNG]
 
 
 def test_a_process_without_work_to_judge_is_healthy(codes: list[int]) -> None:

@@ -79,7 +79,7 @@ class Gathering:
         return next(each for each in self.people.values() if each is not asked)
 
     def move(self) -> rules_pb2.Accepted:
-        """Whoever is asked moves, and everybody hears of it."""
+        """The acting player moves, and all watchers get it."""
         moved = self.asked().move(self.game_id)
         self.hear(moved.last_sequence)
         return moved
@@ -90,7 +90,7 @@ class Gathering:
             each.games.expect(self.game_id, sequence)
 
     def play(self, moves: int) -> None:
-        """So many moves of whoever is asked."""
+        """So many moves of the acting players."""
         for _ in range(moves):
             self.move()
 

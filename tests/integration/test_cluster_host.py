@@ -16,7 +16,7 @@ from services.gen.signalbox.rules.v1.rules_pb2_grpc import RulesStub
 from services.host.processes import ClusterHost
 from services.rules.adapters.codec import command_message, decode_event
 from services.rules.adapters.view import game_view
-from services.rules.domain.evolve import replay
+from services.rules.kernel.fold import replay
 from services.rules.titles import TITLES
 from tests.hosting import followed, hosting, seat
 from tests.integration.tables import gather
@@ -34,20 +34,21 @@ def test_kafka_holds_the_log_that_the_embedded_host_makes(
 ) -> None:
     """The facts in Kafka fold to the live state, and the same requests lead an embedded host to the same events."""
     from services.host.kafka_game import read_game
-    from services.host.relived import first_difference, relive
+    from services.host.reexecution import first_difference, reexecute
 
     seated = seat(cluster_host, title, 3)
-    *_, sequence = islice(turns(players_of(seated, cluster_host, "sensible"), seated.game_id), COMMANDS)
+    moves = [*islice(turns(players_of(seated, cluster_host, "sensible"), seated.game_id), COMMANDS)]
+    sequence = moves[-1]
     games = seated.games(cluster_host, 1)
     games.expect(seated.game_id, sequence)
     live = games.game(seated.game_id, sequence)
     game = read_game(cluster_host.kafka, seated.game_id)
-    assert (len(game.facts), len(game.requests)) == (sequence, COMMANDS + 1)
-    folded = replay(decode_event(fact.type, fact.payload) for fact in game.facts)
+    assert (len(game.facts), len(game.requests)) == (sequence, len(moves) + 1)
+    folded = replay(decode_event(fact.type, fact.schema_version, fact.payload) for fact in game.facts)
     data = TITLES[title].load(folded.options, folded.rulings)
     assert game_view(seated.game_id, TITLES[title], data, folded) == live
     with hosting(tmp_path) as embedded:
-        events = relive(embedded.rules, seated.game_id, game.requests)
+        events = reexecute(embedded.rules, seated.game_id, game.requests)
     assert first_difference(game.facts, events) is None
     assert first_difference(game.facts, events[:-1]) == sequence
     assert first_difference(game.facts, [*events[:5], events[6], *events[6:]]) == 6
@@ -92,11 +93,11 @@ def test_the_log_is_checked_while_games_go_on(cluster_host: ClusterHost) -> None
         checked.append(check_kafka(cluster_host.kafka))
     playing.join()
     assert [report.findings for report in checked] == [[]] * len(checked)
-    assert any(report.moved for report in checked)
+    assert any(report.advanced for report in checked)
 
 
 def test_best_runs_are_found_before_they_are_asked_for(cluster_host: ClusterHost) -> None:
-    """By the time a company has run, routing has told what rules foresaw of that game."""
+    """By the time a company has run, routing has published solutions of that game's problems."""
     from services.common.kafka.reading import records_of_key
     from services.common.kafka.topics import ROUTING_SOLUTIONS
 
@@ -104,9 +105,9 @@ def test_best_runs_are_found_before_they_are_asked_for(cluster_host: ClusterHost
     players = players_of(seated, cluster_host, "sensible")
     first_run([players[each].games for each in seated.seats], seated.game_id, players)
 
-    def told() -> list[log_pb2.RoutesFound]:
+    def solutions() -> list[log_pb2.RoutesFound]:
         records = records_of_key(cluster_host.kafka, ROUTING_SOLUTIONS, seated.game_id)
         return [log_pb2.RoutesFound.FromString(each.value() or b"") for each in records]
 
-    assert followed(cluster_host.addresses, lambda: bool(told()))
-    assert all(found.solution.proven and found.sequence > 0 for found in told())
+    assert followed(cluster_host.addresses, lambda: bool(solutions()))
+    assert all(found.solution.proven and found.sequence > 0 for found in solutions())

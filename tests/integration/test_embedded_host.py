@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
-from services.client import Books, Lobby, MovedOnError, RefusedError
+from services.client import Books, Lobby, MovedOnError, Rejected
 from services.common.auth.tokens import Principal, TokenIssuer
 from services.common.clock import ManualClock, SystemClock
 from services.gen.signalbox.ledger.v1 import ledger_pb2
@@ -24,7 +24,8 @@ from services.gen.signalbox.rules.v1 import command_pb2, rules_pb2 as pb
 from services.gen.signalbox.rules.v1.rules_pb2_grpc import RulesStub
 from services.host.addresses import Addresses
 from services.rules.adapters.codec import command_message
-from services.rules.domain import commands as c
+from services.rules.kernel.commands import Pass
+from services.rules.titles.g1824.commands import BuyCompany
 from tests.hosting import channel_to, followed
 from tests.integration.tables import Gathering, Person, failure, gather, person
 
@@ -42,7 +43,7 @@ METHODS = [
     for service, descriptor in SERVICES.items()
     for method in descriptor.methods
 ]
-PASS = command_message(c.Pass())
+PASS = command_message(Pass())
 
 
 def send(
@@ -65,7 +66,7 @@ def rules_stub(addresses: Addresses) -> Any:
 
 
 def test_a_table_gathers_and_plays(addresses: Addresses) -> None:
-    """Register, sign in, open a table, join, start: seats are drawn, and whoever is asked can move."""
+    """Register, sign in, open a table, join, start: seats are drawn, and the acting player can move."""
     gathering = gather(addresses, ("Dora", "Emil", "Fay", "Gil"), seed=5)
     view = gathering.view()
     assert sorted(view_player.player for view_player in view.players) == sorted(gathering.people)
@@ -82,8 +83,8 @@ def test_only_who_is_asked_moves(gathering: Gathering) -> None:
     before = gathering.view()
     waiting = gathering.waiting()
     assert waiting.games.choices(gathering.game_id).choices == ()
-    with pytest.raises(RefusedError) as refused:
-        waiting.games.execute(gathering.game_id, before.sequence, c.Pass())
+    with pytest.raises(Rejected) as refused:
+        waiting.games.execute(gathering.game_id, before.sequence, Pass())
     assert refused.value.reason == "not_your_turn"
     assert gathering.view() == before
 
@@ -100,18 +101,18 @@ def test_spectators_watch_and_do_not_move(addresses: Addresses, gathering: Gathe
     request = pb.ListChoicesRequest(game_id=gathering.game_id, at_least_sequence=view.sequence)
     request.player = gathering.asked().player_id
     assert stub.ListChoices(request, timeout=5, metadata=spectator.metadata).choices
-    with pytest.raises(RefusedError) as refused:
-        spectator.games.execute(gathering.game_id, view.sequence, c.Pass())
+    with pytest.raises(Rejected) as refused:
+        spectator.games.execute(gathering.game_id, view.sequence, Pass())
     assert refused.value.reason == "not_a_player"
     assert gathering.view() == view
 
 
-def test_a_late_move_learns_where_the_game_stands(gathering: Gathering) -> None:
+def test_a_late_move_gets_the_actual_sequence(gathering: Gathering) -> None:
     """A command for an older sequence is ABORTED and the answer tells the present one."""
     old = gathering.view().sequence
     gathering.play(1)
     with pytest.raises(MovedOnError) as late:
-        gathering.asked().games.execute(gathering.game_id, old, c.Pass())
+        gathering.asked().games.execute(gathering.game_id, old, Pass())
     assert late.value.sequence == gathering.view().sequence
 
 
@@ -182,7 +183,7 @@ def test_a_deadline_that_has_passed(addresses: Addresses, gathering: Gathering) 
     """A call whose time is over is DEADLINE_EXCEEDED; a repeat with time enough gets one outcome."""
     view, asked = gathering.view(), gathering.asked()
     offer = asked.games.choices(gathering.game_id)
-    assert any(isinstance(choice.command, c.Pass) for choice in offer.choices)
+    assert any(isinstance(choice.command, Pass) for choice in offer.choices)
     request = pb.ExecuteRequest(
         game_id=gathering.game_id, request_id="late", expected_sequence=view.sequence, command=PASS
     )
@@ -200,8 +201,8 @@ def test_a_deadline_that_has_passed(addresses: Addresses, gathering: Gathering) 
 
 def execute(**changes: Any) -> pb.ExecuteRequest:
     """A request for a game that there is not, but for what is said."""
-    told: dict[str, Any] = {"game_id": "g", "request_id": "r", "expected_sequence": 1, "command": PASS}
-    return pb.ExecuteRequest(**(told | changes))
+    fields: dict[str, Any] = {"game_id": "g", "request_id": "r", "expected_sequence": 1, "command": PASS}
+    return pb.ExecuteRequest(**(fields | changes))
 
 
 MALFORMED = [
@@ -230,7 +231,7 @@ MALFORMED = [
 
 
 @pytest.mark.parametrize(("method", "request_message", "code", "words"), MALFORMED)
-def test_a_call_that_makes_no_sense_is_told_why(
+def test_an_invalid_call_gets_the_reason(
     addresses: Addresses, gathering: Gathering, method: str, request_message: Any, code: str, words: str
 ) -> None:
     """Each broken request has the status of the contract, and the text names the field or the game."""
@@ -259,9 +260,9 @@ def test_a_strange_command_never_breaks_the_service(addresses: Addresses, gather
     """Long and odd texts and numbers at the ends of their range are refused by a reason, in a short answer."""
     stub, asked, view = rules_stub(addresses), gathering.asked(), gathering.view()
     strange = [
-        command_pb2.Command(buy_company=command_pb2.BuyCompany(company="x" * 200_000, price=1)),
-        command_pb2.Command(buy_company=command_pb2.BuyCompany(company="EPP", price=-(2**62))),
-        command_pb2.Command(buy_company=command_pb2.BuyCompany(company="\0\u202e\N{PILE OF POO}", price=120)),
+        command_message(BuyCompany("x" * 200_000, 1)),
+        command_message(BuyCompany("EPP", -(2**62))),
+        command_message(BuyCompany("\0\u202e\N{PILE OF POO}", 120)),
         command_pb2.Command(undo=command_pb2.Undo(to_sequence=2**62)),
         command_pb2.Command(run_trains=command_pb2.RunTrains(company="BK")),
     ]
@@ -333,15 +334,15 @@ def test_a_watcher_gets_every_event(addresses: Addresses) -> None:
 
 
 def test_a_player_hears_of_own_games(addresses: Addresses) -> None:
-    """The lobby tells a player who watches how the game stands, and again when others have moved."""
+    """The lobby tells a watching player the status of the game, and again after moves of others."""
     gathering = gather(addresses, ("Ned", "Oda", "Pip"))
     lobby = Lobby(addresses.lobby, gathering.waiting().token)
     watch = lobby.watch_games(seconds=20)
     first = next(watch)
-    assert (first.game_id, first.table_id) == (gathering.game_id, gathering.table.table_id)
+    assert (first.status.game_id, first.table_id) == (gathering.game_id, gathering.table.table_id)
     moved = gathering.move()
-    later = next(card for card in watch if card.sequence >= moved.last_sequence)
-    assert later.sequence > first.sequence
+    later = next(each.status for each in watch if each.status.sequence >= moved.last_sequence)
+    assert later.sequence > first.status.sequence
     assert list(later.acting_players) == list(gathering.view().acting_players)
     lobby.close()
 
@@ -379,6 +380,6 @@ def test_what_the_title_does_not_offer_never_becomes_a_table(addresses: Addresse
         ("RULING_PROFILE_UNKNOWN", {"title": "1824", "player_count": 3, "ruling_profile": "mine"}),
     ]
     for reason, choice in wrong:
-        with pytest.raises(RefusedError) as refused:
+        with pytest.raises(Rejected) as refused:
             lobby.create_table(**choice)
         assert refused.value.reason == reason

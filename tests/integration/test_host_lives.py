@@ -178,18 +178,18 @@ class Child:
 
 
 def test_a_killed_host_comes_back_with_all_it_acknowledged(tmp_path: Path, repository: Path) -> None:
-    """SIGKILL at some moment while players move, twice: every acknowledged event is in the log as it was told, the log
+    """SIGKILL at some moment while players move, twice: every acknowledged event is in the log unchanged, the log
     has no gap, the books agree, and the unanswered request can be sent again."""
     child = Child(tmp_path, repository)
     gathering = gather(child.addresses, ("Ann", "Bob", "Cem"))
     draw = random.Random(3)
-    told: dict[int, bytes] = {}
+    acknowledged: dict[int, bytes] = {}
     try:
         for _ in range(2):
-            kill = partial(_kill_in_play, child, told, len(told) + 11, draw.random() / 2)
+            kill = partial(_kill_in_play, child, acknowledged, len(acknowledged) + 11, draw.random() / 2)
             killer = threading.Thread(target=kill)
             killer.start()
-            unanswered = _play_until_dead(child, gathering.people, gathering.game_id, told)
+            unanswered = _play_until_dead(child, gathering.people, gathering.game_id, acknowledged)
             killer.join()
             child.process.communicate(timeout=SECONDS_TO_START)
             child = Child(tmp_path, repository)
@@ -197,7 +197,7 @@ def test_a_killed_host_comes_back_with_all_it_acknowledged(tmp_path: Path, repos
             events = list(gathering.anybody().games.events(gathering.game_id))
             assert [event.sequence for event in events] == list(range(1, len(events) + 1))
             stored = {event.sequence: event.SerializeToString(deterministic=True) for event in events}
-            assert told.items() <= stored.items()
+            assert acknowledged.items() <= stored.items()
             if unanswered is not None:
                 player, request = unanswered
                 stub = RulesStub(grpc.insecure_channel(child.addresses.rules))
@@ -207,28 +207,28 @@ def test_a_killed_host_comes_back_with_all_it_acknowledged(tmp_path: Path, repos
             gathering.play(1)
             assert books.trial_balance(gathering.game_id).balanced
             assert books.audit(gathering.game_id).sequence == gathering.view().sequence
-        assert len(told) > 20
+        assert len(acknowledged) > 20
     finally:
         assert child.end(signal.SIGTERM) == 0
 
 
-def _kill_in_play(child: Child, told: dict[int, bytes], at_least: int, pause: float) -> None:
+def _kill_in_play(child: Child, acknowledged: dict[int, bytes], at_least: int, pause: float) -> None:
     """SIGKILL so many seconds after so many events have been acknowledged."""
     end = time.monotonic() + SECONDS_TO_START
-    while len(told) < at_least and time.monotonic() < end:
+    while len(acknowledged) < at_least and time.monotonic() < end:
         time.sleep(0.005)
     time.sleep(pause)
     child.process.kill()
 
 
 def _play_until_dead(
-    child: Child, people: dict[str, Person], game_id: str, told: dict[int, bytes]
+    child: Child, people: dict[str, Person], game_id: str, acknowledged: dict[int, bytes]
 ) -> tuple[str, pb.ExecuteRequest] | None:
     """Move until the host is gone, and keep what it acknowledged; returns the request it did not answer."""
     stub = RulesStub(grpc.insecure_channel(child.addresses.rules))
     request: pb.ExecuteRequest | None = None
     player = next(iter(people))
-    number = len(told)
+    number = len(acknowledged)
     try:
         while True:
             request, metadata = None, people[player].metadata
@@ -244,7 +244,7 @@ def _play_until_dead(
             )
             answer = stub.Execute(request, timeout=5, metadata=people[player].metadata)
             for event in answer.accepted.events:
-                told[event.sequence] = event.SerializeToString(deterministic=True)
+                acknowledged[event.sequence] = event.SerializeToString(deterministic=True)
     except (grpc.RpcError, NotAnsweredError):
         return (player, request) if request is not None else None
 
@@ -261,8 +261,8 @@ def test_a_host_shows_its_stacks_and_goes_on(tmp_path: Path, repository: Path) -
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
-def test_a_host_told_to_stop_ends_cleanly(tmp_path: Path, repository: Path, how: signal.Signals) -> None:
-    """Exit code 0 without waiting for somebody who watches, who is told to come back, and no error in the log."""
+def test_a_stopped_host_ends_cleanly(tmp_path: Path, repository: Path, how: signal.Signals) -> None:
+    """Exit code 0 without waiting for somebody who watches, who gets a status to reconnect, and no error in the log."""
     child = Child(tmp_path, repository)
     gathering = gather(child.addresses, ("Ann", "Bob", "Cem"))
     stub = RulesStub(grpc.insecure_channel(child.addresses.rules))

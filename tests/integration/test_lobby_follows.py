@@ -27,7 +27,7 @@ def complete_list(address: str, token: str, listing: pb.GameListing) -> list[tup
         assert time.monotonic() < end, "the lobby does not catch up"
         time.sleep(0.05)
     lobby.close()
-    return [(game.game_id, game.sequence) for game in answer.games]
+    return [(game.status.game_id, game.status.sequence) for game in answer.games]
 
 
 def test_lists_of_games_survive_everything_but_the_log(tmp_path: Path) -> None:
@@ -42,14 +42,14 @@ def test_lists_of_games_survive_everything_but_the_log(tmp_path: Path) -> None:
         assert complete_list(lobby, gathering.waiting().token, pb.GAME_LISTING_WAITING_FOR_ME) == []
         assert complete_list(lobby, gathering.waiting().token, pb.GAME_LISTING_MINE) == expected
     with sqlite3.connect(tmp_path / "signalbox.db") as file:
-        for table in ("lobby_cards", "lobby_card_players", "lobby_cards_schema"):
+        for table in ("lobby_summaries", "lobby_summary_players", "lobby_summaries_schema"):
             file.execute(f"DROP TABLE {table}")
     with hosting(tmp_path) as host:
         assert complete_list(host.addresses.lobby, asked.token, pb.GAME_LISTING_MINE) == expected
 
 
 def test_games_are_listed_for_whom_they_wait(addresses: Addresses) -> None:
-    """After every move the game is on the list of whoever is asked, as it stands, and on nobody else's; who calls is online."""
+    """After every move the game is on the list of the acting player, and on no other; a caller is online."""
     gathering = gather(addresses, ("Lia", "Leo", "Lou"))
     lobbies = {player: Lobby(addresses.lobby, each.token) for player, each in gathering.people.items()}
     for _ in range(4):
@@ -61,7 +61,8 @@ def test_games_are_listed_for_whom_they_wait(addresses: Addresses) -> None:
             listing = pb.GAME_LISTING_WAITING_FOR_ME
             found = {player: lobby.games(listing).games for player, lobby in lobbies.items()}
             return {
-                player: [(each.game_id, each.sequence) for each in games] for player, games in found.items()
+                player: [(each.status.game_id, each.status.sequence) for each in games]
+                for player, games in found.items()
             }
 
         expected = {
@@ -69,11 +70,12 @@ def test_games_are_listed_for_whom_they_wait(addresses: Addresses) -> None:
             for player in gathering.people
         }
         assert followed(addresses, lambda wanted=expected: waiting() == wanted)  # type: ignore[misc]
-    card = lobbies[view.acting_players[0]].games().games[0]
-    assert (card.table_id, card.title, card.phase) == (gathering.table.table_id, "1824", view.phase)
-    assert list(card.acting_players) == list(view.acting_players)
-    assert [clock.asked_sequence > 0 for clock in card.clocks] == [
-        player in view.acting_players for player in card.players
+    summary = lobbies[view.acting_players[0]].games().games[0]
+    status = summary.status
+    assert (summary.table_id, status.title, status.phase) == (gathering.table.table_id, "1824", view.phase)
+    assert list(status.acting_players) == list(view.acting_players)
+    assert [clock.asked_sequence > 0 for clock in summary.clocks] == [
+        player in view.acting_players for player in status.players
     ]
     anybody = lobbies[view.acting_players[0]]
     assert set(anybody.online([*gathering.people, "nobody"])) == set(gathering.people)

@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from devtools.brokers.certificates import make_certificates
+from devtools.brokers.kafka import KafkaServers
+from devtools.brokers.opening import open_redis
 from services.client import Books, Games
 from services.client.calls import NotAnsweredError
 from services.common.auth.token_keys import KeyFolder, new_key
@@ -17,9 +20,6 @@ from services.common.clock import SystemClock
 from services.common.grpc.rate_settings import RateSettings
 from services.common.grpc.tls import TlsSettings
 from services.common.redis.settings import RedisSettings
-from services.host.brokers.certificates import make_certificates
-from services.host.brokers.kafka import KafkaServers
-from services.host.brokers.opening import open_redis
 from services.host.processes import ClusterHost, Replicas
 from tests.brokers import own_topics
 from tests.clusters import SETTINGS
@@ -45,7 +45,7 @@ def service_token(keys: Path) -> str:
 def test_a_game_is_played_behind_locked_doors(
     kafka_servers: KafkaServers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Services find each other and the ledger books; whoever has no certificate or no token stays outside."""
+    """Services find each other and the ledger books; a client without certificate or token is rejected."""
     certificates = make_certificates(tmp_path / "certificates")
     tls = TlsSettings(
         certificate_file=certificates.server.certificate,

@@ -27,7 +27,7 @@ from services.gen.signalbox.rules.v1.rules_pb2_grpc import RulesStub
 from services.ledger.cluster.replica import LedgerReplica
 from services.rules.bootstrap import hosted
 from services.rules.cluster.replica import RulesReplica
-from tests.rules.cluster.house import PLAYERS, new_replica, new_table, until
+from tests.rules.cluster.harness import PLAYERS, new_replica, new_table, until
 from tests.rules.tiny import LocalSolver
 
 pytestmark = pytest.mark.integration
@@ -49,7 +49,7 @@ class RulesThere:
     replica: RulesReplica
 
     def events(self, game_id: str, after: int, seconds: float = 1.0) -> Sequence[GameEvent]:
-        """See `LogOfRules`."""
+        """See `RulesEventLog`."""
         return self.replica.rules.reader.events(game_id, after)
 
 
@@ -117,7 +117,7 @@ def test_one_command_is_one_trace(spans: InMemorySpanExporter, replica: RulesRep
         decide: "rules.commands send PRODUCER",
         "rules.owner transaction INTERNAL": decide,
         "ledger.books rules.events CONSUMER": decide,
-        "ledger.books rules.standings CONSUMER": decide,
+        "ledger.books rules.game_statuses CONSUMER": decide,
     }
     until(lambda: parents.keys() <= by_name(spans).keys())
     found = by_name(spans)

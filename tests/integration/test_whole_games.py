@@ -10,13 +10,14 @@ import pytest
 from msgspec.structs import replace
 
 from services.bots import BOTS
-from services.client import Books, Games, Player, RefusedError, play_game
-from services.client.player import take_turn, tell_all
-from services.rules.adapters.codec import decode_event
+from services.client import Books, Games, Player, Rejected, play_game
+from services.client.player import share_sequence, take_turn
+from services.rules.adapters.codec import decode_event, stored_body
 from services.rules.adapters.view import game_view
-from services.rules.domain.choice import Choice
-from services.rules.domain.commands import Command, Hop, RunTrains, TrainRun
-from services.rules.domain.evolve import replay
+from services.rules.kernel.choice import Choice
+from services.rules.kernel.commands import Command
+from services.rules.kernel.fold import replay
+from services.rules.parts.trains.commands import Hop, RunTrains, TrainRun
 from services.rules.titles import TITLES
 from tests.hosting import Host, Seated, followed, hosting, seat
 
@@ -39,7 +40,7 @@ def turns(players: dict[str, Player], game_id: str) -> Iterator[int]:
     while not (view := anybody.game(game_id)).finished:
         accepted = take_turn(players[view.acting_players[0]], game_id)
         assert accepted is not None, "who is asked may do something"
-        tell_all(players, game_id, accepted.last_sequence)
+        share_sequence(players, game_id, accepted.last_sequence)
         yield accepted.last_sequence
 
 
@@ -85,11 +86,7 @@ def test_bots_play_a_whole_game(
     events = list(games.events(seated.game_id))
     assert [event.sequence for event in events] == list(range(1, final.sequence + 1))
     assert list(islice(games.watch(seated.game_id, seconds=20), len(events))) == events
-    names = [event.WhichOneof("body") or "" for event in events]
-    folded = replay(
-        decode_event(name, getattr(event, name).SerializeToString())
-        for name, event in zip(names, events, strict=True)
-    )
+    folded = replay(decode_event(*stored_body(event)) for event in events)
     data = TITLES[title].load(folded.options, folded.rulings)
     assert game_view(seated.game_id, TITLES[title], data, folded) == final
     assert [score.player for score in final.scores] != [] and final.ending
@@ -137,7 +134,7 @@ def first_run(
         asked = games[0].game(game_id).acting_players[0]
         accepted = take_turn(players[asked], game_id)
         assert accepted is not None, "who is asked may do something"
-        tell_all(players, game_id, accepted.last_sequence)
+        share_sequence(players, game_id, accepted.last_sequence)
 
 
 def _profitable(choices: Sequence[Choice]) -> RunTrains | None:
@@ -155,7 +152,7 @@ def test_forged_runs_are_refused(tmp_path: Path) -> None:
         sequence, director, best = first_run(games, seated.game_id, players)
         before = director.game(seated.game_id)
         for reason, forged in forged_runs(best).items():
-            with pytest.raises(RefusedError) as refused:
+            with pytest.raises(Rejected) as refused:
                 director.execute(seated.game_id, sequence, forged)
             assert refused.value.reason == reason
             assert director.game(seated.game_id) == before

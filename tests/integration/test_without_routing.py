@@ -10,13 +10,13 @@ from pathlib import Path
 import grpc
 import pytest
 
-from services.client import Games, RefusedError
+from services.client import Games, Rejected
 from services.gen.signalbox.rules.v1 import rules_pb2 as pb
 from services.gen.signalbox.rules.v1.rules_pb2_grpc import RulesStub
-from services.host.brokers.children import free_ports
+from services.host.children import free_ports
 from services.host.embedded import EmbeddedHost
 from services.rules.adapters.codec import command_message
-from services.rules.domain.commands import RunTrains
+from services.rules.parts.trains.commands import RunTrains
 from tests.hosting import Seated, hosting, seat
 from tests.integration.test_whole_games import assert_books_agree, first_run, players_of, turns
 from tests.routing.serving import plain_routing
@@ -51,7 +51,7 @@ def run_again(director: Games, game_id: str, sequence: int, command: RunTrains) 
     while True:
         try:
             return director.execute(game_id, sequence, command)
-        except RefusedError as refused:
+        except Rejected as refused:
             assert refused.reason == "routing_unavailable" and time.monotonic() < end
         time.sleep(0.2)
 

@@ -12,6 +12,7 @@ from kafka.admin import ConfigResource, ConfigResourceType
 from msgspec.structs import replace
 from typer.testing import CliRunner
 
+from devtools.brokers.kafka import KafkaServers
 from services.cli.main import app
 from services.common.kafka.administration import (
     SETTLING_SECONDS,
@@ -24,8 +25,7 @@ from services.common.kafka.administration import (
 )
 from services.common.kafka.clients import KafkaUnreachable, new_admin
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import COMMANDS, EVENTS, SNAPSHOTS, STANDINGS, TOPICS
-from services.host.brokers.kafka import KafkaServers
+from services.common.kafka.topics import COMMANDS, EVENTS, GAME_STATUSES, SNAPSHOTS, TOPICS
 
 pytestmark = pytest.mark.integration
 
@@ -100,11 +100,11 @@ def test_settings_that_differ_are_named_and_corrected(empty_kafka: KafkaSettings
 def test_every_standing_stays_for_a_week(empty_kafka: KafkaSettings) -> None:
     """Thinking times are made from each of them: where Kafka may drop all but the latest at once, `apply` corrects it."""
     apply_topics(empty_kafka)
-    standings = STANDINGS.name_in(empty_kafka)
+    standings = GAME_STATUSES.name_in(empty_kafka)
     week = str(7 * 24 * 3600 * 1000)
-    assert topic_states(empty_kafka, [STANDINGS])[0].config["min.compaction.lag.ms"] == week
+    assert topic_states(empty_kafka, [GAME_STATUSES])[0].config["min.compaction.lag.ms"] == week
     configure(empty_kafka, standings, min_compaction_lag_ms="0")
-    check_topics(empty_kafka, [STANDINGS])
+    check_topics(empty_kafka, [GAME_STATUSES])
     assert apply_topics(empty_kafka) == [f"{standings}: min.compaction.lag.ms 0 -> {week}"]
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from services.ledger.domain.accounts import DEBT, MONEY, Account, percent_of
-from services.ledger.domain.audit import Difference, RulesReport, audit, broken_laws
+from services.ledger.domain.audit import Difference, ReportedBalances, audit, broken_laws
 from services.ledger.domain.errors import SequenceOutOfRangeError
 
 from .tables import booked
@@ -21,7 +21,7 @@ shares bank ann BH 20 bought
 cash loans ann 20 loan_taken
 debt ann 30 loan
 """
-AGREED = RulesReport(
+AGREED = ReportedBalances(
     sequence=7,
     cash={"bank": 700, "ann": 320, "bob": 0, "loans": -20},
     percents={("bank", "BH"): 80, ("ann", "BH"): 20},
@@ -47,7 +47,7 @@ SEEDED = [
 
 
 @pytest.mark.parametrize(("report", "expected"), SEEDED)
-def test_a_seeded_difference_is_found(report: RulesReport, expected: Difference) -> None:
+def test_a_seeded_difference_is_found(report: ReportedBalances, expected: Difference) -> None:
     """One changed figure in the report is found as exactly that account with both figures."""
     assert audit(booked(GAME), report).differences == (expected,)
 
@@ -58,7 +58,7 @@ def test_a_difference_reads_as_a_sentence() -> None:
 
 
 def test_a_report_about_an_earlier_sequence_is_compared_there() -> None:
-    """The books stand still at every sequence, so an older report is compared with the older balances."""
+    """Balances are known at every sequence, so an older status is compared with the older balances."""
     book = booked(GAME + "cash bank bob 50 dividend")
     assert audit(book, AGREED).passed
     assert not audit(book, replace(AGREED, sequence=8)).passed

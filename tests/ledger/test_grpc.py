@@ -18,7 +18,7 @@ from services.gen.signalbox.ledger.v1 import ledger_pb2 as pb, ledger_pb2_grpc
 from services.ledger import grpc_server
 from services.ledger.adapters.memory import MemoryBookStore
 from services.ledger.bootstrap import SERVICE_NAME, open_ledger
-from services.ledger.domain.audit import RulesReport
+from services.ledger.domain.audit import ReportedBalances
 from services.ledger.grpc_server import LedgerServicer
 from services.ledger.handlers import Ledger
 
@@ -38,10 +38,10 @@ def registry() -> CollectorRegistry:
 def ledger(tmp_path: Path, registry: CollectorRegistry) -> Iterator[Ledger]:
     """A ledger over a file that has booked the opening of game g, a round and an undo."""
     opened = open_ledger(tmp_path / "ledger.db", ListedLog(), RecordedHolds(), registry)
-    paid = ev.CashMoved(source="bank", target="bob", amount=9, reason=ev.MONEY_REASON_DIVIDEND, subject="BH")
-    operating = ev.RoundStarted(kind=ev.ROUND_KIND_OPERATING, turn=1, number=1, order=["BH"])
+    paid = ev.CashMoved(source="bank", target="bob", amount=9, reason="dividend", subject="BH")
+    operating = ev.RoundStarted(kind="operating", turn=1, number=1, order=["BH"])
     more = [
-        event(11, round_ended=ev.RoundEnded(kind=ev.ROUND_KIND_STOCK)),
+        event(11, round_ended=ev.RoundEnded(kind="stock")),
         event(12, round_started=operating),
         event(13, cash_moved=paid),
         event(14, undone=ev.Undone(player="bob", to_sequence=12)),
@@ -59,10 +59,10 @@ def stub(ledger: Ledger) -> Iterator[Any]:
 
 
 @contextmanager
-def served(ledger: Ledger, desk: grpc_server.Desk | None = None) -> Iterator[Any]:
+def served(ledger: Ledger, replica: grpc_server.BookReplica | None = None) -> Iterator[Any]:
     """A client of a running server over this ledger."""
     server = grpc.server(ThreadPoolExecutor(2))
-    ledger_pb2_grpc.add_LedgerServicer_to_server(LedgerServicer(ledger, desk=desk), server)
+    ledger_pb2_grpc.add_LedgerServicer_to_server(LedgerServicer(ledger, replica=replica), server)
     assert SERVICE_NAME == "signalbox.ledger.v1.Ledger"
     port = server.add_insecure_port("127.0.0.1:0")
     server.start()
@@ -81,7 +81,7 @@ def test_balances_are_given_at_any_sequence(stub: Any) -> None:
 
 
 def test_a_statement_is_given_in_pages(stub: Any) -> None:
-    """Following the tokens gives every line once, the last page has no token."""
+    """Following the page tokens returns every line once, the last page has no token."""
     lines: list[pb.StatementLine] = []
     token = ""
     while True:
@@ -128,7 +128,7 @@ def test_a_difference_is_seen_in_audit_holds_and_metrics(
     """Before the comparison nothing is reported; after it difference, hold and alarm are."""
     assert stub.GetAudit(pb.GetAuditRequest(game_id="g")) == pb.GetAuditResponse(sequence=14)
     percents = {("bank", "BH"): 80, ("ann", "BH"): 20}
-    ledger.audit("g", RulesReport(14, {"bank": 400, "ann": 200, "bob": 399}, percents, {}))
+    ledger.audit("g", ReportedBalances(14, {"bank": 400, "ann": 200, "bob": 399}, percents, {}))
     audit = stub.GetAudit(pb.GetAuditRequest(game_id="g"))
     assert audit.compared_sequence == 14
     assert [(each.account.holder, each.book, each.rules) for each in audit.differences] == [("bob", 400, 399)]
@@ -185,8 +185,8 @@ def test_a_refused_call_names_what_is_wrong(
     assert words in str(refused.value.details())
 
 
-class Desk:
-    """Who keeps the books, told what to say to a read; `before` is called with how often it was asked."""
+class BookReplica:
+    """A fake replica with a fixed answer to `catch_up`; `before` is called with the number of calls."""
 
     def __init__(self, ledger: Ledger, is_current: bool, before: Callable[[int], None]) -> None:
         self._ledger = ledger
@@ -195,23 +195,23 @@ class Desk:
         self.asked = 0
 
     def catch_up(self, game_id: str, seconds: float) -> bool:
-        """See `grpc_server.Desk`."""
+        """See `grpc_server.BookReplica`."""
         self.asked += 1
         self.before(self.asked)
         return self.is_current
 
     def release(self, game_id: str) -> None:
-        """See `grpc_server.Desk`."""
+        """See `grpc_server.BookReplica`."""
         self._ledger.release(game_id)
 
     def rebuild(self, game_id: str) -> int:
-        """See `grpc_server.Desk`."""
+        """See `grpc_server.BookReplica`."""
         return self._ledger.rebuild(game_id)
 
 
-def refused(ledger: Ledger, desk: Desk, request: pb.GetBalancesRequest) -> tuple[str, str] | None:
-    """Status and words of a read at this desk, None where it is answered."""
-    with served(ledger, desk) as stub:
+def refused(ledger: Ledger, replica: BookReplica, request: pb.GetBalancesRequest) -> tuple[str, str] | None:
+    """Status and words of a read at this replica, None where it is answered."""
+    with served(ledger, replica) as stub:
         try:
             stub.GetBalances(request)
         except grpc.RpcError as error:
@@ -230,17 +230,19 @@ def nothing(_asked: int) -> None:
 def test_a_sequence_that_may_be_booked_by_now_is_not_refused_for_good(
     ledger: Ledger, is_current: bool, sequence: int, code: str
 ) -> None:
-    """Where rules does not answer nobody knows whether the game has gone on to the sequence asked for."""
-    told = refused(
-        ledger, Desk(ledger, is_current, nothing), pb.GetBalancesRequest(game_id="g", sequence=sequence)
+    """While rules does not answer, it is unknown whether the game has reached the sequence asked for."""
+    reported = refused(
+        ledger,
+        BookReplica(ledger, is_current, nothing),
+        pb.GetBalancesRequest(game_id="g", sequence=sequence),
     )
-    assert told is not None
-    assert told[0] == code
-    assert "1 to 14 are booked" in told[1]
+    assert reported is not None
+    assert reported[0] == code
+    assert "1 to 14 are booked" in reported[1]
 
 
 def test_a_book_dropped_before_it_is_read_is_made_again(tmp_path: Path) -> None:
-    """A known game is never told to be unknown because an operator wants its book anew; an unknown one is."""
+    """A known game is never reported as unknown because an operator wants its book anew; an unknown one is."""
     store, log = MemoryBookStore(), ListedLog()
     log.written["g"] = opening()
     ledger = Ledger(store, log, RecordedHolds(), RecordedAlarms(), reads_log_when_opened=False)
@@ -249,18 +251,18 @@ def test_a_book_dropped_before_it_is_read_is_made_again(tmp_path: Path) -> None:
         if asked > 1:
             ledger.handle("g", log.written["g"])
 
-    desk = Desk(ledger, True, dropped_at_first)
-    assert refused(ledger, desk, pb.GetBalancesRequest(game_id="g")) is None
-    assert desk.asked == 2
-    told = refused(ledger, Desk(ledger, True, nothing), pb.GetBalancesRequest(game_id="x"))
-    assert told == ("NOT_FOUND", "no books of game 'x'")
+    replica = BookReplica(ledger, True, dropped_at_first)
+    assert refused(ledger, replica, pb.GetBalancesRequest(game_id="g")) is None
+    assert replica.asked == 2
+    reported = refused(ledger, BookReplica(ledger, True, nothing), pb.GetBalancesRequest(game_id="x"))
+    assert reported == ("NOT_FOUND", "no books of game 'x'")
 
 
 def test_a_read_that_cannot_be_answered_now_is_unavailable(ledger: Ledger) -> None:
-    """With the words of who keeps the books."""
+    """With the replica's message."""
 
     def newer(_asked: int) -> None:
         raise Unavailable("a newer ledger is needed")
 
-    told = refused(ledger, Desk(ledger, True, newer), pb.GetBalancesRequest(game_id="g"))
-    assert told == ("UNAVAILABLE", "a newer ledger is needed")
+    reported = refused(ledger, BookReplica(ledger, True, newer), pb.GetBalancesRequest(game_id="g"))
+    assert reported == ("UNAVAILABLE", "a newer ledger is needed")

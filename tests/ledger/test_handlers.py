@@ -6,7 +6,7 @@ import pytest
 
 from services.gen.signalbox.events.v1 import events_pb2 as ev
 from services.ledger.adapters.memory import MemoryBookStore
-from services.ledger.domain.audit import RulesReport
+from services.ledger.domain.audit import ReportedBalances
 from services.ledger.domain.errors import SequenceOutOfRangeError
 from services.ledger.handlers import Ledger, UnknownGameError
 from services.ledger.ports import StaleBookError
@@ -14,7 +14,7 @@ from services.ledger.ports import StaleBookError
 from .tables import money
 from .wire import ListedLog, RecordedAlarms, RecordedHolds, event, opening
 
-HONEST = RulesReport(
+HONEST = ReportedBalances(
     sequence=10,
     cash={"bank": 400, "ann": 200, "bob": 400},
     percents={("bank", "BH"): 80, ("ann", "BH"): 20},
@@ -47,7 +47,7 @@ class Bench:
         return list(self.ledger._open)
 
     def commit(self, events: list[ev.GameEvent], game_id: str = "g") -> int:
-        """Rules commits events and the ledger is told."""
+        """Rules commits events and the ledger handles them."""
         self.log.written.setdefault(game_id, []).extend(events)
         return self.ledger.handle(game_id, events)
 
@@ -97,9 +97,9 @@ def test_events_that_are_nowhere_hold_the_game(bench: Bench) -> None:
 
 
 def test_a_difference_holds_the_game_and_raises_the_alarm(bench: Bench) -> None:
-    """One coin too many in rules is found, told and holds the game."""
+    """One coin too many in rules is found, reported and holds the game."""
     bench.commit(opening())
-    seeded = RulesReport(10, {**HONEST.cash, "ann": 201}, HONEST.percents, {})
+    seeded = ReportedBalances(10, {**HONEST.cash, "ann": 201}, HONEST.percents, {})
     assert not bench.ledger.audit("g", seeded).passed
     (hold,) = bench.alarms.found
     assert (hold.reason, hold.sequence) == ("difference", 10)
@@ -110,7 +110,7 @@ def test_a_difference_holds_the_game_and_raises_the_alarm(bench: Bench) -> None:
 
 def test_a_broken_law_holds_the_game(bench: Bench) -> None:
     """Money that a player never had is a finding even before rules reports."""
-    spent = ev.CashMoved(source="ann", target="bank", amount=300, reason=ev.MONEY_REASON_TILE_COST)
+    spent = ev.CashMoved(source="ann", target="bank", amount=300, reason="tile_cost")
     bench.commit([*opening(), event(11, cash_moved=spent)])
     assert bench.holds.held == {"g": "broken_law"}
 
@@ -154,7 +154,7 @@ def test_a_comparison_outlives_a_restart(bench: Bench) -> None:
     assert (compared.sequence, compared.passed) == (10, True)
     bench.ledger.rebuild("g")
     assert bench.started().compared("g") is None
-    bench.ledger.audit("g", RulesReport(10, {**HONEST.cash, "ann": 201}, HONEST.percents, {}))
+    bench.ledger.audit("g", ReportedBalances(10, {**HONEST.cash, "ann": 201}, HONEST.percents, {}))
     again = bench.started()
     assert again.compared("g") is None
     assert again.hold_of("g") is not None
@@ -172,25 +172,25 @@ def test_rebuilding_drops_what_is_stored(bench: Bench) -> None:
     bench.commit(opening())
     assert bench.ledger.rebuild("g") == 10
     assert bench.ledger.audit("g", HONEST).passed
-    assert bench.alarms.rebuilds == ["asked for by an operator"]
+    assert bench.alarms.rebuilds == ["requested by an operator"]
 
 
 def test_a_game_without_events_is_unknown(bench: Bench) -> None:
-    """Asking for a game that never began is told so and leaves nothing behind."""
+    """Asking for an unknown game raises and stores nothing."""
     with pytest.raises(UnknownGameError), bench.ledger.reading("nowhere"):
         pass
     assert bench.store.load("nowhere") is None
 
 
 def test_a_report_ahead_of_the_books_is_refused(bench: Bench) -> None:
-    """A report about what was not booked yet is no difference."""
+    """A status at a sequence not booked yet is no difference."""
     bench.commit(opening())
     with pytest.raises(SequenceOutOfRangeError):
-        bench.ledger.audit("g", RulesReport(11, {}, {}, {}))
+        bench.ledger.audit("g", ReportedBalances(11, {}, {}, {}))
     assert bench.holds.held == {}
 
 
-def test_books_put_aside_come_back() -> None:
+def test_evicted_books_come_back() -> None:
     """With more games than fit into memory every game still goes on."""
     bench = Bench(books_in_memory=2)
     games = [f"g{number}" for number in range(5)]
@@ -201,7 +201,7 @@ def test_books_put_aside_come_back() -> None:
 
 
 def test_long_books_put_others_aside() -> None:
-    """Not how many books there are, but how much is in them: also where they grow; the one at work always stays."""
+    """Eviction counts entries, not books, also while they grow; the book in use always stays."""
     measured = Bench()
     measured.commit(opening())
     with measured.ledger.reading("g") as book:
@@ -214,7 +214,7 @@ def test_long_books_put_others_aside() -> None:
     assert bench.in_memory() == ["g1", "g2"]
     bench.commit(opening("g2")[1:], "g2")
     assert bench.in_memory() == ["g1", "g2"]
-    bench.commit([event(11, "g2", round_ended=ev.RoundEnded(kind=ev.ROUND_KIND_STOCK))], "g2")
+    bench.commit([event(11, "g2", round_ended=ev.RoundEnded(kind="stock"))], "g2")
     assert bench.in_memory() == ["g2"]
     for game_id in ("g0", "g1", "g0"):
         bench.ledger.rebuild(game_id)

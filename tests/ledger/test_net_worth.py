@@ -63,7 +63,7 @@ def test_rounds_that_were_taken_back_leave_no_point() -> None:
     assert worth_over_time(again)[-1].players[0].certificates == 360
 
 
-def test_a_private_company_counts_for_whoever_holds_it() -> None:
+def test_a_private_company_counts_for_its_holder() -> None:
     """A private company counts for its buyer, for the next holder once its certificate moves, and closed
     for nobody."""
     moved = present_worth(booked(GAME + "shares bob ann EPP 100 exchanged"))

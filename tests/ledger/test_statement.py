@@ -20,7 +20,7 @@ round operating 1 2 BH
 turn 0
 declared BH pay 80 8
 cash bank ann 16 dividend BH
-debt ann 30 loan
+debt ann 30 1824.loan
 ended
 turn 0
 declared BH pay 100 10
@@ -60,6 +60,25 @@ def test_certificates_and_debts_have_statements_of_their_own() -> None:
     (debt,) = statement(book, Account("ann", DEBT))
     assert explain(share).endswith("ann received 20 % of BH from bank: bought (BH)")
     assert explain(debt).endswith("ann received 30 of debt from debts: loan")
+
+
+def test_words_of_a_title_are_told_without_its_name() -> None:
+    """Kinds of rounds, reasons and dividends that one title alone knows read as plain words."""
+    book = booked(
+        """
+        create 1000 ann
+        round 1862.parliamentary 1 1 BH
+        turn 0
+        declared BH 1862.hudson 80 8
+        cash bank ann 8 dividend BH
+        cash ann bank 5 1862.warranty_bought BH
+        """
+    )
+    assert [explain(line) for line in statement(book, Account("ann", MONEY))] == [
+        "parliamentary round 1.1, turn of BH: ann received 8 from bank: dividend (BH); "
+        "BH earned 80, hudson: 8 for 10 %",
+        "parliamentary round 1.1, turn of BH: ann gave 5 to bank: warranty bought (BH)",
+    ]
 
 
 def test_a_page_continues_the_running_balance() -> None:

@@ -145,7 +145,7 @@ def damage(path: Path, *tables: str) -> None:
 
 
 def test_an_expendable_file_damaged_at_work_is_begun_anew(tmp_path: Path) -> None:
-    """Whoever meets the damage is told; then the file is empty, of the same source, and takes books."""
+    """The operation that finds the damage raises; then the file is empty, of the same source, and stores books."""
     path = tmp_path / "books.db"
     before = SqliteBookStore(path)
     before.append("g", 0, 1, FIRST)
@@ -166,7 +166,7 @@ def test_an_expendable_file_damaged_at_work_is_begun_anew(tmp_path: Path) -> Non
 def test_a_file_that_cannot_be_begun_anew_yet_is_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A disk that is read-only for a while keeps nobody from going on later."""
+    """Work resumes after a disk was read-only for a while."""
     path = tmp_path / "books.db"
     SqliteBookStore(path).close()
     damage(path, "ledger_books")
@@ -201,13 +201,13 @@ def test_a_file_of_the_host_is_never_dropped(tmp_path: Path) -> None:
 DAMAGES: list[tuple[str, str]] = [
     ("UPDATE ledger_entries SET entries = x'00ff'", "game g: "),
     ("UPDATE ledger_books SET schema_version = 99", "game g: stored with schema 99"),
-    ("DELETE FROM ledger_entries", "game g: entries up to sequence 10 are not all there"),
+    ("DELETE FROM ledger_entries", "game g: entries up to sequence 10 are incomplete"),
 ]
 
 
 @pytest.mark.parametrize(("statement", "problem"), DAMAGES)
 def test_a_damaged_book_is_named_and_made_again(statement: str, problem: str, tmp_path: Path) -> None:
-    """What cannot be read is named by the store, and the ledger makes the book again from the log."""
+    """The store names what cannot be read, and the ledger rebuilds the book from the log."""
     path, log, alarms = tmp_path / "books.db", ListedLog(), RecordedAlarms()
     log.written["g"] = opening()
     first = Ledger(SqliteBookStore(path), log, RecordedHolds(), alarms)

@@ -4,35 +4,35 @@ from __future__ import annotations
 
 from typing import Any
 
+from services.common.eventlog.schema_versions import FIRST_VERSION, schema_version_of
 from services.gen.signalbox.events.v1 import events_pb2 as ev
 from services.ledger.ports import Hold
 
 
 def event(sequence: int, game_id: str = "g", **body: Any) -> ev.GameEvent:
-    """One event with one body."""
-    return ev.GameEvent(game_id=game_id, sequence=sequence, schema_version=1, **body)
+    """One event with one body, in its current version."""
+    version = max((schema_version_of(type(message)) for message in body.values()), default=FIRST_VERSION)
+    return ev.GameEvent(game_id=game_id, sequence=sequence, schema_version=version, **body)
 
 
 def opening(game_id: str = "g") -> list[ev.GameEvent]:
     """Two players get 400 each out of a bank of 1000, and ann buys 20 % of BH at 100 for 10 %."""
-    start, bought = ev.MONEY_REASON_STARTING_CASH, ev.MONEY_REASON_CERTIFICATE_BOUGHT
-    issued = ev.CertificatesMoved(
-        company="BH", numbers=[0, 1], target="bank", percent=100, reason=ev.CERTIFICATE_REASON_BOUGHT
-    )
+    start, bought = "starting_cash", "certificate_bought"
+    issued = ev.CertificatesMoved(company="BH", numbers=[0, 1], target="bank", percent=100, reason="bought")
     sold = ev.CertificatesMoved(
         company="BH",
         numbers=[0],
         source="bank",
         target="ann",
         percent=20,
-        reason=ev.CERTIFICATE_REASON_BOUGHT,
+        reason="bought",
     )
     bodies: list[dict[str, Any]] = [
         {"game_created": ev.GameCreated(title="1824", players=["ann", "bob"], bank_cash=1000)},
         {"cash_moved": ev.CashMoved(source="bank", target="ann", amount=400, reason=start)},
         {"cash_moved": ev.CashMoved(source="bank", target="bob", amount=400, reason=start)},
         {"certificates_moved": issued},
-        {"round_started": ev.RoundStarted(kind=ev.ROUND_KIND_STOCK, turn=1, number=1, order=["ann", "bob"])},
+        {"round_started": ev.RoundStarted(kind="stock", turn=1, number=1, order=["ann", "bob"])},
         {"turn_started": ev.TurnStarted(position=0)},
         {"price_started": ev.PriceStarted(company="BH", price=100, row=1, column=2)},
         {"cash_moved": ev.CashMoved(source="ann", target="bank", amount=200, reason=bought, subject="BH")},
@@ -71,7 +71,7 @@ class RecordedHolds:
 
 
 class RecordedAlarms:
-    """Everything an operator would have been told."""
+    """All alarms raised."""
 
     def __init__(self) -> None:
         self.found: list[Hold] = []

@@ -19,7 +19,7 @@ from tests.lobby.fakes import FixedCatalogue, FixedSeeds, PlainPasswords, Record
 
 @pytest.fixture
 def clock() -> ManualClock:
-    """A clock that stands still."""
+    """A clock that a test moves by hand."""
     return ManualClock()
 
 
@@ -39,7 +39,7 @@ def starter() -> RecordingStarter:
 
 @pytest.fixture
 def lobby(log: MemoryEventLog, clock: ManualClock, starter: RecordingStarter) -> Lobby:
-    """The lobby with stand-ins."""
+    """The lobby with fakes."""
     return bootstrap_lobby(
         log=log,
         catalogue=FixedCatalogue(),

@@ -1,4 +1,4 @@
-"""Stand-ins for what the lobby needs from outside."""
+"""Fakes of the lobby's ports."""
 
 import threading
 
@@ -24,7 +24,7 @@ class FixedCatalogue:
 
 
 class RecordingStarter:
-    """Remembers the games begun; fails as long as it is told to."""
+    """Remembers the games begun; fails while `is_failing` is set."""
 
     def __init__(self) -> None:
         self.games: dict[str, tuple[object, ...]] = {}

@@ -9,10 +9,10 @@ from uuid import uuid4
 
 from confluent_kafka.admin import AdminClient, NewTopic
 
+from devtools.brokers.kafka import KafkaServers
 from services.common.kafka.clients import client_config
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import Topic
-from services.host.brokers.kafka import KafkaServers
 
 LEADER_SECONDS = 10.0
 

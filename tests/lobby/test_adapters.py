@@ -5,6 +5,8 @@ from argon2 import PasswordHasher
 
 from services.common.clock import ManualClock
 from services.common.eventlog.port import Record
+from services.gen.signalbox.lobby.v1 import lobby_event_pb2 as wire
+from services.lobby import event_codec
 from services.lobby.adapters.argon2_passwords import Argon2Passwords
 from services.lobby.adapters.attempt_limit import NAMES_MAX, AttemptLimit
 from services.lobby.adapters.system_seeds import SystemSeeds
@@ -13,6 +15,7 @@ from services.lobby.domain.catalogue import RulingChoice, RulingSelection
 from services.lobby.domain.games import GameResult
 from services.lobby.event_codec import LobbyEvent, UnknownRecord, decode, encode
 from services.lobby.ports import AttemptLimiter
+from services.lobby.upcasts import Upcast
 from tests.contracts.attempt_limiter_contract import AttemptLimiterContract
 
 ANN = players.Player("p1", "Ann")
@@ -56,9 +59,35 @@ def test_events_survive_the_log(event: LobbyEvent) -> None:
     [("table_burnt", 1, b""), ("table_closed", 2, b""), ("player_left", 1, b"\x0a\xff")],
 )
 def test_unreadable_records_are_named(record_type: str, version: int, payload: bytes) -> None:
-    """Unknown types, later versions and damaged bodies are refused with place and type."""
+    """Unknown types, later versions and damaged bodies are rejected with location and type."""
     with pytest.raises(UnknownRecord, match=f"lobby.table.t1 #3: .*{record_type}"):
         decode(Record("lobby.table.t1", 3, record_type, version, payload, 0, 9))
+
+
+def test_unknown_names_and_versions_of_events_are_named_exactly() -> None:
+    """The message tells an event that is not known from a version that is not."""
+    with pytest.raises(UnknownRecord, match=r"lobby\.x #1: no event is called 'table_burnt'"):
+        decode(Record("lobby.x", 1, "table_burnt", 1, b"", 0, 1))
+    with pytest.raises(
+        UnknownRecord, match="table_closed: schema version 2 is unknown, 1 is the newest known"
+    ):
+        decode(Record("lobby.x", 1, "table_closed", 2, b"", 0, 1))
+
+
+def test_an_old_event_goes_through_all_versions_since(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if `player_left` were in version 3: each upcast makes the next version of the message."""
+    upcasts = {
+        ("player_left", 1): Upcast(wire.TableGameBegun, lambda old: wire.NameClaimed(player_id=old.game_id)),
+        ("player_left", 2): Upcast(
+            wire.NameClaimed, lambda old: wire.PlayerLeft(player_id=old.player_id + "!")
+        ),
+    }
+    monkeypatch.setattr(event_codec, "UPCASTS", upcasts)
+    monkeypatch.setattr(event_codec.Reader, "version", 3)
+    first = wire.TableGameBegun(game_id="ann").SerializeToString()
+    second = wire.NameClaimed(player_id="bob").SerializeToString()
+    assert decode(Record("lobby.x", 1, "player_left", 1, first, 0, 1)) == tables.PlayerLeft("ann!")
+    assert decode(Record("lobby.x", 1, "player_left", 2, second, 0, 1)) == tables.PlayerLeft("bob!")
 
 
 def test_passwords_are_hashed_with_salt() -> None:

@@ -1,12 +1,12 @@
-"""Thinking time from one standing to the next."""
+"""Thinking time from one status to the next."""
 
 from typing import Any
 
 from hypothesis import given, strategies as st
 
 from services.lobby.domain.clocks import PlayerClock, next_overdue_ms, overdue
-from services.lobby.domain.games import GameCard, card_after
-from tests.contracts.game_cards_contract import standing
+from services.lobby.domain.games import GameSummary, summary_after
+from tests.contracts.game_summaries_contract import status
 
 MOVES = st.lists(
     st.tuples(
@@ -17,23 +17,23 @@ MOVES = st.lists(
 )
 
 
-def played(*moves: dict[str, Any]) -> GameCard:
-    """The card after these standings, one sequence each."""
-    card = None
+def played(*moves: dict[str, Any]) -> GameSummary:
+    """The summary after these statuses, one sequence each."""
+    summary = None
     for sequence, move in enumerate(moves, start=1):
-        card = card_after(card, standing(sequence=sequence, **move), "t1", 60)
-    assert card is not None
-    return card
+        summary = summary_after(summary, status(sequence=sequence, **move), "t1", 60)
+    assert summary is not None
+    return summary
 
 
 def test_time_runs_for_who_is_asked() -> None:
     """From being asked to the next player's turn; what is under way is not counted as used yet."""
-    card = played(
+    summary = played(
         {"time_ms": 1_000, "acting_players": ("ann",), "actor": "ann"},
         {"time_ms": 4_000, "acting_players": ("bob",), "actor": "bob"},
         {"time_ms": 4_500, "acting_players": ("ann",), "actor": "ann"},
     )
-    assert card.clocks == (PlayerClock("ann", 3_000, 4_500, 3), PlayerClock("bob", 500))
+    assert summary.clocks == (PlayerClock("ann", 3_000, 4_500, 3), PlayerClock("bob", 500))
 
 
 def test_a_turn_lasts_until_somebody_else_is_at_it() -> None:
@@ -53,41 +53,42 @@ def test_a_turn_lasts_until_somebody_else_is_at_it() -> None:
 
 
 def test_a_question_to_several_runs_for_each() -> None:
-    """Whoever has answered is no longer on the clock; an end stops all clocks."""
+    """A player who has answered is no longer on the clock; an end stops all clocks."""
     both = played(
         {"time_ms": 0, "acting_players": ("ann", "bob")}, {"time_ms": 700, "acting_players": ("bob",)}
     )
     assert both.clocks == (PlayerClock("ann", 700), PlayerClock("bob", 0, 0, 1))
-    ended = card_after(both, standing(sequence=3, time_ms=900, ending="bankruptcy"), "t1", 60)
+    ended = summary_after(both, status(sequence=3, time_ms=900, ending="bankruptcy"), "t1", 60)
     assert ended.clocks == (PlayerClock("ann", 700), PlayerClock("bob", 900))
 
 
 @given(MOVES)
 def test_no_time_is_ever_negative_or_counted_twice(moves: list[tuple[int, set[str], str]]) -> None:
-    """Whatever the clocks of the writers do, times used only grow and never exceed the time that passed on the card."""
-    card = None
+    """Whatever the clocks of the writers do, times used only grow and never exceed the time that passed on the summary."""
+    summary = None
     time_ms = 10_000
     for sequence, (step_ms, asked, actor) in enumerate(moves, start=1):
         time_ms += step_ms
-        before = card
-        told = standing(
+        before = summary
+        reported = status(
             sequence=sequence, time_ms=max(0, time_ms), acting_players=tuple(sorted(asked)), actor=actor
         )
-        card = card_after(card, told, "t1", 60)
-        assert before is None or card.time_ms >= before.time_ms
-        for index, clock in enumerate(card.clocks):
+        summary = summary_after(summary, reported, "t1", 60)
+        assert before is None or summary.time_ms >= before.time_ms
+        for index, clock in enumerate(summary.clocks):
             assert clock.used_ms >= (before.clocks[index].used_ms if before else 0)
-            assert clock.thinking_ms(card.time_ms - 99_999) >= 0
+            assert clock.thinking_ms(summary.time_ms - 99_999) >= 0
             assert clock.is_asked == (clock.player_id in asked)
-    assert card is not None
+    assert summary is not None
     begun_ms = max(0, 10_000 + moves[0][0])
     assert all(
-        clock.used_ms + clock.thinking_ms(card.time_ms) <= card.time_ms - begun_ms for clock in card.clocks
+        clock.used_ms + clock.thinking_ms(summary.time_ms) <= summary.time_ms - begun_ms
+        for clock in summary.clocks
     )
 
 
-def test_an_allowance_runs_out_per_turn() -> None:
-    """At its very end and not before; without an allowance never."""
+def test_the_time_limit_is_per_turn() -> None:
+    """A turn is overdue exactly at the limit, not before; without a limit never."""
     clocks = played({"time_ms": 1_000, "acting_players": ("ann",)}).clocks
     assert overdue(clocks, 60, 60_999) == ()
     assert [clock.player_id for clock in overdue(clocks, 60, 61_000)] == ["ann"]

@@ -1,4 +1,4 @@
-"""Two replicas of the lobby follow the games of a cluster: standings come from Kafka as rules writes them."""
+"""Two replicas of the lobby follow the games of a cluster: statuses come from Kafka as rules writes them."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec.structs import replace
 from prometheus_client import CollectorRegistry
 
+from devtools.brokers.kafka import KafkaServers
 from services.common.auth.tokens import Principal
 from services.common.clock import SystemClock
 from services.common.errors import Unavailable
@@ -22,24 +23,23 @@ from services.common.eventlog.port import Appended, NewRecord
 from services.common.kafka.clients import client_config, new_producer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
-    LOBBY_CARDS,
+    GAME_STATUSES,
+    LOBBY_DEAD_LETTERS,
     LOBBY_EVENTS,
-    LOBBY_PARKED,
-    STANDINGS,
+    LOBBY_SUMMARIES,
     partition_of,
 )
 from services.common.redis.connection import RedisConnection
 from services.common.redis.settings import RedisSettings
 from services.common.settings.service import Settings
 from services.gen.signalbox.log.v1 import log_pb2 as pb
-from services.host.brokers.kafka import KafkaServers
 from services.lobby.adapters.redis_presence import RedisPresence
 from services.lobby.adapters.redis_wake_ups import RedisWakeUps
+from services.lobby.cluster.consumer_progress import ConsumerProgress
 from services.lobby.cluster.replica import LobbyReplica, ReplicaTiming, SharedParts
-from services.lobby.cluster.told_until import ToldUntil
 from services.lobby.directory import TABLE_STREAM
 from services.lobby.domain.catalogue import TableChoices
-from services.lobby.domain.games import GameCard
+from services.lobby.domain.games import GameSummary
 from services.lobby.domain.players import Player
 from services.lobby.domain.tables import Table, TableState
 from tests.lobby.fakes import FixedCatalogue, PlainPasswords, RecordingStarter
@@ -49,7 +49,7 @@ from tests.redis_connections import PATIENT_SECONDS, forget_all
 pytestmark = pytest.mark.integration
 
 SECONDS = 60.0
-TIMING = ReplicaTiming(grace_ms=500, look_seconds=0.1, round_seconds=0.5)
+TIMING = ReplicaTiming(grace_ms=500, check_seconds=0.1, catch_up_seconds=0.5)
 
 
 def until(holds: Callable[[], Any]) -> None:
@@ -66,7 +66,7 @@ def now_ms() -> int:
 
 
 class Cluster:
-    """A topic of standings, and replicas of the lobby that follow it."""
+    """A topic of statuses, and replicas of the lobby that follow it."""
 
     def __init__(
         self,
@@ -116,13 +116,13 @@ class Cluster:
         """End a replica."""
         self.replicas.pop(name).stop()
 
-    def write(self, *standings: pb.Standing) -> None:
-        """Commit these standings in one transaction."""
+    def write(self, *statuses: pb.GameStatus) -> None:
+        """Commit these statuses in one transaction."""
         self.writer.begin_transaction()
-        for each in standings:
-            partition = partition_of(each.game_id, STANDINGS.partitions(self.kafka))
+        for each in statuses:
+            partition = partition_of(each.game_id, GAME_STATUSES.partitions(self.kafka))
             value = each.SerializeToString()
-            self.writer.produce(STANDINGS.name_in(self.kafka), value, each.game_id.encode(), partition)
+            self.writer.produce(GAME_STATUSES.name_in(self.kafka), value, each.game_id.encode(), partition)
         self.writer.commit_transaction()
 
 
@@ -148,7 +148,7 @@ def cluster(
     kafka_servers: KafkaServers, redis: RedisConnection | None, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Cluster]:
     """Two replicas."""
-    with own_topics(kafka_servers, STANDINGS, LOBBY_EVENTS, LOBBY_CARDS, LOBBY_PARKED) as kafka:
+    with own_topics(kafka_servers, GAME_STATUSES, LOBBY_EVENTS, LOBBY_SUMMARIES, LOBBY_DEAD_LETTERS) as kafka:
         cluster = Cluster(kafka, tmp_path_factory.mktemp("cluster"), redis)
         cluster.open("a")
         cluster.open("b")
@@ -178,23 +178,23 @@ def playing_at(replica: LobbyReplica, name: str, turn_seconds: int = 0) -> Table
     return started
 
 
-def standing(table: Table, sequence: int, **more: Any) -> pb.Standing:
+def status(table: Table, sequence: int, **more: Any) -> pb.GameStatus:
     """The first seat is asked."""
-    told: dict[str, Any] = {"acting_players": table.seats[:1], "recorded_time_ms": now_ms()} | more
-    return pb.Standing(
+    reported: dict[str, Any] = {"acting_players": table.seats[:1], "recorded_time_ms": now_ms()} | more
+    return pb.GameStatus(
         schema_version=1,
         game_id=table.game_id,
         sequence=sequence,
         title="1824",
         players=table.seats,
-        **told,
+        **reported,
     )
 
 
-def ended(table: Table, sequence: int) -> pb.Standing:
+def ended(table: Table, sequence: int) -> pb.GameStatus:
     """The game has ended."""
     results = [pb.PlayerResult(player=player, value=500) for player in table.seats]
-    return standing(table, sequence, acting_players=[], ending="bank_broken", results=results)
+    return status(table, sequence, acting_players=[], ending="bank_broken", results=results)
 
 
 def table_at(replica: LobbyReplica, table: Table) -> Table:
@@ -202,28 +202,28 @@ def table_at(replica: LobbyReplica, table: Table) -> Table:
     return replica.lobby.tables.get(table.table_id)
 
 
-def card_at(replica: LobbyReplica, table: Table) -> GameCard | None:
-    """The card of its game as a replica knows it."""
-    return replica.lobby.followed.cards.get(table.game_id)
+def summary_at(replica: LobbyReplica, table: Table) -> GameSummary | None:
+    """The summary of its game as a replica knows it."""
+    return replica.lobby.followed.summaries.get(table.game_id)
 
 
 def test_lists_become_complete(cluster: Cluster) -> None:
     """Once everything from before the start has been followed, at both replicas."""
     for replica in cluster.replicas.values():
         assert replica.is_ready
-        until(lambda replica=replica: replica.lobby.followed.cards.is_complete)  # type: ignore[misc]
+        until(lambda replica=replica: replica.lobby.followed.summaries.is_complete)  # type: ignore[misc]
 
 
-def test_results_and_cards_reach_both_replicas(cluster: Cluster) -> None:
+def test_results_and_summaries_reach_both_replicas(cluster: Cluster) -> None:
     """Of games in every partition; an end that is taken back reopens the table at both."""
     tables = [playing(cluster, f"Result {number}") for number in range(4)]
-    cluster.write(*(standing(table, 3) for table in tables))
+    cluster.write(*(status(table, 3) for table in tables))
     cluster.write(*(ended(table, 7) for table in tables))
     for replica in cluster.replicas.values():
         until(lambda r=replica: all(table_at(r, table).state is TableState.FINISHED for table in tables))  # type: ignore[misc]
-        until(lambda r=replica: all(getattr(card_at(r, table), "sequence", 0) == 7 for table in tables))  # type: ignore[misc]
+        until(lambda r=replica: all(getattr(summary_at(r, table), "sequence", 0) == 7 for table in tables))  # type: ignore[misc]
     assert table_at(cluster.replicas["b"], tables[0]).results[0].value == 500
-    cluster.write(standing(tables[0], 8))
+    cluster.write(status(tables[0], 8))
     for replica in cluster.replicas.values():
         until(lambda r=replica: table_at(r, tables[0]).state is TableState.PLAYING)  # type: ignore[misc]
 
@@ -233,22 +233,22 @@ def test_an_aborted_end_is_no_end(cluster: Cluster) -> None:
     table = playing(cluster, "Aborted")
     cluster.writer.begin_transaction()
     value = ended(table, 5).SerializeToString()
-    partition = partition_of(table.game_id, STANDINGS.partitions(cluster.kafka))
-    cluster.writer.produce(STANDINGS.name_in(cluster.kafka), value, table.game_id.encode(), partition)
+    partition = partition_of(table.game_id, GAME_STATUSES.partitions(cluster.kafka))
+    cluster.writer.produce(GAME_STATUSES.name_in(cluster.kafka), value, table.game_id.encode(), partition)
     cluster.writer.flush()
     cluster.writer.abort_transaction()
-    cluster.write(standing(table, 6))
-    until(lambda: card_at(cluster.replicas["b"], table) is not None)
+    cluster.write(status(table, 6))
+    until(lambda: summary_at(cluster.replicas["b"], table) is not None)
     assert table_at(cluster.replicas["b"], table).state is TableState.PLAYING
 
 
 def test_a_turn_that_takes_too_long_is_recorded_once_by_all(cluster: Cluster) -> None:
-    """Both look at the clocks; the log has one fact, after the grace and never for a move made in time."""
+    """Both run turn timers; the log has one event, after the grace period and never for a move made in time."""
     slow, quick = playing(cluster, "Slow", 1), playing(cluster, "Quick", 3_600)
-    cluster.write(standing(slow, 2), standing(quick, 2))
+    cluster.write(status(slow, 2), status(quick, 2))
     for replica in cluster.replicas.values():
         until(lambda r=replica: table_at(r, slow).overdue)  # type: ignore[misc]
-    cluster.write(standing(slow, 3, acting_players=slow.seats[1:]))
+    cluster.write(status(slow, 3, acting_players=slow.seats[1:]))
     for replica in cluster.replicas.values():
         until(lambda r=replica: len(table_at(r, slow).overdue) == 2)  # type: ignore[misc]
     stream = f"lobby.table.{slow.table_id}"
@@ -261,53 +261,53 @@ def test_a_turn_that_takes_too_long_is_recorded_once_by_all(cluster: Cluster) ->
 def test_forgotten_wake_ups_and_lists_cost_time_alone(cluster: Cluster) -> None:
     """Redis is emptied while a turn runs: the turn is recorded all the same, and no game is missing on any list."""
     table = playing(cluster, "Forgotten", 2)
-    cluster.write(standing(table, 2))
+    cluster.write(status(table, 2))
     replica = cluster.replicas["b"]
     for each in cluster.replicas.values():
-        until(lambda r=each: card_at(r, table) is not None)  # type: ignore[misc]
-        until(lambda r=each: r.lobby.followed.cards.is_complete)  # type: ignore[misc]
+        until(lambda r=each: summary_at(r, table) is not None)  # type: ignore[misc]
+        until(lambda r=each: r.lobby.followed.summaries.is_complete)  # type: ignore[misc]
     cluster.forget_redis()
     for each in cluster.replicas.values():
-        listed = each.lobby.followed.cards.of_player(table.seats[0], True, 10)
-        assert [card.game_id for card in listed] == [table.game_id]
-        assert each.lobby.followed.cards.is_complete
+        listed = each.lobby.followed.summaries.of_player(table.seats[0], True, 10)
+        assert [summary.game_id for summary in listed] == [table.game_id]
+        assert each.lobby.followed.summaries.is_complete
     until(lambda: table_at(replica, table).overdue)
     assert table_at(replica, table).overdue[0].turn_count == 1
 
 
-def test_an_unreadable_standing_stops_its_game_alone(cluster: Cluster) -> None:
-    """It is put aside with everything behind it of that game, whose clock is not told any more; others go on. A replica
-    that makes lists complete takes nothing of what was put aside."""
+def test_an_unreadable_status_stops_its_game_alone(cluster: Cluster) -> None:
+    """It becomes a dead letter with all later statuses of that game, whose turns are not timed any more; other games go
+    on. The backfill of a new replica skips dead letters."""
     bad, good = playing(cluster, "Bad", 3_600), playing(cluster, "Good")
-    future = standing(bad, 4)
+    future = status(bad, 4)
     future.schema_version = 99
-    cluster.write(standing(bad, 2), future, standing(good, 4))
+    cluster.write(status(bad, 2), future, status(good, 4))
     cluster.write(ended(bad, 5), ended(good, 5))
     replica = cluster.replicas["a"]
     until(lambda: table_at(replica, good).state is TableState.FINISHED)
-    until(lambda: len(replica._follower.parked.records_of(bad.game_id)) == 2)
-    assert replica._follower.parked.games()[bad.game_id].startswith("NewerVersion: ")
+    until(lambda: len(replica._follower.dead_letters.records_of(bad.game_id)) == 2)
+    assert replica._follower.dead_letters.games()[bad.game_id].startswith("NewerVersion: ")
     assert table_at(replica, bad).state is TableState.PLAYING
     for each in cluster.replicas.values():
-        assert each._is_told_until(bad.game_id) == 0
+        assert each._consumed_until(bad.game_id) == 0
     newcomer = cluster.open("d")
-    until(lambda: newcomer.lobby.followed.cards.is_complete)
+    until(lambda: newcomer.lobby.followed.summaries.is_complete)
     assert table_at(newcomer, bad).state is TableState.PLAYING
-    assert getattr(card_at(newcomer, bad), "sequence", 0) == 2
+    assert getattr(summary_at(newcomer, bad), "sequence", 0) == 2
     cluster.stop("d")
 
 
 def test_a_table_of_a_newer_version_stops_its_game_alone(cluster: Cluster) -> None:
-    """Until a replica comes that can read the table: the game is put aside as one of a newer version."""
+    """Its statuses are dead letters of a newer version until a replica can read the table."""
     bad, good = playing(cluster, "Newer"), playing(cluster, "Older")
     log = cluster.replicas["a"]._log
     appended = log.append(TABLE_STREAM + bad.table_id, bad.version, [NewRecord("from_the_future", 1, b"")])
     assert isinstance(appended, Appended)
-    cluster.write(standing(bad, 4), ended(good, 4))
+    cluster.write(status(bad, 4), ended(good, 4))
     for replica in cluster.replicas.values():
         until(lambda r=replica: table_at(r, good).state is TableState.FINISHED)  # type: ignore[misc]
-        until(lambda r=replica: r._follower.parked.is_parked(bad.game_id))  # type: ignore[misc]
-        assert replica._follower.parked.games()[bad.game_id].startswith("NewerVersion: ")
+        until(lambda r=replica: r._follower.dead_letters.is_blocked(bad.game_id))  # type: ignore[misc]
+        assert replica._follower.dead_letters.games()[bad.game_id].startswith("NewerVersion: ")
 
 
 def test_games_are_taken_over_with_a_current_copy_of_the_log_alone(
@@ -317,8 +317,8 @@ def test_games_are_taken_over_with_a_current_copy_of_the_log_alone(
     replica = cluster.replicas["b"]
     before_reading = replica._follower._before_reading
     assert before_reading is not None
-    with monkeypatch.context() as standing_still:
-        standing_still.setattr(replica._copy, "wait_for", lambda *_: False)
+    with monkeypatch.context() as status_still:
+        status_still.setattr(replica._copy, "wait_for", lambda *_: False)
         with pytest.raises(Unavailable, match="the log"):
             before_reading()
 
@@ -327,60 +327,62 @@ def test_another_replica_goes_on_with_the_clocks(cluster: Cluster) -> None:
     """One ends, even with its files: the other takes its games over, and nobody's thinking time is lost or doubled."""
     tables = [playing(cluster, f"Heir {number}") for number in range(4)]
     begin_ms = now_ms() - 100_000
-    cluster.write(*(standing(table, 2, recorded_time_ms=begin_ms) for table in tables))
+    cluster.write(*(status(table, 2, recorded_time_ms=begin_ms) for table in tables))
     second_seat = [
-        standing(table, 3, recorded_time_ms=begin_ms + 40_000, acting_players=table.seats[1:])
+        status(table, 3, recorded_time_ms=begin_ms + 40_000, acting_players=table.seats[1:])
         for table in tables
     ]
     cluster.write(*second_seat)
-    until(lambda: all(getattr(card_at(cluster.replicas["b"], table), "sequence", 0) == 3 for table in tables))
+    until(
+        lambda: all(getattr(summary_at(cluster.replicas["b"], table), "sequence", 0) == 3 for table in tables)
+    )
     cluster.stop("a")
-    cluster.write(*(standing(table, 4, recorded_time_ms=begin_ms + 70_000) for table in tables))
+    cluster.write(*(status(table, 4, recorded_time_ms=begin_ms + 70_000) for table in tables))
     cluster.write(*second_seat)
     survivor = cluster.replicas["b"]
-    until(lambda: all(getattr(card_at(survivor, table), "sequence", 0) == 4 for table in tables))
+    until(lambda: all(getattr(summary_at(survivor, table), "sequence", 0) == 4 for table in tables))
     newcomer = cluster.open("c")
     for replica in (survivor, newcomer):
         for table in tables:
-            card = card_at(replica, table)
-            assert card is not None
-            assert [clock.used_ms for clock in card.clocks] == [40_000, 30_000]
-            assert card.clocks[0].asked_since_ms == begin_ms + 70_000
+            summary = summary_at(replica, table)
+            assert summary is not None
+            assert [clock.used_ms for clock in summary.clocks] == [40_000, 30_000]
+            assert summary.clocks[0].asked_since_ms == begin_ms + 70_000
     assert table_at(newcomer, tables[0]).state is TableState.PLAYING
 
 
-def test_cards_that_are_lost_are_made_again(cluster: Cluster) -> None:
-    """With the topic of the cards, and though no game moves on: from the latest standing of each game."""
+def test_summaries_that_are_lost_are_made_again(cluster: Cluster) -> None:
+    """With the topic of the summaries, and though no game moves on: from the latest status of each game."""
     table = playing_at(cluster.replicas["b"], "Lost")
-    cluster.write(standing(table, 5))
-    until(lambda: getattr(card_at(cluster.replicas["b"], table), "sequence", 0) == 5)
+    cluster.write(status(table, 5))
+    until(lambda: getattr(summary_at(cluster.replicas["b"], table), "sequence", 0) == 5)
     for name in list(cluster.replicas):
         cluster.stop(name)
-    topic = LOBBY_CARDS.name_in(cluster.kafka)
+    topic = LOBBY_SUMMARIES.name_in(cluster.kafka)
     admin = AdminClient(client_config(cluster.kafka))
     admin.delete_topics([topic])[topic].result()
     until(lambda: topic not in admin.list_topics(timeout=10).topics)
-    config = LOBBY_CARDS.config(cluster.kafka)
-    admin.create_topics([NewTopic(topic, LOBBY_CARDS.partitions(cluster.kafka), config=config)])[
+    config = LOBBY_SUMMARIES.config(cluster.kafka)
+    admin.create_topics([NewTopic(topic, LOBBY_SUMMARIES.partitions(cluster.kafka), config=config)])[
         topic
     ].result()
     replica = cluster.open("b")
-    until(lambda: replica.lobby.followed.cards.is_complete)
-    card = card_at(replica, table)
-    assert card is not None
-    assert (card.sequence, card.waits_for) == (5, table.seats[:1])
+    until(lambda: replica.lobby.followed.summaries.is_complete)
+    summary = summary_at(replica, table)
+    assert summary is not None
+    assert (summary.sequence, summary.waits_for) == (5, table.seats[:1])
 
 
-def test_clocks_are_looked_at_while_lists_are_made_complete(
+def test_overdue_turns_are_recorded_while_lists_are_completed(
     kafka_servers: KafkaServers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One partition of the standings may stand still for long: turns are recorded in all others meanwhile."""
-    monkeypatch.setattr(ToldUntil, "of_all", lambda _: 0)
-    with own_topics(kafka_servers, STANDINGS, LOBBY_EVENTS, LOBBY_CARDS, LOBBY_PARKED) as kafka:
+    """One partition of the statuses may be blocked for long: turns are recorded in all others meanwhile."""
+    monkeypatch.setattr(ConsumerProgress, "of_all", lambda _: 0)
+    with own_topics(kafka_servers, GAME_STATUSES, LOBBY_EVENTS, LOBBY_SUMMARIES, LOBBY_DEAD_LETTERS) as kafka:
         cluster = Cluster(kafka, tmp_path, None)
         replica = cluster.open("a")
         table = playing(cluster, "Meanwhile", 1)
-        cluster.write(standing(table, 2))
+        cluster.write(status(table, 2))
         until(lambda: table_at(replica, table).overdue)
-        assert not replica.lobby.followed.cards.is_complete
+        assert not replica.lobby.followed.summaries.is_complete
         cluster.stop("a")

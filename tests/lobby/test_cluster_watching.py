@@ -10,44 +10,44 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from services.common.kafka.topics import LOBBY_CARDS, LOBBY_EVENTS, LOBBY_PARKED, STANDINGS
-from services.host.brokers.kafka import KafkaServers
-from services.host.brokers.opening import open_redis
-from services.host.brokers.redis import RedisServer
+from devtools.brokers.kafka import KafkaServers
+from devtools.brokers.opening import open_redis
+from devtools.brokers.redis import RedisServer
+from services.common.kafka.topics import GAME_STATUSES, LOBBY_DEAD_LETTERS, LOBBY_EVENTS, LOBBY_SUMMARIES
 from services.lobby.cluster.replica import LobbyReplica
 from tests.lobby.kafka_topics import own_topics
-from tests.lobby.test_cluster_lobby import TIMING, Cluster, ended, playing, standing, until
+from tests.lobby.test_cluster_lobby import TIMING, Cluster, ended, playing, status, until
 from tests.redis_connections import connected
 
 pytestmark = pytest.mark.integration
 
 SECONDS = 60.0
 NEVER_SECONDS = 3_600.0
-TOPICS = (STANDINGS, LOBBY_EVENTS, LOBBY_CARDS, LOBBY_PARKED)
+TOPICS = (GAME_STATUSES, LOBBY_EVENTS, LOBBY_SUMMARIES, LOBBY_DEAD_LETTERS)
 
 
 class Watcher:
-    """Watches a player's games at a replica, in a thread of its own; `told` has game and sequence of every card."""
+    """Watches a player's games at a replica, in a thread of its own; `seen` has game and sequence of every summary."""
 
     def __init__(self, replica: LobbyReplica, player_id: str) -> None:
-        self.told: list[tuple[str, int]] = []
+        self.seen: list[tuple[str, int]] = []
         self._watch = replica.lobby.watching.watch(player_id, lambda: True)
         self._thread = threading.Thread(target=self._follow)
         self._thread.start()
 
     def _follow(self) -> None:
-        for card in self._watch:
-            self.told.append((card.game_id, card.sequence))
+        for summary in self._watch:
+            self.seen.append((summary.game_id, summary.sequence))
 
     def ends(self) -> bool:
-        """Whether nothing will be told any more."""
+        """Whether the stream has ended."""
         self._thread.join(SECONDS)
         return not self._thread.is_alive()
 
 
 @contextmanager
 def redis_and_replicas(
-    kafka_servers: KafkaServers, folder: Path, watch_seconds: float
+    kafka_servers: KafkaServers, folder: Path, watch_poll_seconds: float
 ) -> Iterator[tuple[RedisServer, Cluster]]:
     """A Redis to be killed, and two replicas with connections of their own, as in two processes."""
     with (
@@ -56,7 +56,7 @@ def redis_and_replicas(
         connected(server.address, "x:") as first,
         connected(server.address, "x:") as second,
     ):
-        cluster = Cluster(kafka, folder, first, replace(TIMING, watch_seconds=watch_seconds))
+        cluster = Cluster(kafka, folder, first, replace(TIMING, watch_poll_seconds=watch_poll_seconds))
         cluster.open("a")
         cluster.redis = second
         cluster.open("b")
@@ -67,47 +67,49 @@ def redis_and_replicas(
                 cluster.stop(name)
 
 
-def test_a_ring_reaches_who_watches_elsewhere(kafka_servers: KafkaServers, tmp_path: Path) -> None:
-    """Nobody looks without a ring here: with Redis, each change gets to watchers at both replicas, whichever of them
-    followed it. Streams end with their replica."""
+def test_a_notification_reaches_watchers_of_other_replicas(
+    kafka_servers: KafkaServers, tmp_path: Path
+) -> None:
+    """Without polling: over Redis each change reaches the watchers of both replicas, whichever of them followed it.
+    Streams end with their replica."""
     with redis_and_replicas(kafka_servers, tmp_path, NEVER_SECONDS) as (_, cluster):
         replicas = list(cluster.replicas.values())
         for replica in replicas:
-            shortcut, bell = replica._shortcut, replica._shared_bell
-            assert shortcut is not None
-            assert bell is not None
-            until(lambda s=shortcut: s.is_filled)  # type: ignore[misc]
-            assert bell.wait_hearing(SECONDS)
+            cache, notifier = replica._cache, replica._shared_notifier
+            assert cache is not None
+            assert notifier is not None
+            until(lambda s=cache: s.is_filled)  # type: ignore[misc]
+            assert notifier.wait_subscribed(SECONDS)
         tables = [playing(cluster, f"Rung {number}") for number in range(4)]
-        cluster.write(*(standing(table, 2) for table in tables))
+        cluster.write(*(status(table, 2) for table in tables))
         watchers = [(table, Watcher(replica, table.seats[1])) for table in tables for replica in replicas]
         for table, watcher in watchers:
-            until(lambda t=table, w=watcher: w.told == [(t.game_id, 2)])  # type: ignore[misc]
-        cluster.write(*(standing(table, 3, acting_players=table.seats[1:]) for table in tables))
+            until(lambda t=table, w=watcher: w.seen == [(t.game_id, 2)])  # type: ignore[misc]
+        cluster.write(*(status(table, 3, acting_players=table.seats[1:]) for table in tables))
         for table, watcher in watchers:
-            until(lambda t=table, w=watcher: (t.game_id, 3) in w.told)  # type: ignore[misc]
+            until(lambda t=table, w=watcher: (t.game_id, 3) in w.seen)  # type: ignore[misc]
         cluster.write(*(ended(table, 4) for table in tables))
         for table, watcher in watchers:
-            until(lambda t=table, w=watcher: (t.game_id, 4) in w.told)  # type: ignore[misc]
-            assert watcher.told == [(table.game_id, sequence) for sequence in (2, 3, 4)]
+            until(lambda t=table, w=watcher: (t.game_id, 4) in w.seen)  # type: ignore[misc]
+            assert watcher.seen == [(table.game_id, sequence) for sequence in (2, 3, 4)]
         for replica in replicas:
             replica.end_streams()
         assert all(watcher.ends() for _, watcher in watchers)
 
 
 def test_without_redis_a_change_comes_later(kafka_servers: KafkaServers, tmp_path: Path) -> None:
-    """Emptied, dead and back again: every change reaches watchers at both replicas all the same."""
+    """With Redis emptied, down and up again every change still reaches the watchers of both replicas."""
     with redis_and_replicas(kafka_servers, tmp_path, 0.5) as (redis, cluster):
         replicas = list(cluster.replicas.values())
         tables = [playing(cluster, f"Unheard {number}") for number in range(4)]
         watchers = [(table, Watcher(replica, table.seats[0])) for table in tables for replica in replicas]
         for sequence, disturb in enumerate((redis.flush, redis.kill, redis.start), start=2):
             disturb()
-            cluster.write(*(standing(table, sequence) for table in tables))
+            cluster.write(*(status(table, sequence) for table in tables))
             for table, watcher in watchers:
-                until(lambda t=table, w=watcher, s=sequence: (t.game_id, s) in w.told)  # type: ignore[misc]
+                until(lambda t=table, w=watcher, s=sequence: (t.game_id, s) in w.seen)  # type: ignore[misc]
         for table, watcher in watchers:
-            assert watcher.told == [(table.game_id, sequence) for sequence in (2, 3, 4)]
+            assert watcher.seen == [(table.game_id, sequence) for sequence in (2, 3, 4)]
         for replica in replicas:
             replica.end_streams()
         assert all(watcher.ends() for _, watcher in watchers)

@@ -3,17 +3,17 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from services.gen.signalbox.lobby.v1 import refusal_pb2
-from services.lobby.domain.catalogue import RulingChoice, RulingSelection, TableChoices, refuse_choices
+from services.gen.signalbox.lobby.v1 import rejection_pb2
+from services.lobby.domain.catalogue import RulingChoice, RulingSelection, TableChoices, reject_choices
 from services.lobby.domain.players import (
     NameClaimed,
     NameReleased,
     Player,
-    bearer_after,
     name_key,
-    refuse_registration,
+    owner_after,
+    reject_registration,
 )
-from services.lobby.domain.refusals import Refusal, RefusalReason
+from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.seats import draw_seats
 from services.lobby.domain.tables import (
     BrokenTableLog,
@@ -37,7 +37,7 @@ ANN, BOB, CY = Player("p-ann", "Ann"), Player("p-bob", "Bob"), Player("p-cy", "C
 def opened(player_count: int = 2) -> Table:
     """A new table of Ann's."""
     created = decide_create("t1", ANN, TableChoices("1824", player_count), OFFER, 42, 1_000)
-    assert not isinstance(created, Refusal)
+    assert not isinstance(created, Rejection)
     return evolve(None, created)
 
 
@@ -49,9 +49,9 @@ def after(table: Table, decided: object) -> Table:
     return table
 
 
-def reason_of(decided: object) -> RefusalReason:
-    """The reason of a refusal."""
-    assert isinstance(decided, Refusal)
+def reason_of(decided: object) -> RejectionReason:
+    """The reason of a rejection."""
+    assert isinstance(decided, Rejection)
     return decided.reason
 
 
@@ -76,47 +76,47 @@ def test_a_draw_seats_everybody_once(seed: int, player_ids: set[str]) -> None:
 @pytest.mark.parametrize(
     ("choices", "reason"),
     [
-        (TableChoices("1999", 3), RefusalReason.TITLE_UNKNOWN),
-        (TableChoices("1824", 7), RefusalReason.PLAYER_COUNT_NOT_OFFERED),
-        (TableChoices("1824", -1), RefusalReason.PLAYER_COUNT_NOT_OFFERED),
-        (TableChoices("1824", 3, ("steam",)), RefusalReason.OPTION_UNKNOWN),
-        (TableChoices("1824", 3, ("goods_time", "goods_time")), RefusalReason.OPTION_REPEATED),
-        (TableChoices("1824", 2, ("goods_time",)), RefusalReason.OPTION_NOT_OFFERED),
-        (TableChoices("1824", 3, (), RulingSelection("house")), RefusalReason.RULING_PROFILE_UNKNOWN),
+        (TableChoices("1999", 3), RejectionReason.TITLE_UNKNOWN),
+        (TableChoices("1824", 7), RejectionReason.PLAYER_COUNT_NOT_OFFERED),
+        (TableChoices("1824", -1), RejectionReason.PLAYER_COUNT_NOT_OFFERED),
+        (TableChoices("1824", 3, ("steam",)), RejectionReason.OPTION_UNKNOWN),
+        (TableChoices("1824", 3, ("goods_time", "goods_time")), RejectionReason.OPTION_REPEATED),
+        (TableChoices("1824", 2, ("goods_time",)), RejectionReason.OPTION_NOT_OFFERED),
+        (TableChoices("1824", 3, (), RulingSelection("house")), RejectionReason.RULING_PROFILE_UNKNOWN),
         (
             TableChoices("1824", 3, (), RulingSelection("", (RulingChoice("luck", "good"),))),
-            RefusalReason.RULING_UNKNOWN,
+            RejectionReason.RULING_UNKNOWN,
         ),
         (
             TableChoices("1824", 3, (), RulingSelection("", (RulingChoice("export", "none"),) * 2)),
-            RefusalReason.RULING_REPEATED,
+            RejectionReason.RULING_REPEATED,
         ),
         (
             TableChoices("1824", 3, (), RulingSelection("", (RulingChoice("export", "twice"),))),
-            RefusalReason.RULING_VALUE_UNKNOWN,
+            RejectionReason.RULING_VALUE_UNKNOWN,
         ),
-        (TableChoices("1824", 3, seed=-1), RefusalReason.SEED_NEGATIVE),
+        (TableChoices("1824", 3, seed=-1), RejectionReason.SEED_NEGATIVE),
     ],
-    ids=lambda value: value.name if isinstance(value, RefusalReason) else "",
+    ids=lambda value: value.name if isinstance(value, RejectionReason) else "",
 )
-def test_what_is_not_offered_is_refused(choices: TableChoices, reason: RefusalReason) -> None:
+def test_what_is_not_offered_is_rejected(choices: TableChoices, reason: RejectionReason) -> None:
     """Every choice beyond the catalogue has its own reason."""
     offer = OFFER if choices.title == OFFER.title else None
-    assert reason_of(refuse_choices(choices, offer)) is reason
+    assert reason_of(reject_choices(choices, offer)) is reason
 
 
 def test_what_is_offered_is_accepted() -> None:
     """Offered options, profile, rulings and seed pass."""
     rulings = RulingSelection("18xx.games", (RulingChoice("export", "none"),))
-    assert refuse_choices(TableChoices("1824", 3, ("goods_time",), rulings, "free", 0), OFFER) is None
+    assert reject_choices(TableChoices("1824", 3, ("goods_time",), rulings, "free", 0), OFFER) is None
 
 
 def test_seed_is_drawn_only_if_none_was_chosen() -> None:
-    """A chosen seed stands, zero as well, and is marked as chosen."""
+    """A chosen seed is kept, zero as well, and is marked as chosen."""
     chosen = decide_create("t", ANN, TableChoices("1824", 3, seed=0), OFFER, 42, 0)
     drawn = decide_create("t", ANN, TableChoices("1824", 3), OFFER, 42, 0)
-    assert not isinstance(chosen, Refusal)
-    assert not isinstance(drawn, Refusal)
+    assert not isinstance(chosen, Rejection)
+    assert not isinstance(drawn, Rejection)
     assert (chosen.seed, chosen.seed_chosen_by_owner) == (0, True)
     assert (drawn.seed, drawn.seed_chosen_by_owner) == (42, False)
 
@@ -132,19 +132,19 @@ def test_a_table_from_opening_to_game() -> None:
     assert (playing.state, playing.version, playing.game_id) == (TableState.PLAYING, 4, "g1")
 
 
-def test_chairs_are_refused_in_order_of_reasons() -> None:
+def test_chairs_are_rejected_in_order_of_reasons() -> None:
     """Who sits cannot join again, a full table takes nobody, an absent player cannot leave."""
     table = after(opened(), decide_join(opened(), BOB))
-    assert reason_of(decide_join(opened(), ANN)) is RefusalReason.ALREADY_SEATED
-    assert reason_of(decide_join(table, CY)) is RefusalReason.TABLE_FULL
-    assert reason_of(decide_leave(table, CY.player_id)) is RefusalReason.NOT_SEATED
+    assert reason_of(decide_join(opened(), ANN)) is RejectionReason.ALREADY_SEATED
+    assert reason_of(decide_join(table, CY)) is RejectionReason.TABLE_FULL
+    assert reason_of(decide_leave(table, CY.player_id)) is RejectionReason.NOT_SEATED
 
 
 def test_only_the_owner_starts_and_only_a_full_table() -> None:
     """Others may not start; free chairs hold the start up."""
     table = opened()
-    assert reason_of(decide_start(table, BOB.player_id, "g1")) is RefusalReason.NOT_OWNER
-    assert reason_of(decide_start(table, ANN.player_id, "g1")) is RefusalReason.TABLE_NOT_FULL
+    assert reason_of(decide_start(table, BOB.player_id, "g1")) is RejectionReason.NOT_OWNER
+    assert reason_of(decide_start(table, ANN.player_id, "g1")) is RejectionReason.TABLE_NOT_FULL
 
 
 def test_leaving_frees_a_chair_and_the_owner_closes_the_table() -> None:
@@ -159,13 +159,13 @@ def test_leaving_frees_a_chair_and_the_owner_closes_the_table() -> None:
         decide_leave(closed, BOB.player_id),
         decide_start(closed, ANN.player_id, "g1"),
     ):
-        assert reason_of(decided) is RefusalReason.TABLE_NOT_OPEN
+        assert reason_of(decided) is RejectionReason.TABLE_NOT_OPEN
 
 
 def test_events_that_do_not_fit_are_named() -> None:
     """A log that opens a table twice or never is broken, not guessed at."""
     created = decide_create("t1", ANN, TableChoices("1824", 2), OFFER, 42, 0)
-    assert not isinstance(created, Refusal)
+    assert not isinstance(created, Rejection)
     with pytest.raises(BrokenTableLog, match="opened twice"):
         evolve(opened(), created)
     for event in (PlayerJoined(BOB), TableStarted("g1", ()), TableClosed()):
@@ -174,21 +174,21 @@ def test_events_that_do_not_fit_are_named() -> None:
 
 
 @pytest.mark.parametrize("name", ["", "a", " ann", "ann ", "a\nb", "x" * 33, "<b>", "a\u202eb"])
-def test_malformed_names_are_refused(name: str) -> None:
-    """Names too short, too long or with characters that deceive are refused."""
-    assert reason_of(refuse_registration(name, "correct horse")) is RefusalReason.NAME_MALFORMED
+def test_malformed_names_are_rejected(name: str) -> None:
+    """Names too short, too long or with misleading characters are rejected."""
+    assert reason_of(reject_registration(name, "correct horse")) is RejectionReason.NAME_MALFORMED
 
 
 @pytest.mark.parametrize("name", ["Al", "Örs Nagy", "d'Artagnan", "x" * 32, "李雷"])
 def test_usual_names_are_accepted(name: str) -> None:
     """Letters of all scripts are letters."""
-    assert refuse_registration(name, "correct horse") is None
+    assert reject_registration(name, "correct horse") is None
 
 
 @pytest.mark.parametrize("password", ["", "1234567", "x" * 257])
-def test_malformed_passwords_are_refused(password: str) -> None:
+def test_malformed_passwords_are_rejected(password: str) -> None:
     """Passwords have bounds on both sides."""
-    assert reason_of(refuse_registration("Ann", password)) is RefusalReason.PASSWORD_MALFORMED
+    assert reason_of(reject_registration("Ann", password)) is RejectionReason.PASSWORD_MALFORMED
 
 
 def test_names_that_look_the_same_are_the_same() -> None:
@@ -198,16 +198,17 @@ def test_names_that_look_the_same_are_the_same() -> None:
     assert name_key("ann") != name_key("anne")
 
 
-def test_a_name_has_one_bearer() -> None:
-    """A claim gives the name, only its bearer's release frees it."""
-    assert bearer_after(None, NameClaimed("p1")) == "p1"
-    assert bearer_after("p1", NameReleased("p1")) is None
-    assert bearer_after("p1", NameReleased("p2")) == "p1"
+def test_a_name_has_one_owner() -> None:
+    """A claim gives the name, only its owner's release frees it."""
+    assert owner_after(None, NameClaimed("p1")) == "p1"
+    assert owner_after("p1", NameReleased("p1")) is None
+    assert owner_after("p1", NameReleased("p2")) == "p1"
 
 
 def test_reasons_equal_those_on_the_wire() -> None:
     """Domain and contract know the same reasons."""
     on_the_wire = {
-        name.removeprefix("REFUSAL_REASON_") for name in refusal_pb2.RefusalReason.DESCRIPTOR.values_by_name
+        name.removeprefix("REJECTION_REASON_")
+        for name in rejection_pb2.RejectionReason.DESCRIPTOR.values_by_name
     }
-    assert on_the_wire - {"UNSPECIFIED"} == {reason.value for reason in RefusalReason}
+    assert on_the_wire - {"UNSPECIFIED"} == {reason.value for reason in RejectionReason}

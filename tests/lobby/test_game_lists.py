@@ -1,4 +1,4 @@
-"""Lists of games, allowances, results and presence over gRPC."""
+"""Lists of games, time limits, results and presence over gRPC."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,12 +7,12 @@ import grpc
 import pytest
 
 from services.common.clock import ManualClock
-from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire, refusal_pb2, table_pb2
+from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire, rejection_pb2, table_pb2
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
 from services.lobby.bootstrap import Lobby
 from services.lobby.domain.games import GameResult
 from services.lobby.ports import ONLINE_MS
-from tests.contracts.game_cards_contract import standing
+from tests.contracts.game_summaries_contract import status
 from tests.lobby.conftest import Metadata
 
 SignIn = Callable[[str], Metadata]
@@ -30,22 +30,22 @@ def begun(stub: LobbyServiceStub, ann: Metadata, bob: Metadata, **more: Any) -> 
 
 
 def follow(lobby: Lobby, table: table_pb2.Table, sequence: int, asked: int, **more: Any) -> None:
-    """The lobby is told that the player in this seat is asked."""
+    """The lobby follows a status in which the player in this seat is asked."""
     acting = () if more.get("ending") else (table.seats[asked],)
-    told = standing(
+    followed = status(
         table.game_id, sequence, sequence * 1_000, players=tuple(table.seats), acting_players=acting, **more
     )
-    lobby.followed.follow_standing(told)
+    lobby.followed.follow_status(followed)
 
 
 def listed(stub: LobbyServiceStub, who: Metadata, listing: wire.GameListing, **more: Any) -> list[str]:
     """Games on a page."""
     answer = stub.ListGames(wire.ListGamesRequest(listing=listing, **more), metadata=who)
-    return [game.game_id for game in answer.games]
+    return [game.status.game_id for game in answer.games]
 
 
 def test_games_are_listed_for_whom_they_wait(stub: LobbyServiceStub, signed_in: SignIn, lobby: Lobby) -> None:
-    """The card of a game names table, seats, round and clocks; own games, waiting ones and all differ."""
+    """The summary of a game names table, seats, round and clocks; own games, waiting ones and all differ."""
     ann, bob, cem = signed_in("Ann"), signed_in("Bob"), signed_in("Cem")
     table = begun(stub, ann, bob, turn_seconds=3_600)
     follow(lobby, table, 3, 0, round_kind="stock", turn=1, round_number=1, phase="2", actor=table.seats[0])
@@ -55,23 +55,33 @@ def test_games_are_listed_for_whom_they_wait(stub: LobbyServiceStub, signed_in: 
     assert listed(stub, other, wire.GAME_LISTING_UNSPECIFIED) == [table.game_id]
     assert listed(stub, cem, wire.GAME_LISTING_MINE) == []
     assert listed(stub, cem, wire.GAME_LISTING_ALL) == [table.game_id]
-    card = stub.ListGames(wire.ListGamesRequest(), metadata=ann).games[0]
-    assert (card.table_id, card.turn_seconds, list(card.players)) == (
+    summary = stub.ListGames(wire.ListGamesRequest(), metadata=ann).games[0]
+    assert (summary.table_id, summary.turn_seconds, list(summary.status.players)) == (
         table.table_id,
         3_600,
         list(table.seats),
     )
-    assert (card.round_kind, card.phase, card.sequence, card.update_time_ms) == ("stock", "2", 3, 3_000)
-    assert [clock.asked_since_time_ms for clock in card.clocks] == [3_000, 0]
+    assert (
+        summary.status.round_kind,
+        summary.status.phase,
+        summary.status.sequence,
+        summary.status.update_time_ms,
+    ) == (
+        "stock",
+        "2",
+        3,
+        3_000,
+    )
+    assert [clock.asked_since_time_ms for clock in summary.clocks] == [3_000, 0]
 
 
 def test_a_list_says_whether_games_may_be_missing(
     stub: LobbyServiceStub, signed_in: SignIn, lobby: Lobby
 ) -> None:
-    """As long as the lobby has not looked at all games."""
+    """Until the lobby has caught up with all games."""
     ann = signed_in("Ann")
     assert stub.ListGames(wire.ListGamesRequest(), metadata=ann).incomplete
-    lobby.followed.cards.mark_complete()
+    lobby.followed.summaries.mark_complete()
     assert not stub.ListGames(wire.ListGamesRequest(), metadata=ann).incomplete
 
 
@@ -79,12 +89,12 @@ def test_games_come_in_pages(stub: LobbyServiceStub, signed_in: SignIn, lobby: L
     """Each game once, the last page without a token."""
     ann = signed_in("Ann")
     for number in range(5):
-        lobby.followed.follow_standing(standing(f"g{number}", time_ms=1_000 + number // 2))
+        lobby.followed.follow_status(status(f"g{number}", time_ms=1_000 + number // 2))
     found, token = [], ""
     for size in (2, 2, 1):
         request = wire.ListGamesRequest(listing=wire.GAME_LISTING_ALL, page_size=size, page_token=token)
         page = stub.ListGames(request, metadata=ann)
-        found += [game.game_id for game in page.games]
+        found += [game.status.game_id for game in page.games]
         token = page.next_page_token
     assert found == ["g4", "g3", "g2", "g1", "g0"]
     assert token == ""
@@ -128,10 +138,10 @@ def test_a_table_shows_its_result(stub: LobbyServiceStub, signed_in: SignIn, lob
     finished = stub.ListTables(wire.ListTablesRequest(state=table_pb2.TABLE_STATE_FINISHED)).tables
     assert list(finished) == [seen]
     late = stub.JoinTable(wire.JoinTableRequest(request_id="x", table_id=table.table_id), metadata=bob)
-    assert late.refusal.reason == refusal_pb2.REFUSAL_REASON_TABLE_NOT_OPEN
+    assert late.rejected.reason == rejection_pb2.REJECTION_REASON_TABLE_NOT_OPEN
 
 
-def test_an_allowance_is_chosen_with_the_table(
+def test_a_time_limit_is_chosen_with_the_table(
     stub: LobbyServiceStub, signed_in: SignIn, lobby: Lobby, clock: ManualClock
 ) -> None:
     """It is shown, it is part of the request, and who takes longer is shown as well."""
@@ -139,10 +149,10 @@ def test_an_allowance_is_chosen_with_the_table(
     table = begun(stub, ann, bob, turn_seconds=60)
     assert table.turn_seconds == 60
     again = wire.CreateTableRequest(request_id="c", title="1824", player_count=2)
-    reused = stub.CreateTable(again, metadata=ann).refusal.reason
-    assert reused == refusal_pb2.REFUSAL_REASON_REQUEST_ID_REUSED
+    reused = stub.CreateTable(again, metadata=ann).rejected.reason
+    assert reused == rejection_pb2.REJECTION_REASON_REQUEST_ID_REUSED
     follow(lobby, table, 1, 0)
-    lobby.followed.look_at_clocks()
+    lobby.followed.record_overdue_turns()
     shown = stub.GetTable(wire.GetTableRequest(table_id=table.table_id)).table
     assert [(each.player_id, each.turn_count, each.since_time_ms) for each in shown.overdue] == [
         (table.seats[0], 1, 1_000)
@@ -150,17 +160,17 @@ def test_an_allowance_is_chosen_with_the_table(
 
 
 @pytest.mark.parametrize("seconds", [-1, 60 * 24 * 3600 + 1])
-def test_an_allowance_out_of_range_is_refused(
+def test_a_time_limit_out_of_range_is_rejected(
     stub: LobbyServiceStub, signed_in: SignIn, seconds: int
 ) -> None:
     """With its own reason."""
     request = wire.CreateTableRequest(request_id="c", title="1824", player_count=2, turn_seconds=seconds)
-    refusal = stub.CreateTable(request, metadata=signed_in("Ann")).refusal
-    assert refusal.reason == refusal_pb2.REFUSAL_REASON_TURN_SECONDS_OUT_OF_RANGE
+    rejection = stub.CreateTable(request, metadata=signed_in("Ann")).rejected
+    assert rejection.reason == rejection_pb2.REJECTION_REASON_TURN_SECONDS_OUT_OF_RANGE
 
 
 def test_who_calls_is_online(stub: LobbyServiceStub, signed_in: SignIn, clock: ManualClock) -> None:
-    """Any signed-in call counts, for two minutes; strangers may not ask, nor about too many."""
+    """Any signed-in call counts, for two minutes; callers who are not signed in may not ask, nor anybody about too many."""
     ann, bob = signed_in("Ann"), signed_in("Bob")
     ids = [
         stub.LogIn(wire.LogInRequest(name=name, password="correct horse")).session.player.player_id

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from devtools.brokers.opening import open_redis
 from services.common.clock import ManualClock
 from services.common.redis.connection import RedisConnection
-from services.host.brokers.opening import open_redis
 from services.lobby.adapters.attempt_limit import FAILURES_MAX
 from services.lobby.adapters.redis_attempt_limit import RedisAttemptLimit
 from services.lobby.adapters.redis_presence import RedisPresence
@@ -84,8 +84,8 @@ class TestRedisAttemptLimit(AttemptLimiterContract):
         assert not other.allows("ann")
         assert not RedisAttemptLimit(connection, clock).allows("ann")
 
-    def test_names_are_not_told_to_redis(self, limiter: AttemptLimiter, connection: RedisConnection) -> None:
-        """A password typed where the name belongs does not stand in Redis."""
+    def test_names_are_not_sent_to_redis(self, limiter: AttemptLimiter, connection: RedisConnection) -> None:
+        """A password typed into the name field is not stored in Redis."""
         limiter.failed("correct horse battery")
         keys = connection.ask(lambda redis: redis.keys(connection.key("*")), otherwise=None)
         assert keys is not None
@@ -93,7 +93,7 @@ class TestRedisAttemptLimit(AttemptLimiterContract):
         assert b"horse" not in keys[0]
 
 
-def test_redis_may_forget_all_and_go_away(tmp_path: Path, clock: ManualClock) -> None:
+def test_redis_may_lose_everything_and_go_down(tmp_path: Path, clock: ManualClock) -> None:
     """After FLUSHALL, and without Redis, each port still answers: what this replica saw itself, and no wake-ups."""
     with (
         open_redis(tmp_path / "redis", is_own=True) as server,

@@ -13,7 +13,7 @@ from services.common.auth.tokens import Principal, TokenIssuer, TokenVerifier
 from services.common.clock import ManualClock
 from services.common.eventlog.memory import MemoryEventLog
 from services.common.eventlog.port import NewRecord
-from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire, refusal_pb2, table_pb2
+from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire, rejection_pb2, table_pb2
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
 from services.lobby.adapters.attempt_limit import AttemptLimit
 from services.lobby.bootstrap import Lobby
@@ -25,10 +25,10 @@ SignIn = Callable[[str], Metadata]
 
 
 def reason(response: object) -> str:
-    """Name of a refusal's reason."""
-    refusal = response.refusal  # type: ignore[attr-defined]
-    assert refusal.sentence
-    return refusal_pb2.RefusalReason.Name(refusal.reason).removeprefix("REFUSAL_REASON_")
+    """Name of a rejection's reason."""
+    rejection = response.rejected  # type: ignore[attr-defined]
+    assert rejection.sentence
+    return rejection_pb2.RejectionReason.Name(rejection.reason).removeprefix("REJECTION_REASON_")
 
 
 def register(stub: LobbyServiceStub, request_id: str, name: str, password: str = "correct horse"):  # type: ignore[no-untyped-def]
@@ -88,7 +88,7 @@ def test_register_and_sign_in(stub: LobbyServiceStub, clock: ManualClock) -> Non
 
 
 def test_registration_repeats_and_reuse(stub: LobbyServiceStub, log: MemoryEventLog) -> None:
-    """A repeat gets the first player; another name or password under the same id is refused; names are unique."""
+    """A repeat gets the first player; another name or password under the same id is rejected; names are unique."""
     player = register(stub, "r1", "Ann").player
     assert register(stub, "r1", "Ann").player == player
     assert reason(register(stub, "r1", "Bob")) == "REQUEST_ID_REUSED"
@@ -97,7 +97,7 @@ def test_registration_repeats_and_reuse(stub: LobbyServiceStub, log: MemoryEvent
     assert log.last_position() == 2
 
 
-def test_registration_cut_off_after_the_claim_goes_on(
+def test_an_interrupted_registration_continues(
     stub: LobbyServiceStub, log: MemoryEventLog, lobby: Lobby
 ) -> None:
     """If only the name was claimed when the process died, the repeated request completes the registration."""
@@ -116,17 +116,17 @@ def test_one_of_many_gets_a_name(stub: LobbyServiceStub) -> None:
     """Of registrations of one name at the same time exactly one succeeds."""
     with ThreadPoolExecutor(6) as pool:
         responses = list(pool.map(lambda n: register(stub, f"r{n}", "Ann"), range(6)))
-    assert sorted(response.WhichOneof("outcome") for response in responses) == ["player"] + ["refusal"] * 5
+    assert sorted(response.WhichOneof("outcome") for response in responses) == ["player"] + ["rejected"] * 5
 
 
-def test_malformed_names_and_passwords_are_refused(stub: LobbyServiceStub) -> None:
+def test_malformed_names_and_passwords_are_rejected(stub: LobbyServiceStub) -> None:
     """Both have their reasons."""
     assert reason(register(stub, "r1", "?")) == "NAME_MALFORMED"
     assert reason(register(stub, "r1", "Ann", "short")) == "PASSWORD_MALFORMED"
 
 
-def test_wrong_passwords_tell_nothing_and_are_slowed_down(stub: LobbyServiceStub, clock: ManualClock) -> None:
-    """Unknown name and wrong password look alike; after five failures the name rests for a minute."""
+def test_wrong_passwords_reveal_nothing_and_are_limited(stub: LobbyServiceStub, clock: ManualClock) -> None:
+    """Unknown name and wrong password look alike; after five failures the name is blocked for a minute."""
     register(stub, "r1", "Ann")
     wrong = wire.LogInRequest(name="Ann", password="wrong")
     assert reason(stub.LogIn(wire.LogInRequest(name="Nobody", password="wrong"))) == "CREDENTIALS_WRONG"
@@ -176,8 +176,8 @@ def test_repeats_get_the_first_answer(
     assert len(starter.games) == 1
 
 
-def test_request_ids_with_other_content_are_refused(stub: LobbyServiceStub, signed_in: SignIn) -> None:
-    """The same id with other choices, or for another deed at the table, is refused; other players are free to use it."""
+def test_request_ids_with_other_content_are_rejected(stub: LobbyServiceStub, signed_in: SignIn) -> None:
+    """The same id with other choices, or for another action at the table, is rejected; other players may use it."""
     ann, bob = signed_in("Ann"), signed_in("Bob")
     table = create(stub, ann, "x").table
     assert reason(create(stub, ann, "x", player_count=3)) == "REQUEST_ID_REUSED"
@@ -186,8 +186,8 @@ def test_request_ids_with_other_content_are_refused(stub: LobbyServiceStub, sign
     assert create(stub, bob, "x").table.table_id != table.table_id
 
 
-def test_every_refusal_at_a_table(stub: LobbyServiceStub, signed_in: SignIn) -> None:
-    """Joining, leaving and starting are refused with their own reasons and change nothing."""
+def test_every_rejection_at_a_table(stub: LobbyServiceStub, signed_in: SignIn) -> None:
+    """Joining, leaving and starting are rejected with their own reasons and change nothing."""
     ann, bob, cy = signed_in("Ann"), signed_in("Bob"), signed_in("Cy")
     table_id = create(stub, ann).table.table_id
     leave = wire.LeaveTableRequest(request_id="l1", table_id=table_id)
@@ -203,8 +203,8 @@ def test_every_refusal_at_a_table(stub: LobbyServiceStub, signed_in: SignIn) -> 
     assert reason(join(stub, cy, table_id)) == "TABLE_NOT_OPEN"
 
 
-def test_what_the_catalogue_does_not_offer_is_refused(stub: LobbyServiceStub, signed_in: SignIn) -> None:
-    """Unknown option and bad number of players are refused over the wire too."""
+def test_what_the_catalogue_does_not_offer_is_rejected(stub: LobbyServiceStub, signed_in: SignIn) -> None:
+    """Unknown option and bad number of players are rejected over the wire too."""
     ann = signed_in("Ann")
     assert reason(create(stub, ann, player_count=9)) == "PLAYER_COUNT_NOT_OFFERED"
     assert reason(create(stub, ann, options=["steam"])) == "OPTION_UNKNOWN"
@@ -217,11 +217,13 @@ def test_many_join_at_once(stub: LobbyServiceStub, signed_in: SignIn) -> None:
     guests = [signed_in(f"Guest {number}") for number in range(5)]
     with ThreadPoolExecutor(5) as pool:
         responses = list(pool.map(lambda guest: join(stub, guest, table_id), guests))
-    assert sorted(response.WhichOneof("outcome") for response in responses) == ["refusal"] * 2 + ["table"] * 3
+    assert (
+        sorted(response.WhichOneof("outcome") for response in responses) == ["rejected"] * 2 + ["table"] * 3
+    )
     assert len(stub.GetTable(wire.GetTableRequest(table_id=table_id)).table.players) == 4
 
 
-def test_a_start_that_was_cut_off_goes_on(
+def test_an_interrupted_start_continues(
     stub: LobbyServiceStub, signed_in: SignIn, starter: RecordingStarter, lobby: Lobby
 ) -> None:
     """If rules do not answer, the seats stay drawn; the repeated request, or the next start of the host, begins the game."""
@@ -255,7 +257,7 @@ def test_a_repeated_start_of_a_game_that_has_begun_needs_no_rules(
     assert starter.calls == 1
 
 
-def test_cut_off_starts_are_resumed_until_it_is_unwanted(
+def test_interrupted_starts_are_resumed_until_cancelled(
     stub: LobbyServiceStub, signed_in: SignIn, starter: RecordingStarter, lobby: Lobby
 ) -> None:
     """The table at hand is the last one; the others wait for the next time."""
@@ -294,7 +296,7 @@ def test_tables_are_listed_by_state_and_title(stub: LobbyServiceStub, signed_in:
 
 
 def test_watchers_see_every_change(stub: LobbyServiceStub, signed_in: SignIn) -> None:
-    """A watcher gets the open tables, then each change; after a break it goes on from its position."""
+    """A watcher gets the open tables, then each change; after a break it resumes from its position."""
     ann, bob = signed_in("Ann"), signed_in("Bob")
     table_id = create(stub, ann).table.table_id
     stream = stub.WatchTables(wire.WatchTablesRequest(), timeout=10)
@@ -312,7 +314,7 @@ def test_watchers_see_every_change(stub: LobbyServiceStub, signed_in: SignIn) ->
     again.cancel()
 
 
-def test_a_watcher_who_hangs_up_frees_the_server(stub: LobbyServiceStub, signed_in: SignIn) -> None:
+def test_a_watcher_who_cancels_frees_the_server(stub: LobbyServiceStub, signed_in: SignIn) -> None:
     """More watchers than the server keeps at a time can come one after the other."""
     create(stub, signed_in("Ann"))
     for _ in range(60):
@@ -330,7 +332,7 @@ def test_a_watcher_who_hangs_up_frees_the_server(stub: LobbyServiceStub, signed_
         stream.cancel()
 
 
-def test_a_name_that_nobody_can_bear_is_not_kept(stub: LobbyServiceStub, lobby: Lobby) -> None:
+def test_an_impossible_name_is_not_counted(stub: LobbyServiceStub, lobby: Lobby) -> None:
     """However often somebody signs in with it: the limit of attempts would keep names of any size."""
     wrong = wire.LogInRequest(name="x" * 10_000, password="correct horse")
     assert [reason(stub.LogIn(wrong)) for _ in range(7)] == ["CREDENTIALS_WRONG"] * 7
@@ -339,7 +341,7 @@ def test_a_name_that_nobody_can_bear_is_not_kept(stub: LobbyServiceStub, lobby: 
     assert not attempts._failures
 
 
-def test_calls_that_need_a_player_refuse_strangers(
+def test_calls_that_need_a_player_need_a_token(
     stub: LobbyServiceStub, signed_in: SignIn, clock: ManualClock
 ) -> None:
     """No token, nonsense, a foreign signature and an ended token are all unauthenticated."""

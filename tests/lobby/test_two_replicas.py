@@ -1,4 +1,4 @@
-"""The lobby on Kafka with two replicas at once: whoever asks which, there is one truth."""
+"""The lobby on Kafka with two replicas at once: both give the same answers."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec.structs import replace
 
+from devtools.brokers.kafka import KafkaServers
 from services.common.auth.tokens import Principal
 from services.common.errors import Unavailable
 from services.common.kafka.copy import LogCopy
@@ -18,14 +19,13 @@ from services.common.kafka.event_log import KafkaEventLog
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import LOBBY_EVENTS
 from services.common.settings.service import Settings
-from services.host.brokers.kafka import KafkaServers
 from services.lobby.bootstrap import Lobby, bootstrap_lobby
 from services.lobby.cluster.freshness import CopyFreshness
 from services.lobby.domain.catalogue import TableChoices
 from services.lobby.domain.players import Player
-from services.lobby.domain.refusals import Refusal, RefusalReason
+from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.tables import Table, TableState
-from tests.contracts.game_cards_contract import standing
+from tests.contracts.game_summaries_contract import status
 from tests.lobby.fakes import FixedCatalogue, FixedSeeds, PlainPasswords, RecordingStarter
 from tests.lobby.kafka_topics import own_topics
 
@@ -55,7 +55,7 @@ class Replica:
         )
 
     def catch_up(self) -> None:
-        """Wait for everything that stands in Kafka now."""
+        """Wait for everything that is in Kafka now."""
         assert self.copy.wait_current(SECONDS)
 
 
@@ -117,13 +117,13 @@ def test_a_name_is_given_once(replicas: tuple[Replica, Replica]) -> None:
             ),
         )
         players = [answer for answer in answers if isinstance(answer, Player)]
-        refusals = [answer for answer in answers if isinstance(answer, Refusal)]
+        rejections = [answer for answer in answers if isinstance(answer, Rejection)]
         assert len(players) == 1
-        assert [refusal.reason for refusal in refusals] == [RefusalReason.NAME_TAKEN]
+        assert [rejection.reason for rejection in rejections] == [RejectionReason.NAME_TAKEN]
         for each in replicas:
             each.catch_up()
             session = each.lobby.players.log_in(name, "correct horse")
-            assert not isinstance(session, Refusal)
+            assert not isinstance(session, Rejection)
             assert session.player == players[0]
 
 
@@ -139,12 +139,12 @@ def test_the_same_request_at_both_replicas_is_one(replicas: tuple[Replica, Repli
     )
     assert tables[0] == tables[1]
     other = replicas[1].lobby.tables.create(caller, "same-table", TableChoices("1824", 2))
-    assert isinstance(other, Refusal)
-    assert other.reason is RefusalReason.REQUEST_ID_REUSED
+    assert isinstance(other, Rejection)
+    assert other.reason is RejectionReason.REQUEST_ID_REUSED
 
 
 def test_the_last_chair_is_taken_once(replicas: tuple[Replica, Replica]) -> None:
-    """Two who join from two sides: one sits down, the other is told that the table is full; both replicas agree."""
+    """Two who join from two sides: one sits down, the other is rejected because the table is full; both replicas agree."""
     first, second = replicas
     owner, *guests = (registered(first, name) for name in ("Olga", "Gus", "Gil"))
     second.catch_up()
@@ -158,7 +158,7 @@ def test_the_last_chair_is_taken_once(replicas: tuple[Replica, Replica]) -> None
                 asking[id(each)], f"join-{number}", table.table_id
             ),
         )
-        assert sorted(type(answer).__name__ for answer in answers) == ["Refusal", "Table"]
+        assert sorted(type(answer).__name__ for answer in answers) == ["Rejection", "Table"]
         for each in replicas:
             each.catch_up()
         assert first.lobby.tables.get(table.table_id) == second.lobby.tables.get(table.table_id)
@@ -210,8 +210,8 @@ def test_pages_and_watches_go_on_at_the_other_replica(replicas: tuple[Replica, R
     assert (again.table, again.position) == (seen.table, seen.position)
 
 
-def test_an_end_told_to_both_is_written_once(replicas: tuple[Replica, Replica]) -> None:
-    """Both follow the same standing at the same time, as after a change of hands: one fact."""
+def test_an_end_that_both_follow_is_written_once(replicas: tuple[Replica, Replica]) -> None:
+    """Both follow the same status at the same time, as after a rebalance: one event."""
     first, second = replicas
     owner, guest = registered(first, "Eva"), registered(first, "Edo")
     table = opened(first, owner, "ends", chairs=2)
@@ -219,8 +219,8 @@ def test_an_end_told_to_both_is_written_once(replicas: tuple[Replica, Replica]) 
     started = first.lobby.tables.start(owner, "s", table.table_id)
     assert isinstance(started, Table)
     second.catch_up()
-    ended = standing(started.game_id, 9, players=started.seats, acting_players=(), ending="bankruptcy")
-    both_at_once(replicas, lambda each: each.lobby.followed.follow_standing(ended))
+    ended = status(started.game_id, 9, players=started.seats, acting_players=(), ending="bankruptcy")
+    both_at_once(replicas, lambda each: each.lobby.followed.follow_status(ended))
     for each in replicas:
         each.catch_up()
         assert each.lobby.tables.get(table.table_id).state is TableState.FINISHED
@@ -229,11 +229,11 @@ def test_an_end_told_to_both_is_written_once(replicas: tuple[Replica, Replica]) 
 
 
 def test_what_one_replica_acknowledged_the_other_knows(replicas: tuple[Replica, Replica]) -> None:
-    """Going on at the other one at once: signing in, joining, starting; nobody is told that there is no such thing."""
+    """Signing in, joining and starting work on the other replica at once; none of them answers NOT_FOUND."""
     first, second = replicas
     for number in range(5):
         owner = registered(first, f"Quick{number}")
-        assert not isinstance(second.lobby.players.log_in(owner.name, "correct horse"), Refusal)
+        assert not isinstance(second.lobby.players.log_in(owner.name, "correct horse"), Rejection)
         table = opened(first, owner, "quick", chairs=2)
         assert second.lobby.tables.get(table.table_id).table_id == table.table_id
         table = opened(first, owner, "quick-again", chairs=2)
@@ -242,21 +242,21 @@ def test_what_one_replica_acknowledged_the_other_knows(replicas: tuple[Replica, 
         assert isinstance(first.lobby.tables.start(owner, "s", table.table_id), Table)
 
 
-def test_a_replica_whose_copy_stands_still_refuses_nobody(
+def test_a_replica_whose_copy_is_blocked_rejects_nothing(
     replicas: tuple[Replica, Replica], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What it would refuse it cannot know: it says so, counts as not current, and is again once the copy goes on."""
+    """It answers UNAVAILABLE instead, counts as not current, and recovers once the copy continues."""
     first, _ = replicas
     owner = registered(first, "Still")
     table = opened(first, owner, "still")
-    with monkeypatch.context() as standing_still:
-        standing_still.setattr(first.copy, "wait_for", lambda *_: False)
+    with monkeypatch.context() as blocked:
+        blocked.setattr(first.copy, "wait_for", lambda *_: False)
         with pytest.raises(Unavailable, match="up to date"):
             first.lobby.tables.join(owner, "again", table.table_id)
         with pytest.raises(Unavailable, match="up to date"):
             first.lobby.tables.get("unknown")
         assert not first.freshness.is_current
     refused = first.lobby.tables.join(owner, "again", table.table_id)
-    assert isinstance(refused, Refusal)
-    assert refused.reason is RefusalReason.ALREADY_SEATED
+    assert isinstance(refused, Rejection)
+    assert refused.reason is RejectionReason.ALREADY_SEATED
     assert first.freshness.is_current

@@ -1,4 +1,4 @@
-"""Tables with records that this version cannot read: each of them stands alone, whatever is asked about the others."""
+"""Tables with records that this version cannot read: no question about other tables is affected."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from services.lobby.domain.catalogue import TableChoices
 from services.lobby.domain.tables import Table, TableState
 from services.lobby.event_codec import UnknownRecord
 from services.lobby.handlers.requests import game_id_of
-from tests.contracts.game_cards_contract import standing
+from tests.contracts.game_summaries_contract import status
 
 ANN, BOB = Principal("ann", "Ann"), Principal("bob", "Bob")
 FUTURE = NewRecord("from_the_future", 1, b"")
@@ -42,7 +42,7 @@ def tables(lobby: Lobby, log: MemoryEventLog) -> tuple[Table, Table]:
 
 
 def test_others_are_found_and_listed(tables: tuple[Table, Table], log: MemoryEventLog) -> None:
-    """By id, by game, by state and on pages, also for whoever begins only now; asked for alone, it says why not."""
+    """By id, by game, by state and on pages, also in a new directory; asked for alone, it raises with the reason."""
     bad, good = tables
     directory = TableDirectory(log)
     assert directory.get(good.table_id) == directory.of_game(good.game_id) == good
@@ -55,14 +55,14 @@ def test_others_are_found_and_listed(tables: tuple[Table, Table], log: MemoryEve
 
 
 def test_a_start_that_cannot_be_read_still_names_its_game(log: MemoryEventLog) -> None:
-    """Its standings must not pass for those of a game without a table."""
+    """Its statuses must not pass for those of a game without a table."""
     log.append(TABLE_STREAM + "t1", 0, [FUTURE])
     with pytest.raises(UnknownRecord):
         TableDirectory(log).of_game(game_id_of("t1"))
 
 
 def test_watchers_of_all_tables_go_on(tables: tuple[Table, Table], lobby: Lobby, log: MemoryEventLog) -> None:
-    """They see the change of another table behind the one that they cannot be shown."""
+    """They see the change of another table after the unreadable one."""
     bad, _ = tables
     position = log.last_position()
     log.append(TABLE_STREAM + bad.table_id, bad.version + 1, [FUTURE])
@@ -72,22 +72,22 @@ def test_watchers_of_all_tables_go_on(tables: tuple[Table, Table], lobby: Lobby,
 
 
 def test_games_of_others_are_followed(tables: tuple[Table, Table], lobby: Lobby) -> None:
-    """To their ends; a standing of the unreadable table's game is refused and can be handed in again."""
+    """To their ends; a status of the unreadable table's game raises and can be passed again."""
     bad, good = tables
     with pytest.raises(UnknownRecord):
-        lobby.followed.follow_standing(standing(bad.game_id, 5))
-    assert lobby.followed.cards.get(bad.game_id) is None
-    lobby.followed.follow_standing(standing(good.game_id, 5, ending="bankruptcy", acting_players=()))
+        lobby.followed.follow_status(status(bad.game_id, 5))
+    assert lobby.followed.summaries.get(bad.game_id) is None
+    lobby.followed.follow_status(status(good.game_id, 5, ending="bankruptcy", acting_players=()))
     assert lobby.tables.get(good.table_id).state is TableState.FINISHED
 
 
-def test_clocks_of_others_are_looked_at(lobby: Lobby, log: MemoryEventLog, clock: ManualClock) -> None:
+def test_turn_timers_of_other_tables_run(lobby: Lobby, log: MemoryEventLog, clock: ManualClock) -> None:
     """Though the turn of the unreadable table's game ran out before."""
     bad, good = playing(lobby, "c1"), playing(lobby, "c2")
     for table, late_ms in ((bad, 0), (good, 1)):
         since_ms = clock.now_ms() + late_ms
-        lobby.followed.follow_standing(standing(table.game_id, 5, since_ms, players=table.seats))
+        lobby.followed.follow_status(status(table.game_id, 5, since_ms, players=table.seats))
     make_unreadable(log, bad)
     clock.advance(3_600_000)
-    lobby.followed.look_at_clocks()
+    lobby.followed.record_overdue_turns()
     assert [each.player_id for each in lobby.tables.get(good.table_id).overdue] == ["ann"]

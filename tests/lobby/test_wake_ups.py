@@ -27,7 +27,7 @@ class TestMemoryPresence(PresenceContract):
         return MemoryPresence(clock)
 
     def test_memory_holds_only_who_is_online(self, clock: ManualClock) -> None:
-        """Whoever went long ago is forgotten when the next one comes."""
+        """Players seen long ago are dropped when the next one is seen."""
         presence = MemoryPresence(clock)
         for number in range(50):
             presence.seen(f"p{number}")

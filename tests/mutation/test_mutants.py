@@ -46,7 +46,7 @@ def _body(source: str) -> str:
         ("a += b", {"a -= b"}),
         ("return min(a, b)", {"return max(a, b)"}),
         ("return any(a)", {"return all(a)"}),
-        ("refuse_if(a, b)", {"pass"}),
+        ("reject_if(a, b)", {"pass"}),
         ("raise a", {"pass"}),
         ("if a:\n    return b", {"if not a: return b"}),
         ("if a:\n    return", {"if not a: return", "if a: pass"}),

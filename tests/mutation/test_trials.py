@@ -95,7 +95,7 @@ def mutate(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_what_no_test_kills_is_printed(small: Path) -> None:
-    """Place, diff and clauses of each survivor, the score of each file, and code 1; a remembered answer hides nothing, an
+    """Span, diff and clauses of each survivor, the score of each file, and code 1; a remembered answer hides nothing, an
     endless loop ends by the time limit, and a table of the module is broken too."""
     done = mutate(small)
     lines = done.stdout.splitlines()

@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
-from services.rules.recorded.files import read_trace
-from services.rules.recorded.record import Record, Step, parse
-from services.rules.recorded.replay import Replay, play
+from services.rules.importer.files import read_trace
+from services.rules.importer.record import Record, Step, parse
+from services.rules.importer.replay import Replay, play
 from services.rules.titles import TITLES
 
 GAMES_1824 = ("1824_game_end_reason_bank", "p3-s201", "p4-s138", "p5-s207")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from services.rules.recorded.compare import Difference, compare, compare_line
+from tests.recorded.compare import Difference, compare, compare_line
 
 Line = dict[str, Any]
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from services.rules.recorded import files
-from services.rules.recorded.record import NotAGameError, Record, parse
+from services.rules.importer import files
+from services.rules.importer.record import NotAGameError, Record, parse
 from tests.recorded.documents import Json, act, document, encoded
 
 ROUTE = {"train": "2-0", "hexes": ["A1", "A3"], "connections": [["A1", "A3"]], "revenue": 20}
@@ -22,7 +22,7 @@ def without(key: str) -> Json:
 
 
 def test_plain_and_packed_files_read_alike(tmp_path: Path) -> None:
-    """Gzip is told by its first bytes, whatever the file is called."""
+    """Gzip is recognised by its first bytes, whatever the file is called."""
     content = encoded(document(act(1, "pass")))
     plain, packed = tmp_path / "a.json.gz", tmp_path / "b.json"
     plain.write_bytes(content)

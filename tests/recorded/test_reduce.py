@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from services.rules.recorded.files import read_record
-from services.rules.recorded.record import NotAGameError
-from services.rules.recorded.reduce import reduce_steps
-from services.rules.recorded.replay import without_times
+from services.rules.importer.files import read_record
+from services.rules.importer.record import NotAGameError
+from services.rules.importer.reduce import reduce_steps
+from services.rules.importer.replay import without_times
 from tests.recorded.documents import ALL_GAMES, Json, act, game_path, load_trace, steps
 
 

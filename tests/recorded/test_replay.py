@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from services.rules.domain import events as e
-from services.rules.domain.evolve import replay as fold_log
-from services.rules.recorded.compare import compare
-from services.rules.recorded.record import NotAGameError, parse
-from services.rules.recorded.replay import play
+from services.rules.importer.record import NotAGameError, parse
+from services.rules.importer.replay import play
+from services.rules.kernel.fold import replay as fold_log
+from services.rules.parts.trains.events import RevenueCorrected
 from services.rules.titles import TITLES
+from tests.recorded.compare import compare
 from tests.recorded.documents import (
     REPLAYED_GAMES,
     Json,
@@ -82,7 +82,7 @@ def test_a_revenue_that_differs_may_be_booked_as_recorded(shared: Path) -> None:
     assert replay.refusal is None and len(replay.corrections) == 1
     correction = replay.corrections[0]
     assert (correction.company, correction.recorded - correction.ours) == (forged["entity"], 20)
-    marks = [event for event in replay.events if isinstance(event, e.RevenueCorrected)]
+    marks = [event for event in replay.events if isinstance(event, RevenueCorrected)]
     assert [(mark.company, mark.revenue) for mark in marks] == [(forged["entity"], correction.recorded)]
     assert replay.folds and honest.refusal is not None
 
@@ -163,7 +163,7 @@ def test_a_refused_derived_action_is_named() -> None:
         (act(2, "buy_shares", 12, shares=["SD_3", "SD_4"], percent=20), "already_bought"),
         (act(2, "par", 12, corporation="BH", share_price="100"), None),
         (act(2, "par", 12, corporation="BH", share_price="cheap"), "price_not_offered"),
-        (act(2, "special_buy", 12, description="B1"), "exchange_not_possible"),
+        (act(2, "special_buy", 12, description="B1"), "1824.exchange_not_possible"),
         (act(2, "special_buy", 12, description="XX"), "unknown_company"),
         (act(2, "lay_tile", "EPP", hex="B5", tile="6", rotation=3), "unknown_tile"),
         (act(2, "lay_tile", "EPP", hex="B5", tile="6-0", rotation=3), "not_your_turn"),
@@ -178,7 +178,7 @@ def test_a_refused_derived_action_is_named() -> None:
     ],
 )
 def test_forged_actions_are_refused_with_their_reason(action: Json, code: str | None) -> None:
-    """Whoever and whatever does not fit is refused with its own code, and the game stands as it stood before."""
+    """A wrong player or action is refused with its own code, and the game is unchanged."""
     replay, before = replayed(BOUGHT, action), replayed(BOUGHT)
     if code is None:
         assert replay.refusal is None or replay.refusal.rejection.code
@@ -195,13 +195,13 @@ def test_a_table_that_cannot_be_set_up_is_no_game() -> None:
         run(record(settings={"optional_rules": ["cisleithania"]}))
 
 
-def test_progress_is_told_after_every_action() -> None:
+def test_progress_is_reported_after_every_action() -> None:
     """The callback hears how many of how many actions are done."""
-    told: list[tuple[int, int]] = []
+    reported: list[tuple[int, int]] = []
     replayed(
-        act(1, "pass", 13), act(2, "pass", 12), on_progress=lambda done, total: told.append((done, total))
+        act(1, "pass", 13), act(2, "pass", 12), on_progress=lambda done, total: reported.append((done, total))
     )
-    assert told == [(1, 2), (2, 2)]
+    assert reported == [(1, 2), (2, 2)]
 
 
 def test_seconds_are_read_from_the_clock_given() -> None:

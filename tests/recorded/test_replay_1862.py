@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from services.rules.domain import events as e
-from services.rules.recorded.record import NotAGameError, parse
+from services.rules.importer.record import NotAGameError, parse
+from services.rules.parts.trains.events import RevenueCorrected
 from tests.recorded.documents import (
     OLD_GAME,
     Json,
@@ -39,7 +39,7 @@ def test_old_runs_are_recomputed(shared: Path) -> None:
         if "recomputed" in route
     ]
     assert found == expected and len(found) == 11
-    marks = [event for event in played(shared, OLD_GAME).events if isinstance(event, e.RevenueCorrected)]
+    marks = [event for event in played(shared, OLD_GAME).events if isinstance(event, RevenueCorrected)]
     assert len(marks) == len(played(shared, OLD_GAME).corrections) == 11
 
 
@@ -96,8 +96,8 @@ def test_an_unknown_option_is_no_game() -> None:
         (act(1, "place_token", "EUR", city="B15-0-1", slot=0), "unknown_city"),
         (act(1, "remove_token", "EUR", city="nowhere", slot=0), "unknown_city"),
         (act(1, "dividend", "EUR", kind="half"), "dividend_kind"),
-        (act(1, "buy_train", "EUR", train="A-0", price=100), "train_kind_not_chosen"),
-        (act(1, "buy_train", "EUR", train="A-0", price=100, variant="2X*"), "train_kind_not_chosen"),
+        (act(1, "buy_train", "EUR", train="A-0", price=100), "1862.train_kind_not_chosen"),
+        (act(1, "buy_train", "EUR", train="A-0", price=100, variant="2X*"), "1862.train_kind_not_chosen"),
         (act(1, "buy_company", 11, company="EUR", price=100), "recorded_action_unknown"),
         (act(1, "special_buy", 11, description="EUR"), "recorded_action_unknown"),
         (act(1, "discard_train", "EUR", train="A-0"), "recorded_action_unknown"),
@@ -105,7 +105,7 @@ def test_an_unknown_option_is_no_game() -> None:
     ],
 )
 def test_forged_actions_are_refused_with_their_reason(action: Json, code: str) -> None:
-    """Whoever and whatever does not fit is refused with its own code, and the game stands as it stood before."""
+    """A wrong player or action is refused with its own code, and the game is unchanged."""
     replay = replayed(action, title="1862")
     assert refused(replay) == (1, code)
     assert replay.game == replayed(title="1862").game and replay.accepted == 0

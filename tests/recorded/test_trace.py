@@ -7,14 +7,19 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from services.rules.domain import events as e
-from services.rules.domain.game import Company, Game, Interrupt, Turn
-from services.rules.recorded.names import names_of
-from services.rules.recorded.spelling import View
-from services.rules.recorded.titles import SPELLINGS
-from services.rules.recorded.titles.g1824_chronicle import Chronicle1824
-from services.rules.recorded.trace import state_fields
+from services.rules.importer.dialect import View
+from services.rules.importer.names import names_of
+from services.rules.importer.trace import state_fields
+from services.rules.kernel.events import PlayerActed, RoundStarted, TurnStarted
+from services.rules.kernel.game import Game, Interrupt, Turn
+from services.rules.parts.map.state import MapState
+from services.rules.parts.shares.events import CompanyClosed, SharesBought
+from services.rules.parts.shares.state import Company, SharesState, StockRound, StockTurn
+from services.rules.parts.trains.events import TrainMoved
+from services.rules.parts.trains.state import TrainsState
 from services.rules.titles import TITLES
+from services.rules.titles.g1824.importer.dialect import DIALECT as DIALECT_1824
+from services.rules.titles.g1824.importer.tracestate import TraceState1824
 from tests.recorded.documents import Json, act, replayed
 
 
@@ -25,24 +30,24 @@ def game() -> Game:
 
 
 @pytest.fixture
-def view() -> View[Chronicle1824]:
+def view() -> View[TraceState1824]:
     """What lines are drawn from, with nothing noted yet."""
     data = replayed().data
-    return View(TITLES["1824"], data, names_of((11, 12, 13)), Chronicle1824(data))
+    return View(TITLES["1824"], data, names_of((11, 12, 13)), TraceState1824(data))
 
 
-def fields(view: View[Chronicle1824], game: Game) -> Json:
+def fields(view: View[TraceState1824], game: Game) -> Json:
     """The trace line of a state, drawn from this."""
-    return state_fields(SPELLINGS["1824"], view, game)
+    return state_fields(DIALECT_1824, view, game)
 
 
 @pytest.fixture
-def line(view: View[Chronicle1824]) -> Callable[[Game], Json]:
+def line(view: View[TraceState1824]) -> Callable[[Game], Json]:
     """The trace line of a state."""
     return lambda game: fields(view, game)
 
 
-def in_round(game: Game, kind: e.RoundKind, order: tuple[str, ...], number: int = 1, count: int = 1) -> None:
+def in_round(game: Game, kind: str, order: tuple[str, ...], number: int = 1, count: int = 1) -> None:
     """Put the game into a round of this kind, its first actor to act."""
     fields = {
         "kind": kind,
@@ -82,7 +87,7 @@ def test_a_coal_company_bought() -> None:
 
 def test_discards_between_rounds_are_an_exchange_round(game: Game, line: Callable[[Game], Json]) -> None:
     """While trains must go before the next round, it counts already but has no order yet."""
-    game.interrupts = (Interrupt("discard_train", "11", "MS"),)
+    game.interrupts = (Interrupt("1824.discard_train", "11", "MS"),)
     for number, following in ((1, (1, 2)), (2, (2, 1))):
         in_round(game, "operating", ("MS",), number, 2)
         game.round = replace(game.current_round, ended=True, step="")
@@ -94,22 +99,23 @@ def test_discards_between_rounds_are_an_exchange_round(game: Game, line: Callabl
 def test_sales_show_whether_they_were_made_in_this_turn(game: Game, line: Callable[[Game], Json]) -> None:
     """`now` for the sales of the turn at hand, `prev` for all others of the round."""
     in_round(game, "stock", ("11", "12", "13"))
-    game.round = replace(game.current_round, sold=(("11", "SD"), ("11", "KK"), ("12", "SD")))
-    game.turn = Turn(acted=True, sold=("SD",))
+    game.turn = Turn(acted=True)
+    StockRound(sold=(("11", "SD"), ("11", "KK"), ("12", "SD"))).note_round(game)
+    StockTurn(sold=("SD",)).note_turn(game)
     assert line(game)["other"]["sold_this_round"] == {"11": {"SD": "now", "KK": "prev"}, "12": {"SD": "prev"}}
 
 
 def test_a_state_without_director_is_in_receivership(game: Game, line: Callable[[Game], Json]) -> None:
     """A formed state that nobody directs says so; its charter is then as it stands."""
-    game.companies["UG"] = Company(opened=True, par=120, charter=(40, 100))
+    SharesState.to_write(game).companies["UG"] = Company(opened=True, par=120)
+    MapState.to_write(game).unplaced["UG"] = (40, 100)
     found = line(game)["corporations"]["UG"]
     assert (found["receivership"], found["president"], found["token_prices"]) == (True, None, [40, 100])
 
 
 def test_a_mine_left_by_its_company_shows_a_blocker(game: Game, line: Callable[[Game], Json]) -> None:
     """What stands in a slot and is no company is a blocker; cities without any token are left out."""
-    game.tokens[("C6", 0)] = ("B",)
-    game.tokens[("B9", 0)] = ("",)
+    MapState.to_write(game).tokens = {("C6", 0): ("B",), ("B9", 0): ("",)}
     assert line(game)["slots"] == {"C6:0": ["B"]}
 
 
@@ -120,24 +126,24 @@ def test_debts_lower_the_value(game: Game, line: Callable[[Game], Json]) -> None
     assert (found["12"]["debt"], found["12"]["value"]) == (70, 750) and "debt" not in found["11"]
 
 
-def test_priority_follows_the_last_to_act_in_a_stock_round(view: View[Chronicle1824], game: Game) -> None:
+def test_priority_follows_the_last_to_act_in_a_stock_round(view: View[TraceState1824], game: Game) -> None:
     """Left of the last who acted; after a mountain exchange it is the first of the round again."""
     in_round(game, "stock", ("12", "13", "11"))
-    view.chronicle.follow(game, (e.StockTurnActed("12", bought="SD"),))
+    view.trace_state.follow(game, (PlayerActed("12"), SharesBought("12", "SD")))
     assert fields(view, game)["other"]["priority"] == 13
-    game.companies["B1"] = Company(bought=True, director="13")
-    view.chronicle.follow(game, (e.CompanyClosed("B1"), e.StockTurnActed("13")))
+    SharesState.to_write(game).companies["B1"] = Company(price_paid=120, director="13")
+    view.trace_state.follow(game, (CompanyClosed("B1"), PlayerActed("13")))
     assert fields(view, game)["other"]["priority"] == 12
 
 
 def test_trains_that_came_with_a_coal_company_are_noted_until_the_next_round(
-    view: View[Chronicle1824], game: Game
+    view: View[TraceState1824], game: Game
 ) -> None:
     """An exchange merges trains, a sale between companies does not; a new round forgets."""
     in_round(game, "operating", ("SD",))
-    game.trains["EPP"] = ("1g-0", "1g-1")
-    moved = (e.TrainMoved("1g-0", "EPP", "BK", "transferred"), e.TrainMoved("1g-1", "EPP", "MS", "bought"))
-    view.chronicle.follow(game, moved)
+    TrainsState.to_write(game).owned["EPP"] = ("1g-0", "1g-1")
+    moved = (TrainMoved("1g-0", "EPP", "BK", "transferred"), TrainMoved("1g-1", "EPP", "MS", "bought"))
+    view.trace_state.follow(game, moved)
     assert fields(view, game)["other"]["merged_trains"] == {"BK": ["1g-0"]}
-    view.chronicle.follow(game, (e.RoundStarted("operating", 1, 2, 2, ("SD",)), e.TurnStarted(0)))
+    view.trace_state.follow(game, (RoundStarted("operating", 1, 2, 2, ("SD",)), TurnStarted(0)))
     assert "merged_trains" not in fields(view, game)["other"]

@@ -6,17 +6,25 @@ from typing import Any
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
-from services.rules.domain.board import LaidTile
-from services.rules.domain.game import Company, Game, Interrupt
-from services.rules.domain.rejections import Refused
-from services.rules.domain.titledata import TitleData
-from services.rules.recorded.actions import Action
-from services.rules.recorded.names import names_of, stop_number
-from services.rules.recorded.spelling import Scene
-from services.rules.recorded.titles import SPELLINGS
-from services.rules.recorded.titles.g1824_names import part_number
-from services.rules.recorded.translate import Order, translate
+from services.rules.importer.actions import Action
+from services.rules.importer.dialect import Scene
+from services.rules.importer.names import names_of, stop_number
+from services.rules.importer.translate import Order, translate
+from services.rules.kernel.commands import Command, Pass
+from services.rules.kernel.game import Game, Interrupt
+from services.rules.kernel.rejections import Rejected
+from services.rules.kernel.titledata import TitleData
+from services.rules.parts.map.board import LaidTile
+from services.rules.parts.map.commands import ChooseToken, LayTile, PlaceToken
+from services.rules.parts.map.events import TokenReplaced
+from services.rules.parts.map.state import MapState
+from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
+from services.rules.parts.shares.state import Company, SharesState
+from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, Hop, RunTrains, TrainRun
+from services.rules.parts.trains.state import TrainsState
+from services.rules.titles.g1824.commands import BuyCompany, ExchangeCompany, RepayDebt
+from services.rules.titles.g1824.importer.dialect import DIALECT as DIALECT_1824
+from services.rules.titles.g1824.importer.names import part_number
 from tests.recorded.documents import act, record, replayed
 
 
@@ -34,7 +42,7 @@ def data() -> TitleData:
 
 def translated(action: Action, scene: Scene) -> Order:
     """The command of an action that asks for one."""
-    found = translate(SPELLINGS["1824"], action, scene)
+    found = translate(DIALECT_1824, action, scene)
     assert found is not None
     return found
 
@@ -51,19 +59,19 @@ def action_of(kind: str, entity: int | str = 13, **fields: Any) -> Action:
 
 def directed(game: Game, symbol: str, director: str) -> None:
     """Put a company into a player's hands."""
-    game.companies[symbol] = Company(bought=True, opened=True, director=director)
+    SharesState.to_write(game).companies[symbol] = Company(price_paid=1, opened=True, director=director)
 
 
 def test_a_player_acts_for_himself(game: Game, data: TitleData) -> None:
     """Ids of players are texts here."""
-    assert order_of(game, data, "pass") == Order("13", c.Pass())
+    assert order_of(game, data, "pass") == Order("13", Pass())
 
 
 def test_a_company_acts_through_its_director(game: Game, data: TitleData) -> None:
     """The director gives the command; while nobody directs, the player who is asked first."""
     directed(game, "EPP", "11")
     lay = {"hex": "B5", "tile": "6-2", "rotation": 3}
-    assert order_of(game, data, "lay_tile", "EPP", **lay) == Order("11", c.LayTile("EPP", "B5", "6", 3, 2))
+    assert order_of(game, data, "lay_tile", "EPP", **lay) == Order("11", LayTile("EPP", "B5", "6", 3, 2))
     directed(game, "UG", "")
     assert order_of(game, data, "pass", "UG").player == "12"
 
@@ -71,16 +79,16 @@ def test_a_company_acts_through_its_director(game: Game, data: TitleData) -> Non
 @pytest.mark.parametrize(
     ("kind", "fields", "command"),
     [
-        ("buy_company", {"company": "B2", "price": 120}, c.BuyCompany("B2", 120)),
-        ("buy_shares", {"shares": ["SD_3"], "percent": 10}, c.BuyCertificate("SD", "bank", 3)),
-        ("par", {"corporation": "BH", "share_price": "80,4,2"}, c.StartCompany("BH", 80)),
-        ("sell_shares", {"shares": ["SD_0"], "percent": 10}, c.SellCertificates("SD", 10, (0,))),
-        ("special_buy", {"description": "EOD", "cost": 0}, c.ExchangeCompany("EOD", "MS")),
-        ("payoff_player_debt_partial", {"amount": 20}, c.RepayDebt(20)),
+        ("buy_company", {"company": "B2", "price": 120}, BuyCompany("B2", 120)),
+        ("buy_shares", {"shares": ["SD_3"], "percent": 10}, BuyCertificate("SD", "bank", 3)),
+        ("par", {"corporation": "BH", "share_price": "80,4,2"}, StartCompany("BH", 80)),
+        ("sell_shares", {"shares": ["SD_0"], "percent": 10}, SellCertificates("SD", 10, (0,))),
+        ("special_buy", {"description": "EOD", "cost": 0}, ExchangeCompany("EOD", "MS")),
+        ("payoff_player_debt_partial", {"amount": 20}, RepayDebt(20)),
     ],
 )
 def test_what_players_ask_for(
-    game: Game, data: TitleData, kind: str, fields: dict[str, Any], command: c.Command
+    game: Game, data: TitleData, kind: str, fields: dict[str, Any], command: Command
 ) -> None:
     """Certificates keep their numbers, a coal company goes for its regional, a partial sale says how much."""
     assert order_of(game, data, kind, **fields) == Order("13", command)
@@ -90,7 +98,7 @@ def test_shares_are_bought_where_they_lie(game: Game, data: TitleData) -> None:
     """A certificate in the pool comes from there."""
     game.holdings[("pool", "SD")] = (4,)
     command = order_of(game, data, "buy_shares", shares=["SD_4"], percent=10).command
-    assert command == c.BuyCertificate("SD", "pool", 4)
+    assert command == BuyCertificate("SD", "pool", 4)
 
 
 def test_a_mountain_company_is_exchanged_by_its_owner(game: Game, data: TitleData) -> None:
@@ -98,69 +106,69 @@ def test_a_mountain_company_is_exchanged_by_its_owner(game: Game, data: TitleDat
     directed(game, "B3", "11")
     raw = act(1, "buy_shares", "B3", shares=["MS_5"], percent=10, share_price=0) | {"entity_type": "company"}
     found = translated(record(raw).steps[0].action, Scene(game, data))
-    assert found == Order("11", c.ExchangeCompany("B3", "MS", 5))
+    assert found == Order("11", ExchangeCompany("B3", "MS", 5))
 
 
 def test_a_debt_is_paid_off_as_far_as_the_cash_goes(game: Game, data: TitleData) -> None:
     """All he can: the smaller of cash and debt."""
     game.debts["13"], game.cash["13"] = 300, 120
-    assert order_of(game, data, "payoff_player_debt").command == c.RepayDebt(120)
+    assert order_of(game, data, "payoff_player_debt").command == RepayDebt(120)
     game.cash["13"] = 500
-    assert order_of(game, data, "payoff_player_debt").command == c.RepayDebt(300)
+    assert order_of(game, data, "payoff_player_debt").command == RepayDebt(300)
 
 
-def test_a_train_comes_from_whoever_has_it(game: Game, data: TitleData) -> None:
+def test_a_train_comes_from_its_owner(game: Game, data: TitleData) -> None:
     """The depot unless a company owns the train; what is handed in goes along."""
     buy = {"train": "3-1", "price": 140, "variant": "3", "exchange": "2-0"}
-    assert order_of(game, data, "buy_train", "EPP", **buy).command == c.BuyTrain(
+    assert order_of(game, data, "buy_train", "EPP", **buy).command == BuyTrain(
         "EPP", "3-1", 140, "bank", "2-0"
     )
-    game.trains["UG2"] = ("3-1",)
-    assert order_of(game, data, "buy_train", "EPP", **buy).command == c.BuyTrain(
+    TrainsState.to_write(game).owned["UG2"] = ("3-1",)
+    assert order_of(game, data, "buy_train", "EPP", **buy).command == BuyTrain(
         "EPP", "3-1", 140, "UG2", "2-0"
     )
 
 
 @pytest.mark.parametrize(("kind", "ours"), [("payout", "pay"), ("withhold", "withhold"), ("half", "half")])
-def test_dividends(game: Game, data: TitleData, kind: str, ours: e.DividendKind) -> None:
+def test_dividends(game: Game, data: TitleData, kind: str, ours: str) -> None:
     """The kinds of dividend have other names."""
     found = translated(record(act(1, "dividend", "SD") | {"kind": kind}).steps[0].action, Scene(game, data))
-    assert found.command == c.DeclareDividend("SD", ours)
+    assert found.command == DeclareDividend("SD", ours)
 
 
 def test_printed_cities_of_one_hex_are_two_parts_apart(game: Game, data: TitleData) -> None:
     """Printed Vienna is 0, 2, 4, printed Buda Pest 0, 2; a tile counts its cities one by one."""
     assert [part_number(data, game, "E12", stop) for stop in range(3)] == [0, 2, 4]
     assert [stop_number(data, game, "F17", part, part_number) for part in (0, 1, 2)] == [0, -1, 1]
-    game.tiles["E12"] = LaidTile("499", 0, 0)
+    MapState.to_write(game).tiles = {"E12": LaidTile("499", 0, 0)}
     assert [part_number(data, game, "E12", stop) for stop in range(3)] == [0, 1, 2]
 
 
 def test_tokens_are_placed_by_tile_or_printed_hex(game: Game, data: TitleData) -> None:
     """The tile's copy tells the hex; on a printed hex its own name does."""
-    game.tiles["C12"] = LaidTile("619", 2, 1)
+    MapState.to_write(game).tiles = {"C12": LaidTile("619", 2, 1)}
     placed = order_of(game, data, "place_token", "SD", city="619-1-0", slot=1).command
-    assert isinstance(placed, c.PlaceToken) and (placed.hex, placed.city) == ("C12", 0)
+    assert isinstance(placed, PlaceToken) and (placed.hex, placed.city) == ("C12", 0)
     placed = order_of(game, data, "place_token", "SD", city="E12-0-4", slot=0).command
-    assert isinstance(placed, c.PlaceToken) and (placed.hex, placed.city) == ("E12", 2)
+    assert isinstance(placed, PlaceToken) and (placed.hex, placed.city) == ("E12", 2)
 
 
 @pytest.mark.parametrize("city", ["", "E12", "C12-0-0", "619-0-0", "E12-0-1", "E12-x-0", "E12-0-99999999999"])
 def test_cities_that_are_not_there_are_refused(game: Game, data: TitleData, city: str) -> None:
     """No such hex, tile, copy or part on the map."""
-    game.tiles["C12"] = LaidTile("619", 2, 1)
-    with pytest.raises(Refused) as refused:
+    MapState.to_write(game).tiles = {"C12": LaidTile("619", 2, 1)}
+    with pytest.raises(Rejected) as refused:
         order_of(game, data, "place_token", "SD", city=city, slot=0)
-    assert refused.value.rejection.code == "unknown_city"
+    assert refused.value.code == "unknown_city"
 
 
 def test_the_slot_counts_only_beside_a_kept_one(game: Game, data: TitleData) -> None:
     """The first free slot is taken, unless a company at home there has still to come."""
-    game.tiles["C12"] = LaidTile("619", 2, 0)
+    MapState.to_write(game).tiles = {"C12": LaidTile("619", 2, 0)}
     kept = order_of(game, data, "place_token", "SD", city="619-0-0", slot=1).command
-    game.tokens[("C12", 0)] = ("", "MS")
+    MapState.to_write(game).tokens = {("C12", 0): ("", "MS")}
     free = order_of(game, data, "place_token", "SD", city="619-0-0", slot=1).command
-    assert isinstance(kept, c.PlaceToken) and isinstance(free, c.PlaceToken)
+    assert isinstance(kept, PlaceToken) and isinstance(free, PlaceToken)
     assert (kept.slot, free.slot) == (1, -1)
 
 
@@ -173,9 +181,9 @@ def test_hops_follow_the_stops(game: Game, data: TitleData) -> None:
         "revenue": 90,
     }
     found = order_of(game, data, "run_routes", "UG1", routes=[route], subsidy=0).command
-    hops = (c.Hop(("F17", "F15", "E14")), c.Hop(("E14", "E12")))
-    assert found == c.RunTrains("UG1", (c.TrainRun("3-0", hops),))
-    assert order_of(game, data, "run_routes", "UG1", routes=[]).command == c.RunTrains("UG1", ())
+    hops = (Hop(("F17", "F15", "E14")), Hop(("E14", "E12")))
+    assert found == RunTrains("UG1", (TrainRun("3-0", hops),))
+    assert order_of(game, data, "run_routes", "UG1", routes=[]).command == RunTrains("UG1", ())
 
 
 @pytest.mark.parametrize(("choice", "city"), [("Return one token", 2), ("Return the other token", 0)])
@@ -183,26 +191,26 @@ def test_tokens_to_choose_are_counted_as_they_were_taken_over(
     game: Game, data: TitleData, choice: str, city: int
 ) -> None:
     """The first token is that of the pre-state taken over first, wherever on the tile it stands."""
-    game.interrupts = (Interrupt("choose_token", "11", "KK"),)
+    game.interrupts = (Interrupt("1824.choose_token", "11", "KK"),)
     inherited = (
-        e.TokenReplaced("KK1", "E12", 2, 0, "KK", "inherited"),
-        e.TokenReplaced("KK2", "E12", 0, 0, "KK", "inherited"),
+        TokenReplaced("KK1", "E12", 2, 0, "KK", "inherited"),
+        TokenReplaced("KK2", "E12", 0, 0, "KK", "inherited"),
     )
     action = action_of("choose", 11, choice=choice)
     found = translated(action, Scene(game, data, "11", inherited))
-    assert found == Order("11", c.ChooseToken("KK", "E12", city))
+    assert found == Order("11", ChooseToken("KK", "E12", city))
 
 
 @pytest.mark.parametrize("choice", ["sell", 2])
 def test_other_answers_are_refused(game: Game, data: TitleData, choice: str | int) -> None:
     """An answer that names neither token is no answer."""
-    game.interrupts = (Interrupt("choose_token", "11", "KK"),)
-    with pytest.raises(Refused) as refused:
+    game.interrupts = (Interrupt("1824.choose_token", "11", "KK"),)
+    with pytest.raises(Rejected) as refused:
         order_of(game, data, "choose", 11, choice=choice)
-    assert refused.value.rejection.code == "token_choice"
+    assert refused.value.code == "token_choice"
 
 
-def test_players_are_spelled_as_the_file_does() -> None:
+def test_players_have_the_names_of_the_file() -> None:
     """Numbers stay numbers, everything that is no player stays as it is."""
     names = names_of((0, "seven"))
     assert [names.of("0"), names.of("seven"), names.of("bank"), names.maybe("")] == [0, "seven", "bank", None]

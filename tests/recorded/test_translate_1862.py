@@ -7,16 +7,33 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from services.rules.domain import commands as c, events as e
-from services.rules.domain.board import LaidTile
-from services.rules.domain.game import Game, Interrupt
-from services.rules.domain.rejections import Refused
-from services.rules.domain.titledata import TitleData
-from services.rules.recorded.names import stop_number
-from services.rules.recorded.spelling import Scene
-from services.rules.recorded.titles import SPELLINGS
-from services.rules.recorded.titles.g1862_names import part_number, place_name, step_name, train_name
-from services.rules.recorded.translate import Order, translate
+from services.rules.importer.dialect import Scene
+from services.rules.importer.names import stop_number
+from services.rules.importer.translate import Order, translate
+from services.rules.kernel.commands import Command, Pass
+from services.rules.kernel.game import Game, Interrupt
+from services.rules.kernel.rejections import Rejected
+from services.rules.kernel.titledata import TitleData
+from services.rules.parts.auctions.commands import Bid
+from services.rules.parts.map.board import LaidTile
+from services.rules.parts.map.commands import ChooseToken, LayTile, PlaceToken
+from services.rules.parts.map.state import MapState
+from services.rules.parts.market.state import MarketState
+from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
+from services.rules.parts.shares.state import SharesState
+from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, Hop, RunTrains, TrainRun
+from services.rules.parts.trains.state import TrainsState
+from services.rules.titles.g1862.commands import (
+    BuyTokens,
+    ChooseSurvivor,
+    Merge,
+    RaiseCash,
+    RedeemCertificate,
+    SettleOption,
+)
+from services.rules.titles.g1862.importer.dialect import DIALECT as DIALECT_1862
+from services.rules.titles.g1862.importer.names import part_number, place_name, step_name, train_name
+from services.rules.titles.g1862.state import State
 from tests.recorded.documents import act, record, replayed
 
 
@@ -35,15 +52,15 @@ def data() -> TitleData:
 def order_of(game: Game, data: TitleData, kind: str, entity: int | str = 13, **fields: Any) -> Order:
     """What an action asks for in this state; the player asked is 12."""
     action = record(act(1, kind, entity, **fields), title="1862").steps[0].action
-    found = translate(SPELLINGS["1862"], action, Scene(game, data, asked="12"))
+    found = translate(DIALECT_1862, action, Scene(game, data, asked="12"))
     assert found is not None
     return found
 
 
 def directed(game: Game, symbol: str, director: str = "11", **changes: Any) -> None:
     """Put a quoted company into a player's hands."""
-    state = replace(game.companies[symbol], opened=True, director=director, par=100, **changes)
-    game.companies[symbol] = state
+    companies = SharesState.to_write(game).companies
+    companies[symbol] = replace(companies[symbol], opened=True, director=director, par=100, **changes)
 
 
 def at_step(game: Game, step: str, actor: str) -> None:
@@ -55,15 +72,15 @@ def at_step(game: Game, step: str, actor: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "fields", "command"),
     [
-        ("pass", {}, c.Pass()),
-        ("bid", {"corporation": "EUR", "price": 25}, c.Bid("EUR", 25)),
-        ("par", {"corporation": "EUR", "share_price": "62,0,16"}, c.StartCompany("EUR", 62)),
-        ("buy_shares", {"shares": ["EUR_3"], "percent": 10}, c.BuyCertificate("EUR", "bank", 3)),
-        ("sell_shares", {"shares": ["EUR_0"], "percent": 20}, c.SellCertificates("EUR", 20, (0,))),
+        ("pass", {}, Pass()),
+        ("bid", {"corporation": "EUR", "price": 25}, Bid("EUR", 25)),
+        ("par", {"corporation": "EUR", "share_price": "62,0,16"}, StartCompany("EUR", 62)),
+        ("buy_shares", {"shares": ["EUR_3"], "percent": 10}, BuyCertificate("EUR", "bank", 3)),
+        ("sell_shares", {"shares": ["EUR_0"], "percent": 20}, SellCertificates("EUR", 20, (0,))),
     ],
 )
 def test_what_players_ask_for(
-    game: Game, data: TitleData, kind: str, fields: dict[str, Any], command: c.Command
+    game: Game, data: TitleData, kind: str, fields: dict[str, Any], command: Command
 ) -> None:
     """Bids name company and price, certificates keep their numbers, part of a director's certificate says how much."""
     assert order_of(game, data, kind, **fields) == Order("13", command)
@@ -78,7 +95,7 @@ def test_shares_are_bought_where_they_lie(game: Game, data: TitleData) -> None:
         for number in (4, 5, 6)
     ]
     assert commands == [
-        c.BuyCertificate("EUR", source, number) for source, number in (("pool", 4), ("EUR", 5), ("bank", 6))
+        BuyCertificate("EUR", source, number) for source, number in (("pool", 4), ("EUR", 5), ("bank", 6))
     ]
 
 
@@ -86,25 +103,25 @@ def test_a_company_that_buys_shares_redeems(game: Game, data: TitleData) -> None
     """A company buys its own certificate back through its director."""
     directed(game, "EUR")
     found = order_of(game, data, "buy_shares", "EUR", shares=["EUR_4"], percent=10)
-    assert found == Order("11", c.RedeemCertificate("EUR"))
+    assert found == Order("11", RedeemCertificate("EUR"))
 
 
 @pytest.mark.parametrize(
     ("kind", "fields", "command"),
     [
-        ("merge", {"corporation": "ECR"}, c.Merge("EUR", "ECR")),
-        ("convert", {}, c.RaiseCash("EUR", "refinancing")),
+        ("merge", {"corporation": "ECR"}, Merge("EUR", "ECR")),
+        ("convert", {}, RaiseCash("EUR", "refinancing")),
         (
             "lay_tile",
             {"hex": "C12", "tile": "20_1b-1", "rotation": 2},
-            c.LayTile("EUR", "C12", "20_1b", 2, 1),
+            LayTile("EUR", "C12", "20_1b", 2, 1),
         ),
-        ("place_token", {"city": "B15-0-3", "slot": 1}, c.PlaceToken("EUR", "B15", 1)),
-        ("place_token", {"city": "D15-0-4", "slot": 0}, c.PlaceToken("EUR", "D15", 1)),
+        ("place_token", {"city": "B15-0-3", "slot": 1}, PlaceToken("EUR", "B15", 1)),
+        ("place_token", {"city": "D15-0-4", "slot": 0}, PlaceToken("EUR", "D15", 1)),
     ],
 )
 def test_what_companies_ask_for(
-    game: Game, data: TitleData, kind: str, fields: dict[str, Any], command: c.Command
+    game: Game, data: TitleData, kind: str, fields: dict[str, Any], command: Command
 ) -> None:
     """Companies act through their directors; the link spaces of London have part numbers of their own."""
     directed(game, "EUR")
@@ -112,13 +129,13 @@ def test_what_companies_ask_for(
 
 
 @pytest.mark.parametrize(
-    ("kind", "ours"), [("payout", "pay"), ("withhold", "withhold"), ("hudson", "hudson")]
+    ("kind", "ours"), [("payout", "pay"), ("withhold", "withhold"), ("hudson", "1862.hudson")]
 )
-def test_dividends(game: Game, data: TitleData, kind: str, ours: e.DividendKind) -> None:
+def test_dividends(game: Game, data: TitleData, kind: str, ours: str) -> None:
     """The kinds of dividend have other names."""
     raw = act(1, "dividend", "EUR") | {"kind": kind}
-    found = translate(SPELLINGS["1862"], record(raw).steps[0].action, Scene(game, data, asked="12"))
-    assert found == Order("12", c.DeclareDividend("EUR", ours))
+    found = translate(DIALECT_1862, record(raw).steps[0].action, Scene(game, data, asked="12"))
+    assert found == Order("12", DeclareDividend("EUR", ours))
 
 
 def test_in_receivership_who_is_asked_acts(game: Game, data: TitleData) -> None:
@@ -132,38 +149,38 @@ def test_a_train_of_the_bank_gets_its_kind_and_warranties(game: Game, data: Titl
     directed(game, "EUR")
     buy = {"train": "A-0", "price": 100}
     found = order_of(game, data, "buy_train", "EUR", **buy, variant="2L*", warranties=2).command
-    assert found == c.BuyTrain("EUR", "A-0", 100, "bank", kind="local", warranties=2)
-    game.trains["ECR"] = ("A-0",)
+    assert found == BuyTrain("EUR", "A-0", 100, "bank", kind="local", warranties=2)
+    TrainsState.to_write(game).owned["ECR"] = ("A-0",)
     found = order_of(game, data, "buy_train", "EUR", train="A-0", price=50, variant="2L*").command
-    assert found == c.BuyTrain("EUR", "A-0", 50, "ECR")
+    assert found == BuyTrain("EUR", "A-0", 50, "ECR")
 
 
 def test_passing_without_train_and_money_raises_cash(game: Game, data: TitleData) -> None:
     """Who passes there accepts the way left: treasury shares if they bring enough, else a refinancing."""
     directed(game, "EUR")
     at_step(game, "buy_trains", "EUR")
-    game.markers["EUR"] = (0, 26)
+    MarketState.to_write(game).markers["EUR"] = (0, 26)
     game.holdings[("EUR", "EUR")] = (5, 6)
-    assert order_of(game, data, "pass", "EUR").command == c.RaiseCash("EUR", "treasury_shares")
+    assert order_of(game, data, "pass", "EUR").command == RaiseCash("EUR", "treasury_shares")
     game.holdings[("EUR", "EUR")] = ()
-    assert order_of(game, data, "pass", "EUR").command == c.RaiseCash("EUR", "refinancing")
+    assert order_of(game, data, "pass", "EUR").command == RaiseCash("EUR", "refinancing")
     game.cash["EUR"] = 100
-    assert order_of(game, data, "pass", "EUR").command == c.Pass()
+    assert order_of(game, data, "pass", "EUR").command == Pass()
 
 
 @pytest.mark.parametrize(
     ("asked", "choice", "command"),
     [
-        (Interrupt("buy_tokens", "11", "EUR"), 3, c.BuyTokens("EUR", 3)),
-        (Interrupt("buy_tokens", "11", "EUR"), "4", c.BuyTokens("EUR", 4)),
-        (Interrupt("choose_survivor", "11", "EUR", "ECR"), "first", c.ChooseSurvivor("EUR")),
-        (Interrupt("choose_survivor", "11", "EUR", "ECR"), "last", c.ChooseSurvivor("ECR")),
-        (Interrupt("settle_option", "11", "EUR", "13"), "redeem", c.SettleOption(True)),
-        (Interrupt("settle_option", "11", "EUR", "13"), "sell", c.SettleOption(False)),
+        (Interrupt("1862.buy_tokens", "11", "EUR"), 3, BuyTokens("EUR", 3)),
+        (Interrupt("1862.buy_tokens", "11", "EUR"), "4", BuyTokens("EUR", 4)),
+        (Interrupt("1862.choose_survivor", "11", "EUR", "ECR"), "first", ChooseSurvivor("EUR")),
+        (Interrupt("1862.choose_survivor", "11", "EUR", "ECR"), "last", ChooseSurvivor("ECR")),
+        (Interrupt("1862.settle_option", "11", "EUR", "13"), "redeem", SettleOption(True)),
+        (Interrupt("1862.settle_option", "11", "EUR", "13"), "sell", SettleOption(False)),
     ],
 )
 def test_choices_answer_what_is_asked(
-    game: Game, data: TitleData, asked: Interrupt, choice: str | int, command: c.Command
+    game: Game, data: TitleData, asked: Interrupt, choice: str | int, command: Command
 ) -> None:
     """The same action answers different questions."""
     game.interrupts = (asked,)
@@ -173,26 +190,26 @@ def test_choices_answer_what_is_asked(
 @pytest.mark.parametrize(
     ("asked", "choice"),
     [
-        (Interrupt("buy_tokens", "11", "EUR"), "many"),
-        (Interrupt("buy_tokens", "11", "EUR"), 10**30),
-        (Interrupt("choose_survivor", "11", "EUR", "ECR"), "both"),
-        (Interrupt("settle_option", "11", "EUR", "13"), 1),
+        (Interrupt("1862.buy_tokens", "11", "EUR"), "many"),
+        (Interrupt("1862.buy_tokens", "11", "EUR"), 10**30),
+        (Interrupt("1862.choose_survivor", "11", "EUR", "ECR"), "both"),
+        (Interrupt("1862.settle_option", "11", "EUR", "13"), 1),
     ],
 )
 def test_other_answers_are_refused(game: Game, data: TitleData, asked: Interrupt, choice: str | int) -> None:
     """What answers nothing that is asked is refused."""
     game.interrupts = (asked,)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Rejected) as refused:
         order_of(game, data, "choose", 11, choice=choice)
-    assert refused.value.rejection.code == "value_out_of_range"
+    assert refused.value.code == "value_out_of_range"
 
 
 def test_tokens_to_remove_are_named_by_city(game: Game, data: TitleData) -> None:
     """The survivor gives up the token that stands in the city named."""
     directed(game, "EUR")
-    game.tiles = {"D11": LaidTile("619", 0, 1)}
+    MapState.to_write(game).tiles = {"D11": LaidTile("619", 0, 1)}
     found = order_of(game, data, "remove_token", "EUR", city="619-1-0", slot=1)
-    assert found.command == c.ChooseToken("EUR", "D11", 0)
+    assert found.command == ChooseToken("EUR", "D11", 0)
 
 
 def test_a_run_of_one_hop_goes_as_its_hop_is_written(game: Game, data: TitleData) -> None:
@@ -201,11 +218,11 @@ def test_a_run_of_one_hop_goes_as_its_hop_is_written(game: Game, data: TitleData
     one = {"train": "A-0", "hexes": ["C14", "B13"], "connections": [["B13", "C14"]], "revenue": 120}
     two = {"train": "A-1", "hexes": ["A", "B", "C"], "connections": [["B", "A"], ["B", "C"]], "revenue": 0}
     found = order_of(game, data, "run_routes", "EUR", routes=[one, two]).command
-    assert found == c.RunTrains(
+    assert found == RunTrains(
         "EUR",
         (
-            c.TrainRun("A-0", (c.Hop(("B13", "C14")),)),
-            c.TrainRun("A-1", (c.Hop(("A", "B")), c.Hop(("B", "C")))),
+            TrainRun("A-0", (Hop(("B13", "C14")),)),
+            TrainRun("A-1", (Hop(("A", "B")), Hop(("B", "C")))),
         ),
     )
 
@@ -216,14 +233,14 @@ def test_parts_of_tiles(game: Game, data: TitleData) -> None:
     assert [stop_number(data, game, "D15", part, part_number) for part in (0, 4, 1)] == [0, 1, -1]
     assert place_name(data, game, ("A8", 1)) == "A8:2"
     assert place_name(data, game, ("D15", 0)) == "D15"
-    game.tiles = {"C12": LaidTile("20_2", 0, 0)}
+    MapState.to_write(game).tiles = {"C12": LaidTile("20_2", 0, 0)}
     assert place_name(data, game, ("C12", 1)) == "C12:1"
 
 
 def test_trains_are_called_by_face_and_warranties(game: Game, data: TitleData) -> None:
     """A star for every warranty left."""
-    game.train_kinds["B-1"] = "express"
-    game.warranties["B-1"] = 2
+    State.to_write(game).train_kinds["B-1"] = "express"
+    State.to_write(game).warranties["B-1"] = 2
     assert (train_name(data, game, "B-1"), train_name(data, game, "B-2")) == ("2/3E**", "B")
 
 

@@ -38,7 +38,7 @@ def small_board(seed: int, trains: tuple[Train, ...]) -> RouteProblem:
     """A random board of a few stops that holds every oddity of the contract.
 
     Shared places, parallel track, resources that several segments share, terminals, blocked stops, several own
-    tokens, tariffs, lengths told by hexes or by number or not at all.
+    tokens, tariffs, lengths given by hexes or by number or not at all.
     """
     draw = random.Random(seed)
     kinds: list[StopKind] = draw.choices(

@@ -1,4 +1,4 @@
-"""Boards of hexes for one network, told in a few words."""
+"""Boards of hexes for one network, described in a few words."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def stop(name: str, kind: str, value: int, hex_name: str, place: str = "") -> St
 
 
 def track(a: str, b: str, hexes: str, *resources: str) -> Segment:
-    """Track between two stops through hexes told as text."""
+    """Track between two stops through hexes given as text."""
     return Segment(f"{a}-{b}", a, b, resources, tuple(hexes.split()))
 
 

@@ -102,7 +102,7 @@ def _lay_rim(laid: _Laid, land: list[Cell]) -> None:
 
 
 def _segments(laid: _Laid) -> Iterator[Segment]:
-    """Each way along track from a stop to the next, told from its smaller end."""
+    """Each way along track from a stop to the next, listed from its smaller end."""
     for (cell, side), name in laid.leads.items():
         if isinstance(name, int):
             continue

@@ -47,7 +47,7 @@ def choice_count(problem: RouteProblem) -> int:
 
 
 def _choices(problem: RouteProblem) -> list[list[Path]]:
-    """The routes of each train, each told in one direction."""
+    """The routes of each train, each listed in one direction."""
     paths = [path for path in paths_of(problem) if path.stops[0].id < path.stops[-1].id]
     return [
         _apart(train, [path for path in paths if may_run(problem, train, path)]) for train in problem.trains
@@ -62,7 +62,7 @@ def rank(problem: RouteProblem, money: Money) -> Money:
 
 
 def paths_of(problem: RouteProblem) -> Iterator[Path]:
-    """Every way over at least two stops that comes to no place and no piece of track twice."""
+    """Every way over at least two stops that uses no place and no track twice."""
     by_id = {stop.id: stop for stop in problem.stops}
 
     def onward(path: Path) -> Iterator[Path]:
@@ -119,7 +119,7 @@ def may_run(problem: RouteProblem, train: Train, path: Path) -> bool:
 
 
 def _apart(train: Train, paths: Sequence[Path]) -> list[Path]:
-    """Of ways that nothing tells apart, one."""
+    """One of each set of equivalent ways."""
     seen: dict[object, Path] = {}
     for path in paths:
         stops = frozenset(stop.id for stop in path.stops)

@@ -1,4 +1,4 @@
-"""A routing service as far as a client sees one: started, stopped and started again at one address."""
+"""A minimal routing service for clients: started, stopped and restarted at one address."""
 
 from __future__ import annotations
 

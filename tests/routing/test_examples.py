@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 from services.routing.domain import problem as limits
-from services.routing.domain.problem import validate_problem
 from services.routing.domain.solution import RouteSolution
 from services.routing.domain.solver import solve
+from services.routing.domain.validation import validate_problem
 from services.routing.domain.verify import verify_solution
 from services.routing.json_form import REASONS, problem_from_json, solution_to_json
 from tests.conftest import REPOSITORY
@@ -29,7 +29,7 @@ BLOCK = re.compile(r"```json\n(.*?)```", re.DOTALL)
 
 
 class Expected(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What somebody worked out by hand, and how."""
+    """Results worked out by hand, with the reasoning."""
 
     revenue: int
     treasury_income: int
@@ -115,7 +115,7 @@ def test_reason_codes_on_the_page_are_those_in_the_code() -> None:
     """Every code with which a problem or locked run can be refused stands on the page once, and no other."""
     services = REPOSITORY / "services"
     domain = services / "routing" / "domain"
-    codes = codes_in(domain / "problem.py", "require", 2) | {"reach_out_of_range", "counts_out_of_range"}
+    codes = codes_in(domain / "validation.py", "require", 2) | {"reach_out_of_range", "counts_out_of_range"}
     codes |= codes_in(domain / "families.py", "require", 2) | NETWORK_TRAIN_RULES
     for module in ("shape", "verify"):
         codes |= codes_in(domain / f"{module}.py", "RunFault", 0) - CLAIMS_OF_A_SOLUTION

@@ -74,7 +74,7 @@ def test_solve_answers_as_the_solver_does(stub: routing_pb2_grpc.RoutingStub) ->
 
 
 def test_a_network_goes_over_the_wire(stub: routing_pb2_grpc.RoutingStub) -> None:
-    """A problem of one network, with its other rulings, is told whole, and so are joined runs and their bonus."""
+    """A problem of one network, with its other rulings, is sent whole, and so are joined runs and their bonus."""
     other = msgspec.structs.replace(
         NETWORK.parameters, links="any_stop", freight_joins="ends_meet", compare_treasury_income=True
     )
@@ -149,5 +149,5 @@ def test_an_answer_that_fails_its_check_never_leaves(monkeypatch: pytest.MonkeyP
         return msgspec.structs.replace(solve(problem), revenue=999)
 
     monkeypatch.setattr(handlers, "solve", wrong)
-    with pytest.raises(handlers.AnswerRefused, match="value_wrong"):
+    with pytest.raises(handlers.InvalidAnswerError, match="value_wrong"):
         handlers.solve_routes(FULL, lambda: False)

@@ -36,7 +36,7 @@ def boards(family: SmallFamily) -> Iterable[tuple[RouteProblem, random.Random]]:
 
 
 def reordered(problem: RouteProblem, draw: random.Random) -> RouteProblem:
-    """Stops, segments, tokens, trains and resources told in another order."""
+    """Stops, segments, tokens, trains and resources in another order."""
     segments = [
         replace(segment, resources=tuple(draw.sample(segment.resources, len(segment.resources))))
         for segment in problem.segments
@@ -51,7 +51,7 @@ def reordered(problem: RouteProblem, draw: random.Random) -> RouteProblem:
 
 
 def turned(problem: RouteProblem, draw: random.Random) -> RouteProblem:
-    """Half of the segments told from their other end."""
+    """Half of the segments given from their other end."""
     return replace(
         problem,
         segments=tuple(turn(segment) if draw.random() < 0.5 else segment for segment in problem.segments),
@@ -59,7 +59,7 @@ def turned(problem: RouteProblem, draw: random.Random) -> RouteProblem:
 
 
 def turn(segment: Segment) -> Segment:
-    """The segment told from its other end."""
+    """The segment given from its other end."""
     return replace(
         segment,
         a=segment.b,

@@ -39,7 +39,7 @@ def east_norfolk(*trains: Train) -> RouteProblem:
 
 
 def earned(problem: RouteProblem, **stops_of: str) -> tuple[int, int]:
-    """Revenue and income of runs told by train and stops; a train's name is told with a leading letter."""
+    """Revenue and income of runs given by train and stops; a train's name is given with a leading letter."""
     runs = check_runs(problem, [claim(problem, name[1:], stops) for name, stops in stops_of.items()])
     assert isinstance(runs, tuple), runs
     return sum(run.revenue for run in runs), sum(run.treasury_income for run in runs)
@@ -194,8 +194,8 @@ def test_all_kinds_together_of_the_lynn_and_hunstanton() -> None:
 
 
 def _names(problem: RouteProblem, train: str, stops: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    told = claim(problem, train, stops)
-    return told.stops, told.segments
+    reported = claim(problem, train, stops)
+    return reported.stops, reported.segments
 
 
 @pytest.mark.clause("1862/7.8.1-c")

@@ -10,7 +10,7 @@ def run(name: str, joins: bool = False) -> FreightRun:
     return FreightRun(name, name[0], name[1], joins)
 
 
-def told(*names: str, joins: str = "") -> list[tuple[str, str, str, str]] | None:
+def reported(*names: str, joins: str = "") -> list[tuple[str, str, str, str]] | None:
     """Parts, begin, end and leader of the longer runs; trains in `joins` must join."""
     found = longer_runs([run(name, name in joins.split()) for name in names])
     return None if found is None else [_shown(each) for each in found]
@@ -22,25 +22,28 @@ def _shown(longer: LongerRun) -> tuple[str, str, str, str]:
 
 def test_runs_that_do_not_meet_stay_apart() -> None:
     """Each is its own longer run."""
-    assert told("ab", "cd") == [("ab", "a", "b", "ab"), ("cd", "c", "d", "cd")]
+    assert reported("ab", "cd") == [("ab", "a", "b", "ab"), ("cd", "c", "d", "cd")]
 
 
 def test_runs_end_to_end_are_one() -> None:
-    """Whatever the order told and their directions; the one told first leads."""
-    assert told("bc", "ab", "dc") == [("ab bc dc", "a", "d", "bc")]
-    assert told("ab", "cb") == [("ab cb", "a", "c", "ab")]
+    """Whatever the order and their directions; the one given first leads."""
+    assert reported("bc", "ab", "dc") == [("ab bc dc", "a", "d", "bc")]
+    assert reported("ab", "cb") == [("ab cb", "a", "c", "ab")]
 
 
 def test_those_that_must_join_come_first() -> None:
     """The longer run with such a train is made before others."""
-    assert told("ab", "xy", "yz", joins="yz") == [("xy yz", "x", "z", "yz"), ("ab", "a", "b", "ab")]
+    assert reported("ab", "xy", "yz", joins="yz") == [("xy yz", "x", "z", "yz"), ("ab", "a", "b", "ab")]
 
 
 def test_where_three_meet_the_run_goes_on_into_one() -> None:
     """Into the branch with a train that must join, else into the longest; the other runs by itself."""
-    assert told("ab", "bc", "bd", "de") == [("ab bd de", "a", "e", "ab"), ("bc", "b", "c", "bc")]
-    assert told("bc", "bd", "de", "ab", joins="ab") == [("ab bd de", "a", "e", "ab"), ("bc", "b", "c", "bc")]
-    assert told("ab", "bd", "de", "bc", joins="ab bc") == [
+    assert reported("ab", "bc", "bd", "de") == [("ab bd de", "a", "e", "ab"), ("bc", "b", "c", "bc")]
+    assert reported("bc", "bd", "de", "ab", joins="ab") == [
+        ("ab bd de", "a", "e", "ab"),
+        ("bc", "b", "c", "bc"),
+    ]
+    assert reported("ab", "bd", "de", "bc", joins="ab bc") == [
         ("ab bc", "a", "c", "ab"),
         ("bd de", "b", "e", "bd"),
     ]
@@ -52,9 +55,9 @@ def test_a_ring_begins_and_ends_where_its_first_run_begins() -> None:
     assert found is not None and [(each.begin, each.end, len(each.parts)) for each in found] == [
         ("a", "a", 2)
     ]
-    assert told("ab", "bc", "ca") == [("ab bc ca", "a", "a", "ab")]
+    assert reported("ab", "bc", "ca") == [("ab bc ca", "a", "a", "ab")]
 
 
 def test_a_run_that_ends_in_its_own_middle_is_none() -> None:
     """A tail on a ring has one free end alone."""
-    assert told("ab", "bc", "cb") is None
+    assert reported("ab", "bc", "cb") is None

@@ -8,7 +8,7 @@ from itertools import islice, pairwise
 import msgspec
 import pytest
 
-from services.routing.domain.canonical import problem_key, told_for
+from services.routing.domain.canonical import problem_key, reordered_for
 from services.routing.domain.problem import Options, RouteProblem, Segment
 from services.routing.domain.solution import RouteSolution, maximised_value
 from services.routing.domain.solver import solve
@@ -61,18 +61,18 @@ def test_a_search_cut_short_stays_below_the_truth_and_its_bound_above(mix: str) 
 
 @pytest.mark.parametrize("mix", TRAIN_MIXES)
 def test_answers_on_the_way_are_legal_and_get_better(mix: str) -> None:
-    """Each answer told on the way is legal and richer, or under a lower bound, than the one before."""
+    """Each answer reported on the way is legal and richer, or under a lower bound, than the one before."""
     for seed, problem in boards(mix, BOARDS, 1_000):
-        told: list[RouteSolution] = []
-        told.append(solve(problem, on_better=told.append))
-        for answer in told:
+        reported: list[RouteSolution] = []
+        reported.append(solve(problem, on_better=reported.append))
+        for answer in reported:
             assert verify_solution(problem, answer) is None, seed
-        for before, after in pairwise(told):
+        for before, after in pairwise(reported):
             assert value_of(problem, after) >= value_of(problem, before), seed
             assert after.upper_bound <= before.upper_bound, seed
 
 
-def told_otherwise(problem: RouteProblem, draw: random.Random) -> RouteProblem:
+def reordered(problem: RouteProblem, draw: random.Random) -> RouteProblem:
     """The problem in another order, half of its segments from their other end."""
 
     def turned(segment: Segment) -> Segment:
@@ -97,13 +97,13 @@ def told_otherwise(problem: RouteProblem, draw: random.Random) -> RouteProblem:
 
 @pytest.mark.parametrize("mix", TRAIN_MIXES)
 def test_how_a_problem_is_told_changes_no_run(mix: str) -> None:
-    """Told in another order the problem has the same name and the same answer, which passes the other's check."""
+    """In another order the problem has the same name and the same answer, which passes the other's check."""
     for seed, problem in boards(mix, BOARDS, 2_000):
-        other = told_otherwise(problem, random.Random(seed))
+        other = reordered(problem, random.Random(seed))
         assert problem_key(other) == problem_key(problem)
         answer = solve(problem)
-        told = told_for(other, answer)
-        assert verify_solution(other, told) is None, seed
+        reported = reordered_for(other, answer)
+        assert verify_solution(other, reported) is None, seed
         assert {frozenset(run.stops) for run in solve(other).runs} == {
             frozenset(run.stops) for run in answer.runs
         }, seed

@@ -104,13 +104,13 @@ RUNS = {
 
 
 def test_the_order_of_claims_changes_no_run() -> None:
-    """Each run is worth the same in whatever order the runs are told."""
-    told = {train: claim(BOARD, train, stops) for train, stops in RUNS.items()}
-    first = check_runs(BOARD, list(told.values()))
+    """Each run is worth the same in whatever order the runs are given."""
+    reported = {train: claim(BOARD, train, stops) for train, stops in RUNS.items()}
+    first = check_runs(BOARD, list(reported.values()))
     assert isinstance(first, tuple), first
     by_train = {run.train: run for run in first}
-    for order in permutations(told):
-        runs = check_runs(BOARD, [told[train] for train in order])
+    for order in permutations(reported):
+        runs = check_runs(BOARD, [reported[train] for train in order])
         assert isinstance(runs, tuple)
         assert [run.train for run in runs] == list(order)
         assert {run.train: run for run in runs} == by_train

@@ -1,6 +1,6 @@
 """The solver against plain search on small boards of every family: the total, the bound, locked runs, early ends.
 
-`make test` takes 500 boards of each family, `make soak` SIGNALBOX_BOARDS (20,000 unless told) over all families.
+`make test` takes 500 boards of each family, `make soak` SIGNALBOX_BOARDS (20,000 by default) over all families.
 """
 
 from __future__ import annotations
@@ -90,15 +90,15 @@ def test_a_search_cut_short_stays_below_the_truth_and_its_bound_above(family: Sm
 
 @pytest.mark.parametrize("family", SMALL_FAMILIES)
 def test_every_answer_on_the_way_is_legal_and_better(family: SmallFamily) -> None:
-    """Answers told on the way are legal, enclose the truth, and each is richer or under a lower bound than the last."""
+    """Answers reported on the way are legal, enclose the truth, and each is richer or under a lower bound than the last."""
     for seed in range(120):
         problem = small_board(seed, random_trains(seed, family))
-        told: list[RouteSolution] = []
-        told.append(solve(problem, on_better=told.append))
+        reported: list[RouteSolution] = []
+        reported.append(solve(problem, on_better=reported.append))
         truth = best_value(problem)
-        for answer in told:
+        for answer in reported:
             check_early_answer(problem, answer, truth, seed)
-        for before, after in pairwise(told):
+        for before, after in pairwise(reported):
             assert value_of(problem, after) >= value_of(problem, before), seed
             assert after.upper_bound <= before.upper_bound, seed
 

@@ -45,7 +45,7 @@ def test_company_revenue_is_the_sum_of_its_trains() -> None:
 
 @pytest.mark.clause("1824/VII.10-b")
 def test_mine_income_is_no_part_of_the_revenue() -> None:
-    """Coal company 2 earns 80 with its 2g-train and 10 from its mine, told apart."""
+    """Coal company 2 earns 80 with its 2g-train and 10 from its mine, separately."""
     problem = rulebook_problem("E", (TWO_GOODS,))
     run = evaluate_run(problem, "2g", *way("EDCBFA"))
     assert isinstance(run, Run)

@@ -41,7 +41,7 @@ def by_train(run: msgspec.Struct) -> str:
 
 
 def shuffled(problem: RouteProblem, seed: int) -> RouteProblem:
-    """The same problem told in another order, its trains excepted."""
+    """The same problem in another order, its trains excepted."""
     draw = random.Random(seed)
     return msgspec.structs.replace(reordered(turned(problem, draw), draw), trains=problem.trains)
 

@@ -69,7 +69,7 @@ def test_a_run_that_breaks_one_rule_is_refused_for_it(reason: FaultReason) -> No
 
 
 def test_a_legal_run_has_its_value_and_way() -> None:
-    """Revenue, hexes and counted stops are told in the direction travelled."""
+    """Revenue, hexes and counted stops are given in the direction travelled."""
     run = evaluate_run(BOARD, "3", ("east", "town", "home"), ("town-east", "home-town"))
     assert run == Run(
         "3",

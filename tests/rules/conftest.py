@@ -9,12 +9,14 @@ import pytest
 from services.common.clock import ManualClock
 from services.common.eventlog.memory import MemoryEventLog, MemorySnapshotStore
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
-from services.rules.domain.commands import Command, CreateGame, Pass, RepayDebt
-from services.rules.domain.events import UndoPolicy
-from services.rules.domain.game import Game
-from services.rules.handlers import CarriedOut, Request, Result, Rules, TurnedDown
-from services.rules.ports import Standing
+from services.gen.signalbox.log.v1.log_pb2 import GameStatus
+from services.rules.handlers import Rules
+from services.rules.kernel.commands import Command, CreateGame, Pass
+from services.rules.kernel.game import Game
+from services.rules.kernel.values import UndoPolicy
+from services.rules.requests import CommandAccepted, CommandRejected, CommandResult, Request
 from services.rules.sessions import GameSessions
+from services.rules.titles.g1824.commands import RepayDebt
 from tests.rules.tiny import TINY, LocalSolver
 
 TITLES = {"tiny": TINY}
@@ -41,15 +43,15 @@ class NotedFacts:
 
     def __init__(self) -> None:
         self.events: list[GameEvent] = []
-        self.standings: list[Standing] = []
+        self.statuses: list[GameStatus] = []
         self.broken = False
 
-    def follow(self, game_id: str, events: Sequence[GameEvent], standing: Standing) -> None:
+    def follow(self, game_id: str, events: Sequence[GameEvent], status: GameStatus) -> None:
         """See `Follower`."""
         if self.broken:
             raise RuntimeError("no ink")
         self.events.extend(events)
-        self.standings.append(standing)
+        self.statuses.append(status)
 
 
 class Desk:
@@ -69,17 +71,17 @@ class Desk:
         self.rules = Rules(self.log, self.sessions, TITLES, self.solver, self.alarm)
         self.rules.add_follower(self.follower)
 
-    def create(self, game_id: str = "g", undo_policy: UndoPolicy = "own_turn") -> Result:
+    def create(self, game_id: str = "g", undo_policy: UndoPolicy = "own_turn") -> CommandResult:
         """Ann and Bob begin a game."""
         return self.rules.create(game_id, CreateGame("tiny", ("ann", "bob"), undo_policy=undo_policy))
 
     def game(self, game_id: str = "g") -> Game:
         """The game as it stands."""
-        return self.rules.reader.standing(game_id).game
+        return self.rules.reader.game_at(game_id).game
 
     def ask(
         self, player: str, command: Command, request_id: str, expected: int = 0, game_id: str = "g"
-    ) -> Result:
+    ) -> CommandResult:
         """One request; without an expected sequence the latest is expected."""
         expected = expected or self.game(game_id).sequence
         return self.rules.execute(Request(game_id, player, request_id, expected, command))
@@ -87,14 +89,14 @@ class Desk:
     def do(self, player: str, command: Command, game_id: str = "g") -> int:
         """One request that must be carried out; gives the game's sequence after it."""
         result = self.ask(player, command, f"{player}-{self.game(game_id).sequence}", game_id=game_id)
-        assert isinstance(result, CarriedOut), result
+        assert isinstance(result, CommandAccepted), result
         return result.last
 
-    def refusal(self, player: str, command: Command) -> TurnedDown:
+    def refusal(self, player: str, command: Command) -> CommandRejected:
         """One request that must be refused and change nothing."""
         before = self.game()
         result = self.ask(player, command, f"refused-{before.sequence}")
-        assert isinstance(result, TurnedDown), result
+        assert isinstance(result, CommandRejected), result
         assert self.game() is before
         return result
 
@@ -111,5 +113,5 @@ class Desk:
 def desk() -> Desk:
     """A service with one game of Ann and Bob, Ann to move."""
     desk = Desk()
-    assert isinstance(desk.create(), CarriedOut)
+    assert isinstance(desk.create(), CommandAccepted)
     return desk

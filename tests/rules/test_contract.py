@@ -1,5 +1,6 @@
-"""Structs, reason codes and their messages agree, field by field and value by value."""
+"""Structs and their messages agree, field by field and value by value."""
 
+from collections.abc import Iterator
 from typing import Any, Literal, get_args, get_origin
 
 import pytest
@@ -8,11 +9,17 @@ from msgspec import NODEFAULT, Struct
 from msgspec.structs import fields
 
 from services.gen.signalbox.events.v1 import events_pb2
-from services.gen.signalbox.rules.v1 import command_pb2, game_pb2, rejection_pb2
+from services.gen.signalbox.rules.v1 import command_pb2, game_pb2
 from services.rules.adapters.messages import descriptor_of
-from services.rules.domain import commands as c, events as e
-from services.rules.domain.game import Auction, Exchange, Interrupt, Option, Turn
-from services.rules.domain.rejections import REASONS
+from services.rules.adapters.registry import OWN, PARTS, messages_of
+from services.rules.kernel import commands, events
+from services.rules.kernel.game import Interrupt, Turn
+from services.rules.kernel.part import Part
+from services.rules.kernel.values import Ruling, Score
+from services.rules.parts.auctions.state import Auction
+from services.rules.parts.map.state import CityTokens
+from services.rules.parts.trains.commands import Hop, TrainRun
+from services.rules.parts.trains.state import Run
 
 WIRE_TYPES = {str: "string", int: "int64", bool: "bool"}
 FIELD_TYPES = {
@@ -20,24 +27,48 @@ FIELD_TYPES = {
     FieldDescriptor.TYPE_INT64: "int64",
     FieldDescriptor.TYPE_BOOL: "bool",
 }
-MESSAGE_NAMES: dict[Any, str] = {Option: "ShareOption"}
-PARTS: tuple[tuple[type[Struct], Any], ...] = (
-    (e.Ruling, events_pb2.Ruling),
-    (e.Run, events_pb2.Run),
-    (e.Score, events_pb2.Score),
-    (e.CityTokens, events_pb2.CityTokens),
-    (c.Hop, command_pb2.Hop),
-    (c.TrainRun, command_pb2.TrainRun),
-    (Turn, game_pb2.TurnView),
+SHARED_EVENTS = (*events.EVENTS, *(each for part in PARTS for each in part.events))
+OLDER_EVENTS = (*events.OLDER_EVENTS, *(each for part in PARTS for each in part.older_events))
+SHARED_COMMANDS = (*commands.COMMANDS, *(each for part in PARTS for each in part.commands))
+VALUES: tuple[tuple[type[Struct], Any], ...] = (
+    (Ruling, events_pb2.Ruling),
+    (Run, events_pb2.Run),
+    (Score, events_pb2.Score),
+    (CityTokens, events_pb2.CityTokens),
+    (Hop, command_pb2.Hop),
+    (TrainRun, command_pb2.TrainRun),
     (Interrupt, game_pb2.Interrupt),
     (Auction, game_pb2.Auction),
-    (Exchange, game_pb2.ShareExchange),
-    (Option, game_pb2.ShareOption),
 )
+
+
+def structs_in(kind: Any) -> Iterator[type[Struct]]:
+    """A struct, and all structs in its fields."""
+    if isinstance(kind, type) and issubclass(kind, Struct):
+        yield kind
+        for info in fields(kind):
+            yield from structs_in(info.type)
+    for argument in get_args(kind):
+        yield from structs_in(argument)
+
+
+def of_title(part: Part) -> Iterator[tuple[type[Struct], Any]]:
+    """What one title alone knows: its events, commands and view with all that is in them, and their messages."""
+    roots: list[type[Struct]] = [
+        *part.events,
+        *part.older_events,
+        *part.commands,
+        *([part.view_type] if part.view_type is not None else []),
+    ]
+    for each in dict.fromkeys(struct for root in roots for struct in structs_in(root)):
+        yield each, getattr(messages_of(part), each.__name__)
+
+
 PAIRS = (
-    *((each, getattr(events_pb2, each.__name__)) for each in e.EVENT_TYPES),
-    *((each, getattr(command_pb2, each.__name__)) for each in c.COMMAND_TYPES),
-    *PARTS,
+    *((each, getattr(events_pb2, each.__name__)) for each in (*SHARED_EVENTS, *OLDER_EVENTS)),
+    *((each, getattr(command_pb2, each.__name__)) for each in SHARED_COMMANDS),
+    *VALUES,
+    *(both for part in OWN.values() for both in of_title(part)),
 )
 
 
@@ -50,11 +81,7 @@ def said(kind: Any) -> Any:
     """What a struct's field carries: a word, the words of a literal (nothing is none of them), or the name of a message."""
     if kind in WIRE_TYPES:
         return WIRE_TYPES[kind]
-    return (
-        {word for word in get_args(kind) if word}
-        if get_origin(kind) is Literal
-        else MESSAGE_NAMES.get(kind, kind.__name__)
-    )
+    return {word for word in get_args(kind) if word} if get_origin(kind) is Literal else kind.__name__
 
 
 def carried(field: FieldDescriptor) -> Any:
@@ -85,17 +112,30 @@ def test_a_field_left_out_means_its_default(struct: type[Struct], message: Any) 
             assert field.has_presence, field.full_name
 
 
-def test_every_event_and_command_has_its_place_in_the_envelope() -> None:
-    """The bodies of `GameEvent` and `Command` are exactly the types of the core."""
-    for envelope, types in ((events_pb2.GameEvent, e.EVENT_TYPES), (command_pb2.Command, c.COMMAND_TYPES)):
-        bodies = descriptor_of(envelope).oneofs_by_name["body"].fields
-        names = [field.message_type.name for field in bodies if field.message_type is not None]
-        assert sorted(names) == sorted(each.__name__ for each in types)
+@pytest.mark.parametrize(
+    ("envelope", "types"),
+    [(events_pb2.GameEvent, SHARED_EVENTS), (command_pb2.Command, SHARED_COMMANDS)],
+    ids=["events", "commands"],
+)
+def test_every_shared_event_and_command_has_its_place_in_the_envelope(
+    envelope: Any, types: tuple[type[Struct], ...]
+) -> None:
+    """The bodies of `GameEvent` and `Command` are the types of kernel and parts, and one for what titles alone know."""
+    bodies = descriptor_of(envelope).oneofs_by_name["body"].fields
+    names = [field.message_type.name for field in bodies if field.message_type is not None]
+    assert sorted(names) == sorted([*(each.__name__ for each in types), "Any"])
 
 
-def test_reason_codes_are_the_values_of_the_enum_in_order() -> None:
-    """A code's number is its place among the reasons, so that new ones can only come at the end."""
-    values = rejection_pb2.RejectionReason.DESCRIPTOR.values
-    assert [value.number for value in values] == list(range(len(REASONS) + 1))
-    prefix = "REJECTION_REASON_"
-    assert [value.name for value in values][1:] == [prefix + code.upper() for code in REASONS]
+def test_the_messages_of_a_title_are_those_of_its_types() -> None:
+    """A title's package has a message for each of its events and commands, its view, and nothing that no struct has."""
+    for part in OWN.values():
+        found = {message.name for message in messages_of(part).DESCRIPTOR.message_types_by_name.values()}
+        assert found == {each.__name__ for each, _ in of_title(part)}
+
+
+def test_the_view_of_a_turn_shows_the_turn_and_all_notes_about_it() -> None:
+    """Each field of the turn and of the notes of parts is one of `TurnView`, and `TurnView` has no other."""
+    notes: list[type[Struct]] = [part.turn_note for part in PARTS if part.turn_note is not None]
+    kinds: list[type[Struct]] = [Turn, *notes]
+    shown = [info.name for kind in kinds for info in fields(kind) if info.name != "notes"]
+    assert sorted(shown) == sorted(field.name for field in descriptor_of(game_pb2.TurnView).fields)

@@ -5,16 +5,34 @@ from __future__ import annotations
 from threading import Thread
 
 import pytest
-from msgspec.structs import replace
 
-from services.rules.adapters.codec import SERVICE_KINDS, choice_message, read_choice
+from services.gen.signalbox.titles.g1824.v1 import g1824_pb2
+from services.gen.signalbox.titles.g1862.v1 import g1862_pb2
+from services.rules.adapters.codec import choice_message, read_choice
 from services.rules.adapters.view import game_view
-from services.rules.domain.board import LaidTile
-from services.rules.domain.commands import CreateGame, Pass, RepayDebt, RunTrains
-from services.rules.domain.decide import Accepted, create
-from services.rules.domain.game import Auction, Exchange, Option
+from services.rules.kernel.commands import CreateGame, Pass
+from services.rules.kernel.decide import Accepted, create
+from services.rules.parts.auctions.events import AuctionOpened, BidMade
+from services.rules.parts.map.board import LaidTile
+from services.rules.parts.shares.events import ParSet
+from services.rules.parts.shares.state import companies_of
+from services.rules.parts.trains.commands import RunTrains
+from services.rules.parts.trains.data import train_kinds_of
 from services.rules.sessions import UnknownGameError, UnreachedSequenceError
 from services.rules.titles import TITLES
+from services.rules.titles.g1824.commands import RepayDebt
+from services.rules.titles.g1824.state import State as State1824
+from services.rules.titles.g1862.events import (
+    CharterSideSet,
+    ExchangeStarted,
+    MonopolyFormed,
+    ObligationTaken,
+    OptionMarked,
+    StationAdded,
+    TrainKindChosen,
+    WarrantiesSet,
+)
+from services.rules.titles.g1862.state import charter_of
 from tests.rules.conftest import Desk
 from tests.rules.tiny import BEST_RUN
 
@@ -93,11 +111,11 @@ def test_the_view_shows_a_fresh_game_of_1824() -> None:
     view = game_view("g", title, data, game)
     assert [player.player for player in view.players] == ["ann", "bob", "cy"]
     assert sum(player.cash for player in view.players) + view.bank_cash == sum(game.cash.values())
-    assert {company.company for company in view.companies} == set(game.companies)
+    assert {company.company for company in view.companies} == set(companies_of(game))
     assert view.players[0].certificate_limit == 21
     assert view.round.actor == game.actor
     assert list(view.acting_players) == [game.actor]
-    assert [train.train for train in view.depot] == list(data.trains)
+    assert [train.train for train in view.depot] == list(train_kinds_of(data))
     assert view.depot[0].left_count > 0
     assert sum(holding.percent for holding in view.holdings if holding.company == "BK") == 100
     assert view.sequence == game.sequence
@@ -110,54 +128,60 @@ def test_the_view_shows_what_1862_adds() -> None:
     assert isinstance(decided, Accepted)
     game = decided.game.copy()
     data = title.load(game.options, game.rulings)
-    dealt = [symbol for symbol, company in game.companies.items() if company.offered_from == "A"]
-    game.auction = Auction(dealt[0], ("ann", "cy"), "ann", 25)
-    game.obligations = (("bob", dealt[1]),)
-    game.companies[dealt[1]] = replace(game.companies[dealt[1]], chartered=True, par=74)
-    game.train_kinds = {"A-1": "freight"}
-    game.warranties = {"A-1": 2}
-    game.beneath = {"C8": LaidTile("20", 1, 0)}
-    option = Option("bob", dealt[1], 4, 37, 33)
-    game.exchange = Exchange("merger", dealt[1], dealt[2], "ann", 66, ("ann", "bob"), (option,))
-    game.monopoly, game.certificate_limit = "LNER", 21
+    dealt = [symbol for symbol in companies_of(game) if charter_of(game, symbol).offered_from == "A"]
+    AuctionOpened(dealt[0], ("ann", "cy")).write(game)
+    BidMade("ann", dealt[0], 25).write(game)
+    ObligationTaken("bob", dealt[1]).write(game)
+    CharterSideSet(dealt[1], True).write(game)
+    ParSet(dealt[1], 74).write(game)
+    TrainKindChosen("A-1", "freight").write(game)
+    WarrantiesSet("A-1", 2).write(game)
+    StationAdded("C8", LaidTile("20", 1, 0)).write(game)
+    ExchangeStarted("merger", dealt[1], dealt[2], "ann", 66, ("ann", "bob")).write(game)
+    OptionMarked("bob", dealt[1], 4, 37, 33).write(game)
+    MonopolyFormed("LNER", 21).write(game)
     view = game_view("g", title, data, game)
     assert (view.auction.company, view.auction.leader, view.auction.price) == (dealt[0], "ann", 25)
     assert list(view.auction.bidders) == ["ann", "cy"] and not view.auction.won
-    assert [(each.player, each.company) for each in view.obligations] == [("bob", dealt[1])]
-    terms = view.train_terms[0]
-    assert (terms.train, terms.kind, terms.warranties) == ("A-1", SERVICE_KINDS["freight"], 2)
-    assert (view.beneath[0].hex, view.beneath[0].tile) == ("C8", "20")
-    assert (view.exchange.company, list(view.exchange.holders)) == (dealt[1], ["ann", "bob"])
-    assert view.exchange.options[0].redeem_price == 37
-    assert {player.certificate_limit for player in view.players} == {21} and view.monopoly == "LNER"
-    shown = {company.company: company for company in view.companies}[dealt[1]]
-    assert (shown.chartered, shown.par, shown.offered_from) == (True, 74, "A")
-    assert list(shown.licences) == [SERVICE_KINDS[each] for each in game.companies[dealt[1]].licences]
+    shown = g1862_pb2.View()
+    assert view.title_state.Unpack(shown)
+    assert [(each.player, each.company) for each in shown.obligations] == [("bob", dealt[1])]
+    terms = shown.train_terms[0]
+    assert (terms.train, terms.kind, terms.warranties) == ("A-1", "freight", 2)
+    assert (shown.beneath[0].hex, shown.beneath[0].piece.tile) == ("C8", "20")
+    (exchange,) = shown.exchange
+    assert (exchange.company, list(exchange.holders)) == (dealt[1], ["ann", "bob"])
+    assert exchange.options[0].redeem_price == 37
+    assert {player.certificate_limit for player in view.players} == {21} and shown.monopoly == "LNER"
+    assert {company.company: company for company in view.companies}[dealt[1]].par == 74
+    charter = {each.company: each for each in shown.charters}[dealt[1]]
+    assert (charter.chartered, charter.offered_from) == (True, "A")
+    assert tuple(charter.licences) == charter_of(game, dealt[1]).licences
 
 
-def test_the_view_of_a_title_without_such_things_is_empty() -> None:
-    """1824 has no auction, exchange, obligations or train terms, and its companies come from no offer."""
+def test_the_view_of_a_title_shows_nothing_of_another() -> None:
+    """1824 has no auction, and beside what all games show only the certificates that it keeps for exchanges."""
     title = TITLES["1824"]
     decided = create(title, CreateGame("1824", ("ann", "bob", "cy")))
     assert isinstance(decided, Accepted)
-    view = game_view("g", title, title.load((), decided.game.rulings), decided.game)
-    assert not view.HasField("auction") and not view.HasField("exchange")
-    assert not (view.obligations or view.train_terms or view.beneath or view.monopoly)
-    assert not any(
-        company.offered_from or company.licences or company.chartered for company in view.companies
-    )
+    game = decided.game
+    view = game_view("g", title, title.load((), game.rulings), game)
+    assert not view.HasField("auction")
+    shown = g1824_pb2.View()
+    assert view.title_state.Unpack(shown)
+    assert {each.company: tuple(each.numbers) for each in shown.reserved} == State1824.of(game).reserved
 
 
-def test_followers_are_told_how_the_game_stands(desk: Desk) -> None:
-    """Whose move it is, in which round, and when it came to stand so; a result when it is over."""
+def test_followers_get_the_status_of_the_game(desk: Desk) -> None:
+    """Who acts, in which round, and when the last event was recorded; a result when the game is over."""
     desk.do("ann", Pass())
-    standing = desk.follower.standings[-1]
-    assert (standing.title, standing.players, standing.sequence) == (
+    status = desk.follower.statuses[-1]
+    assert (status.title, tuple(status.players), status.sequence) == (
         "tiny",
         ("ann", "bob"),
         desk.game().sequence,
     )
-    assert (standing.round_kind, standing.turn, standing.actor) == ("stock", 1, "bob")
-    assert standing.acting_players == ("bob",)
-    assert (standing.ending, standing.results) == ("", ())
-    assert standing.recorded_time_ms == desk.log.read("game/g")[-1].recorded_time_ms
+    assert (status.round_kind, status.turn, status.actor) == ("stock", 1, "bob")
+    assert status.acting_players == ["bob"]
+    assert (status.ending, list(status.results)) == ("", [])
+    assert status.recorded_time_ms == desk.log.read("game/g")[-1].recorded_time_ms

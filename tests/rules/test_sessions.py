@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Set as AbstractSet
 from typing import get_args, get_origin
 
-import msgspec
 import pytest
+from msgspec import Struct
+from msgspec.structs import fields
 
 from services.common.clock import ManualClock
 from services.common.eventlog.memory import MemoryEventLog
 from services.common.eventlog.port import Appended, NewRecord, Snapshot
-from services.common.notifier import LocalBell
+from services.common.notifier import LocalNotifier
 from services.rules.adapters.codec import decode_event
+from services.rules.adapters.registry import all_parts
 from services.rules.adapters.snapshots import (
     SNAPSHOT_SCHEMA,
     decode_snapshot,
@@ -19,18 +22,21 @@ from services.rules.adapters.snapshots import (
     state_bytes,
 )
 from services.rules.cluster.following import FollowingSessions
-from services.rules.domain.commands import Pass, RepayDebt, Undo
-from services.rules.domain.evolve import replay
-from services.rules.domain.game import Game
 from services.rules.history import stream_of
+from services.rules.kernel.commands import Pass, Undo
+from services.rules.kernel.fold import replay
+from services.rules.kernel.game import Game
+from services.rules.parts.map.state import MapState
+from services.rules.parts.trains.state import TrainsState
 from services.rules.sessions import UnreachedSequenceError, trusted
+from services.rules.titles.g1824.commands import RepayDebt
 from tests.rules.conftest import TITLES, Desk
 
 
 def replayed(desk: Desk, up_to: int | None = None) -> Game:
     """The state from the log alone."""
     records = desk.log.read(stream_of("g"), 0, up_to)
-    return replay([decode_event(record.type, record.payload) for record in records])
+    return replay([decode_event(record.type, record.schema_version, record.payload) for record in records])
 
 
 def test_every_earlier_state_is_byte_equal_to_the_fold_of_its_prefix(desk: Desk) -> None:
@@ -62,8 +68,8 @@ def test_a_game_that_appears_while_it_is_looked_for_is_found(desk: Desk) -> None
         ]
         assert isinstance(copy.append(stream_of("g"), 0, records), Appended)
 
-    following = FollowingSessions(copy, desk.snapshots, TITLES, LocalBell(), catch_up)
-    assert following.look("g").game == desk.game()
+    following = FollowingSessions(copy, desk.snapshots, TITLES, LocalNotifier(), catch_up)
+    assert following.get("g").game == desk.game()
 
 
 def test_a_snapshot_and_the_tail_give_the_live_state(desk: Desk) -> None:
@@ -90,10 +96,10 @@ def test_a_reader_shows_no_state_whose_events_it_has_not_read(desk: Desk) -> Non
     desk.sessions.close()
     newest = desk.snapshots.latest(stream_of("g"))
     assert newest is not None and newest.sequence == first + 3
-    following = FollowingSessions(copy, desk.snapshots, TITLES, LocalBell(), lambda _: None)
-    hot = following.look("g")
-    assert (hot.game.sequence, hot.snapshot_sequence) == (first + 1, first)
-    assert hot.game == replayed(desk, first + 1)
+    following = FollowingSessions(copy, desk.snapshots, TITLES, LocalNotifier(), lambda _: None)
+    loaded = following.get("g")
+    assert (loaded.game.sequence, loaded.snapshot_sequence) == (first + 1, first)
+    assert loaded.game == replayed(desk, first + 1)
 
 
 def test_snapshots_are_taken_as_a_game_grows(desk: Desk) -> None:
@@ -123,17 +129,32 @@ def test_damaged_foreign_and_misplaced_snapshots_count_as_none(desk: Desk) -> No
     assert desk.game() == game
 
 
-def test_the_state_has_one_set_and_it_is_written_sorted() -> None:
-    """Bytes of a state cannot depend on the process: no other field of it is a set, and that one is sorted."""
-    sets = [
-        info.name
-        for info in msgspec.structs.fields(Game)
-        if get_origin(info.type) in (set, frozenset)
-        or any(a in (set, frozenset) for a in get_args(info.type))
-    ]
-    assert sets == ["depot_sold"]
-    names = [str(number) for number in range(50)]
-    forth, back = Game(depot_sold=frozenset(names)), Game(depot_sold=frozenset(names[::-1]))
+def _kinds_in(kind: object) -> Iterator[object]:
+    """A type and all types within it, those of the fields of structs among them."""
+    yield get_origin(kind) or kind
+    inner = get_args(kind)
+    if isinstance(kind, type) and issubclass(kind, Struct):
+        inner = tuple(info.type for info in fields(kind))
+    for each in inner:
+        yield from _kinds_in(each)
+
+
+def test_the_state_has_no_set() -> None:
+    """Bytes of a state cannot depend on the process: nothing in the state of the kernel or of a part is a set."""
+    states: list[type[Struct] | None] = [Game]
+    for part in all_parts():
+        states += [part.state, part.turn_note, part.round_note]
+    kinds = {kind for state in states if state is not None for kind in _kinds_in(state)}
+    assert kinds.isdisjoint({set, frozenset, AbstractSet})
+
+
+def test_parts_come_by_name_whatever_came_first() -> None:
+    """States and notes of parts are written in the same order in every process."""
+    forth, back = Game(), Game()
+    for game, parts in ((forth, (MapState, TrainsState)), (back, (TrainsState, MapState))):
+        for part in parts:
+            part.to_write(game)
+    assert list(forth.parts) != list(back.parts)
     assert state_bytes(forth) == state_bytes(back)
 
 

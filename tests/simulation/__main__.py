@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import NamedTuple
 
-from services.rules.titles import TITLES
+from services.rules.titles import BUILT_IN
 from tests.simulation.tables import bot_of, table_of
 from tests.simulation.test_random_games import _check_game
 
@@ -38,7 +38,7 @@ def play(title: str, seed: int) -> Played:
     return Played(title, seed, time.process_time() - began, problem)
 
 
-def told(played: Played, number: int, games: int) -> str:
+def summary_of(played: Played, number: int, games: int) -> str:
     """The line of a game."""
     table = table_of(played.seed, played.title)
     options = " ".join(table.options) or "no options"
@@ -59,18 +59,19 @@ def played_games(titles: list[str], seeds: range, processes: int) -> Iterator[Pl
 
 def main() -> int:
     """Play, report, and answer 1 if a law did not hold."""
+    names = [title.name for title in BUILT_IN]
     parser = argparse.ArgumentParser(prog="python -m tests.simulation", description=__doc__)
-    parser.add_argument("--title", choices=[*TITLES, "all"], default="all")
+    parser.add_argument("--title", choices=[*names, "all"], default="all")
     parser.add_argument("--games", type=int, default=500, help="games of each title (500)")
     parser.add_argument("--seed", type=int, default=1_000, help="seed of the first game (1000)")
     parser.add_argument("--processes", type=int, default=2, help="games at a time (2)")
     chosen = parser.parse_args()
-    titles = list(TITLES) if chosen.title == "all" else [chosen.title]
+    titles = names if chosen.title == "all" else [chosen.title]
     seeds = range(chosen.seed, chosen.seed + chosen.games)
     failed: list[Played] = []
     seconds = dict.fromkeys(titles, 0.0)
     for number, played in enumerate(played_games(titles, seeds, chosen.processes), start=1):
-        print(told(played, number, len(titles) * len(seeds)), flush=True)
+        print(summary_of(played, number, len(titles) * len(seeds)), flush=True)
         seconds[played.title] += played.seconds
         failed += [played] if played.problem else []
     for played in failed:

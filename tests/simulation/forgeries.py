@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any, Literal, get_args, get_origin
+from typing import Any
 
 from msgspec.structs import FieldInfo, fields, replace
 
-from services.rules.domain.choice import Choice
-from services.rules.domain.commands import COMMAND_TYPES, Command, Hop, RunTrains, TrainRun, Undo
-from services.rules.domain.game import Game
-from services.rules.domain.titledata import TitleData
+from services.rules.adapters.codec import COMMAND_TYPES
+from services.rules.kernel.choice import Choice
+from services.rules.kernel.commands import Command, Undo
+from services.rules.kernel.game import Game
+from services.rules.kernel.titledata import TitleData
+from services.rules.parts.map.data import map_data
+from services.rules.parts.shares.data import cards_of
+from services.rules.parts.trains.commands import Hop, RunTrains, TrainRun
+from services.rules.parts.trains.data import train_kinds_of
+from services.rules.parts.trains.state import trains_of
 
 NUMBERS = (-2, -1, 0, 1, 2, 3, 7, 10, 20, 50, 60, 100, 120, 180, 10**6 + 1, 2**62)
 # What a command may leave to the rules, so that a choice stands for every way to fill it.
@@ -31,30 +37,37 @@ def forged(draw: Random, game: Game, data: TitleData, found: tuple[Choice, ...])
 
 def _value(draw: Random, game: Game, data: TitleData, info: FieldInfo) -> Any:
     """Any value of a field that a message can carry."""
-    if get_origin(info.type) is Literal:
-        return draw.choice(get_args(info.type))
     if info.type is bool:
         return draw.random() < 0.5
     return _open_value(draw, game, data, info.name)
 
 
 def _open_value(draw: Random, game: Game, data: TitleData, name: str) -> Any:
-    trains = [train for owned in game.trains.values() for train in owned] + [
-        f"{kind}-0" for kind in data.trains
+    trains = [train for owned in trains_of(game).owned.values() for train in owned] + [
+        f"{kind}-0" for kind in train_kinds_of(data)
     ]
     pools: dict[str, list[Any]] = {
-        "company": [*data.companies, *game.players, "", "nobody"],
-        "target": [*data.companies, ""],
-        "other": [*data.companies, ""],
-        "source": [*data.companies, *game.players, "bank", "pool"],
-        "seller": [*data.companies, "bank", ""],
-        "hex": [*data.hexes, "Z99"],
-        "tile": [*data.tiles, "none"],
+        "company": [*cards_of(data), *game.players, "", "nobody"],
+        "target": [*cards_of(data), ""],
+        "other": [*cards_of(data), ""],
+        "source": [
+            *cards_of(data),
+            *game.players,
+            "bank",
+            "pool",
+            "treasury_shares",
+            "refinancing",
+            "nowhere",
+        ],
+        "kind": ["pay", "half", "withhold", "1862.hudson", "freight", "local", "express", "", "none"],
+        "seller": [*cards_of(data), "bank", ""],
+        "hex": [*map_data(data).hexes, "Z99"],
+        "tile": [*map_data(data).tiles, "none"],
         "train": [*trains, "", "2", "99-0"],
         "trade_in": [*trains, ""],
     }
     if name == "runs":
-        hexes = draw.sample(list(data.hexes), 3)
+        hexes = draw.sample(list(map_data(data).hexes), 3)
         return (TrainRun(draw.choice(pools["train"]), (Hop(tuple(hexes[:2])), Hop(tuple(hexes[1:])))),)
     if name == "numbers":
         return tuple(draw.choices(range(-1, 9), k=draw.randrange(3)))

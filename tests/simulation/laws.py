@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
-from services.ledger.convert import fact_of
-from services.ledger.domain.audit import RulesReport, audit
+from services.ledger.convert import fact_of, reported_balances
+from services.ledger.domain.audit import audit
 from services.ledger.domain.book import Book
 from services.ledger.domain.booking import apply as book_fact
 from services.rules.adapters.codec import decode_event, encode_event, fill_body
 from services.rules.adapters.snapshots import SNAPSHOT_SCHEMA, decode_snapshot, encode_snapshot, state_bytes
-from services.rules.domain.events import BANK, RESERVED_HOLDERS, Event, GameCreated
-from services.rules.domain.evolve import replay
-from services.rules.domain.game import Game
-from services.rules.domain.title import Title
-from services.rules.domain.titledata import TitleData
-from services.rules.reading import standing_of
+from services.rules.kernel.events import Event, GameCreated
+from services.rules.kernel.fold import replay
+from services.rules.kernel.game import Game
+from services.rules.kernel.title import Title
+from services.rules.kernel.titledata import TitleData
+from services.rules.kernel.vocabulary import BANK, RESERVED_HOLDERS
+from services.rules.parts.shares.data import cards_of
+from services.rules.parts.shares.state import companies_of
+from services.rules.parts.trains.data import train_kinds_of
+from services.rules.parts.trains.state import trains_of
 from services.rules.sessions import continue_from
+from services.rules.status import status_of
+from services.rules.titles.g1862.state import own
 
 GAME_ID = "simulated"
 
@@ -29,37 +35,33 @@ def check_money(game: Game, opening_bank: int) -> None:
 
 def owners_of_shares(game: Game) -> set[str]:
     """Companies that may hold shares: those on the offer, in their treasuries."""
-    return {symbol for symbol, company in game.companies.items() if company.offered_from}
+    return {symbol for symbol, charter in own(game).charters.items() if charter.offered_from}
 
 
 def is_in_game(game: Game, symbol: str) -> bool:
     """Whether a company is not out of the game; where there is an offer, whether it was dealt into it."""
-    company = game.companies.get(symbol)
-    return (
-        company is not None
-        and not company.closed
-        and (bool(company.offered_from) or not owners_of_shares(game))
-    )
+    company, offered = companies_of(game).get(symbol), owners_of_shares(game)
+    return company is not None and not company.closed and (symbol in offered or not offered)
 
 
 def check_certificates(game: Game, data: TitleData) -> None:
     """Every certificate of a company in play is with one holder there is, none of a company out of play is with any."""
     holders = {*game.players, *RESERVED_HOLDERS, *owners_of_shares(game)}
-    found: dict[str, list[int]] = {symbol: [] for symbol in data.companies}
+    found: dict[str, list[int]] = {symbol: [] for symbol in cards_of(data)}
     for (holder, symbol), numbers in game.holdings.items():
         assert holder in holders or not numbers, holder
         found[symbol] += numbers
     for symbol, anywhere in found.items():
-        printed = range(len(data.companies[symbol].certificates))
+        printed = range(len(cards_of(data)[symbol].certificates))
         assert sorted(anywhere) == (list(printed) if is_in_game(game, symbol) else []), symbol
 
 
 def check_trains(game: Game, data: TitleData) -> None:
     """No train is owned twice, and no more have left the depot than there are."""
-    owned = [train for trains in game.trains.values() for train in trains]
+    owned = [train for trains in trains_of(game).owned.values() for train in trains]
     assert len(set(owned)) == len(owned)
-    for name, gone in game.depot_gone.items():
-        assert gone <= data.trains[name].count or data.trains[name].count == 0, name
+    for name, gone in trains_of(game).depot_gone.items():
+        assert gone <= train_kinds_of(data)[name].count or train_kinds_of(data)[name].count == 0, name
 
 
 def check_replay(game: Game, events: list[Event], cut: int) -> None:
@@ -90,8 +92,7 @@ class Auditor:
 
     def check(self, title: Title, game: Game, data: TitleData) -> None:
         """The books and the rules agree to the last unit."""
-        told = standing_of(title, data, game)
-        found = audit(self._book, RulesReport(told.sequence, told.cash, told.percents, told.debts))
+        found = audit(self._book, reported_balances(status_of(GAME_ID, title, data, game)))
         assert found.passed, (found.differences, found.broken_laws)
 
 

@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
-from services.rules.domain.board import base_of, face
-from services.rules.domain.events import BANK, Event, TrainMoved, TrainsRan
-from services.rules.domain.game import Game
-from services.rules.domain.shares import percent_of
-from services.rules.domain.titledata import TitleData
-from services.rules.titles.g1862.london import terminals
+from services.rules.kernel.events import Event
+from services.rules.kernel.game import Game
+from services.rules.kernel.titledata import TitleData
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.map.board import base_of, face
+from services.rules.parts.map.data import map_data
+from services.rules.parts.map.state import map_of, unplaced_tokens
+from services.rules.parts.shares.shares import percent_of
+from services.rules.parts.shares.state import companies_of
+from services.rules.parts.trains.events import TrainMoved, TrainsRan
+from services.rules.parts.trains.state import trains_of
+from services.rules.titles.g1862.figures import figures_of
+from services.rules.titles.g1862.operating.london import terminals
+from services.rules.titles.g1862.state import charter_of, own
 
 Check = Callable[[Game, Game, Sequence[Event], TitleData], None]
 
@@ -26,8 +34,8 @@ def _check_1862(before: Game, after: Game, events: Sequence[Event], data: TitleD
 
 def _check_shares(game: Game, data: TitleData) -> None:
     """The certificates of every company in the game add up to 100 %."""
-    for symbol, company in game.companies.items():
-        if company.offered_from and not company.closed:
+    for symbol, company in companies_of(game).items():
+        if charter_of(game, symbol).offered_from and not company.closed:
             shares = [
                 percent_of(data, each, held) for (_, each), held in game.holdings.items() if each == symbol
             ]
@@ -37,37 +45,41 @@ def _check_shares(game: Game, data: TitleData) -> None:
 def _check_stations(game: Game, data: TitleData) -> None:
     """Stations on the map and on the charter together are never more than a company may have, and a company that is not
     quoted has none; every station that was placed is on the map once."""
-    limits = data.figures.limits
-    most = limits["tokens_most_with_eight_stations" if "eight_stations" in game.options else "tokens_most"]
-    on_map = Counter(symbol for slots in game.tokens.values() for symbol in slots if symbol)
-    for symbol, company in game.companies.items():
-        assert on_map[symbol] + len(company.charter) <= most, symbol
+    figures = figures_of(data)
+    most = (
+        figures.tokens_most_with_eight_stations if "eight_stations" in game.options else figures.tokens_most
+    )
+    on_map = Counter(symbol for slots in map_of(game).tokens.values() for symbol in slots if symbol)
+    for symbol, company in companies_of(game).items():
+        assert on_map[symbol] + len(unplaced_tokens(game, symbol)) <= most, symbol
         assert company.opened or not on_map[symbol], symbol
-    placed = Counter(symbol for _, symbol in game.placements)
+    placed = Counter(symbol for _, symbol in map_of(game).placements)
     assert placed == on_map
 
 
 def _check_track(game: Game, data: TitleData) -> None:
     """No tile lies more often than it has pieces, whatever stations are added (unless a ruling says otherwise); no track
     leaves the map; one terminal each."""
-    shared = bool(data.figures.limits.get("kinds_share_pieces", 1))
-    used = Counter(base_of(data, laid.tile) if shared else laid.tile for laid in game.tiles.values())
+    shared = map_data(data).figures.kinds_share_pieces
+    used = Counter(base_of(data, laid.tile) if shared else laid.tile for laid in map_of(game).tiles.values())
     for tile, count in used.items():
-        assert count <= data.tiles[tile].count, tile
-    for hex_id in game.tiles:
-        for edge in face(data, game.tiles, hex_id).exits:
-            assert data.neighbours[hex_id][edge] is not None, hex_id
-    holders = Counter(symbol for city in terminals(data) for symbol in game.tokens.get(city, ()) if symbol)
+        assert count <= map_data(data).tiles[tile].count, tile
+    for hex_id in map_of(game).tiles:
+        for edge in face(data, map_of(game).tiles, hex_id).exits:
+            assert map_data(data).neighbours[hex_id][edge] is not None, hex_id
+    holders = Counter(
+        symbol for city in terminals(data) for symbol in map_of(game).tokens.get(city, ()) if symbol
+    )
     assert max(holders.values(), default=1) == 1, holders
 
 
 def _check_warranties(before: Game, after: Game, events: Sequence[Event]) -> None:
     """Warranties belong to the train for which they were bought: they grow with its purchase alone, and go with it."""
-    owned = {train for trains in after.trains.values() for train in trains}
+    owned = {train for trains in trains_of(after).owned.values() for train in trains}
     bought = {event.train for event in events if isinstance(event, TrainMoved) and event.source == BANK}
-    assert set(after.warranties) <= owned | after.abandoned.keys()
-    for train, count in after.warranties.items():
-        assert count <= before.warranties.get(train, 0) or train in bought, train
+    assert set(own(after).warranties) <= owned | own(after).abandoned.keys()
+    for train, count in own(after).warranties.items():
+        assert count <= own(before).warranties.get(train, 0) or train in bought, train
 
 
 def _check_places_counted(game: Game, events: Sequence[Event], data: TitleData) -> None:
@@ -81,7 +93,7 @@ def _check_places_counted(game: Game, events: Sequence[Event], data: TitleData) 
 def _place(game: Game, data: TitleData, stop: str) -> str:
     """The place that a stop `HEX.n` is, an area as a whole."""
     hex_id, _, number = stop.partition(".")
-    return face(data, game.tiles, hex_id).stops[int(number)].area or stop
+    return face(data, map_of(game).tiles, hex_id).stops[int(number)].area or stop
 
 
 CHECKS: Mapping[str, Check] = {"1862": _check_1862}

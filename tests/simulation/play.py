@@ -9,13 +9,15 @@ from msgspec.structs import replace
 from services.bots import BOTS
 from services.routing.domain.solution import RouteSolution
 from services.routing.domain.solver import solve
-from services.rules.domain.choice import Choice
-from services.rules.domain.commands import Command, CreateGame, RunTrains, Undo
-from services.rules.domain.decide import Accepted, acting_players, choices, create, decide, decide_undo
-from services.rules.domain.events import Event
-from services.rules.domain.game import Game
-from services.rules.domain.rejections import Rejection
-from services.rules.domain.runs import as_drawn
+from services.rules.kernel.choice import Choice
+from services.rules.kernel.commands import Command, CreateGame, Undo
+from services.rules.kernel.decide import Accepted, acting_players, choices, create, decide, decide_undo
+from services.rules.kernel.events import Event
+from services.rules.kernel.game import Game
+from services.rules.kernel.rejections import Rejection
+from services.rules.parts.trains.bestruns import problem_for, question_for, reckon_for
+from services.rules.parts.trains.commands import RunTrains
+from services.rules.parts.trains.runs import as_drawn
 from services.rules.titles import TITLES
 
 STATES_KEPT = 40
@@ -55,13 +57,13 @@ class Play:
     def _with_best_runs(self, choice: Choice) -> Choice:
         if choice.open_field != "runs" or not isinstance(choice.command, RunTrains):
             return choice
-        problem = self.title.route_problem(self.game, self.data, choice.command.company)
-        needed = self.title.route_question(self.game, self.data, None) is not None
+        problem = problem_for(self.title, self.game, self.data, choice.command.company)
+        needed = question_for(self.title, self.game, self.data, None) is not None
         steps = STEPS_FOR_A_PROOF if needed else STEPS_WITHOUT_PROOF
         problem = replace(problem, options=replace(problem.options, node_budget=steps))
         self.solution = solve(problem)
         self.unproven = needed and not self.solution.proven
-        difference = self.title.reckon(self.game, self.data, self.solution).disagreement(self.solution)
+        difference = reckon_for(self.title, self.game, self.data, self.solution).disagreement(self.solution)
         assert not difference, difference
         return replace(choice, command=replace(choice.command, runs=as_drawn(problem, self.solution)))
 

@@ -10,14 +10,16 @@ from services.routing.domain.problem import RouteProblem
 from services.routing.domain.shape import same_stop
 from services.routing.domain.solution import RouteSolution
 from services.routing.domain.solver import solve
-from services.rules.domain.commands import RunTrains
-from services.rules.domain.decide import Accepted, acting_players, decide
-from services.rules.domain.events import DirectorChanged, TrainsRan
-from services.rules.domain.evolve import apply
-from services.rules.domain.game import Game
-from services.rules.domain.runs import as_drawn
-from services.rules.domain.title import Title
-from services.rules.domain.titledata import TitleData
+from services.rules.kernel.decide import Accepted, acting_players, decide
+from services.rules.kernel.fold import apply
+from services.rules.kernel.game import Game
+from services.rules.kernel.title import Title
+from services.rules.kernel.titledata import TitleData
+from services.rules.parts.shares.events import DirectorChanged
+from services.rules.parts.trains.bestruns import problem_for, reckon_for
+from services.rules.parts.trains.commands import RunTrains
+from services.rules.parts.trains.events import TrainsRan
+from services.rules.parts.trains.runs import as_drawn
 
 RUN_RULINGS = {
     "1824": ("best_run", "one_stop_per_hex"),
@@ -41,11 +43,11 @@ def played_otherwise(draw: Random, title: Title, game: Game) -> Game:
 
 def check_best_runs(title: Title, data: TitleData, game: Game) -> None:
     """Solve for the company at turn, and let the rules value the answer and carry it out."""
-    problem = title.route_problem(game, data, game.actor)
+    problem = problem_for(title, game, data, game.actor)
     problem = replace(problem, options=replace(problem.options, node_budget=STEPS_MOST))
     solution = solve(problem)
     context = (game.actor, dict(game.rulings), solution)
-    difference = title.reckon(game, data, solution).disagreement(solution)
+    difference = reckon_for(title, game, data, solution).disagreement(solution)
     assert not difference, (difference, *context)
     command = RunTrains(game.actor, as_drawn(problem, solution))
     outcome = decide(title, data, game, acting_players(title, data, game)[0], command, solution)
@@ -65,6 +67,6 @@ def counts_in_turn(game: Game) -> bool:
 
 def comes_to_an_area_twice(problem: RouteProblem, solution: RouteSolution) -> bool:
     """Whether runs of the solution come to different stops of one place."""
-    place_of = {stop.id: stop.place for stop in problem.stops}
+    location_of = {stop.id: stop.place for stop in problem.stops}
     stops = {stop for run in solution.runs for stop in run.stops}
-    return len({same_stop(stop) for stop in stops}) > len({place_of[stop] for stop in stops})
+    return len({same_stop(stop) for stop in stops}) > len({location_of[stop] for stop in stops})

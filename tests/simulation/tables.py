@@ -12,10 +12,10 @@ from math import gcd
 from random import Random
 from typing import get_args
 
-from services.rules.domain.commands import CreateGame
-from services.rules.domain.events import Ruling, UndoPolicy
-from services.rules.domain.rejections import Refused
-from services.rules.domain.title import Title
+from services.rules.kernel.commands import CreateGame
+from services.rules.kernel.rejections import Rejected
+from services.rules.kernel.title import Title
+from services.rules.kernel.values import Ruling, UndoPolicy
 from services.rules.titles import TITLES
 
 NAMES = ("ann", "bob", "cem", "dora", "eve", "finn", "gil", "hana")
@@ -60,7 +60,7 @@ def option_sets(title_name: str, player_count: int) -> tuple[tuple[str, ...], ..
 def _go_together(title: Title, options: tuple[str, ...], player_count: int) -> bool:
     try:
         title.check_options(options, player_count)
-    except Refused:
+    except Rejected:
         return False
     return True
 

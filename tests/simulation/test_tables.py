@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from services.rules.domain.decide import Accepted, create
+from services.rules.kernel.decide import Accepted, create
 from services.rules.titles import TITLES
 from tests.simulation.tables import BOTS, bot_of, option_sets, table_of
 from tests.simulation.test_random_games import GAMES

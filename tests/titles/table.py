@@ -6,18 +6,35 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from services.routing.domain.solver import solve
-from services.rules.domain import commands as c, events as e
-from services.rules.domain.board import CityId, face
-from services.rules.domain.choice import Choice
-from services.rules.domain.decide import Accepted, acting_players, choices, decide
-from services.rules.domain.draft import Draft
-from services.rules.domain.evolve import apply
-from services.rules.domain.game import Game
-from services.rules.domain.market import price_of
-from services.rules.domain.rejections import Rejection
-from services.rules.domain.shares import percent_held
-from services.rules.domain.title import Context, Title
-from services.rules.domain.titledata import TitleData
+from services.rules.kernel.choice import Choice
+from services.rules.kernel.commands import Command, Pass
+from services.rules.kernel.decide import Accepted, acting_players, choices, decide
+from services.rules.kernel.draft import Draft
+from services.rules.kernel.events import (
+    CashMoved,
+    Event,
+    PriorityMoved,
+    RoundStarted,
+    StepStarted,
+    TurnStarted,
+)
+from services.rules.kernel.fold import apply
+from services.rules.kernel.game import Game
+from services.rules.kernel.rejections import Rejection
+from services.rules.kernel.title import Context, Title
+from services.rules.kernel.titledata import TitleData
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.map.board import CityId, face
+from services.rules.parts.map.events import CharterTokensSet, TileLaid, TokenPlaced
+from services.rules.parts.map.state import map_of, unplaced_tokens
+from services.rules.parts.market.market import price_of
+from services.rules.parts.shares.data import cards_of
+from services.rules.parts.shares.shares import percent_held
+from services.rules.parts.shares.state import companies_of
+from services.rules.parts.trains.bestruns import question_for
+from services.rules.parts.trains.data import phases_of, train_kinds_of
+from services.rules.parts.trains.events import PhaseStarted, TrainKindSold, TrainMoved
+from services.rules.parts.trains.state import phase_of, trains_of
 
 
 @dataclass(slots=True)
@@ -28,9 +45,9 @@ class TitleTable:
     title: ClassVar[Title]
     game: Game
     data: TitleData
-    log: list[e.Event] = field(default_factory=list)
+    log: list[Event] = field(default_factory=list)
 
-    def act(self, player: str, command: c.Command) -> tuple[e.Event, ...]:
+    def act(self, player: str, command: Command) -> tuple[Event, ...]:
         """What the command leads to; it must be accepted. Runs are proven best with the real solver."""
         outcome = self._decide(player, command)
         assert isinstance(outcome, Accepted), outcome
@@ -38,14 +55,14 @@ class TitleTable:
         self.log += outcome.events
         return outcome.events
 
-    def refusal(self, player: str, command: c.Command) -> tuple[str, str]:
+    def refusal(self, player: str, command: Command) -> tuple[str, str]:
         """Reason code and clause with which the command is refused."""
         outcome = self._decide(player, command)
         assert isinstance(outcome, Rejection), f"accepted: {command}"
         return outcome.code, outcome.clause
 
-    def _decide(self, player: str, command: c.Command) -> Accepted | Rejection:
-        question = self.title.route_question(self.game, self.data, command)
+    def _decide(self, player: str, command: Command) -> Accepted | Rejection:
+        question = question_for(self.title, self.game, self.data, command)
         best = solve(question) if question is not None else None
         return decide(self.title, self.data, self.game, player, command, best)
 
@@ -53,7 +70,7 @@ class TitleTable:
         """All choices of a player."""
         return choices(self.title, self.data, self.game, player)
 
-    def offered(self, player: str, kind: type[c.Command] = c.Command) -> list[c.Command]:
+    def offered(self, player: str, kind: type[Command] = Command) -> list[Command]:
         """The commands of one kind that a player may send as they are listed."""
         return [choice.command for choice in self.choices(player) if isinstance(choice.command, kind)]
 
@@ -61,18 +78,18 @@ class TitleTable:
         """The player who has to answer now, empty when nobody has."""
         return next(iter(acting_players(self.title, self.data, self.game)), "")
 
-    def pass_on(self, turns: int = 1) -> list[e.Event]:
-        """Whoever is asked passes, so many times."""
-        return [event for _ in range(turns) for event in self.act(self.asked(), c.Pass())]
+    def pass_on(self, turns: int = 1) -> list[Event]:
+        """The acting player passes, so many times."""
+        return [event for _ in range(turns) for event in self.act(self.asked(), Pass())]
 
-    def write(self, *events: e.Event) -> None:
+    def write(self, *events: Event) -> None:
         """Fold these facts in as they are."""
         self.game = self.game.copy()
         for event in events:
             apply(self.game, event)
         self.log += events
 
-    def carry_on(self) -> tuple[e.Event, ...]:
+    def carry_on(self) -> tuple[Event, ...]:
         """Let the title carry the game on from a position written by hand, as after a move."""
         draft = self.draft()
         self.title.advance(draft, Context(self.data))
@@ -82,7 +99,7 @@ class TitleTable:
         """A draft on the position, for rules that are called without a command."""
         return Draft(self.game, self.data)
 
-    def take(self, draft: Draft) -> tuple[e.Event, ...]:
+    def take(self, draft: Draft) -> tuple[Event, ...]:
         """Accept what was drafted."""
         self.game = draft.game
         self.log += draft.events
@@ -92,58 +109,66 @@ class TitleTable:
         """Give the holder exactly this much, from or to the bank."""
         change = amount - self.game.money(holder)
         if change > 0:
-            self.write(e.CashMoved(e.BANK, holder, change, "correction"))
+            self.write(CashMoved(BANK, holder, change, "correction"))
         elif change < 0:
-            self.write(e.CashMoved(holder, e.BANK, -change, "correction"))
+            self.write(CashMoved(holder, BANK, -change, "correction"))
 
     def bank(self, amount: int) -> None:
         """Leave exactly this much in the bank; the difference goes to, or comes from, the last player."""
         holder = self.game.players[-1]
-        self.cash(holder, self.game.money(holder) + self.game.money(e.BANK) - amount)
+        self.cash(holder, self.game.money(holder) + self.game.money(BANK) - amount)
 
     def token(self, company: str, hex_id: str, city: int = 0, slot: int | None = None) -> None:
-        """Place a token of the company, the cheapest of its charter, in the first free slot unless told otherwise."""
-        slots = face(self.data, self.game.tiles, hex_id).stops[city].slots
-        taken = self.game.tokens.get((hex_id, city)) or ("",) * slots
-        charter = self.game.companies[company].charter
+        """Put a token of the company, the cheapest of its charter, in the first free slot unless given."""
+        slots = face(self.data, map_of(self.game).tiles, hex_id).stops[city].slots
+        taken = map_of(self.game).tokens.get((hex_id, city)) or ("",) * slots
+        charter = unplaced_tokens(self.game, company)
         place = taken.index("") if slot is None else slot
-        self.write(e.TokenPlaced(company, hex_id, city, place, charter[0] if charter else 0, "home", slots))
+        self.write(
+            TokenPlaced(company, hex_id, city, place, "home", slots), CharterTokensSet(company, charter[1:])
+        )
 
     def home(self, *companies: str) -> None:
-        """Place the home tokens of these companies."""
+        """Put the home tokens of these companies."""
         for company in companies:
-            home = self.data.companies[company].home
+            home = cards_of(self.data)[company].home
             assert home is not None
             self.token(company, home.hex, home.stop)
 
     def tile(self, hex_id: str, tile: str, rotation: int) -> None:
         """Lay a tile on the map, the lowest piece that is not out yet."""
-        copy = sum(laid.tile == tile for laid in self.game.tiles.values())
-        self.write(e.TileLaid("", hex_id, tile, rotation, copy, hex_id in self.game.tiles))
+        copy = sum(laid.tile == tile for laid in map_of(self.game).tiles.values())
+        self.write(TileLaid("", hex_id, tile, rotation, copy, hex_id in map_of(self.game).tiles))
 
     def train(self, company: str, *kinds: str) -> tuple[str, ...]:
         """Give the company the next trains of these kinds out of the depot; returns their ids. Nothing else follows."""
         given = []
         for kind in kinds:
-            train = f"{kind}-{self.game.depot_gone.get(kind, 0)}"
-            self.write(e.TrainMoved(train, e.BANK, company, "bought"))
+            train = f"{kind}-{trains_of(self.game).depot_gone.get(kind, 0)}"
+            self._sell_train(kind, train, company)
             given.append(train)
         return tuple(given)
 
+    def _sell_train(self, kind: str, train: str, company: str) -> None:
+        """The train leaves the depot for the company; the first of its kind is noted as such."""
+        self.write(TrainMoved(train, BANK, company, "bought"))
+        if kind not in trains_of(self.game).depot_sold:
+            self.write(TrainKindSold(kind))
+
     def deplete(self, kind: str, *, leave: int = 0) -> None:
         """Sell the trains of a letter out of the game until so many are left in the depot."""
-        while self.game.depot_gone.get(kind, 0) < self.data.trains[kind].count - leave:
+        while trains_of(self.game).depot_gone.get(kind, 0) < train_kinds_of(self.data)[kind].count - leave:
             self.train("", kind)
 
     def phase(self, name: str) -> None:
         """Begin this phase: all trains before it are sold, the first of it too; nothing else is touched."""
-        order = list(self.data.phases)
+        order = list(phases_of(self.data))
         for earlier in order[: order.index(name)]:
             self.deplete(earlier)
-        if not self.game.depot_gone.get(name):
+        if not trains_of(self.game).depot_gone.get(name):
             self.train("", name)
-        if self.game.phase != name:
-            self.write(e.PhaseStarted(name))
+        if phase_of(self.game) != name:
+            self.write(PhaseStarted(name))
 
     def _seats(self, first: str) -> tuple[str, ...]:
         players = self.game.players
@@ -154,19 +179,17 @@ class TitleTable:
         """A stock round begins with this player, who holds the priority marker."""
         order = self._seats(first)
         self.write(
-            e.PriorityMoved(order[0]),
-            e.RoundStarted("stock", turn, 1, 1, order),
-            e.TurnStarted(0),
-            e.StepStarted("stock_turn"),
+            PriorityMoved(order[0]),
+            RoundStarted("stock", turn, 1, 1, order),
+            TurnStarted(0),
+            StepStarted("stock_turn"),
         )
 
     def operating_round(
         self, *order: str, step: str = "buy_trains", number: int = 1, count: int = 1, turn: int = 2
     ) -> None:
         """An operating round of these companies; the first one stands in the step named."""
-        self.write(
-            e.RoundStarted("operating", turn, number, count, order), e.TurnStarted(0), e.StepStarted(step)
-        )
+        self.write(RoundStarted("operating", turn, number, count, order), TurnStarted(0), StepStarted(step))
 
     def percent(self, holder: str, company: str) -> int:
         """How much of a company the holder has, in percent."""
@@ -178,13 +201,13 @@ class TitleTable:
 
     def director(self, company: str) -> str:
         """Who directs the company."""
-        return self.game.companies[company].director
+        return companies_of(self.game)[company].director
 
     def tokens(self, company: str) -> dict[CityId, tuple[str, ...]]:
         """The cities with a token of the company."""
-        return {city: slots for city, slots in self.game.tokens.items() if company in slots}
+        return {city: slots for city, slots in map_of(self.game).tokens.items() if company in slots}
 
 
-def of_type(events: tuple[e.Event, ...] | list[e.Event], *kinds: type[e.Event]) -> list[e.Event]:
+def of_type(events: tuple[Event, ...] | list[Event], *kinds: type[Event]) -> list[Event]:
     """The events of these kinds, in order."""
     return [event for event in events if isinstance(event, kinds)]

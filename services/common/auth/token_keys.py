@@ -1,7 +1,7 @@
 """Keys that sign tokens and keys that verify them: one file for one process, a folder of rotating keys for many.
 
 In the folder every key has an id, the time it was made and eight digits of chance, and up to two files:
-`<id>.private.pem` signs, `<id>.public.pem` verifies. Whoever only verifies is given the public files only.
+`<id>.private.pem` signs, `<id>.public.pem` verifies. A service that only verifies gets the public files only.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class TokenKeys(Protocol):
         """The keys that a token which names this id, or none, may be signed with."""
 
     def published(self) -> Sequence[VerifyingKey]:
-        """All keys that verify now, the oldest first: for whoever verifies without these files."""
+        """All keys that verify now, the oldest first: for services without these files."""
 
 
 class SingleKey:
@@ -163,7 +163,7 @@ class KeyFolder:
         return tuple(VerifyingKey(key.key_id, key.public) for key in self._keys.values())
 
     def _look(self, every_ms: int) -> None:
-        """Read the folder again if it changed, unless somebody looked just now."""
+        """Read the folder again if it changed, unless it was read just now."""
         with self._lock:
             now_ms = self._clock.now_ms()
             if 0 <= now_ms - self._looked_ms < every_ms:
@@ -174,7 +174,7 @@ class KeyFolder:
                 self._take_over(marks, now_ms)
 
     def _take_over(self, marks: Marks, now_ms: int) -> None:
-        """Read the keys. What cannot be used is told once and tried again at the next look."""
+        """Read the keys. An unusable file is logged once and tried again at the next reload."""
         try:
             keys = read_folder(self._path)
             if not keys:

@@ -1,4 +1,4 @@
-"""Signed tokens: whoever holds a signing key issues them, every service verifies them with the public keys.
+"""Signed tokens: the owner of a signing key issues them, every service verifies them with the public keys.
 
 A token is a JSON web token signed with Ed25519 ("EdDSA"): subject = id, name, kind (players' tokens leave it out),
 issuer, time of issue, time of end; its header names the key where there are several.
@@ -116,7 +116,7 @@ class TokenIssuer:
 
 
 class TokenVerifier:
-    """Tells from a token who calls; needs only public keys. Remembers the tokens that it verified last."""
+    """Identifies a caller by its token; needs only public keys. Caches the latest tokens."""
 
     def __init__(self, keys: TokenKeys | bytes, clock: Clock) -> None:
         self._keys: TokenKeys = (
@@ -140,7 +140,7 @@ class TokenVerifier:
     ) -> Principal:
         """Who makes the call, from its metadata `authorization: Bearer <token>`.
 
-        Raises `Unauthenticated`, and `PermissionDenied` for whoever is none of `kinds`.
+        Raises `Unauthenticated`, and `PermissionDenied` for a caller of none of `kinds`.
         """
         given = [value for key, value in context.invocation_metadata() if key.lower() == METADATA_KEY]
         if len(given) != 1:

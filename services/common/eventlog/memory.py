@@ -45,18 +45,18 @@ class MemoryEventLog:
             written = self._streams.get(stream, [])
             if len(written) != expected:
                 return Conflict(len(written))
-            self._write(stream, expected, records)
+            now_ms = self._clock.now_ms()
+            self._write(stream, expected, records, now_ms)
             if request:
                 self._requests[stream, request.request_id] = request
         self._wakeup.notify()
-        return Appended(expected + 1, expected + len(records))
+        return Appended(expected + 1, expected + len(records), now_ms)
 
-    def _write(self, stream: str, expected: int, records: Sequence[NewRecord]) -> None:
-        now_ms = self._clock.now_ms()
-        for place, new in enumerate(records, start=1):
+    def _write(self, stream: str, expected: int, records: Sequence[NewRecord], now_ms: int) -> None:
+        for index, new in enumerate(records, start=1):
             record = Record(
                 stream,
-                expected + place,
+                expected + index,
                 new.type,
                 new.schema_version,
                 new.payload,

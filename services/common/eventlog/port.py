@@ -6,6 +6,7 @@ contract of tests/contracts/event_log_contract.py.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import msgspec
@@ -57,11 +58,13 @@ class RequestRecord(msgspec.Struct, frozen=True):
     outcome: bytes
 
 
-class Appended(msgspec.Struct, frozen=True):
-    """The records are written for good, with sequences `first` to `last`."""
+@dataclass(frozen=True, slots=True)
+class Appended:
+    """The records are written for good, with sequences `first` to `last`, all at `recorded_time_ms`."""
 
     first: int
     last: int
+    recorded_time_ms: int = field(default=0, compare=False)
 
 
 class Conflict(msgspec.Struct, frozen=True):
@@ -88,7 +91,7 @@ class Subscription(Protocol):
 
     @property
     def position(self) -> int:
-        """Everything up to here has been handed out or passed over; subscribe from here to go on later."""
+        """Everything up to here was delivered or skipped; subscribe from here to continue."""
         ...
 
     def wait(self, timeout_seconds: float) -> list[Record]:
@@ -100,7 +103,7 @@ class Subscription(Protocol):
         ...
 
     def close(self) -> None:
-        """Wakes whoever waits and ends the subscription."""
+        """Wakes the waiting reader and ends the subscription."""
         ...
 
 
@@ -112,7 +115,7 @@ class EventLog(Protocol):
     ) -> AppendResult:
         """Writes `records` (at least one) if the last sequence of `stream` is `expected`, and `request` with them.
 
-        A request id already known in the stream is looked at first. When `Appended` is returned the records survive
+        A request id already known in the stream is checked first. When `Appended` is returned the records survive
         the death of the process and of the machine. Raises `ValueError` for no records.
         """
         ...

@@ -34,7 +34,7 @@ ARRAY_OF_32_BIT_LENGTH = b"\xdd"
 # For each append its stream's id and last sequence, the newest position, and the request if it was known before. Names are
 # bound one by one: taken out of JSON they would end at a NUL.
 STATE_BEFORE = """
-    WITH wanted (place, name, request_id) AS (VALUES {})
+    WITH wanted (number, name, request_id) AS (VALUES {})
     SELECT stream.stream_id,
            (SELECT max(sequence) FROM record WHERE record.stream_id = stream.stream_id),
            (SELECT max(position) FROM record),
@@ -42,7 +42,7 @@ STATE_BEFORE = """
     FROM wanted
     LEFT JOIN stream ON stream.name = wanted.name
     LEFT JOIN request ON request.stream_id = stream.stream_id AND request.request_id = wanted.request_id
-    ORDER BY wanted.place"""
+    ORDER BY wanted.number"""
 REQUESTS_OF_STREAM = """
     SELECT request_id, player, content_hash, outcome FROM request
     WHERE stream_id = (SELECT stream_id FROM stream WHERE name = ?)"""
@@ -247,7 +247,7 @@ class _Writing:
             self._known[stream, request.request_id] = said
             self._requests.append((stream_id, request.request_id, *said))
         self._last[stream] = expected + len(append.records)
-        return Appended(expected + 1, self._last[stream])
+        return Appended(expected + 1, self._last[stream], append.now_ms)
 
     def insert(self) -> None:
         """Write down what was noted."""
@@ -284,11 +284,11 @@ def forget_snapshots_within(connection: sqlite3.Connection, stream: str, below: 
 
 
 def _insert(
-    connection: sqlite3.Connection, table: str, places: str, rows: Sequence[tuple[object, ...]]
+    connection: sqlite3.Connection, table: str, placeholders: str, rows: Sequence[tuple[object, ...]]
 ) -> None:
     for start in range(0, len(rows), ROWS_PER_STATEMENT):
         chunk = rows[start : start + ROWS_PER_STATEMENT]
-        values = ",".join([places] * len(chunk))
+        values = ",".join([placeholders] * len(chunk))
         connection.execute(f"INSERT INTO {table} VALUES {values}", [value for row in chunk for value in row])
 
 
@@ -298,7 +298,7 @@ def _state_before(
     found: list[tuple[Any, ...]] = []
     for start in range(0, len(wanted), ROWS_PER_STATEMENT):
         chunk = wanted[start : start + ROWS_PER_STATEMENT]
-        values = [each for place, names in enumerate(chunk) for each in (place, *names)]
+        values = [each for number, names in enumerate(chunk) for each in (number, *names)]
         statement = STATE_BEFORE.format(",".join(["(?,?,?)"] * len(chunk)))
         found += connection.execute(statement, values).fetchall()
     return found

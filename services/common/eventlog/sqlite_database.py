@@ -1,4 +1,4 @@
-"""One SQLite file: a single writer thread that commits whatever waits together, and readers beside it.
+"""One SQLite file: a single writer thread that commits waiting appends together, and concurrent readers.
 
 Every `execute` in Python's sqlite3 gives up the interpreter lock once per row, and beside a busy thread each time costs
 up to the switch interval (5 ms). Therefore few statements per write, and reads that fetch one row (see the event log).

@@ -11,7 +11,7 @@ BATCH_SIZE = 1000
 
 
 class Wakeup:
-    """Tells waiting threads that something was written or that the log was closed."""
+    """Notifies waiting threads of a write or of the end of the log."""
 
     def __init__(self) -> None:
         self._condition = threading.Condition()

@@ -3,7 +3,7 @@
 Faust reads uncommitted records unless its exactly-once setting is on, acknowledges an event whose handler failed or was
 cancelled, and spreads partitions of two topics without regard to each other. Here: isolation "read_committed" always; the
 offset to commit is the one behind the last record reported by `handled`, and nothing else; range assignment, so that the
-same partition of topics that are followed together stands with the same member.
+same partition of topics that are followed together is assigned to the same member.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ log = logging.getLogger("faust.driver")
 
 async def begin_at_committed(consumer: Any) -> Mapping[TP, int | None]:
     """Have a client fetch from what was committed. The client itself leaves partitions of which nothing was committed where
-    they are: what was fetched and dropped while partitions were shared out anew would never come again. They begin again."""
+    they are: what was fetched and dropped during a rebalance would never be read again. They restart at the beginning."""
     committed: Mapping[TP, int | None] = await consumer.seek_to_committed()
     fresh = [partition for partition, offset in committed.items() if not offset]
     if fresh:
@@ -172,7 +172,7 @@ class CommittedConsumer(Consumer):
             await self.wait_first(self.callback(message), self.suspend_flow.wait())
 
     async def verify_all_partitions_active(self) -> None:
-        """The base looks at the monitor, which is off; how far a follower is behind is a metric of its own."""
+        """The base reads the monitor, which is off; the lag of a follower is a metric of its own."""
 
     async def positions(self) -> dict[TP, tuple[int, int]]:
         """By partition the next offset to be handled and the one behind the last committed record, as the client knows

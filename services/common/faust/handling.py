@@ -1,4 +1,4 @@
-"""How one record is brought to its handler: tried again, waited with, or put aside with its game; never passed over."""
+"""Brings one record to its handler: retried, delayed, or written to the dead letters; never skipped."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from concurrent.futures import Executor
 from functools import partial
 from typing import TypeVar
 
+from services.common.faust.dead_letters import DeadLetters, position_of
 from services.common.faust.metrics import FollowerMetrics
-from services.common.faust.parking import ParkedGames, Place, place_of
-from services.common.faust.records import Follow, FollowedRecord, Handler, NotYet, Unworkable
+from services.common.faust.records import Follow, FollowedRecord, Handler, NotYet, UnprocessableRecord
+from services.common.kafka.topics import RecordPosition
 from services.common.process import crashpoints
 from services.common.telemetry.logs import get_logger
 from services.common.telemetry.tracing import from_headers, span
@@ -26,7 +27,7 @@ T = TypeVar("T")
 
 
 class Stopping(Exception):
-    """The follower stops before the record was handled; it comes again after the next start."""
+    """The follower stops before the record was handled; it is read again after the next start."""
 
 
 class Handling:
@@ -46,36 +47,36 @@ class Handling:
         self.is_waiting = False
         """Whether a record waits for another service."""
         self.tried: set[str] = set()
-        """Games that this process parked or tried to release."""
+        """Games that this process has blocked or tried to release."""
         self._log = get_logger("follower").bind(follower=name)
 
     async def handle_all(
         self,
         follow: Follow,
-        parked: ParkedGames,
+        dead_letters: DeadLetters,
         records: Sequence[FollowedRecord],
         done: Callable[[FollowedRecord], None],
     ) -> None:
-        """Handle records in order, in as few turns of the handlers' thread as their troubles allow; `done` is told of each
-        that was handled or put aside for good. Raises `Stopping`."""
+        """Handle records in order, in as few calls of the executor as failures allow; `done` is called for each that was
+        handled or dead-lettered. Raises `Stopping`."""
         at = 0
         while at < len(records):
             if self._is_stopping():
                 raise Stopping
-            count, problem = await self._run(self._run_through, follow, parked, records[at:])
+            count, problem = await self._run(self._run_through, follow, dead_letters, records[at:])
             for record in records[at : at + count]:
                 done(record)
             self._metrics.records.labels(self._name, follow.topic.name).inc(count)
             at += count
             if at < len(records) and not self._is_stopping():
-                await self._handle(follow, parked, records[at], problem)
+                await self._handle(follow, dead_letters, records[at], problem)
                 done(records[at])
                 at += 1
 
     def _run_through(
-        self, follow: Follow, parked: ParkedGames, records: Sequence[FollowedRecord]
+        self, follow: Follow, dead_letters: DeadLetters, records: Sequence[FollowedRecord]
     ) -> tuple[int, Exception | None]:
-        """In the handlers' thread: how many went well, and what the next one raised, if it came to that."""
+        """In the handlers' thread: how many succeeded, and what the next one raised, if anything."""
         newest = {record.key: record.offset for record in records} if follow.is_newest_enough else {}
         for number, record in enumerate(records):
             if newest.get(record.key, record.offset) > record.offset:
@@ -83,7 +84,7 @@ class Handling:
             if self._is_stopping():
                 return number, None
             try:
-                if parked.is_parked(follow.key(record)):
+                if dead_letters.is_blocked(follow.key(record)):
                     return number, None
                 self._traced(follow.handler, record)
             except Exception as problem:
@@ -91,45 +92,46 @@ class Handling:
         return len(records), None
 
     async def _handle(
-        self, follow: Follow, parked: ParkedGames, record: FollowedRecord, problem: Exception | None
+        self, follow: Follow, dead_letters: DeadLetters, record: FollowedRecord, problem: Exception | None
     ) -> None:
-        """Return when the record, over which the handler just raised `problem`, was handled or put aside for good."""
+        """Return when the record, for which the handler has just raised `problem`, is handled or dead-lettered."""
         game_id = ""
         try:
             game_id = follow.key(record)
-            if parked.is_parked(game_id) and await self._park_behind(parked, game_id, record):
+            if dead_letters.is_blocked(game_id) and await self._dead_letter_behind(
+                dead_letters, game_id, record
+            ):
                 return
             await self._try(follow, record, problem)
         except Stopping:
             raise
         except Exception as last:
-            await self._park(parked, game_id, record, f"{type(last).__name__}: {last}")
+            await self._dead_letter(dead_letters, game_id, record, f"{type(last).__name__}: {last}")
             return
         self._metrics.records.labels(self._name, record.topic).inc()
 
-    async def replay(self, follows: dict[str, Follow], parked: ParkedGames, game_id: str) -> None:
-        """Handle the records put aside of a game again and let it go on; it stays parked when one fails again."""
-        done: set[Place] = set()
+    async def replay(self, follows: dict[str, Follow], dead_letters: DeadLetters, game_id: str) -> None:
+        """Process the dead letters of a game again and unblock it; it stays blocked when one fails again."""
+        done: set[RecordPosition] = set()
         self.tried.add(game_id)
         while True:
-            left = [each for each in parked.records_of(game_id) if place_of(each) not in done]
+            left = [each for each in dead_letters.records_of(game_id) if position_of(each) not in done]
             try:
                 for each in left:
                     await self._try(follows[each.topic], _as_record(game_id, each))
-                    done.add(place_of(each))
+                    done.add(position_of(each))
             except Stopping:
                 raise
             except Exception as problem:
-                self._log.error("game stays parked", game_id=game_id, problem=repr(problem))
-                parked.keep(game_id)
+                self._log.error("game stays blocked", game_id=game_id, problem=repr(problem))
+                dead_letters.keep(game_id)
                 return
-            if await self._run(parked.let_go, game_id, done):
+            if await self._run(dead_letters.let_go, game_id, done):
                 self._log.info("game released", game_id=game_id, records=len(done))
                 return
 
     async def _try(self, follow: Follow, record: FollowedRecord, problem: Exception | None = None) -> None:
-        """Run the handler until it is content. Raises what it raised at last, and `Stopping`. `problem`: what it raised
-        before."""
+        """Run the handler until it succeeds. Raises its last error, and `Stopping`. `problem`: the error of a first run."""
         pause, failures, waited = FIRST_PAUSE_SECONDS, 0, 0.0
         waiting = self._metrics.waiting.labels(self._name, record.topic)
         try:
@@ -143,11 +145,11 @@ class Handling:
                     waiting.set(1)
                     self.is_waiting = True
                     if waited < WORTH_A_LINE_SECONDS <= waited + pause:
-                        self._log.warning("record waits", **_place(record), reason=str(away))
+                        self._log.warning("record waits", **_position(record), reason=str(away))
                     waited += pause
                     await self._pause(min(pause, NOT_YET_SECONDS_MAX))
                     pause = min(pause * 2, NOT_YET_SECONDS_MAX)
-                except Unworkable:
+                except UnprocessableRecord:
                     raise
                 except Exception:
                     failures += 1
@@ -162,7 +164,7 @@ class Handling:
                 waiting.set(0)
 
     def _traced(self, handler: Handler, record: FollowedRecord) -> None:
-        """Run the handler within the span of whoever wrote the record."""
+        """Run the handler within the span of the record's writer."""
         crashpoints.reach("follower.before-handle")
         with span(
             f"{self._name} {record.topic}", "consumer", from_headers(record.headers), game_id=record.key
@@ -170,30 +172,34 @@ class Handling:
             handler(record)
         crashpoints.reach("follower.after-handle")
 
-    async def _park_behind(self, parked: ParkedGames, game_id: str, record: FollowedRecord) -> bool:
-        """Put the record behind those of its game; False where the game goes on meanwhile."""
-        reason = "the game is parked"
-        is_behind = await self._until_kept(record, partial(parked.park_behind, game_id, record, reason))
+    async def _dead_letter_behind(
+        self, dead_letters: DeadLetters, game_id: str, record: FollowedRecord
+    ) -> bool:
+        """Add the record to the dead letters of its game; False if the game is no longer blocked."""
+        reason = "the game is blocked"
+        is_behind = await self._until_kept(record, partial(dead_letters.add_behind, game_id, record, reason))
         if is_behind:
-            self._metrics.parked_records.labels(self._name, record.topic).inc()
-            self._log.warning("game parked", game_id=game_id, **_place(record), reason=reason)
+            self._metrics.dead_letters.labels(self._name, record.topic).inc()
+            self._log.warning("game blocked", game_id=game_id, **_position(record), reason=reason)
         return is_behind
 
-    async def _park(self, parked: ParkedGames, game_id: str, record: FollowedRecord, reason: str) -> None:
-        """Put the record aside that cannot be worked with, and its game."""
+    async def _dead_letter(
+        self, dead_letters: DeadLetters, game_id: str, record: FollowedRecord, reason: str
+    ) -> None:
+        """Add the record to the dead letters, which blocks its game."""
         self.tried.add(game_id)
-        await self._until_kept(record, partial(parked.park, game_id, record, reason))
-        self._metrics.parked_records.labels(self._name, record.topic).inc()
-        self._log.error("game parked", game_id=game_id, **_place(record), reason=reason)
+        await self._until_kept(record, partial(dead_letters.add, game_id, record, reason))
+        self._metrics.dead_letters.labels(self._name, record.topic).inc()
+        self._log.error("game blocked", game_id=game_id, **_position(record), reason=reason)
 
-    async def _until_kept(self, record: FollowedRecord, park: Callable[[], T]) -> T:
-        """However long Kafka takes to accept it."""
+    async def _until_kept(self, record: FollowedRecord, write: Callable[[], T]) -> T:
+        """Retries without limit while Kafka does not accept it."""
         pause = FIRST_PAUSE_SECONDS
         while True:
             try:
-                return await self._run(park)
+                return await self._run(write)
             except Exception as problem:
-                self._log.error("record not yet put aside", **_place(record), problem=repr(problem))
+                self._log.error("dead letter not yet written", **_position(record), problem=repr(problem))
                 await self._pause(pause)
                 pause = min(pause * PAUSE_GROWTH, PAUSE_SECONDS_MAX)
 
@@ -208,11 +214,11 @@ class Handling:
             raise Stopping
 
 
-def _place(record: FollowedRecord) -> dict[str, object]:
+def _position(record: FollowedRecord) -> dict[str, object]:
     return {"topic": record.topic, "partition": record.partition, "offset": record.offset}
 
 
-def _as_record(game_id: str, parked: pb.Parked) -> FollowedRecord:
+def _as_record(game_id: str, letter: pb.DeadLetter) -> FollowedRecord:
     return FollowedRecord(
-        parked.topic, parked.partition, parked.offset, game_id, parked.value, parked.recorded_time_ms
+        letter.topic, letter.partition, letter.offset, game_id, letter.value, letter.recorded_time_ms
     )

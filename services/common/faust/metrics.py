@@ -1,4 +1,4 @@
-"""What operators see of followers."""
+"""Metrics of followers."""
 
 from __future__ import annotations
 
@@ -15,22 +15,25 @@ class FollowerMetrics:
         self.records = Counter("signalbox_follower_records", "Records handled", on_topic, registry=registry)
         self.retries = Counter(
             "signalbox_follower_retries",
-            "Handlings that failed and were tried again",
+            "Retries after a failure of the handler",
             on_topic,
             registry=registry,
         )
-        self.parked_records = Counter(
-            "signalbox_follower_parked_records", "Records put aside", on_topic, registry=registry
+        self.dead_letters = Counter(
+            "signalbox_follower_dead_letters",
+            "Records written to the dead letters",
+            on_topic,
+            registry=registry,
         )
-        self.parked_games = Gauge(
-            "signalbox_follower_parked_games",
-            "Games put aside, on all replicas",
+        self.blocked_games = Gauge(
+            "signalbox_follower_blocked_games",
+            "Blocked games, on all replicas",
             ("follower",),
             registry=registry,
         )
         self.waiting = Gauge(
             "signalbox_follower_waiting",
-            "1 while a record waits for something away",
+            "1 while a record waits for a dependency",
             on_topic,
             registry=registry,
         )
@@ -45,7 +48,7 @@ class FollowerMetrics:
         )
         self.breakdowns = Counter(
             "signalbox_follower_breakdowns",
-            "Times the follower had to begin anew",
+            "Restarts of the follower after a failure",
             ("follower",),
             registry=registry,
         )

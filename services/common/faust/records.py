@@ -1,4 +1,4 @@
-"""What a follower is given of a topic, and how its handler says that a record must wait or cannot be worked with."""
+"""Records of a followed topic, and the errors by which a handler delays or rejects one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from services.common.kafka.topics import Topic
 
 @dataclass(frozen=True, slots=True)
 class FollowedRecord:
-    """One committed record. `value` is empty where the record has none; `time_ms`: when it was written."""
+    """One committed record. `value` is empty if the record has none; `time_ms`: when it was written."""
 
     topic: str
     """Name without the platform's prefix."""
@@ -29,33 +29,33 @@ KeyOf = Callable[[FollowedRecord], str]
 
 
 class NotYet(SignalboxError):
-    """Raised by a handler: something that the record needs is away or not there yet, so it must wait, however long.
+    """Raised by a handler: a dependency of the record is down or not there yet. The record is retried without limit.
 
-    Records behind it on the same topic wait too. The game is not parked."""
-
-
-class Unworkable(SignalboxError):
-    """Raised by a handler: the record can never be worked with, so its game is parked at once."""
+    Later records of the same topic wait too. The game is not blocked."""
 
 
-class NewerVersion(Unworkable):
-    """Raised by a handler: the record is of a newer version of the platform. Its game is parked, and taken up by itself by
-    the first process that knows the version and has the game's partition."""
+class UnprocessableRecord(SignalboxError):
+    """Raised by a handler: the record can never be processed. It is dead-lettered at once, which blocks its game."""
+
+
+class NewerVersion(UnprocessableRecord):
+    """Raised by a handler: the record is of a newer version of the platform. Its game is blocked, and released automatically
+    by the first process that knows the version and has the game's partition."""
 
 
 def key_of(record: FollowedRecord) -> str:
-    """The game of a record: its key. Raises `Unworkable` for a record without one."""
+    """The game of a record: its key. Raises `UnprocessableRecord` if it has none."""
     if not record.key:
-        raise Unworkable("the record has no readable key")
+        raise UnprocessableRecord("the record has no readable key")
     return record.key
 
 
 @dataclass(frozen=True, slots=True)
 class Follow:
-    """A topic that is followed and what is done with its records."""
+    """A followed topic with its handler."""
 
     topic: Topic
     handler: Handler
     key: KeyOf
     is_newest_enough: bool = False
-    """Of the records of a game that have come together only the newest is handled."""
+    """Of the records of a game that are read together only the newest is handled."""

@@ -1,4 +1,4 @@
-"""A follower: handlers over topics, run by Faust in a thread of its own beside whatever else the process does."""
+"""A follower: handlers of topics, run by Faust in a thread of its own."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from faust.types import TP
 from prometheus_client import CollectorRegistry
 
 from services.common.clock import Clock, SystemClock
+from services.common.faust.dead_letters import DeadLetters
 from services.common.faust.driver import FollowingApp, event_loop_of_thread
 from services.common.faust.handling import Handling, Stopping
 from services.common.faust.metrics import metrics_in
-from services.common.faust.parking import ParkedGames
 from services.common.faust.records import Follow, FollowedRecord, Handler, KeyOf, NewerVersion, key_of
 from services.common.kafka.administration import check_topics
 from services.common.kafka.progress import GroupReader, OwnReader
@@ -45,8 +45,8 @@ class FollowerApp:
     """Brings every committed record of the topics followed to its handler, at least once, in the order of its partition.
 
     Handlers run one at a time in a thread that belongs to this follower. A record counts as done when its handler returned
-    or when it was put aside with its game; a handler that fails is tried again before. Records of one game on two topics
-    come in any order. Where brokers go away the follower begins anew when they are back."""
+    or when it was dead-lettered; a handler that fails is retried before. Records of one game on two topics come in any order.
+    When brokers are lost the follower restarts once they are back."""
 
     def __init__(
         self,
@@ -58,8 +58,8 @@ class FollowerApp:
         before_reading: Callable[[], None] | None = None,
     ) -> None:
         """`name`: of the consumer group, without the platform's prefix. `data_folder`: for Faust's own files.
-        `before_reading`: called before records of newly assigned partitions are read; when it raises, the follower begins
-        anew."""
+        `before_reading`: called before records of newly assigned partitions are read; when it raises, the follower
+        restarts."""
         self.name = name
         self._kafka = kafka
         self._data_folder = data_folder
@@ -68,8 +68,8 @@ class FollowerApp:
         self._metrics = metrics_in(registry or CollectorRegistry())
         self._log = get_logger("follower").bind(follower=name)
         self._follows: dict[str, Follow] = {}
-        self._parked: ParkedGames | None = None
-        self._parked_topic: Topic | None = None
+        self._dead_letters: DeadLetters | None = None
+        self._dead_letter_topic: Topic | None = None
         self._assigned = threading.Event()
         self._stop = threading.Event()
         self._thread = ServiceThread(f"follower {name}", self._run)
@@ -81,38 +81,40 @@ class FollowerApp:
     def follow(
         self,
         topic: Topic,
-        parked: Topic,
+        dead_letters: Topic,
         handler: Handler,
         key: KeyOf = key_of,
         *,
         is_newest_enough: bool = False,
     ) -> None:
-        """Before `start`: bring the records of `topic` to `handler`. `key` tells a record's game; one parked topic for all
-        that is followed here. `is_newest_enough`: older records of a game may be passed over where newer ones have come."""
-        if self._parked_topic not in (None, parked):
-            raise ValueError(f"{self.name}: {parked.name} beside {self._parked_topic}: one parked topic only")
-        self._parked_topic = parked
+        """Before `start`: handle the records of `topic` with `handler`. `key` gives a record's game; all topics of a follower
+        share one dead letter topic. `is_newest_enough`: older records of a game may be skipped for newer ones."""
+        if self._dead_letter_topic not in (None, dead_letters):
+            raise ValueError(
+                f"{self.name}: {dead_letters.name} beside {self._dead_letter_topic}: one dead letter topic only"
+            )
+        self._dead_letter_topic = dead_letters
         self._follows[topic.name] = Follow(topic, handler, key, is_newest_enough)
 
     def start(self) -> None:
         """Begin to follow. Raises `KafkaUnreachable` and `TopicsDiffer`."""
-        if self._parked_topic is None:
+        if self._dead_letter_topic is None:
             raise ValueError(f"{self.name}: nothing to follow")
-        check_topics(self._kafka, [*(each.topic for each in self._follows.values()), self._parked_topic])
+        check_topics(self._kafka, [*(each.topic for each in self._follows.values()), self._dead_letter_topic])
         bridge_logs()
         self._data_folder.mkdir(parents=True, exist_ok=True)
-        self._parked = ParkedGames(self._kafka, self._parked_topic, self._clock)
-        self._parked.start()
+        self._dead_letters = DeadLetters(self._kafka, self._dead_letter_topic, self._clock)
+        self._dead_letters.start()
         self._thread.start()
 
     def stop(self) -> None:
-        """Let the handler at work end, commit what was done and leave the group. May be called again."""
+        """Let the running handler end, commit what was handled and leave the group. May be called again."""
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join()
         self._executor.shutdown()
-        if self._parked is not None:
-            self._parked.close()
+        if self._dead_letters is not None:
+            self._dead_letters.close()
 
     @property
     def is_ready(self) -> bool:
@@ -124,8 +126,8 @@ class FollowerApp:
         return self._assigned.wait(seconds)
 
     def progress_readers(self) -> list[OwnReader | GroupReader]:
-        """How far it is in each topic, by its own account and by what its group has committed."""
-        readers: list[OwnReader | GroupReader] = [self.parked.progress_reader()]
+        """Its progress in each topic: its own next offset, and what its group has committed."""
+        readers: list[OwnReader | GroupReader] = [self.dead_letters.progress_reader()]
         for topic in [each.topic for each in self._follows.values()]:
             own, assigned = partial(self._next_offsets, topic), partial(self._assigned_of, topic)
             name, is_waiting = f"{self.name} {topic.name}", lambda: self._handling.is_waiting
@@ -139,17 +141,17 @@ class FollowerApp:
 
     def _next_offsets(self, topic: Topic) -> dict[int, int]:
         name = topic.name_in(self._kafka)
-        return {place.partition: at for place, (at, _) in self._positions.items() if place.topic == name}
+        return {each.partition: at for each, (at, _) in self._positions.items() if each.topic == name}
 
     def _assigned_of(self, topic: Topic) -> frozenset[int]:
         return frozenset(self._next_offsets(topic))
 
     @property
-    def parked(self) -> ParkedGames:
-        """The games put aside; after `start`."""
-        if self._parked is None:
+    def dead_letters(self) -> DeadLetters:
+        """Its dead letters; after `start`."""
+        if self._dead_letters is None:
             raise ValueError(f"{self.name}: not started")
-        return self._parked
+        return self._dead_letters
 
     def _run(self) -> None:
         loop = event_loop_of_thread()
@@ -186,7 +188,7 @@ class FollowerApp:
             await asyncio.wait_for(app.stop(), STOP_SECONDS)
 
     async def _handler_at_rest(self) -> None:
-        """The handlers' thread takes one piece of work at a time: when it takes this one, none is under way."""
+        """The executor has one thread: when it runs this call, no handler is running."""
         await asyncio.get_running_loop().run_in_executor(self._executor, _nothing)
         await asyncio.sleep(0)
 
@@ -222,7 +224,7 @@ class FollowerApp:
 
     async def _know_what_was_before(self) -> None:
         loop = asyncio.get_running_loop()
-        await loop.run_in_executor(None, self.parked.wait_current)
+        await loop.run_in_executor(None, self.dead_letters.wait_current)
         if self._before_reading is not None:
             await loop.run_in_executor(None, self._before_reading)
 
@@ -247,7 +249,7 @@ class FollowerApp:
                 messages = [event.message, *app.waiting_behind(silent, TOGETHER_MAX - 1)]
                 records = [_record(follow.topic, message) for message in messages]
                 try:
-                    await self._handling.handle_all(follow, self.parked, records, done)
+                    await self._handling.handle_all(follow, self.dead_letters, records, done)
                 except Stopping:
                     return
 
@@ -260,34 +262,34 @@ class FollowerApp:
                 await self._measure(app)
                 for game_id in self._to_take_up():
                     if self._owns(app, game_id):
-                        await self._handling.replay(self._follows, self.parked, game_id)
+                        await self._handling.replay(self._follows, self.dead_letters, game_id)
             except (Stopping, asyncio.CancelledError):
                 raise
             except Exception as problem:
-                self._log.warning("follower could not look round", problem=repr(problem))
+                self._log.warning("follower could not measure or release", problem=repr(problem))
 
     def _to_take_up(self) -> list[str]:
-        """Games that an operator wants to go on, and those of a newer version that this process has not tried yet."""
-        newer = (game_id for game_id, reason in self.parked.games().items() if reason.startswith(NEWER))
+        """Games whose release was asked for, and those of a newer version that this process has not tried yet."""
+        newer = (game_id for game_id, reason in self.dead_letters.games().items() if reason.startswith(NEWER))
         untried = [game_id for game_id in newer if game_id not in self._handling.tried]
-        return untried + [game_id for game_id in self.parked.to_release() if game_id not in untried]
+        return untried + [game_id for game_id in self.dead_letters.to_release() if game_id not in untried]
 
     def _owns(self, app: FollowingApp, game_id: str) -> bool:
         mine = app.following.assignment()
         return all(
             TP(self._follows[each.topic].topic.name_in(self._kafka), each.partition) in mine
-            for each in self.parked.records_of(game_id)
+            for each in self.dead_letters.records_of(game_id)
         )
 
     async def _measure(self, app: FollowingApp) -> None:
         if not self._assigned.is_set():
             return
-        self._metrics.parked_games.labels(self.name).set(len(self.parked.games()))
+        self._metrics.blocked_games.labels(self.name).set(len(self.dead_letters.games()))
         self._positions = await app.following.positions()
         for name, follow in self._follows.items():
             full_name = follow.topic.name_in(self._kafka)
             lag = sum(
-                max(0, end - at) for place, (at, end) in self._positions.items() if place.topic == full_name
+                max(0, end - at) for each, (at, end) in self._positions.items() if each.topic == full_name
             )
             self._metrics.lag.labels(self.name, name).set(lag)
             age_ms = self._clock.now_ms() - self._last_time_ms.get(name, self._clock.now_ms())
@@ -295,7 +297,7 @@ class FollowerApp:
 
 
 def credentials(kafka: KafkaSettings) -> faust.types.auth.CredentialsT | None:
-    """How Faust comes in; nothing for plain text. Raises `SettingsError` for a password that cannot be read."""
+    """Faust's credentials; None for plain text. Raises `SettingsError` for a password that cannot be read."""
     context = None
     if kafka.has_tls:
         context = ssl.create_default_context(cafile=None if kafka.ca_file is None else str(kafka.ca_file))
@@ -321,7 +323,7 @@ def _record(topic: Topic, message: Any) -> FollowedRecord:
 
 
 def _nothing() -> None:
-    """Takes its turn and leaves."""
+    """Does nothing; see `_handler_at_rest`."""
 
 
 def _cancel_all(loop: asyncio.AbstractEventLoop) -> None:

@@ -1,8 +1,8 @@
-"""Refusing calls before they cost anything: no thread, no message read, no turn to wait for.
+"""Rejects calls before they cost anything: no thread, no message read, no queue.
 
-gRPC's one serving thread hands calls to a pool. Refusals made there come late when many calls come at once, since every
-hand-over waits for the interpreter; then calls back up where nobody sees them, and gRPC sheds them without a word. So a
-server with a `Door` looks at each call in the serving thread itself and ends there those that are to be refused.
+gRPC's one serving thread hands calls to a pool. A rejection made there comes late when many calls arrive at once, since
+every hand-over waits for the interpreter; then calls queue where nothing counts them, and gRPC drops them without a log line.
+So a server with an `AdmissionPolicy` decides on each call in the serving thread itself.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
-    """How a call ends that is RESOURCE_EXHAUSTED: the text, and metadata that says when to come again."""
+class Rejection:
+    """The RESOURCE_EXHAUSTED end of a call: its message, and metadata with the time of the next try."""
 
     message: str
     trailing: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
-    """Who gets into a server: calls to `service` (its full name) are asked for one by one.
+class AdmissionPolicy:
+    """Which calls a server admits: `rejection` is asked for every call to `service` (its full name).
 
-    `refusal` gets a call's metadata, and whether more than `waiting_most` calls wait for one of the `threads` already;
-    it must neither wait nor raise, and gives None for a call that may come in.
+    `rejection` gets the call's metadata, and whether `waiting_most` calls or more already wait for one of the `threads`. It
+    must neither block nor raise; None admits the call.
     """
 
     service: str
     threads: int
     waiting_most: int
-    refusal: Callable[[Metadata, bool], Refusal | None]
+    rejection: Callable[[Metadata, bool], Rejection | None]
 
 
 class CallThreads(ThreadPoolExecutor):
-    """The threads of a server; knows how many calls wait for one."""
+    """The threads of a server; counts the calls that wait for one."""
 
     def __init__(self, count: int) -> None:
         super().__init__(count, thread_name_prefix="rpc")
@@ -63,38 +63,38 @@ class CallThreads(ThreadPoolExecutor):
         return call(*args, **named)
 
 
-class DoorKeeper(grpc.ServerInterceptor):
-    """Interceptor that refuses what its door does not let in. Interceptors run in the serving thread."""
+class AdmissionInterceptor(grpc.ServerInterceptor):
+    """Rejects the calls that its policy does not admit. Interceptors run in the serving thread."""
 
-    def __init__(self, door: Door, threads: CallThreads, telemetry: Telemetry) -> None:
-        self._door = door
+    def __init__(self, policy: AdmissionPolicy, threads: CallThreads, telemetry: Telemetry) -> None:
+        self._policy = policy
         self._threads = threads
         self._telemetry = telemetry
-        self._prefix = f"/{door.service}/"
+        self._prefix = f"/{policy.service}/"
 
     def intercept_service(
         self,
         continuation: Callable[[grpc.HandlerCallDetails], Handler | None],
         handler_call_details: grpc.HandlerCallDetails,
     ) -> Handler | None:
-        """The way in, or a handler that ends the call at once."""
+        """The handler of the method, or one that ends the call at once."""
         path = handler_call_details.method
         if not path.startswith(self._prefix):
             return continuation(handler_call_details)
         metadata = dict(handler_call_details.invocation_metadata)
-        refusal = self._door.refusal(metadata, self._threads.waiting >= self._door.waiting_most)
-        if refusal is None:
+        rejection = self._policy.rejection(metadata, self._threads.waiting >= self._policy.waiting_most)
+        if rejection is None:
             return continuation(handler_call_details)
         method = path.removeprefix(self._prefix)
         self._telemetry.calls.labels(
-            self._door.service, method, grpc.StatusCode.RESOURCE_EXHAUSTED.name
+            self._policy.service, method, grpc.StatusCode.RESOURCE_EXHAUSTED.name
         ).inc()
-        # As a method with a stream of requests, which gRPC does not read unless asked to.
-        return grpc.stream_unary_rpc_method_handler(_Refuse(refusal))
+        # A handler with a request stream: gRPC does not read the request then.
+        return grpc.stream_unary_rpc_method_handler(_RejectingHandler(rejection))
 
 
-class _RightHere(ThreadPoolExecutor):
-    """Does at once what it is given, for what never waits."""
+class _InlineExecutor(ThreadPoolExecutor):
+    """Runs each call in the caller's thread; for calls that never block."""
 
     def submit(self, call: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
         """See `Executor`."""
@@ -103,15 +103,15 @@ class _RightHere(ThreadPoolExecutor):
         return done
 
 
-class _Refuse:
-    """Ends a call. gRPC runs a behaviour in the pool that it names; were that name ever to change, refusals would be
-    made by the server's threads, later but the same."""
+class _RejectingHandler:
+    """Ends a call. gRPC runs a behaviour in the pool that it names; if gRPC changed that name, the server's threads would
+    reject, later but equally."""
 
-    experimental_thread_pool = _RightHere(1)
+    experimental_thread_pool = _InlineExecutor(1)
 
-    def __init__(self, refusal: Refusal) -> None:
-        self._refusal = refusal
+    def __init__(self, rejection: Rejection) -> None:
+        self._rejection = rejection
 
     def __call__(self, _requests: object, context: grpc.ServicerContext) -> None:
-        context.set_trailing_metadata(self._refusal.trailing)
-        context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, self._refusal.message)
+        context.set_trailing_metadata(self._rejection.trailing)
+        context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, self._rejection.message)

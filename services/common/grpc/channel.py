@@ -19,7 +19,7 @@ from services.common.telemetry.tracing import traced
 
 # gRPC allows no more than 5.
 ATTEMPTS = 5
-# CANCELLED by the other side is how a gRPC server sheds calls that wait in its thousands to be looked at.
+# CANCELLED by the other side is how a gRPC server sheds calls when thousands wait.
 RETRYABLE = ["UNAVAILABLE", "RESOURCE_EXHAUSTED", "CANCELLED"]
 RECONNECT_MS = (100, 2_000)
 
@@ -42,7 +42,7 @@ def single_channel(
 def balanced_channel(addresses: Sequence[str], service: str, tls: TlsSettings = PLAIN) -> grpc.Channel:
     """A channel to all `addresses` (host:port) of `service` (its full name).
 
-    A single name may stand for replicas that come and go: gRPC asks for it again when a connection ends (at most twice a
+    A single name may resolve to replicas that come and go: gRPC asks for it again when a connection ends (at most twice a
     minute), which servers see to (`Settings.connection_age_seconds`). Of several, each is resolved now.
     Calls are repeated within their deadline, elsewhere if possible: after UNAVAILABLE, which is what the death of a replica
     is, and after RESOURCE_EXHAUSTED when its hint (`grpc-retry-pushback-ms`) has passed.

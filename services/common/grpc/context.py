@@ -38,7 +38,7 @@ class DeadlineContext(grpc.ServicerContext):
         return self.time_remaining() <= 0.0
 
     def cancel(self) -> bool:
-        """Hangs up."""
+        """Cancels the call."""
         self._inner.cancel()
         return True
 

@@ -1,4 +1,4 @@
-"""What surrounds every call: reading the request, deadline, limits, log, metrics, and errors turned into statuses."""
+"""The interceptors of every call: parsing, deadline, limits, log, metrics, and errors mapped to statuses."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 Behaviour = Callable[[Any, grpc.ServicerContext], Any]
 
 
-class CheckGuard(grpc.ServerInterceptor):
-    """Interceptor that has every call of one service checked first; health and reflection stay open. Works inside the
-    guard, which tells the caller what a check raises."""
+class CheckInterceptor(grpc.ServerInterceptor):
+    """Checks every call of one service first; health and reflection stay open. Runs inside `CallInterceptor`, which turns
+    what a check raises into a status."""
 
     def __init__(self, service: str, check: Callable[[grpc.ServicerContext], object]) -> None:
         """`check` raises what ends the call."""
@@ -63,8 +63,8 @@ class CheckGuard(grpc.ServerInterceptor):
         return checked
 
 
-class CallGuard(grpc.ServerInterceptor):
-    """Interceptor that guards all calls of a server."""
+class CallInterceptor(grpc.ServerInterceptor):
+    """Applies deadlines, limits, logs and metrics to all calls of a server."""
 
     def __init__(self, settings: Settings, telemetry: Telemetry) -> None:
         self._settings = settings
@@ -81,13 +81,13 @@ class CallGuard(grpc.ServerInterceptor):
         handler = continuation(handler_call_details)
         if handler is None or handler_call_details.method == WATCH_HEALTH:
             return handler
-        call = _GuardedCall(
+        call = _InterceptedCall(
             handler_call_details.method, self._settings, self._telemetry, self._streams, self._logger
         )
         return call.wrapped(handler)
 
 
-class _GuardedCall:
+class _InterceptedCall:
     def __init__(
         self,
         path: str,
@@ -118,7 +118,7 @@ class _GuardedCall:
         return grpc.unary_unary_rpc_method_handler(behaviour, None, serializer)
 
     def _single(self, behaviour: Any, deserializer: Callable[[bytes], Any] | None) -> Behaviour:
-        def guarded(received: Any, inner: grpc.ServicerContext) -> Any:
+        def intercepted(received: Any, inner: grpc.ServicerContext) -> Any:
             context = DeadlineContext(inner, self._settings.default_deadline_seconds)
             with self._traced(inner), self._watched(context, is_stream=False):
                 self._check_time(context)
@@ -126,10 +126,10 @@ class _GuardedCall:
                 self._check_time(context)
                 return answer
 
-        return guarded
+        return intercepted
 
     def _streaming(self, behaviour: Any, deserializer: Callable[[bytes], Any] | None) -> Behaviour:
-        def guarded(received: Any, inner: grpc.ServicerContext) -> Iterator[Any]:
+        def intercepted(received: Any, inner: grpc.ServicerContext) -> Iterator[Any]:
             context = DeadlineContext(inner, self._settings.default_stream_seconds)
             with self._watched(context, is_stream=True), self._stream_slot():
                 for answer in behaviour(self._request(received, deserializer), context):
@@ -137,7 +137,7 @@ class _GuardedCall:
                     yield answer
                 self._check_time(context)
 
-        return guarded
+        return intercepted
 
     def _traced(self, inner: grpc.ServicerContext) -> AbstractContextManager[None]:
         """A span within the caller's, around a single call; streams last too long for one."""

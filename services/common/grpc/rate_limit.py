@@ -1,4 +1,4 @@
-"""How often somebody may do something: a bucket of tokens that fills again as time goes by."""
+"""Rate limits: a token bucket per key."""
 
 from __future__ import annotations
 

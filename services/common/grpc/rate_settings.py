@@ -1,4 +1,4 @@
-"""How often somebody may call: variables SIGNALBOX_RATE_*."""
+"""Rate limits of calls: variables SIGNALBOX_RATE_*."""
 
 from __future__ import annotations
 

@@ -11,17 +11,17 @@ import grpc
 
 from services.common.auth.tokens import ANYBODY, METADATA_KEY, Principal, TokenVerifier
 from services.common.errors import Overloaded, Unauthenticated
-from services.common.grpc.interceptor import CheckGuard
+from services.common.grpc.interceptor import CheckInterceptor
 from services.common.grpc.rate_limit import Allowance, RateLimit
 from services.common.grpc.rate_settings import Network, RateSettings
 
 FORWARDED_KEY = "x-forwarded-for"
 PUSHBACK_KEY = "grpc-retry-pushback-ms"
-# Whoever has an IPv6 address has a whole network of them.
+# An owner of one IPv6 address has a whole network of them.
 IPV6_BITS = 64
 
 
-class RateGuard(CheckGuard):
+class RateLimitInterceptor(CheckInterceptor):
     """Ends calls of `service` that come too often; our own services and operators are not counted."""
 
     def __init__(

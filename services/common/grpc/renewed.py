@@ -15,9 +15,9 @@ Connectivity = Callable[[grpc.ChannelConnectivity], None]
 
 
 class RenewedChannel(grpc.Channel):
-    """Calls go over a channel that is made anew when there is reason to; calls under way stay with the one they began on.
+    """Calls use a channel that is replaced when needed; running calls stay on the one they began on.
 
-    An earlier channel is let go of, not closed, since closing would end its calls: gRPC ends its connections when the last
+    An earlier channel is released, not closed, since closing would end its calls: gRPC ends its connections when the last
     of them is over.
     """
 
@@ -27,7 +27,7 @@ class RenewedChannel(grpc.Channel):
         renew: Callable[[], grpc.Channel | None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`renew`: another channel, or None to go on with this one. Asked by a call, at most once in `LOOK_EVERY_SECONDS`
+        """`renew`: another channel, or None to keep this one. Asked by a call, at most once in `LOOK_EVERY_SECONDS`
         and by one thread at a time."""
         self._channel = first
         self._renew = renew
@@ -68,7 +68,7 @@ class RenewedChannel(grpc.Channel):
         return _Rpc(lambda: self.present().stream_stream(*arguments, **named))
 
     def subscribe(self, callback: Connectivity, try_to_connect: bool = False) -> None:
-        """See `grpc.Channel`; tells of the present channel only."""
+        """See `grpc.Channel`; for the current channel only."""
         self._channel.subscribe(callback, try_to_connect)
 
     def unsubscribe(self, callback: Connectivity) -> None:

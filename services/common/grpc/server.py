@@ -1,4 +1,4 @@
-"""One gRPC server with health, reflection, limits and the guard around every call."""
+"""A gRPC server with health, reflection, limits and an interceptor around every call."""
 
 import threading
 from collections.abc import Callable, Iterable, Sequence
@@ -10,8 +10,8 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from services.common.errors import SignalboxError
-from services.common.grpc.admission import CallThreads, Door, DoorKeeper
-from services.common.grpc.interceptor import CallGuard
+from services.common.grpc.admission import AdmissionInterceptor, AdmissionPolicy, CallThreads
+from services.common.grpc.interceptor import CallInterceptor
 from services.common.grpc.tls import PLAIN, TlsSettings, server_credentials
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import Telemetry
@@ -68,7 +68,7 @@ class SignalboxServer:
             self.set_serving(name, is_ready)
 
     def set_serving(self, full_name: str, is_serving: bool) -> None:
-        """Changes what health tells about one service; the empty name is the whole server."""
+        """Sets the health of one service; the empty name is the whole server."""
         status = health_pb2.HealthCheckResponse
         self._health.set(full_name, status.SERVING if is_serving else status.NOT_SERVING)
 
@@ -86,8 +86,8 @@ class SignalboxServer:
 class _Health(health.HealthServicer):  # type: ignore[misc]  # the library carries no types
     """Health whose watchers may leave at any moment.
 
-    The library tells a change under its lock and waits for it to be sent by the serving thread, which for a watcher that
-    leaves just then waits for the same lock: the server would stand still. So a watcher is taken off the list by another
+    The library publishes a change under its lock and waits for the serving thread to send it, which for a watcher that
+    leaves just then waits for the same lock: a deadlock. So a watcher is removed from the list by another
     thread.
     """
 
@@ -104,18 +104,18 @@ def create_server(
     telemetry: Telemetry,
     port: int = 0,
     interceptors: Sequence[grpc.ServerInterceptor] = (),
-    door: Door | None = None,
+    admission: AdmissionPolicy | None = None,
 ) -> tuple[SignalboxServer, int]:
     """A server for `services` on `settings.host` and `port` (0: a free one), not yet started, and its port.
 
-    `interceptors` work inside the guard. `door`: refuses calls before they get one of its threads; without it there
+    `interceptors` run inside `CallInterceptor`. `admission`: rejects calls before they get one of its threads; without it there
     are the settings' threads, and calls wait for one. Raises `AddressInUse` if the address is taken.
     """
-    threads = CallThreads(settings.worker_threads if door is None else door.threads)
-    keepers = [] if door is None else [DoorKeeper(door, threads, telemetry)]
+    threads = CallThreads(settings.worker_threads if admission is None else admission.threads)
+    admitting = [] if admission is None else [AdmissionInterceptor(admission, threads, telemetry)]
     server = grpc.server(
         threads,
-        interceptors=[*keepers, CallGuard(settings, telemetry), *interceptors],
+        interceptors=[*admitting, CallInterceptor(settings, telemetry), *interceptors],
         options=[
             ("grpc.max_receive_message_length", settings.message_bytes_max),
             ("grpc.max_send_message_length", settings.message_bytes_max),

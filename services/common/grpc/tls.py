@@ -89,7 +89,7 @@ class ReplacedFiles(Generic[Content]):
         return self._read(self._settings)
 
     def replaced(self) -> Content | None:
-        """Their content if they were replaced, None to go on as before; also if they do not fit together."""
+        """Their content if they were replaced, None to keep the old ones; also if they do not fit together."""
         marks = self._marks()
         if marks == self._seen:
             return None

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from services.common.auth.tokens import ANYBODY, Kind, TokenVerifier
-from services.common.grpc.interceptor import CheckGuard
+from services.common.grpc.interceptor import CheckInterceptor
 
 
-class TokenGuard(CheckGuard):
+class AuthInterceptor(CheckInterceptor):
     """Lets a call of `service` pass only with a token of one of `kinds`."""
 
     def __init__(self, service: str, verifier: TokenVerifier, kinds: tuple[Kind, ...] = ANYBODY) -> None:

@@ -1,5 +1,5 @@
 """Topics as Kafka has them, made and compared with what `topics.py` says. Partition counts are never changed: they
-decide where the records of a game stand.
+decide in which partition a game's records are.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class TopicsDiffer(SignalboxError):
 
 @dataclass(frozen=True, slots=True)
 class TopicState:
-    """A topic as Kafka has it. `refused`: why Kafka tells nothing of it, empty when it does.
+    """A topic as Kafka has it. `refused`: why Kafka does not describe it, empty when it does.
 
     `copies`: the fewest that one of its partitions has."""
 
@@ -154,7 +154,7 @@ def _administering(kafka: KafkaSettings) -> Iterator[KafkaAdminClient]:
     try:
         yield admin
     except KafkaError as error:
-        raise KafkaUnreachable(f"Kafka at {', '.join(kafka.servers)}: {_told(error, kafka)}") from error
+        raise KafkaUnreachable(f"Kafka at {', '.join(kafka.servers)}: {_explained(error, kafka)}") from error
     finally:
         admin.close()
 
@@ -166,9 +166,9 @@ def _states(admin: KafkaAdminClient, kafka: KafkaSettings, topics: Sequence[Topi
     configs = _configs(admin, present)
     states = []
     for name, topic in named.items():
-        told = described.get(name, {"error_code": UnknownTopicOrPartitionError.errno, "partitions": []})
-        partitions = told["partitions"]
-        error = for_code(told["error_code"])
+        state = described.get(name, {"error_code": UnknownTopicOrPartitionError.errno, "partitions": []})
+        partitions = state["partitions"]
+        error = for_code(state["error_code"])
         known = error in (NoError, UnknownTopicOrPartitionError)
         states.append(
             TopicState(
@@ -177,7 +177,7 @@ def _states(admin: KafkaAdminClient, kafka: KafkaSettings, topics: Sequence[Topi
                 partitions=len(partitions),
                 copies=min((len(each["replica_nodes"]) for each in partitions), default=0),
                 config=configs.get(name, {}),
-                refused="" if known else _told(error(), kafka),
+                refused="" if known else _explained(error(), kafka),
             )
         )
     return states
@@ -201,9 +201,10 @@ def _configs(admin: KafkaAdminClient, names: list[str]) -> dict[str, dict[str, s
     if not names:
         return {}
     resources = [ConfigResource(ConfigResourceType.TOPIC, name) for name in names]
-    told = admin.describe_configs(resources, config_filter="all").get("topic", {})
+    described = admin.describe_configs(resources, config_filter="all").get("topic", {})
     return {
-        name: {key: str(entry["value"]) for key, entry in entries.items()} for name, entries in told.items()
+        name: {key: str(entry["value"]) for key, entry in entries.items()}
+        for name, entries in described.items()
     }
 
 
@@ -226,7 +227,7 @@ def _make(admin: KafkaAdminClient, kafka: KafkaSettings, topics: list[Topic]) ->
         if error in (NoError, TopicAlreadyExistsError):
             there.append(name)
         else:
-            problems.append(f"{name}: {_told(error(each['error_message'] or ''), kafka)}")
+            problems.append(f"{name}: {_explained(error(each['error_message'] or ''), kafka)}")
         if error is NoError:
             partitions = wanted[name]["num_partitions"]
             made.append(f"{name}: made, {partitions} partitions, {kafka.replication} copies")
@@ -247,15 +248,15 @@ def _correct(
     done, problems = [], []
     for name, result in admin.alter_configs(resources)["topic"].items():
         state, changes = wrong[name]
-        told = ", ".join(f"{key} {state.config[key]} -> {value}" for key, value in changes.items())
+        changed = ", ".join(f"{key} {state.config[key]} -> {value}" for key, value in changes.items())
         if result == "OK":
-            done.append(f"{name}: {told}")
+            done.append(f"{name}: {changed}")
         else:
-            problems.append(f"{name}: {told}: {result}")
+            problems.append(f"{name}: {changed}: {result}")
     return done, problems
 
 
-def _told(error: KafkaError, kafka: KafkaSettings) -> str:
+def _explained(error: KafkaError, kafka: KafkaSettings) -> str:
     """What Kafka said, and to whom where it refused."""
     text = str(error)
     if "Authoriz" in type(error).__name__ or "Authenticat" in type(error).__name__:

@@ -10,12 +10,12 @@ from queue import SimpleQueue
 from services.common.errors import SignalboxError
 
 
-class NeverCameBack(SignalboxError):
+class CallTimedOut(SignalboxError):
     """A call takes so long that it has to be taken for lost, with everything that it holds."""
 
 
 class BoundedCalls:
-    """A thread that makes calls one after another, from the first on. After `NeverCameBack` it is of no use any more."""
+    """A thread that makes calls one after another, from the first on. After `CallTimedOut` it is of no use any more."""
 
     def __init__(self, name: str) -> None:
         self._waiting: SimpleQueue[tuple[Callable[[], None], Future[None]] | None] = SimpleQueue()
@@ -23,7 +23,7 @@ class BoundedCalls:
         self._thread: threading.Thread | None = None
 
     def call(self, step: Callable[[], None], seconds: float) -> None:
-        """Make the call and raise what it raises, or `NeverCameBack`."""
+        """Make the call and raise what it raises, or `CallTimedOut`."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._work, name=self._name, daemon=True)
             self._thread.start()
@@ -34,7 +34,7 @@ class BoundedCalls:
         except TimeoutError:
             if done.done():
                 raise
-            raise NeverCameBack(f"a call has not come back within {seconds:g} s") from None
+            raise CallTimedOut(f"a call has not come back within {seconds:g} s") from None
 
     def close(self) -> None:
         """Let the thread end, as soon as it is through."""

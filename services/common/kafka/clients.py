@@ -1,4 +1,4 @@
-"""How each client library is told where Kafka is and how to come in.
+"""Configures each client library: servers, TLS and credentials.
 
 `confluent-kafka` moves the records of the hot path, `kafka-python` administers and audits, Faust (over aiokafka) follows:
 decision 13.
@@ -29,7 +29,7 @@ class KafkaUnreachable(SignalboxError):
 
 
 def client_config(settings: KafkaSettings) -> dict[str, Any]:
-    """What every client of `confluent-kafka` is told."""
+    """Configuration of every client of `confluent-kafka`."""
     config: dict[str, Any] = {
         "bootstrap.servers": ",".join(settings.servers),
         "client.id": settings.instance,
@@ -69,7 +69,7 @@ def new_producer(settings: KafkaSettings, **options: Any) -> Producer:
 
 
 def new_consumer(settings: KafkaSettings, group: str, **options: Any) -> Consumer:
-    """A consumer that sees committed records only and commits no offset of its own accord."""
+    """A consumer that sees committed records only and never commits offsets automatically."""
     return Consumer(
         client_config(settings)
         | {
@@ -85,7 +85,7 @@ def new_consumer(settings: KafkaSettings, group: str, **options: Any) -> Consume
 
 
 def admin_config(settings: KafkaSettings) -> dict[str, Any]:
-    """What every client of `kafka-python` is told."""
+    """Configuration of every client of `kafka-python`."""
     config: dict[str, Any] = {
         "bootstrap_servers": list(settings.servers),
         "client_id": settings.instance,

@@ -9,7 +9,7 @@ from services.common.errors import SignalboxError
 
 
 class ClientFailed(SignalboxError):
-    """The library has given this client up for good; only a new client can go on. The message holds the library's reason."""
+    """The client failed permanently; only a new client can continue. The message holds the library's reason."""
 
 
 def is_fatal(error: KafkaError) -> bool:

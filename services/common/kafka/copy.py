@@ -20,10 +20,10 @@ from services.common.kafka.clients import new_consumer
 from services.common.kafka.commits import UnreadableCommit, read_commit
 from services.common.kafka.consuming import poll_messages
 from services.common.kafka.copyfile import Batch, CopyFile
-from services.common.kafka.places import Place, beginnings, ends, identity_of
+from services.common.kafka.offsets import beginnings, ends, identity_of
 from services.common.kafka.progress import OwnReader
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import Topic
+from services.common.kafka.topics import PartitionName, Topic
 from services.common.process import crashpoints
 from services.common.process.threads import ServiceThread
 from services.common.telemetry.logs import get_logger
@@ -67,10 +67,10 @@ class LogCopy:
         self._topics = [topic] if snapshots is None else [topic, snapshots]
         self._commits_topic = topic.name_in(kafka)
         self._listeners: list[Callable[[Applied], None]] = []
-        self._reached: dict[Place, int] = {}
+        self._reached: dict[PartitionName, int] = {}
         self._moved = threading.Condition()
         self._is_closing = False
-        self._told = "", 0.0
+        self._logged = "", 0.0
         self._thread: ServiceThread | None = None
         self._log = get_logger("copy")
         self._file = CopyFile(path, identity_of(kafka, self._topics), ends(kafka, self._topics))
@@ -110,13 +110,15 @@ class LogCopy:
         ]
 
     def _offsets_in(self, topic_name: str) -> dict[int, int]:
-        return {place[1]: offset for place, offset in self._reached.items() if place[0] == topic_name}
+        return {
+            partition[1]: offset for partition, offset in self._reached.items() if partition[0] == topic_name
+        }
 
     def next_offset(self, partition: int) -> int:
         """Everything committed below this offset of the commits' topic is in the copy."""
         return self._reached.get((self._commits_topic, partition), 0)
 
-    def wait_for(self, wanted: dict[Place, int], seconds: float) -> bool:
+    def wait_for(self, wanted: dict[PartitionName, int], seconds: float) -> bool:
         """Block until the copy has everything below these offsets; False when it takes longer or the copy is closed."""
         with self._moved:
             return (
@@ -131,15 +133,15 @@ class LogCopy:
             )
 
     def wait_current(self, seconds: float, partitions: Iterable[int] | None = None) -> bool:
-        """Block until the copy has all that stands in Kafka now, open transactions decided; False if it takes longer.
+        """Block until the copy has everything in Kafka at the call, open transactions decided; False if it takes longer.
 
         Of all partitions, or of these. Raises `KafkaUnreachable`."""
         end = time.monotonic() + seconds
         chosen = None if partitions is None else set(partitions)
         wanted = {
-            place: offset
-            for place, offset in ends(self._kafka, self._topics).items()
-            if chosen is None or place[1] in chosen
+            partition: offset
+            for partition, offset in ends(self._kafka, self._topics).items()
+            if chosen is None or partition[1] in chosen
         }
         return self.wait_for(wanted, end - time.monotonic())
 
@@ -153,25 +155,27 @@ class LogCopy:
             self._thread = None
         self._file.close()
 
-    def _beginning(self) -> dict[Place, int]:
-        """Where to go on: where the file ends, or where Kafka begins."""
+    def _beginning(self) -> dict[PartitionName, int]:
+        """Offsets to continue from: the end of the file, or the beginning of the topic."""
         saved = self._file.offsets()
         first = beginnings(self._kafka, self._topics)
-        return {place: max(saved.get(place, 0), offset) for place, offset in first.items()}
+        return {partition: max(saved.get(partition, 0), offset) for partition, offset in first.items()}
 
     def _follow(self) -> None:
         while not self._is_closing:
             try:
                 self._follow_with_one_consumer()
             except Exception as problem:
-                # Everything below `_reached` is in the copy, so a new consumer goes on from there.
-                self._log.error("the copy begins afresh", problem=repr(problem))
+                # Everything below `_reached` is in the copy, so a new consumer continues from there.
+                self._log.error("the copy restarts", problem=repr(problem))
                 time.sleep(RETRY_SECONDS)
 
     def _follow_with_one_consumer(self) -> None:
         consumer = new_consumer(self._kafka, f"copy.{self._kafka.instance}", **{"enable.partition.eof": True})
         try:
-            consumer.assign([TopicPartition(*place, offset) for place, offset in self._reached.items()])
+            consumer.assign(
+                [TopicPartition(*partition, offset) for partition, offset in self._reached.items()]
+            )
             while not self._is_closing:
                 self._copy_next(consumer)
         finally:
@@ -192,7 +196,7 @@ class LogCopy:
                 return
 
     def _take_over(self, messages: list[Message]) -> None:
-        reached: dict[Place, int] = {}
+        reached: dict[PartitionName, int] = {}
         met: list[tuple[pb.Commit, int, int]] = []
         snapshots: list[tuple[str, pb.Snapshot | None]] = []
         for message in messages:
@@ -229,8 +233,8 @@ class LogCopy:
     def _tell(self, problem: str) -> None:
         """Log a problem of the connection, the same one not again and again."""
         now = time.monotonic()
-        if problem != self._told[0] or now - self._told[1] > TELL_AGAIN_SECONDS:
-            self._told = problem, now
+        if problem != self._logged[0] or now - self._logged[1] > TELL_AGAIN_SECONDS:
+            self._logged = problem, now
             self._log.warning("kafka", problem=problem)
 
     def _read(self, message: Message, partition: int, offset: int) -> list[tuple[pb.Commit, int, int]]:
@@ -261,5 +265,5 @@ class LogCopy:
 def _place(message: Message) -> tuple[str, int, int]:
     topic, partition, offset = message.topic(), message.partition(), message.offset()
     if topic is None or partition is None or offset is None:
-        raise KafkaException("a message without a place")
+        raise KafkaException("a message without topic, partition or offset")
     return topic, partition, offset

@@ -1,6 +1,6 @@
 """The file of a copy: an event log in SQLite with the offset up to which each partition of Kafka is in it.
 
-The file may be lost: it is filled again from Kafka. One that belongs to another topic, or to one that was made anew under
+The file may be lost: it is filled again from Kafka. One that belongs to another topic, or to one that was created anew under
 the same name, is thrown away.
 """
 
@@ -23,7 +23,7 @@ from services.common.eventlog.sqlite import (
 )
 from services.common.eventlog.sqlite_database import SqliteDatabase, remove_database
 from services.common.kafka.commits import facts_of, request_of
-from services.common.kafka.places import Place
+from services.common.kafka.topics import PartitionName
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 
 IDENTITY = "copy of "
@@ -36,13 +36,13 @@ class Batch:
 
     commits: Sequence[pb.Commit]
     snapshots: Sequence[tuple[str, pb.Snapshot | None]]
-    reached: Mapping[Place, int]
+    reached: Mapping[PartitionName, int]
 
 
 class CopyFile:
     """The open file. Everything read from it was committed in Kafka."""
 
-    def __init__(self, path: Path, identity: str, ends: Mapping[Place, int]) -> None:
+    def __init__(self, path: Path, identity: str, ends: Mapping[PartitionName, int]) -> None:
         """`identity` names the topics that are copied, as no others are; `ends` is how far they go.
 
         Raises `LogFileError` like `open_sqlite`."""
@@ -56,15 +56,15 @@ class CopyFile:
         self.log = SqliteEventLog(self._database)
         self.snapshots = SqliteSnapshotStore(self._database)
 
-    def _is_copy_of(self, identity: str, ends: Mapping[Place, int]) -> bool:
+    def _is_copy_of(self, identity: str, ends: Mapping[PartitionName, int]) -> bool:
         """False for a copy of other topics, and for one that has more than Kafka: that is no copy of it any more."""
         known = _saved(self._database, IDENTITY)
-        has_more = any(offset > ends.get(place, 0) for place, offset in self.offsets().items())
+        has_more = any(offset > ends.get(partition, 0) for partition, offset in self.offsets().items())
         return not known or (identity in known and not has_more)
 
-    def offsets(self) -> dict[Place, int]:
+    def offsets(self) -> dict[PartitionName, int]:
         """The next offset to read, by topic and partition, where any was read."""
-        found: dict[Place, int] = {}
+        found: dict[PartitionName, int] = {}
         for name, offset in _saved(self._database, OFFSETS).items():
             topic, _, partition = name.removeprefix(OFFSETS).rpartition("/")
             found[topic, int(partition)] = offset

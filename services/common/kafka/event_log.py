@@ -1,7 +1,7 @@
 """The event log port on Kafka: anybody may append, and the order of the log decides who was first.
 
 An append is one record that names the sequence it expects. Every reader passes over a record whose expectation does not
-hold where it stands, so all of them agree on what counts, and the writer learns it from its own copy. For streams with
+hold at that offset, so all of them agree on what counts, and the writer learns it from its own copy. For streams with
 one writer at a time, as games have, see the owner in services/rules/cluster.
 """
 
@@ -98,7 +98,7 @@ class KafkaEventLog:
     def _lost_already(self, stream: str, expected: int, request: RequestRecord | None) -> AppendResult | None:
         """What the copy knows already to become of the append."""
         further = self._copy.log.read(stream, after=expected)
-        # Asked last: where the copy moves on in between, whoever wrote what is new must not be told of a conflict with it.
+        # Asked last: if the copy advances in between, the writer of the new records must not get a conflict with them.
         known = self._copy.log.outcome(stream, request.request_id) if request else None
         if request and known:
             same = (known.player, known.content_hash) == (request.player, request.content_hash)
@@ -186,6 +186,6 @@ class KafkaEventLog:
 
 
 def _fail(future: Future[AppendResult], problem: Exception) -> None:
-    """Unless its outcome is known by now: threads that tell it do not wait for one another."""
+    """Unless its outcome is already known: the threads that report it do not wait for each other."""
     with suppress(InvalidStateError):
         future.set_exception(problem)

@@ -1,5 +1,5 @@
 """Where the partitions of a topic end, asked again and again over one connection, or a new one after every failure: a client
-may go on for minutes with what it knew about leaders before brokers went."""
+may use outdated leaders for minutes after brokers were lost."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ class PartitionEnds:
         """The offset after the last record. Raises `KafkaUnreachable` when Kafka does not say so in time.
 
         The time counts from the call: waiting for others who ask is part of it."""
-        place = TopicPartition(self._name, partition)
+        target = TopicPartition(self._name, partition)
         deadline = time.monotonic() + seconds
         ends = None
         if self._lock.acquire(timeout=seconds):
             try:
                 left = deadline - time.monotonic()
-                ends = self._connected().get_watermark_offsets(place, left) if left > 0 else None
+                ends = self._connected().get_watermark_offsets(target, left) if left > 0 else None
             except KafkaException as problem:
-                self._hang_up()
+                self._disconnect()
                 raise KafkaUnreachable(f"{self._name} partition {partition}: {problem}") from problem
             finally:
                 self._lock.release()
@@ -46,16 +46,16 @@ class PartitionEnds:
         return ends[1]
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         with self._lock:
-            self._hang_up()
+            self._disconnect()
 
     def _connected(self) -> Consumer:
         if self._consumer is None:
             self._consumer = new_consumer(self._kafka, self._group, **{"isolation.level": self._isolation})
         return self._consumer
 
-    def _hang_up(self) -> None:
+    def _disconnect(self) -> None:
         consumer, self._consumer = self._consumer, None
         if consumer is not None:
             consumer.close()

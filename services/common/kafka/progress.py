@@ -11,16 +11,16 @@ from dataclasses import dataclass, field
 from prometheus_client import CollectorRegistry, Gauge
 
 from services.common.kafka.clients import KafkaUnreachable
-from services.common.kafka.places import Place, beginnings, committed_ends, group_offsets
+from services.common.kafka.offsets import beginnings, committed_ends, group_offsets
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import Topic
+from services.common.kafka.topics import PartitionName, Topic
 from services.common.process.progress import STALLED_SECONDS, Loop, Position, StallDetector
 from services.common.process.threads import ServiceThread
 from services.common.telemetry.logs import get_logger
 
 # A look takes new clients, some 0.1 s of processor time in all.
 LOOK_EVERY_SECONDS = 10.0
-# A member without partitions cannot tell whose fault it is that records wait; the one that has them gets time to recover.
+# A member without partitions does not know why records wait; the member that has them gets time to recover.
 IDLE_MEMBER_FACTOR = 2
 
 
@@ -56,7 +56,7 @@ class GroupReader:
 
 @dataclass(frozen=True, slots=True)
 class ProgressTiming:
-    """How often is looked, and how long a reader may stand still while records wait; tests shorten it."""
+    """Check interval, and how long a reader may make no progress while records wait; tests shorten both."""
 
     look_seconds: float = LOOK_EVERY_SECONDS
     stalled_seconds: float = STALLED_SECONDS
@@ -153,11 +153,11 @@ class KafkaProgress:
         for reader in self._readers:
             shown = found.positions.setdefault(reader.name, {})
             for number, offset in offsets.get(reader.name, {}).items():
-                place: Place = (reader.topic.name_in(self._kafka), number)
-                next_offset = max(offset, firsts.get(place, 0))
+                partition: PartitionName = (reader.topic.name_in(self._kafka), number)
+                next_offset = max(offset, firsts.get(partition, 0))
                 is_exact = isinstance(reader, OwnReader) or reader.is_exact
-                positions[reader.name, number] = Position(next_offset, ends.get(place, 0), is_exact)
-                shown[number] = next_offset, ends.get(place, 0)
+                positions[reader.name, number] = Position(next_offset, ends.get(partition, 0), is_exact)
+                shown[number] = next_offset, ends.get(partition, 0)
         for (name, number), seconds in self._detector.look(time.monotonic(), positions).items():
             found.seconds[name] = max(found.seconds.get(name, 0.0), seconds)
             if seconds > self._limit(name, number):

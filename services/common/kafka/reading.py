@@ -13,10 +13,10 @@ from services.common.kafka.topics import Topic, partition_of
 
 def records_of_key(kafka: KafkaSettings, topic: Topic, key: str) -> Iterator[Message]:
     """All committed records with this key, as many as there are now. Raises `KafkaException` when Kafka is silent."""
-    place = TopicPartition(topic.name_in(kafka), partition_of(key, topic.partitions(kafka)), 0)
+    start = TopicPartition(topic.name_in(kafka), partition_of(key, topic.partitions(kafka)), 0)
     consumer = new_consumer(kafka, "reader", **{"enable.partition.eof": True})
     try:
-        consumer.assign([place])
+        consumer.assign([start])
         while True:
             message = consumer.poll(ANSWER_SECONDS)
             if message is None:

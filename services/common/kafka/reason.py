@@ -1,4 +1,4 @@
-"""Why Kafka lets us not in: what librdkafka heard on the way, since kafka-python tells only that it gave up."""
+"""Why Kafka denies access: the errors that librdkafka got, since kafka-python reports only that it gave up."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from services.common.kafka.settings import KafkaSettings
 
 LOOK_SECONDS = 3.0
 STEP_SECONDS = 0.25
-# What somebody must mend, as against what may pass.
+# Errors that need an operator, unlike temporary ones.
 LOCKED_OUT = (KafkaError._AUTHENTICATION, KafkaError._SSL)
 
 

@@ -35,7 +35,7 @@ class RenewedProducer:
                     if self._producer is producer:
                         self._log.error("a producer is replaced", problem=str(error))
                         self._producer = new_producer(self._kafka, **self._options)
-                # What it still had is told as not delivered.
+                # What it still had is reported as not delivered.
                 producer.purge()
                 producer.flush(0)
             raise

@@ -1,4 +1,4 @@
-"""Where Kafka is and how to come in: variables SIGNALBOX_KAFKA_* of the environment."""
+"""Kafka's servers and credentials: variables SIGNALBOX_KAFKA_* of the environment."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class KafkaSettings(msgspec.Struct, frozen=True, kw_only=True):
     mechanism: str = "SCRAM-SHA-512"
     """One of `MECHANISMS`; only with SASL."""
     user: str = ""
-    """Name to come in with; only with SASL."""
+    """User name; only with SASL."""
     password_file: Path | None = None
     """File with the password of that user; only with SASL."""
 

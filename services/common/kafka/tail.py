@@ -10,7 +10,7 @@ from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, KafkaExcepti
 
 from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_consumer
 from services.common.kafka.consuming import ClientFailed, poll_messages
-from services.common.kafka.places import ends
+from services.common.kafka.offsets import ends
 from services.common.kafka.progress import OwnReader
 from services.common.kafka.renewed import RenewedProducer
 from services.common.kafka.settings import KafkaSettings
@@ -41,7 +41,7 @@ class TopicTail:
         self._log = get_logger("kafka")
 
     def start(self) -> None:
-        """Begin to read. What keeps a client from being made is raised here, not in a thread that nobody looks at."""
+        """Begin to read. Errors of making a client are raised here, not in the thread."""
         self._producer = RenewedProducer(self._kafka, **ONE_BY_ONE)
         self._thread = ServiceThread(f"tail {self._topic.name}", self._read, self._new_consumer())
         self._thread.start()
@@ -52,7 +52,7 @@ class TopicTail:
 
     def wait_current(self, seconds: float = ANSWER_SECONDS) -> None:
         """Wait until all that was in the topic at the call was taken. Raises `KafkaUnreachable` when it takes longer."""
-        wanted = {place[1]: end for place, end in ends(self._kafka, [self._topic]).items()}
+        wanted = {name[1]: end for name, end in ends(self._kafka, [self._topic]).items()}
         with self._moved:
             reached = self._moved.wait_for(
                 lambda: self._is_closed or all(self._next[each] >= end for each, end in wanted.items()),
@@ -83,7 +83,9 @@ class TopicTail:
             try:
                 self._read_with_one(consumer or self._new_consumer())
             except (KafkaException, ClientFailed, SettingsError) as problem:
-                self._log.error("the topic is read anew", topic=self._name, problem=str(problem))
+                self._log.error(
+                    "the topic is read again from the beginning", topic=self._name, problem=str(problem)
+                )
                 time.sleep(RETRY_SECONDS)
             consumer = None
 
@@ -106,7 +108,7 @@ class TopicTail:
         if error is None:
             self._take((message.key() or b"").decode("utf-8", "replace"), message.value())
         elif error.code() != KafkaError._PARTITION_EOF:
-            # The library logs it and goes on when it can.
+            # The library logs it and continues when it can.
             return
         with self._moved:
             self._next[message.partition() or 0] = offset + (error is None)

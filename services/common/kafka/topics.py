@@ -1,8 +1,9 @@
-"""All topics: what is in them, how they are spread and how long they keep. The one place that says so."""
+"""All topics with their partitions and retention; nothing else defines them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 from zlib import crc32
 
 from services.common.kafka.settings import KafkaSettings
@@ -12,6 +13,10 @@ DAY_MS = 24 * HOUR_MS
 FOR_EVER = -1
 RECORD_BYTES_MAX = 4 * 1024 * 1024
 IN_STEP_OF_THREE = 2
+# Full topic name and partition.
+PartitionName: TypeAlias = tuple[str, int]
+# Topic, partition and offset of a record.
+RecordPosition: TypeAlias = tuple[str, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +41,7 @@ class Topic:
         return 1 if self.is_single else settings.partitions
 
     def config(self, settings: KafkaSettings) -> dict[str, str]:
-        """What Kafka is told about it."""
+        """Its settings in Kafka."""
         return {
             "cleanup.policy": "compact" if self.is_compacted else "delete",
             "min.compaction.lag.ms": str(self.keep_each_ms),
@@ -52,35 +57,35 @@ COMMANDS = Topic("rules.commands", 7 * DAY_MS)
 OUTCOMES = Topic("rules.outcomes", HOUR_MS)
 EVENTS = Topic("rules.events", FOR_EVER)
 SNAPSHOTS = Topic("rules.snapshots", FOR_EVER, is_compacted=True)
-# Thinking times are made from every standing: a follower that was away for days must still meet each of them.
-STANDINGS = Topic("rules.standings", FOR_EVER, is_compacted=True, keep_each_ms=7 * DAY_MS)
+# Thinking times are computed from every status: a follower that was down for days must still read each of them.
+GAME_STATUSES = Topic("rules.game_statuses", FOR_EVER, is_compacted=True, keep_each_ms=7 * DAY_MS)
 LOBBY_EVENTS = Topic("lobby.events", FOR_EVER, is_single=True)
-LOBBY_CARDS = Topic("lobby.cards", FOR_EVER, is_compacted=True)
+LOBBY_SUMMARIES = Topic("lobby.summaries", FOR_EVER, is_compacted=True)
 ROUTING_REQUESTS = Topic("routing.requests", HOUR_MS)
 ROUTING_SOLUTIONS = Topic("routing.solutions", DAY_MS)
 LEDGER_EVENTS = Topic("ledger.events", FOR_EVER)
 
-# Where each consumer puts aside what it cannot work with.
-OWNER_PARKED = Topic("rules.owner.parked", FOR_EVER, is_single=True)
-BOOKS_PARKED = Topic("ledger.books.parked", FOR_EVER, is_single=True)
-LOBBY_PARKED = Topic("lobby.results.parked", FOR_EVER, is_single=True)
-ROUTING_PARKED = Topic("routing.ahead.parked", FOR_EVER, is_single=True)
+# Records that a consumer could not process.
+OWNER_DEAD_LETTERS = Topic("rules.owner.dead_letters", FOR_EVER, is_single=True)
+BOOKS_DEAD_LETTERS = Topic("ledger.books.dead_letters", FOR_EVER, is_single=True)
+LOBBY_DEAD_LETTERS = Topic("lobby.results.dead_letters", FOR_EVER, is_single=True)
+ROUTING_DEAD_LETTERS = Topic("routing.ahead.dead_letters", FOR_EVER, is_single=True)
 
 TOPICS: tuple[Topic, ...] = (
     COMMANDS,
     OUTCOMES,
     EVENTS,
     SNAPSHOTS,
-    STANDINGS,
+    GAME_STATUSES,
     LOBBY_EVENTS,
-    LOBBY_CARDS,
+    LOBBY_SUMMARIES,
     ROUTING_REQUESTS,
     ROUTING_SOLUTIONS,
     LEDGER_EVENTS,
-    OWNER_PARKED,
-    BOOKS_PARKED,
-    LOBBY_PARKED,
-    ROUTING_PARKED,
+    OWNER_DEAD_LETTERS,
+    BOOKS_DEAD_LETTERS,
+    LOBBY_DEAD_LETTERS,
+    ROUTING_DEAD_LETTERS,
 )
 
 

@@ -1,6 +1,6 @@
 """Places at which a test may let this process die, to prove that nothing is lost there.
 
-SIGNALBOX_CRASH_AT=POINT:N kills the process (kill -9) when it comes to POINT for the N-th time, POINT alone the first
+SIGNALBOX_CRASH_AT=POINT:N kills the process (kill -9) when it reaches POINT for the N-th time, POINT alone the first
 time. Unset, as in every real run, a point costs a comparison.
 """
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 STALLED_SECONDS = 30.0
-Place = TypeVar("Place")
+Key = TypeVar("Key")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Position:
 
 
 @dataclass(slots=True)
-class _Standing:
+class _Unmoved:
     """Since when records wait at this offset, None while none do; `end` when the place was first seen there."""
 
     next_offset: int
@@ -31,44 +31,44 @@ class _Standing:
     since: float | None = None
 
 
-class StallDetector(Generic[Place]):
+class StallDetector(Generic[Key]):
     """Finds places where records wait and nothing is read. Pure: the caller brings the time."""
 
     def __init__(self) -> None:
-        self._standing: dict[Place, _Standing] = {}
+        self._unmoved: dict[Key, _Unmoved] = {}
 
-    def look(self, now: float, positions: Mapping[Place, Position]) -> dict[Place, float]:
+    def look(self, now: float, positions: Mapping[Key, Position]) -> dict[Key, float]:
         """For how many seconds each place has stood still while records waited, 0.0 where it moves or nothing waits.
 
         A place that was not among the positions of the last look is new."""
-        standing: dict[Place, _Standing] = {}
-        seconds: dict[Place, float] = {}
-        for place, position in positions.items():
-            before = self._standing.get(place)
+        unmoved: dict[Key, _Unmoved] = {}
+        seconds: dict[Key, float] = {}
+        for key, position in positions.items():
+            before = self._unmoved.get(key)
             if before is None or before.next_offset != position.next_offset:
-                before = _Standing(position.next_offset, position.end)
+                before = _Unmoved(position.next_offset, position.end)
             if position.end <= (position.next_offset if position.is_exact else before.end):
                 before.since = None
             elif before.since is None:
                 before.since = now
-            standing[place] = before
-            seconds[place] = 0.0 if before.since is None else now - before.since
-        self._standing = standing
+            unmoved[key] = before
+            seconds[key] = 0.0 if before.since is None else now - before.since
+        self._unmoved = unmoved
         return seconds
 
     def forget(self) -> None:
         """The next look is the first: nothing is known about the time before it."""
-        self._standing = {}
+        self._unmoved = {}
 
 
 class Progress(Protocol):
     """What a process asks about its own work."""
 
     def stalled(self) -> str:
-        """What has stood still for too long though work waits, in words; empty while everything moves on."""
+        """A description of what has stalled too long while work waits; empty while nothing has."""
 
     def state(self) -> Mapping[str, object]:
-        """Figures for the log that show where the work stands."""
+        """Figures for the log: offsets and ends."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""How a server learns that it is to stop."""
+"""Stopping a server by a signal."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ LOOK_EVERY_SECONDS = 0.1
 class StopFlag:
     """Whether it is time to stop: may be set anywhere, also in the handler of a signal.
 
-    It is neither a lock nor an event. A handler may interrupt whoever holds an event's lock and then wait for itself;
-    and a signal that the system gives to another thread does not wake a main thread that waits without an end.
+    It is neither a lock nor an event. A handler may interrupt the thread that holds an event's lock and then wait for itself;
+    and a signal that the system delivers to another thread does not wake a main thread that waits without a timeout.
     """
 
     def __init__(self) -> None:
@@ -38,14 +38,14 @@ class StopFlag:
 @contextmanager
 def stop_signals() -> Iterator[StopFlag]:
     """A flag that SIGINT and SIGTERM set, as long as the context lasts. Main thread only."""
-    told = StopFlag()
+    flag = StopFlag()
 
-    def tell(_signal: int, _frame: FrameType | None) -> None:
-        told.set()
+    def stop(_signal: int, _frame: FrameType | None) -> None:
+        flag.set()
 
-    before = {each: signal.signal(each, tell) for each in (signal.SIGINT, signal.SIGTERM)}
+    before = {each: signal.signal(each, stop) for each in (signal.SIGINT, signal.SIGTERM)}
     try:
-        yield told
+        yield flag
     finally:
         for each, handler in before.items():
             signal.signal(each, handler)

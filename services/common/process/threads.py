@@ -1,4 +1,4 @@
-"""Threads without which a process is of no use: when one ends by an error, its process must not go on looking healthy."""
+"""Threads that a process cannot do without: when one fails, the process must not look healthy."""
 
 from __future__ import annotations
 

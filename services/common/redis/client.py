@@ -28,11 +28,11 @@ BROKEN = (RedisConnectionError, RedisTimeoutError, OSError)
 Client = redis.Redis
 
 
-class RedisRefused(SignalboxError):
+class RedisAccessDenied(SignalboxError):
     """Redis is there and does not let us in, or is not the one we trust; the message says what it said."""
 
 
-class RedisAway(SignalboxError):
+class RedisUnavailable(SignalboxError):
     """Redis does not answer; the message says what happened."""
 
 
@@ -63,18 +63,18 @@ class _OneConnection(redis.ConnectionPool):
 def connect(settings: RedisSettings, timeout_seconds: float) -> Client:
     """A client of one new connection that has answered; an answer may take `timeout_seconds` from now on.
 
-    Raises `RedisRefused`, `RedisAway`, and `SettingsError` for a password file that cannot be used any more.
+    Raises `RedisAccessDenied`, `RedisUnavailable`, and `SettingsError` for a password file that cannot be used any more.
     """
     try:
         return redis.Redis(connection_pool=_OneConnection(timeout_seconds, **_options(settings)))
     except (AuthenticationError, ResponseError) as error:
         if str(error).startswith(PASSING):
-            raise RedisAway(f"Redis at {settings.address}: {error}") from error
-        raise RedisRefused(f"Redis at {settings.address}: {error}") from error
+            raise RedisUnavailable(f"Redis at {settings.address}: {error}") from error
+        raise RedisAccessDenied(f"Redis at {settings.address}: {error}") from error
     except (RedisError, OSError) as error:
         if settings.tls and _is_distrust(str(error)):
-            raise RedisRefused(f"Redis at {settings.address}: {error}") from error
-        raise RedisAway(f"Redis at {settings.address}: {error}") from error
+            raise RedisAccessDenied(f"Redis at {settings.address}: {error}") from error
+        raise RedisUnavailable(f"Redis at {settings.address}: {error}") from error
 
 
 def _is_distrust(said: str) -> bool:
@@ -82,7 +82,7 @@ def _is_distrust(said: str) -> bool:
     return "CERTIFICATE" in said and "expired" not in said.lower()
 
 
-def hang_up(client: Client) -> None:
+def disconnect(client: Client) -> None:
     """End the connection of a client that `connect` gave."""
     client.connection_pool.disconnect()
 

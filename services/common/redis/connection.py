@@ -1,4 +1,4 @@
-"""The way to Redis that nobody waits for: a few connections made ahead, and none at all while Redis is away."""
+"""Connections to Redis that block nobody: a few are opened ahead, and none while Redis is down."""
 
 from __future__ import annotations
 
@@ -11,7 +11,14 @@ from prometheus_client import CollectorRegistry, Counter, Gauge
 from redis.exceptions import RedisError
 
 from services.common.process.threads import ServiceThread
-from services.common.redis.client import BROKEN, Client, RedisAway, RedisRefused, connect, hang_up
+from services.common.redis.client import (
+    BROKEN,
+    Client,
+    RedisAccessDenied,
+    RedisUnavailable,
+    connect,
+    disconnect,
+)
 from services.common.redis.settings import RedisSettings
 from services.common.settings.service import SettingsError
 from services.common.telemetry.logs import get_logger
@@ -55,7 +62,7 @@ class RedisConnection:
         self._idle: Clients = queue.LifoQueue()
         self._is_up = False
         self._was_told_up: bool | None = None
-        self._refusals_told: set[str] = set()
+        self._logged_errors: set[str] = set()
         self._lost = threading.Event()
         self._stopping = threading.Event()
         self._on_return: list[Callable[[], None]] = []
@@ -75,12 +82,12 @@ class RedisConnection:
         self._on_return.append(listener)
 
     def start(self) -> None:
-        """Connect. A Redis that is away is waited for behind the scenes; raises `RedisRefused` if it lets us not in."""
+        """Connect. While Redis is down it is retried in the background; raises `RedisAccessDenied` for wrong credentials."""
         self._return(at_start=True)
         self._keeper.start()
 
     def ask(self, work: Callable[[Client], Answer], otherwise: Answer) -> Answer:
-        """What `work` gets from Redis, or `otherwise` while Redis is away, busy or says no; then `work` may be done in
+        """What `work` gets from Redis, or `otherwise` while Redis is down, busy or returns an error; then `work` may be done in
         part. Raises only what is not Redis' doing."""
         if not self._is_up:
             return otherwise
@@ -93,36 +100,36 @@ class RedisConnection:
         try:
             answer = work(client)
         except BROKEN as error:
-            hang_up(client)
+            disconnect(client)
             self._lose(idle, error)
             return otherwise
         except RedisError as error:
             self._give_back(idle, client)
-            self._tell_refusal(error)
+            self._log_error(error)
             return otherwise
         except BaseException as error:
-            hang_up(client)
+            disconnect(client)
             self._lose(idle, error)
             raise
         self._give_back(idle, client)
         return answer
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._stopping.set()
         self._lost.set()
         if self._keeper.is_alive():
             self._keeper.join()
         with self._lock:
             self._is_up = False
-        _hang_up_all(self._idle)
+        _disconnect_all(self._idle)
 
     def _give_back(self, idle: Clients, client: Client) -> None:
         with self._lock:
             if idle is self._idle and self._is_up:
                 idle.put(client)
                 return
-        hang_up(client)
+        disconnect(client)
 
     def _lose(self, idle: Clients, error: BaseException) -> None:
         """Shut the way, unless the failure is one of connections that were given up already."""
@@ -132,7 +139,7 @@ class RedisConnection:
                 return
             self._is_up = False
         self._tell(is_up=False, reason=str(error))
-        _hang_up_all(idle)
+        _disconnect_all(idle)
         self._lost.set()
 
     def _keep(self) -> None:
@@ -140,21 +147,21 @@ class RedisConnection:
         while not self._stopping.is_set():
             if self._is_up:
                 self._lost.wait()
-                # Perhaps it was lost and found again before its loss was told: whether it is up tells the next round.
+                # It may have been lost and found again before the loss was reported: the next round checks again.
                 self._lost.clear()
                 pause = RETURN_SECONDS[0]
             elif self._stopping.wait(pause) or not self._return(at_start=False):
                 pause = min(pause * 2, longest)
 
     def _return(self, at_start: bool) -> bool:
-        """Make all connections anew; whether Redis answers again."""
+        """Reconnect all; whether Redis answers again."""
         fresh: Clients = queue.LifoQueue()
         try:
             for _ in range(self.settings.connections):
                 fresh.put(connect(self.settings, self.settings.timeout_seconds))
-        except (RedisAway, RedisRefused, SettingsError) as error:
-            _hang_up_all(fresh)
-            if at_start and isinstance(error, RedisRefused):
+        except (RedisUnavailable, RedisAccessDenied, SettingsError) as error:
+            _disconnect_all(fresh)
+            if at_start and isinstance(error, RedisAccessDenied):
                 raise
             self._tell(is_up=False, reason=str(error))
             return False
@@ -176,18 +183,18 @@ class RedisConnection:
         else:
             self._log.warning("doing without Redis", address=self.settings.address, reason=reason)
 
-    def _tell_refusal(self, error: RedisError) -> None:
-        """Redis works but said no, as when its memory is full: told once for each kind of refusal."""
+    def _log_error(self, error: RedisError) -> None:
+        """Redis answers with an error, for example when its memory is full: logged once for each kind."""
         kind = str(error).partition(" ")[0][:40]
         self._metrics.failures.labels("refused").inc()
-        if kind not in self._refusals_told:
-            self._refusals_told.add(kind)
+        if kind not in self._logged_errors:
+            self._logged_errors.add(kind)
             self._log.warning("Redis refused", address=self.settings.address, reason=str(error))
 
 
-def _hang_up_all(clients: Clients) -> None:
+def _disconnect_all(clients: Clients) -> None:
     while True:
         try:
-            hang_up(clients.get_nowait())
+            disconnect(clients.get_nowait())
         except queue.Empty:
             return

@@ -17,9 +17,9 @@ local now = time[1] * 1000 + time[2] / 1000
 local kept = redis.call('GET', KEYS[1])
 local left, since = burst, now
 if kept then
-  local told_left, told_since = string.match(kept, '^([%d.]+) ([%d.]+)$')
-  if told_left then
-    left, since = tonumber(told_left), tonumber(told_since)
+  local kept_left, kept_since = string.match(kept, '^([%d.]+) ([%d.]+)$')
+  if kept_left then
+    left, since = tonumber(kept_left), tonumber(kept_since)
   end
 end
 left = math.min(burst, left + math.max(0, now - since) * rate / 1000)
@@ -37,7 +37,7 @@ return wait
 
 
 class RedisRateLimit:
-    """Implements `RateLimit`; while Redis is away every process counts for itself."""
+    """Implements `RateLimit`; while Redis is down every process counts for itself."""
 
     def __init__(self, connection: RedisConnection, meanwhile: RateLimit | None = None) -> None:
         self._connection = connection

@@ -1,4 +1,4 @@
-"""Where Redis is and how to come in: variables SIGNALBOX_REDIS_* of the environment."""
+"""Redis's address and credentials: variables SIGNALBOX_REDIS_* of the environment."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class RedisSettings(msgspec.Struct, frozen=True, kw_only=True):
     database: int = 0
     """Number of the database in it."""
     user: str = ""
-    """Name to come in with; empty for the default user."""
+    """User name; empty for the default user."""
     password_file: Path | None = None
-    """File with the password of that user; read anew for every connection."""
+    """File with the password of that user; read again for every connection."""
     tls: bool = False
     """Whether the connection is encrypted: on or off."""
     ca_file: Path | None = None

@@ -60,7 +60,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     routing_caller_queue: int = 64
     """Those of one caller among them."""
     routing_wait_seconds: float = 0.3
-    """How long a route question may be expected to wait for a worker; where it would be longer it is refused."""
+    """How long a route question may be expected to wait for a worker; where it would be longer it is rejected."""
     routing_cache_entries: int = 10_000
     """Proven answers that the routing service remembers; 0 for none."""
     routing_addresses: tuple[str, ...] = ()
@@ -94,7 +94,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     tls: TlsSettings = TlsSettings()
     """Encryption of the gRPC connections: variables SIGNALBOX_TLS_*."""
     rate: RateSettings = RateSettings()
-    """How often somebody may call: variables SIGNALBOX_RATE_*."""
+    """Rate limits of calls: variables SIGNALBOX_RATE_*."""
 
 
 WHOLE_NUMBER_RANGES: dict[str, tuple[int, int]] = {

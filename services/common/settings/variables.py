@@ -42,14 +42,14 @@ def file(variable: str, text: str) -> Path:
 
 
 def secret(variable: str, path: Path, encoding: str = "utf-8") -> str:
-    """What stands in the file that `variable` names. Raises `SettingsError` if it cannot be read, is no text or is empty."""
+    """The content of the file that `variable` names. Raises `SettingsError` if it cannot be read, is no text or is empty."""
     text: str | None = None
     try:
         text = path.read_text(encoding=encoding).strip()
     except OSError as error:
         raise SettingsError(f"{variable}: {path}: {error.strerror}") from error
     except UnicodeError:
-        # Said below: the error itself holds what stands in the file.
+        # Said below: the error itself holds the file's content.
         pass
     if text is None:
         raise SettingsError(f"{variable}: {path}: is no text in {encoding}")

@@ -18,12 +18,12 @@ SAME_AGAIN_SECONDS = 30.0
 class BridgeHandler(logging.Handler):
     """Hands a line of a library to structlog, its traceback shortened to the error.
 
-    What a library repeats, as while a broker is away, is told every 30 s, with the number of lines held back."""
+    What a library repeats, for example while a broker is down, is logged every 30 s, with the number of lines held back."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
         self._clock = clock
-        self._told: dict[tuple[str, str], tuple[float, int]] = {}
+        self._logged: dict[tuple[str, str], tuple[float, int]] = {}
         self._told_lock = Lock()
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -42,14 +42,14 @@ class BridgeHandler(logging.Handler):
         say("library", **fields)
 
     def _held_back(self, record: logging.LogRecord) -> int | None:
-        """How many like it were not told since the last one; `None`: neither is this one."""
+        """Number of equal lines held back since the last one; `None`: this one is held back too."""
         kind, now = (record.name, str(record.msg)[:40]), self._clock()
         with self._told_lock:
-            told, held_back = self._told.get(kind, (now - SAME_AGAIN_SECONDS, 0))
-            if now - told < SAME_AGAIN_SECONDS:
-                self._told[kind] = (told, held_back + 1)
+            since, held_back = self._logged.get(kind, (now - SAME_AGAIN_SECONDS, 0))
+            if now - since < SAME_AGAIN_SECONDS:
+                self._logged[kind] = (since, held_back + 1)
                 return None
-            self._told[kind] = (now, 0)
+            self._logged[kind] = (now, 0)
             return held_back
 
 

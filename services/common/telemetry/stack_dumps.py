@@ -11,7 +11,7 @@ DUMP_SIGNAL = signal.SIGUSR1
 
 def enable_stack_dumps() -> None:
     """From now on a crash in native code (SIGSEGV, SIGABRT and the like) is preceded by the stacks, and `DUMP_SIGNAL` has
-    them written while the process goes on. A handler of crashes that is there already, such as a test runner's, stays."""
+    them written while the process continues. A handler of crashes that is there already, such as a test runner's, stays."""
     if not faulthandler.is_enabled():
         faulthandler.enable(STANDARD_ERROR)
     faulthandler.register(DUMP_SIGNAL, STANDARD_ERROR)

@@ -40,7 +40,7 @@ def configure_tracing(
     service: str, environment: Mapping[str, str], exporter: SpanExporter | None = None
 ) -> Callable[[], None]:
     """Trace this process as `service` if the environment says so; returns how to end that, with the last spans sent
-    if somebody takes them within `LAST_SPANS_SECONDS`.
+    if the collector takes them within `LAST_SPANS_SECONDS`.
 
     `exporter`: takes the spans at once instead of sending them. Raises `TracesMisconfigured`."""
     share = _share(environment.get(VARIABLE, ""))
@@ -137,7 +137,7 @@ def add_trace_id(_logger: object, _method: str, line: MutableMapping[str, Any]) 
 
 
 def traced(channel: grpc.Channel) -> grpc.Channel:
-    """The channel, with the current span told to whoever is called through it. Streams are told of it as well."""
+    """The channel, that sends the current span with every call, streams included."""
     return channel if _tracer is None else grpc.intercept_channel(channel, _TracingClient())
 
 
@@ -151,7 +151,7 @@ class _Call(grpc.ClientCallDetails):
 
 
 class _TracingClient(grpc.UnaryUnaryClientInterceptor, grpc.UnaryStreamClientInterceptor):
-    """A span around each single call; streams go on longer than the block that opens them."""
+    """A span around each single call; streams outlast the block that opens them."""
 
     def intercept_unary_unary(
         self, continuation: Any, client_call_details: grpc.ClientCallDetails, request: Any

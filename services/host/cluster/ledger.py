@@ -1,4 +1,4 @@
-"""A replica of the ledger as a part of the cluster host."""
+"""A replica of the ledger as a process of the cluster host."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from contextlib import ExitStack
 import grpc
 
 from services.common.auth.operators import Operators
-from services.common.grpc.admission import Door
+from services.common.grpc.admission import AdmissionPolicy
 from services.common.grpc.channel import balanced_channel
 from services.common.grpc.server import HostedService
-from services.common.grpc.tokens import TokenGuard
+from services.common.grpc.tokens import AuthInterceptor
 from services.common.kafka.administration import check_topics
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import BOOKS_PARKED, EVENTS, LEDGER_EVENTS, STANDINGS
+from services.common.kafka.topics import BOOKS_DEAD_LETTERS, EVENTS, GAME_STATUSES, LEDGER_EVENTS
 from services.common.process.progress import Progress
 from services.common.process.stopping import StopFlag
 from services.common.redis.settings import RedisSettings
@@ -22,21 +22,21 @@ from services.common.settings.service import PREFIX, Settings, SettingsError
 from services.common.telemetry.logs import Telemetry
 from services.gen.signalbox.ledger.v1.ledger_pb2_grpc import add_LedgerServicer_to_server
 from services.gen.signalbox.rules.v1 import rules_pb2
-from services.host.cluster.rates import open_redis, rate_guard
+from services.host.cluster.rates import open_redis, rate_limit_interceptor
 from services.host.cluster.tokens import service_identity, token_verifier
 from services.ledger.adapters.rules_events import RulesEvents
 from services.ledger.bootstrap import SERVICE_NAME
 from services.ledger.cluster.replica import LedgerReplica
 from services.ledger.grpc_server import LedgerServicer
 
-TOPICS = (EVENTS, STANDINGS, LEDGER_EVENTS, BOOKS_PARKED)
+TOPICS = (EVENTS, GAME_STATUSES, LEDGER_EVENTS, BOOKS_DEAD_LETTERS)
 RULES_NAME: str = rules_pb2.DESCRIPTOR.services_by_name["Rules"].full_name
 
 
-class LedgerPart:
-    """See `Part`. It begins to follow when it is made, and answers when it has its share of the games."""
+class LedgerRunner:
+    """See `ServiceRunner`. It begins to follow when it is made, and answers when it has its share of the games."""
 
-    door: Door | None = None
+    admission: AdmissionPolicy | None = None
 
     def __init__(
         self,
@@ -45,14 +45,14 @@ class LedgerPart:
         kafka: KafkaSettings,
         redis: RedisSettings | None = None,
     ) -> None:
-        """Raises `SettingsError`, `RedisRefused`, `KafkaUnreachable`, `TopicsDiffer`, `SigningKeyError`, and
+        """Raises `SettingsError`, `RedisAccessDenied`, `KafkaUnreachable`, `TopicsDiffer`, `SigningKeyError`, and
         what a file raises."""
         if not settings.rules_addresses:
             raise SettingsError(f"{PREFIX}RULES_ADDRESSES: is needed, host:port separated by commas")
         check_topics(kafka, TOPICS)
         verifier = token_verifier(settings)
         with ExitStack() as closing:
-            rates = rate_guard(
+            rates = rate_limit_interceptor(
                 SERVICE_NAME, settings, verifier, open_redis(redis, telemetry.registry, closing)
             )
             channel = balanced_channel(settings.rules_addresses, RULES_NAME, settings.tls)
@@ -65,24 +65,24 @@ class LedgerPart:
         operators = Operators(verifier, settings.operators)
         servicer = LedgerServicer(self._replica.ledger, operators, self._replica)
         self.hosted = HostedService(SERVICE_NAME, add_LedgerServicer_to_server, servicer)
-        self.guards: Sequence[grpc.ServerInterceptor] = (rates, TokenGuard(SERVICE_NAME, verifier))
+        self.interceptors: Sequence[grpc.ServerInterceptor] = (rates, AuthInterceptor(SERVICE_NAME, verifier))
 
     @property
     def is_ready(self) -> bool:
-        """See `Part`: while it has its share of the games."""
+        """See `ServiceRunner`: while it has its share of the games."""
         return self._replica.is_ready
 
     @property
     def progress(self) -> Progress | None:
-        """See `Part`."""
+        """See `ServiceRunner`."""
         return self._replica.progress
 
-    def start(self, is_unwanted: StopFlag) -> None:
-        """See `Part`: it has begun already."""
+    def start(self, stop_event: StopFlag) -> None:
+        """See `ServiceRunner`: it has begun already."""
 
     def end_streams(self) -> None:
-        """See `Part`: there are none."""
+        """See `ServiceRunner`: there are none."""
 
     def close(self) -> None:
-        """See `Part`."""
+        """See `ServiceRunner`."""
         self._closing.close()

@@ -1,4 +1,4 @@
-"""A replica of the lobby as a part of the cluster host."""
+"""A replica of the lobby as a process of the cluster host."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import grpc
 from services.common.auth.identity import token_keys
 from services.common.clock import SystemClock
 from services.common.errors import CallError
-from services.common.grpc.admission import Door
+from services.common.grpc.admission import AdmissionPolicy
 from services.common.grpc.server import HostedService
 from services.common.kafka.administration import check_topics
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
     COMMANDS,
-    LOBBY_CARDS,
+    GAME_STATUSES,
+    LOBBY_DEAD_LETTERS,
     LOBBY_EVENTS,
-    LOBBY_PARKED,
+    LOBBY_SUMMARIES,
     OUTCOMES,
-    STANDINGS,
 )
 from services.common.process.progress import Progress
 from services.common.process.stopping import StopFlag
@@ -28,8 +28,8 @@ from services.common.redis.connection import RedisConnection
 from services.common.redis.settings import RedisSettings
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import Telemetry
-from services.host.cluster.rates import open_redis, rate_guard
-from services.host.glue import RulesCatalogue, RulesStarter
+from services.host.cluster.rates import open_redis, rate_limit_interceptor
+from services.host.in_process import RulesCatalogue, RulesStarter
 from services.lobby.adapters.redis_attempt_limit import RedisAttemptLimit
 from services.lobby.adapters.redis_presence import RedisPresence
 from services.lobby.adapters.redis_wake_ups import RedisWakeUps
@@ -37,24 +37,24 @@ from services.lobby.bootstrap import SERVICE_NAME
 from services.lobby.cluster.replica import LobbyReplica, SharedParts
 from services.lobby.ports import GameStartFailed
 from services.rules.cluster.gateway import CommandGateway
-from services.rules.domain.commands import CreateGame
-from services.rules.handlers import Result
+from services.rules.kernel.commands import CreateGame
+from services.rules.requests import CommandResult
 from services.rules.titles import TITLES
 
-TOPICS = (LOBBY_EVENTS, LOBBY_CARDS, LOBBY_PARKED, STANDINGS, COMMANDS, OUTCOMES)
+TOPICS = (LOBBY_EVENTS, LOBBY_SUMMARIES, LOBBY_DEAD_LETTERS, GAME_STATUSES, COMMANDS, OUTCOMES)
 # Of waiting for the owner of a new game; the table stays and its start is tried again.
 START_SECONDS = 8.0
 
 
-class LobbyPart:
-    """See `Part`. With a Redis its replicas share what may be lost."""
+class LobbyRunner:
+    """See `ServiceRunner`. With a Redis its replicas share what may be lost."""
 
-    door: Door | None = None
+    admission: AdmissionPolicy | None = None
 
     def __init__(
         self, settings: Settings, telemetry: Telemetry, kafka: KafkaSettings, redis: RedisSettings | None
     ) -> None:
-        """Raises `KafkaUnreachable`, `TopicsDiffer`, `RedisRefused`, `SigningKeyError` and what a log file raises."""
+        """Raises `KafkaUnreachable`, `TopicsDiffer`, `RedisAccessDenied`, `SigningKeyError` and what a log file raises."""
         check_topics(kafka, TOPICS)
         keys = token_keys(settings, SystemClock())
         with ExitStack() as closing:
@@ -73,42 +73,42 @@ class LobbyPart:
             )
             closing.callback(self._replica.stop)
             lobby = self._replica.lobby
-            rates = rate_guard(SERVICE_NAME, settings, lobby.verifier, connection)
+            rates = rate_limit_interceptor(SERVICE_NAME, settings, lobby.verifier, connection)
             self._closing = closing.pop_all()
         self.hosted: HostedService = lobby.hosted
-        self.guards: Sequence[grpc.ServerInterceptor] = (rates,)
+        self.interceptors: Sequence[grpc.ServerInterceptor] = (rates,)
 
     @property
     def is_ready(self) -> bool:
-        """See `Part`: once the copies of log and cards have everything."""
+        """See `ServiceRunner`: once the copies of log and cards have everything."""
         return self._replica.is_ready
 
     @property
     def progress(self) -> Progress | None:
-        """See `Part`."""
+        """See `ServiceRunner`."""
         return self._replica.progress
 
-    def start(self, is_unwanted: StopFlag) -> None:
-        """See `Part`."""
+    def start(self, stop_event: StopFlag) -> None:
+        """See `ServiceRunner`."""
         self._gateway.start()
-        self._replica.start(is_unwanted)
+        self._replica.start(stop_event)
 
     def end_streams(self) -> None:
-        """See `Part`; watchers of tables end with the grace of the server."""
+        """See `ServiceRunner`; watchers of tables end with the grace of the server."""
         self._replica.end_streams()
 
     def close(self) -> None:
-        """See `Part`."""
+        """See `ServiceRunner`."""
         self._closing.close()
 
 
 class GatewayCreator:
-    """Sets games up by whoever owns them, in the time that a call may take."""
+    """Creates games through their owner, within the time of a call."""
 
     def __init__(self, gateway: CommandGateway) -> None:
         self._gateway = gateway
 
-    def create(self, game_id: str, command: CreateGame) -> Result:
+    def create(self, game_id: str, command: CreateGame) -> CommandResult:
         """As `Rules.create`. Raises `GameStartFailed` when it is unknown whether the game was set up."""
         try:
             return self._gateway.create(game_id, command, START_SECONDS)

@@ -11,9 +11,9 @@ from typing import Protocol
 
 import grpc
 
-from services.common.grpc.admission import Door
+from services.common.grpc.admission import AdmissionPolicy
 from services.common.grpc.server import HostedService, SignalboxServer, create_server
-from services.common.process.hanging import ended_if_hung
+from services.common.process.exit_on_timeout import exit_on_timeout
 from services.common.process.progress import Progress
 from services.common.process.stopping import StopFlag, stop_signals
 from services.common.settings.service import Settings
@@ -25,45 +25,45 @@ from services.host.watchdog import Watchdog
 
 LOOK_EVERY_SECONDS = 0.05
 COLLECT_AFTER = (20_000, 20, 20)
-# Beyond the time that running calls get: whoever is not gone by then has hung.
+# After the grace period of running calls; a process that has not ended by then hangs.
 SECONDS_TO_CLOSE = 15.0
 SECONDS_TO_LISTEN = 20.0
 
 
-class Part(Protocol):
-    """What a process serves, put together but not started."""
+class ServiceRunner(Protocol):
+    """The service of a process, constructed but not started."""
 
     @property
     def hosted(self) -> HostedService:
         """The service for a server."""
 
     @property
-    def guards(self) -> Sequence[grpc.ServerInterceptor]:
-        """What its calls pass first."""
+    def interceptors(self) -> Sequence[grpc.ServerInterceptor]:
+        """Interceptors of its calls."""
 
     @property
-    def door(self) -> Door | None:
-        """What refuses its calls before they get a thread, if anything does."""
+    def admission(self) -> AdmissionPolicy | None:
+        """Rejects calls before they get a thread; None admits all."""
 
     @property
     def is_ready(self) -> bool:
-        """Whether calls are answered now; may change at any time. Health tells it on."""
+        """Whether calls are answered now; may change at any time, and is reported by health."""
 
     @property
     def progress(self) -> Progress | None:
-        """Whether its work moves on; None where nothing can be said about it yet."""
+        """Its progress; None while it is unknown."""
 
-    def start(self, is_unwanted: StopFlag) -> None:
-        """Begin to work. May block, but not beyond `is_unwanted`. Raises `SignalboxError` for what will not mend."""
+    def start(self, stop_event: StopFlag) -> None:
+        """Start. May block, but not after `stop_event` is set. Raises `SignalboxError` for permanent errors."""
 
     def end_streams(self) -> None:
-        """Send away those who would stay for ever, such as watchers."""
+        """End streams without an end of their own, such as those of watchers."""
 
     def close(self) -> None:
-        """Stop working and let go of everything. Called once, also when `start` failed or was never called."""
+        """Stop and release everything. Called once, also when `start` failed or was never called."""
 
 
-Maker = Callable[[Settings, Telemetry], Part]
+Maker = Callable[[Settings, Telemetry], ServiceRunner]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,46 +75,48 @@ class ServedAt:
 
 
 class ServiceProcess:
-    """A part with its server."""
+    """A service with its server."""
 
     def __init__(self, name: str, settings: Settings, port: int, make: Maker) -> None:
-        """Takes the addresses; nothing answers before `run`. Raises `AddressInUse`, `OSError` and what `make` does."""
+        """Binds the addresses; nothing answers before `run`. Raises `AddressInUse`, `OSError` and what `make` does."""
         self._settings = settings
         self._log = get_logger(name)
         telemetry = Telemetry()
-        self._part = make(settings, telemetry)
-        self._watchdog = Watchdog(lambda: self._part.progress)
+        self._runner = make(settings, telemetry)
+        self._watchdog = Watchdog(lambda: self._runner.progress)
         try:
             self._server, bound = self._listen(telemetry, port)
             self._stop_metrics, metrics_port = start_metrics_server(
                 telemetry, settings.host, settings.metrics_port
             )
         except BaseException:
-            self._part.close()
+            self._runner.close()
             raise
         self.served_at = ServedAt(f"{settings.host}:{bound}", f"{settings.host}:{metrics_port}")
 
     def _listen(self, telemetry: Telemetry, port: int) -> tuple[SignalboxServer, int]:
-        part = self._part
+        runner = self._runner
         settings = self._settings
-        server, bound = create_server([part.hosted], settings, telemetry, port, part.guards, part.door)
+        server, bound = create_server(
+            [runner.hosted], settings, telemetry, port, runner.interceptors, runner.admission
+        )
         if settings.health_port is not None:
             server.tell_health_at(f"{settings.host}:{settings.health_port}")
         return server, bound
 
-    def run(self, told_to_stop: StopFlag, when_ready: Callable[[ServedAt], None]) -> None:
-        """Serve until told to stop; `when_ready` is called once, when calls are answered for the first time."""
+    def run(self, stop_event: StopFlag, when_ready: Callable[[ServedAt], None]) -> None:
+        """Serve until `stop_event` is set; `when_ready` is called once, when calls are answered for the first time."""
         began = time.monotonic()
         is_known = False
         try:
-            # Seen once in hundreds of starts: gRPC does not come back from it. Whoever keeps processes starts another.
-            with ended_if_hung("starting to listen", SECONDS_TO_LISTEN):
+            # In one of hundreds of starts this call of gRPC never returns; the orchestrator starts another process.
+            with exit_on_timeout("starting to listen", SECONDS_TO_LISTEN):
                 self._server.start(is_ready=False)
             self._watchdog.start()
-            self._part.start(told_to_stop)
+            self._runner.start(stop_event)
             is_serving = False
-            while not told_to_stop.is_set():
-                if (self._part.is_ready and self._watchdog.is_healthy) is not is_serving:
+            while not stop_event.is_set():
+                if (self._runner.is_ready and self._watchdog.is_healthy) is not is_serving:
                     is_serving = not is_serving
                     self._server.report_ready(is_serving)
                     self._log.info(
@@ -125,7 +127,7 @@ class ServiceProcess:
                     )
                     if not is_known:
                         is_known = True
-                        _spare_the_collector()
+                        _freeze_loaded_objects()
                         when_ready(self.served_at)
                 time.sleep(LOOK_EVERY_SECONDS)
         finally:
@@ -133,16 +135,16 @@ class ServiceProcess:
 
     def _stop(self) -> None:
         self._watchdog.stop()
-        with ended_if_hung("stopping", self._settings.stop_grace_seconds + SECONDS_TO_CLOSE):
-            self._part.end_streams()
+        with exit_on_timeout("stopping", self._settings.stop_grace_seconds + SECONDS_TO_CLOSE):
+            self._runner.end_streams()
             self._server.stop(self._settings.stop_grace_seconds)
-            self._part.close()
+            self._runner.close()
             self._stop_metrics()
         self._log.info("stopped")
 
 
-def _spare_the_collector() -> None:
-    """What a service has loaded by now stays: looking through it for garbage again and again took a twentieth of its time."""
+def _freeze_loaded_objects() -> None:
+    """What is loaded by now stays: collecting it again and again took a twentieth of the time."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECT_AFTER)
@@ -155,5 +157,5 @@ def serve_until_stopped(
     enable_stack_dumps()
     configure_logging(settings.log_level)
     bridge_logs()
-    with ending(configure_tracing(f"signalbox-{name}", os.environ)), stop_signals() as told_to_stop:
-        ServiceProcess(name, settings, port, make).run(told_to_stop, when_ready)
+    with ending(configure_tracing(f"signalbox-{name}", os.environ)), stop_signals() as stop_event:
+        ServiceProcess(name, settings, port, make).run(stop_event, when_ready)

@@ -8,7 +8,7 @@ from prometheus_client import CollectorRegistry
 
 from services.common.auth.tokens import TokenVerifier
 from services.common.grpc.rate_limit import MemoryRateLimit, RateLimit
-from services.common.grpc.rates import RateGuard
+from services.common.grpc.rates import RateLimitInterceptor
 from services.common.redis.connection import RedisConnection
 from services.common.redis.rate_limit import RedisRateLimit
 from services.common.redis.settings import RedisSettings
@@ -18,7 +18,7 @@ from services.common.settings.service import PREFIX, Settings, SettingsError
 def open_redis(
     redis: RedisSettings | None, registry: CollectorRegistry, closing: ExitStack
 ) -> RedisConnection | None:
-    """The way to Redis if there is one, closed with the rest. Raises `RedisRefused`."""
+    """The way to Redis if there is one, closed with the rest. Raises `RedisAccessDenied`."""
     if redis is None:
         return None
     connection = RedisConnection(redis, registry)
@@ -27,9 +27,9 @@ def open_redis(
     return connection
 
 
-def rate_guard(
+def rate_limit_interceptor(
     service: str, settings: Settings, verifier: TokenVerifier, redis: RedisConnection | None
-) -> RateGuard:
+) -> RateLimitInterceptor:
     """Counts the calls of `service` (its full name), with the other replicas where the settings say so.
 
     Raises `SettingsError` if that needs a Redis and there is none.
@@ -39,4 +39,4 @@ def rate_guard(
         if redis is None:
             raise SettingsError(f"{PREFIX}RATE_SHARED: needs {PREFIX}REDIS_ADDRESS")
         limit = RedisRateLimit(redis, limit)
-    return RateGuard(service, settings.rate, limit, verifier)
+    return RateLimitInterceptor(service, settings.rate, limit, verifier)

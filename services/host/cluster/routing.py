@@ -1,4 +1,4 @@
-"""The routing service as a part of the cluster host; it also runs alone, without any broker."""
+"""The routing service as a process of the cluster host; it also runs alone, without any broker."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from typing import TYPE_CHECKING
 import grpc
 
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import ROUTING_PARKED, ROUTING_REQUESTS, ROUTING_SOLUTIONS
+from services.common.kafka.topics import ROUTING_DEAD_LETTERS, ROUTING_REQUESTS, ROUTING_SOLUTIONS
 from services.common.process.progress import Progress
 from services.common.process.stopping import StopFlag
 from services.common.redis.settings import RedisSettings
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import Telemetry
 from services.routing.adapters.memory_cache import MemorySolutionCache
-from services.routing.bootstrap import RoutingService
+from services.routing.bootstrap import RoutingRuntime
 from services.routing.ports import SolutionCache
 
 if TYPE_CHECKING:
     from services.routing.cluster.follower import AheadFollower
 
-TOPICS = (ROUTING_REQUESTS, ROUTING_SOLUTIONS, ROUTING_PARKED)
+TOPICS = (ROUTING_REQUESTS, ROUTING_SOLUTIONS, ROUTING_DEAD_LETTERS)
 
 
-class RoutingPart:
-    """See `Part`. With a Redis its replicas share their answers; with a Kafka they also solve what rules foresees."""
+class RoutingRunner:
+    """See `ServiceRunner`. With a Redis its replicas share their answers; with a Kafka they also solve what rules foresees."""
 
-    guards: Sequence[grpc.ServerInterceptor] = ()
+    interceptors: Sequence[grpc.ServerInterceptor] = ()
 
     def __init__(
         self,
@@ -37,27 +37,27 @@ class RoutingPart:
         kafka: KafkaSettings | None = None,
         redis: RedisSettings | None = None,
     ) -> None:
-        """Raises `RedisRefused`."""
+        """Raises `RedisAccessDenied`."""
         self._settings, self._telemetry, self._kafka = settings, telemetry, kafka
         self._follower: AheadFollower | None = None
         self._closing = ExitStack()
         cache = None if redis is None else _shared_cache(settings, telemetry, redis, self._closing)
-        self._service = RoutingService(settings, telemetry.registry, cache=cache)
+        self._service = RoutingRuntime(settings, telemetry.registry, cache=cache)
         self._closing.callback(self._service.close)
-        self.hosted, self.door = self._service.hosted, self._service.door
+        self.hosted, self.admission = self._service.hosted, self._service.admission
 
     @property
     def is_ready(self) -> bool:
-        """See `Part`: once every worker is warmed up."""
+        """See `ServiceRunner`: once every worker is warmed up."""
         return self._service.is_ready
 
     @property
     def progress(self) -> Progress | None:
-        """See `Part`: of the requests ahead."""
+        """See `ServiceRunner`: of the requests ahead."""
         return None if self._follower is None else self._follower.progress
 
-    def start(self, is_unwanted: StopFlag) -> None:
-        """See `Part`. The workers warm up while the follower comes. Raises `KafkaUnreachable` and `TopicsDiffer`."""
+    def start(self, stop_event: StopFlag) -> None:
+        """See `ServiceRunner`. The workers warm up while the follower comes. Raises `KafkaUnreachable` and `TopicsDiffer`."""
         self._service.start()
         if self._kafka is not None:
             self._follow_requests(self._kafka)
@@ -68,15 +68,15 @@ class RoutingPart:
 
         check_topics(kafka, TOPICS)
         folder = self._settings.database.parent / f"routing-{kafka.topic_prefix}{kafka.instance}"
-        self._follower = AheadFollower(kafka, self._service.desk, folder, self._telemetry.registry)
+        self._follower = AheadFollower(kafka, self._service.service, folder, self._telemetry.registry)
         self._closing.callback(self._follower.stop)
         self._follower.start()
 
     def end_streams(self) -> None:
-        """See `Part`: searches end with their deadline."""
+        """See `ServiceRunner`: searches end with their deadline."""
 
     def close(self) -> None:
-        """See `Part`."""
+        """See `ServiceRunner`."""
         self._closing.close()
 
 

@@ -1,4 +1,4 @@
-"""A replica of the rules service as a part of the cluster host."""
+"""A replica of the rules service as a process of the cluster host."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import ExitStack
 
 import grpc
 
-from services.common.grpc.admission import Door
+from services.common.grpc.admission import AdmissionPolicy
 from services.common.grpc.channel import balanced_channel
 from services.common.grpc.server import HostedService
 from services.common.kafka.administration import check_topics
@@ -15,12 +15,12 @@ from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
     COMMANDS,
     EVENTS,
+    GAME_STATUSES,
     LEDGER_EVENTS,
     OUTCOMES,
-    OWNER_PARKED,
+    OWNER_DEAD_LETTERS,
     ROUTING_REQUESTS,
     SNAPSHOTS,
-    STANDINGS,
 )
 from services.common.process.progress import Progress
 from services.common.process.stopping import StopFlag
@@ -28,7 +28,7 @@ from services.common.redis.settings import RedisSettings
 from services.common.settings.service import PREFIX, Settings, SettingsError
 from services.common.telemetry.logs import Telemetry
 from services.gen.signalbox.routing.v1 import routing_pb2
-from services.host.cluster.rates import open_redis, rate_guard
+from services.host.cluster.rates import open_redis, rate_limit_interceptor
 from services.host.cluster.tokens import token_verifier
 from services.rules.adapters.routing import GrpcRouteSolver
 from services.rules.bootstrap import SERVICE_NAME, hosted
@@ -39,19 +39,19 @@ TOPICS = (
     OUTCOMES,
     EVENTS,
     SNAPSHOTS,
-    STANDINGS,
+    GAME_STATUSES,
     LEDGER_EVENTS,
     ROUTING_REQUESTS,
-    OWNER_PARKED,
+    OWNER_DEAD_LETTERS,
 )
 ROUTING_NAME: str = routing_pb2.DESCRIPTOR.services_by_name["Routing"].full_name
 ROUTE_SECONDS = 8.0
 
 
-class RulesPart:
-    """See `Part`."""
+class RulesRunner:
+    """See `ServiceRunner`."""
 
-    door: Door | None = None
+    admission: AdmissionPolicy | None = None
 
     def __init__(
         self,
@@ -60,14 +60,14 @@ class RulesPart:
         kafka: KafkaSettings,
         redis: RedisSettings | None = None,
     ) -> None:
-        """Raises `SettingsError`, `RedisRefused`, `KafkaUnreachable`, `TopicsDiffer`, `SigningKeyError`, and
+        """Raises `SettingsError`, `RedisAccessDenied`, `KafkaUnreachable`, `TopicsDiffer`, `SigningKeyError`, and
         what a log file raises."""
         if not settings.routing_addresses:
             raise SettingsError(f"{PREFIX}ROUTING_ADDRESSES: is needed, host:port separated by commas")
         check_topics(kafka, TOPICS)
         verifier = token_verifier(settings)
         with ExitStack() as closing:
-            rates = rate_guard(
+            rates = rate_limit_interceptor(
                 SERVICE_NAME, settings, verifier, open_redis(redis, telemetry.registry, closing)
             )
             channel = balanced_channel(settings.routing_addresses, ROUTING_NAME, settings.tls)
@@ -77,26 +77,26 @@ class RulesPart:
             closing.callback(self._replica.stop)
             self._closing = closing.pop_all()
         self.hosted: HostedService = hosted(self._replica.rules, verifier)
-        self.guards: Sequence[grpc.ServerInterceptor] = (rates,)
+        self.interceptors: Sequence[grpc.ServerInterceptor] = (rates,)
 
     @property
     def is_ready(self) -> bool:
-        """See `Part`: once the copy of the log has everything."""
+        """See `ServiceRunner`: once the copy of the log has everything."""
         return self._replica.is_ready
 
     @property
     def progress(self) -> Progress | None:
-        """See `Part`."""
+        """See `ServiceRunner`."""
         return self._replica.progress
 
-    def start(self, is_unwanted: StopFlag) -> None:
-        """See `Part`."""
-        self._replica.start(is_unwanted)
+    def start(self, stop_event: StopFlag) -> None:
+        """See `ServiceRunner`."""
+        self._replica.start(stop_event)
 
     def end_streams(self) -> None:
-        """See `Part`: watchers."""
+        """See `ServiceRunner`: watchers."""
         self._replica.rules.reader.end_watches()
 
     def close(self) -> None:
-        """See `Part`."""
+        """See `ServiceRunner`."""
         self._closing.close()

@@ -9,7 +9,7 @@ from services.common.settings.service import Settings
 
 
 def token_verifier(settings: Settings) -> TokenVerifier:
-    """Believes whatever one of our keys signed. Raises `SigningKeyError`."""
+    """Accepts every token that one of our keys signed. Raises `SigningKeyError`."""
     clock = SystemClock()
     return TokenVerifier(token_keys(settings, clock), clock)
 

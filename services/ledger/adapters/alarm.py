@@ -9,7 +9,7 @@ from services.ledger.ports import Hold
 
 
 class TelemetryAlarm:
-    """Counts in `registry`; any `signalbox_ledger_alarms_total` above 0 wants an operator."""
+    """Counts in `registry`; any `signalbox_ledger_alarms_total` above 0 needs an operator."""
 
     def __init__(self, registry: CollectorRegistry = REGISTRY) -> None:
         self._log = structlog.get_logger("ledger")
@@ -17,9 +17,7 @@ class TelemetryAlarm:
         self._alarms = Counter(
             "signalbox_ledger_alarms", "Findings that hold a game", ["reason"], registry=registry
         )
-        self._rebuilds = Counter(
-            "signalbox_ledger_rebuilds", "Books made again from the log", registry=registry
-        )
+        self._rebuilds = Counter("signalbox_ledger_rebuilds", "Books rebuilt from the log", registry=registry)
 
     def booked(self, events: int) -> None:
         """Count the events."""

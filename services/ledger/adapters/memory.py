@@ -1,4 +1,4 @@
-"""A store for tests and for hosts that make their books anew at every start."""
+"""A store for tests and for hosts that rebuild their books at every start."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from services.ledger.ports import Hold, StaleBookError, StoredBook
 
 
 class MemoryBookStore:
-    """Keeps books as long as the process lives."""
+    """Keeps books in memory."""
 
     def __init__(self) -> None:
         self._books: dict[str, tuple[int, list[Entry]]] = {}
@@ -29,7 +29,7 @@ class MemoryBookStore:
         self._books[game_id] = (sequence, [*kept, *entries])
 
     def note_agreed(self, game_id: str, sequence: int) -> None:
-        """Store after which sequence the book's figures were those of rules."""
+        """Store the last sequence at which the book agreed with rules."""
         self._agreed[game_id] = sequence
 
     def forget(self, game_id: str) -> None:
@@ -54,4 +54,4 @@ class MemoryBookStore:
         return tuple(self._holds[game_id] for game_id in sorted(self._holds))
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Nothing to close."""

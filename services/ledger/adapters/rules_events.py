@@ -1,4 +1,4 @@
-"""The log of rules over gRPC."""
+"""The event log of rules over gRPC."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from services.gen.signalbox.rules.v1 import rules_pb2 as pb, rules_pb2_grpc
 
 PAGE_SIZE = 1000
 ANSWER_SECONDS = 5.0
-NOTHING_THERE = (grpc.StatusCode.NOT_FOUND, grpc.StatusCode.OUT_OF_RANGE)
-BROKEN = (
+NOT_FOUND_CODES = (grpc.StatusCode.NOT_FOUND, grpc.StatusCode.OUT_OF_RANGE)
+FAILED_CODES = (
     grpc.StatusCode.INTERNAL,
     grpc.StatusCode.UNKNOWN,
     grpc.StatusCode.DATA_LOSS,
@@ -22,26 +22,26 @@ BROKEN = (
 )
 
 
-class SourceAway(SignalboxError):
-    """Rules does not answer now; the message says what it said."""
+class SourceUnavailable(SignalboxError):
+    """Rules does not answer; the message has its error."""
 
 
-class SourceBroken(SourceAway):
-    """Rules answers that it cannot tell of this game, which may pass, or be so for ever."""
+class SourceFailed(SourceUnavailable):
+    """Rules answers with an error for this game, which may be temporary or permanent."""
 
 
 class RulesEvents:
     """The ledger's `EventSource` from the rpc ListEvents of any rules replica."""
 
     def __init__(self, channel: grpc.Channel, token: Callable[[], str]) -> None:
-        """`token` is asked for a valid token before each call; where it raises a `SignalboxError`, rules is away."""
+        """`token` is called for a valid token before each call; a `SignalboxError` from it counts as unavailable."""
         self._stub = rules_pb2_grpc.RulesStub(channel)
         self._token = token
 
     def events(self, game_id: str, after: int, seconds: float = ANSWER_SECONDS) -> tuple[GameEvent, ...]:
-        """All events after a sequence that the replica asked knows; none where it knows less or no such game.
+        """All events after a sequence that the replica knows; none where it knows fewer events or no such game.
 
-        Raises `SourceBroken`, and `SourceAway` when it did not give them all within `seconds` for each page."""
+        Raises `SourceFailed`, and `SourceUnavailable` when a page takes longer than `seconds`."""
         found: list[GameEvent] = []
         while True:
             page = self._page(game_id, after, seconds)
@@ -57,12 +57,12 @@ class RulesEvents:
         try:
             metadata = (("authorization", f"Bearer {self._token()}"),)
         except SignalboxError as problem:
-            raise SourceAway(f"no token for rules: {problem}") from problem
+            raise SourceUnavailable(f"no token for rules: {problem}") from problem
         try:
             page: pb.ListEventsResponse = self._stub.ListEvents(request, timeout=seconds, metadata=metadata)
         except grpc.RpcError as error:
-            if error.code() in NOTHING_THERE:
+            if error.code() in NOT_FOUND_CODES:
                 return None
-            kind = SourceBroken if error.code() in BROKEN else SourceAway
+            kind = SourceFailed if error.code() in FAILED_CODES else SourceUnavailable
             raise kind(f"rules, events of game {game_id}: {error.code().name}: {error.details()}") from error
         return page

@@ -1,6 +1,6 @@
-"""Books in an SQLite file, which may be the host's own: all tables bear the prefix `ledger_`.
+"""Books in an SQLite file, which may be the host's own: all tables have the prefix `ledger_`.
 
-Commits do not wait for the disk: what a power failure takes is booked again from the log, which does wait.
+Commits are not synced to disk: entries lost in a power failure are booked again from the log, which is synced.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ class SqliteBookStore:
     """Stores each batch of entries as one row, in one transaction with the last sequence."""
 
     def __init__(self, path: Path, *, is_expendable: bool = False) -> None:
-        """Open or make the file; `sqlite3.DatabaseError` when it is something else.
+        """Open or create the file; `sqlite3.DatabaseError` when it is no SQLite file.
 
-        `is_expendable`: everything in it can be made again, so a file found damaged at work is begun anew at the next use,
-        empty but for its source; whoever found it is told by the `sqlite3.DatabaseError`."""
+        `is_expendable`: its content can be rebuilt, so a file found damaged is recreated at the next use, with nothing but
+        its source. The operation that found the damage raises `sqlite3.DatabaseError`."""
         self._path = path
         self._is_expendable = is_expendable
         self._is_damaged = False
@@ -61,10 +61,10 @@ class SqliteBookStore:
         self._connection = _connected(path)
 
     @contextmanager
-    def _at_work(self) -> Iterator[None]:
+    def _open_database(self) -> Iterator[None]:
         with self._lock:
             if self._is_damaged:
-                self._begin_anew()
+                self._recreate()
             try:
                 yield
             except sqlite3.DatabaseError as broken:
@@ -73,7 +73,7 @@ class SqliteBookStore:
                     get_logger("ledger").error("books file dropped", file=str(self._path), why=str(broken))
                 raise
 
-    def _begin_anew(self) -> None:
+    def _recreate(self) -> None:
         self._connection.close()
         remove_database(self._path)
         self._connection = _connected(self._path)
@@ -82,7 +82,7 @@ class SqliteBookStore:
 
     def load(self, game_id: str) -> StoredBook | None:
         """The stored book, None when there is none; `BrokenBookError` when it cannot be read."""
-        with self._at_work():
+        with self._open_database():
             head = self._head(game_id)
             rows = self._connection.execute(
                 "SELECT last_sequence, entries FROM ledger_entries WHERE game_id = ? ORDER BY last_sequence",
@@ -97,7 +97,7 @@ class SqliteBookStore:
                 f"game {game_id}: stored with schema {schema_version}, this is {SCHEMA_VERSION}"
             )
         if not rows or rows[-1][0] != sequence:
-            raise BrokenBookError(f"game {game_id}: entries up to sequence {sequence} are not all there")
+            raise BrokenBookError(f"game {game_id}: entries up to sequence {sequence} are incomplete")
         try:
             entries = tuple(entry for row in rows for entry in _decoder.decode(row[1]))
         except msgspec.MsgspecError as error:
@@ -107,7 +107,7 @@ class SqliteBookStore:
     def append(self, game_id: str, expected: int, sequence: int, entries: Sequence[Entry]) -> None:
         """Store further entries and the last sequence together."""
         payload = _encoder.encode(entries)
-        with self._at_work(), self._connection:
+        with self._open_database(), self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
             last = (self._head(game_id) or (0, SCHEMA_VERSION))[0]
             if last != expected:
@@ -120,15 +120,15 @@ class SqliteBookStore:
             )
 
     def note_agreed(self, game_id: str, sequence: int) -> None:
-        """Store after which sequence the book's figures were those of rules."""
-        with self._at_work():
+        """Store the last sequence at which the book agreed with rules."""
+        with self._open_database():
             self._connection.execute(
                 "INSERT OR REPLACE INTO ledger_agreed VALUES (?, ?)", (game_id, sequence)
             )
 
     def forget(self, game_id: str) -> None:
         """Drop what is stored of the book."""
-        with self._at_work(), self._connection:
+        with self._open_database(), self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
             self._connection.execute("DELETE FROM ledger_entries WHERE game_id = ?", (game_id,))
             self._connection.execute("DELETE FROM ledger_books WHERE game_id = ?", (game_id,))
@@ -137,17 +137,17 @@ class SqliteBookStore:
     def put_hold(self, hold: Hold) -> None:
         """Store the hold of a game."""
         row = (hold.game_id, hold.reason, hold.detail, hold.sequence)
-        with self._at_work():
+        with self._open_database():
             self._connection.execute("INSERT OR REPLACE INTO ledger_holds VALUES (?, ?, ?, ?)", row)
 
     def remove_hold(self, game_id: str) -> None:
         """Drop the hold of a game."""
-        with self._at_work():
+        with self._open_database():
             self._connection.execute("DELETE FROM ledger_holds WHERE game_id = ?", (game_id,))
 
     def hold_of(self, game_id: str) -> Hold | None:
         """The hold of a game, if there is one."""
-        with self._at_work():
+        with self._open_database():
             row = self._connection.execute(
                 "SELECT game_id, reason, detail, sequence FROM ledger_holds WHERE game_id = ?", (game_id,)
             ).fetchone()
@@ -155,33 +155,33 @@ class SqliteBookStore:
 
     def holds(self) -> tuple[Hold, ...]:
         """All holds by game id."""
-        with self._at_work():
+        with self._open_database():
             rows = self._connection.execute(
                 "SELECT game_id, reason, detail, sequence FROM ledger_holds ORDER BY game_id"
             ).fetchall()
         return tuple(Hold(*row) for row in rows)
 
     def rebuilt_ms(self, game_id: str) -> int:
-        """The time of the last wish noted that the book be made again, milliseconds since 1970 UTC; 0 for none."""
-        with self._at_work():
+        """The time of the last applied rebuild request, milliseconds since 1970 UTC; 0 for none."""
+        with self._open_database():
             return self._number("SELECT time_ms FROM ledger_rebuilds WHERE game_id = ?", game_id)
 
     def note_rebuilt(self, game_id: str, time_ms: int) -> None:
-        """The wish of that time was met."""
-        with self._at_work():
+        """Store that the rebuild request of this time was applied."""
+        with self._open_database():
             self._connection.execute(
                 "INSERT OR REPLACE INTO ledger_rebuilds VALUES (?, ?)", (game_id, time_ms)
             )
 
     def source(self) -> str:
-        """The identity of the log that the books were made from, empty where none was noted."""
-        with self._at_work():
+        """The identity of the log that the books were built from, empty where none is stored."""
+        with self._open_database():
             row: tuple[str] | None = self._connection.execute("SELECT identity FROM ledger_source").fetchone()
         return "" if row is None else row[0]
 
     def note_source(self, identity: str) -> None:
-        """The books are made from this log."""
-        with self._at_work():
+        """Store the identity of the log that the books are built from."""
+        with self._open_database():
             self._source = identity
             self._write_source()
 

@@ -1,7 +1,7 @@
-"""Holds in a cluster: the topic ledger.events is the one truth about them.
+"""Holds in a cluster, stored in the topic ledger.events.
 
-Every replica of the ledger and of rules reads all of it. A hold is written once for a finding and is in the topic for good
-before the record that led to it counts as handled, so that a crash in between finds it again.
+Every replica of the ledger and of rules reads the whole topic. A hold is written once per finding, and durably before the
+offset of the record that led to it is committed, so that a crash in between repeats the finding.
 """
 
 from __future__ import annotations
@@ -26,30 +26,30 @@ SCHEMA_VERSION = 1
 
 
 @dataclass(frozen=True, slots=True)
-class RebuildAsked:
-    """An operator wants every replica to make its book of a game again from the log. Later wishes have later times."""
+class RebuildRequested:
+    """An operator asked every replica to rebuild its book of a game. Later requests have later times."""
 
     game_id: str
     time_ms: int
 
 
 class TopicHolds:
-    """All holds as ledger.events tells them, and the way to change them. Safe to use from many threads."""
+    """Reads and writes the holds in ledger.events. Thread-safe."""
 
     def __init__(
-        self, kafka: KafkaSettings, clock: Clock, rebuild_asked: Callable[[RebuildAsked], None]
+        self, kafka: KafkaSettings, clock: Clock, on_rebuild_requested: Callable[[RebuildRequested], None]
     ) -> None:
-        """`rebuild_asked` is told of every wish in the topic, old ones too, in the thread that reads it."""
+        """`on_rebuild_requested` gets every request in the topic, old ones too, on the thread that reads it."""
         self._clock = clock
-        self._rebuild_asked = rebuild_asked
+        self._on_rebuild_requested = on_rebuild_requested
         self._holds: dict[str, Hold] = {}
-        self._wished_ms: dict[str, int] = {}
+        self._requested_ms: dict[str, int] = {}
         self._lock = Lock()
         self._tail = TopicTail(kafka, LEDGER_EVENTS, self._note)
         self._log = get_logger("ledger")
 
     def start(self) -> None:
-        """Read the topic to its end, then go on. Raises `KafkaUnreachable`."""
+        """Read the topic to its end, then follow it. Raises `KafkaUnreachable`."""
         self._tail.start()
         self._tail.wait_current()
 
@@ -64,36 +64,36 @@ class TopicHolds:
             return tuple(self._holds[game_id] for game_id in sorted(self._holds))
 
     def put(self, hold: Hold) -> None:
-        """Hold a game unless some replica holds it already. Raises `KafkaUnreachable`: it may be asked again."""
+        """Hold a game unless some replica holds it already. May be repeated after `KafkaUnreachable`."""
         self._tail.wait_current()
         if self.hold_of(hold.game_id) is None:
             self._write(hold, is_held=True)
             self._tail.wait_current()
 
     def remove(self, game_id: str) -> None:
-        """Let a held game go on. Raises `KafkaUnreachable`: it may be asked again."""
+        """Release a held game. May be repeated after `KafkaUnreachable`."""
         self._tail.wait_current()
         hold = self.hold_of(game_id)
         if hold is not None:
             self._write(hold, is_held=False)
             self._tail.wait_current()
 
-    def ask_rebuild(self, game_id: str) -> None:
-        """Every replica is to make its book of the game again. Raises `KafkaUnreachable`."""
+    def request_rebuild(self, game_id: str) -> None:
+        """Ask every replica to rebuild its book of the game. Raises `KafkaUnreachable`."""
         self._tail.wait_current()
         with self._lock:
-            hold, last_ms = self._holds.get(game_id), self._wished_ms.get(game_id, 0)
-        # Later than the wish before, whose clock may have been ahead of this one: who met that one must meet this one too.
+            hold, last_ms = self._holds.get(game_id), self._requested_ms.get(game_id, 0)
+        # Later than the previous request even if that one's clock was ahead: replicas skip requests that are not later.
         time_ms = max(self._clock.now_ms(), last_ms + 1)
-        # Readers of an earlier version take the record for the hold as it is from now on.
+        # Older versions ignore `rebuild_asked` and read the record as the current hold, so it repeats the hold.
         self._write(hold or Hold(game_id, "", "", 0), is_held=hold is not None, rebuild_ms=time_ms)
 
     def progress_reader(self) -> OwnReader:
-        """How far the topic is read."""
+        """The reader's progress in the topic."""
         return self._tail.progress_reader()
 
     def close(self) -> None:
-        """Let go of Kafka."""
+        """Close the Kafka clients."""
         self._tail.close()
 
     def _write(self, hold: Hold, *, is_held: bool, rebuild_ms: int = 0) -> None:
@@ -117,10 +117,10 @@ class TopicHolds:
             return
         if said.rebuild_asked:
             with self._lock:
-                last_ms = self._wished_ms.get(said.game_id, 0)
-                self._wished_ms[said.game_id] = max(last_ms, said.recorded_time_ms)
-            # What it says of the hold is what one replica knew, perhaps before another one changed it.
-            self._rebuild_asked(RebuildAsked(said.game_id, said.recorded_time_ms))
+                last_ms = self._requested_ms.get(said.game_id, 0)
+                self._requested_ms[said.game_id] = max(last_ms, said.recorded_time_ms)
+            # Its hold is one replica's view, which may be outdated: ignore it.
+            self._on_rebuild_requested(RebuildRequested(said.game_id, said.recorded_time_ms))
             return
         with self._lock:
             if said.held:
@@ -130,7 +130,7 @@ class TopicHolds:
 
 
 class RulesFollowHolds:
-    """The ledger's `GameHold` in a cluster: nothing to be done, every rules replica reads the topic itself."""
+    """The ledger's `GameHold` in a cluster: a no-op, since every rules replica reads the topic itself."""
 
     def hold(self, game_id: str, reason: str) -> None:
         """See `GameHold`."""
@@ -140,7 +140,7 @@ class RulesFollowHolds:
 
 
 class ReplicaStore:
-    """A `BookStore` whose books are this replica's own and whose holds are everybody's."""
+    """A `BookStore` with this replica's own books and the holds shared by all replicas."""
 
     def __init__(self, books: BookStore, holds: TopicHolds) -> None:
         self._books = books

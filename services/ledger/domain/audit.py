@@ -1,4 +1,4 @@
-"""The audit: the books against what rules says, and against the laws that hold in every game."""
+"""The audit: compares the books with the balances of rules, and checks the laws of bookkeeping."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _ONLY_IN_THE_BOOKS = frozenset(("", ISSUE, DEBTS))
 
 
 @dataclass(frozen=True, slots=True)
-class RulesReport:
-    """What rules says its balances are after `sequence`. What is left out counts as 0.
+class ReportedBalances:
+    """The balances in a game status of rules, after `sequence`. Missing entries count as 0.
 
     `cash`: holder -> money. `percents`: (holder, company) -> percent. `debts`: player -> debt, above 0 when
     owed."""
@@ -40,7 +40,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """What an audit after `sequence` found; both empty when all is well."""
+    """The result of an audit after `sequence`; both lists are empty when it passed."""
 
     sequence: int
     differences: tuple[Difference, ...]
@@ -52,17 +52,17 @@ class Audit:
         return not (self.differences or self.broken_laws)
 
 
-def audit(book: Book, report: RulesReport) -> Audit:
-    """Compare the books with `report`, both after `report.sequence`; `SequenceOutOfRangeError` when that is
+def audit(book: Book, status: ReportedBalances) -> Audit:
+    """Compare the books with `status`, both after `status.sequence`; `SequenceOutOfRangeError` when that is
     not booked."""
-    return Audit(report.sequence, _differences(book, report), broken_laws(book))
+    return Audit(status.sequence, _differences(book, status), broken_laws(book))
 
 
-def _differences(book: Book, report: RulesReport) -> tuple[Difference, ...]:
+def _differences(book: Book, status: ReportedBalances) -> tuple[Difference, ...]:
     """Every account in which the two disagree, by holder and unit; some accounts only the books know."""
-    book.check_booked(report.sequence)
-    booked = book.balances if report.sequence == book.sequence else book.balances_at(report.sequence)
-    reported = dict(_accounts(report))
+    book.check_booked(status.sequence)
+    booked = book.balances if status.sequence == book.sequence else book.balances_at(status.sequence)
+    reported = dict(_accounts(status))
     found = [
         Difference(account, booked.get(account, 0), reported.get(account, 0))
         for account in booked.keys() | reported.keys()
@@ -71,12 +71,12 @@ def _differences(book: Book, report: RulesReport) -> tuple[Difference, ...]:
     return tuple(sorted(found))
 
 
-def _accounts(report: RulesReport) -> Iterable[tuple[Account, int]]:
-    for holder, amount in report.cash.items():
+def _accounts(status: ReportedBalances) -> Iterable[tuple[Account, int]]:
+    for holder, amount in status.cash.items():
         yield Account(holder, MONEY), amount
-    for (holder, company), percent in report.percents.items():
+    for (holder, company), percent in status.percents.items():
         yield Account(holder, percent_of(company)), percent
-    for player, debt in report.debts.items():
+    for player, debt in status.debts.items():
         yield Account(player, DEBT), debt
 
 

@@ -1,4 +1,4 @@
-"""The book of one game: its journal and what follows from it at once.
+"""The book of one game: its journal and the balances derived from it.
 
 Only a transfer in the journal changes a balance; `booking` says which entries a fact leads to.
 """
@@ -113,7 +113,7 @@ class Book:
         return balances
 
     def moment_at(self, sequence: int) -> Moment:
-        """Where the game stood after `sequence`."""
+        """Round, phase and turn after `sequence`."""
         index = bisect_right(self.moments, sequence, key=_sequence_of)
         return self.moments[index - 1] if index else START
 

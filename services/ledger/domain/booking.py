@@ -1,4 +1,4 @@
-"""From a fact to the entries that book it. Only `apply` changes the book, and only by adding to it."""
+"""Books facts: translates each into journal entries. Only `apply` changes the book, and only by appending."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Entries = Iterable[Entry]
 
 
 def apply(book: Book, fact: f.Fact) -> bool:
-    """Book one fact; False when it was booked before. A refused fact changes nothing.
+    """Book one fact; False when it was booked before. A fact that raises changes nothing.
 
     Raises `GapError` when facts before it are missing and `MalformedFactError` when it cannot be booked."""
     if fact.sequence <= book.sequence:

@@ -1,16 +1,16 @@
-"""What can be wrong with the facts that the ledger is given."""
+"""Errors in facts given to the ledger, and in questions to a book."""
 
 from __future__ import annotations
 
 
 class LedgerError(Exception):
-    """Base of all refusals of the ledger; `code` never changes its meaning."""
+    """Base of the ledger's errors; `code` never changes its meaning."""
 
     code = "ledger_error"
 
 
 class GapError(LedgerError):
-    """Facts are missing between the last booked sequence and the one at hand."""
+    """Facts are missing between the last booked sequence and the given one."""
 
     code = "sequence_gap"
 
@@ -21,7 +21,7 @@ class GapError(LedgerError):
 
 
 class MalformedFactError(LedgerError):
-    """A fact that cannot be booked as it stands; `problem` names what is wrong with it."""
+    """A fact that cannot be booked; `problem` says why."""
 
     code = "malformed_fact"
 
@@ -32,7 +32,7 @@ class MalformedFactError(LedgerError):
 
 
 class UnknownFactError(MalformedFactError):
-    """A fact of a kind, or with a word, that this ledger does not know, as of a newer platform."""
+    """A fact with a type or enum value that this ledger does not know, as from a newer version."""
 
 
 class SequenceOutOfRangeError(LedgerError):

@@ -1,4 +1,4 @@
-"""The facts of a game that concern the ledger, in its own words. Each carries its sequence in the game's
+"""The facts of a game that matter to the ledger, as its own types. Each carries its sequence in the game's
 log.
 
 Money is whole units. Holders are plain strings; an empty source or target means that something enters or
@@ -11,7 +11,7 @@ from msgspec import Struct
 
 
 class Fact(Struct, frozen=True):
-    """Base of all facts: its place in the log, from 1, without gaps."""
+    """Base of all facts. `sequence`: index in the game's log, from 1, without gaps."""
 
     sequence: int
 
@@ -112,19 +112,19 @@ class RoundEnded(Fact, frozen=True):
 
 
 class OrderChanged(Fact, frozen=True):
-    """The round goes on in this order."""
+    """The round continues in this order."""
 
     order: tuple[str, ...]
 
 
 class TurnStarted(Fact, frozen=True):
-    """It is the turn of the actor at `position` in the order; behind its end it is nobody's."""
+    """The turn of the actor at `position` in the order began; a position after its end means no actor."""
 
     position: int
 
 
 class TurnEnded(Fact, frozen=True):
-    """The turn at hand is over."""
+    """The current turn is over."""
 
 
 class GameEnded(Fact, frozen=True):
@@ -132,6 +132,6 @@ class GameEnded(Fact, frozen=True):
 
 
 class Undone(Fact, frozen=True):
-    """The game stands as it stood after `to_sequence`."""
+    """The game returns to its state after `to_sequence`."""
 
     to_sequence: int

@@ -1,7 +1,7 @@
-"""What the ledger writes down: entries that are only ever added, never changed and never taken out.
+"""The entries of a journal, which is append-only.
 
-A book is nothing but its journal. Balances come from the transfers alone; the other entries say what
-certificates were worth and where the game stood, so that a balance can be explained and valued at any
+A book is derived from its journal. Balances come from the transfers alone; the other entries record what
+certificates were worth and the round, phase and turn, so that a balance can be explained and valued at any
 sequence.
 """
 
@@ -45,8 +45,8 @@ class Valued(Struct, frozen=True, tag="valued", array_like=True):
 
 
 class Moment(Struct, frozen=True, tag="moment", array_like=True):
-    """From here on the game stands in this round (`round_over`: at its end) and phase, and it is the turn of
-    `actor` (empty: of nobody)."""
+    """From here on the game is in this round (`round_over`: at its end) and phase, on the turn of `actor` (empty:
+    between turns)."""
 
     sequence: int
     round_kind: str = ""
@@ -75,7 +75,7 @@ class RoundClosed(Struct, frozen=True, tag="round_closed", array_like=True):
 
 
 class TakenBack(Struct, frozen=True, tag="taken_back", array_like=True):
-    """Everything after `to_sequence` was undone; the entries that put it right follow."""
+    """Everything after `to_sequence` was undone; the correcting entries follow."""
 
     sequence: int
     to_sequence: int

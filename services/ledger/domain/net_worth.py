@@ -49,8 +49,7 @@ def present_worth(book: Book) -> Point:
 
 
 def worth_over_time(book: Book) -> tuple[Point, ...]:
-    """One point at the end of every round that still stands; the ends of rounds that were taken back are
-    left out."""
+    """One point at the end of every round; rounds that were undone are left out."""
     course = _Course(book.players)
     for entry in book.entries:
         course.follow(entry)
@@ -60,8 +59,8 @@ def worth_over_time(book: Book) -> tuple[Point, ...]:
 class _Course:
     """The journal read once more from its beginning, stopping at the end of every round.
 
-    `histories` pairs a sequence with the points that stood from there on, so that an undo finds those of
-    its target."""
+    `histories` pairs a sequence with the points valid from there on, so that an undo finds those of its
+    target."""
 
     __slots__ = ("balances", "histories", "moment", "players", "values")
 
@@ -73,7 +72,7 @@ class _Course:
         self.histories: list[tuple[int, tuple[Point, ...]]] = [(0, ())]
 
     def follow(self, entry: Entry) -> None:
-        """Take in the next entry."""
+        """Process the next entry."""
         if isinstance(entry, Transfer):
             self._move(entry.debit, entry.unit, -entry.amount)
             self._move(entry.credit, entry.unit, entry.amount)
@@ -86,10 +85,10 @@ class _Course:
             point = Point(entry.sequence, self.moment, worth)
             self.histories.append((entry.sequence, (*self.histories[-1][1], point)))
         elif isinstance(entry, TakenBack):
-            standing = next(
+            restored = next(
                 points for since, points in reversed(self.histories) if since <= entry.to_sequence
             )
-            self.histories.append((entry.sequence, standing))
+            self.histories.append((entry.sequence, restored))
 
     def _move(self, holder: str, unit: str, change: int) -> None:
         account = Account(holder, unit)

@@ -12,7 +12,7 @@ from services.ledger.domain.book import Book
 from services.ledger.domain.journal import Declared, Moment, Transfer
 
 _sequence_of = attrgetter("sequence")
-_DIVIDEND_REASONS = ("dividend", "revenue_withheld", "hudson")
+_DIVIDEND_REASONS = ("dividend", "revenue_withheld")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +65,8 @@ def explain(line: Line) -> str:
     verb, preposition = ("received", "from") if line.change > 0 else ("gave", "to")
     amount = f"{transfer.amount}{_unit_in_words(transfer.unit)}"
     sentence = f"{line.account.holder} {verb} {amount} {preposition} {line.counterparty}: {_why(line)}"
-    place = _place(line.moment)
-    return f"{place}: {sentence}" if place else sentence
+    when = _when(line.moment)
+    return f"{when}: {sentence}" if when else sentence
 
 
 def _unit_in_words(unit: str) -> str:
@@ -79,18 +79,22 @@ def _why(line: Line) -> str:
     transfer, declared = line.transfer, line.declared
     if transfer.correction_of:
         return f"takes back transfer {transfer.correction_of}"
-    why = transfer.reason.replace("_", " ")
+    why = _plain(transfer.reason)
     if transfer.subject:
         why += f" ({transfer.subject})"
     if declared:
-        why += f"; {declared.company} earned {declared.revenue}, {declared.kind}: "
+        why += f"; {declared.company} earned {declared.revenue}, {_plain(declared.kind)}: "
         why += f"{declared.per_share} for 10 %"
     return why
 
 
-def _place(moment: Moment) -> str:
+def _when(moment: Moment) -> str:
     if not moment.round_kind:
         return ""
-    kind = moment.round_kind.replace("_", " ")
-    place = f"{kind} round {moment.turn}.{moment.round_number}"
-    return f"{place}, turn of {moment.actor}" if moment.actor else place
+    when = f"{_plain(moment.round_kind)} round {moment.turn}.{moment.round_number}"
+    return f"{when}, turn of {moment.actor}" if moment.actor else when
+
+
+def _plain(word: str) -> str:
+    """A word of the rules for people: without the title it belongs to."""
+    return word.rpartition(".")[2].replace("_", " ")

@@ -1,5 +1,4 @@
-"""The trial balance: all debits and credits summed up from the transfers, trusting no balance kept on the
-way."""
+"""The trial balance: all debits and credits summed up from the transfers alone, without stored balances."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Slows down guessing of passwords."""
+"""Slows down password guessing."""
 
 import threading
 from collections import OrderedDict
@@ -11,9 +11,9 @@ NAMES_MAX = 10_000
 
 
 class AttemptLimit:
-    """Counts wrong passwords per name: after `FAILURES_MAX` of them a name rests until `WINDOW_MS` after the last.
+    """Counts wrong passwords per name: after `FAILURES_MAX` of them a name is blocked for `WINDOW_MS` from the last.
 
-    Kept in memory only: a restart forgets it, which costs a guesser more than it gives.
+    In memory only. A restart resets the counts.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -27,7 +27,7 @@ class AttemptLimit:
             return self._fresh_count(name) < FAILURES_MAX
 
     def failed(self, name: str) -> None:
-        """Notes a wrong password."""
+        """Counts a wrong password."""
         with self._lock:
             self._failures[name] = (self._fresh_count(name) + 1, self._clock.now_ms())
             self._failures.move_to_end(name)

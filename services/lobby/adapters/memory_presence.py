@@ -9,7 +9,7 @@ from services.lobby.ports import ONLINE_MS
 
 
 class MemoryPresence:
-    """The `Presence` port in a dict, which forgets whoever is no longer online."""
+    """The `Presence` port in a dict that drops players who are no longer online."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock

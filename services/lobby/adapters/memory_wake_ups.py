@@ -4,7 +4,7 @@ import threading
 
 
 class MemoryWakeUps:
-    """The `WakeUps` port in a dict: one entry for every game that waits for a player against an allowance."""
+    """The `WakeUps` port in a dict: one entry for every game in which a turn timer runs."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

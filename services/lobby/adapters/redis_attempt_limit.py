@@ -1,4 +1,4 @@
-"""Slows down guessing of passwords over all replicas of the lobby."""
+"""Slows down password guessing across all replicas of the lobby."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ return count + 1
 
 
 class RedisAttemptLimit:
-    """Implements `AttemptLimiter`. What this replica saw it also remembers itself, should Redis forget or be away."""
+    """Implements `AttemptLimiter`. Each replica also counts its own failures, in case Redis is down or loses its data."""
 
     def __init__(self, connection: RedisConnection, clock: Clock) -> None:
         self._connection = connection
@@ -34,23 +34,23 @@ class RedisAttemptLimit:
 
     def allows(self, name: str) -> bool:
         """See `AttemptLimiter`."""
-        place = self._place(name)
-        kept = self._connection.ask(lambda redis: redis.get(place), otherwise=None)
+        key = self._key(name)
+        kept = self._connection.ask(lambda redis: redis.get(key), otherwise=None)
         return self._here.allows(name) and self._fresh_count(kept) < FAILURES_MAX
 
     def failed(self, name: str) -> None:
         """See `AttemptLimiter`."""
         self._here.failed(name)
-        place, now_ms = self._place(name), self._clock.now_ms()
-        self._connection.ask(lambda redis: FAILED.run(redis, place, now_ms, WINDOW_MS), otherwise=None)
+        key, now_ms = self._key(name), self._clock.now_ms()
+        self._connection.ask(lambda redis: FAILED.run(redis, key, now_ms, WINDOW_MS), otherwise=None)
 
     def succeeded(self, name: str) -> None:
         """See `AttemptLimiter`."""
         self._here.succeeded(name)
-        place = self._place(name)
+        key = self._key(name)
 
         def forget(redis: Client) -> None:
-            redis.delete(place)
+            redis.delete(key)
 
         self._connection.ask(forget, otherwise=None)
 
@@ -60,6 +60,6 @@ class RedisAttemptLimit:
             return 0
         return int(count) if self._clock.now_ms() - int(last_ms) < WINDOW_MS else 0
 
-    def _place(self, name: str) -> str:
-        """Some type their password where the name belongs: Redis is told neither."""
+    def _key(self, name: str) -> str:
+        """A hash, because people sometimes type their password into the name field."""
         return self._connection.key("attempts", hashlib.sha256(name.encode()).hexdigest())

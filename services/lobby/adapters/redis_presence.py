@@ -12,7 +12,7 @@ from services.lobby.ports import ONLINE_MS
 
 
 class RedisPresence:
-    """Implements `Presence`; while Redis is away a replica knows whom it saw itself."""
+    """Implements `Presence`; while Redis is down a replica knows only the players it has seen itself."""
 
     def __init__(self, connection: RedisConnection, clock: Clock) -> None:
         self._connection = connection
@@ -22,10 +22,10 @@ class RedisPresence:
     def seen(self, player_id: str) -> None:
         """See `Presence`."""
         self._here.seen(player_id)
-        place, now_ms = self._place(player_id), self._clock.now_ms()
+        key, now_ms = self._key(player_id), self._clock.now_ms()
 
         def write(redis: Client) -> None:
-            redis.set(place, now_ms, px=ONLINE_MS)
+            redis.set(key, now_ms, px=ONLINE_MS)
 
         self._connection.ask(write, otherwise=None)
 
@@ -34,11 +34,11 @@ class RedisPresence:
         wanted = tuple(player_ids)
         if not wanted:
             return frozenset()
-        places = [self._place(each) for each in wanted]
-        nothing: list[object] = [None] * len(places)
+        keys = [self._key(each) for each in wanted]
+        nothing: list[object] = [None] * len(keys)
 
         def read(redis: Client) -> list[object]:
-            return list(redis.mget(places))
+            return list(redis.mget(keys))
 
         times = self._connection.ask(read, otherwise=nothing)
         elsewhere = {each for each, time in zip(wanted, times, strict=True) if self._is_recent(time)}
@@ -47,5 +47,5 @@ class RedisPresence:
     def _is_recent(self, time: object) -> bool:
         return isinstance(time, bytes) and time.isdigit() and self._clock.now_ms() - int(time) < ONLINE_MS
 
-    def _place(self, player_id: str) -> str:
+    def _key(self, player_id: str) -> str:
         return self._connection.key("presence", player_id)

@@ -6,7 +6,7 @@ from services.common.redis.client import Client
 from services.common.redis.connection import RedisConnection
 from services.common.redis.script import LuaScript
 
-# ARGV: now in milliseconds, and how many at most. One replica gets a key, whoever else asks at the same time.
+# ARGV: now in milliseconds, and how many at most. Each key goes to one replica only, even if several ask at the same time.
 DUE = LuaScript(
     """
 local due = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[2])
@@ -16,22 +16,22 @@ end
 return due
 """
 )
-# As many values as Lua hands to one command.
+# Lua can pass only so many values to one command.
 MOST_AT_ONCE = 5_000
 
 
 class RedisWakeUps:
-    """The `WakeUps` port; while Redis is away nothing is due and what is set is lost."""
+    """The `WakeUps` port; while Redis is down nothing is due, and wake-ups set meanwhile are lost."""
 
     def __init__(self, connection: RedisConnection) -> None:
         self._connection = connection
-        self._place = connection.key("wake-ups")
+        self._set = connection.key("wake-ups")
 
     def set(self, key: str, at_ms: int) -> None:
         """See `WakeUps`."""
 
         def write(redis: Client) -> None:
-            redis.zadd(self._place, {key: at_ms})
+            redis.zadd(self._set, {key: at_ms})
 
         self._connection.ask(write, otherwise=None)
 
@@ -39,7 +39,7 @@ class RedisWakeUps:
         """See `WakeUps`."""
 
         def remove(redis: Client) -> None:
-            redis.zrem(self._place, key)
+            redis.zrem(self._set, key)
 
         self._connection.ask(remove, otherwise=None)
 
@@ -47,7 +47,7 @@ class RedisWakeUps:
         """See `WakeUps`."""
 
         def take(redis: Client) -> list[bytes]:
-            return list(DUE.run(redis, self._place, now_ms, min(most, MOST_AT_ONCE)))
+            return list(DUE.run(redis, self._set, now_ms, min(most, MOST_AT_ONCE)))
 
         nothing: list[bytes] = []
         return [key.decode() for key in self._connection.ask(take, otherwise=nothing)]

@@ -1,4 +1,4 @@
-"""Seeds from the system's source of chance."""
+"""Seeds from the operating system's random source."""
 
 import secrets
 

@@ -1,4 +1,4 @@
-"""Knowing everything that any replica of the lobby has acknowledged."""
+"""Waits until the local copy of the log has everything that any replica has acknowledged."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class CopyFreshness:
 
     def __init__(self, kafka: KafkaSettings, copy: LogCopy) -> None:
         self._copy = copy
-        self._place = (LOBBY_EVENTS.name_in(kafka), ONLY_PARTITION)
+        self._partition = (LOBBY_EVENTS.name_in(kafka), ONLY_PARTITION)
         self._ends = PartitionEnds(kafka, LOBBY_EVENTS, f"lobby.fresh.{kafka.instance}")
         self._is_behind = False
 
     @property
     def is_current(self) -> bool:
-        """False while the copy is shown to be far behind. While Kafka does not answer nothing can be shown."""
+        """False while the copy is known to lag. If Kafka does not answer, the last known value remains."""
         return not self._is_behind and self._copy.is_following
 
     def __call__(self) -> None:
@@ -33,10 +33,10 @@ class CopyFreshness:
             end = self._ends.of(ONLY_PARTITION, SECONDS)
         except KafkaUnreachable as problem:
             raise Unavailable(f"the log does not answer: {problem}") from problem
-        self._is_behind = not self._copy.wait_for({self._place: end}, SECONDS)
+        self._is_behind = not self._copy.wait_for({self._partition: end}, SECONDS)
         if self._is_behind:
             raise Unavailable("the log is not read up to date yet; send the request again")
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._ends.close()

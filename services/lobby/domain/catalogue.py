@@ -1,16 +1,16 @@
-"""What can be played: titles with their numbers of players, options and rulings, and what a table chooses of it."""
+"""What can be played (titles with player counts, options and rulings), and what a table chooses."""
 
 from typing import Literal
 
 import msgspec
 
-from services.lobby.domain.refusals import Refusal, RefusalReason, shown
+from services.lobby.domain.rejections import Rejection, RejectionReason, shown
 
 UndoPolicy = Literal["free", "own_turn", "none"]
 
 
 class OptionOffer(msgspec.Struct, frozen=True):
-    """An option of a title, and the numbers of players with which it may be played."""
+    """An option of a title, and the player counts for which it is offered."""
 
     option_id: str
     player_counts: tuple[int, ...]
@@ -24,7 +24,7 @@ class RulingOffer(msgspec.Struct, frozen=True):
 
 
 class TitleOffer(msgspec.Struct, frozen=True):
-    """A title. The rulebook's own profile has no name and is always there."""
+    """A title. The rulebook's own profile has no name and is always available."""
 
     title: str
     player_counts: tuple[int, ...]
@@ -48,7 +48,7 @@ class RulingSelection(msgspec.Struct, frozen=True):
 
 
 class TableChoices(msgspec.Struct, frozen=True):
-    """What a table plays. `seed` is None if the server shall draw one."""
+    """What a table plays. `seed` is None if the server is to draw one."""
 
     title: str
     player_count: int
@@ -58,57 +58,61 @@ class TableChoices(msgspec.Struct, frozen=True):
     seed: int | None = None
 
 
-def refuse_choices(choices: TableChoices, offer: TitleOffer | None) -> Refusal | None:
-    """Why these choices cannot be played; None if they can. `offer` is the chosen title's."""
+def reject_choices(choices: TableChoices, offer: TitleOffer | None) -> Rejection | None:
+    """Why these choices cannot be played; None if they can. `offer` is that of the chosen title."""
     if offer is None:
-        return Refusal(RefusalReason.TITLE_UNKNOWN, f"There is no title {shown(choices.title)}.")
+        return Rejection(RejectionReason.TITLE_UNKNOWN, f"There is no title {shown(choices.title)}.")
     if choices.player_count not in offer.player_counts:
         counts = ", ".join(str(count) for count in offer.player_counts)
-        return Refusal(
-            RefusalReason.PLAYER_COUNT_NOT_OFFERED,
+        return Rejection(
+            RejectionReason.PLAYER_COUNT_NOT_OFFERED,
             f"{offer.title} is played by {counts}, not by {choices.player_count} players.",
         )
-    refusal = _refuse_options(choices, offer) or _refuse_rulings(choices.rulings, offer)
-    if refusal is None and choices.seed is not None and choices.seed < 0:
-        return Refusal(RefusalReason.SEED_NEGATIVE, "A seed is not negative.")
-    return refusal
+    rejection = _reject_options(choices, offer) or _reject_rulings(choices.rulings, offer)
+    if rejection is None and choices.seed is not None and choices.seed < 0:
+        return Rejection(RejectionReason.SEED_NEGATIVE, "A seed is not negative.")
+    return rejection
 
 
-def _refuse_options(choices: TableChoices, offer: TitleOffer) -> Refusal | None:
+def _reject_options(choices: TableChoices, offer: TitleOffer) -> Rejection | None:
     offered = {option.option_id: option for option in offer.options}
     chosen: set[str] = set()
     for option_id in choices.options:
         if option_id not in offered:
-            return Refusal(RefusalReason.OPTION_UNKNOWN, f"{offer.title} has no option {shown(option_id)}.")
+            return Rejection(
+                RejectionReason.OPTION_UNKNOWN, f"{offer.title} has no option {shown(option_id)}."
+            )
         if option_id in chosen:
-            return Refusal(RefusalReason.OPTION_REPEATED, f"Option {shown(option_id)} is named twice.")
+            return Rejection(RejectionReason.OPTION_REPEATED, f"Option {shown(option_id)} is named twice.")
         if choices.player_count not in offered[option_id].player_counts:
-            return Refusal(
-                RefusalReason.OPTION_NOT_OFFERED,
+            return Rejection(
+                RejectionReason.OPTION_NOT_OFFERED,
                 f"Option {shown(option_id)} is not offered for {choices.player_count} players.",
             )
         chosen.add(option_id)
     return None
 
 
-def _refuse_rulings(rulings: RulingSelection, offer: TitleOffer) -> Refusal | None:
+def _reject_rulings(rulings: RulingSelection, offer: TitleOffer) -> Rejection | None:
     if rulings.profile and rulings.profile not in offer.ruling_profiles:
-        return Refusal(
-            RefusalReason.RULING_PROFILE_UNKNOWN,
+        return Rejection(
+            RejectionReason.RULING_PROFILE_UNKNOWN,
             f"{offer.title} has no ruling profile {shown(rulings.profile)}.",
         )
     offered = {ruling.ruling_id: ruling for ruling in offer.rulings}
     chosen: set[str] = set()
     for choice in rulings.single:
         if choice.ruling_id not in offered:
-            return Refusal(
-                RefusalReason.RULING_UNKNOWN, f"{offer.title} has no ruling {shown(choice.ruling_id)}."
+            return Rejection(
+                RejectionReason.RULING_UNKNOWN, f"{offer.title} has no ruling {shown(choice.ruling_id)}."
             )
         if choice.ruling_id in chosen:
-            return Refusal(RefusalReason.RULING_REPEATED, f"Ruling {shown(choice.ruling_id)} is named twice.")
+            return Rejection(
+                RejectionReason.RULING_REPEATED, f"Ruling {shown(choice.ruling_id)} is named twice."
+            )
         if choice.value not in offered[choice.ruling_id].values:
-            return Refusal(
-                RefusalReason.RULING_VALUE_UNKNOWN,
+            return Rejection(
+                RejectionReason.RULING_VALUE_UNKNOWN,
                 f"Ruling {shown(choice.ruling_id)} does not take the value {shown(choice.value)}.",
             )
         chosen.add(choice.ruling_id)

@@ -1,7 +1,7 @@
-"""Thinking time: who is being asked since when, and how long everybody has thought, from one standing to the next.
+"""Thinking time: since when each player has been asked, and how much time each has used, from one status to the next.
 
 A turn lasts as long as a player is asked without a break for the same company or player in the same round. Times are
-milliseconds since 1970 UTC and never run backwards here: whoever calls hands in a time not earlier than the last one.
+milliseconds since 1970 UTC; the caller must not pass a time earlier than the last one.
 """
 
 from collections.abc import Collection
@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 
 class PlayerClock(msgspec.Struct, frozen=True):
-    """One player's clock: time used in turns that are over, and where the turn at hand began, 0 and 0 while not asked.
+    """One player's clock: time used in completed turns, and when the current turn began (0 and 0 while not asked).
 
-    `asked_sequence` is the sequence of the game since which the player has been asked: it tells turns apart."""
+    `asked_sequence`, the sequence of the game since which the player has been asked, identifies the turn."""
 
     player_id: str
     used_ms: int = 0
@@ -26,7 +26,7 @@ class PlayerClock(msgspec.Struct, frozen=True):
         return self.asked_sequence > 0
 
     def thinking_ms(self, now_ms: int) -> int:
-        """How long the turn at hand lasts by now, never below zero."""
+        """How long the current turn has lasted, never below zero."""
         return max(0, now_ms - self.asked_since_ms) if self.is_asked else 0
 
 
@@ -41,7 +41,7 @@ def clocks_of(players: Collection[str]) -> Clocks:
 def clocks_after(
     clocks: Clocks, asked: Collection[str], is_same_turn: bool, sequence: int, now_ms: int
 ) -> Clocks:
-    """The clocks once `asked` have to act, from event `sequence` on, which was written at `now_ms`."""
+    """The clocks after event `sequence`, recorded at `now_ms`, since which `asked` have to act."""
     return tuple(_clock_after(clock, asked, is_same_turn, sequence, now_ms) for clock in clocks)
 
 
@@ -56,7 +56,7 @@ def _clock_after(
 
 
 def overdue(clocks: Clocks, turn_seconds: int, now_ms: int) -> Clocks:
-    """The clocks of those whose turn at hand lasts as long as the allowance or longer; nobody's without an allowance."""
+    """The clocks of the players whose current turn has reached the time limit; none without a limit."""
     if not turn_seconds:
         return ()
     return tuple(
@@ -65,6 +65,6 @@ def overdue(clocks: Clocks, turn_seconds: int, now_ms: int) -> Clocks:
 
 
 def next_overdue_ms(clocks: Clocks, turn_seconds: int, after_ms: int) -> int:
-    """The earliest time beyond `after_ms` at which somebody's allowance runs out, 0 for never."""
+    """The earliest time after `after_ms` at which a player reaches the time limit, 0 for never."""
     ends = (clock.asked_since_ms + turn_seconds * 1000 for clock in clocks if clock.is_asked)
     return min((end for end in ends if end > after_ms), default=0) if turn_seconds else 0

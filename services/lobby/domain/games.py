@@ -1,4 +1,4 @@
-"""How the games of the tables stand: what rules tells of a game, and the card that lists show of it."""
+"""The status of a game, as rules reports it, and the summary of the game that lists show."""
 
 import msgspec
 from msgspec.structs import replace
@@ -13,11 +13,11 @@ class GameResult(msgspec.Struct, frozen=True):
     value: int
 
 
-class GameStanding(msgspec.Struct, frozen=True, kw_only=True):
-    """How a game stands after `sequence`, as rules tells it.
+class GameStatus(msgspec.Struct, frozen=True, kw_only=True):
+    """A game after event `sequence`.
 
-    `ending` is empty and `results` (best first) are none while the game goes on. `actor`: the company or player whose turn
-    it is; `acting_players`: who has to decide. `time_ms`: when it came to stand so, milliseconds since 1970 UTC."""
+    `ending` and `results` (best first) are empty while the game goes on. `actor`: the company or player whose turn it is;
+    `acting_players`: who has to decide. `time_ms`: when the event was recorded, milliseconds since 1970 UTC."""
 
     game_id: str
     sequence: int
@@ -34,12 +34,12 @@ class GameStanding(msgspec.Struct, frozen=True, kw_only=True):
     time_ms: int = 0
 
 
-class GameCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A game as lists show it: its time never goes back from one sequence to the next, whatever clocks do.
+class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """A game as lists show it. From one sequence to the next `status.time_ms` never goes back, even if a server's clock does.
 
-    `table_id` is empty for a game without a table; `turn_seconds` 0 for as much time as players like."""
+    `table_id` is empty for a game without a table; `turn_seconds` is 0 where a turn has no time limit."""
 
-    standing: GameStanding
+    status: GameStatus
     clocks: Clocks
     table_id: str = ""
     turn_seconds: int = 0
@@ -47,43 +47,45 @@ class GameCard(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def game_id(self) -> str:
         """Id of the game."""
-        return self.standing.game_id
+        return self.status.game_id
 
     @property
     def sequence(self) -> int:
-        """Sequence of the game after which the card holds."""
-        return self.standing.sequence
+        """Sequence of the game at this status."""
+        return self.status.sequence
 
     @property
     def time_ms(self) -> int:
-        """When the game came to stand so, milliseconds since 1970 UTC."""
-        return self.standing.time_ms
+        """When the game reached this status, milliseconds since 1970 UTC."""
+        return self.status.time_ms
 
     @property
     def waits_for(self) -> tuple[str, ...]:
         """Who has to act; nobody once the game has ended."""
-        return () if self.standing.ending else self.standing.acting_players
+        return () if self.status.ending else self.status.acting_players
 
     @property
     def is_timed(self) -> bool:
-        """Whether somebody is asked against an allowance."""
+        """Whether a turn timer runs: a player is asked, and turns have a time limit."""
         return self.turn_seconds > 0 and any(clock.is_asked for clock in self.clocks)
 
 
-def card_after(known: GameCard | None, standing: GameStanding, table_id: str, turn_seconds: int) -> GameCard:
-    """The card of a game that has come to `standing`, which is later than the card known before."""
-    before = known.clocks if known is not None else clocks_of(standing.players)
-    time_ms = max(standing.time_ms, known.time_ms if known is not None else 0)
-    is_same_turn = known is not None and _turn_of(known.standing) == _turn_of(standing)
-    card = GameCard(
-        standing=replace(standing, time_ms=time_ms),
+def summary_after(
+    known: GameSummary | None, status: GameStatus, table_id: str, turn_seconds: int
+) -> GameSummary:
+    """The summary at `status`, which is later than the `known` summary."""
+    before = known.clocks if known is not None else clocks_of(status.players)
+    time_ms = max(status.time_ms, known.time_ms if known is not None else 0)
+    is_same_turn = known is not None and _turn_of(known.status) == _turn_of(status)
+    summary = GameSummary(
+        status=replace(status, time_ms=time_ms),
         clocks=before,
         table_id=table_id,
         turn_seconds=turn_seconds,
     )
-    clocks = clocks_after(before, card.waits_for, is_same_turn, standing.sequence, time_ms)
-    return replace(card, clocks=clocks)
+    clocks = clocks_after(before, summary.waits_for, is_same_turn, status.sequence, time_ms)
+    return replace(summary, clocks=clocks)
 
 
-def _turn_of(standing: GameStanding) -> tuple[str, int, int, str]:
-    return (standing.round_kind, standing.turn, standing.round_number, standing.actor)
+def _turn_of(status: GameStatus) -> tuple[str, int, int, str]:
+    return (status.round_kind, status.turn, status.round_number, status.actor)

@@ -1,10 +1,10 @@
-"""Players and the names they bear."""
+"""Players and their names."""
 
 import unicodedata
 
 import msgspec
 
-from services.lobby.domain.refusals import Refusal, RefusalReason
+from services.lobby.domain.rejections import Rejection, RejectionReason
 
 NAME_LENGTH_MIN = 2
 NAME_LENGTH_MAX = 32
@@ -20,7 +20,7 @@ class NameClaimed(msgspec.Struct, frozen=True):
 
 
 class NameReleased(msgspec.Struct, frozen=True):
-    """A name became free again: its player registered under another one at the same time."""
+    """A name became free again: two registrations with the same request id raced, and the other name was kept."""
 
     player_id: str
 
@@ -43,32 +43,32 @@ class Player(msgspec.Struct, frozen=True):
     name: str
 
 
-def bearer_after(bearer: str | None, event: NameEvent) -> str | None:
-    """Who bears a name after `event`."""
+def owner_after(owner: str | None, event: NameEvent) -> str | None:
+    """Who owns a name after `event`."""
     match event:
         case NameClaimed(player_id=player_id):
             return player_id
         case NameReleased(player_id=player_id):
-            return None if bearer == player_id else bearer
+            return None if owner == player_id else owner
 
 
 def name_key(name: str) -> str:
-    """What two names have in common that are the same name: case and ways of writing a letter do not count."""
+    """The key by which names are compared: case and Unicode variants of a letter do not count."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
-def refuse_registration(name: str, password: str) -> Refusal | None:
-    """Why nobody can register so, whoever else is there; None if they can."""
+def reject_registration(name: str, password: str) -> Rejection | None:
+    """Why this name or password is malformed; None if neither is."""
     characters_fit = all(character.isalnum() or character in NAME_EXTRA_CHARACTERS for character in name)
     if not (characters_fit and NAME_LENGTH_MIN <= len(name) <= NAME_LENGTH_MAX and name == name.strip()):
-        return Refusal(
-            RefusalReason.NAME_MALFORMED,
+        return Rejection(
+            RejectionReason.NAME_MALFORMED,
             f"A name has {NAME_LENGTH_MIN} to {NAME_LENGTH_MAX} letters, digits, spaces and . _ - ' "
             "and no space at its ends.",
         )
     if not PASSWORD_LENGTH_MIN <= len(password) <= PASSWORD_LENGTH_MAX:
-        return Refusal(
-            RefusalReason.PASSWORD_MALFORMED,
+        return Rejection(
+            RejectionReason.PASSWORD_MALFORMED,
             f"A password has {PASSWORD_LENGTH_MIN} to {PASSWORD_LENGTH_MAX} characters.",
         )
     return None

@@ -1,7 +1,7 @@
-"""What the course of its game changes about a table. Whatever comes twice or late changes nothing."""
+"""What a game's new status or an overdue turn changes about its table. A repeated or late status changes nothing."""
 
 from services.lobby.domain.clocks import Clocks
-from services.lobby.domain.games import GameStanding
+from services.lobby.domain.games import GameStatus
 from services.lobby.domain.tables import (
     Table,
     TableEvent,
@@ -13,26 +13,26 @@ from services.lobby.domain.tables import (
 )
 
 
-def decide_standing(table: Table, standing: GameStanding) -> tuple[TableEvent, ...]:
-    """The table's end when its game has ended, its reopening when a later standing tells that the end was taken back.
+def decide_status(table: Table, status: GameStatus) -> tuple[TableEvent, ...]:
+    """Finishes the table when its game has ended; reopens it when a later status shows that the end was undone.
 
-    A standing no later than the one on which the table's result rests tells nothing new. A game that ended proves that it
-    had begun, even where the table was cut off before it could write that down."""
-    if table.game_id != standing.game_id or standing.sequence <= table.result_sequence:
+    A status that is not later than the one of the table's result changes nothing. A table whose start was interrupted
+    before it recorded that its game had begun gets that event first."""
+    if table.game_id != status.game_id or status.sequence <= table.result_sequence:
         return ()
-    if not standing.ending:
+    if not status.ending:
         is_finished = table.state is TableState.FINISHED
-        return (TableReopened(standing.game_id, standing.sequence),) if is_finished else ()
-    if (table.ending, table.results) == (standing.ending, standing.results):
+        return (TableReopened(status.game_id, status.sequence),) if is_finished else ()
+    if (table.ending, table.results) == (status.ending, status.results):
         return ()
-    finished = TableFinished(standing.game_id, standing.sequence, standing.ending, standing.results)
+    finished = TableFinished(status.game_id, status.sequence, status.ending, status.results)
     if table.state is TableState.STARTING:
-        return (TableGameBegun(standing.game_id), finished)
+        return (TableGameBegun(status.game_id), finished)
     return (finished,)
 
 
 def decide_overdue(table: Table, late: Clocks) -> tuple[TableEvent, ...]:
-    """That the turns at hand of these clocks are overdue, once for each turn."""
+    """Records the current turns of these clocks as overdue, once per turn."""
     recorded = {each.player_id: each.sequence for each in table.overdue}
     return tuple(
         TurnOverdue(clock.player_id, clock.asked_since_ms, clock.asked_sequence)

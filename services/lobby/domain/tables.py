@@ -1,4 +1,4 @@
-"""Tables: a table is the fold of its events; `decide_*` says what a request would change, or why it is refused."""
+"""Tables: a table is the fold of its events; `decide_*` returns the events of a request or its rejection."""
 
 from enum import StrEnum
 
@@ -10,11 +10,11 @@ from services.lobby.domain.catalogue import (
     TableChoices,
     TitleOffer,
     UndoPolicy,
-    refuse_choices,
+    reject_choices,
 )
 from services.lobby.domain.games import GameResult
 from services.lobby.domain.players import Player
-from services.lobby.domain.refusals import Refusal, RefusalReason
+from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.seats import draw_seats
 
 TURN_SECONDS_MAX = 60 * 24 * 3600
@@ -85,14 +85,14 @@ class TableFinished(msgspec.Struct, frozen=True):
 
 
 class TableReopened(msgspec.Struct, frozen=True):
-    """The end of the game was taken back, by event `sequence` of it or an earlier one."""
+    """The end of the game was undone, by event `sequence` of it or an earlier one."""
 
     game_id: str
     sequence: int
 
 
 class TurnOverdue(msgspec.Struct, frozen=True):
-    """A player took longer for a turn than the table allows; asked since event `sequence` of the game."""
+    """A turn exceeded the table's time limit; the player had been asked since event `sequence` of the game."""
 
     player_id: str
     since_ms: int
@@ -113,7 +113,7 @@ TableEvent = TableCreated | LaterEvent
 
 
 class OverduePlayer(msgspec.Struct, frozen=True):
-    """A player who took longer than the table allows, in how many turns, and where the latest of them began."""
+    """A player who exceeded the time limit: in how many turns, and when the latest of them began."""
 
     player_id: str
     turn_count: int
@@ -124,7 +124,7 @@ class OverduePlayer(msgspec.Struct, frozen=True):
 class Table(msgspec.Struct, frozen=True):
     """A table. `version` counts its events; `players` are in the order of joining, `seats` in the order drawn.
 
-    `result_sequence`: the sequence of the game on which `ending` and `results` rest, 0 before any end."""
+    `result_sequence`: the sequence of the game that gave `ending` and `results`, 0 before any end."""
 
     table_id: str
     owner_id: str
@@ -162,7 +162,7 @@ class BrokenTableLog(Exception):
 
 
 def evolve(table: Table | None, event: TableEvent) -> Table:
-    """The table after `event`. Raises `BrokenTableLog` for a first event that opens none, or a later one that does."""
+    """The table after `event`. Raises `BrokenTableLog` unless exactly the first event is `TableCreated`."""
     if isinstance(event, TableCreated):
         if table is not None:
             raise BrokenTableLog(f"table {table.table_id} was opened twice")
@@ -226,14 +226,14 @@ def decide_create(
     drawn_seed: int,
     now_ms: int,
     turn_seconds: int = 0,
-) -> TableCreated | Refusal:
+) -> TableCreated | Rejection:
     """Opens a table; `drawn_seed` is used if the owner chose none."""
-    refusal = refuse_choices(choices, offer)
-    if refusal is not None:
-        return refusal
+    rejection = reject_choices(choices, offer)
+    if rejection is not None:
+        return rejection
     if not 0 <= turn_seconds <= TURN_SECONDS_MAX:
-        return Refusal(
-            RefusalReason.TURN_SECONDS_OUT_OF_RANGE,
+        return Rejection(
+            RejectionReason.TURN_SECONDS_OUT_OF_RANGE,
             f"The time for a turn is 0 to {TURN_SECONDS_MAX} seconds.",
         )
     return TableCreated(
@@ -251,40 +251,42 @@ def decide_create(
     )
 
 
-def decide_join(table: Table, player: Player) -> tuple[TableEvent, ...] | Refusal:
+def decide_join(table: Table, player: Player) -> tuple[TableEvent, ...] | Rejection:
     """Takes a chair."""
     if table.state is not TableState.OPEN:
         return _not_open(table)
     if table.has(player.player_id):
-        return Refusal(RefusalReason.ALREADY_SEATED, "You sit at this table already.")
+        return Rejection(RejectionReason.ALREADY_SEATED, "You sit at this table already.")
     if len(table.players) >= table.player_count:
-        return Refusal(RefusalReason.TABLE_FULL, f"All {table.player_count} chairs are taken.")
+        return Rejection(RejectionReason.TABLE_FULL, f"All {table.player_count} chairs are taken.")
     return (PlayerJoined(player),)
 
 
-def decide_leave(table: Table, player_id: str) -> tuple[TableEvent, ...] | Refusal:
-    """Gives up a chair; the owner's leaving closes the table."""
+def decide_leave(table: Table, player_id: str) -> tuple[TableEvent, ...] | Rejection:
+    """Gives up a chair; the table closes when its owner leaves."""
     if table.state is not TableState.OPEN:
         return _not_open(table)
     if not table.has(player_id):
-        return Refusal(RefusalReason.NOT_SEATED, "You do not sit at this table.")
+        return Rejection(RejectionReason.NOT_SEATED, "You do not sit at this table.")
     if player_id == table.owner_id:
         return (PlayerLeft(player_id), TableClosed())
     return (PlayerLeft(player_id),)
 
 
-def decide_start(table: Table, player_id: str, game_id: str) -> tuple[TableEvent, ...] | Refusal:
+def decide_start(table: Table, player_id: str, game_id: str) -> tuple[TableEvent, ...] | Rejection:
     """Draws the seats."""
     if player_id != table.owner_id:
-        return Refusal(RefusalReason.NOT_OWNER, "Only the owner of a table may start it.")
+        return Rejection(RejectionReason.NOT_OWNER, "Only the owner of a table may start it.")
     if table.state is not TableState.OPEN:
         return _not_open(table)
     missing = table.player_count - len(table.players)
     if missing:
-        return Refusal(RefusalReason.TABLE_NOT_FULL, f"{missing} of {table.player_count} chairs are free.")
+        return Rejection(
+            RejectionReason.TABLE_NOT_FULL, f"{missing} of {table.player_count} chairs are free."
+        )
     return (TableStarted(game_id, draw_seats(table.seed, [player.player_id for player in table.players])),)
 
 
-def _not_open(table: Table) -> Refusal:
+def _not_open(table: Table) -> Rejection:
     doing = "is closed" if table.state is TableState.CLOSED else "has started"
-    return Refusal(RefusalReason.TABLE_NOT_OPEN, f"The table {doing}.")
+    return Rejection(RejectionReason.TABLE_NOT_OPEN, f"The table {doing}.")

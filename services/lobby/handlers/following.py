@@ -1,8 +1,8 @@
-"""What the lobby takes from the course of games: results, clocks and cards, whoever tells it how a game stands.
+"""Updates results, clocks and summaries from the statuses of games.
 
-Standings may come twice, late, in any order and from several threads or replicas: the table's log decides about facts, and
-the latest sequence about cards. Facts are written before the card of the same standing, so that a card tells that
-everything before it was looked at.
+Statuses may arrive twice, late, in any order and from several threads or replicas: events of tables are appended with the
+expected version, and of summaries the latest sequence wins. Events are written before the summary of the same status, so an
+existing summary shows that its status has been handled completely.
 """
 
 from collections.abc import Callable
@@ -13,18 +13,18 @@ import msgspec
 from services.common.clock import Clock
 from services.common.errors import Unavailable
 from services.common.eventlog.port import Appended, EventLog
-from services.common.notifier import Bell, LocalBell
+from services.common.notifier import LocalNotifier, Notifier
 from services.lobby.directory import TABLE_STREAM, TableDirectory
 from services.lobby.domain.clocks import next_overdue_ms, overdue
-from services.lobby.domain.games import GameCard, GameStanding, card_after
-from services.lobby.domain.results import decide_overdue, decide_standing
+from services.lobby.domain.games import GameStatus, GameSummary, summary_after
+from services.lobby.domain.results import decide_overdue, decide_status
 from services.lobby.domain.tables import Table, TableEvent
 from services.lobby.event_codec import UnknownRecord, encode
 from services.lobby.handlers.watching import topic_of
-from services.lobby.ports import Freshness, GameCards, IsUnwanted, WakeUps, always_fresh, always_wanted
+from services.lobby.ports import Freshness, GameSummaries, IsCancelled, WakeUps, always_fresh, never_cancelled
 
 RACES_MAX = 20
-# On a host of one process a move is told as soon as it is written.
+# On a single-process host a status arrives as soon as the move is written.
 GRACE_MS = 1_000
 
 Decision = Callable[[Table], tuple[TableEvent, ...]]
@@ -35,105 +35,103 @@ class FollowedGames(msgspec.Struct, frozen=True):
 
     log: EventLog
     directory: TableDirectory
-    cards: GameCards
+    summaries: GameSummaries
     wake_ups: WakeUps
     clock: Clock
     grace_ms: int = GRACE_MS
-    """How long a move made in time may be on its way to us."""
-    told_until: Callable[[str], int] | None = None
-    """Of a game: the time up to which all standings written have been followed, 0 where that is not known; now, unless
-    given."""
-    bell: Bell = msgspec.field(default_factory=LocalBell)
-    """Rings for the players of a game whose card is kept."""
+    """How late the status of a move that was made in time may arrive."""
+    consumed_until: Callable[[str], int] | None = None
+    """For a game: the time up to which all its statuses have been consumed, 0 if unknown. Without it: now."""
+    notifier: Notifier = msgspec.field(default_factory=LocalNotifier)
+    """Notifies the watching players of a game when its summary changes."""
     freshen: Freshness = always_fresh
 
-    def follow_standing(self, standing: GameStanding) -> None:
-        """Take note of how a game stands. Repeats and late ones are harmless; once it returns all facts are written.
+    def follow_status(self, status: GameStatus) -> None:
+        """Update table and summary to a status. Repeated and late ones are harmless; when it returns, all events are written.
 
-        Raises what the log raises: then the same standing has to be handed in again; and `UnknownRecord` where the table of
-        the game cannot be read."""
-        known = self.cards.get(standing.game_id)
-        if known is not None and known.sequence > standing.sequence:
+        Raises what the log raises: pass the same status again. Raises `UnknownRecord` if the game's table cannot be read."""
+        known = self.summaries.get(status.game_id)
+        if known is not None and known.sequence > status.sequence:
             return
-        table = self._table_concerned(known, standing)
+        table = self._table_to_change(known, status)
         if table is not None:
-            self._record(table, lambda current: decide_standing(current, standing))
-        if known is not None and known.sequence == standing.sequence:
-            # Whoever kept it may have died before it was everywhere.
-            self.cards.put(known)
+            self._record(table, lambda current: decide_status(current, status))
+        if known is not None and known.sequence == status.sequence:
+            # The replica that put it may have died before the summary was in every store.
+            self.summaries.put(known)
             return
         if known is not None:
-            self._record_overdue(known, standing.time_ms)
-        self._keep(known, standing, table)
+            self._record_overdue(known, status.time_ms)
+        self._keep(known, status, table)
 
-    def look_at_clocks(self, is_unwanted: IsUnwanted = always_wanted) -> None:
-        """Record the turns whose allowance has run out, of the games whose wake-up has come."""
+    def record_overdue_turns(self, is_cancelled: IsCancelled = never_cancelled) -> None:
+        """Record the overdue turns of the games whose wake-up is due."""
         now_ms = self.clock.now_ms()
         for game_id in self.wake_ups.due(now_ms):
-            if is_unwanted():
+            if is_cancelled():
                 return
-            # Why its table cannot be read is in the log of the process.
+            # The directory has logged why the table cannot be read.
             with suppress(UnknownRecord):
-                self._look_at(game_id, now_ms)
+                self._check_clocks(game_id, now_ms)
 
-    def set_wake_ups_anew(self) -> None:
-        """Set the wake-ups of all games from their clocks, whatever became of those set before."""
-        for card in self.cards.timed():
-            self._wake_up_for(card, 0)
+    def reset_wake_ups(self) -> None:
+        """Set the wake-ups of all games from their clocks; those set before may have been lost."""
+        for summary in self.summaries.timed():
+            self._wake_up_for(summary, 0)
 
-    def _look_at(self, game_id: str, now_ms: int) -> None:
-        """How far the game was followed costs a question to others: it is asked only where that decides anything."""
-        card = self.cards.get(game_id)
-        if card is None:
+    def _check_clocks(self, game_id: str, now_ms: int) -> None:
+        """`consumed_until` asks Kafka, so it is called only when there would be a turn to record."""
+        summary = self.summaries.get(game_id)
+        if summary is None:
             return
-        if not self._would_record(card, now_ms - self.grace_ms):
-            self._wake_up_for(card, now_ms - self.grace_ms)
+        if not self._would_record(summary, now_ms - self.grace_ms):
+            self._wake_up_for(summary, now_ms - self.grace_ms)
             return
-        told_ms = now_ms if self.told_until is None else min(now_ms, self.told_until(game_id))
-        card = self.cards.get(game_id)
-        if card is not None and told_ms > 0:
-            self._record_overdue(card, told_ms - self.grace_ms)
-            self._wake_up_for(card, told_ms - self.grace_ms)
+        consumed_ms = now_ms if self.consumed_until is None else min(now_ms, self.consumed_until(game_id))
+        summary = self.summaries.get(game_id)
+        if summary is not None and consumed_ms > 0:
+            self._record_overdue(summary, consumed_ms - self.grace_ms)
+            self._wake_up_for(summary, consumed_ms - self.grace_ms)
 
-    def _would_record(self, card: GameCard, now_ms: int) -> bool:
-        late = overdue(card.clocks, card.turn_seconds, now_ms)
-        table = self.directory.of_game(card.game_id) if late else None
+    def _would_record(self, summary: GameSummary, now_ms: int) -> bool:
+        late = overdue(summary.clocks, summary.turn_seconds, now_ms)
+        table = self.directory.of_game(summary.game_id) if late else None
         return table is not None and bool(decide_overdue(table, late))
 
-    def _table_concerned(self, known: GameCard | None, standing: GameStanding) -> Table | None:
-        """The table, where this standing could change it or where it is not known yet."""
-        is_told = known is not None and known.table_id and not known.standing.ending
-        if is_told and not standing.ending:
+    def _table_to_change(self, known: GameSummary | None, status: GameStatus) -> Table | None:
+        """The game's table, if this status could change it or the table is not known yet."""
+        is_running = known is not None and known.table_id and not known.status.ending
+        if is_running and not status.ending:
             return None
-        table = self.directory.of_game(standing.game_id)
+        table = self.directory.of_game(status.game_id)
         if table is None and (known is None or known.table_id):
-            # A table's start is written before its game begins, but perhaps not read here yet.
+            # A table's start is written before its game begins, but this replica may not have read it yet.
             self.freshen()
-            table = self.directory.of_game(standing.game_id)
+            table = self.directory.of_game(status.game_id)
         return table
 
-    def _keep(self, known: GameCard | None, standing: GameStanding, table: Table | None) -> None:
+    def _keep(self, known: GameSummary | None, status: GameStatus, table: Table | None) -> None:
         if table is not None:
-            card = card_after(known, standing, table.table_id, table.turn_seconds)
+            summary = summary_after(known, status, table.table_id, table.turn_seconds)
         elif known is not None:
-            card = card_after(known, standing, known.table_id, known.turn_seconds)
+            summary = summary_after(known, status, known.table_id, known.turn_seconds)
         else:
-            card = card_after(None, standing, "", 0)
-        if self.cards.put(card):
-            for player_id in standing.players:
-                self.bell.announce(topic_of(player_id))
-            self._wake_up_for(card, 0)
+            summary = summary_after(None, status, "", 0)
+        if self.summaries.put(summary):
+            for player_id in status.players:
+                self.notifier.publish(topic_of(player_id))
+            self._wake_up_for(summary, 0)
 
-    def _wake_up_for(self, card: GameCard, after_ms: int) -> None:
-        end_ms = next_overdue_ms(card.clocks, card.turn_seconds, after_ms)
+    def _wake_up_for(self, summary: GameSummary, after_ms: int) -> None:
+        end_ms = next_overdue_ms(summary.clocks, summary.turn_seconds, after_ms)
         if end_ms:
-            self.wake_ups.set(card.game_id, end_ms + self.grace_ms)
-        elif card.turn_seconds:
-            self.wake_ups.drop(card.game_id)
+            self.wake_ups.set(summary.game_id, end_ms + self.grace_ms)
+        elif summary.turn_seconds:
+            self.wake_ups.drop(summary.game_id)
 
-    def _record_overdue(self, card: GameCard, now_ms: int) -> None:
-        late = overdue(card.clocks, card.turn_seconds, now_ms)
-        table = self.directory.of_game(card.game_id) if late else None
+    def _record_overdue(self, summary: GameSummary, now_ms: int) -> None:
+        late = overdue(summary.clocks, summary.turn_seconds, now_ms)
+        table = self.directory.of_game(summary.game_id) if late else None
         if table is not None:
             self._record(table, lambda current: decide_overdue(current, late))
 
@@ -146,4 +144,4 @@ class FollowedGames(msgspec.Struct, frozen=True):
             if isinstance(self.log.append(TABLE_STREAM + table.table_id, table.version, records), Appended):
                 return
             table = self.directory.get(table.table_id) or table
-        raise Unavailable("too many others changed this table at the same time")
+        raise Unavailable("too many concurrent changes of this table")

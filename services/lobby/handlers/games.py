@@ -7,8 +7,8 @@ from enum import StrEnum
 import msgspec
 
 from services.common.errors import InvalidRequest
-from services.lobby.domain.games import GameCard
-from services.lobby.ports import GameCards, Place, Presence
+from services.lobby.domain.games import GameSummary
+from services.lobby.ports import GameSummaries, PageCursor, Presence
 
 PAGE_SIZE_DEFAULT = 50
 PAGE_SIZE_MAX = 100
@@ -27,33 +27,33 @@ class Listing(StrEnum):
 class GamePage(msgspec.Struct, frozen=True):
     """Some games, the token of the next page (empty on the last), and whether games may be missing."""
 
-    cards: tuple[GameCard, ...]
+    summaries: tuple[GameSummary, ...]
     next_token: str
     is_incomplete: bool
 
 
 class GameListHandlers:
-    """What the lobby tells of games that are played."""
+    """Lists games and players who are online."""
 
-    def __init__(self, cards: GameCards, presence: Presence) -> None:
-        self._cards = cards
+    def __init__(self, summaries: GameSummaries, presence: Presence) -> None:
+        self._summaries = summaries
         self._presence = presence
 
     def page(self, player_id: str, listing: Listing, size: int, token: str) -> GamePage:
-        """Games, the one that moved on last first. Raises `InvalidRequest` for a wrong size or token."""
+        """Games, the most recently changed first. Raises `InvalidRequest` for a wrong size or token."""
         if not 0 <= size <= PAGE_SIZE_MAX:
             raise InvalidRequest(f"page_size must be 0 to {PAGE_SIZE_MAX}")
         size = size or PAGE_SIZE_DEFAULT
-        before = _place_of(token)
-        was_complete = self._cards.is_complete
+        before = _cursor_of(token)
+        was_complete = self._summaries.is_complete
         if listing is Listing.ALL:
-            found = self._cards.recent(size + 1, before)
+            found = self._summaries.recent(size + 1, before)
         else:
             only_waiting = listing is Listing.WAITING_FOR_ME
-            found = self._cards.of_player(player_id, only_waiting, size + 1, before)
+            found = self._summaries.of_player(player_id, only_waiting, size + 1, before)
         shown = tuple(found[:size])
         has_more = len(found) > size
-        is_incomplete = not (was_complete and self._cards.is_complete)
+        is_incomplete = not (was_complete and self._summaries.is_complete)
         return GamePage(shown, _token_of(shown[-1]) if has_more else "", is_incomplete)
 
     def seen(self, player_id: str) -> None:
@@ -68,14 +68,14 @@ class GameListHandlers:
         return [player_id for player_id in player_ids if player_id in online]
 
 
-def _token_of(card: GameCard) -> str:
-    return f"{card.time_ms}-{card.game_id}"
+def _token_of(summary: GameSummary) -> str:
+    return f"{summary.time_ms}-{summary.game_id}"
 
 
-def _place_of(token: str) -> Place | None:
+def _cursor_of(token: str) -> PageCursor | None:
     if not token:
         return None
     fitting = TOKEN.fullmatch(token)
     if fitting is None:
         raise InvalidRequest("page_token is not a token of an earlier answer")
-    return Place(int(fitting[1]), fitting[2])
+    return PageCursor(int(fitting[1]), fitting[2])

@@ -1,4 +1,4 @@
-"""Request ids: what a repeat is, and ids of new things that follow from them."""
+"""Request ids: how a repeated request is recognised, and ids derived from request ids."""
 
 import base64
 import hashlib
@@ -7,7 +7,7 @@ import re
 import msgspec
 
 from services.common.errors import InvalidRequest
-from services.lobby.domain.refusals import Refusal, RefusalReason
+from services.lobby.domain.rejections import Rejection, RejectionReason
 
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 DERIVED_BYTES = 15
@@ -16,30 +16,30 @@ _encode = msgspec.msgpack.Encoder(order="deterministic").encode
 
 
 def check_request_id(request_id: str) -> None:
-    """Raises `InvalidRequest` for a request id that is none."""
+    """Raises `InvalidRequest` for a malformed request id."""
     if not REQUEST_ID.fullmatch(request_id):
         raise InvalidRequest("request_id must be 1 to 64 of the characters A-Z a-z 0-9 . _ -")
 
 
 def derived_id(prefix: str, *parts: str) -> str:
-    """An id that the same parts always lead to, so that a repeated request finds what it made."""
+    """An id that depends on `parts` alone, so that a repeated request finds what it created."""
     digest = hashlib.sha256(_encode(parts)).digest()[:DERIVED_BYTES]
     return prefix + base64.b32encode(digest).decode("ascii").lower()
 
 
 def game_id_of(table_id: str) -> str:
-    """The id of the game that a table begins."""
+    """The id of the game played at a table."""
     return derived_id("g", table_id)
 
 
 def content_hash(*content: object) -> bytes:
-    """Hash of everything a requester said."""
+    """Hash of the content of a request."""
     return hashlib.sha256(_encode(content)).digest()
 
 
-def reused() -> Refusal:
-    """The refusal of a known request id with other content."""
-    return Refusal(
-        RefusalReason.REQUEST_ID_REUSED,
+def reused() -> Rejection:
+    """The rejection of a known request id with other content."""
+    return Rejection(
+        RejectionReason.REQUEST_ID_REUSED,
         "This request id was used before with other content; choose a new one.",
     )

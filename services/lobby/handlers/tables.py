@@ -11,7 +11,7 @@ from services.common.eventlog.port import Appended, EventLog, RequestRecord
 from services.lobby.directory import TABLE_STREAM, TableDirectory
 from services.lobby.domain.catalogue import TableChoices
 from services.lobby.domain.players import Player
-from services.lobby.domain.refusals import Refusal
+from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.tables import (
     Table,
     TableEvent,
@@ -29,10 +29,10 @@ from services.lobby.ports import (
     Freshness,
     GameStarter,
     GameStartFailed,
-    IsUnwanted,
+    IsCancelled,
     SeedSource,
     TitleCatalogue,
-    always_wanted,
+    never_cancelled,
 )
 
 RACES_MAX = 20
@@ -40,18 +40,18 @@ WATCH_SECONDS = 0.25
 PAGE_SIZE_DEFAULT = 50
 PAGE_SIZE_MAX = 100
 
-Decision = Callable[[Table], tuple[TableEvent, ...] | Refusal]
+Decision = Callable[[Table], tuple[TableEvent, ...] | Rejection]
 
 
 class WatchedTable(msgspec.Struct, frozen=True):
-    """A table that changed, and where the watcher stands after it."""
+    """A table that changed, and the position from which to resume after it."""
 
     table: Table
     position: int
 
 
 class ResumedTables(msgspec.Struct, frozen=True):
-    """Tables whose games have begun, and those that still wait, with the reason why."""
+    """Tables whose games have begun, and those whose games could not, with the reason."""
 
     begun: tuple[str, ...]
     waiting: dict[str, str]
@@ -80,13 +80,12 @@ class TableHandlers:
 
     def create(
         self, caller: Principal, request_id: str, choices: TableChoices, turn_seconds: int = 0
-    ) -> Table | Refusal:
+    ) -> Table | Rejection:
         """Opens a table. Raises `InvalidRequest` for a malformed request id."""
         check_request_id(request_id)
         table_id = derived_id("t", caller.player_id, request_id)
-        # Without an allowance the hash is the one of requests from before there were allowances.
-        said = content_hash("create", choices, *([turn_seconds] if turn_seconds else []))
-        repeated = self._repeated(table_id, caller, request_id, said)
+        content = content_hash("create", choices, turn_seconds)
+        repeated = self._repeated(table_id, caller, request_id, content)
         if repeated is not None:
             return repeated
         decided = decide_create(
@@ -98,26 +97,26 @@ class TableHandlers:
             self._clock.now_ms(),
             turn_seconds,
         )
-        if isinstance(decided, Refusal):
+        if isinstance(decided, Rejection):
             return decided
-        request = _request_record(caller, request_id, said, version_after=1)
+        request = _request_record(caller, request_id, content, version_after=1)
         result = self._log.append(TABLE_STREAM + table_id, 0, [encode(decided)], request)
         if isinstance(result, Appended):
             return evolve(None, decided)
-        return self._repeated(table_id, caller, request_id, said) or reused()
+        return self._repeated(table_id, caller, request_id, content) or reused()
 
-    def join(self, caller: Principal, request_id: str, table_id: str) -> Table | Refusal:
+    def join(self, caller: Principal, request_id: str, table_id: str) -> Table | Rejection:
         """Takes a chair. Raises `NotFound` for an unknown table, `InvalidRequest` for a malformed request id."""
         player = Player(caller.player_id, caller.name)
         return self._change(caller, request_id, table_id, "join", lambda table: decide_join(table, player))
 
-    def leave(self, caller: Principal, request_id: str, table_id: str) -> Table | Refusal:
+    def leave(self, caller: Principal, request_id: str, table_id: str) -> Table | Rejection:
         """Gives up a chair. Raises like `join`."""
         return self._change(
             caller, request_id, table_id, "leave", lambda table: decide_leave(table, caller.player_id)
         )
 
-    def start(self, caller: Principal, request_id: str, table_id: str) -> Table | Refusal:
+    def start(self, caller: Principal, request_id: str, table_id: str) -> Table | Rejection:
         """Draws the seats and begins the game. Raises like `join`, and `Unavailable` if the game cannot begin now."""
         game_id = game_id_of(table_id)
         drawn = self._change(
@@ -127,7 +126,7 @@ class TableHandlers:
             "start",
             lambda table: decide_start(table, caller.player_id, game_id),
         )
-        if isinstance(drawn, Refusal):
+        if isinstance(drawn, Rejection):
             return drawn
         begun = self._load(table_id, up_to=drawn.version + 1)
         return begun if begun.state is TableState.PLAYING else self._begin_game(drawn)
@@ -184,15 +183,15 @@ class TableHandlers:
         finally:
             subscription.close()
 
-    def resume_starting_tables(self, is_unwanted: IsUnwanted = always_wanted) -> ResumedTables:
-        """Begins the games of tables whose start was cut off, until it is unwanted. For the start of a host.
+    def resume_starting_tables(self, is_cancelled: IsCancelled = never_cancelled) -> ResumedTables:
+        """Begins the games of tables whose start was interrupted, until cancelled. Called when a host starts.
 
-        A table whose game cannot begin now stays as it is and holds up nobody.
+        A table whose game cannot begin now is skipped.
         """
         begun: list[str] = []
         waiting: dict[str, str] = {}
         for table in self._directory.in_state(TableState.STARTING):
-            if is_unwanted():
+            if is_cancelled():
                 break
             try:
                 self._begin_game(table)
@@ -204,21 +203,21 @@ class TableHandlers:
 
     def _change(
         self, caller: Principal, request_id: str, table_id: str, verb: str, decide: Decision
-    ) -> Table | Refusal:
+    ) -> Table | Rejection:
         check_request_id(request_id)
-        said = content_hash(verb, table_id)
+        content = content_hash(verb, table_id)
         for _ in range(RACES_MAX):
             table = self._known(table_id)
-            repeated = self._repeated(table_id, caller, request_id, said)
+            repeated = self._repeated(table_id, caller, request_id, content)
             if repeated is not None:
                 return repeated
             decided = decide(table)
-            if isinstance(decided, Refusal):
+            if isinstance(decided, Rejection):
                 self._freshen()
                 if self._load(table_id).version == table.version:
                     return decided
                 continue
-            request = _request_record(caller, request_id, said, table.version + len(decided))
+            request = _request_record(caller, request_id, content, table.version + len(decided))
             records = [encode(event) for event in decided]
             if isinstance(
                 self._log.append(TABLE_STREAM + table_id, table.version, records, request), Appended
@@ -226,15 +225,15 @@ class TableHandlers:
                 for event in decided:
                     table = evolve(table, event)
                 return table
-        raise Unavailable("too many others changed this table at the same time; send the request again")
+        raise Unavailable("too many concurrent changes of this table; send the request again")
 
     def _repeated(
-        self, table_id: str, caller: Principal, request_id: str, said: bytes
-    ) -> Table | Refusal | None:
+        self, table_id: str, caller: Principal, request_id: str, content: bytes
+    ) -> Table | Rejection | None:
         known = self._log.outcome(TABLE_STREAM + table_id, _scoped(caller, request_id))
         if known is None:
             return None
-        if known.content_hash != said:
+        if known.content_hash != content:
             return reused()
         return self._load(table_id, up_to=int(known.outcome))
 
@@ -254,7 +253,7 @@ class TableHandlers:
         return self._note_begun(table)
 
     def _note_begun(self, table: Table) -> Table:
-        """Write down that the game exists, unless somebody else did meanwhile."""
+        """Record that the game exists, unless that has been recorded meanwhile."""
         begun = TableGameBegun(table.game_id)
         for _ in range(RACES_MAX):
             if table.state is not TableState.STARTING:
@@ -263,7 +262,7 @@ class TableHandlers:
             if isinstance(written, Appended):
                 return evolve(table, begun)
             table = self._load(table.table_id)
-        raise Unavailable("too many others changed this table at the same time; send the request again")
+        raise Unavailable("too many concurrent changes of this table; send the request again")
 
     def _known(self, table_id: str) -> Table:
         try:
@@ -285,6 +284,6 @@ def _scoped(caller: Principal, request_id: str) -> str:
     return f"{caller.player_id}/{request_id}"
 
 
-def _request_record(caller: Principal, request_id: str, said: bytes, version_after: int) -> RequestRecord:
-    """The outcome of a request is the version it led to: the table is folded up to there for a repeat."""
-    return RequestRecord(_scoped(caller, request_id), caller.player_id, said, b"%d" % version_after)
+def _request_record(caller: Principal, request_id: str, content: bytes, version_after: int) -> RequestRecord:
+    """The outcome is the table's version after the request; a repeat is answered with the table at that version."""
+    return RequestRecord(_scoped(caller, request_id), caller.player_id, content, b"%d" % version_after)

@@ -1,64 +1,70 @@
-"""Telling a player of the player's games as they move on."""
+"""Streams of a player's games as they change."""
 
 import time
 from collections.abc import Callable, Iterator
 
-from services.common.notifier import Bell
-from services.lobby.domain.games import GameCard
-from services.lobby.ports import GameCards, Place
+from services.common.notifier import Notifier
+from services.lobby.domain.games import GameSummary
+from services.lobby.ports import GameSummaries, PageCursor
 
-# After which time a change is told that nobody rang for.
-LOOK_SECONDS = 3.0
+# A change without a notification is sent after this time at the latest.
+POLL_SECONDS = 3.0
 PAGE_SIZE = 20
 
 
 def topic_of(player_id: str) -> str:
-    """What the bell rings for when a game of this player has moved on."""
+    """The notification topic for changes of this player's games."""
     return f"player/{player_id}"
 
 
 class GameWatchHandlers:
-    """Cards to whoever watches. A ring makes it quick; that nothing is missed comes from looking without one as well."""
+    """Sends summaries to watching players: at once on a notification, and by polling in case one is lost."""
 
     def __init__(
-        self, cards: GameCards, kept: GameCards, bell: Bell, look_seconds: float = LOOK_SECONDS
+        self,
+        summaries: GameSummaries,
+        stored: GameSummaries,
+        notifier: Notifier,
+        poll_seconds: float = POLL_SECONDS,
     ) -> None:
-        """`cards` has a change when it is rung for, as a rule; `kept` has every change sooner or later."""
-        self._cards = cards
-        self._kept = kept
-        self._bell = bell
-        self._look_seconds = look_seconds
+        """`summaries` usually has a change by the time of its notification; `stored` has every change in the end."""
+        self._summaries = summaries
+        self._stored = stored
+        self._notifier = notifier
+        self._poll_seconds = poll_seconds
 
-    def watch(self, player_id: str, goes_on: Callable[[], bool]) -> Iterator[GameCard]:
-        """All games of the player, the one that moved on last first, then each again when it has moved on, while
-        `goes_on` and until `end_watches`."""
+    def watch(self, player_id: str, is_active: Callable[[], bool]) -> Iterator[GameSummary]:
+        """All games of the player, the most recently changed first, then each again when it changes, while `is_active`
+        and until `end_watches`."""
         sent: dict[str, int] = {}
-        with self._bell.listening(topic_of(player_id)) as listener:
-            listener.expect()
-            yield from _news(self._cards, player_id, sent, is_thorough=True)
-            look_at = time.monotonic() + self._look_seconds
-            while goes_on() and not self._bell.closed:
-                if listener.wait(max(look_at - time.monotonic(), 0)):
-                    listener.expect()
-                    yield from _news(self._cards, player_id, sent, is_thorough=False)
-                if time.monotonic() >= look_at:
-                    yield from _news(self._kept, player_id, sent, is_thorough=True)
-                    look_at = time.monotonic() + self._look_seconds
+        with self._notifier.subscribe(topic_of(player_id)) as subscriber:
+            subscriber.clear()
+            yield from _news(self._summaries, player_id, sent, is_thorough=True)
+            poll_at = time.monotonic() + self._poll_seconds
+            while is_active() and not self._notifier.closed:
+                if subscriber.wait(max(poll_at - time.monotonic(), 0)):
+                    subscriber.clear()
+                    yield from _news(self._summaries, player_id, sent, is_thorough=False)
+                if time.monotonic() >= poll_at:
+                    yield from _news(self._stored, player_id, sent, is_thorough=True)
+                    poll_at = time.monotonic() + self._poll_seconds
 
     def end_watches(self) -> None:
-        """Let everybody who watches go; nobody can watch from now on."""
-        self._bell.close()
+        """End all streams; later ones end after their first summaries."""
+        self._notifier.close()
 
 
-def _news(cards: GameCards, player_id: str, sent: dict[str, int], *, is_thorough: bool) -> Iterator[GameCard]:
-    """Cards later than those sent, noted as sent; unless thorough, up to a page on which there is none."""
-    place = None
+def _news(
+    summaries: GameSummaries, player_id: str, sent: dict[str, int], *, is_thorough: bool
+) -> Iterator[GameSummary]:
+    """Yields summaries later than those in `sent` and adds them. Unless `is_thorough`, stops at a page without any."""
+    cursor = None
     while True:
-        page = cards.of_player(player_id, False, PAGE_SIZE, place)
-        news = [card for card in page if card.sequence > sent.get(card.game_id, -1)]
-        for card in news:
-            sent[card.game_id] = card.sequence
-            yield card
+        page = summaries.of_player(player_id, False, PAGE_SIZE, cursor)
+        news = [summary for summary in page if summary.sequence > sent.get(summary.game_id, -1)]
+        for summary in news:
+            sent[summary.game_id] = summary.sequence
+            yield summary
         if len(page) < PAGE_SIZE or not (news or is_thorough):
             return
-        place = Place(page[-1].time_ms, page[-1].game_id)
+        cursor = PageCursor(page[-1].time_ms, page[-1].game_id)

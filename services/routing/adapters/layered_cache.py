@@ -1,4 +1,4 @@
-"""Answers of this process first, then those that all replicas share."""
+"""Two cache levels: this process first, then the cache that all replicas share."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from services.routing.ports import SolutionCache
 
 
 class LayeredSolutionCache:
-    """Implements `SolutionCache` by two others; what only the `far` one knows is kept in the `near` one."""
+    """Implements `SolutionCache` with two others; a hit in `far` is copied to `near`."""
 
     def __init__(self, near: SolutionCache, far: SolutionCache) -> None:
         self._near = near

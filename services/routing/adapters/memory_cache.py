@@ -1,4 +1,4 @@
-"""Answers kept in this process."""
+"""An LRU cache in this process."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from services.routing.domain.solution import RouteSolution
 
 
 class MemorySolutionCache:
-    """The `entries` answers used last; 0 keeps none. Implements `SolutionCache`."""
+    """Keeps the `entries` most recently used answers; 0 keeps none. Implements `SolutionCache`."""
 
     def __init__(self, entries: int) -> None:
         self._entries = entries

@@ -1,4 +1,4 @@
-"""A worker in a process of its own, seen from the server."""
+"""The server's side of a worker process."""
 
 from __future__ import annotations
 
@@ -19,29 +19,28 @@ from services.routing.adapters.worker_wire import (
     Ask,
     Better,
     FromWorker,
-    Meaningless,
+    InvalidAnswer,
+    InvalidProblem,
     Ready,
     Stop,
-    Withheld,
     decode_from_worker,
     encode,
 )
 from services.routing.domain.problem import ProblemError, RouteProblem
 from services.routing.domain.solution import RouteSolution
-from services.routing.handlers import AnswerRefused
+from services.routing.handlers import InvalidAnswerError
 from services.routing.ports import SolverFailedError, WorkerDiedError
 
-# A worker that goes on so long after it had to stop is beyond help and is killed.
-STUBBORN_SECONDS = 5.0
-GOODBYE_SECONDS = 0.5
-LOOK_EVERY_SECONDS = 1.0
+# A worker that still runs so long after it had to stop is killed.
+KILL_AFTER_SECONDS = 5.0
+EXIT_SECONDS = 0.5
+POLL_SECONDS = 1.0
 
 
 class ProcessWorker:
     """Implements `Worker` with a fresh interpreter at the other end of a socket pair.
 
-    Nothing of the server is inherited but the pipe's end, so that the worker's `EOFError` means that the server is gone
-    and the server's means that the worker is.
+    It inherits only the pipe's end, so an `EOFError` on either side means that the other process has ended.
     """
 
     def __init__(self) -> None:
@@ -61,23 +60,23 @@ class ProcessWorker:
 
     @property
     def pid(self) -> int:
-        """Of the process."""
+        """The process id."""
         return self._process.pid
 
     def wait_ready(self) -> None:
         """See `Worker`."""
         if not isinstance(self._receive(), Ready):
-            raise WorkerDiedError(f"worker {self.pid} does not begin with being ready")
+            raise WorkerDiedError(f"worker {self.pid} did not report that it is ready")
 
     def ask(self, problem: RouteProblem, seconds: float | None) -> None:
         """See `Worker`."""
-        self._must_end_at = None if seconds is None else time.monotonic() + seconds + STUBBORN_SECONDS
+        self._must_end_at = None if seconds is None else time.monotonic() + seconds + KILL_AFTER_SECONDS
         self._send(encode(Ask(problem, seconds)))
 
     def answer(self, on_better: Callable[[RouteSolution], None]) -> RouteSolution:
         """See `Worker`."""
         while True:
-            while not self._pipe.poll(LOOK_EVERY_SECONDS):
+            while not self._pipe.poll(POLL_SECONDS):
                 if self._must_end_at is not None and time.monotonic() > self._must_end_at:
                     self._process.kill()
             match self._receive():
@@ -85,16 +84,16 @@ class ProcessWorker:
                     on_better(solution)
                 case Answered(solution):
                     return solution
-                case Meaningless(field, reason, message):
+                case InvalidProblem(field, reason, message):
                     raise ProblemError(field, reason, message)
-                case Withheld(fault):
-                    raise AnswerRefused(fault)
+                case InvalidAnswer(fault):
+                    raise InvalidAnswerError(fault)
                 case other:
                     raise SolverFailedError(getattr(other, "traceback", repr(other)))
 
     def stop_search(self) -> None:
         """See `Worker`."""
-        self._must_end_at = time.monotonic() + STUBBORN_SECONDS
+        self._must_end_at = time.monotonic() + KILL_AFTER_SECONDS
         try:
             self._send(encode(Stop()))
         except WorkerDiedError:
@@ -113,7 +112,7 @@ class ProcessWorker:
         with self._sending:
             self._pipe.close()
         try:
-            self._process.wait(GOODBYE_SECONDS)
+            self._process.wait(EXIT_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
@@ -123,10 +122,10 @@ class ProcessWorker:
             with self._sending:
                 self._pipe.send_bytes(content)
         except OSError as problem:
-            raise WorkerDiedError(f"worker {self.pid} is gone") from problem
+            raise WorkerDiedError(f"worker {self.pid} has ended") from problem
 
     def _receive(self) -> FromWorker:
         try:
             return decode_from_worker(self._pipe.recv_bytes())
         except (EOFError, OSError, msgspec.DecodeError) as problem:
-            raise WorkerDiedError(f"worker {self.pid} is gone") from problem
+            raise WorkerDiedError(f"worker {self.pid} has ended") from problem

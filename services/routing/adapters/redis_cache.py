@@ -1,4 +1,4 @@
-"""Answers that all replicas of the routing service share, in Redis."""
+"""The cache that all replicas of the routing service share, in Redis."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _DECODER = msgspec.msgpack.Decoder(RouteSolution)
 
 @cache
 def solver_version() -> str:
-    """Changes with every line of the solver, so that no replica is given what another version would answer."""
+    """A hash of the solver's sources, so that no replica gets the answer of another version."""
     digest = hashlib.sha256()
     folder = Path(domain.__path__[0])
     for module in sorted(folder.rglob("*.py")):
@@ -32,39 +32,39 @@ def solver_version() -> str:
 
 
 class RedisSolutionCache:
-    """Implements `SolutionCache`. A value that is damaged, or was written for another problem, is not there."""
+    """Implements `SolutionCache`. A damaged value, or one written for another problem, counts as a miss."""
 
     def __init__(self, connection: RedisConnection) -> None:
         self._connection = connection
 
     def get(self, key: str) -> RouteSolution | None:
         """See `SolutionCache`."""
-        place = self._place(key)
-        value = self._connection.ask(lambda redis: redis.get(place), otherwise=None)
-        return _opened(key, value) if isinstance(value, bytes) else None
+        redis_key = self._redis_key(key)
+        value = self._connection.ask(lambda redis: redis.get(redis_key), otherwise=None)
+        return _decode(key, value) if isinstance(value, bytes) else None
 
     def put(self, key: str, solution: RouteSolution) -> None:
-        """See `SolutionCache`. What is larger than `VALUE_BYTES_MAX` is left out."""
-        value = _closed(key, solution)
+        """See `SolutionCache`. Values larger than `VALUE_BYTES_MAX` are not stored."""
+        value = _encode(key, solution)
         if len(value) > VALUE_BYTES_MAX:
             return
-        place = self._place(key)
+        redis_key = self._redis_key(key)
 
         def keep(redis: Client) -> None:
-            redis.set(place, value, ex=KEPT_SECONDS)
+            redis.set(redis_key, value, ex=KEPT_SECONDS)
 
         self._connection.ask(keep, otherwise=None)
 
-    def _place(self, key: str) -> str:
+    def _redis_key(self, key: str) -> str:
         return self._connection.key("route", solver_version(), key)
 
 
-def _closed(key: str, solution: RouteSolution) -> bytes:
+def _encode(key: str, solution: RouteSolution) -> bytes:
     body = _ENCODER.encode(solution)
     return _digest(key, body) + body
 
 
-def _opened(key: str, value: bytes) -> RouteSolution | None:
+def _decode(key: str, value: bytes) -> RouteSolution | None:
     digest, body = value[:DIGEST_BYTES], value[DIGEST_BYTES:]
     if digest != _digest(key, body):
         return None

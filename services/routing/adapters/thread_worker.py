@@ -1,4 +1,4 @@
-"""A worker that is but a thread of the server, for small hosts and tests."""
+"""A worker inside the server process, for small hosts and tests."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from services.routing.adapters.search import Search
 from services.routing.domain.problem import ProblemError, RouteProblem
 from services.routing.domain.solution import RouteSolution
 from services.routing.domain.solver import warm_up
-from services.routing.handlers import AnswerRefused
+from services.routing.handlers import InvalidAnswerError
 from services.routing.ports import SolverFailedError
 
 
@@ -33,10 +33,10 @@ class ThreadWorker:
         problem, seconds = self._asked
         try:
             return Search(problem, seconds, lambda: self._is_stopped, on_better).run()
-        except (ProblemError, AnswerRefused):
+        except (ProblemError, InvalidAnswerError):
             raise
         except Exception as error:
-            raise SolverFailedError("the solver broke") from error
+            raise SolverFailedError("the solver failed") from error
 
     def stop_search(self) -> None:
         """See `Worker`."""
@@ -47,8 +47,8 @@ class ThreadWorker:
         return True
 
     def kill(self) -> None:
-        """See `Worker`. The thread is its keeper's and cannot be ended, but the search can."""
+        """See `Worker`. Ends the search; the thread itself is the supervisor's and cannot be ended."""
         self._is_stopped = True
 
     def close(self) -> None:
-        """See `Worker`. There is nothing to let go."""
+        """See `Worker`. Nothing to close."""

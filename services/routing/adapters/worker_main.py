@@ -1,4 +1,4 @@
-"""The worker process: solves what it is asked over its pipe, until the pipe's other end is gone."""
+"""The worker process: solves problems received over its pipe until the server closes it."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from services.routing.adapters.worker_wire import (
     Answered,
     Ask,
     Better,
-    Broken,
     FromWorker,
-    Meaningless,
+    InvalidAnswer,
+    InvalidProblem,
     Ready,
+    SolverFailed,
     Stop,
-    Withheld,
     decode_to_worker,
     encode,
 )
 from services.routing.domain.problem import ProblemError
 from services.routing.domain.solution import RouteSolution
 from services.routing.domain.solver import warm_up
-from services.routing.handlers import AnswerRefused
+from services.routing.handlers import InvalidAnswerError
 
-LOOK_EVERY_SECONDS = 0.005
-# Where cores are short the server goes first: late searches shorten the queue, late refusals lengthen what nobody sees.
+POLL_SECONDS = 0.005
+# The server has priority on a busy machine: a slow search is bounded by its deadline, slow rejections would pile up calls.
 NICENESS = 3
 
 
 def serve(pipe: Connection) -> None:
-    """Warm up, then answer question after question until the server hangs up."""
+    """Warm up, then answer questions until the server closes the pipe."""
     warm_up()
     try:
         pipe.send_bytes(encode(Ready()))
@@ -48,35 +48,35 @@ def serve(pipe: Connection) -> None:
 
 
 def _reply(pipe: Connection, asked: Ask) -> FromWorker:
-    def tell(solution: RouteSolution) -> None:
+    def report(solution: RouteSolution) -> None:
         pipe.send_bytes(encode(Better(solution)))
 
     try:
-        return Answered(Search(asked.problem, asked.seconds, ServerSignal(pipe).is_given, tell).run())
+        return Answered(Search(asked.problem, asked.seconds, ServerSignal(pipe).is_given, report).run())
     except ProblemError as error:
-        return Meaningless(error.field, error.reason, error.message)
-    except AnswerRefused as error:
-        return Withheld(error.fault)
+        return InvalidProblem(error.field, error.reason, error.message)
+    except InvalidAnswerError as error:
+        return InvalidAnswer(error.fault)
     except OSError:
         raise
     except Exception:
-        return Broken(traceback.format_exc())
+        return SolverFailed(traceback.format_exc())
 
 
 class ServerSignal:
-    """Whether the server said stop, or is gone."""
+    """Whether the server sent `Stop` or closed the pipe."""
 
     def __init__(self, pipe: Connection) -> None:
         self._pipe = pipe
         self._is_given = False
-        self._look_at = 0.0
+        self._poll_at = 0.0
 
     def is_given(self) -> bool:
-        """Looks, without waiting; not every time, since looking is a system call."""
+        """Polls without blocking, at most every `POLL_SECONDS`, since polling is a system call."""
         now = time.monotonic()
-        if self._is_given or now < self._look_at:
+        if self._is_given or now < self._poll_at:
             return self._is_given
-        self._look_at = now + LOOK_EVERY_SECONDS
+        self._poll_at = now + POLL_SECONDS
         if self._pipe.poll():
             try:
                 self._is_given = isinstance(decode_to_worker(self._pipe.recv_bytes()), Stop)
@@ -86,7 +86,7 @@ class ServerSignal:
 
 
 def main(descriptor: int) -> None:
-    """The process. Signals to the server's group are the server's business: it hangs up when it is done."""
+    """Run the process. It ignores signals to the server's process group and ends when the server closes the pipe."""
     enable_stack_dumps()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)

@@ -1,4 +1,4 @@
-"""What server and worker process say to each other over their pipe, one MessagePack map per message."""
+"""Messages between the server and a worker process over their pipe, one MessagePack map each."""
 
 from __future__ import annotations
 
@@ -12,54 +12,54 @@ from services.routing.domain.verify import RunFault
 
 
 class Ask(msgspec.Struct, frozen=True, tag=True):
-    """Solve this, for so many seconds if a limit is given."""
+    """Solve this problem, for at most `seconds` if given."""
 
     problem: RouteProblem
     seconds: float | None
 
 
 class Stop(msgspec.Struct, frozen=True, tag=True):
-    """Answer with what you have. Said too late, it means nothing."""
+    """Answer with the best so far. Ignored after the answer."""
 
 
 class Ready(msgspec.Struct, frozen=True, tag=True):
-    """Warmed up; said once."""
+    """Warmed up; sent once."""
 
 
 class Better(msgspec.Struct, frozen=True, tag=True):
-    """An answer better than those before; others follow."""
+    """A better intermediate answer; more follow."""
 
     solution: RouteSolution
 
 
 class Answered(msgspec.Struct, frozen=True, tag=True):
-    """The answer."""
+    """The final answer."""
 
     solution: RouteSolution
 
 
-class Meaningless(msgspec.Struct, frozen=True, tag=True):
-    """The problem means nothing; the parts of a `ProblemError`."""
+class InvalidProblem(msgspec.Struct, frozen=True, tag=True):
+    """The problem is invalid; the parts of a `ProblemError`."""
 
     field: str
     reason: str
     message: str
 
 
-class Withheld(msgspec.Struct, frozen=True, tag=True):
-    """The answer failed its check."""
+class InvalidAnswer(msgspec.Struct, frozen=True, tag=True):
+    """The answer failed verification."""
 
     fault: RunFault
 
 
-class Broken(msgspec.Struct, frozen=True, tag=True):
-    """The solver raised something unforeseen."""
+class SolverFailed(msgspec.Struct, frozen=True, tag=True):
+    """The solver raised an unexpected exception."""
 
     traceback: str
 
 
 ToWorker: TypeAlias = Ask | Stop
-FromWorker: TypeAlias = Ready | Better | Answered | Meaningless | Withheld | Broken
+FromWorker: TypeAlias = Ready | Better | Answered | InvalidProblem | InvalidAnswer | SolverFailed
 
 _to_worker = msgspec.msgpack.Decoder(ToWorker)
 _from_worker: msgspec.msgpack.Decoder[FromWorker] = msgspec.msgpack.Decoder(FromWorker)
@@ -71,11 +71,11 @@ def encode(message: ToWorker | FromWorker) -> bytes:
 
 
 def decode_to_worker(content: bytes) -> ToWorker:
-    """What the server says."""
+    """Decode a message from the server."""
     message: ToWorker = _to_worker.decode(content)
     return message
 
 
 def decode_from_worker(content: bytes) -> FromWorker:
-    """What the worker says."""
+    """Decode a message from the worker."""
     return _from_worker.decode(content)

@@ -1,4 +1,4 @@
-"""Best runs found before anybody asks: what rules foresees is solved while workers have nothing else to do."""
+"""Solves ahead: precomputes best runs that rules expects to be asked for, while workers are idle."""
 
 from __future__ import annotations
 
@@ -11,54 +11,54 @@ from services.common.errors import SignalboxError
 from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.routing.convert import problem_from_message, solution_to_message
-from services.routing.desk import Answer, RouteDesk
 from services.routing.domain.canonical import problem_key
 from services.routing.domain.problem import ProblemError
-from services.routing.handlers import AnswerRefused
+from services.routing.handlers import InvalidAnswerError
 from services.routing.ports import SolverFailedError
-from services.routing.questions import ClosingError, DeadlyQuestionError, NoRoomError, WaitedTooLongError
+from services.routing.questions import ClosingError, DeadlyQuestionError, OverloadedError, WaitedTooLongError
+from services.routing.service import Answer, RoutingService
 
 SCHEMA_VERSION = 1
-# Of searching for an answer that may never be asked for.
+# Limit on the search for an answer that may never be asked for.
 SECONDS_MOST = 5.0
 
 
 class UnusableRequest(SignalboxError):
-    """A record of routing.requests that nobody can answer; the message says why."""
+    """A record of routing.requests that cannot be answered; the message says why."""
 
 
 class RoutesAhead:
-    """Answers one request after the other. Whatever it does not answer costs time later, and nothing else."""
+    """Handles requests one by one. A skipped request only costs time later."""
 
     def __init__(
-        self, desk: RouteDesk, publish: Callable[[pb.RoutesFound], None], registry: CollectorRegistry
+        self, service: RoutingService, publish: Callable[[pb.RoutesFound], None], registry: CollectorRegistry
     ) -> None:
-        """`publish` is given what is proven, just now or before; the desk has put it into its cache by then."""
-        self._desk = desk
+        """`publish` gets every proven answer, new or cached; the service has cached it by then."""
+        self._service = service
         self._publish = publish
         self._log = get_logger("routing")
         self._requests = Counter(
             "signalbox_routing_ahead",
-            "Requests for best runs ahead, by what became of them: proven, known, unproven, busy, failed, late",
+            "Requests to solve ahead by result: proven, known, unproven, busy, failed, late",
             ("result",),
             registry=registry,
         )
 
     def pass_over(self) -> None:
-        """A request came too late to be of use."""
+        """Count a request that is too old to be useful."""
         self._requests.labels("late").inc()
 
     def handle(self, value: bytes) -> None:
-        """Solve what a record asks for, unless callers need the workers. Raises `UnusableRequest`."""
+        """Solve the requested problem unless callers need the workers. Raises `UnusableRequest`."""
         wanted, result = read_request(value), "busy"
         try:
-            answer = self._desk.solve_ahead(problem_from_message(wanted.problem), SECONDS_MOST)
+            answer = self._service.solve_ahead(problem_from_message(wanted.problem), SECONDS_MOST)
         except ProblemError as error:
             raise UnusableRequest(f"problem.{error.field}: {error.message}") from error
-        except (NoRoomError, WaitedTooLongError, ClosingError):
+        except (OverloadedError, WaitedTooLongError, ClosingError):
             self._log.debug("no worker free for a request ahead", game=wanted.game_id)
-        except (DeadlyQuestionError, SolverFailedError, AnswerRefused) as failure:
-            # Asked again it would end as many workers again; a caller who needs the answer is told so.
+        except (DeadlyQuestionError, SolverFailedError, InvalidAnswerError) as failure:
+            # A retry would end as many workers again; a caller that needs the answer gets the error.
             result = "failed"
             self._log.error("request ahead failed", game=wanted.game_id, problem=repr(failure))
         else:

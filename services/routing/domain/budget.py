@@ -1,4 +1,4 @@
-"""The limit on a search: a count of steps, and a question to the caller whether to go on."""
+"""The limit on a search: a number of steps, and the caller's `should_stop`."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from contextlib import contextmanager
 
 
 class BudgetSpent(Exception):
-    """The search may not go on; what was found so far stands."""
+    """The search must end; what it found so far remains valid."""
 
 
 class EffortSpent(Exception):
-    """One way of searching has taken all the steps it was to take; another may go on."""
+    """One search strategy has used up its steps; another may go on."""
 
 
 class Budget:
     """Counts search steps and raises `BudgetSpent` at the limit or when `should_stop` says so.
 
-    The count is a function of the problem alone. `should_stop` is the caller's: it may look at a clock, so it can cut a
-    search short but never change a finished one.
+    The number of steps depends on the problem alone. `should_stop` may read a clock, so it can cut a search short but
+    never change a finished one.
     """
 
     def __init__(self, step_limit: int, should_stop: Callable[[], bool]) -> None:
@@ -28,7 +28,7 @@ class Budget:
         self.steps = 0
 
     def spend(self, steps: int) -> None:
-        """Take `steps` from the budget and ask the caller whether to go on."""
+        """Take `steps` from the budget and call `should_stop`."""
         self.steps += steps
         if self.steps > self._step_limit or self._should_stop():
             raise BudgetSpent
@@ -37,7 +37,7 @@ class Budget:
 
     @contextmanager
     def at_most(self, steps: int) -> Iterator[None]:
-        """Raise `EffortSpent` once so many steps were taken from here."""
+        """Raise `EffortSpent` after `steps` further steps."""
         self._effort_limit = self.steps + steps
         try:
             yield

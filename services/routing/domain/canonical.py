@@ -1,4 +1,4 @@
-"""One name for all tellings of the same problem, and one answer told for each of them."""
+"""One cache key for all equivalent forms of a problem, and its answer in the order of each form."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ _ENCODER = msgspec.msgpack.Encoder(order="deterministic")
 
 
 def problem_key(problem: RouteProblem) -> str:
-    """The name of a problem without regard to the order and direction in which its parts are told: 64 hex digits.
+    """A hash of the problem that ignores the order and direction of its parts: 64 hex digits.
 
-    Locked runs count, since they decide the answer; how long to search does not.
+    Locked runs are part of it, since they decide the answer; limits on the search are not.
     """
     return hashlib.sha256(_ENCODER.encode(canonical_problem(problem))).hexdigest()
 
 
 def canonical_problem(problem: RouteProblem) -> RouteProblem:
-    """The telling that stands for all tellings of `problem`: sorted, each segment from its smaller end."""
+    """The canonical form of `problem`: sorted, each segment from its smaller end."""
     return msgspec.structs.replace(
         problem,
         stops=tuple(sorted(map(_canonical_stop, problem.stops), key=lambda stop: stop.id)),
@@ -32,8 +32,8 @@ def canonical_problem(problem: RouteProblem) -> RouteProblem:
     )
 
 
-def told_for(problem: RouteProblem, solution: RouteSolution) -> RouteSolution:
-    """`solution`, found for another telling, with its runs in the order of the trains of `problem`."""
+def reordered_for(problem: RouteProblem, solution: RouteSolution) -> RouteSolution:
+    """`solution` of an equivalent problem, its runs in the order of the trains of `problem`."""
     by_train = {run.train: run for run in solution.runs}
     in_order = tuple(by_train[train.id] for train in problem.trains if train.id in by_train)
     return msgspec.structs.replace(solution, runs=in_order)

@@ -1,4 +1,4 @@
-"""Which runs a company's trains make together: from the best of each alone to a set that proves itself the best."""
+"""Chooses the runs of all trains together: from the best of each alone to a proven best set."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from services.routing.domain.sweepplan import plan_sweep
 
 ORDERS_TRIED_MOST = 6
 FIRST_GAP_FRACTION = 20
-# Steps after which closing the gap is given up in favour of so many rounds of pricing, and how they grow.
+# Steps of closing the gap before switching to rounds of pricing, their growth, and the rounds.
 EFFORT_FIRST, EFFORT_GROWTH, ROUNDS_AT_ONCE = 300_000, 3, 12
 EFFORT_MOST = 1 << 60
 LAST_EFFORT_STEPS = 20_000
@@ -29,7 +29,7 @@ Packing = tuple[Route | None, ...]
 
 
 class RunChoice:
-    """What is known of the best runs: `packing` of `score` is legal, and nothing scores more than `bound`."""
+    """The search for the best runs: `packing` of `score` is the best found, nothing scores more than `bound`."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class RunChoice:
         budget: Budget,
         on_change: Callable[[RunChoice], None],
     ) -> None:
-        """`trains`: those of one sort side by side. `taken`: track they keep off."""
+        """`trains`: grouped by sort. `taken`: track they may not use."""
         self._network = network
         self._terms = Terms(
             taken, np.zeros(len(network.segments), np.int64), np.zeros(len(network.stops), np.int64)
@@ -62,7 +62,7 @@ class RunChoice:
     def make(self) -> None:
         """Search until proven or until the budget ends."""
         try:
-            self._look_at_each_alone()
+            self._solve_each_alone()
             self._choose_in_turn()
             self._improve()
             if not self.proven:
@@ -74,7 +74,7 @@ class RunChoice:
     def _most(self) -> int:
         return sum(self._alone[sort] for sort in self._sorts)
 
-    def _look_at_each_alone(self) -> None:
+    def _solve_each_alone(self) -> None:
         for sort, finder in self._finders.items():
             try:
                 finder.best(self._terms)
@@ -83,7 +83,7 @@ class RunChoice:
                 self._lower(self._most())
 
     def _choose_in_turn(self) -> None:
-        """Let the trains choose one after the other, in several orders."""
+        """Greedy start: trains choose one after the other, in several orders."""
         for order in self._orders():
             packing: list[Route | None] = [None] * len(self._sorts)
             taken, score = self._terms.taken, 0
@@ -104,7 +104,7 @@ class RunChoice:
                 return
 
     def _orders(self) -> Iterator[tuple[int, ...]]:
-        """Orders of the trains that differ in their sorts, the richest first to begin with."""
+        """Orders of the trains that differ in their sorts, starting with the highest earner first."""
         richest_first = sorted(
             range(len(self._sorts)), key=lambda number: (-self._alone[self._sorts[number]], number)
         )
@@ -118,7 +118,7 @@ class RunChoice:
                 return
 
     def _improve(self) -> None:
-        """Let each train choose again beside the others until none finds anything better."""
+        """Let each train choose again, the others fixed, until none improves."""
         numbers = list(range(len(self._sorts)))
         unchanged = 0
         while numbers and unchanged < len(numbers) and not self.proven:
@@ -134,7 +134,7 @@ class RunChoice:
             self._keep((*self.packing[:number], route, *self.packing[number + 1 :]))
 
     def _beside(self, routes: Sequence[Route | None]) -> Terms:
-        """The terms on which a train chooses that keeps off the track of these routes."""
+        """The terms for a train that may not use the track of these routes."""
         taken = self._terms.taken
         for route in routes:
             taken = taken | self._track(route)
@@ -159,7 +159,7 @@ class RunChoice:
             self._on_change(self)
 
     def _prove(self) -> None:
-        """Close the gap between score and bound; where that takes too long, first narrow it by prices on the track."""
+        """Close the gap between score and bound; where that takes too long, narrow it by prices on track first."""
         prices = PriceSearch(
             self._network, Priced(self._terms, self._alone, 0), self._sorts, self._finders, self._take_up
         )
@@ -182,7 +182,7 @@ class RunChoice:
                 effort = effort * EFFORT_GROWTH
 
     def _close_the_gap(self, priced: Priced) -> None:
-        """Collect what a better packing could be made of, in a gap that grows until the best proves itself."""
+        """Collect the routes of possible better packings, within a growing gap until the best is proven."""
         most = priced.bound(self._sorts)
         gap = min(most - self.score, most // FIRST_GAP_FRACTION)
         while not self.proven:
@@ -197,9 +197,9 @@ class RunChoice:
         return sum(isinstance(self._finders[sort], SweepFinder) for sort in self._sorts) == 1
 
     def _go_around(self, priced: Priced) -> None:
-        """Let the one train without a limit choose beside every packing of the others that leaves enough to gain.
+        """Let the one train without a limit choose with every packing of the others that leaves enough to gain.
 
-        Raises `EffortSpent` where the routes of the others are too many to be kept.
+        Raises `EffortSpent` where the others have too many routes to store.
         """
         swept = next(sort for sort in self._sorts if isinstance(self._finders[sort], SweepFinder))
         place = self._sorts.index(swept)
@@ -219,9 +219,9 @@ class RunChoice:
         self._lower(max(self.score, hoped))
 
     def _take_up(self, routes: Mapping[Train, Route | None]) -> int:
-        """Make a packing of routes chosen apart from each other; trains whose routes do not fit choose again.
+        """Make a packing from independently chosen routes; trains whose routes conflict choose again.
 
-        Answers the best score known."""
+        Returns the best score known."""
         packing: list[Route | None] = [None] * len(self._sorts)
         taken, homeless = self._terms.taken, []
         for number, sort in enumerate(self._sorts):
@@ -256,7 +256,7 @@ class RunChoice:
         )
 
     def _from_what_was_found(self) -> Packing:
-        """A legal packing when the budget ended before there was one: each train takes the best it came across."""
+        """Fallback when the budget ended before any packing was found: each train takes the best route it found."""
         packing: list[Route | None] = []
         taken = self._terms.taken
         for sort in self._sorts:

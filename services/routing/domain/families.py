@@ -1,13 +1,8 @@
-"""What means something in one rule family only, and is refused in the other."""
+"""Checks for fields that are valid in one rule family only."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from services.routing.domain.refusal import require
-
-if TYPE_CHECKING:
-    from services.routing.domain.problem import RouteProblem, Train
+from services.routing.domain.problem import RouteProblem, Train, require
 
 POSITION_MOST = 200
 MONEY_MOST = 10_000
@@ -23,7 +18,7 @@ NETWORK_PARAMETERS = {
 
 
 def check_family(problem: RouteProblem) -> None:
-    """Raise `ProblemError` for the first thing in `problem` that its rule family has no meaning for."""
+    """Raise `ProblemError` for the first field of `problem` that is invalid in its rule family."""
     if problem.family == "separate_track":
         _check_separate_track(problem)
     else:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from services.routing.domain.budget import Budget, EffortSpent
-from services.routing.domain.finds import FINISHED, FULL, INTERRUPTED, Finds, doubled, room
+from services.routing.domain.finds import FINISHED, FULL, INTERRUPTED, Finds, doubled, empty_finds
 from services.routing.domain.gains import Limits, Travel
 from services.routing.domain.network import Arcs, Network, Numbers, Words
 from services.routing.domain.problem import Train
@@ -30,7 +30,7 @@ FIRST_ROOM, ROUTES_MOST = 256, 1 << 18
 
 
 class Route(NamedTuple):
-    """A legal route. `score` as told in `Scores`; stops and segments by number, in the order travelled."""
+    """A legal route. `score`: see `Scores`; stops and segments by number, in the order travelled."""
 
     score: int
     stops: tuple[int, ...]
@@ -52,7 +52,7 @@ class Catalogue(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """On what terms routes are looked for: track they keep off, what each segment costs, and each stop gone through."""
+    """Search terms: track that is taken, the price of each segment, and of going through each stop."""
 
     taken: Words
     price: Numbers
@@ -76,11 +76,14 @@ class RouteFinder:
         self._roots: Numbers = roots[np.argsort(-limits.stop_score[roots], kind="stable")]
 
     def best(self, terms: Terms, worth_more_than: int = 0) -> Route | None:
-        """The worthiest route on these terms, if it is worth more than given; of equals the first met.
+        """The best route on these terms, if it is worth more than given; of equals the first found.
 
-        `found` is the best so far and `bound` what none exceeds in worth, also when the budget ends the search.
+        `found` is the best so far and `bound` the upper bound, also when the budget ends the search.
         """
-        finds, travel = room(1, len(self._network.stops) + 4), _travel(self._arcs, self._network, terms)
+        finds, travel = (
+            empty_finds(1, len(self._network.stops) + 4),
+            _travel(self._arcs, self._network, terms),
+        )
         self._reset(worth_more_than + 1)
         try:
             self._run_all(travel, finds, keep_best=True)
@@ -92,11 +95,11 @@ class RouteFinder:
     def collect(self, worth_least: int, terms: Terms) -> Catalogue:
         """All routes on these terms that are worth at least so much.
 
-        Raises `EffortSpent` where they are too many to be kept.
+        Raises `EffortSpent` where they are too many to store.
         """
         self._reset(worth_least)
         travel = _travel(self._arcs, self._network, terms)
-        finds = self._run_all(travel, room(FIRST_ROOM, 8 * FIRST_ROOM), keep_best=False)
+        finds = self._run_all(travel, empty_finds(FIRST_ROOM, 8 * FIRST_ROOM), keep_best=False)
         count = int(self._frames.scalars[FOUND])
         order = np.argsort(-finds.worth[:count], kind="stable")
         begin, end, worth = finds.begin[:count][order], finds.end[:count][order], finds.worth[:count][order]
@@ -105,7 +108,7 @@ class RouteFinder:
         return Catalogue(worth + prices, worth, track, begin, end, finds.parts)
 
     def route(self, catalogue: Catalogue, number: int) -> Route:
-        """A route collected."""
+        """Route `number` of a catalogue."""
         arcs = catalogue.arcs[catalogue.begin[number] : catalogue.end[number]]
         return self._route(arcs, int(catalogue.score[number]))
 
@@ -114,7 +117,7 @@ class RouteFinder:
         return self._route(finds.parts[: finds.end[0]], int(finds.worth[0] + prices[0]))
 
     def _route(self, found: Numbers, score: int) -> Route:
-        """The route of these arcs, told from its smaller end or from its mine."""
+        """The route of these arcs, from its smaller end or from its mine."""
         arms: tuple[list[int], list[int]] = ([], [])
         arm = arms[0]
         for arc in found.tolist():

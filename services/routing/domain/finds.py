@@ -1,4 +1,4 @@
-"""Room for the routes that a compiled kernel comes across, and why it came back."""
+"""Buffers for the routes that a compiled kernel finds, and the kernel's result codes."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class Finds(NamedTuple):
     parts: Numbers
 
 
-def room(routes: int, parts: int) -> Finds:
-    """Room for so many routes of so many parts together."""
+def empty_finds(routes: int, parts: int) -> Finds:
+    """Empty buffers for `routes` routes with `parts` parts in total."""
     return Finds(*(np.zeros(size, np.int64) for size in (routes, routes, routes, parts)))
 
 
 def doubled(finds: Finds) -> Finds:
-    """The same finds with as much room again."""
+    """The same finds in buffers of twice the size."""
     return Finds(*(np.concatenate((each, np.zeros_like(each))) for each in finds))

@@ -19,7 +19,7 @@ from services.routing.domain.network import Flags, Numbers, Words
 
 SLOTS_PER_WORD, SLOT_BITS = 12, 5
 SLOTS_MOST = 2 * SLOTS_PER_WORD
-# Codes of a slot; code c between them is the open end of a piece whose other end stands in slot c - 1.
+# Codes of a slot; code c between them is the open end of a piece whose other end is in slot c - 1.
 UNTOUCHED, OTHER_END_FINAL, USED_UP = 0, 30, 31
 # Bits of a state's last word: how many ends of the route are final, and what it has come by. The rest are exclusions.
 ENDS, HAS_TOKEN, HAS_MINE, FIRST_EXCLUSION = np.uint64(3), np.uint64(4), np.uint64(8), 4
@@ -29,7 +29,7 @@ CANNOT = -(1 << 60)
 
 
 class Map(NamedTuple):
-    """What the sweep needs to know of the stops: what each yields, what it costs to go through, and its kind."""
+    """The stops as the sweep needs them: what each yields, what it costs to go through, and its kind."""
 
     score: Numbers
     through: Numbers
@@ -42,9 +42,9 @@ class Map(NamedTuple):
 class Step(NamedTuple):
     """One segment of the sweep: its stops and their slots, what it excludes, and what is over once it is done.
 
-    `first_a`, `first_b`: exclusions that hold when the stop is touched for the first time. `stops`: who stands in which
-    slot afterwards. `to_come`: what the stops not yet in a slot yield, `ends_to_come` the two best of those that only
-    end a route.
+    `first_a`, `first_b`: exclusions that hold when the stop is touched for the first time. `stops`: the stop in each
+    slot afterwards. `to_come`: what the stops not yet in a slot yield; `end_to_come`, `next_end_to_come`: the two best of
+    those that only end a route.
     """
 
     stop_a: int
@@ -68,7 +68,7 @@ class Step(NamedTuple):
 
 
 class States(NamedTuple):
-    """States of one moment of the sweep: their words, the richest score of each, what it can still become, whence."""
+    """The states after one step: their words, best score, upper bound and parent state."""
 
     words: Words
     score: Numbers
@@ -78,7 +78,7 @@ class States(NamedTuple):
 
 
 class Links(NamedTuple):
-    """All ways from states before a step to states after it, and what a state is worth that came that way."""
+    """All transitions from states before a step to states after it, with the worth of each."""
 
     parent: Numbers
     took: Flags
@@ -97,20 +97,23 @@ class Completed(NamedTuple):
 
 
 @compiled
-def _links(room: int) -> Links:
+def _links(capacity: int) -> Links:
     return Links(
-        np.empty(room, np.int64),
-        np.empty(room, np.bool_),
-        np.empty(room, np.int64),
-        np.empty(room, np.int64),
+        np.empty(capacity, np.int64),
+        np.empty(capacity, np.bool_),
+        np.empty(capacity, np.int64),
+        np.empty(capacity, np.int64),
         np.zeros(1, np.int64),
     )
 
 
 @compiled
-def _completed(room: int) -> Completed:
+def _completed(capacity: int) -> Completed:
     return Completed(
-        np.empty(room, np.int64), np.empty(room, np.bool_), np.empty(room, np.int64), np.zeros(1, np.int64)
+        np.empty(capacity, np.int64),
+        np.empty(capacity, np.bool_),
+        np.empty(capacity, np.int64),
+        np.zeros(1, np.int64),
     )
 
 
@@ -129,7 +132,7 @@ def _put(words: Words, state: int, slot: int, code: int) -> None:
 
 @tight
 def _add_end(words: Words, state: int, stop: int, sweep: Map) -> bool:
-    """Make `stop` an end of the route; whether it may be one more."""
+    """Make `stop` an end of the route; whether another end is legal."""
     last = words[state, 2]
     ends = last & ENDS
     if ends == np.uint64(2):
@@ -163,7 +166,7 @@ def _other_end(code: int, slot: int) -> int:
 
 @tight
 def _take(words: Words, state: int, step: Step, sweep: Map) -> int:
-    """Travel the segment; answers what that adds to the score, `CANNOT` if it cannot be."""
+    """Use the segment; returns what that adds to the score, `CANNOT` if it is impossible."""
     if words[state, 2] & step.excludes:
         return CANNOT
     code_a, code_b = _code(words, state, step.slot_a), _code(words, state, step.slot_b)
@@ -204,7 +207,7 @@ def _take(words: Words, state: int, step: Step, sweep: Map) -> int:
 
 @tight
 def _leave(words: Words, state: int, stop: int, slot: int, sweep: Map) -> bool:
-    """Free the slot of a stop that has no more track to come; whether that can be."""
+    """Free the slot of a stop without further track; whether that is legal."""
     code = _code(words, state, slot)
     if code != UNTOUCHED and code != USED_UP:
         if not _add_end(words, state, stop, sweep):
@@ -227,7 +230,7 @@ def _is_open(words: Words, state: int, step: Step) -> bool:
 
 @tight
 def _still_to_gain(words: Words, state: int, step: Step, sweep: Map) -> int:
-    """What untouched stops can add at most; of those that only end a route no more than ends are left."""
+    """The most that untouched stops can add; of those that only end a route, as many as ends are left."""
     total, most, next_most = step.to_come, step.end_to_come, step.next_end_to_come
     for slot in range(len(step.stops)):
         stop = step.stops[slot]
@@ -259,7 +262,7 @@ def _slot_of_key(words: Words, state: int, size: int) -> int:
 
 @tight
 def _keep(made: States, number: int, table: NDArray[np.int32]) -> int:
-    """Enter state `number` unless its like is known, then keep the richer of both; answers which state it is."""
+    """Add state `number`, or merge it into an equal one with the higher score; returns the state's number."""
     position = _slot_of_key(made.words, number, len(table))
     while table[position] >= 0:
         known = table[position]
@@ -288,9 +291,9 @@ def _advance_into(
     sweep: Map,
     best: Numbers,
 ) -> int:
-    """Write what becomes of `states` into `made`; answers how many states these are.
+    """Write the successors of `states` into `made`; returns their number.
 
-    With room in `links` and `completed` it also notes every way that leads to them and every route completed.
+    With capacity in `links` and `completed` it also notes every transition and every completed route.
     """
     number = 0
     for state in range(len(states.score)):
@@ -339,7 +342,7 @@ def _advance_into(
 
 
 @compiled
-def _room(count: int) -> States:
+def _empty_states(count: int) -> States:
     return States(
         np.empty((count, 3), np.uint64),
         np.empty(count, np.int64),
@@ -367,9 +370,9 @@ def _first(made: States, count: int) -> States:
 @compiled
 def advance(states: States, step: Step, sweep: Map, best: Numbers) -> States:
     """Sweep one segment. `best` holds worth, state and whether it took this segment, of the best route completed."""
-    room = 2 * len(states.score) + 1
-    made = _room(room)
-    count = _advance_into(made, _links(0), _completed(0), _table(room), states, step, sweep, best)
+    capacity = 2 * len(states.score) + 1
+    made = _empty_states(capacity)
+    count = _advance_into(made, _links(0), _completed(0), _table(capacity), states, step, sweep, best)
     return _first(made, count)
 
 
@@ -377,9 +380,9 @@ def advance(states: States, step: Step, sweep: Map, best: Numbers) -> States:
 def advance_linked(
     states: States, step: Step, sweep: Map, worth_least: int
 ) -> tuple[States, Links, Completed]:
-    """Sweep one segment and note all ways: whatever can still be, or is, a route worth at least so much."""
-    room = 2 * len(states.score) + 1
-    made, links, completed = _room(room), _links(room), _completed(room)
+    """Sweep one segment and note all transitions that can lead to a route worth at least `worth_least`."""
+    capacity = 2 * len(states.score) + 1
+    made, links, completed = _empty_states(capacity), _links(capacity), _completed(capacity)
     floor = np.array([worth_least - 1, 0, 0], np.int64)
-    count = _advance_into(made, links, completed, _table(room), states, step, sweep, floor)
+    count = _advance_into(made, links, completed, _table(capacity), states, step, sweep, floor)
     return _first(made, count), links, completed

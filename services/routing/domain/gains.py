@@ -1,4 +1,4 @@
-"""What an arm of a route can still gain at most: tables of walks, and the richest stops not yet visited."""
+"""Upper bounds on what an arm of a route can still gain: tables of walks, and the best stops not yet visited."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Limits(NamedTuple):
 class Root(NamedTuple):
     """Where a search begins: the token stop, and what the search must keep to.
 
-    `to_mine`: the first arm ends at a mine, and no other comes to one.
+    `to_mine`: the first arm ends at a mine, and no other visits one.
     """
 
     stop: int
@@ -94,8 +94,8 @@ def _onward_gains(
 ) -> NDArray[np.int64]:
     """For each arc, reach and counts left after it: the most that a walk onwards from its target can gain.
 
-    The walk may come back to a stop but not at once. With `to_mine` it ends at a mine, else it never comes to one.
-    `closed` are stops that it keeps off, as it does of the place `root_place`; `hops` is how many arcs that take
+    The walk may return to a stop but not at once. With `to_mine` it ends at a mine, else it never visits one.
+    `closed` are stops that it may not use, nor the place `root_place`; `hops` is how many arcs that take
     nothing can follow each other.
     """
     arc_count = len(travel.target)

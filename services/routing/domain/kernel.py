@@ -1,4 +1,4 @@
-"""How the searches are compiled, and where what was compiled waits for the next process."""
+"""Compiles the searches with Numba and caches the result for the next process."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import Any, TypeVar
 import numba
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
-# The compiler's own types describe what it gives back, not what that takes and answers.
+# Numba's own types describe the dispatcher, not the signature of the compiled function.
 njit: Any = numba.njit
 config: Any = numba.config
 SOURCES = Path(__file__).parent
 
 
 def _places() -> Iterator[Path]:
-    """Where compiled kernels may be kept: where NUMBA_CACHE_DIR says, else beside the sources or in the user's cache."""
+    """The folder for compiled kernels: NUMBA_CACHE_DIR, else beside the sources or in the user's cache."""
     if config.CACHE_DIR:
         yield Path(config.CACHE_DIR)
         return
@@ -32,7 +32,7 @@ def _places() -> Iterator[Path]:
 
 
 def _edition() -> str:
-    """Names all sources of the kernels as they are: one kernel is compiled into another across files."""
+    """A hash of all kernel sources: kernels are inlined into each other across files."""
     digest = hashlib.sha256()
     for source in sorted(SOURCES.rglob("*.py")):
         digest.update(source.read_bytes())
@@ -52,20 +52,20 @@ def _keep_in_some_place() -> bool:
     return False
 
 
-# Whether there is a folder in which compiled kernels can be kept; without one every process compiles for itself.
+# Whether there is a writable cache folder; without one every process compiles for itself.
 KEPT = _keep_in_some_place()
 
 
 def compiled(function: Kernel) -> Kernel:
-    """Compile `function`, which makes arrays; what was compiled is kept for the next process if it can be."""
+    """Compile `function`, which allocates arrays; cached if possible."""
     kernel: Kernel = njit(cache=KEPT, nogil=True)(function)
     return kernel
 
 
 def tight(function: Kernel) -> Kernel:
-    """Compile `function`, which makes no array, without counting references.
+    """Compile `function`, which allocates no array, without reference counting.
 
-    The counting would cost the inner loops several times what they do.
+    The counting would cost the inner loops several times their own work.
     """
     kernel: Kernel = njit(cache=KEPT, nogil=True, _nrt=False)(function)
     return kernel

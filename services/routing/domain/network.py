@@ -98,7 +98,7 @@ class Network:
         self._arcs: dict[Train, Arcs] = {}
 
     def _has_one_way(self) -> Flags:
-        """Stops that no route goes through, since all ways that leave them share a piece of track."""
+        """Stops that no route can pass through, since all segments at them share track."""
         useful = np.flatnonzero(self.is_useful & (self.segment_a != self.segment_b))
         common = np.full((len(self.stops), self.track.shape[1]), ~np.uint64(0))
         for ends in (self.segment_a, self.segment_b):
@@ -138,7 +138,7 @@ class Exclusions(NamedTuple):
 def exclusions(segments: Sequence[Segment]) -> Exclusions:
     """A bit for each set of segments that exclude each other, and one for a segment that shares nothing.
 
-    Resources used by the same segments say the same, and one used by fewer of them says nothing beside.
+    Of resources used by the same segments one is enough, and one used by a subset of them adds nothing.
     """
     users: dict[str, set[int]] = defaultdict(set)
     for number, segment in enumerate(segments):
@@ -185,10 +185,10 @@ def _leaving_most(ways: list[set[int]]) -> int:
 
 
 def _useful(network: Network, of_segment: list[frozenset[int]]) -> Flags:
-    """Leaves out segments for which another one is as good in every respect, whatever the other trains do.
+    """Removes segments dominated by another one, whatever the other trains do.
 
-    Whoever shares a piece of track with the better one excludes the worse one as well; so it must share some, and
-    all it uses must be used by the worse one.
+    A segment that conflicts with the better one must conflict with the worse one as well: so the two share track, and
+    all that the better one uses is used by the worse one.
     """
     useful = np.ones(len(network.segments), np.bool_)
     between: dict[tuple[int, int], list[int]] = defaultdict(list)
@@ -221,7 +221,7 @@ class Arcs:
 
     `first[s]` to `first[s + 1]` are the arcs that leave stop `s`, the richest first. `reach` and `counts` are what the
     arc takes of the train's reach and of the stops it may count; `value` is what it adds to the score.
-    An arc that `leaves` may only be travelled first, one that `ends` only last; one that `passes` comes to a stop
+    An arc that `leaves` may only be travelled first, one that `ends` only last; one that `passes` reaches a stop
     that yields nothing, and where no route ends if `ends_passing` is false.
     """
 

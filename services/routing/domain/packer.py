@@ -19,11 +19,11 @@ from services.routing.domain.kernel import tight
 from services.routing.domain.network import Numbers, Words
 
 STEPS_AT_ONCE = 1_000_000
-# So many candidates are looked at in the time of one step of a search for routes.
+# Candidates checked in the time of one step of a route search.
 LOOKS_PER_STEP = 8
 NO_ROUTE = -1
 
-# Scalars of a choice that is under way.
+# Scalars of a running search.
 LEVEL, STEPS, SCORE, SCALARS = 0, 1, 2, 3
 
 
@@ -43,9 +43,8 @@ class Offer(NamedTuple):
 
 
 class Choosing(NamedTuple):
-    """How far the choice has come, by train: what it tries next and has chosen, what was scored, gained in worth and
-    taken before it, what the trains after it can still gain, and the first candidate of each later train that is still
-    free."""
+    """The search state by train: its next candidate and chosen one, what was scored, gained in worth and taken before it,
+    what the trains after it can still gain, and the first free candidate of each later train."""
 
     following: Numbers
     chosen: Numbers
@@ -68,9 +67,9 @@ def _is_free(offer: Offer, candidate: int, taken: Words, level: int) -> bool:
 
 @tight
 def _look_ahead(offer: Offer, choosing: Choosing, level: int) -> int:
-    """The most that the trains from `level` on can gain beside the track taken, each by itself.
+    """The most that the trains from `level` on can gain without the taken track, each by itself.
 
-    A priced route may be worth less than the nothing of staying at home.
+    A priced route may be worth less than not running at all.
     """
     total = 0
     for train in range(level, len(offer.begin)):
@@ -89,7 +88,7 @@ def _look_ahead(offer: Offer, choosing: Choosing, level: int) -> int:
 
 @tight
 def enter(offer: Offer, choosing: Choosing, level: int) -> None:
-    """Let the train at `level` begin to choose, or note the choice when all have chosen."""
+    """Start choosing for the train at `level`, or record the choice when all have chosen."""
     scalars = choosing.scalars
     if level == len(offer.begin):
         if choosing.scored[level] > scalars[SCORE]:
@@ -108,7 +107,7 @@ def enter(offer: Offer, choosing: Choosing, level: int) -> None:
 
 @tight
 def choose(offer: Offer, choosing: Choosing, steps: int) -> bool:
-    """Go on choosing for about `steps` at most; whether it is finished. Only more than the score noted counts."""
+    """Continue for about `steps` at most; whether it is finished. Only scores above the recorded one count."""
     scalars = choosing.scalars
     stop_at = scalars[STEPS] + steps
     while scalars[LEVEL] >= 0:
@@ -200,8 +199,8 @@ def packings_within(
 ) -> Iterator[tuple[int, ...]]:
     """All choices of one candidate, or `NO_ROUTE`, for each train that share no track and lose little.
 
-    `worths`: what the best route of each train is worth. A choice loses what its routes are worth less than these; it
-    is told if that is no more than `loss_most` answers then. Trains of one sort stand side by side.
+    `worths`: what the best route of each train is worth. A choice's loss is what its routes are worth less than these; it
+    is reported if the loss is at most `loss_most()`. Trains are grouped by sort.
     """
 
     def complete(chosen: tuple[int, ...], taken: Words, lost: int) -> Iterator[tuple[int, ...]]:

@@ -1,4 +1,4 @@
-"""Prices that make the trains keep out of each other's way, and so lower what they can hope for together.
+"""Prices on track that keep the trains apart and so lower the bound on their joint score.
 
 If every piece of exclusive track costs something, each train by itself chooses the route worth most to it, and the
 worths together with the prices of all track are a bound on every packing (a Lagrangian relaxation). Track that several
@@ -31,7 +31,7 @@ class Chooser(Protocol):
 
 
 class Priced(NamedTuple):
-    """Terms with prices: what is best of each sort of train is worth there, and what all that can be used costs."""
+    """Terms with prices: the worth of the best route of each sort of train, and the sum of all prices."""
 
     terms: Terms
     worth: Mapping[Train, int]
@@ -53,7 +53,7 @@ class PriceSearch:
         choosers: Mapping[Train, Chooser],
         on_routes: Callable[[Mapping[Train, Route | None]], int],
     ) -> None:
-        """`on_routes` is shown what the trains choose in each round and answers the best score known by then."""
+        """`on_routes` gets the trains' choices of each round and returns the best score known."""
         self._bits = np.unpackbits(network.track.view(np.uint8), axis=1)
         track_count = self._bits.shape[1]
         most = np.concatenate((np.ones(track_count, np.int64), network.through_most()))
@@ -73,7 +73,7 @@ class PriceSearch:
         return self._step < STEP_LEAST
 
     def go_on(self, rounds: int) -> None:
-        """Adjust the prices so many times, or until the bound comes down to the best score known."""
+        """Adjust the prices `rounds` times, or until the bound reaches the best score known."""
         for _ in range(rounds):
             priced, routes = self._choose()
             score = self._on_routes(routes)

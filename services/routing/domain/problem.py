@@ -1,6 +1,6 @@
-"""The question put to the solver: stops, track, trains and own tokens of one company, values resolved.
+"""The input of the solver: stops, track, trains and tokens of one company, values resolved.
 
-A problem knows no title and no phase. Whoever builds it has already decided which revenue a stop has now, which
+A problem knows no title and no phase. Its builder has already decided which revenue a stop has now, which
 stops count as one place and which pieces of track exclude each other.
 """
 
@@ -10,11 +10,6 @@ from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
-
-from services.routing.domain.families import check_family
-from services.routing.domain.refusal import ProblemError, require
-
-__all__ = ["ProblemError"]
 
 StopKind = Literal["city", "town", "offboard", "mine", "port"]
 TrainKind = Literal["normal", "goods", "freight", "local", "express"]
@@ -32,6 +27,22 @@ NETWORK_TRAIN_COUNT_MAX = 24
 REVENUE_MAX = 100_000
 REACH_MAX = 400
 NODE_BUDGET_DEFAULT = 2_000_000_000
+
+
+class ProblemError(ValueError):
+    """An invalid problem. `field` is the path of the bad field, `reason` a code that never changes meaning."""
+
+    def __init__(self, field: str, reason: str, message: str) -> None:
+        super().__init__(f"{field}: {message}")
+        self.field = field
+        self.reason = reason
+        self.message = message
+
+
+def require(condition: bool, field: str, reason: str, message: str) -> None:
+    """Raise `ProblemError` unless `condition` holds."""
+    if not condition:
+        raise ProblemError(field, reason, message)
 
 
 class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -68,7 +79,7 @@ class Segment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `hexes`: the hexes passed, from `a` to `b`, both included; may be left out.
     `length`: hex sides crossed, for trains whose reach is measured in hexes; 0 where `hexes` tells it.
     `terminal_a`, `terminal_b`: a route that uses this end must begin or end at that stop.
-    A segment excludes itself even without resources; one that comes back to its own stop is legal but of no use.
+    A segment excludes itself even without resources; one that returns to its own stop is legal but useless.
     """
 
     id: str
@@ -112,7 +123,7 @@ class Train(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LockedRun(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A run that is settled: the solver keeps it and solves the other trains around it."""
+    """A fixed run: the solver keeps it and solves for the other trains."""
 
     train: str
     stops: tuple[str, ...]
@@ -126,7 +137,7 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     maximised and that income decides between equal revenues.
 
     The others belong to one network. `home`: the stop that one route must contain; "" where there is none, so that
-    nothing can run. `links`: what two routes must have in common to hang together, a city or any stop.
+    nothing can run. `links`: what connects two routes, a common city or any common stop.
     `freight_joins`: whether the longer run of joined freight trains must be one route itself, or ends need only meet.
     `bonus_per_hex`, `bonus_per_hex_port`: for each hex between the ends of a freight run, and if an end is a port.
     `subsidy_per_hex`: for each hex that local trains touch, as income of the treasury. Whole currency units.
@@ -174,118 +185,3 @@ def takes_reach(train: Train, stop: Stop) -> bool:
 def is_blocked(stop: Stop, token_stops: Iterable[str]) -> bool:
     """Whether other companies' tokens fill every space of `stop` and none is the running company's."""
     return bool(stop.slots) and all(stop.slots) and stop.id not in token_stops
-
-
-def validate_problem(problem: RouteProblem) -> None:
-    """Raise `ProblemError` for the first thing in `problem` that has no meaning, naming the field."""
-    require(problem.company != "", "company", "missing_company", "the running company has no name")
-    _check_count(problem.stops, "stops", STOP_COUNT_MAX)
-    _check_count(problem.segments, "segments", SEGMENT_COUNT_MAX)
-    trains_most = TRAIN_COUNT_MAX if problem.family == "separate_track" else NETWORK_TRAIN_COUNT_MAX
-    _check_count(problem.trains, "trains", trains_most)
-    _check_stops(problem.stops)
-    stop_ids = {stop.id for stop in problem.stops}
-    _check_segments(problem.segments, stop_ids)
-    _check_trains(problem.trains)
-    _check_unique(problem.token_stops, "token_stops")
-    for index, token_stop in enumerate(problem.token_stops):
-        require(
-            token_stop in stop_ids,
-            f"token_stops[{index}]",
-            "unknown_stop",
-            f"there is no stop {token_stop!r}",
-        )
-    _check_options(problem)
-    check_family(problem)
-
-
-def _check_count(items: tuple[object, ...], field: str, limit: int) -> None:
-    require(len(items) <= limit, field, "too_many", f"{len(items)} given, at most {limit} are allowed")
-
-
-def _check_unique(ids: tuple[str, ...], field: str) -> None:
-    seen: set[str] = set()
-    for index, name in enumerate(ids):
-        require(name != "", f"{field}[{index}]", "missing_id", "the id is empty")
-        require(name not in seen, f"{field}[{index}]", "repeated_id", f"{name!r} is given twice")
-        seen.add(name)
-
-
-def _check_stops(stops: tuple[Stop, ...]) -> None:
-    _check_unique(tuple(stop.id for stop in stops), "stops")
-    for index, stop in enumerate(stops):
-        field = f"stops[{index}]"
-        require(stop.place != "", f"{field}.place", "missing_place", f"stop {stop.id!r} has no place")
-        require(
-            0 <= stop.revenue <= REVENUE_MAX,
-            f"{field}.revenue",
-            "revenue_out_of_range",
-            f"revenue {stop.revenue} of stop {stop.id!r} is not within 0 to {REVENUE_MAX}",
-        )
-        for tariff, revenue in stop.tariffs.items():
-            require(
-                0 <= revenue <= REVENUE_MAX,
-                f"{field}.tariffs[{tariff!r}]",
-                "revenue_out_of_range",
-                f"revenue {revenue} of stop {stop.id!r} is not within 0 to {REVENUE_MAX}",
-            )
-
-
-def _check_segments(segments: tuple[Segment, ...], stop_ids: set[str]) -> None:
-    _check_unique(tuple(segment.id for segment in segments), "segments")
-    for index, segment in enumerate(segments):
-        _check_count(segment.resources, f"segments[{index}].resources", RESOURCE_COUNT_MAX)
-        require(
-            0 <= segment.length <= REACH_MAX
-            and (not segment.hexes or segment.length in (0, len(segment.hexes) - 1)),
-            f"segments[{index}].length",
-            "length_wrong",
-            f"length {segment.length} of segment {segment.id!r} is not within 0 to {REACH_MAX} or not what its hexes tell",
-        )
-        for side, stop in (("a", segment.a), ("b", segment.b)):
-            require(
-                stop in stop_ids,
-                f"segments[{index}].{side}",
-                "unknown_stop",
-                f"segment {segment.id!r} leads to {stop!r}, which is no stop",
-            )
-
-
-def _check_trains(trains: tuple[Train, ...]) -> None:
-    _check_unique(tuple(train.id for train in trains), "trains")
-    for index, train in enumerate(trains):
-        for name, value in (("reach", train.reach), ("counts", train.counts)):
-            require(
-                0 <= value <= REACH_MAX,
-                f"trains[{index}].{name}",
-                f"{name}_out_of_range",
-                f"{name} {value} of train {train.id!r} is not within 0 to {REACH_MAX}",
-            )
-        require(
-            train.counts == 0 or (train.kind not in ("goods", "freight") and train.towns == "stop"),
-            f"trains[{index}].counts",
-            "counts_not_possible",
-            f"train {train.id!r} counts its best stops: it must carry no goods and treat towns as stops",
-        )
-        require(
-            train.measure == "stops" or train.towns != "skip",
-            f"trains[{index}].towns",
-            "skip_not_possible",
-            f"train {train.id!r} is measured in hexes, so there is no reach to be saved by skipping a town",
-        )
-
-
-def _check_options(problem: RouteProblem) -> None:
-    options = problem.options
-    for name, value in (("deadline_ms", options.deadline_ms), ("node_budget", options.node_budget)):
-        require(value >= 0, f"options.{name}", "negative", f"{name} is {value}, below 0")
-    train_ids = {train.id for train in problem.trains}
-    locked_trains = tuple(run.train for run in options.locked_runs)
-    _check_unique(locked_trains, "options.locked_runs")
-    for index, train in enumerate(locked_trains):
-        require(
-            train in train_ids,
-            f"options.locked_runs[{index}].train",
-            "unknown_train",
-            f"there is no train {train!r}",
-        )

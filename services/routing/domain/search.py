@@ -18,7 +18,7 @@ from services.routing.domain.network import Flags, Numbers, Words
 
 NO_ARC = -1
 
-# Scalars of a search that is under way.
+# Scalars of a running search.
 ROOT, DEPTH, NODES, FOUND, USED_ARCS, NEEDED, SCALARS = 0, 1, 2, 3, 4, 5, 6
 NOT_BEGUN = -2
 # So many entries of the bounds' tables are made in the time of a step, and so many steps follow at least.
@@ -26,7 +26,7 @@ ENTRIES_PER_STEP, STEPS_LEAST = 4, 1_000
 
 
 class Frames(NamedTuple):
-    """The way gone so far, a frame for each arc; the second arm begins with a frame without an arc."""
+    """The path so far, a frame for each arc; the second arm begins with a frame without an arc."""
 
     arc: Numbers
     stop: Numbers
@@ -46,7 +46,7 @@ class Frames(NamedTuple):
 
 @compiled
 def _begin(frames: Frames, root: Root, travel: Travel, limits: Limits) -> None:
-    """Put the search at its root, with what is left of the train's reach and counts."""
+    """Reset the search to its root, with the train's remaining reach and counts."""
     takes = not root.passed or root.ends_passing
     counted = root.ends_passing and not root.passed
     frames.arc[0] = NO_ARC
@@ -69,7 +69,7 @@ def _begin(frames: Frames, root: Root, travel: Travel, limits: Limits) -> None:
 
 @tight
 def _can_follow(frames: Frames, depth: int, arc: int, root: Root, travel: Travel, closed: Flags) -> bool:
-    """Whether the way gone so far may go on along `arc`."""
+    """Whether the path so far may go on along `arc`."""
     if not travel.allowed[arc] or (travel.leaves[arc] and depth > 0):
         return False
     target = travel.target[arc]
@@ -92,7 +92,7 @@ def _can_follow(frames: Frames, depth: int, arc: int, root: Root, travel: Travel
 
 @tight
 def _is_route(frames: Frames, depth: int, arc: int, root: Root, travel: Travel) -> bool:
-    """Whether the way is a route once it has come along `arc`."""
+    """Whether the path is a complete route after `arc`."""
     if travel.passes[arc] and not root.ends_passing:
         return False
     if frames.phase[depth] == 2:
@@ -102,7 +102,7 @@ def _is_route(frames: Frames, depth: int, arc: int, root: Root, travel: Travel) 
 
 @tight
 def _has_second_arm(frames: Frames, depth: int, root: Root, travel: Travel) -> bool:
-    """Whether a second arm may begin when the first one stands at `depth`."""
+    """Whether a second arm may begin with the first one ended at `depth`."""
     if depth == 0 or root.is_end or not frames.may_end[depth] or travel.leaves[frames.arc[1]]:
         return False
     return not root.to_mine or travel.to_mine[frames.arc[depth]]
@@ -120,7 +120,7 @@ def _gain_after(
     closed: Flags,
     needed: int,
 ) -> int:
-    """The most that can be gained after `arc`, as far as it needs to be known to see whether `needed` is in reach."""
+    """An upper bound on the gain after `arc`, tight enough to compare with `needed`."""
     left, countable = frames.reach[depth] - travel.reach[arc], frames.counts[depth] - travel.counts[arc]
     table = bounds.onward if frames.phase[depth] == 2 else bounds.both
     gain = table[arc, left, countable]
@@ -138,7 +138,7 @@ def _gain_after(
 
 @tight
 def _push(frames: Frames, depth: int, arc: int, travel: Travel, root: Root, score: int) -> None:
-    """Go along `arc`."""
+    """Extend the path by `arc`."""
     above, target = depth + 1, travel.target[arc]
     frames.arc[above] = arc
     frames.stop[above] = target
@@ -183,7 +183,7 @@ def _push_second_arm(frames: Frames, depth: int, travel: Travel, root: Root) -> 
 
 @tight
 def _note(frames: Frames, depth: int, arc: int, score: int, finds: Finds, keep_best: bool) -> None:
-    """Write down the way gone so far and `arc` as a route found."""
+    """Record the path so far with `arc` as a route."""
     scalars = frames.scalars
     if keep_best:
         scalars[FOUND] = 0
@@ -203,7 +203,7 @@ def _note(frames: Frames, depth: int, arc: int, score: int, finds: Finds, keep_b
 
 @compiled
 def tracks_of(begin: Numbers, end: Numbers, arcs: Numbers, segment: Numbers, track: Words) -> Words:
-    """The track of routes told by their arcs."""
+    """The track of routes given by their arcs."""
     rows = np.zeros((len(begin), track.shape[1]), np.uint64)
     for number in range(len(begin)):
         for position in range(begin[number], end[number]):
@@ -215,7 +215,7 @@ def tracks_of(begin: Numbers, end: Numbers, arcs: Numbers, segment: Numbers, tra
 
 @compiled
 def prices_of(begin: Numbers, end: Numbers, arcs: Numbers, travel: Travel, value: Numbers) -> Numbers:
-    """What routes told by their arcs cost; `value` is what the arcs yield without prices."""
+    """What routes given by their arcs cost; `value` is what the arcs yield without prices."""
     prices = np.zeros(len(begin), np.int64)
     for number in range(len(begin)):
         prices[number] = -travel.through[travel.source[arcs[begin[number]]]]
@@ -237,7 +237,7 @@ def _search_from(
     keep_best: bool,
     stop_at: int,
 ) -> int:
-    """Go on with the search from one root until so many steps are done; answers why it came back."""
+    """Continue the search from one root for a number of steps; returns a result code."""
     scalars = frames.scalars
     while scalars[DEPTH] >= 0:
         depth = scalars[DEPTH]
@@ -278,7 +278,7 @@ def _search_from(
 def search(
     frames: Frames, roots: Numbers, travel: Travel, limits: Limits, finds: Finds, keep_best: bool, steps: int
 ) -> int:
-    """Go on with the search from all roots for at most so many steps; answers why it came back.
+    """Continue the search from all roots for a number of steps; returns a result code.
 
     `roots`: token stops in the order in which they are searched; each keeps off those before it. Notes every route
     worth at least what is needed, with `keep_best` only the best: then what is needed rises.

@@ -1,4 +1,4 @@
-"""What holds for every route on every map, whatever the rule family: its shape, and words for what is wrong with it."""
+"""Rules for the shape of every route, in every rule family, and the faults that break them."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ FaultReason = Literal[
 
 
 class RunFault(msgspec.Struct, frozen=True):
-    """Why a run is refused: a code that never changes meaning, the train, and a sentence with the facts."""
+    """Why a run is illegal: a code that never changes meaning, the train, and a sentence with the facts."""
 
     reason: FaultReason
     train: str
     message: str
 
 
-class AnswerRefused(Exception):
-    """The verifier found the solver's answer wrong. A bug; the answer must not be used."""
+class InvalidAnswerError(Exception):
+    """The solver's answer failed verification. A bug; the answer must not be used."""
 
     def __init__(self, fault: RunFault) -> None:
         super().__init__(f"{fault.reason} ({fault.train}): {fault.message}")
@@ -58,7 +58,7 @@ class AnswerRefused(Exception):
 
 
 class RunClaim(Protocol):
-    """A run as somebody claims it: a `Run`, a `LockedRun` or a player's own words."""
+    """A run that is not checked yet: a `Run`, a `LockedRun` or one that a player declares."""
 
     @property
     def train(self) -> str: ...
@@ -69,7 +69,7 @@ class RunClaim(Protocol):
 
 
 class Known:
-    """A problem's parts by id, looked up many times while its runs are judged."""
+    """A problem's parts by id."""
 
     def __init__(self, problem: RouteProblem) -> None:
         self.stops = {stop.id: stop for stop in problem.stops}
@@ -79,7 +79,7 @@ class Known:
 
 
 class Claimed(NamedTuple):
-    """A claim whose names are all known."""
+    """A claim with its ids resolved."""
 
     train: Train
     stops: list[Stop]
@@ -89,7 +89,7 @@ class Claimed(NamedTuple):
 def claimed(
     known: Known, train_id: str, stop_ids: Sequence[str], segment_ids: Sequence[str]
 ) -> Claimed | RunFault:
-    """The parts that a claim names, or the first name that is unknown."""
+    """The parts that a claim names, or a fault for the first unknown id."""
     train = known.trains.get(train_id)
     if train is None:
         return RunFault("unknown_train", train_id, f"the company has no train {train_id!r}")
@@ -105,7 +105,7 @@ def claimed(
 
 
 def shape_fault(known: Known, train: Train, stops: list[Stop], segments: list[Segment]) -> RunFault | None:
-    """Faults that any train can commit on any map."""
+    """The first fault that does not depend on the kind of train."""
     if len(segments) != max(0, len(stops) - 1):
         message = f"{len(stops)} stops need {max(0, len(stops) - 1)} pieces of track between them, not {len(segments)}"
         return RunFault("route_not_connected", train.id, message)
@@ -118,7 +118,7 @@ def shape_fault(known: Known, train: Train, stops: list[Stop], segments: list[Se
     places = [stop.place for stop in stops]
     for index, place in enumerate(places):
         if place in places[:index]:
-            return RunFault("route_repeats_place", train.id, f"the route comes to {place!r} twice")
+            return RunFault("route_repeats_place", train.id, f"the route visits {place!r} twice")
     used: set[tuple[str, str]] = set()
     for segment in segments:
         pieces = set(pieces_of(known, (segment.id,)))
@@ -150,12 +150,12 @@ def pieces_of(known: Known, segment_ids: tuple[str, ...]) -> list[tuple[str, str
 
 
 def same_stop(name: str) -> str:
-    """The stop with this id, wherever it is entered from: what follows `@` only tells its entries apart."""
+    """The stop's id without its entry: what follows `@` only distinguishes entries of the same stop."""
     return name.partition("@")[0]
 
 
 def hexes_of(stops: list[Stop], segments: list[Segment]) -> tuple[str, ...]:
-    """Hexes in travelling order; the hex of a stop between two segments is told once."""
+    """Hexes in travelling order; the hex of a stop between two segments is listed once."""
     passed: list[str] = []
     for start, segment in zip(stops, segments, strict=False):
         passed.extend(segment.hexes if segment.a == start.id else segment.hexes[::-1])

@@ -32,7 +32,7 @@ class RouteSolution(msgspec.Struct, frozen=True):
     `upper_bound`: no legal set of runs earns more, in the unit that is maximised: revenue, or revenue and treasury
     income together under `compare_treasury_income`. `proven`: nothing better exists. Among answers equal in money
     the one that the search meets first is given: it goes by the values and the ids of stops and segments and by the
-    kinds, reaches and ids of trains, never by the order in which these are told, nor by time. `nodes_explored` counts
+    kinds, reaches and ids of trains, never by their order in the problem, nor by time. `nodes_explored` counts
     search steps; it depends on the same.
     """
 
@@ -49,7 +49,7 @@ def maximised_value(solution: RouteSolution, compare_treasury_income: bool) -> i
     return solution.revenue + (solution.treasury_income if compare_treasury_income else 0)
 
 
-def told(runs: tuple[Run, ...], proven: bool, steps: int) -> RouteSolution:
+def solution_from(runs: tuple[Run, ...], proven: bool, steps: int) -> RouteSolution:
     """The answer that consists of these runs; its bound is still to be set."""
     return RouteSolution(
         runs=runs,

@@ -20,24 +20,24 @@ from services.routing.domain.problem import (
     Segment,
     Stop,
     Train,
-    validate_problem,
 )
-from services.routing.domain.shape import AnswerRefused
-from services.routing.domain.solution import RouteSolution, Run, maximised_value, told
+from services.routing.domain.shape import InvalidAnswerError
+from services.routing.domain.solution import RouteSolution, Run, maximised_value, solution_from
+from services.routing.domain.validation import validate_problem
 from services.routing.domain.verify import RunClaim, RunFault, check_runs
 
 
 def never_stop() -> bool:
-    """The answer of a caller who sets no deadline."""
+    """The `should_stop` of a caller without a deadline."""
     return False
 
 
-def tell_nobody(_answer: RouteSolution) -> None:
-    """The ear of a caller who waits for the last answer."""
+def ignore_solution(_answer: RouteSolution) -> None:
+    """The `on_better` of a caller that wants only the final answer."""
 
 
 def warm_up() -> None:
-    """Solve something small, so that the first question does not wait for what is made ready only once."""
+    """Solve small problems, so that the kernels are compiled or loaded before the first question."""
     stops = (
         Stop("a", "city", "a", 10),
         Stop("b", "city", "b", 20),
@@ -64,17 +64,17 @@ def warm_up() -> None:
 def solve(
     problem: RouteProblem,
     should_stop: Callable[[], bool] = never_stop,
-    on_better: Callable[[RouteSolution], None] = tell_nobody,
+    on_better: Callable[[RouteSolution], None] = ignore_solution,
 ) -> RouteSolution:
     """The best runs for `problem`, proven, or the best found with an upper bound when the search was cut short.
 
-    `should_stop` is asked now and then; answering true ends the search. `on_better` is told every answer that is
-    richer than the one before or stands under a lower bound. Raises `ProblemError` if the problem has no meaning or
-    a locked run is not legal, `AnswerRefused` if the verifier refuses what the search found.
+    `should_stop` is polled; true ends the search. `on_better` gets every answer with a higher value or a lower bound
+    than the one before. Raises `ProblemError` if the problem is invalid or a locked run is illegal,
+    `InvalidAnswerError` if the search's result fails verification.
     """
     validate_problem(problem)
     if problem.family == "one_network":
-        return solve_network(problem, should_stop, None if on_better is tell_nobody else on_better)
+        return solve_network(problem, should_stop, None if on_better is ignore_solution else on_better)
     locked = check_runs(problem, problem.options.locked_runs)
     if isinstance(locked, RunFault):
         raise ProblemError("options.locked_runs", locked.reason, locked.message)
@@ -98,7 +98,7 @@ def solve(
         return _solution(problem, network, trains, choice, locked, budget.steps)
 
     def tell(choice: RunChoice) -> None:
-        if on_better is not tell_nobody:
+        if on_better is not ignore_solution:
             on_better(answer(choice))
 
     choice = RunChoice(network, trains, _track_of(network, locked), budget, tell)
@@ -129,15 +129,15 @@ def _solution(
             claims[train.id] = _claim(network, train, route)
     runs = check_runs(problem, [claims[train.id] for train in problem.trains if train.id in claims])
     if isinstance(runs, RunFault):
-        raise AnswerRefused(runs)
-    found = told(runs, choice.proven, steps)
+        raise InvalidAnswerError(runs)
+    found = solution_from(runs, choice.proven, steps)
     value = maximised_value(found, problem.parameters.compare_treasury_income)
     gap = network.scores.value(choice.bound) - network.scores.value(choice.score)
     return msgspec.structs.replace(found, upper_bound=value + gap)
 
 
 def _claim(network: Network, train: Train, route: Route) -> LockedRun:
-    """The run by its names; its value is the verifier's business, the score it was found by is for comparing only."""
+    """The run by ids; the verifier computes its value, the search's score only compares."""
     return LockedRun(
         train.id,
         tuple(network.stops[number].id for number in route.stops),

@@ -9,7 +9,7 @@ import numpy as np
 from services.routing.domain import walkback
 from services.routing.domain.budget import Budget, EffortSpent
 from services.routing.domain.finder import Catalogue, Route, Terms
-from services.routing.domain.finds import FINISHED, FULL, INTERRUPTED, doubled, room
+from services.routing.domain.finds import FINISHED, FULL, INTERRUPTED, doubled, empty_finds
 from services.routing.domain.frontier import Completed, Links, States, advance, advance_linked
 from services.routing.domain.network import Flags, Network, Numbers
 from services.routing.domain.search import tracks_of
@@ -33,7 +33,7 @@ class SweepFinder:
         self.bound = int(sweep.map.score.sum()) + 1
 
     def best(self, terms: Terms, worth_more_than: int = 0) -> Route | None:
-        """The worthiest route on these terms, if it is worth more than given.
+        """The best route on these terms, if it is worth more than given.
 
         While it searches `found` is the best so far and `bound` what none exceeds in worth; they stand when the budget
         ends.
@@ -49,8 +49,7 @@ class SweepFinder:
         return self.found
 
     def _pass(self, sweep: Sweep, worth_more_than: int, states_most: int) -> tuple[int, int]:
-        """Sweep once with at most so many states at a time; answers the best worth and what a state dropped could
-        have become."""
+        """Sweep once with a limited number of states; returns the best worth, and the highest bound of a dropped state."""
         states = _beginning()
         best = np.array([worth_more_than, -1, 0], np.int64)
         history: list[tuple[Numbers, Flags]] = []
@@ -71,12 +70,12 @@ class SweepFinder:
     def collect(self, worth_least: int, terms: Terms) -> Catalogue:
         """All routes on these terms that are worth at least so much.
 
-        Raises `EffortSpent` where the states or the routes are too many to be kept.
+        Raises `EffortSpent` where the states or the routes are too many to store.
         """
         traces = self._traces(self._priced(terms), worth_least)
         walk, found = (
             begin_walk(len(self._sweep.steps)),
-            room(FIRST_ROOM, FIRST_ROOM * len(self._sweep.steps)),
+            empty_finds(FIRST_ROOM, FIRST_ROOM * len(self._sweep.steps)),
         )
         why = INTERRUPTED
         while why != FINISHED:
@@ -96,11 +95,11 @@ class SweepFinder:
         return Catalogue(score, worth, track, begin, end, found.parts)
 
     def route(self, catalogue: Catalogue, number: int) -> Route:
-        """A route collected."""
+        """Route `number` of a catalogue."""
         return self._joined(catalogue.arcs[catalogue.begin[number] : catalogue.end[number]].tolist())
 
     def _traces(self, sweep: Sweep, worth_least: int) -> Traces:
-        """Sweep once without leaving anything out that can be worth so much."""
+        """Sweep once and keep every state that can be worth at least `worth_least`."""
         states, before = _beginning(), 0
         nothing: Numbers = np.zeros(0, np.int64)
         links, ends, worth = [(nothing,) * 4], [(nothing,) * 3], [states.score]
@@ -134,7 +133,7 @@ class SweepFinder:
         return self._sweep._replace(steps=steps, map=self._sweep.map._replace(through=terms.through))
 
     def _traced(self, history: list[tuple[Numbers, Flags]], number: int, state: int, took: bool) -> Route:
-        """The route that is complete after step `number`, come by from `state`."""
+        """The route completed after step `number` from `state`."""
         taken = [number] if took else []
         for earlier in range(number - 1, -1, -1):
             parent, takes = history[earlier]
@@ -144,7 +143,7 @@ class SweepFinder:
         return self._joined(taken)
 
     def _joined(self, taken: list[int]) -> Route:
-        """The route over the segments of these steps, told from its smaller end or from its mine."""
+        """The route over the segments of these steps, from its smaller end or from its mine."""
         ways: dict[int, list[tuple[int, int]]] = defaultdict(list)
         for number in taken:
             segment, step = self._sweep.segments[number], self._sweep.steps[number]
@@ -188,7 +187,7 @@ def _ended(completed: Completed, number: int, before: int) -> tuple[Numbers, Num
 
 
 def _richest(made: States, score: int, states_most: int) -> tuple[States, int]:
-    """The states that can still become the best, the most promising where there are too many; and the loss."""
+    """The states that can still lead to the best route, the most promising where there are too many; and the loss."""
     hopeful = made.bound > score
     lost = 0
     if np.count_nonzero(hopeful) > states_most:

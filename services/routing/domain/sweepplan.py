@@ -1,4 +1,4 @@
-"""In which order to sweep the track of a map, and what each step of the sweep has to know."""
+"""Plans a sweep: the order of the track, and the data of each step."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STARTS_TRIED_MOST = 64
 
 
 class Sweep(NamedTuple):
-    """The steps of a sweep, the segment of each, and the map they are about."""
+    """The steps of a sweep, the segment of each, and their map."""
 
     steps: list[Step]
     segments: list[int]
@@ -35,7 +35,7 @@ class Sweep(NamedTuple):
 
 @compiled
 def _narrow_order(linked: NDArray[np.bool_], start: int) -> tuple[Numbers, float]:
-    """An order of the stops from `start` that keeps few stops between done and undone, and what it costs to sweep.
+    """An order of the stops from `start` that keeps the frontier narrow, and what it costs to sweep.
 
     The cost of a step is as many as three to the number of stops between.
     """
@@ -123,11 +123,11 @@ class _Planner:
             for thing in (("stop", a), ("stop", b), *self._exclusions_of(segment), *self._places(a, b)):
                 self._last_step[thing] = step
                 users[thing].add(step)
-        standing: dict[object, set[int]] = defaultdict(set)
+        occupants: dict[object, set[int]] = defaultdict(set)
         for _, a, b in ways:
             for stop in (a, b):
-                standing["place", int(network.place[stop])].add(stop)
-        self._single = {thing for thing, stops in standing.items() if len(stops) == 1}
+                occupants["place", int(network.place[stop])].add(stop)
+        self._single = {thing for thing, stops in occupants.items() if len(stops) == 1}
         self._single |= {thing for thing, steps in users.items() if len(steps) == 1}
         self._slots = list(range(SLOTS_MOST))
         self._bits = list(range(FIRST_EXCLUSION, FIRST_EXCLUSION + EXCLUSIONS_MOST))
@@ -148,7 +148,7 @@ class _Planner:
     def plan(self) -> Sweep | None:
         """All steps, or None when slots or bits do not suffice."""
         coming = {stop for _, a, b in self._ways for stop in (a, b)}
-        standing = np.full(SLOTS_MOST, NO_STOP)
+        occupants = np.full(SLOTS_MOST, NO_STOP)
         steps: list[Step] = []
         width = 0
         for number, (segment, a, b) in enumerate(self._ways):
@@ -158,13 +158,13 @@ class _Planner:
                     slot = self._hold(("stop", stop), self._slots)
                     if slot is None:
                         return None
-                    standing[slot] = stop
+                    occupants[slot] = stop
                     width = max(width, slot + 1)
             excludes = self._mask(self._exclusions_of(segment))
             first = [self._mask(self._places(stop)) for stop in (a, b)]
             if excludes is None or first[0] is None or first[1] is None:
                 return None
-            steps.append(self._step(number, segment, a, b, (excludes, first[0], first[1]), standing, coming))
+            steps.append(self._step(number, segment, a, b, (excludes, first[0], first[1]), occupants, coming))
         return Sweep(
             [step._replace(stops=step.stops[:width].copy()) for step in steps],
             [segment for segment, _, _ in self._ways],
@@ -202,7 +202,7 @@ class _Planner:
         a: int,
         b: int,
         masks: tuple[int, int, int],
-        standing: Numbers,
+        occupants: Numbers,
         coming: set[int],
     ) -> Step:
         network, score = self._network, self._map.score
@@ -211,7 +211,7 @@ class _Planner:
         keeps = self._release(number)
         for slot, leaves in ((slot_a, leaves_a), (slot_b, leaves_b)):
             if leaves:
-                standing[slot] = NO_STOP
+                occupants[slot] = NO_STOP
         ends = sorted((int(score[stop]) for stop in coming if network.ends_route[stop]), reverse=True)
         return Step(
             stop_a=a,
@@ -226,7 +226,7 @@ class _Planner:
             first_a=np.uint64(masks[1]),
             first_b=np.uint64(masks[2]),
             keeps=np.uint64(keeps),
-            stops=standing.copy(),
+            stops=occupants.copy(),
             to_come=sum(int(score[stop]) for stop in coming if not network.ends_route[stop]),
             end_to_come=ends[0] if ends else 0,
             next_end_to_come=ends[1] if len(ends) > 1 else 0,

@@ -1,4 +1,4 @@
-"""What a legal run is, told plainly and apart from the solver, so that each can prove the other wrong.
+"""Which runs are legal, written simply and independent of the solver, so that each checks the other.
 
 `evaluate_run` judges one run, `check_runs` all runs of a company, `verify_solution` a whole answer.
 """
@@ -132,7 +132,7 @@ def counted_stops(train: Train, stops: Sequence[Stop]) -> list[Stop]:
 
 
 def _measured(train: Train, stops: Sequence[Stop], segments: Sequence[Segment]) -> int:
-    """How much of its reach the route takes from `train` at least."""
+    """The least reach of `train` that the route takes."""
     if train.measure == "hexes":
         return sum(segment.hex_sides for segment in segments)
     if train.towns == "skip":

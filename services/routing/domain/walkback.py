@@ -1,4 +1,4 @@
-"""All routes that a sweep met, told by walking back from where each was complete: a compiled kernel.
+"""All routes that a sweep found, read by walking back from where each was completed: a compiled kernel.
 
 Every state of the sweep knows the best worth with which it can be reached, so no walk back ever fails: each step taken
 belongs to at least one route that is worth what is asked for.
@@ -78,7 +78,7 @@ def _note(walk: Walk, found: Finds, depth: int, worth: int) -> None:
 
 @tight
 def walk_back(walk: Walk, traces: Traces, found: Finds, worth_least: int, steps: int) -> int:
-    """Go on walking back for at most so many steps; answers why it came back."""
+    """Continue walking back for a number of steps; returns a result code."""
     scalars = walk.scalars
     stop_at = scalars[STEPS] + steps
     while True:
@@ -115,7 +115,7 @@ def walk_back(walk: Walk, traces: Traces, found: Finds, worth_least: int, steps:
 
 @compiled
 def scores_of(found: Finds, count: int, stop_a: Numbers, stop_b: Numbers, score: Numbers) -> Numbers:
-    """What the first so many routes found score; the stops are those joined by each step."""
+    """The scores of the first routes found; the stops are those joined by each step."""
     scores = np.ones(count, np.int64)
     counted_by = np.full(len(score), -1)
     for number in range(count):

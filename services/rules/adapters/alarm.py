@@ -1,4 +1,4 @@
-"""Reporting to operators: followers that failed, and runs that routing and rules reckon differently."""
+"""Reports to operators: followers that failed, and runs that routing and rules value differently."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ Convert = Callable[[Any], Any]
 
 
 class MalformedMessageError(ValueError):
-    """A message says something its struct cannot hold. `field` is the dotted name of what is wrong."""
+    """A message has a value that its struct cannot hold. `field`: the dotted name of the faulty field."""
 
     def __init__(self, field: str, problem: str) -> None:
         self.field = field
@@ -78,7 +78,7 @@ def _enum_numbers(literals: tuple[str, ...], descriptor: EnumDescriptor) -> dict
 
 
 def _part(info: FieldInfo, field: FieldDescriptor) -> tuple[Convert | None, Convert | None]:
-    """How one field is encoded and decoded; `None` where the value stands as it is."""
+    """How one field is encoded and decoded; `None` where the value is copied."""
     if get_origin(info.type) is tuple:
         element = get_args(info.type)[0]
         return _repeated(*_single(element, field))

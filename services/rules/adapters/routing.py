@@ -1,4 +1,4 @@
-"""The way to the routing service over gRPC."""
+"""A client of the routing service over gRPC."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ NOTHING_FOUND = RouteSolution(
 
 
 class GrpcRouteSolver:
-    """Asks a routing service. Whatever keeps it from answering counts as unavailable, but for an answer that it withholds
-    because its own check refused it: asking again would not help, so nothing is known then, and any legal run will do."""
+    """Calls a routing service. All errors count as unavailable, except an answer withheld because it failed routing's own check:
+    a retry would not help, so the best runs are unknown then, and any legal run is accepted."""
 
     def __init__(self, channel: grpc.Channel, seconds: float) -> None:
-        """`seconds`: how long to wait for an answer; the service searches as long and gives the best it has."""
+        """`seconds`: how long to wait for an answer; the service searches that long and returns the best it found."""
         self._stub = routing_pb2_grpc.RoutingStub(channel)
         self._seconds = seconds
         self._log = get_logger("rules")

@@ -8,7 +8,7 @@ from services.common.telemetry.tracing import Headers, from_headers, inject_head
 
 
 class BatchTraces:
-    """Notes, while the commands of one transaction are decided, what goes into the headers of what they lead to."""
+    """Collects the trace headers for the records of one transaction while its commands are decided."""
 
     def __init__(self) -> None:
         self._of_commits: list[Headers] = []
@@ -16,7 +16,7 @@ class BatchTraces:
         self._first: Headers = []
 
     def decided(self, game_id: str, commits: int) -> None:
-        """Within the span of a command that was just decided: so many commits are staged by now in all."""
+        """A command was decided, within its span. `commits`: the number of commits staged so far."""
         if is_tracing():
             headers = inject_headers()
             self._first = self._first or headers
@@ -27,10 +27,10 @@ class BatchTraces:
         """The span in which all of it is written; it belongs to the first command."""
         return span("rules.owner transaction", parent=from_headers(self._first), commands=commands)
 
-    def of_commit(self, place: int) -> Headers:
-        """Headers of the commit at this place of those staged."""
-        return self._of_commits[place] if place < len(self._of_commits) else []
+    def of_commit(self, index: int) -> Headers:
+        """Headers of the staged commit with this index."""
+        return self._of_commits[index] if index < len(self._of_commits) else []
 
     def of_game(self, game_id: str) -> Headers:
-        """Headers of what is written once for a game, however many of its commands were decided: the last one's."""
+        """Headers of records written once per game and transaction: those of its last command."""
         return self._of_games.get(game_id, [])

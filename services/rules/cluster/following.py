@@ -1,4 +1,4 @@
-"""Games as a replica reads them: over its copy of the log, which others write and which moves on by itself."""
+"""Games as a replica reads them: over its copy of the log, which other processes write."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from threading import Lock
 
 from services.common.eventlog.port import Appended, EventLog, Snapshot, SnapshotStore
 from services.common.kafka.copy import Applied
-from services.common.notifier import Bell
-from services.rules.domain.title import Title
+from services.common.notifier import Notifier
 from services.rules.history import STREAM_PREFIX
-from services.rules.sessions import GAMES_IN_MEMORY, GameSessions, HotGame, UnknownGameError
+from services.rules.kernel.title import Title
+from services.rules.sessions import GAMES_IN_MEMORY, GameSessions, LoadedGame, UnknownGameError
 
 GAMES_NOTED = 100_000
 NEVER = sys.maxsize
@@ -40,35 +40,35 @@ class _NoSnapshots:
 
 
 class FollowingSessions(GameSessions):
-    """Hot games that follow the copy: the next look at a game after it moved folds in what happened."""
+    """Games in memory that follow the copy: the next access to a game folds in its new events."""
 
     def __init__(
         self,
         log: EventLog,
         snapshots: SnapshotStore,
         titles: Mapping[str, Title],
-        bell: Bell,
+        notifier: Notifier,
         catch_up: Callable[[str], None],
         games_in_memory: int = GAMES_IN_MEMORY,
     ) -> None:
         """`catch_up` brings the copy up to date for one game, or raises `Unavailable`."""
         super().__init__(log, _NoSnapshots(snapshots, log), titles, games_in_memory, NEVER, STATES_IN_MEMORY)
-        self._bell = bell
+        self._notifier = notifier
         self._catch_up = catch_up
         self._reached: OrderedDict[str, int] = OrderedDict()
         self._reached_lock = Lock()
 
     def applied(self, applied: Applied) -> None:
-        """The copy has met a commit; called in its thread."""
+        """The copy has processed a commit. Called in its thread."""
         commit, result = applied.commit, applied.result
         if not isinstance(result, Appended) or not commit.stream.startswith(STREAM_PREFIX):
             return
         game_id = commit.stream.removeprefix(STREAM_PREFIX)
         self._note(game_id, result.last)
-        hot = self.known(game_id)
-        if hot is not None:
-            hot.history.add(commit.request.request_id, result.last)
-        self._bell.announce(game_id)
+        loaded = self.cached(game_id)
+        if loaded is not None:
+            loaded.history.add(commit.request.request_id, result.last)
+        self._notifier.publish(game_id)
 
     def _note(self, game_id: str, sequence: int) -> None:
         with self._reached_lock:
@@ -78,16 +78,16 @@ class FollowingSessions(GameSessions):
         if oldest is not None:
             self.forget(lambda each: each == oldest)
 
-    def look(self, game_id: str) -> HotGame:
-        """The game as the copy has it. `UnknownGameError` when there is none, `Unavailable` when that is not known."""
+    def get(self, game_id: str) -> LoadedGame:
+        """The game as the copy has it. Raises `UnknownGameError`, and `Unavailable` if the copy may be behind."""
         try:
-            hot = super().look(game_id)
+            loaded = super().get(game_id)
         except UnknownGameError:
-            # Also where the copy was not behind: it may have caught up by itself since it was looked at.
+            # Also where the copy was not behind: it may have caught up since the first look.
             self._catch_up(game_id)
-            hot = super().look(game_id)
+            loaded = super().get(game_id)
         reached = self._reached.get(game_id, 0)
-        if hot.game.sequence < reached:
-            with hot.lock:
-                self.fold_in(hot)
-        return hot
+        if loaded.game.sequence < reached:
+            with loaded.lock:
+                self.refresh(loaded)
+        return loaded

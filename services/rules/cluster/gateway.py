@@ -1,4 +1,4 @@
-"""The way of a command to the owner of its game, wherever that is, and of the outcome back to the caller."""
+"""Sends a command to the owner of its game and returns the outcome to the caller."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from services.common.errors import CallError, DeadlineExceeded, InvalidRequest, 
 from services.common.eventlog.port import Appended, AppendResult
 from services.common.kafka.clients import new_consumer
 from services.common.kafka.consuming import ClientFailed, poll_messages
-from services.common.kafka.places import Place, ends
+from services.common.kafka.offsets import ends
 from services.common.kafka.progress import OwnReader
 from services.common.kafka.renewed import RenewedProducer
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import COMMANDS, OUTCOMES, partition_of
+from services.common.kafka.topics import COMMANDS, OUTCOMES, PartitionName, partition_of
 from services.common.process.crashpoints import reach
 from services.common.process.threads import ServiceThread
 from services.common.settings.service import SettingsError
@@ -31,9 +31,9 @@ from services.common.telemetry.tracing import inject_headers, span
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.cluster.metrics import GatewayMetrics
 from services.rules.cluster.records import (
-    GameIsParked,
+    Blocked,
+    DeadLettered,
     Outcome,
-    PutAside,
     ReplyAddress,
     Stale,
     Unknown,
@@ -43,8 +43,14 @@ from services.rules.cluster.records import (
     read_outcome,
 )
 from services.rules.cluster.staging import VALUE_BYTES_MAX
-from services.rules.domain.commands import CreateGame
-from services.rules.handlers import CREATION_REQUEST, CarriedOut, Request, Result, StaleSequenceError
+from services.rules.kernel.commands import CreateGame
+from services.rules.requests import (
+    CREATION_REQUEST,
+    CommandAccepted,
+    CommandResult,
+    Request,
+    StaleSequenceError,
+)
 from services.rules.sessions import GAME_ID_SHOWN_MAX, UnknownGameError
 
 IN_FLIGHT_MAX = 1000
@@ -55,8 +61,8 @@ OUTCOMES_AT_ONCE = 500
 RETRY_SECONDS = 0.5
 
 
-class GameParked(CallError):
-    """The game takes no commands until an operator has looked at it; the message says what broke."""
+class GameBlocked(CallError):
+    """The game takes no commands until an operator releases it; the message has the reason."""
 
     code = grpc.StatusCode.FAILED_PRECONDITION
 
@@ -72,8 +78,8 @@ class CommandGateway:
         service: str = "rules",
         follows_events: bool = False,
     ) -> None:
-        """`service`: whose process this is, as the names of its groups begin. `follows_events`: `applied` is told of every
-        commit of rules.events, so that what is carried out needs no other answer."""
+        """`service`: prefix of its consumer groups. `follows_events`: `applied` is called for every
+        commit of rules.events, so accepted commands need no other answer."""
         self._kafka = kafka
         self._clock = clock or SystemClock()
         self._metrics = GatewayMetrics(registry or CollectorRegistry())
@@ -92,15 +98,15 @@ class CommandGateway:
         self._next_offset = 0
 
     def start(self) -> None:
-        """Listen for outcomes from now on. Raises `KafkaUnreachable`."""
-        place = (OUTCOMES.name_in(self._kafka), self._reply_partition)
-        self._next_offset = ends(self._kafka, [OUTCOMES])[place]
-        self._thread = ServiceThread("gateway", self._listen, place)
+        """Read outcomes from now on. Raises `KafkaUnreachable`."""
+        partition = (OUTCOMES.name_in(self._kafka), self._reply_partition)
+        self._next_offset = ends(self._kafka, [OUTCOMES])[partition]
+        self._thread = ServiceThread("gateway", self._listen, partition)
         self._thread.start()
 
     @property
     def is_listening(self) -> bool:
-        """Whether outcomes are heard."""
+        """Whether outcomes are read."""
         return self._thread is not None and self._thread.is_alive()
 
     def progress_reader(self) -> OwnReader:
@@ -108,7 +114,7 @@ class CommandGateway:
         return OwnReader("outcomes", OUTCOMES, lambda: {self._reply_partition: self._next_offset})
 
     def close(self) -> None:
-        """Let those go who still wait. May be called again."""
+        """Fail the commands that still wait. May be called again."""
         self._is_closing.set()
         if self._thread is not None:
             self._thread.join()
@@ -118,22 +124,22 @@ class CommandGateway:
             _fail(future, Unavailable("the service stops; the same request may be sent again"))
 
     def applied(self, commit: pb.Commit, result: AppendResult) -> None:
-        """The copy of rules.events has met this commit: whoever waits for it has the answer."""
+        """The copy of rules.events has this commit: it is the outcome of a command that waits for it."""
         future = self._waiting.get(commit.append_id)
         if future is not None and isinstance(result, Appended):
-            _settle(future, CarriedOut(result.first, result.last))
+            _settle(future, CommandAccepted(result.first, result.last))
 
-    def create(self, game_id: str, command: CreateGame, seconds: float | None = None) -> Result:
+    def create(self, game_id: str, command: CreateGame, seconds: float | None = None) -> CommandResult:
         """Set a game up, as `Rules.create`."""
         return self.execute(Request(game_id, "", CREATION_REQUEST, 0, command), None, seconds)
 
     def execute(
         self, request: Request, best_runs: pb.BestRunsFound | None = None, seconds: float | None = None
-    ) -> Result:
+    ) -> CommandResult:
         """Have a command carried out, as `Rules.execute`; `best_runs` go with it where it needs them.
 
-        Raises also `Unavailable` and `DeadlineExceeded` when it is unknown what became of it: the same request may be
-        sent again and gets the first outcome; `Overloaded`, `InvalidRequest` and `GameParked` when nothing changed."""
+        Raises also `Unavailable` and `DeadlineExceeded` when its outcome is unknown: the same request may be
+        sent again and gets the first outcome; `Overloaded`, `InvalidRequest` and `GameBlocked` when nothing changed."""
         if self._is_closing.is_set():
             raise Unavailable("the service stops; the same request may be sent again")
         if len(self._waiting) >= IN_FLIGHT_MAX:
@@ -185,20 +191,20 @@ class CommandGateway:
         except (BufferError, KafkaException) as error:
             raise _unavailable(str(error)) from error
 
-    def _listen(self, place: Place) -> None:
+    def _listen(self, partition: PartitionName) -> None:
         """Read outcomes, with a new consumer whenever one fails."""
         while not self._is_closing.is_set():
             try:
-                self._listen_with_one_consumer(place)
+                self._listen_with_one_consumer(partition)
             except (KafkaException, ClientFailed, SettingsError) as problem:
-                self._log.error("outcomes cannot be read: beginning anew", problem=str(problem))
+                self._log.error("outcomes cannot be read: restarting", problem=str(problem))
                 self._is_closing.wait(RETRY_SECONDS)
 
-    def _listen_with_one_consumer(self, place: Place) -> None:
+    def _listen_with_one_consumer(self, partition: PartitionName) -> None:
         options = {"auto.offset.reset": "latest", "enable.partition.eof": True}
         consumer = new_consumer(self._kafka, self._group, **options)
         try:
-            consumer.assign([TopicPartition(*place, self._next_offset)])
+            consumer.assign([TopicPartition(*partition, self._next_offset)])
             while not self._is_closing.is_set():
                 self._take_next(consumer)
         finally:
@@ -218,10 +224,10 @@ class CommandGateway:
 
     def _take(self, message: Message) -> None:
         try:
-            told = parsed(pb.CommandOutcome, message.value())
-            future = self._waiting.get(told.reply_id)
+            record = parsed(pb.CommandOutcome, message.value())
+            future = self._waiting.get(record.reply_id)
             if future is not None:
-                _settle(future, read_outcome(told))
+                _settle(future, read_outcome(record))
         except UnreadableRecord as problem:
             self._log.error(
                 "unreadable record",
@@ -247,14 +253,14 @@ def _fail(future: Future[Outcome], problem: Exception) -> None:
         future.set_exception(problem)
 
 
-def _result(outcome: Outcome, request: Request) -> Result:
+def _result(outcome: Outcome, request: Request) -> CommandResult:
     match outcome:
         case Stale(actual):
             raise StaleSequenceError(request.expected_sequence, actual)
         case Unknown():
             raise UnknownGameError(f"no game has the id {request.game_id[:GAME_ID_SHOWN_MAX]!r}")
-        case GameIsParked(reason):
-            raise GameParked(f"the game is parked until an operator has looked at it: {reason}")
-        case PutAside(reason):
-            raise InvalidRequest(f"the command was put aside: {reason}")
+        case Blocked(reason):
+            raise GameBlocked(f"the game is blocked until an operator releases it: {reason}")
+        case DeadLettered(reason):
+            raise InvalidRequest(f"the command was dead-lettered: {reason}")
     return outcome

@@ -1,4 +1,4 @@
-"""Which games the ledger holds, as its topic tells: everybody who may own a game knows before it owns any."""
+"""The holds of the ledger, read from its topic: known to every possible owner before it owns a game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from services.rules.cluster.records import Hold, UnreadableRecord, read_hold
 
 
 class HoldsFollower:
-    """Tells `held` everything that the ledger says, oldest first, in a thread of its own."""
+    """Calls `held` for every record of the ledger, oldest first, in a thread of its own."""
 
     def __init__(self, kafka: KafkaSettings, held: Callable[[Hold], None]) -> None:
         self._held = held
@@ -26,7 +26,7 @@ class HoldsFollower:
         self._tail.start()
 
     def wait_current(self, seconds: float) -> bool:
-        """Block until all that the ledger has said up to now is known here; False when it takes longer."""
+        """Block until all records of the ledger at the call are read; False when it takes longer."""
         try:
             self._tail.wait_current(seconds)
         except KafkaUnreachable:

@@ -1,4 +1,4 @@
-"""What operators see of the cluster's rules service."""
+"""Metrics of the cluster's rules service."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ class OwnerMetrics:
             "signalbox_owner_transactions_aborted", "Transactions aborted", registry=registry
         )
         self.fenced = Counter(
-            "signalbox_owner_fenced", "Times this writer was fenced and began afresh", registry=registry
+            "signalbox_owner_fenced", "Times this writer was fenced and restarted", registry=registry
         )
         self.lag = Gauge(
             "signalbox_owner_lag_commands", "Commands waiting", ("partition",), registry=registry
         )
         self.owned = Gauge("signalbox_owner_partitions", "Partitions owned and taken over", registry=registry)
-        self.parked = Gauge("signalbox_owner_games_parked", "Games parked here", registry=registry)
-        self.put_aside = Counter(
-            "signalbox_owner_commands_put_aside", "Commands that could not be carried out", registry=registry
+        self.blocked_games = Gauge("signalbox_owner_blocked_games", "Games blocked here", registry=registry)
+        self.dead_letters = Counter(
+            "signalbox_owner_dead_letters", "Commands sent to the dead letters", registry=registry
         )
         self.takeover_seconds = Histogram(
             "signalbox_owner_takeover_seconds",

@@ -1,8 +1,8 @@
 """The owner of partitions of commands: the only writer of the games in them.
 
-It takes commands in the order of their partition, decides what has come meanwhile one after another, and writes all that
-follows from them together with the fact that they are done. Should that fail, nothing happened: it forgets what it had
-decided and takes the partitions over anew, as if they had been somebody else's.
+It takes commands in the order of their partition, decides the waiting ones one after another, and writes their events and
+outcomes and the consumed offsets in one transaction. If that fails, nothing happened: it drops what it had
+decided and takes the partitions over again, as if they had been another owner's.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
     COMMANDS,
     EVENTS,
+    GAME_STATUSES,
     OUTCOMES,
-    OWNER_PARKED,
+    OWNER_DEAD_LETTERS,
     ROUTING_REQUESTS,
     SNAPSHOTS,
-    STANDINGS,
     Topic,
     partition_of,
 )
@@ -40,7 +40,7 @@ from services.common.process.threads import ServiceThread
 from services.common.telemetry.logs import get_logger
 from services.common.telemetry.tracing import Headers, from_headers, span
 from services.rules.cluster.batch_traces import BatchTraces
-from services.rules.cluster.deciding import NOT_THE_GAMES_FAULT, CommandDesk
+from services.rules.cluster.deciding import NOT_THE_GAMES_FAULT, CommandProcessor
 from services.rules.cluster.metrics import OwnerMetrics
 from services.rules.cluster.shares import PartitionShares
 from services.rules.cluster.takeover import Takeovers
@@ -50,13 +50,13 @@ from services.rules.history import STREAM_PREFIX
 GROUP = "rules.owner"
 ID_PREFIX = "rules."
 COMMANDS_PER_TRANSACTION = 100
-# Deciding goes on for so long before what is decided is written: the first of many must not wait for the last.
+# Commands are decided for so long before they are written: the first of many must not wait for the last.
 DECIDING_SECONDS = 0.03
 # Where the last transaction had several commands the next waits for some more, for as long as that one took to write: a
-# few large ones cost Kafka less than many small ones. A command that comes alone goes at once.
+# few large ones cost Kafka less than many small ones. A single command is written at once.
 GATHERING_SECONDS_MAX = 0.025
 POLL_SECONDS = 0.1
-# A member learns with a heartbeat that partitions are on their way to it: so long nobody has them.
+# A member learns of new partitions with a heartbeat: until then they have no owner.
 HEARTBEAT_MS = 300
 POLL_SECONDS_WHILE_TAKING_OVER = 0.01
 BEGIN_AFRESH_SECONDS = 1.0
@@ -72,19 +72,19 @@ class OwnerTiming:
 
 
 class Owner:
-    """One member of the group of owners, in a thread of its own. Fenced, it begins afresh as a new member."""
+    """One member of the group of owners, in a thread of its own. After being fenced it restarts as a new member."""
 
     def __init__(
         self,
         kafka: KafkaSettings,
-        desk: CommandDesk,
+        processor: CommandProcessor,
         copy: LogCopy,
         metrics: OwnerMetrics,
         timing: OwnerTiming,
     ) -> None:
-        """`desk` decides; `copy` is what its log rests on, and tells it what was committed."""
+        """`processor` decides over `copy`, which reports what was committed."""
         self._kafka = kafka
-        self._desk = desk
+        self._processor = processor
         self._copy = copy
         self._metrics = metrics
         self._timing = timing
@@ -106,11 +106,11 @@ class Owner:
         return GroupReader("owner", COMMANDS, GROUP, self._assigned, is_exact=True)
 
     def progress_loop(self) -> Loop:
-        """The loop of its thread, which comes round within a fraction of a second while nothing is wrong."""
+        """The loop of its thread; a healthy one takes a fraction of a second per round."""
         return Loop("owner", lambda: self._last_turn if self._thread.is_alive() else time.monotonic())
 
     def state(self) -> Mapping[str, object]:
-        """Where its work stands, for the log."""
+        """Its state, for the log."""
         membership = self._membership
         if membership is None:
             return {"member": False}
@@ -125,7 +125,7 @@ class Owner:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it works, or will when Kafka lets it; False while something else keeps it from joining at all,
+        """Whether it works, or will once Kafka answers; False while another error keeps it from joining,
         and for good when its copy is damaged."""
         return self._thread.is_alive() and self._can_join
 
@@ -160,13 +160,13 @@ class Owner:
                 self._join_and_work()
             except (WriterFenced, ClientFailed) as fenced:
                 self._metrics.fenced.inc()
-                self._log.error("fenced: all is dropped, this owner begins anew", problem=str(fenced))
+                self._log.error("fenced: everything is dropped, this owner restarts", problem=str(fenced))
             except Exception as problem:
                 if isinstance(problem, sqlite3.Error) and is_damaged(problem):
                     self._log.critical("the copy is damaged: others carry on", problem=repr(problem))
                     self._leave_group()
                     return
-                self._log.error("the owner begins afresh", problem=repr(problem))
+                self._log.error("the owner restarts", problem=repr(problem))
             self._is_stopping.wait(BEGIN_AFRESH_SECONDS)
 
     def _join_and_work(self) -> None:
@@ -181,7 +181,7 @@ class Owner:
         try:
             writer = TransactionalWriter(self._kafka, self._transactional_id)
             writer.open()
-            made = Membership(self._kafka, self._desk, self._copy, self._metrics, self._timing, writer)
+            made = Membership(self._kafka, self._processor, self._copy, self._metrics, self._timing, writer)
         except Exception as problem:
             self._can_join = isinstance(problem, KafkaUnreachable)
             raise
@@ -199,14 +199,14 @@ class Membership:
     def __init__(
         self,
         kafka: KafkaSettings,
-        desk: CommandDesk,
+        processor: CommandProcessor,
         copy: LogCopy,
         metrics: OwnerMetrics,
         timing: OwnerTiming,
         writer: TransactionalWriter,
     ) -> None:
         self._kafka = kafka
-        self._desk = desk
+        self._processor = processor
         self._metrics = metrics
         self._writer = writer
         self._gathering_seconds = 0.0
@@ -221,7 +221,7 @@ class Membership:
         self.shares = PartitionShares(self._topic, self._consumer, self._takeovers, self._dropped, metrics)
 
     def state(self) -> Mapping[str, object]:
-        """Where its work stands, for the log."""
+        """Its state, for the log."""
         return {
             "ready": sorted(self.shares.ready),
             "assigned": sorted(self.shares.assigned_now),
@@ -240,14 +240,14 @@ class Membership:
         while not stopping.is_set():
             turn()
             self.shares.finish_takeovers()
-            self._desk.forget_diverged()
+            self._processor.forget_diverged()
             waiting = deque(self._next_messages())
             while waiting:
                 turn()
                 self._carry_out(waiting)
 
     def leave(self) -> None:
-        """Let everything go. What is not written was never decided."""
+        """Drop everything staged: what is not written is decided again."""
         self._takeovers.close()
         self._dropped(frozenset(range(COMMANDS.partitions(self._kafka))))
         self._writer.close()
@@ -296,15 +296,15 @@ class Membership:
             time.sleep(TROUBLE_SECONDS)
 
     def _decide(self, message: Message) -> None:
-        place = (self._topic, _partition(message), _offset(message))
+        position = (self._topic, _partition(message), _offset(message))
         game_id = (message.key() or b"").decode("utf-8", "replace")
         reason = self.shares.verdict(message)
         with span("rules.owner decide", "consumer", from_headers(message.headers()), game_id=game_id):
             if reason is None:
-                self._desk.carry_out(place, message.value())
+                self._processor.execute(position, message.value())
             else:
-                self._desk.park(place, message.value(), reason)
-            self._traces.decided(game_id, len(self._desk.staged.staged))
+                self._processor.dead_letter(position, message.value(), reason)
+            self._traces.decided(game_id, len(self._processor.staged.staged))
 
     def _write(self, reached: dict[int, int], commands: int) -> None:
         begun = time.monotonic()
@@ -316,27 +316,29 @@ class Membership:
         self._metrics.transaction_seconds.observe(seconds)
         self._metrics.batch.observe(commands)
         self._gathering_seconds = min(seconds, GATHERING_SECONDS_MAX) if commands > 1 else 0.0
-        self._desk.committed()
+        self._processor.committed()
         self.shares.done(reached)
 
     def _outgoing(self) -> Iterator[Outgoing]:
-        desk, traces = self._desk, self._traces
-        for place, commit in enumerate(desk.staged.staged):
+        processor, traces = self._processor, self._traces
+        for index, commit in enumerate(processor.staged.staged):
             game_id = commit.stream.removeprefix(STREAM_PREFIX)
-            yield self._keyed(EVENTS, game_id, commit.SerializeToString(), traces.of_commit(place))
-        for snapshot in desk.snapshots.staged:
+            yield self._keyed(EVENTS, game_id, commit.SerializeToString(), traces.of_commit(index))
+        for snapshot in processor.snapshots.staged:
             yield self._keyed(
                 SNAPSHOTS, snapshot.stream.removeprefix(STREAM_PREFIX), snapshot.SerializeToString()
             )
-        for standing in desk.output.standings:
-            headers = traces.of_game(standing.game_id)
-            yield self._keyed(STANDINGS, standing.game_id, standing.SerializeToString(), headers)
-        for wanted in desk.output.wanted:
+        for status in processor.output.statuses:
+            headers = traces.of_game(status.game_id)
+            yield self._keyed(GAME_STATUSES, status.game_id, status.SerializeToString(), headers)
+        for wanted in processor.output.wanted:
             headers = traces.of_game(wanted.game_id)
             yield self._keyed(ROUTING_REQUESTS, wanted.game_id, wanted.SerializeToString(), headers)
-        for game_id, parked in desk.output.parked:
-            yield self._keyed(OWNER_PARKED, game_id, None if parked is None else parked.SerializeToString())
-        for partition, outcome in desk.output.outcomes:
+        for game_id, letter in processor.output.dead_letters:
+            yield self._keyed(
+                OWNER_DEAD_LETTERS, game_id, None if letter is None else letter.SerializeToString()
+            )
+        for partition, outcome in processor.output.outcomes:
             name = OUTCOMES.name_in(self._kafka)
             yield Outgoing(name, partition, outcome.game_id.encode(), outcome.SerializeToString())
 
@@ -345,9 +347,9 @@ class Membership:
         return Outgoing(topic.name_in(self._kafka), partition, key.encode(), value, headers or [])
 
     def _dropped(self, partitions: frozenset[int]) -> None:
-        """These partitions may be somebody else's: what is known of their games here counts no longer."""
+        """These partitions may have another owner: drop what is known here of their games."""
         count = COMMANDS.partitions(self._kafka)
-        self._desk.drop(lambda game_id: partition_of(game_id, count) in partitions)
+        self._processor.drop(lambda game_id: partition_of(game_id, count) in partitions)
 
 
 def _consumer(kafka: KafkaSettings, timing: OwnerTiming) -> Consumer:

@@ -1,4 +1,4 @@
-"""Records of Kafka that the rules service sends and takes, as its own values. What does not fit is named exactly."""
+"""Kafka records of the rules service, decoded into its own values. Errors name the record and the field."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from typing import TypeVar
 from google.protobuf.message import DecodeError, Message
 
 from services.common.errors import SignalboxError
+from services.common.kafka.topics import RecordPosition
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.gen.signalbox.rules.v1 import rejection_pb2
 from services.routing.convert import problem_from_message, problem_to_message
 from services.routing.domain.problem import ProblemError, RouteProblem
 from services.rules.adapters.codec import UNDO_POLICIES, command_message, read_command
 from services.rules.adapters.messages import MalformedMessageError
-from services.rules.domain.commands import Command, CreateGame
-from services.rules.domain.events import Ruling, Score
-from services.rules.domain.rejections import Rejection
-from services.rules.handlers import CREATION_REQUEST, NUL, CarriedOut, Request, TurnedDown
-from services.rules.ports import Standing
+from services.rules.kernel.commands import Command, CreateGame
+from services.rules.kernel.rejections import Rejection
+from services.rules.kernel.values import Ruling
+from services.rules.requests import CREATION_REQUEST, NUL, CommandAccepted, CommandRejected, Request
 
 SCHEMA_VERSION = 1
-# What is put aside has to fit into a record with room to spare: putting aside must never fail.
+# A dead letter must always fit into a record: writing it must not fail.
 REASON_LENGTH_MAX = 1000
-PARKED_VALUE_BYTES_MAX = 1024 * 1024
+DEAD_LETTER_VALUE_BYTES_MAX = 1024 * 1024
 
 Read = TypeVar("Read", bound=Message)
 
 
 class UnreadableRecord(SignalboxError):
-    """The value of a record is not what its topic holds; the message names the record and what is wrong with it."""
+    """The value of a record is not valid for its topic; the message names the record and the fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,31 +47,31 @@ class Unknown:
 
 @dataclass(frozen=True, slots=True)
 class Stale:
-    """The game stands at `actual`, the command expected another sequence."""
+    """The game is at `actual`, the command expected another sequence."""
 
     actual: int
 
 
 @dataclass(frozen=True, slots=True)
-class GameIsParked:
-    """The game's log or its rules broke over it."""
+class Blocked:
+    """The game is blocked by a failure of its log or its rules."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class PutAside:
-    """The command itself cannot be carried out, whatever the game."""
+class DeadLettered:
+    """The command itself cannot be processed, whatever the state of the game."""
 
     reason: str
 
 
-Outcome = CarriedOut | TurnedDown | Stale | Unknown | GameIsParked | PutAside
+Outcome = CommandAccepted | CommandRejected | Stale | Unknown | Blocked | DeadLettered
 
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """The ledger holds a game, or lets it go on when not `held`."""
+    """The ledger holds a game, or releases it if not `held`."""
 
     game_id: str
     held: bool
@@ -92,7 +92,7 @@ def parsed(kind: type[Read], value: bytes | None) -> Read:
 
 
 def reply_address(value: bytes | None, partitions: int) -> ReplyAddress | None:
-    """Where the answer to a command goes, as far as it can be read from the command at all."""
+    """Where to send the answer to a command; `None` if the command cannot be read so far."""
     try:
         sent = pb.CommandSent.FromString(value or b"")
     except DecodeError:
@@ -157,11 +157,11 @@ def _command(sent: pb.CommandSent) -> Command:
 
 
 def release_sent(game_id: str, sent_time_ms: int) -> pb.CommandSent:
-    """An operator's word to the owner of a parked game."""
+    """An operator's release of a blocked game, sent to its owner."""
     return pb.CommandSent(
         schema_version=SCHEMA_VERSION,
         game_id=game_id,
-        release=pb.ReleaseParked(),
+        release=pb.ReleaseGame(),
         sent_time_ms=sent_time_ms,
     )
 
@@ -193,7 +193,7 @@ def _create_game(new: pb.NewGame) -> CreateGame:
 
 
 def outcome_message(request: Request, reply_id: str, outcome: Outcome) -> pb.CommandOutcome:
-    """What became of a request, for whoever waits under `reply_id`."""
+    """The outcome of a request, for the sender that waits for `reply_id`."""
     return answer(request.game_id, request.request_id, reply_id, outcome)
 
 
@@ -203,20 +203,20 @@ def answer(game_id: str, request_id: str, reply_id: str, outcome: Outcome) -> pb
         schema_version=SCHEMA_VERSION, game_id=game_id, request_id=request_id, reply_id=reply_id
     )
     match outcome:
-        case CarriedOut(first, last, repeated):
+        case CommandAccepted(first, last, repeated):
             message.carried_out.CopyFrom(
                 pb.CarriedOut(first_sequence=first, last_sequence=last, repeated_request=repeated)
             )
-        case TurnedDown(rejection):
+        case CommandRejected(rejection):
             message.rejected.CopyFrom(_rejection_message(rejection))
         case Stale(actual):
             message.stale.CopyFrom(pb.Stale(actual=actual))
         case Unknown():
             message.unknown_game.SetInParent()
-        case GameIsParked(reason):
-            message.parked.CopyFrom(pb.GameParked(reason=reason[:REASON_LENGTH_MAX]))
-        case PutAside(reason):
-            message.put_aside.CopyFrom(pb.CommandPutAside(reason=reason[:REASON_LENGTH_MAX]))
+        case Blocked(reason):
+            message.blocked.CopyFrom(pb.GameBlocked(reason=reason[:REASON_LENGTH_MAX]))
+        case DeadLettered(reason):
+            message.dead_lettered.CopyFrom(pb.CommandDeadLettered(reason=reason[:REASON_LENGTH_MAX]))
     return message
 
 
@@ -225,25 +225,24 @@ def read_outcome(message: pb.CommandOutcome) -> Outcome:
     match message.WhichOneof("body"):
         case "carried_out":
             done = message.carried_out
-            return CarriedOut(done.first_sequence, done.last_sequence, done.repeated_request)
+            return CommandAccepted(done.first_sequence, done.last_sequence, done.repeated_request)
         case "rejected":
             said = message.rejected
-            return TurnedDown(Rejection(said.code, said.message, said.clause, said.retryable))
+            return CommandRejected(Rejection(said.code, said.message, said.clause, said.retryable))
         case "stale":
             return Stale(message.stale.actual)
         case "unknown_game":
             return Unknown()
-        case "parked":
-            return GameIsParked(message.parked.reason)
-        case "put_aside":
-            return PutAside(message.put_aside.reason)
+        case "blocked":
+            return Blocked(message.blocked.reason)
+        case "dead_lettered":
+            return DeadLettered(message.dead_lettered.reason)
         case other:
             raise UnreadableRecord(f"CommandOutcome.body: {other} is not known here")
 
 
 def _rejection_message(rejection: Rejection) -> rejection_pb2.Rejection:
     return rejection_pb2.Rejection(
-        reason=f"REJECTION_REASON_{rejection.code.upper()}",
         code=rejection.code,
         message=rejection.message,
         clause=rejection.clause,
@@ -251,64 +250,15 @@ def _rejection_message(rejection: Rejection) -> rejection_pb2.Rejection:
     )
 
 
-def standing_message(game_id: str, standing: Standing) -> pb.Standing:
-    """How a game stands, for those who follow."""
-    return pb.Standing(
-        schema_version=SCHEMA_VERSION,
-        game_id=game_id,
-        sequence=standing.sequence,
-        cash=standing.cash,
-        holdings=[
-            pb.Holding(holder=holder, company=company, percent=percent)
-            for (holder, company), percent in standing.percents.items()
-        ],
-        debts=standing.debts,
-        title=standing.title,
-        players=standing.players,
-        acting_players=standing.acting_players,
-        round_kind=standing.round_kind,
-        turn=standing.turn,
-        round_number=standing.round_number,
-        phase=standing.phase,
-        actor=standing.actor,
-        ending=standing.ending,
-        results=[pb.PlayerResult(player=each.player, value=each.value) for each in standing.results],
-        recorded_time_ms=standing.recorded_time_ms,
-    )
-
-
-def read_standing(value: bytes | None) -> tuple[str, Standing]:
-    """The game and how it stands. Raises `UnreadableRecord`."""
-    said = parsed(pb.Standing, value)
-    _needs_game("Standing", said.game_id)
-    return said.game_id, Standing(
-        sequence=said.sequence,
-        cash=dict(said.cash),
-        percents={(each.holder, each.company): each.percent for each in said.holdings},
-        debts=dict(said.debts),
-        title=said.title,
-        players=tuple(said.players),
-        acting_players=tuple(said.acting_players),
-        round_kind=said.round_kind,
-        turn=said.turn,
-        round_number=said.round_number,
-        phase=said.phase,
-        actor=said.actor,
-        ending=said.ending,
-        results=tuple(Score(each.player, each.value) for each in said.results),
-        recorded_time_ms=said.recorded_time_ms,
-    )
-
-
 def read_hold(value: bytes | None) -> Hold | None:
-    """What the ledger says about a game; None where the record changes no hold. Raises `UnreadableRecord`."""
+    """The hold or release in a record of the ledger; `None` if it changes no hold. Raises `UnreadableRecord`."""
     said = parsed(pb.HoldChanged, value)
     _needs_game("HoldChanged", said.game_id)
     return None if said.rebuild_asked else Hold(said.game_id, said.held, said.detail or said.reason)
 
 
 def routes_wanted(game_id: str, sequence: int, problem: RouteProblem) -> pb.RoutesWanted:
-    """A question that will be asked soon."""
+    """A route problem that will be asked soon."""
     return pb.RoutesWanted(
         schema_version=SCHEMA_VERSION,
         game_id=game_id,
@@ -327,19 +277,19 @@ def read_routes_wanted(value: bytes | None) -> tuple[str, int, RouteProblem]:
         raise UnreadableRecord(f"RoutesWanted.problem: {problem}") from problem
 
 
-def parked_message(
-    game_id: str, place: tuple[str, int, int], reason: str, value: bytes | None, recorded_time_ms: int
-) -> pb.Parked:
-    """A record put aside, of which the beginning is kept; `place` is its topic, partition and offset."""
-    topic, partition, offset = place
-    return pb.Parked(
+def dead_letter_message(
+    game_id: str, position: RecordPosition, reason: str, value: bytes | None, recorded_time_ms: int
+) -> pb.DeadLetter:
+    """A record dead-lettered, of which the beginning is kept; `position`: topic, partition and offset."""
+    topic, partition, offset = position
+    return pb.DeadLetter(
         schema_version=SCHEMA_VERSION,
         game_id=game_id,
         topic=topic,
         partition=partition,
         offset=offset,
         reason=reason[:REASON_LENGTH_MAX],
-        value=(value or b"")[:PARKED_VALUE_BYTES_MAX],
+        value=(value or b"")[:DEAD_LETTER_VALUE_BYTES_MAX],
         recorded_time_ms=recorded_time_ms,
     )
 

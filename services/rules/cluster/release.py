@@ -1,4 +1,4 @@
-"""An operator's word to the owner of a parked game, from outside of the replicas."""
+"""An operator's release of a blocked game, sent to its owner from outside of the replicas."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from services.rules.cluster.records import release_sent
 
 
 def ask_owner(kafka: KafkaSettings, game_id: str, clock: Clock | None = None) -> None:
-    """Have whoever owns the game carry out its commands again. Raises `NotWritten`.
+    """Have the owner of the game process its commands again. Raises `NotWritten`.
 
-    The owner writes an empty value under the game's key into rules.owner.parked when it has heard."""
+    The owner confirms it by an empty value under the game's key in rules.owner.dead_letters."""
     sent = release_sent(game_id, (clock or SystemClock()).now_ms())
     partition = partition_of(game_id, COMMANDS.partitions(kafka))
     value = sent.SerializeToString()

@@ -15,13 +15,13 @@ from services.common.kafka.copy import Applied, LogCopy
 from services.common.kafka.progress import KafkaProgress, ProgressTiming
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS, EVENTS, SNAPSHOTS
-from services.common.notifier import LocalBell
+from services.common.notifier import LocalNotifier
 from services.common.process.stopping import StopFlag
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.routing.convert import solution_from_message
-from services.rules.cluster.deciding import CommandDesk
+from services.rules.cluster.deciding import CommandProcessor
 from services.rules.cluster.following import FollowingSessions
 from services.rules.cluster.freshness import CopyFreshness
 from services.rules.cluster.gateway import SECONDS_MAX, CommandGateway
@@ -29,20 +29,21 @@ from services.rules.cluster.holds import HoldsFollower
 from services.rules.cluster.metrics import OwnerMetrics
 from services.rules.cluster.owner import Owner, OwnerTiming
 from services.rules.cluster.routes import best_runs_found
-from services.rules.domain.decide import acting_players
-from services.rules.domain.rejections import Refused
-from services.rules.domain.title import Title
-from services.rules.handlers import CarriedOut, Request, Result, TurnedDown
+from services.rules.kernel.decide import acting_players
+from services.rules.kernel.rejections import Rejected
+from services.rules.kernel.title import Title
+from services.rules.parts.trains.bestruns import question_for
 from services.rules.ports import RouteSolver, RoutingUnavailableError
 from services.rules.reading import GameReader
+from services.rules.requests import CommandAccepted, CommandRejected, CommandResult, Request
 from services.rules.titles import TITLES
 
-PATIENCE_SECONDS = 2.0
+TIMEOUT_SECONDS = 2.0
 LOOK_AROUND_SECONDS = 0.5
 
 
 class ClusterRules:
-    """Rules as callers meet it: `RulesDoor` over the gateway and the replica's own copy."""
+    """Rules as callers meet it: `RulesService` over the gateway and the replica's own copy."""
 
     def __init__(
         self, gateway: CommandGateway, reader: GameReader, sessions: FollowingSessions, solver: RouteSolver
@@ -52,15 +53,15 @@ class ClusterRules:
         self._sessions = sessions
         self._solver = solver
 
-    def execute(self, request: Request, seconds: float | None = None) -> Result:
-        """See `RulesDoor`."""
+    def execute(self, request: Request, seconds: float | None = None) -> CommandResult:
+        """See `RulesService`."""
         end = time.monotonic() + (SECONDS_MAX if seconds is None else min(seconds, SECONDS_MAX))
         best_runs = self._best_runs(request, end - time.monotonic())
         result = self._gateway.execute(request, best_runs, end - time.monotonic())
-        if isinstance(result, CarriedOut):
+        if isinstance(result, CommandAccepted):
             self._await(request.game_id, result.last, end)
         elif result.rejection.code == "route_not_best" and best_runs is not None:
-            return TurnedDown(result.rejection, solution_from_message(best_runs.solution))
+            return CommandRejected(result.rejection, solution_from_message(best_runs.solution))
         return result
 
     def _await(self, game_id: str, sequence: int, end: float) -> None:
@@ -73,16 +74,16 @@ class ClusterRules:
         """The best runs where the command needs them, by the game as this replica knows it; none when it knows another."""
         if not self.reader.reach(request.game_id, request.expected_sequence, seconds):
             return None
-        hot = self._sessions.look(request.game_id)
-        game = hot.game
+        loaded = self._sessions.get(request.game_id)
+        game = loaded.game
         if game.sequence != request.expected_sequence:
             return None
-        if request.player not in acting_players(hot.title, hot.data, game):
+        if request.player not in acting_players(loaded.title, loaded.data, game):
             return None
         try:
-            question = hot.title.route_question(game, hot.data, request.command)
+            question = question_for(loaded.title, game, loaded.data, request.command)
             return None if question is None else best_runs_found(question, self._solver.solve(question))
-        except (Refused, RoutingUnavailableError):
+        except (Rejected, RoutingUnavailableError):
             return None
 
 
@@ -91,7 +92,7 @@ class ReplicaTiming:
     """How a replica behaves in time; tests shorten it."""
 
     owner: OwnerTiming = field(default_factory=OwnerTiming)
-    patience_seconds: float = PATIENCE_SECONDS
+    timeout_seconds: float = TIMEOUT_SECONDS
     progress: ProgressTiming = field(default_factory=ProgressTiming)
 
 
@@ -113,20 +114,20 @@ class RulesReplica:
         self._copy = LogCopy(
             kafka, EVENTS, copy_path(settings, kafka), snapshots=SNAPSHOTS, registry=registry
         )
-        self._freshness = CopyFreshness(kafka, self._copy, timing.patience_seconds)
-        bell = LocalBell()
+        self._freshness = CopyFreshness(kafka, self._copy, timing.timeout_seconds)
+        notifier = LocalNotifier()
         sessions = FollowingSessions(
             self._copy.log,
             self._copy.snapshots,
             titles,
-            bell,
+            notifier,
             self._freshness.catch_up,
             settings.games_in_memory,
         )
-        reader = GameReader(self._copy.log, sessions, solver, bell, timing.patience_seconds)
+        reader = GameReader(self._copy.log, sessions, solver, notifier, timing.timeout_seconds)
         metrics = OwnerMetrics(registry)
         partitions = COMMANDS.partitions(kafka)
-        self._desk = CommandDesk(
+        self._processor = CommandProcessor(
             self._copy.log,
             self._copy.snapshots,
             titles,
@@ -135,8 +136,8 @@ class RulesReplica:
             metrics,
             games_in_memory=settings.games_in_memory,
         )
-        self._holds = HoldsFollower(kafka, self._desk.held)
-        self._owner = Owner(kafka, self._desk, self._copy, metrics, timing.owner)
+        self._holds = HoldsFollower(kafka, self._processor.held)
+        self._owner = Owner(kafka, self._processor, self._copy, metrics, timing.owner)
         self._gateway = CommandGateway(kafka, registry, follows_events=True)
         self._copy.listen(self._note)
         self._following = sessions
@@ -156,7 +157,7 @@ class RulesReplica:
         self._is_ready = False
 
     def _note(self, applied: Applied) -> None:
-        self._desk.applied(applied.commit, applied.result)
+        self._processor.applied(applied.commit, applied.result)
         self._following.applied(applied)
         self._gateway.applied(applied.commit, applied.result)
 
@@ -175,16 +176,16 @@ class RulesReplica:
         """The partitions whose commands are carried out here just now."""
         return self._owner.partitions
 
-    def start(self, is_unwanted: StopFlag | None = None) -> None:
-        """Copy, learn the holds, then join the owners. Blocks until that is done or it `is_unwanted`.
+    def start(self, stop_event: StopFlag | None = None) -> None:
+        """Copy, learn the holds, then join the owners. Blocks until that is done or it `stop_event`.
 
         Raises `KafkaUnreachable`."""
         self._copy.start()
         self._holds.start()
         self._gateway.start()
         self.progress.start()
-        if self._until(self._copy.wait_current, is_unwanted) and self._until(
-            self._holds.wait_current, is_unwanted
+        if self._until(self._copy.wait_current, stop_event) and self._until(
+            self._holds.wait_current, stop_event
         ):
             self._owner.start()
             self._freshness.start()
@@ -192,8 +193,8 @@ class RulesReplica:
             self._log.info("rules replica is ready")
 
     @staticmethod
-    def _until(is_current: Callable[[float], bool], is_unwanted: StopFlag | None) -> bool:
-        while is_unwanted is None or not is_unwanted.is_set():
+    def _until(is_current: Callable[[float], bool], stop_event: StopFlag | None) -> bool:
+        while stop_event is None or not stop_event.is_set():
             if is_current(LOOK_AROUND_SECONDS):
                 return True
         return False

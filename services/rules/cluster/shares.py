@@ -1,4 +1,4 @@
-"""Which partitions of commands this member has, how far each has come, and what may be wrong with a command.
+"""The partitions of commands that this member owns, the next offset of each, and the commands suspected of failing.
 
 A client library may hand out records that are not for this member any more, or not yet, or not again: what counts is the
 next offset kept here.
@@ -31,7 +31,7 @@ class PartitionShares:
         drop: Callable[[frozenset[int]], None],
         metrics: OwnerMetrics,
     ) -> None:
-        """`drop` forgets what is known of the games of some partitions."""
+        """`drop` drops the state of the games of some partitions."""
         self._topic = topic
         self._consumer = consumer
         self._takeovers = takeovers
@@ -72,12 +72,12 @@ class PartitionShares:
             self._take_over(numbers)
 
     def revoked(self, consumer: Consumer, partitions: list[TopicPartition]) -> None:
-        """The group takes partitions away, when nothing is open over them."""
+        """The group revokes partitions; no transaction is open over them."""
         self._log.info("revoked", partitions=sorted(each.partition for each in partitions))
         self._let_go(partitions)
 
     def lost(self, consumer: Consumer, partitions: list[TopicPartition]) -> None:
-        """The group has given partitions to others long since."""
+        """The group gave partitions to others earlier."""
         self._log.warning("lost", partitions=sorted(each.partition for each in partitions))
         self._let_go(partitions)
 
@@ -103,7 +103,7 @@ class PartitionShares:
         self._takeovers.order(self._token, numbers)
 
     def finish_takeovers(self) -> None:
-        """Let the commands of partitions come that are taken over by now."""
+        """Consume the commands of partitions whose takeover is finished."""
         while True:
             try:
                 done = self._takeovers.finished.get_nowait()
@@ -115,7 +115,7 @@ class PartitionShares:
                     return
 
     def _has_begun(self, number: int, offset: int) -> bool:
-        """Let the commands come; False when the client has not got so far with the partition itself."""
+        """Consume the commands; False if the client does not have the partition yet."""
         try:
             self._consumer.seek(TopicPartition(self._topic, number, offset))
         except KafkaException as error:
@@ -161,9 +161,7 @@ class PartitionShares:
                     self._suspect_up_to.pop(number, None)
         if self._failed_alone:
             self._failed_alone = {
-                place: count
-                for place, count in self._failed_alone.items()
-                if place[1] >= self._next.get(place[0], 0)
+                key: count for key, count in self._failed_alone.items() if key[1] >= self._next.get(key[0], 0)
             }
 
     def _note_lag(self, number: int, offset: int) -> None:
@@ -174,13 +172,13 @@ class PartitionShares:
         self._metrics.lag.labels(str(number)).set(max(0, end - offset))
 
     def undone(self, reached: Mapping[int, int], blames_content: bool, commands: int) -> None:
-        """A transaction up to these offsets was not written: its partitions are taken over anew.
+        """A transaction up to these offsets was not written: its partitions are taken over again.
 
         With `blames_content` their commands are carried out alone next time, so that the guilty one is found."""
         if blames_content and commands == 1:
             for number, offset in reached.items():
-                place = (number, offset - 1)
-                self._failed_alone[place] = self._failed_alone.get(place, 0) + 1
+                key = (number, offset - 1)
+                self._failed_alone[key] = self._failed_alone.get(key, 0) + 1
         elif blames_content:
             self._suspect_up_to.update(reached)
         numbers = frozenset(self._next)
@@ -196,8 +194,8 @@ class PartitionShares:
         return offset < self._suspect_up_to.get(number, 0) or (number, offset) in self._failed_alone
 
     def verdict(self, message: Message) -> str | None:
-        """Why this command is not to be carried out: Kafka refused again and again what it leads to."""
+        """Why this command is not executed: Kafka rejected its records repeatedly."""
         number, offset = message.partition(), message.offset()
         assert number is not None and offset is not None
         failed = self._failed_alone.get((number, offset), 0)
-        return None if failed < TRIES_ALONE else f"Kafka refused {failed} times what this command leads to"
+        return None if failed < TRIES_ALONE else f"Kafka rejected the records of this command {failed} times"

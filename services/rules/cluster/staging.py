@@ -1,4 +1,4 @@
-"""What the transaction at hand will write, and a log that already shows it.
+"""The writes of the current transaction, and a log that shows them already.
 
 The owner of a game decides one command after another, long before readers may see what the first one led to. Its log is
 the copy of what is committed with what is not committed yet on top; should the transaction be aborted, the top is dropped.
@@ -36,12 +36,12 @@ UNWRITTEN_POSITION = 0
 
 
 class RecordTooLarge(SignalboxError):
-    """What would be written is larger than Kafka takes; nothing was staged."""
+    """The record is too large for Kafka; nothing was staged."""
 
 
 @dataclass(slots=True)
 class _Tail:
-    """What of one stream is not known to be in the copy: its last records and requests."""
+    """The part of a stream that may not be in the copy yet: its last records and requests."""
 
     records: list[Record] = field(default_factory=list)
     requests: dict[str, tuple[RequestRecord, int]] = field(default_factory=dict)
@@ -53,7 +53,7 @@ class _Tail:
         self.requests = {name: each for name, each in self.requests.items() if each[1] > sequence}
 
     def forget_from(self, sequence: int) -> None:
-        """Nothing from here on was written after all."""
+        """Nothing from this sequence on was written."""
         self.records = [record for record in self.records if record.sequence < sequence]
         self.requests = {name: each for name, each in self.requests.items() if each[1] < sequence}
 
@@ -70,13 +70,13 @@ class StagedLog:
         self._tails: dict[str, _Tail] = {}
         self._heads: dict[str, int] = {}
         self._diverged: set[str] = set()
-        # The request last asked for and not found: whoever appends has just asked.
+        # The request last asked for and not found: a writer asks just before it appends.
         self._unknown: tuple[str, str] | None = None
         self._next_append_id = ""
         self.staged: list[pb.Commit] = []
 
     def name_next(self, append_id: str) -> None:
-        """The next append gets this id, by which somebody will know its commit; with an empty one it makes its own."""
+        """The next append gets this id, by which its sender recognises the commit; with an empty one it makes its own."""
         self._next_append_id = append_id
 
     def append(
@@ -101,7 +101,7 @@ class StagedLog:
             if commit.ByteSize() > VALUE_BYTES_MAX:
                 raise RecordTooLarge(f"{commit.ByteSize()} bytes of events are more than {VALUE_BYTES_MAX}")
             self._stage(commit)
-            return Appended(expected + 1, expected + len(records))
+            return Appended(expected + 1, expected + len(records), now_ms)
 
     def _new_append_id(self) -> str:
         given, self._next_append_id = self._next_append_id, ""
@@ -109,11 +109,11 @@ class StagedLog:
 
     def _stage(self, commit: pb.Commit) -> None:
         tail = self._tails.setdefault(commit.stream, _Tail())
-        for place, fact in enumerate(facts_of(commit), start=commit.first_sequence):
+        for sequence, fact in enumerate(facts_of(commit), start=commit.first_sequence):
             tail.records.append(
                 Record(
                     commit.stream,
-                    place,
+                    sequence,
                     fact.type,
                     fact.schema_version,
                     fact.payload,
@@ -158,7 +158,7 @@ class StagedLog:
                 self._heads.pop(commit.stream, None)
 
     def drop(self, is_dropped: Callable[[str], bool]) -> None:
-        """Forget everything staged in the streams chosen by name; what of it was committed comes with the copy."""
+        """Forget everything staged in the streams chosen by name; committed ones arrive with the copy."""
         with self._lock:
             for stream in [name for name in self._tails if is_dropped(name)]:
                 del self._tails[stream]
@@ -167,9 +167,9 @@ class StagedLog:
             self.staged = [commit for commit in self.staged if not is_dropped(commit.stream)]
 
     def applied(self, commit: pb.Commit, result: AppendResult) -> None:
-        """The copy has met this commit. Called in the copy's thread.
+        """The copy has this commit. Called in the copy's thread.
 
-        One that is not ours, or did not count though it is, shows that the stream has gone another way: see `diverged`."""
+        A commit by another writer, or a rejected one of ours, means the stream has advanced without us: see `diverged`."""
         with self._lock:
             tail = self._tails.get(commit.stream)
             if tail is None or commit.append_id not in tail.append_ids:
@@ -186,7 +186,7 @@ class StagedLog:
                 self._diverged.add(commit.stream)
 
     def diverged(self) -> set[str]:
-        """Streams in which somebody else has written meanwhile; each is told once, and what was staged in it is dropped."""
+        """Streams with a commit by another writer; each is returned once, and what was staged in it is dropped."""
         with self._lock:
             found, self._diverged = self._diverged, set()
             if found:

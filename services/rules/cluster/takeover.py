@@ -1,4 +1,4 @@
-"""Taking over partitions of commands: nobody else's transaction is open over them, and the copy has all of their events.
+"""Taking over partitions of commands: no other transaction is open over them, and the copy has all of their events.
 
 The order counts. First the group's offsets must be decided: from then on no former owner can commit anything for these
 partitions, since his membership is out of date. Only then is it known what has to be in the copy.
@@ -24,9 +24,9 @@ from services.common.telemetry.logs import get_logger
 from services.rules.cluster.metrics import OwnerMetrics
 from services.rules.cluster.transactions import abort_transaction_of
 
-# A living owner's transaction takes milliseconds: one open for longer than this belongs to a dead one, or to one that
-# had better begin afresh.
-PATIENCE_SECONDS = 0.5
+# A transaction of a live owner takes milliseconds: one that is open longer belongs to a dead owner, or to one that should
+# restart.
+TIMEOUT_SECONDS = 0.5
 GROUP_OFFSETS = "__consumer_offsets"
 UNDECIDED = frozenset((KafkaError._TIMED_OUT, KafkaError.UNSTABLE_OFFSET_COMMIT))
 BEFORE_ANY = 0
@@ -56,7 +56,7 @@ class Takeovers:
         self._kafka = kafka
         self._topic = topic
         self._group = group
-        # A client of its own: one that polls all the time lets no other thread in.
+        # A separate client: a client that polls all the time blocks other threads.
         self._asker = new_consumer(kafka, group)
         self._copy = copy
         self._id_prefix = id_prefix
@@ -68,7 +68,7 @@ class Takeovers:
         self._seen: dict[str, int] = {}
         self.finished: queue.SimpleQueue[TakenOver] = queue.SimpleQueue()
         self.doing = "idle"
-        """What it is at, for the log."""
+        """Its current step, for the log."""
         self._thread = ServiceThread("owner takeovers", self._work)
         self._thread.start()
 
@@ -77,7 +77,7 @@ class Takeovers:
         self._orders.put((token, frozenset(partitions)))
 
     def close(self) -> None:
-        """Give up what is not done."""
+        """Cancel unfinished takeovers."""
         self._is_closing.set()
         self._orders.put(None)
         self._thread.join()
@@ -101,7 +101,7 @@ class Takeovers:
         def decided() -> bool:
             wanted = [TopicPartition(self._topic, partition) for partition in partitions]
             try:
-                committed = self._asker.committed(wanted, PATIENCE_SECONDS)
+                committed = self._asker.committed(wanted, TIMEOUT_SECONDS)
             except KafkaException as error:
                 if error.args[0].code() not in UNDECIDED:
                     self._log.warning("offsets cannot be read", problem=str(error))
@@ -123,7 +123,7 @@ class Takeovers:
 
     def _has_all(self, partitions: frozenset[int]) -> bool:
         try:
-            return self._copy.wait_current(PATIENCE_SECONDS, partitions)
+            return self._copy.wait_current(TIMEOUT_SECONDS, partitions)
         except KafkaUnreachable as problem:
             self._log.warning("ends of the events cannot be read", problem=str(problem))
             return False
@@ -137,13 +137,13 @@ class Takeovers:
                     return True
                 self._abort_the_dead(partitions)
             except Exception as problem:
-                # A password file that is away for a moment, for example. Nobody else takes these partitions over.
+                # For example a password file that is missing for a moment. No other member takes these partitions over.
                 self._log.error("taking over is tried again", problem=repr(problem))
-            self._is_closing.wait(max(0.0, begun + PATIENCE_SECONDS - time.monotonic()))
+            self._is_closing.wait(max(0.0, begun + TIMEOUT_SECONDS - time.monotonic()))
         return False
 
     def _abort_the_dead(self, partitions: frozenset[int]) -> None:
-        """Abort transactions of other owners that were open at the last look already."""
+        """Abort transactions of other owners that were open at the previous check already."""
         try:
             open_now = self._open_transactions(partitions)
             for transactional_id in [
@@ -153,7 +153,7 @@ class Takeovers:
                 self._metrics.dead_transactions.inc()
                 self._log.warning("dead owner's transaction aborted", transactional_id=transactional_id)
         except KafkaUnreachable as problem:
-            self._log.warning("open transactions cannot be looked at", problem=str(problem))
+            self._log.warning("open transactions cannot be read", problem=str(problem))
         else:
             self._seen = open_now
 
@@ -178,7 +178,7 @@ class Takeovers:
             name: each.transaction_start_time_ms
             for name, each in described.items()
             if any(
-                place.topic == GROUP_OFFSETS or (place.topic == events and place.partition in partitions)
-                for place in each.topic_partitions
+                name.topic == GROUP_OFFSETS or (name.topic == events and name.partition in partitions)
+                for touched in each.topic_partitions
             )
         }

@@ -1,4 +1,4 @@
-"""Writing everything that a batch of commands leads to, and that they are done, as one transaction of Kafka."""
+"""Writes all records of a batch of commands and their offsets as one Kafka transaction."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from confluent_kafka import KafkaError, KafkaException, TopicPartition
 
 from services.common.errors import SignalboxError
-from services.common.kafka.bounded import BoundedCalls, NeverCameBack
+from services.common.kafka.bounded import BoundedCalls, CallTimedOut
 from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable, new_producer
 from services.common.kafka.consuming import is_fatal
 from services.common.kafka.settings import KafkaSettings
@@ -18,12 +18,12 @@ from services.common.process.crashpoints import reach
 from services.common.telemetry.tracing import Headers
 
 TRANSACTION_TIMEOUT_MS = 10_000
-# By then the coordinator has given the transaction up. The client may hang where a broker went that was coordinator of the
+# By then the coordinator has aborted the transaction. The client may hang where a broker went that was coordinator of the
 # group: librdkafka issues 5511 and 5456.
 FINISH_SECONDS = TRANSACTION_TIMEOUT_MS / 1000
 TRY_AGAIN_SECONDS = 0.05
 QUEUE_WAIT_SECONDS = 0.5
-# Kafka takes none of these however often they are sent.
+# Errors that a retry does not cure.
 CONTENT_REFUSED = frozenset(
     (
         KafkaError.MSG_SIZE_TOO_LARGE,
@@ -38,11 +38,11 @@ CONTENT_REFUSED = frozenset(
 
 
 class WriterFenced(SignalboxError):
-    """Another writer has taken this one's place, or the client is beyond repair: nothing more can be written with it."""
+    """Another writer uses the transactional id, or the client failed permanently: nothing more can be written with it."""
 
 
 class BatchAborted(SignalboxError):
-    """Nothing of the batch was written. `blames_content`: Kafka refused what was in it, not the moment."""
+    """Nothing of the batch was written. `blames_content`: Kafka rejected a record, and would again."""
 
     def __init__(self, problem: str, blames_content: bool) -> None:
         self.blames_content = blames_content
@@ -61,7 +61,7 @@ class Outgoing:
 
 
 class TransactionalWriter:
-    """A producer with a transactional id. `open` fences whoever used the id before and aborts what he left open."""
+    """A producer with a transactional id. `open` fences the previous user of the id and aborts its open transaction."""
 
     def __init__(self, kafka: KafkaSettings, transactional_id: str) -> None:
         self._producer = new_producer(
@@ -74,7 +74,7 @@ class TransactionalWriter:
         self._finishing = BoundedCalls("transactions")
         self._is_lost = False
         self.doing = "idle"
-        """What it is at, for the log."""
+        """Its current step, for the log."""
 
     def open(self) -> None:
         """Take the id. Raises `KafkaUnreachable` when it cannot be had."""
@@ -89,9 +89,9 @@ class TransactionalWriter:
         offsets: Sequence[TopicPartition],
         group: Any,
     ) -> None:
-        """Write all records and, as the member `group` tells of, the offsets; all or nothing.
+        """Write all records and, as a member of `group`, the offsets; all or nothing.
 
-        Raises `BatchAborted`: nothing was written, or `WriterFenced`: what was written is for others to find out."""
+        Raises `BatchAborted`: nothing was written, or `WriterFenced`: whether it was written is unknown to this writer."""
         try:
             self.doing = "begin"
             self._producer.begin_transaction()
@@ -139,13 +139,13 @@ class TransactionalWriter:
     def _bounded(self, step: Callable[[], None]) -> None:
         try:
             self._finishing.call(step, FINISH_SECONDS)
-        except NeverCameBack as hung:
+        except CallTimedOut as hung:
             self._is_lost = True
             raise WriterFenced(f"the client hangs: {hung}") from hung
 
     def close(self) -> None:
-        """Abort what is open, as far as that can be done, and let the producer go. What hangs is left to whoever takes its
-        transactional id next."""
+        """Abort an open transaction if possible, and release the producer. If it hangs, the next user of its
+        transactional id does that."""
         self._finishing.close()
         if self._is_lost:
             return
@@ -158,7 +158,7 @@ class TransactionalWriter:
 
 
 def abort_transaction_of(kafka: KafkaSettings, transactional_id: str) -> None:
-    """Abort what a dead writer left open, at once, and fence it should it live. Raises `KafkaUnreachable`."""
+    """Abort the open transaction of a dead writer at once, and fence it in case it is alive. Raises `KafkaUnreachable`."""
     TransactionalWriter(kafka, transactional_id).open()
 
 

@@ -1,9 +1,49 @@
-"""The titles this platform plays, by name."""
+"""The titles this platform plays, by name: those listed here, and those of other packages that `SIGNALBOX_TITLES` names."""
 
 from __future__ import annotations
 
-from services.rules.domain.title import Title
+import os
+from collections.abc import Iterator
+from importlib import import_module
+
+from services.rules.kernel.title import Title
 from services.rules.titles.g1824.title import TITLE as TITLE_1824
 from services.rules.titles.g1862.title import TITLE as TITLE_1862
 
-TITLES: dict[str, Title] = {title.name: title for title in (TITLE_1824, TITLE_1862)}
+# The titles of this package.
+BUILT_IN = (TITLE_1824, TITLE_1862)
+# Module and name of each title of other packages, separated by commas: `my_titles.tramways:TITLE`.
+SETTING = "SIGNALBOX_TITLES"
+
+
+class TitlesSettingError(ValueError):
+    """`SIGNALBOX_TITLES` does not name titles; the message says what is wrong."""
+
+
+def _listed() -> Iterator[Title]:
+    yield from BUILT_IN
+    for place in filter(None, map(str.strip, os.environ.get(SETTING, "").split(","))):
+        yield _named(place)
+
+
+def _named(place: str) -> Title:
+    module, _, name = place.partition(":")
+    try:
+        title = getattr(import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as problem:
+        raise TitlesSettingError(f"{SETTING}: {place!r}: {problem}") from problem
+    if not isinstance(title, Title):
+        raise TitlesSettingError(f"{SETTING}: {place!r} is no title")
+    return title
+
+
+def _by_name() -> dict[str, Title]:
+    titles: dict[str, Title] = {}
+    for title in _listed():
+        if title.name in titles:
+            raise TitlesSettingError(f"{SETTING}: there are two titles called {title.name!r}")
+        titles[title.name] = title
+    return titles
+
+
+TITLES: dict[str, Title] = _by_name()

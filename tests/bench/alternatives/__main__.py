@@ -15,11 +15,12 @@ import msgspec
 from rich.console import Console
 from rich.progress import track
 
-from services.rules.domain import events as e
-from services.rules.domain.evolve import apply, effective
-from services.rules.domain.game import Game
-from services.rules.recorded.files import read_record
-from services.rules.recorded.replay import play
+from services.rules.importer.files import read_record
+from services.rules.importer.replay import play
+from services.rules.kernel.fold import apply, effective
+from services.rules.kernel.game import Game
+from services.rules.parts.trains.bestruns import problem_for
+from services.rules.parts.trains.events import TrainsRan
 from services.rules.titles import TITLES
 from tests.bench.alternatives.exchange import Answer, Question
 from tests.bench.solver import TRAIN_SETS
@@ -72,8 +73,8 @@ def _recorded() -> Iterator[Question]:
         replayed = play(record, title, time.perf_counter)
         game = Game()
         for event in effective(replayed.events):
-            if isinstance(event, e.TrainsRan):
-                yield Question("recorded", number, title.route_problem(game, replayed.data, event.company))
+            if isinstance(event, TrainsRan):
+                yield Question("recorded", number, problem_for(title, game, replayed.data, event.company))
                 number += 1
             if event is None:
                 game.sequence += 1
@@ -119,10 +120,10 @@ def _contradictions(name: str, by_method: dict[str, dict[int, Answer]]) -> Itera
         given = {method: answers[number] for method, answers in by_method.items() if number in answers}
         proven = {answer.total for answer in given.values() if answer.proven}
         if len(proven) > 1 or (proven and max(answer.total for answer in given.values()) > min(proven)):
-            told = ", ".join(
+            label = ", ".join(
                 f"{method} {answer.total}{'' if answer.proven else '+'}" for method, answer in given.items()
             )
-            yield f"{name} number {number}: {told}"
+            yield f"{name} number {number}: {label}"
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ class Arc(NamedTuple):
 
 
 class Rules:
-    """A problem told as rows `least <= sum of terms <= most`."""
+    """A problem as rows `least <= sum of terms <= most`."""
 
     def __init__(self, problem: RouteProblem) -> None:
         self._problem = problem
@@ -47,7 +47,7 @@ class Rules:
         return f"runs {train.id}"
 
     def visit(self, train: Train, stop: int) -> str:
-        """Whether `train` comes to the stop."""
+        """Whether `train` visits the stop."""
         return f"visit {train.id} {stop}"
 
     def yields(self, train: Train, stop: int) -> str:
@@ -69,7 +69,7 @@ class Rules:
                 yield Arc(b, a, f"go {train.id} {segment.id} ba")
 
     def rows(self, with_flow: bool) -> Iterator[Row]:
-        """Every rule but connection; `with_flow` adds that who comes to a stop leaves it, which a circuit implies."""
+        """Every rule but connection; `with_flow` adds flow conservation at stops, which a circuit implies."""
         for train in self._problem.trains:
             if with_flow:
                 yield from self._flow(train)

@@ -95,7 +95,7 @@ def _rounds(rules: Rules, train: Train, chosen: Callable[[str], bool]) -> Iterat
 
 
 def _cuts(rules: Rules, train: Train, nodes: frozenset[int]) -> Iterator[Row]:
-    """Who comes to one of the nodes comes into them from outside."""
+    """A route that visits one of the nodes enters the set from outside."""
     entering = [(arc.name, 1) for arc in rules.arcs(train) if _enters(arc, nodes)]
     for node in nodes:
         yield 0, [*entering, (rules.visit(train, node - 1), -1)], len(entering)

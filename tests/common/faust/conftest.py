@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from devtools.brokers.kafka import KafkaServers
 from services.common.kafka.settings import KafkaSettings
-from services.host.brokers.kafka import KafkaServers
 
-from .desk import followed_topics
+from .followers import followed_topics
 
 
 @pytest.fixture

@@ -12,16 +12,16 @@ from aiokafka import AIOKafkaConsumer, TopicPartition
 from prometheus_client import CollectorRegistry
 
 from services.common.clock import SystemClock
+from services.common.faust.dead_letters import DeadLetters
 from services.common.faust.driver import begin_at_committed
-from services.common.faust.parking import ParkedGames
-from services.common.faust.records import FollowedRecord, NewerVersion, NotYet, Unworkable
+from services.common.faust.records import FollowedRecord, NewerVersion, NotYet, UnprocessableRecord
 from services.common.faust.runner import FollowerApp
 from services.common.kafka.administration import TopicsDiffer
 from services.common.kafka.clients import KafkaUnreachable
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import BOOKS_PARKED, EVENTS, STANDINGS, partition_of
+from services.common.kafka.topics import BOOKS_DEAD_LETTERS, EVENTS, GAME_STATUSES, partition_of
 
-from .desk import Notes, Writer, eventually, follower
+from .followers import Notes, Writer, eventually, follower
 
 pytestmark = pytest.mark.integration
 
@@ -64,7 +64,7 @@ def refusing(value: bytes, error: type[Exception]) -> Notes:
 
 
 def test_a_handler_that_fails_is_asked_again(kafka: KafkaSettings, tmp_path: Path) -> None:
-    """A record whose handling failed twice is handled at the third time, before those behind it; nothing is parked."""
+    """A record whose handling failed twice is handled at the third time, before those behind it; nothing is blocked."""
     writer, registry = Writer(kafka), CollectorRegistry()
     failures = [RuntimeError("once"), RuntimeError("twice")]
 
@@ -77,13 +77,13 @@ def test_a_handler_that_fails_is_asked_again(kafka: KafkaSettings, tmp_path: Pat
     with follower(kafka, tmp_path, notes, registry=registry) as app:
         eventually(lambda: len(notes.seen) == 5, "all five")
         assert notes.values() == [b"0", b"1", b"2", b"3", b"4"]
-        assert app.parked.games() == {}
+        assert app.dead_letters.games() == {}
     labels = {"follower": "test.follower", "topic": "rules.events"}
     assert registry.get_sample_value("signalbox_follower_retries_total", labels) == 2
     assert registry.get_sample_value("signalbox_follower_records_total", labels) == 5
 
 
-def test_a_record_that_waits_is_not_parked(kafka: KafkaSettings, tmp_path: Path) -> None:
+def test_a_record_that_waits_is_not_blocked(kafka: KafkaSettings, tmp_path: Path) -> None:
     """What a handler cannot do yet is asked for until it can, more often than a failure would be."""
     writer, may = Writer(kafka), threading.Event()
 
@@ -95,13 +95,13 @@ def test_a_record_that_waits_is_not_parked(kafka: KafkaSettings, tmp_path: Path)
     writer.write([("g", b"1"), ("g", b"2")])
     with follower(kafka, tmp_path, notes) as app:
         eventually(lambda: notes.tried > 6, "more tries than a failure has")
-        assert (notes.values(), app.parked.games()) == ([], {})
+        assert (notes.values(), app.dead_letters.games()) == ([], {})
         may.set()
         eventually(lambda: notes.values() == [b"1", b"2"], "both")
 
 
-def test_a_bad_record_parks_its_game_alone(kafka: KafkaSettings, tmp_path: Path) -> None:
-    """A game whose record cannot be handled is put aside on both topics; others of its partition go on."""
+def test_a_bad_record_blocks_its_game_alone(kafka: KafkaSettings, tmp_path: Path) -> None:
+    """A game whose record cannot be handled is dead-lettered on both topics; others of its partition go on."""
     writer, registry = Writer(kafka), CollectorRegistry()
     notes, standings = refusing(b"poison", ValueError), Notes()
     games = [f"game-{each}" for each in range(12)]
@@ -110,49 +110,49 @@ def test_a_bad_record_parks_its_game_alone(kafka: KafkaSettings, tmp_path: Path)
         writer.write([("game-3", b"poison")])
         writer.write([(game, b"2") for game in games])
         eventually(lambda: notes.values().count(b"2") == 11, "all other games")
-        eventually(lambda: app.parked.is_parked("game-3"), "the parked game")
-        writer.write([(game, b"3") for game in games], STANDINGS)
+        eventually(lambda: app.dead_letters.is_blocked("game-3"), "the blocked game")
+        writer.write([(game, b"3") for game in games], GAME_STATUSES)
         eventually(lambda: len(standings.seen) == 11, "all other standings")
-        eventually(lambda: len(app.parked.records_of("game-3")) == 3, "the records put aside")
-        assert app.parked.games() == {"game-3": "ValueError: this one is bad"}
+        eventually(lambda: len(app.dead_letters.records_of("game-3")) == 3, "the records dead-lettered")
+        assert app.dead_letters.games() == {"game-3": "ValueError: this one is bad"}
         gauge = {"follower": "test.follower"}
-        eventually(lambda: registry.get_sample_value("signalbox_follower_parked_games", gauge) == 1, "gauge")
+        eventually(lambda: registry.get_sample_value("signalbox_follower_blocked_games", gauge) == 1, "gauge")
     assert (notes.values("game-3"), standings.values("game-3")) == ([b"1"], [])
 
 
-def test_a_parked_game_stays_parked_until_released(kafka: KafkaSettings, tmp_path: Path) -> None:
-    """After a restart a parked game is still parked; once released its records are handled in order, then new ones."""
+def test_a_blocked_game_stays_blocked_until_released(kafka: KafkaSettings, tmp_path: Path) -> None:
+    """After a restart a blocked game is still blocked; once released its records are handled in order, then new ones."""
     writer = Writer(kafka)
-    with follower(kafka, tmp_path, refusing(b"2", Unworkable)) as app:
+    with follower(kafka, tmp_path, refusing(b"2", UnprocessableRecord)) as app:
         writer.write([("g", b"1"), ("g", b"2"), ("g", b"3")])
-        eventually(lambda: len(app.parked.records_of("g")) == 2, "the records put aside")
+        eventually(lambda: len(app.dead_letters.records_of("g")) == 2, "the records dead-lettered")
     notes = Notes()
     with follower(kafka, tmp_path / "elsewhere", notes) as app:
         writer.write([("g", b"4"), ("other", b"1")])
-        eventually(lambda: len(app.parked.records_of("g")) == 3, "the record after the restart")
+        eventually(lambda: len(app.dead_letters.records_of("g")) == 3, "the record after the restart")
         eventually(lambda: notes.values() == [b"1"], "the other game")
-        operator = ParkedGames(kafka, BOOKS_PARKED)
+        operator = DeadLetters(kafka, BOOKS_DEAD_LETTERS)
         operator.start()
         operator.wait_current()
-        assert operator.games() == {"g": "Unworkable: this one is bad"}
+        assert operator.games() == {"g": "UnprocessableRecord: this one is bad"}
         operator.ask_release("g")
-        eventually(lambda: notes.values("g") == [b"2", b"3", b"4"], "the records put aside")
-        eventually(lambda: operator.games() == {}, "nothing is parked")
+        eventually(lambda: notes.values("g") == [b"2", b"3", b"4"], "the records dead-lettered")
+        eventually(lambda: operator.games() == {}, "nothing is blocked")
         operator.close()
         writer.write([("g", b"5")])
         eventually(lambda: notes.values("g")[-1] == b"5", "the record after the release")
-        assert app.parked.games() == {}
+        assert app.dead_letters.games() == {}
 
 
 def test_a_record_that_comes_while_its_game_is_let_go_is_handled(
     kafka: KafkaSettings, tmp_path: Path
 ) -> None:
-    """It is looked at while the game is still parked, and its turn comes when the game goes on: it is handled then."""
+    """It is looked at while the game is still blocked, and its turn comes when the game goes on: it is handled then."""
     writer, is_mended = Writer(kafka), threading.Event()
 
     def refuse(record: FollowedRecord) -> None:
         if record.value == b"1" and not is_mended.is_set():
-            raise Unworkable("not yet")
+            raise UnprocessableRecord("not yet")
         if record.value == b"1":
             writer.write([("g", b"2")])
             eventually(lambda: app._executor._work_queue.qsize() > 0, "the next record is looked at")
@@ -160,15 +160,15 @@ def test_a_record_that_comes_while_its_game_is_let_go_is_handled(
     notes = Notes(refuse)
     with follower(kafka, tmp_path, notes) as app:
         writer.write([("g", b"1")])
-        eventually(lambda: app.parked.is_parked("g"), "the parked game")
+        eventually(lambda: app.dead_letters.is_blocked("g"), "the blocked game")
         is_mended.set()
-        app.parked.ask_release("g")
+        app.dead_letters.ask_release("g")
         eventually(lambda: notes.values() == [b"1", b"2"], "both records")
-        eventually(lambda: not app.parked.games(), "nothing is parked")
+        eventually(lambda: not app.dead_letters.games(), "nothing is blocked")
 
 
 def test_nothing_is_read_before_what_must_be_known(kafka: KafkaSettings, tmp_path: Path) -> None:
-    """Whoever is not ready for new partitions is asked again, and gets no record before."""
+    """A follower that is not ready for new partitions is asked again, and gets no record before."""
     writer, asked = Writer(kafka), []
     notes = Notes()
     writer.write([("g", b"1")])
@@ -179,7 +179,7 @@ def test_nothing_is_read_before_what_must_be_known(kafka: KafkaSettings, tmp_pat
             raise NotYet("something is not known yet")
 
     app = FollowerApp(kafka, "test.prepared", tmp_path, before_reading=prepare)
-    app.follow(EVENTS, BOOKS_PARKED, notes)
+    app.follow(EVENTS, BOOKS_DEAD_LETTERS, notes)
     app.start()
     try:
         eventually(lambda: notes.values() == [b"1"], "the record")
@@ -215,35 +215,35 @@ def test_partitions_without_a_commit_are_read_from_their_beginning_again(kafka: 
     assert asyncio.run(read_again(1)) == ({place: 1}, b"2")
 
 
-def test_a_game_of_a_newer_version_is_taken_up_by_whoever_knows_it(
+def test_a_game_of_a_newer_version_is_released_by_a_newer_process(
     kafka: KafkaSettings, tmp_path: Path
 ) -> None:
-    """An old process parks it and tries no more; a new one handles what was put aside without being asked."""
+    """An old process blocks it and tries no more; a new one processes the dead letters without being asked."""
     writer, old, new = Writer(kafka), refusing(b"2", NewerVersion), Notes()
     with follower(kafka, tmp_path, old) as app:
         writer.write([("g", b"1"), ("g", b"2"), ("g", b"3")])
-        eventually(lambda: len(app.parked.records_of("g")) == 2, "the records put aside")
+        eventually(lambda: len(app.dead_letters.records_of("g")) == 2, "the records dead-lettered")
     with follower(kafka, tmp_path, old) as app:
         eventually(lambda: old.tried == 3, "one try after the restart")
         writer.write([("g", b"4")])
-        eventually(lambda: len(app.parked.records_of("g")) == 3, "the record after the restart")
+        eventually(lambda: len(app.dead_letters.records_of("g")) == 3, "the record after the restart")
         assert old.tried == 3
     with follower(kafka, tmp_path, new) as app:
-        eventually(lambda: new.values() == [b"2", b"3", b"4"], "the records put aside")
-        eventually(lambda: not app.parked.games(), "nothing is parked")
+        eventually(lambda: new.values() == [b"2", b"3", b"4"], "the records dead-lettered")
+        eventually(lambda: not app.dead_letters.games(), "nothing is blocked")
 
 
-def test_a_game_that_fails_again_stays_parked(kafka: KafkaSettings, tmp_path: Path) -> None:
-    """A release whose first record fails again leaves the game parked with everything put aside."""
-    writer, notes = Writer(kafka), refusing(b"1", Unworkable)
+def test_a_game_that_fails_again_stays_blocked(kafka: KafkaSettings, tmp_path: Path) -> None:
+    """A release whose first record fails again leaves the game blocked with all its dead letters."""
+    writer, notes = Writer(kafka), refusing(b"1", UnprocessableRecord)
     with follower(kafka, tmp_path, notes) as app:
         writer.write([("g", b"1"), ("g", b"2")])
-        eventually(lambda: len(app.parked.records_of("g")) == 2, "the records put aside")
+        eventually(lambda: len(app.dead_letters.records_of("g")) == 2, "the records dead-lettered")
         tried = notes.tried
-        app.parked.ask_release("g")
+        app.dead_letters.ask_release("g")
         eventually(lambda: notes.tried > tried, "another try")
-        eventually(lambda: not app.parked.to_release(), "the end of the release")
-        assert (len(app.parked.records_of("g")), notes.values()) == (2, [])
+        eventually(lambda: not app.dead_letters.to_release(), "the end of the release")
+        assert (len(app.dead_letters.records_of("g")), notes.values()) == (2, [])
 
 
 def test_a_stop_commits_what_was_done(kafka: KafkaSettings, tmp_path: Path) -> None:
@@ -284,7 +284,7 @@ def test_two_followers_share_the_games(kafka: KafkaSettings, tmp_path: Path) -> 
             assert second.wait_ready(30)
             for round_number in range(1, 6):
                 writer.write([(game, b"%d" % round_number) for game in games])
-                writer.write([(game, b"%d" % round_number) for game in games], STANDINGS)
+                writer.write([(game, b"%d" % round_number) for game in games], GAME_STATUSES)
             eventually(lambda: len(one.seen) + len(two.seen) >= 72, "all rounds")
             eventually(lambda: len(standings_one.seen) + len(standings_two.seen) >= 60, "all standings")
             assert two.seen
@@ -299,7 +299,7 @@ def test_two_followers_share_the_games(kafka: KafkaSettings, tmp_path: Path) -> 
         assert sorted(handled) == [b"%d" % each for each in range(7)]
 
 
-def test_lag_is_told_and_ends_at_nothing(kafka: KafkaSettings, tmp_path: Path) -> None:
+def test_lag_is_exported_and_ends_at_zero(kafka: KafkaSettings, tmp_path: Path) -> None:
     """While a handler is at work the records behind it are counted, with the age of the last; afterwards both are 0."""
     writer, registry, may = Writer(kafka), CollectorRegistry(), threading.Event()
 
@@ -322,13 +322,13 @@ def test_lag_is_told_and_ends_at_nothing(kafka: KafkaSettings, tmp_path: Path) -
 def test_a_start_without_kafka_or_topics_is_refused(kafka: KafkaSettings, tmp_path: Path) -> None:
     """Nobody at the address, and topics with other partitions than set, are named at the start."""
     away = FollowerApp(KafkaSettings(servers=("127.0.0.1:1",)), "test.away", tmp_path)
-    away.follow(EVENTS, BOOKS_PARKED, Notes())
+    away.follow(EVENTS, BOOKS_DEAD_LETTERS, Notes())
     with pytest.raises(KafkaUnreachable, match=r"127\.0\.0\.1:1"):
         away.start()
     away.stop()
     other = KafkaSettings(servers=kafka.servers, topic_prefix=kafka.topic_prefix, partitions=7)
     wrong = FollowerApp(other, "test.wrong", tmp_path)
-    wrong.follow(EVENTS, BOOKS_PARKED, Notes())
+    wrong.follow(EVENTS, BOOKS_DEAD_LETTERS, Notes())
     with pytest.raises(TopicsDiffer, match=r"rules\.events"):
         wrong.start()
     wrong.stop()

@@ -8,12 +8,12 @@ import pytest
 from msgspec.structs import replace
 from prometheus_client import CollectorRegistry
 
+from devtools.brokers.missing import BrokersMissing
+from devtools.brokers.opening import open_kafka
 from services.common.kafka.clients import KafkaUnreachable
-from services.host.brokers.missing import BrokersMissing
-from services.host.brokers.opening import open_kafka
 from tests.brokers import need
 
-from .desk import Notes, Writer, eventually, followed_topics, follower
+from .followers import Notes, Writer, eventually, followed_topics, follower
 
 pytestmark = pytest.mark.integration
 
@@ -35,7 +35,7 @@ def test_a_follower_comes_in_by_password_and_outlives_its_broker(tmp_path: Path)
             Writer(kafka).write([("g", b"%d" % each) for each in range(50, 60)])
             eventually(lambda: len(set(notes.values())) == 60, "the records after")
             assert list(dict.fromkeys(notes.values())) == [b"%d" % each for each in range(60)]
-            assert app.parked.games() == {}
+            assert app.dead_letters.games() == {}
             stranger = tmp_path / "wrong"
             stranger.write_text("not the password")
             with (

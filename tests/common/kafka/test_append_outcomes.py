@@ -1,4 +1,4 @@
-"""An append whose outcome is told twice, by threads that do not wait for one another."""
+"""An append whose outcome is reported twice, by threads that do not wait for each other."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Copy:
 
 
 class Producer:
-    """Whose record is met in the copy, and is told of as not delivered: first the one, then the other."""
+    """Whose record is found in the copy and is reported as not delivered, in either order."""
 
     def __init__(self, copy: Copy, is_met_first: bool) -> None:
         self._copy = copy
@@ -55,11 +55,11 @@ class Producer:
         """Both at once."""
         applied = Applied(pb.Commit.FromString(value), TAKEN, 0, 0)
         lost: Any = KafkaError
-        told: list[Callable[[], None]] = [
+        reports: list[Callable[[], None]] = [
             partial(self._copy.tell[0], applied),
             partial(on_delivery, lost(KafkaError._MSG_TIMED_OUT), None),
         ]
-        for each in told if self._is_met_first else reversed(told):
+        for each in reports if self._is_met_first else reversed(reports):
             each()
 
     def poll(self, seconds: float) -> None:
@@ -72,7 +72,7 @@ class Producer:
 
 @pytest.mark.parametrize("is_met_first", [True, False])
 def test_the_first_outcome_counts(monkeypatch: pytest.MonkeyPatch, is_met_first: bool) -> None:
-    """Whichever is told first, and the second one breaks no thread."""
+    """Whichever is reported first; the second one breaks no thread."""
     copy = Copy()
     monkeypatch.setattr(event_log, "Future", SeenTooEarly)
     monkeypatch.setattr(event_log, "RenewedProducer", lambda *_, **__: Producer(copy, is_met_first))

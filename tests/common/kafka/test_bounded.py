@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from services.common.kafka.bounded import BoundedCalls, NeverCameBack
+from services.common.kafka.bounded import BoundedCalls, CallTimedOut
 
 
 def test_calls_are_made_one_after_another_and_raise_what_they_raise() -> None:
@@ -27,9 +27,9 @@ def test_calls_are_made_one_after_another_and_raise_what_they_raise() -> None:
 
 
 def test_nobody_waits_for_ever() -> None:
-    """What does not come back in time is told, and left alone."""
+    """A call that does not return in time raises, and is abandoned."""
     calls, let_go = BoundedCalls("test"), threading.Event()
-    with pytest.raises(NeverCameBack, match=r"within 0\.1 s"):
+    with pytest.raises(CallTimedOut, match=r"within 0\.1 s"):
         calls.call(lambda: assert_set(let_go), 0.1)
     let_go.set()
     calls.close()

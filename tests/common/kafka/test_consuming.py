@@ -1,4 +1,4 @@
-"""A client that can never deliver again is told from one with a passing error."""
+"""A client that can never deliver again is distinguished from one with a passing error."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def poll(*messages: Given) -> list[Any]:
 
 @pytest.mark.parametrize("is_cause", [True, False])
 def test_a_fatal_error_has_two_forms(is_cause: bool) -> None:
-    """The library marks the cause; each later call gives the code alone, which says of itself that it is not fatal."""
+    """The library marks the cause; each later call gives the code alone, which reports that it is not fatal."""
     error = KafkaError(FENCED, "Static consumer fenced", True) if is_cause else KafkaError(FATAL)
     assert is_fatal(error)
     with pytest.raises(ClientFailed):

@@ -15,7 +15,7 @@ ENDS = {("rules.events", 0): 7}
 
 
 def test_a_file_that_somebody_holds_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever cannot open it now says so; afterwards it has all it had."""
+    """A failed open is reported; afterwards the file has all it had."""
     monkeypatch.setattr(sqlite_database, "BUSY_TIMEOUT_SECONDS", 0.05)
     path = tmp_path / "copy.db"
     first = CopyFile(path, "a", ENDS)

@@ -1,4 +1,4 @@
-"""A Kafka behind TLS and passwords: who comes in, and that a service is told at its start why it does not."""
+"""A Kafka behind TLS and passwords: who gets access, and that a service names the reason at its start."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
+from devtools.brokers.certificates import make_certificates
+from devtools.brokers.kafka import KafkaServers
+from devtools.brokers.kafka_properties import STRANGER
+from devtools.brokers.missing import BrokersMissing
+from devtools.brokers.opening import open_kafka
 from services.common.kafka import clients
 from services.common.kafka.administration import TopicsDiffer, apply_topics, check_topics
 from services.common.kafka.clients import KafkaUnreachable, new_consumer, new_producer
 from services.common.kafka.settings import KafkaSettings, load_kafka_settings
 from services.common.kafka.topics import LEDGER_EVENTS
 from services.common.settings.service import SettingsError
-from services.host.brokers.certificates import make_certificates
-from services.host.brokers.kafka import KafkaServers
-from services.host.brokers.kafka_properties import STRANGER
-from services.host.brokers.missing import BrokersMissing
-from services.host.brokers.opening import open_kafka
 from services.host.processes import environment_of
 from tests.brokers import need
 
@@ -102,7 +102,7 @@ def test_why_we_do_not_come_in_is_named(
 
 
 def test_topics_without_rights_are_named(settings: KafkaSettings) -> None:
-    """Whoever may come in but do nothing is told which topics it may not use."""
+    """A user without rights gets the names of the topics that it may not use."""
     with pytest.raises(TopicsDiffer) as caught:
         check_topics(changed(settings, user=STRANGER), [LEDGER_EVENTS])
     assert LEDGER_EVENTS.name_in(settings) in str(caught.value)

@@ -19,7 +19,7 @@ def test_an_empty_name_is_no_name() -> None:
 
 @pytest.mark.parametrize("name", ["CA_FILE", "CERTIFICATE_FILE", "KEY_FILE", "USER", "PASSWORD_FILE"])
 def test_what_a_plain_connection_does_not_use_is_refused(name: str, tmp_path: Path) -> None:
-    """Whoever names a certificate or a user and forgets the protocol would speak plain text without a word."""
+    """A certificate or a user without a protocol would silently mean plain text."""
     file = tmp_path / "file"
     file.write_text("x")
     with pytest.raises(SettingsError, match=f"SIGNALBOX_KAFKA_{name}: says nothing with PLAINTEXT"):

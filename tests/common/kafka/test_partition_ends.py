@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from confluent_kafka import Consumer, KafkaError, KafkaException
 
+from devtools.brokers.kafka import KafkaServers
 from services.common.kafka import partition_ends
 from services.common.kafka.clients import KafkaUnreachable, new_consumer, new_producer
 from services.common.kafka.partition_ends import PartitionEnds
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import LOBBY_EVENTS
-from services.host.brokers.kafka import KafkaServers
 from tests.brokers import own_topics
 
 SECONDS = 10.0
@@ -81,7 +81,7 @@ class Unreached:
 
 
 def test_nobody_waits_longer_for_having_to_wait_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Many who ask a Kafka that is away are all told within their own time, not one after another."""
+    """Many callers of a Kafka that is down all get the error within their own time, not one after another."""
     monkeypatch.setattr(partition_ends, "new_consumer", lambda *_, **__: Unreached())
     asked = PartitionEnds(KafkaSettings(servers=("127.0.0.1:9",), instance="test"), LOBBY_EVENTS, "test")
     callers, seconds = 40, 2.0

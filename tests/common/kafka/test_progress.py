@@ -90,7 +90,7 @@ def owns(*partitions: int, is_exact: bool = True) -> GroupReader:
     return GroupReader("group", COMMANDS, GROUP, lambda: frozenset(partitions), is_exact)
 
 
-def test_a_reader_before_waiting_records_stands_still(kafka: KafkaSettings) -> None:
+def test_a_reader_before_waiting_records_is_stalled(kafka: KafkaSettings) -> None:
     """It is named with its partition, operators see for how long, and it is well again when it reads on."""
     offsets = {0: 0, 1: 0, 2: 0}
     write(kafka, 1)
@@ -105,7 +105,7 @@ def test_a_reader_before_waiting_records_stands_still(kafka: KafkaSettings) -> N
             time.sleep(0.05)
 
 
-def test_a_reader_at_the_end_does_not_stand_still(kafka: KafkaSettings) -> None:
+def test_a_reader_at_the_end_is_not_stalled(kafka: KafkaSettings) -> None:
     """Nothing waits for it."""
     write(kafka, 1)
     with watching(kafka, reads({0: 0, 1: 1, 2: 0})) as seen:
@@ -113,7 +113,7 @@ def test_a_reader_at_the_end_does_not_stand_still(kafka: KafkaSettings) -> None:
         assert seen.figure("signalbox_progress_unknown_seconds") < SECONDS
 
 
-def test_a_reader_that_waits_for_another_service_does_not_stand_still(kafka: KafkaSettings) -> None:
+def test_a_reader_that_waits_for_another_service_is_not_stalled(kafka: KafkaSettings) -> None:
     """It is not its own fault, and starting it again would not help."""
     write(kafka, 1)
     reader = OwnReader("reader", COMMANDS, lambda: {1: 0}, is_waiting=lambda: True)
@@ -158,7 +158,7 @@ def test_markers_of_transactions_do_not_wait_to_be_read(kafka: KafkaSettings) ->
         assert "partition 0" in seen.stalled_within(SECONDS)
 
 
-def test_nothing_stands_still_while_kafka_is_away(kafka: KafkaSettings) -> None:
+def test_nothing_is_stalled_while_kafka_is_down(kafka: KafkaSettings) -> None:
     """Then nothing can be shown, and an alarm of its own says that nothing is known."""
     away = KafkaSettings(servers=("127.0.0.1:9",), instance="test")
     with watching(away, reads({0: 0})) as seen:

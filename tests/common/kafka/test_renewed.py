@@ -18,7 +18,7 @@ Delivered = Callable[[KafkaError | None, object], None]
 
 
 class Fake:
-    """Takes records until it says what is wrong; what it has is told when it is purged and flushed."""
+    """Takes records until it fails; what it has is reported when it is purged and flushed."""
 
     def __init__(self) -> None:
         self.problems: list[int] = []
@@ -53,14 +53,14 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[Fake]:
 
 
 def test_one_beyond_repair_is_replaced(made: list[Fake]) -> None:
-    """Whoever met it is told, what it still had is told as not delivered, and the next record goes through another."""
+    """The caller gets the error, what it still had is reported as not delivered, and the next record uses another."""
     producer = RenewedProducer(KAFKA)
-    told: list[KafkaError | None] = []
-    producer.produce("t", b"1", on_delivery=lambda error, _: told.append(error))
+    reported: list[KafkaError | None] = []
+    producer.produce("t", b"1", on_delivery=lambda error, _: reported.append(error))
     made[0].problems.append(KafkaError._FATAL)
     with pytest.raises(NotWritten, match="topic t"):
         write_record(producer, "t", 0, "k", b"2")
-    assert [error is not None for error in told] == [True]
+    assert [error is not None for error in reported] == [True]
     write_record(producer, "t", 0, "k", b"2")
     assert len(made) == 2
 

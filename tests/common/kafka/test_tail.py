@@ -20,7 +20,7 @@ def no_client(*_: object, **__: object) -> NoReturn:
     raise SettingsError("no such password file")
 
 
-def test_whoever_starts_a_tail_hears_why_it_cannot_be(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tail_that_cannot_start_raises_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not a thread that nobody looks at; `close` is harmless all the same."""
     monkeypatch.setattr(tail, "new_consumer", no_client)
     reader = TopicTail(KAFKA, LEDGER_EVENTS, lambda *_: None)

@@ -15,14 +15,14 @@ import pytest
 from msgspec.structs import replace
 from prometheus_client import CollectorRegistry
 
-from services.common.redis.client import RedisAway, RedisRefused, connect
+from devtools.brokers.certificates import make_certificates
+from devtools.brokers.opening import open_redis
+from devtools.brokers.redis import RedisServer
+from services.common.redis.client import RedisAccessDenied, RedisUnavailable, connect
 from services.common.redis.connection import RedisConnection
 from services.common.redis.settings import RedisSettings
 from services.common.telemetry.logs import configure_logging
-from services.host.brokers.certificates import make_certificates
-from services.host.brokers.children import free_ports
-from services.host.brokers.opening import open_redis
-from services.host.brokers.redis import RedisServer
+from services.host.children import free_ports
 from tests.redis_connections import connected, wait_until
 
 TIMEOUT_SECONDS = 0.5
@@ -63,7 +63,7 @@ def test_a_slow_or_dead_redis_delays_one_call_a_little(own_redis: RedisServer, f
 
 
 @pytest.mark.integration
-def test_each_change_is_told_once(own_redis: RedisServer) -> None:
+def test_each_change_is_reported_once(own_redis: RedisServer) -> None:
     """The log tells when Redis goes and when it comes back, not every question that it leaves unanswered."""
     lines = io.StringIO()
     configure_logging("info", lines)
@@ -111,8 +111,8 @@ def test_faults_of_our_own_are_not_hidden(redis_address: str, redis_prefix: str)
 
 
 @pytest.mark.integration
-def test_a_loss_that_is_told_late_is_told_once(redis_address: str, redis_prefix: str) -> None:
-    """Told when the way is open again it keeps nobody busy, and the next loss is noticed."""
+def test_a_loss_that_is_reported_late_is_reported_once(redis_address: str, redis_prefix: str) -> None:
+    """Reported after the reconnect it blocks nobody, and the next loss is noticed."""
 
     def broken(_: object) -> None:
         raise ZeroDivisionError
@@ -152,7 +152,7 @@ def test_passwords_and_certificates_are_checked_at_start(tmp_path: Path) -> None
         }
         for message, change in faults.items():
             settings = replace(right, **change)
-            with pytest.raises(RedisRefused, match=message) as caught:
+            with pytest.raises(RedisAccessDenied, match=message) as caught:
                 RedisConnection(settings).start()
             assert str(caught.value).startswith(f"Redis at {server.address}: ")
             assert "guess" not in str(caught.value)
@@ -185,9 +185,9 @@ def test_a_certificate_that_has_ended_is_done_without(tmp_path: Path) -> None:
     [
         (
             b"-MISCONF Redis is configured to save RDB snapshots, but it is unable to persist to disk.",
-            RedisAway,
+            RedisUnavailable,
         ),
-        (b"-NOAUTH Authentication required.", RedisRefused),
+        (b"-NOAUTH Authentication required.", RedisAccessDenied),
     ],
 )
 def test_a_redis_that_is_not_well_is_done_without(said: bytes, raised: type[Exception]) -> None:

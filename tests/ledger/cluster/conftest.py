@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from devtools.brokers.kafka import KafkaServers
 from services.common.kafka.settings import KafkaSettings
-from services.host.brokers.kafka import KafkaServers
-from tests.common.faust.desk import followed_topics
+from tests.common.faust.followers import followed_topics
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What the records of ledger.events do to the holds, whoever wrote them in which order."""
+"""The effect of the records of ledger.events on the holds, in any order of writers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from services.common.clock import ManualClock
 from services.common.kafka.settings import KafkaSettings
-from services.ledger.cluster.holds import RebuildAsked, TopicHolds
+from services.ledger.cluster.holds import RebuildRequested, TopicHolds
 from services.ledger.ports import Hold
 
 pytestmark = pytest.mark.integration
@@ -17,15 +17,15 @@ HELD = Hold("g", "difference", "ann has 1", 4)
 
 
 @pytest.fixture
-def wishes() -> list[RebuildAsked]:
-    """The wishes for new books that were told."""
+def requests() -> list[RebuildRequested]:
+    """The rebuild requests received."""
     return []
 
 
 @pytest.fixture
-def holds(kafka: KafkaSettings, wishes: list[RebuildAsked]) -> Iterator[TopicHolds]:
+def holds(kafka: KafkaSettings, requests: list[RebuildRequested]) -> Iterator[TopicHolds]:
     """The holds of one replica."""
-    holds = TopicHolds(kafka, ManualClock(NOW_MS), wishes.append)
+    holds = TopicHolds(kafka, ManualClock(NOW_MS), requests.append)
     holds.start()
     yield holds
     holds.close()
@@ -33,28 +33,28 @@ def holds(kafka: KafkaSettings, wishes: list[RebuildAsked]) -> Iterator[TopicHol
 
 @pytest.mark.parametrize("is_held", [True, False])
 def test_a_wish_for_a_new_book_changes_no_hold(
-    holds: TopicHolds, wishes: list[RebuildAsked], is_held: bool
+    holds: TopicHolds, requests: list[RebuildRequested], is_held: bool
 ) -> None:
-    """A hold that came, or went, while another replica wrote down the wish stays as it is."""
+    """A hold that was set or released while another replica wrote its request stays as it is."""
     if is_held:
         holds.put(HELD)
     holds._write(HELD, is_held=not is_held, rebuild_ms=1)
     holds._tail.wait_current()
-    assert [wish.game_id for wish in wishes] == ["g"]
+    assert [request.game_id for request in requests] == ["g"]
     assert holds.hold_of("g") == (HELD if is_held else None)
 
 
-def test_wishes_become_later_whatever_the_clocks_say(
-    kafka: KafkaSettings, holds: TopicHolds, wishes: list[RebuildAsked]
+def test_rebuild_requests_have_rising_times_whatever_the_clocks(
+    kafka: KafkaSettings, holds: TopicHolds, requests: list[RebuildRequested]
 ) -> None:
-    """A replica whose clock is behind asks after one whose clock is ahead: who met the first wish still meets the second."""
+    """A replica with a slow clock asks after one with a fast clock: its request is still applied after the first."""
     ahead = TopicHolds(kafka, ManualClock(NOW_MS + 60_000), lambda _wish: None)
     ahead.start()
-    ahead.ask_rebuild("g")
+    ahead.request_rebuild("g")
     ahead.close()
     for game in ("g", "g", "other"):
-        holds.ask_rebuild(game)
+        holds.request_rebuild(game)
     holds._tail.wait_current()
-    times = [wish.time_ms for wish in wishes if wish.game_id == "g"]
+    times = [request.time_ms for request in requests if request.game_id == "g"]
     assert times == [NOW_MS + 60_000, NOW_MS + 60_001, NOW_MS + 60_002]
-    assert [wish.time_ms for wish in wishes if wish.game_id == "other"] == [NOW_MS]
+    assert [request.time_ms for request in requests if request.game_id == "other"] == [NOW_MS]

@@ -21,16 +21,15 @@ from msgspec.structs import replace
 from services.common.auth.tokens import Principal, TokenIssuer, TokenVerifier
 from services.common.clock import SystemClock
 from services.common.kafka.settings import KafkaSettings
-from services.common.kafka.topics import STANDINGS
-from services.common.process.hanging import HUNG
+from services.common.kafka.topics import GAME_STATUSES
+from services.common.process.exit_on_timeout import EXIT_HUNG
 from services.gen.signalbox.ledger.v1 import ledger_pb2 as pb, ledger_pb2_grpc
 from services.gen.signalbox.rules.v1.rules_pb2_grpc import add_RulesServicer_to_server
-from services.rules.cluster.records import standing_message
 from services.rules.grpc_server import RulesServicer
-from tests.common.faust.desk import eventually
+from tests.common.faust.followers import eventually
 
-from .house import House
-from .worker import Told
+from .rules_on_kafka import RulesOnKafka
+from .worker import WorkerConfig
 
 pytestmark = pytest.mark.integration
 GAMES = tuple(f"game-{each}" for each in range(6))
@@ -39,42 +38,42 @@ SECONDS = 20.0
 
 
 class RulesOverGrpc:
-    """The rules of a house behind a port."""
+    """The rules of a rules_on_kafka behind a port."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, rules_on_kafka: RulesOnKafka) -> None:
         issuer = TokenIssuer(Ed25519PrivateKey.generate(), 3600, SystemClock())
         verifier = TokenVerifier(issuer.public_key, SystemClock())
         self.token = issuer.issue(Principal("ledger", "ledger")).token
         self._server = grpc.server(ThreadPoolExecutor(4))
-        add_RulesServicer_to_server(RulesServicer(house.desk.rules, verifier), self._server)
+        add_RulesServicer_to_server(RulesServicer(rules_on_kafka.desk.rules, verifier), self._server)
         self.address = f"127.0.0.1:{self._server.add_insecure_port('127.0.0.1:0')}"
         self._server.start()
 
     def stop(self) -> None:
-        """Nobody answers any more."""
+        """Stop the server."""
         self._server.stop(None).wait()
 
 
 class Worker:
-    """One replica; `kill` is SIGKILL, after which `start` begins it anew over the same file."""
+    """One replica; `kill` is SIGKILL, after which `start` restarts it on the same file."""
 
-    def __init__(self, told: Told) -> None:
-        self.told = told
+    def __init__(self, config: WorkerConfig) -> None:
+        self.config = config
         self.start()
 
     def start(self) -> None:
-        """Start the process; it may be asked when this returns."""
-        port = self._begin() or (self._begin() if self._process.wait() == HUNG else "")
-        assert port, (Path(self.told.folder) / "log").read_text()
+        """Start the process; it serves when this returns."""
+        port = self._begin() or (self._begin() if self._process.wait() == EXIT_HUNG else "")
+        assert port, (Path(self.config.folder) / "log").read_text()
         self._channel = grpc.insecure_channel(f"127.0.0.1:{port}")
         self.stub: Any = ledger_pb2_grpc.LedgerStub(self._channel)
 
     def _begin(self) -> str:
         """The port of a new process, "" where it ends before it has one."""
-        told = msgspec.json.encode(self.told).decode()
-        with (Path(self.told.folder) / "log").open("ab") as log:
+        config = msgspec.json.encode(self.config).decode()
+        with (Path(self.config.folder) / "log").open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "tests.ledger.cluster.worker", told],
+                [sys.executable, "-m", "tests.ledger.cluster.worker", config],
                 stdout=subprocess.PIPE,
                 stderr=log,
             )
@@ -82,13 +81,13 @@ class Worker:
         return self._process.stdout.readline().strip().decode()
 
     def kill(self) -> None:
-        """It is gone without a word."""
+        """Kill it."""
         self._channel.close()
         self._process.kill()
         self._process.communicate()
 
     def stop(self) -> int:
-        """It ends as it should; its exit code."""
+        """Stop it; returns its exit code."""
         self._channel.close()
         self._process.terminate()
         self._process.communicate(timeout=SECONDS)
@@ -96,7 +95,7 @@ class Worker:
 
     def stored(self) -> dict[str, int]:
         """The last sequence of each game in its file."""
-        (file,) = Path(self.told.folder).glob("ledger-*.db")
+        (file,) = Path(self.config.folder).glob("ledger-*.db")
         with sqlite3.connect(file, timeout=10) as connection:
             rows = connection.execute("SELECT game_id, last_sequence FROM ledger_books").fetchall()
         connection.close()
@@ -104,17 +103,17 @@ class Worker:
 
 
 @pytest.fixture
-def house(kafka: KafkaSettings) -> House:
-    """Rules with its games begun, nothing told yet."""
-    house = House(kafka)
-    house.create(*GAMES)
-    return house
+def rules_on_kafka(kafka: KafkaSettings) -> RulesOnKafka:
+    """Rules with its games begun, nothing config yet."""
+    rules_on_kafka = RulesOnKafka(kafka)
+    rules_on_kafka.create(*GAMES)
+    return rules_on_kafka
 
 
 @pytest.fixture
-def rules(house: House) -> Iterator[RulesOverGrpc]:
-    """The rules of the house over gRPC."""
-    served = RulesOverGrpc(house)
+def rules(rules_on_kafka: RulesOnKafka) -> Iterator[RulesOverGrpc]:
+    """The rules of the rules_on_kafka over gRPC."""
+    served = RulesOverGrpc(rules_on_kafka)
     yield served
     served.stop()
 
@@ -123,61 +122,62 @@ def rules(house: House) -> Iterator[RulesOverGrpc]:
 def workers(
     kafka: KafkaSettings, rules: RulesOverGrpc, folder: Path, count: int, *, is_operator: bool = False
 ) -> Iterator[list[Worker]]:
-    """So many replicas; killed at the end if they still live."""
+    """A number of replicas; killed at the end if they still run."""
     with ExitStack() as ending:
         started = []
         for number in range(count):
             own = folder / str(number)
             own.mkdir()
-            told = Told(
+            config = WorkerConfig(
                 replace(kafka, instance=f"ledger-{number}"), str(own), rules.address, rules.token, is_operator
             )
-            worker = Worker(told)
+            worker = Worker(config)
             ending.callback(worker.kill)
             started.append(worker)
         yield started
 
 
-def all_followed(house: House, running: list[Worker]) -> bool:
-    """Whether each game stands in some replica's file up to its last sequence."""
+def all_followed(rules_on_kafka: RulesOnKafka, running: list[Worker]) -> bool:
+    """Whether each game is in some replica's file up to its last sequence."""
     files = [each.stored() for each in running]
     return all(
-        max(file.get(game, 0) for file in files) == house.told.standings[game][-1].sequence for game in GAMES
+        max(file.get(game, 0) for file in files) == rules_on_kafka.published.statuses[game][-1].sequence
+        for game in GAMES
     )
 
 
 def test_killed_replicas_lose_and_double_nothing(
-    kafka: KafkaSettings, house: House, rules: RulesOverGrpc, tmp_path: Path
+    kafka: KafkaSettings, rules_on_kafka: RulesOnKafka, rules: RulesOverGrpc, tmp_path: Path
 ) -> None:
-    """Two replicas are killed in turn while records come; in the end every book is that of rules, on both, nobody held."""
+    """Two replicas are killed in turn while records come; in the end every book is that of rules, on both, no game held."""
     draw = Random(5)
-    house.tell()
+    rules_on_kafka.publish()
     with workers(kafka, rules, tmp_path, 2) as running:
         for _ in range(KILLS):
-            house.play(*GAMES)
-            house.tell(times=2)
+            rules_on_kafka.play(*GAMES)
+            rules_on_kafka.publish(times=2)
             victim = draw.choice(running)
             victim.kill()
-            house.play(*GAMES)
-            house.tell()
+            rules_on_kafka.play(*GAMES)
+            rules_on_kafka.publish()
             victim.start()
-        eventually(lambda: all_followed(house, running), "the books of all games")
+        eventually(lambda: all_followed(rules_on_kafka, running), "the books of all games")
         for worker in running:
             for game in GAMES:
-                standing = house.told.standings[game][-1]
+                status = rules_on_kafka.published.statuses[game][-1]
                 found = worker.stub.GetBalances(pb.GetBalancesRequest(game_id=game), timeout=SECONDS)
                 money = {
                     each.account.holder: each.amount
                     for each in found.balances
-                    if each.account.unit == pb.UNIT_MONEY and each.account.holder in standing.cash
+                    if each.account.unit == pb.UNIT_MONEY and each.account.holder in status.cash
                 }
-                assert (found.sequence, money) == (standing.sequence, dict(standing.cash))
+                assert (found.sequence, money) == (status.sequence, dict(status.cash))
             assert list(worker.stub.ListHolds(pb.ListHoldsRequest(), timeout=SECONDS).holds) == []
         assert [each.stop() for each in running] == [0, 0]
 
 
 def answers(stub: Any) -> bool:
-    """Whether it has a way to rules."""
+    """Whether it reaches rules."""
     try:
         stub.GetBalances(pb.GetBalancesRequest(game_id=GAMES[0]), timeout=SECONDS)
     except grpc.RpcError as problem:
@@ -187,17 +187,17 @@ def answers(stub: Any) -> bool:
 
 
 def test_reads_are_current_or_say_how_far_they_are(
-    kafka: KafkaSettings, house: House, rules: RulesOverGrpc, tmp_path: Path
+    kafka: KafkaSettings, rules_on_kafka: RulesOnKafka, rules: RulesOverGrpc, tmp_path: Path
 ) -> None:
-    """A game that came to no replica over Kafka is read as rules has it; without rules as far as it was known."""
+    """A game without records on Kafka is read as rules has it; without rules as far as it was booked."""
     with workers(kafka, rules, tmp_path, 1) as (worker,):
-        first = house.told.standings[GAMES[0]][-1].sequence
+        first = rules_on_kafka.published.statuses[GAMES[0]][-1].sequence
         eventually(lambda: answers(worker.stub), "the connection to rules")
         assert worker.stub.GetBalances(pb.GetBalancesRequest(game_id=GAMES[0])).sequence == first
         with pytest.raises(grpc.RpcError) as unknown:
             worker.stub.GetBalances(pb.GetBalancesRequest(game_id="nowhere"))
         assert unknown.value.code() is grpc.StatusCode.NOT_FOUND
-        house.play(GAMES[0])
+        rules_on_kafka.play(GAMES[0])
         rules.stop()
         known = worker.stub.GetBalances(pb.GetBalancesRequest(game_id=GAMES[0]), timeout=SECONDS)
         assert known.sequence == first
@@ -208,12 +208,16 @@ def test_reads_are_current_or_say_how_far_they_are(
 
 @pytest.mark.parametrize("is_operator", [True, False])
 def test_operators_release_and_rebuild(
-    kafka: KafkaSettings, house: House, rules: RulesOverGrpc, tmp_path: Path, is_operator: bool
+    kafka: KafkaSettings,
+    rules_on_kafka: RulesOnKafka,
+    rules: RulesOverGrpc,
+    tmp_path: Path,
+    is_operator: bool,
 ) -> None:
-    """A held game is released and its book made again for an operator, and for nobody else."""
-    house.tell()
-    house.write(GAMES[1], standing_message(GAMES[1], house.standing(GAMES[1], ann_more=7)), STANDINGS)
-    house.flush()
+    """A held game is released and its book rebuilt for an operator only."""
+    rules_on_kafka.publish()
+    rules_on_kafka.write(GAMES[1], rules_on_kafka.status(GAMES[1], ann_more=7), GAME_STATUSES)
+    rules_on_kafka.flush()
     with workers(kafka, rules, tmp_path, 1, is_operator=is_operator) as (worker,):
         held = pb.ListHoldsRequest()
         eventually(lambda: worker.stub.ListHolds(held).holds, "the hold")
@@ -226,7 +230,7 @@ def test_operators_release_and_rebuild(
             assert [each.game_id for each in worker.stub.ListHolds(held).holds] == [GAMES[1]]
             return
         rebuilt = worker.stub.RebuildBook(rebuild)
-        assert rebuilt.sequence == house.told.standings[GAMES[1]][-1].sequence
+        assert rebuilt.sequence == rules_on_kafka.published.statuses[GAMES[1]][-1].sequence
         assert worker.stub.ReleaseHold(release).hold.reason == "difference"
         assert not worker.stub.ListHolds(held).holds
         with pytest.raises(grpc.RpcError) as again:

@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 from prometheus_client import CollectorRegistry
 
+from devtools.brokers.kafka import KafkaServers
 from services.common.kafka.clients import new_producer
 from services.common.kafka.reading import records_of_key
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
-    ROUTING_PARKED,
+    ROUTING_DEAD_LETTERS,
     ROUTING_REQUESTS,
     ROUTING_SOLUTIONS,
     partition_of,
 )
 from services.gen.signalbox.log.v1 import log_pb2
-from services.host.brokers.kafka import KafkaServers
 from services.routing.cluster.follower import AGE_MS_MAX, AheadFollower
 from services.routing.convert import problem_to_message, solution_from_message
 from services.routing.domain.canonical import problem_key
@@ -43,13 +43,15 @@ GAME = "game-1"
 @pytest.fixture
 def kafka(kafka_servers: KafkaServers) -> Iterator[KafkaSettings]:
     """A Kafka with the topics of requests ahead."""
-    with own_topics(kafka_servers, topics=(ROUTING_REQUESTS, ROUTING_SOLUTIONS, ROUTING_PARKED)) as settings:
+    with own_topics(
+        kafka_servers, topics=(ROUTING_REQUESTS, ROUTING_SOLUTIONS, ROUTING_DEAD_LETTERS)
+    ) as settings:
         yield settings
 
 
 @pytest.fixture
 def server() -> Iterator[Serving]:
-    """A routing service that nobody calls."""
+    """A routing service without callers."""
     with serving() as running:
         assert running.service.wait_ready(COMPILING_SECONDS)
         yield running
@@ -75,9 +77,9 @@ def test_what_rules_foresees_is_solved_and_told(
     kafka: KafkaSettings, server: Serving, tmp_path: Path
 ) -> None:
     """A request is answered from the cache later and stands in routing.solutions; one that is late is passed over, one of
-    an unknown schema is put aside."""
+    an unknown schema is dead-lettered."""
     registry = CollectorRegistry()
-    follower = AheadFollower(kafka, server.service.desk, tmp_path, registry)
+    follower = AheadFollower(kafka, server.service.service, tmp_path, registry)
 
     def count(result: str) -> float:
         return registry.get_sample_value("signalbox_routing_ahead_total", {"result": result}) or 0.0
@@ -92,8 +94,8 @@ def test_what_rules_foresees_is_solved_and_told(
         assert server.stub.Solve(request(easy_problem(2)), timeout=10).cached
         assert not server.stub.Solve(request(easy_problem(1)), timeout=10).cached
         send(kafka, easy_problem(3), schema_version=2)
-        parked = {"follower": "routing.ahead", "topic": ROUTING_REQUESTS.name}
-        until(lambda: registry.get_sample_value("signalbox_follower_parked_records_total", parked) == 1)
+        labels = {"follower": "routing.ahead", "topic": ROUTING_REQUESTS.name}
+        until(lambda: registry.get_sample_value("signalbox_follower_dead_letters_total", labels) == 1)
     finally:
         follower.stop()
     (message,) = records_of_key(kafka, ROUTING_SOLUTIONS, GAME)

@@ -10,7 +10,7 @@ from services.routing.domain.solver import warm_up
 
 @pytest.fixture(scope="package", autouse=True)
 def compiled() -> None:
-    """No test waits for the compiler, which on a fresh machine takes longer than any of them is patient."""
+    """Compile the kernels first: on a new machine that takes longer than the timeout of any test."""
     warm_up()
 
 

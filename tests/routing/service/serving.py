@@ -1,4 +1,4 @@
-"""Routing servers under test: in this process, or as processes of their own."""
+"""Routing servers under test: in this process, or in their own."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from services.common.settings.service import Settings
 from services.common.telemetry.logs import Telemetry
 from services.gen.signalbox.routing.v1 import routing_pb2 as pb
 from services.gen.signalbox.routing.v1.routing_pb2_grpc import RoutingStub
-from services.host.brokers.children import free_ports
-from services.routing.bootstrap import RoutingService
+from services.host.children import free_ports
+from services.routing.bootstrap import RoutingRuntime
 from services.routing.convert import problem_to_message
 from services.routing.domain.problem import Options, RouteProblem, Train
 from services.routing.ports import Worker
@@ -67,7 +67,7 @@ def answered_in_time(server: Serving, problem: RouteProblem, seconds: float) -> 
 class Serving:
     """A routing server of this process and a client of it."""
 
-    def __init__(self, service: RoutingService, registry: CollectorRegistry, address: str) -> None:
+    def __init__(self, service: RoutingRuntime, registry: CollectorRegistry, address: str) -> None:
         self.service = service
         self.address = address
         self._registry = registry
@@ -75,11 +75,11 @@ class Serving:
         self.stub = RoutingStub(self._channel)
 
     def metric(self, name: str, **labels: str) -> float:
-        """The present figure, 0 where nothing was counted."""
+        """The current value, 0 where nothing was counted."""
         return self._registry.get_sample_value(f"signalbox_routing_{name}", labels) or 0.0
 
     def close(self) -> None:
-        """Hang up."""
+        """Close client and server."""
         self._channel.close()
 
 
@@ -90,8 +90,8 @@ def serving(
     """A running server with the settings `chosen`; workers are threads unless their number or make is given."""
     settings = Settings(stop_grace_seconds=0.2, routing_workers=workers, **chosen)  # type: ignore[arg-type]
     telemetry = Telemetry()
-    service = RoutingService(settings, telemetry.registry, make_worker)
-    server, port = create_server([service.hosted], settings, telemetry, door=service.door)
+    service = RoutingRuntime(settings, telemetry.registry, make_worker)
+    server, port = create_server([service.hosted], settings, telemetry, admission=service.admission)
     server.start(is_ready=False)
     service.start()
     running = Serving(service, telemetry.registry, f"127.0.0.1:{port}")
@@ -141,7 +141,7 @@ class Replica:
 
 @contextmanager
 def replicas(count: int, workers: int = 1, cache_entries: int = 10_000) -> Iterator[Sequence[Replica]]:
-    """So many replicas, killed at the end where they still live."""
+    """A number of replicas, killed at the end if they still run."""
     started: list[Replica] = []
     try:
         for _ in range(count):

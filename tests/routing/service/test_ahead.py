@@ -1,4 +1,4 @@
-"""Requests ahead: solved when nobody else needs the workers, and never in anybody's way."""
+"""Requests to solve ahead: solved only while no caller needs the workers."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from services.routing.domain.canonical import problem_key
 from services.routing.domain.problem import RouteProblem
 from services.routing.domain.solver import solve
 from services.routing.domain.verify import RunFault
-from services.routing.handlers import AnswerRefused
+from services.routing.handlers import InvalidAnswerError
 from services.routing.ports import SolverFailedError
-from tests.routing.service.puppets import PATIENCE, Puppets
+from tests.routing.service.fake_workers import TIMEOUT, FakeWorkers
 from tests.routing.service.serving import Serving, until
-from tests.routing.service.test_dispatch import asks, joined, named, one, puppets, wait_for
+from tests.routing.service.test_dispatch import asks, fake_workers, joined, named, one, wait_for
 
-__all__ = ["one", "puppets"]
+__all__ = ["fake_workers", "one"]
 
 
 class Ahead:
-    """Requests ahead to a service, and what came of them."""
+    """Sends requests to solve ahead to a service, and counts their results."""
 
     def __init__(self, server: Serving) -> None:
         self.found: list[log_pb2.RoutesFound] = []
         self._registry = CollectorRegistry()
-        self._ahead = RoutesAhead(server.service.desk, self.found.append, self._registry)
+        self._ahead = RoutesAhead(server.service.service, self.found.append, self._registry)
 
     def handle(self, problem: RouteProblem) -> None:
-        """Until it is done with."""
+        """Handle a request to its end."""
         wanted = log_pb2.RoutesWanted(
             schema_version=1, game_id="game-1", sequence=7, problem=problem_to_message(problem)
         )
@@ -44,7 +44,7 @@ class Ahead:
         self._ahead.handle(value)
 
     def begin(self, problem: RouteProblem) -> threading.Thread:
-        """On its way."""
+        """Handle a request in another thread."""
         thread = threading.Thread(target=self.handle, args=(problem,))
         thread.start()
         return thread
@@ -57,16 +57,18 @@ class Ahead:
 @pytest.fixture
 def ahead(one: Serving) -> Ahead:
     """Requests to the service with one worker."""
-    assert one.service.wait_ready(PATIENCE)
+    assert one.service.wait_ready(TIMEOUT)
     until(lambda: one.service.dispatcher._idle == 1)
     return Ahead(one)
 
 
-def test_what_was_found_ahead_is_known_and_told(one: Serving, puppets: Puppets, ahead: Ahead) -> None:
-    """The proven answer is published under the problem's key, and who asks later has it from the cache; asked for once
-    more, it is published again."""
+def test_an_answer_found_ahead_is_cached_and_published(
+    one: Serving, fake_workers: FakeWorkers, ahead: Ahead
+) -> None:
+    """The proven answer is published under the problem's key, and later callers get it from the cache; a repeated request
+    publishes it again."""
     solving = ahead.begin(named("X"))
-    puppets.next().answers()
+    fake_workers.next().answers()
     solving.join()
     (found,) = ahead.found
     assert (found.game_id, found.sequence, found.problem_key) == ("game-1", 7, problem_key(named("X")))
@@ -76,69 +78,75 @@ def test_what_was_found_ahead_is_known_and_told(one: Serving, puppets: Puppets, 
     assert (ahead.count("proven"), ahead.count("known"), ahead.found) == (1, 1, [found, found])
 
 
-def test_a_caller_takes_the_worker_of_a_request_ahead(one: Serving, puppets: Puppets, ahead: Ahead) -> None:
-    """The search ahead is stopped, its answer is not told, and the caller is served at once."""
+def test_a_caller_takes_the_worker_of_a_request_ahead(
+    one: Serving, fake_workers: FakeWorkers, ahead: Ahead
+) -> None:
+    """The search ahead is stopped, its answer is not published, and the caller is served at once."""
     solving = ahead.begin(named("X"))
-    worker = puppets.next()
+    worker = fake_workers.next()
     call = asks(one, "Y")
     assert worker.was_stopped()
     solving.join()
-    puppets.next().answers()
+    fake_workers.next().answers()
     assert call.result().solution.proven
-    assert (ahead.count("unproven"), ahead.found, puppets.asked_of) == (1, [], ["X", "Y"])
+    assert (ahead.count("unproven"), ahead.found, fake_workers.asked_of) == (1, [], ["X", "Y"])
 
 
-def test_a_caller_joins_the_same_request_ahead(one: Serving, puppets: Puppets, ahead: Ahead) -> None:
-    """Then somebody waits for it, and another caller does not stop it."""
+def test_a_caller_joins_the_same_request_ahead(one: Serving, fake_workers: FakeWorkers, ahead: Ahead) -> None:
+    """Then a caller waits for it, and another caller does not stop it."""
     solving = ahead.begin(named("X"))
-    worker = puppets.next()
+    worker = fake_workers.next()
     same = asks(one, "X")
     joined(one, 1)
     other = asks(one, "Y")
     wait_for(one, 1)
     worker.answers()
     assert same.result().solution.proven
-    puppets.next().answers()
+    fake_workers.next().answers()
     assert other.result().solution.proven
     solving.join()
     assert ahead.count("proven") == 1
 
 
-def test_a_request_ahead_never_waits_for_a_worker(one: Serving, puppets: Puppets, ahead: Ahead) -> None:
-    """With the worker at work for a caller, and with nobody in line, it is dropped at once."""
+def test_a_request_ahead_never_waits_for_a_worker(
+    one: Serving, fake_workers: FakeWorkers, ahead: Ahead
+) -> None:
+    """While the worker is busy for a caller it is dropped at once, even with an empty queue."""
     call = asks(one, "Y")
-    worker = puppets.next()
+    worker = fake_workers.next()
     ahead.handle(named("X"))
     ahead.handle(named("Y"))
     worker.answers()
     assert call.result().solution.proven
-    assert (ahead.count("busy"), ahead.found, puppets.asked_of) == (2, [], ["Y"])
+    assert (ahead.count("busy"), ahead.found, fake_workers.asked_of) == (2, [], ["Y"])
 
 
-@pytest.mark.parametrize("problem", [AnswerRefused(RunFault("value_wrong", "2", "")), SolverFailedError("")])
+@pytest.mark.parametrize(
+    "problem", [InvalidAnswerError(RunFault("value_wrong", "2", "")), SolverFailedError("")]
+)
 def test_a_request_ahead_that_fails_is_passed_over(
-    one: Serving, puppets: Puppets, ahead: Ahead, problem: Exception
+    one: Serving, fake_workers: FakeWorkers, ahead: Ahead, problem: Exception
 ) -> None:
     """A failed check and a broken solver are counted, and the next request is answered."""
     solving = ahead.begin(named("X"))
-    puppets.next().fails(problem)
+    fake_workers.next().fails(problem)
     solving.join()
     assert (ahead.count("failed"), ahead.found) == (1, [])
     until(lambda: one.service.dispatcher._idle == 1)
     solving = ahead.begin(named("Y"))
-    puppets.next().answers()
+    fake_workers.next().answers()
     solving.join()
     assert ahead.count("proven") == 1
 
 
-def test_a_request_ahead_that_ends_workers_is_asked_once(puppets: Puppets, ahead: Ahead) -> None:
-    """It ends as many workers as a caller's question may, is counted, and no more is made of it."""
+def test_a_request_ahead_that_ends_workers_is_asked_once(fake_workers: FakeWorkers, ahead: Ahead) -> None:
+    """It ends as many workers as a caller's question may, is counted, and is not retried."""
     solving = ahead.begin(named("X"))
     for _ in range(WORKERS_PER_QUESTION):
-        puppets.next().dies()
+        fake_workers.next().dies()
     solving.join()
     assert ahead.count("failed") == 1
-    assert puppets.asked_of == ["X"] * WORKERS_PER_QUESTION
+    assert fake_workers.asked_of == ["X"] * WORKERS_PER_QUESTION
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Known answers: to whom they are given, and what never gets in."""
+"""The cache: who gets its answers, and what is never stored."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from prometheus_client import CollectorRegistry
 
 from services.routing.adapters.memory_cache import MemorySolutionCache
 from services.routing.convert import solution_from_message
-from services.routing.desk import ProvenAnswers
 from services.routing.domain.canonical import problem_key
 from services.routing.domain.problem import Options
 from services.routing.domain.solution import RouteSolution
@@ -18,8 +17,9 @@ from services.routing.domain.solver import solve
 from services.routing.domain.verify import verify_solution
 from services.routing.metrics import RoutingMetrics
 from services.routing.questions import Question
+from services.routing.service import ProvenAnswers
 from tests.routing.service.serving import easy_problem, endless_problem, request, serving
-from tests.routing.service.test_canonical import told_otherwise
+from tests.routing.service.test_canonical import reordered
 
 SOLUTION = RouteSolution((), 0, 0, True, 0, 1)
 
@@ -37,19 +37,19 @@ def test_the_cache_keeps_what_was_used_last() -> None:
     assert nothing.get("a") is None
 
 
-def test_a_known_answer_is_told_in_the_askers_words() -> None:
-    """Another telling of the problem finds the answer, in the order of its own trains."""
+def test_a_cached_answer_is_in_the_order_of_the_callers_problem() -> None:
+    """An equivalent form of the problem gets the answer in the order of its own trains."""
     problem = easy_problem(3)
     other = msgspec.structs.replace(
-        told_otherwise(problem, random.Random(1)), trains=problem.trains[::-1], options=Options()
+        reordered(problem, random.Random(1)), trains=problem.trains[::-1], options=Options()
     )
     with serving() as server:
         first = server.stub.Solve(request(problem))
         second = server.stub.Solve(request(other))
     assert (first.cached, second.cached) == (False, True)
-    told = solution_from_message(second.solution)
-    assert verify_solution(other, told) is None
-    assert [run.train for run in told.runs] == [
+    reported = solution_from_message(second.solution)
+    assert verify_solution(other, reported) is None
+    assert [run.train for run in reported.runs] == [
         run.train for run in solution_from_message(first.solution).runs
     ][::-1]
 

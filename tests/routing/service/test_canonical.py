@@ -1,4 +1,4 @@
-"""The name of a problem: the same for all tellings, another for anything that matters."""
+"""The key of a problem: the same for equivalent forms, different for anything that matters."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from services.routing.domain.canonical import problem_key, told_for
+from services.routing.domain.canonical import problem_key, reordered_for
 from services.routing.domain.problem import LockedRun, Options, RouteProblem, Segment, Stop, Train
 from services.routing.domain.solver import solve
 from services.routing.domain.verify import verify_solution
@@ -20,7 +20,7 @@ Item = TypeVar("Item")
 
 
 def reversed_segment(segment: Segment) -> Segment:
-    """The same track told from its other end."""
+    """The same track from its other end."""
     return msgspec.structs.replace(
         segment,
         a=segment.b,
@@ -31,7 +31,7 @@ def reversed_segment(segment: Segment) -> Segment:
     )
 
 
-def told_otherwise(problem: RouteProblem, draw: random.Random) -> RouteProblem:
+def reordered(problem: RouteProblem, draw: random.Random) -> RouteProblem:
     """The same problem in another order and direction, with another limit of time and steps."""
 
     def mixed(items: Sequence[Item]) -> tuple[Item, ...]:
@@ -42,8 +42,8 @@ def told_otherwise(problem: RouteProblem, draw: random.Random) -> RouteProblem:
         return msgspec.structs.replace(stop, tariffs=tariffs, slots=mixed(stop.slots))
 
     def segment_otherwise(segment: Segment) -> Segment:
-        told = reversed_segment(segment) if draw.random() < 0.5 else segment
-        return msgspec.structs.replace(told, resources=mixed(told.resources))
+        reported = reversed_segment(segment) if draw.random() < 0.5 else segment
+        return msgspec.structs.replace(reported, resources=mixed(reported.resources))
 
     return msgspec.structs.replace(
         problem,
@@ -57,17 +57,17 @@ def told_otherwise(problem: RouteProblem, draw: random.Random) -> RouteProblem:
 
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 10**6))
-def test_the_key_does_not_know_how_a_problem_was_told(seed: int) -> None:
-    """Order, direction, deadline and budget change nothing; the answer told for the other telling is right there."""
+def test_the_key_is_the_same_for_equivalent_forms(seed: int) -> None:
+    """Order, direction, deadline and budget do not change it; a reordered answer is valid for the other form."""
     problem = small_board(seed, random_trains(seed, "normal+goods"))
     stops = [
         msgspec.structs.replace(stop, tariffs={"x": 10, "y": 20, "z": number})
         for number, stop in enumerate(problem.stops)
     ]
     problem = msgspec.structs.replace(problem, stops=tuple(stops))
-    other = told_otherwise(problem, random.Random(seed))
+    other = reordered(problem, random.Random(seed))
     assert problem_key(other) == problem_key(problem)
-    assert verify_solution(other, told_for(other, solve(problem))) is None
+    assert verify_solution(other, reordered_for(other, solve(problem))) is None
 
 
 RICH = RouteProblem(

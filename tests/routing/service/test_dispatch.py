@@ -1,4 +1,4 @@
-"""Turns, shares, equal questions, deadlines and deaths, with workers that do as the test says."""
+"""Fair queue, equal questions, deadlines and dead workers, with fake workers."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ import pytest
 
 from services.gen.signalbox.routing.v1 import routing_pb2 as pb
 from services.routing.convert import solution_from_message
-from services.routing.domain.pace import LEAST_PLACES
+from services.routing.domain.pace import LEAST_WAITING
 from services.routing.domain.problem import Options, RouteProblem, Segment, Stop, Train
 from services.routing.domain.solver import solve
 from services.routing.domain.verify import RunFault, verify_solution
-from services.routing.handlers import AnswerRefused
+from services.routing.handlers import InvalidAnswerError
 from services.routing.ports import SolverFailedError
 from services.rules.adapters.routing import GrpcRouteSolver
 from services.rules.ports import RoutingUnavailableError
-from tests.routing.service.puppets import PATIENCE, Puppets, cut_short
+from tests.routing.service.fake_workers import TIMEOUT, FakeWorkers, cut_short
 from tests.routing.service.serving import (
     Serving,
     answered_in_time,
@@ -39,22 +39,22 @@ def named(company: str) -> RouteProblem:
 
 
 @pytest.fixture
-def puppets() -> Puppets:
+def fake_workers() -> FakeWorkers:
     """The workers."""
-    return Puppets()
+    return FakeWorkers()
 
 
 @pytest.fixture
-def one(puppets: Puppets) -> Iterator[Serving]:
+def one(fake_workers: FakeWorkers) -> Iterator[Serving]:
     """A service with one worker, four places and three for each caller."""
-    with serving(puppets.make, workers=1, routing_queue=4, routing_caller_queue=3) as server:
+    with serving(fake_workers.make, workers=1, routing_queue=4, routing_caller_queue=3) as server:
         yield server
 
 
 def asks(
-    server: Serving, company: str, caller: str = "", seconds: float = PATIENCE
+    server: Serving, company: str, caller: str = "", seconds: float = TIMEOUT
 ) -> grpc.Future[pb.SolveResponse]:
-    """A call on its way."""
+    """A started call."""
     metadata = (("signalbox-caller", caller),) if caller else ()
     future: grpc.Future[pb.SolveResponse] = server.stub.Solve.future(
         request(named(company)), timeout=seconds, metadata=metadata
@@ -63,9 +63,9 @@ def asks(
 
 
 def asks_for(server: Serving, company: str, milliseconds: int) -> grpc.Future[pb.SolveResponse]:
-    """A call on its way that has time, with a limit of the question's own."""
+    """A started call without a tight deadline, whose problem has its own limit."""
     problem = msgspec.structs.replace(named(company), options=Options(deadline_ms=milliseconds))
-    future: grpc.Future[pb.SolveResponse] = server.stub.Solve.future(request(problem), timeout=PATIENCE)
+    future: grpc.Future[pb.SolveResponse] = server.stub.Solve.future(request(problem), timeout=TIMEOUT)
     return future
 
 
@@ -79,97 +79,97 @@ def joined(server: Serving, count: int) -> None:
     until(lambda: server.metric("cache_total", result="joined") == count)
 
 
-def test_equal_questions_are_solved_once(one: Serving, puppets: Puppets) -> None:
+def test_equal_questions_are_solved_once(one: Serving, fake_workers: FakeWorkers) -> None:
     """Three ask the same at the same time: one search, three answers; a fourth later has it from the cache."""
     first = asks(one, "X")
-    worker = puppets.next()
-    others = [asks(one, "X", seconds=PATIENCE + 5) for _ in range(2)]
+    worker = fake_workers.next()
+    others = [asks(one, "X", seconds=TIMEOUT + 5) for _ in range(2)]
     joined(one, 2)
     worker.answers()
     answers = [call.result() for call in (first, *others)]
     assert all(answer.solution == answers[0].solution and not answer.cached for answer in answers)
     assert asks(one, "X").result().cached
-    assert puppets.asked_of == ["X"]
+    assert fake_workers.asked_of == ["X"]
     assert one.metric("cache_total", result="hit") == 1
     assert one.metric("solved_total", proven="yes") == 1
 
 
-def test_another_deadline_never_cuts_a_question_short(puppets: Puppets) -> None:
-    """Who has more time joins the search but asks anew when it ends unproven; who has less has a search of its own."""
-    with serving(puppets.make, workers=2) as server:
+def test_another_deadline_never_cuts_a_question_short(fake_workers: FakeWorkers) -> None:
+    """A caller with more time joins the search but asks again when it ends unproven; one with less gets its own search."""
+    with serving(fake_workers.make, workers=2) as server:
         short = asks_for(server, "X", 1_500)
-        puppets.next()
-        long = asks(server, "X", seconds=PATIENCE)
+        fake_workers.next()
+        long = asks(server, "X", seconds=TIMEOUT)
         joined(server, 1)
         assert not short.result().solution.proven
-        again = puppets.next()
+        again = fake_workers.next()
         shorter = asks_for(server, "X", 500)
-        puppets.next()
+        fake_workers.next()
         assert not shorter.result().solution.proven
         again.answers()
         assert long.result().solution.proven
-        assert len(puppets.asked_of) == 3
+        assert len(fake_workers.asked_of) == 3
 
 
-def test_a_search_goes_on_while_anybody_waits_for_it(one: Serving, puppets: Puppets) -> None:
-    """The first caller hangs up and the second has the answer; when all hang up, the worker is stopped and free."""
+def test_a_search_goes_on_while_anybody_waits_for_it(one: Serving, fake_workers: FakeWorkers) -> None:
+    """The first caller cancels and the second gets the answer; when all cancel, the worker is stopped and free."""
     first = asks(one, "X")
-    worker = puppets.next()
-    second = asks(one, "X", seconds=PATIENCE + 5)
+    worker = fake_workers.next()
+    second = asks(one, "X", seconds=TIMEOUT + 5)
     joined(one, 1)
     first.cancel()
     worker.answers()
     assert second.result().solution.proven
     third = asks(one, "Y")
-    worker = puppets.next()
+    worker = fake_workers.next()
     third.cancel()
     assert worker.was_stopped()
     fourth = asks(one, "Z")
-    puppets.next().answers()
+    fake_workers.next().answers()
     assert fourth.result().solution.proven
 
 
-def test_the_first_worker_comes_alone(puppets: Puppets) -> None:
-    """The others come when it is ready, so that kernels are compiled once; the service is ready when all are."""
-    puppets.may_be_ready.clear()
-    with serving(puppets.make, workers=3) as server:
-        until(lambda: puppets.made_count == 1)
+def test_the_first_worker_starts_alone(fake_workers: FakeWorkers) -> None:
+    """The others start when it is ready, so that kernels are compiled once; the service is ready when all are."""
+    fake_workers.may_be_ready.clear()
+    with serving(fake_workers.make, workers=3) as server:
+        until(lambda: fake_workers.made_count == 1)
         assert not server.service.wait_ready(0.2)
-        assert puppets.made_count == 1
-        puppets.may_be_ready.set()
-        assert server.service.wait_ready(PATIENCE)
-        assert puppets.made_count == 3
+        assert fake_workers.made_count == 1
+        fake_workers.may_be_ready.set()
+        assert server.service.wait_ready(TIMEOUT)
+        assert fake_workers.made_count == 3
 
 
-def test_a_dead_workers_question_is_asked_again(one: Serving, puppets: Puppets) -> None:
+def test_a_dead_workers_question_is_asked_again(one: Serving, fake_workers: FakeWorkers) -> None:
     """The next worker gets the question of one that died; the caller notices nothing."""
     call = asks(one, "X")
-    puppets.next().dies()
-    puppets.next().answers()
+    fake_workers.next().dies()
+    fake_workers.next().answers()
     assert call.result().solution.proven
-    assert puppets.made_count == 2
+    assert fake_workers.made_count == 2
     assert one.metric("worker_restarts_total") == 1
     assert one.metric("workers_alive") == 1
 
 
-def test_a_question_that_kills_workers_is_given_up(one: Serving, puppets: Puppets) -> None:
-    """After three deaths its caller is told which question it was, and others are served."""
+def test_a_question_that_kills_workers_is_given_up(one: Serving, fake_workers: FakeWorkers) -> None:
+    """After three deaths its caller gets an error with the question's key, and others are served."""
     call = asks(one, "X")
     for _ in range(3):
-        puppets.next().dies()
+        fake_workers.next().dies()
     error = failure(call.result)
     assert error.code() is grpc.StatusCode.INTERNAL
     assert "ended 3 workers" in str(error.details())
     assert trailing(error)["signalbox-reason"] == "deadly_question"
     other = asks(one, "Y")
-    puppets.next().answers()
+    fake_workers.next().answers()
     assert other.result().solution.proven
 
 
-def test_too_many_questions_are_refused_with_a_hint(one: Serving, puppets: Puppets) -> None:
-    """A caller's share, then the whole room: RESOURCE_EXHAUSTED says which and when to try again."""
+def test_too_many_questions_are_refused_with_a_hint(one: Serving, fake_workers: FakeWorkers) -> None:
+    """A caller's share, then the whole queue: RESOURCE_EXHAUSTED says which and when to retry."""
     calls = [asks(one, "running", "flood")]
-    puppets.next()
+    fake_workers.next()
     calls += [asks(one, f"flood {number}", "flood") for number in range(3)]
     wait_for(one, 3)
     error = failure(lambda: asks(one, "flood 3", "flood").result())
@@ -184,15 +184,15 @@ def test_too_many_questions_are_refused_with_a_hint(one: Serving, puppets: Puppe
     assert one.metric("refused_total", reason="caller_share_full") == 2
 
 
-def test_a_question_that_would_wait_too_long_is_refused(puppets: Puppets) -> None:
-    """Where questions take longer than thought, fewer may wait than the queue has places."""
-    with serving(puppets.make, workers=1, routing_wait_seconds=0.001) as server:
+def test_a_question_that_would_wait_too_long_is_refused(fake_workers: FakeWorkers) -> None:
+    """Where questions take longer than expected, fewer may wait than the queue's capacity."""
+    with serving(fake_workers.make, workers=1, routing_wait_seconds=0.001) as server:
         first = asks(server, "running")
-        puppets.next().answers()
+        fake_workers.next().answers()
         assert first.result().solution.proven
         calls = [asks(server, "running again", "ann")]
-        puppets.next()
-        for number in range(LEAST_PLACES):
+        fake_workers.next()
+        for number in range(LEAST_WAITING):
             calls.append(asks(server, f"waiting {number}", f"caller {number}"))
             wait_for(server, number + 1)
         error = failure(lambda: asks(server, "one more", "bob").result())
@@ -200,10 +200,10 @@ def test_a_question_that_would_wait_too_long_is_refused(puppets: Puppets) -> Non
         assert int(trailing(error)["signalbox-retry-after-ms"]) > 0
 
 
-def test_a_flood_gives_way_to_others(one: Serving, puppets: Puppets) -> None:
-    """Callers take turns, and one with nothing in a full room takes the place of the flood's newest question."""
+def test_a_flood_gives_way_to_others(one: Serving, fake_workers: FakeWorkers) -> None:
+    """Callers are served round robin, and one without questions displaces the flood's newest one in a full queue."""
     running = asks(one, "running", "flood")
-    worker = puppets.next()
+    worker = fake_workers.next()
     flood = []
     for number in range(3):
         flood.append(asks(one, f"flood {number}", "flood"))
@@ -216,31 +216,31 @@ def test_a_flood_gives_way_to_others(one: Serving, puppets: Puppets) -> None:
     assert trailing(error)["signalbox-reason"] == "displaced"
     worker.answers()
     for _ in range(4):
-        puppets.next().answers()
+        fake_workers.next().answers()
     for call in (running, *flood[:2], *others):
         assert call.result().solution.proven
-    assert puppets.asked_of == ["running", "flood 0", "ann", "bob", "flood 1"]
+    assert fake_workers.asked_of == ["running", "flood 0", "ann", "bob", "flood 1"]
 
 
-def test_waiting_for_another_takes_a_place_too(one: Serving, puppets: Puppets) -> None:
-    """Who floods the service with one question only fills no more than its share."""
+def test_waiting_for_another_takes_a_place_too(one: Serving, fake_workers: FakeWorkers) -> None:
+    """A caller that repeats one question fills no more than its share."""
     calls = [asks(one, "X", "flood")]
-    worker = puppets.next()
-    calls += [asks(one, "X", "flood", PATIENCE + 5) for _ in range(3)]
+    worker = fake_workers.next()
+    calls += [asks(one, "X", "flood", TIMEOUT + 5) for _ in range(3)]
     joined(one, 3)
-    error = failure(lambda: asks(one, "X", "flood", PATIENCE + 5).result())
+    error = failure(lambda: asks(one, "X", "flood", TIMEOUT + 5).result())
     assert trailing(error)["signalbox-reason"] == "caller_share_full"
     worker.answers()
     assert all(call.result().solution.proven for call in calls)
     free = asks(one, "Y", "flood")
-    puppets.next().answers()
+    fake_workers.next().answers()
     assert free.result().solution.proven
 
 
-def test_a_question_whose_time_is_over_is_not_solved(one: Serving, puppets: Puppets) -> None:
-    """A deadline that passes in the queue is told, and no worker works for it; nor for one who hung up."""
+def test_a_question_whose_time_is_over_is_not_solved(one: Serving, fake_workers: FakeWorkers) -> None:
+    """A deadline that passes in the queue is reported, and no worker solves it; nor a cancelled one."""
     running = asks(one, "running")
-    worker = puppets.next()
+    worker = fake_workers.next()
     gone = asks(one, "gone")
     wait_for(one, 1)
     late = asks(one, "late", seconds=3.0)
@@ -249,33 +249,33 @@ def test_a_question_whose_time_is_over_is_not_solved(one: Serving, puppets: Pupp
     wait_for(one, 1)
     assert failure(late.result).code() is grpc.StatusCode.DEADLINE_EXCEEDED
     problem = msgspec.structs.replace(named("own limit"), options=Options(deadline_ms=100))
-    error = failure(lambda: one.stub.Solve(request(problem), timeout=PATIENCE))
+    error = failure(lambda: one.stub.Solve(request(problem), timeout=TIMEOUT))
     assert error.code() is grpc.StatusCode.DEADLINE_EXCEEDED
     assert "before a worker was free" in str(error.details())
     worker.answers()
     running.result()
-    assert puppets.nobody_is_asked()
-    assert puppets.asked_of == ["running"]
+    assert fake_workers.none_is_asked()
+    assert fake_workers.asked_of == ["running"]
 
 
-def test_a_deadline_gives_the_best_so_far(one: Serving, puppets: Puppets) -> None:
+def test_a_deadline_gives_the_best_so_far(one: Serving, fake_workers: FakeWorkers) -> None:
     """Both the call's deadline and the problem's own bring the unproven answer in time; it is not remembered."""
     assert not answered_in_time(one, named("X"), 0.4).solution.proven
     cut_short_before = one.metric("deadline_overrun_seconds_count")
     assert cut_short_before >= 1
     problem = msgspec.structs.replace(named("X"), options=Options(deadline_ms=100))
     began = time.monotonic()
-    answer = one.stub.Solve(request(problem), timeout=PATIENCE)
+    answer = one.stub.Solve(request(problem), timeout=TIMEOUT)
     assert not answer.solution.proven
     assert not answer.cached
     assert time.monotonic() - began < 2
     assert one.metric("deadline_overrun_seconds_count") == cut_short_before + 1
 
 
-def test_a_late_worker_delays_nobody(one: Serving, puppets: Puppets) -> None:
-    """A worker that does not notice the deadline is not waited for: what it had told before is the answer."""
+def test_a_late_worker_delays_nobody(one: Serving, fake_workers: FakeWorkers) -> None:
+    """A worker that misses the deadline is not awaited: its last intermediate answer is returned."""
     call = asks_for(one, "X", 1_500)
-    worker = puppets.next()
+    worker = fake_workers.next()
     worker.is_deaf = True
     worker.better(cut_short(solve(named("X"))))
     answer = call.result()
@@ -284,47 +284,47 @@ def test_a_late_worker_delays_nobody(one: Serving, puppets: Puppets) -> None:
     assert worker.was_stopped()
     worker.is_deaf = False
     other = asks(one, "Y")
-    puppets.next().answers()
+    fake_workers.next().answers()
     assert other.result().solution.proven
 
 
 @pytest.mark.parametrize(
-    ("problem", "told"),
+    ("problem", "reported"),
     [
-        (AnswerRefused(RunFault("value_wrong", "2", "secret")), "withheld"),
+        (InvalidAnswerError(RunFault("value_wrong", "2", "secret")), "withheld"),
         (SolverFailedError("secret"), "the solver failed"),
         (RuntimeError("secret"), "the solver failed"),
     ],
 )
 def test_faults_of_ours_are_internal_and_the_service_lives(
-    one: Serving, puppets: Puppets, problem: Exception, told: str
+    one: Serving, fake_workers: FakeWorkers, problem: Exception, reported: str
 ) -> None:
-    """A failed check, a broken solver and the unforeseen reach the caller as INTERNAL without their text."""
+    """A failed verification, a solver failure and unexpected errors reach the caller as INTERNAL without details."""
     call = asks(one, "X")
-    puppets.next().fails(problem)
+    fake_workers.next().fails(problem)
     error = failure(call.result)
     assert error.code() is grpc.StatusCode.INTERNAL
-    assert told in str(error.details())
+    assert reported in str(error.details())
     assert "secret" not in str(error.details())
-    is_withheld = isinstance(problem, AnswerRefused)
+    is_withheld = isinstance(problem, InvalidAnswerError)
     assert one.metric("failed_checks_total") == is_withheld
     assert trailing(error).get("signalbox-reason") == ("answer_withheld" if is_withheld else None)
     other = asks(one, "Y")
-    puppets.next().answers()
+    fake_workers.next().answers()
     assert solution_from_message(other.result().solution) == solve(named("Y"))
 
 
-def test_rules_goes_on_without_an_answer_that_is_withheld(one: Serving, puppets: Puppets) -> None:
-    """What routing withholds because its check refused it is no best run to be held against; other faults may pass."""
+def test_rules_goes_on_without_an_answer_that_is_withheld(one: Serving, fake_workers: FakeWorkers) -> None:
+    """An answer withheld after failed verification is no best run to compare with; other faults may be temporary."""
     asked = {
-        AnswerRefused(RunFault("value_wrong", "2", "")): True,
+        InvalidAnswerError(RunFault("value_wrong", "2", "")): True,
         SolverFailedError("out of memory"): False,
     }
     with grpc.insecure_channel(one.address) as channel, ThreadPoolExecutor(1) as pool:
-        solver = GrpcRouteSolver(channel, PATIENCE)
+        solver = GrpcRouteSolver(channel, TIMEOUT)
         for problem, is_answered in asked.items():
             call = pool.submit(solver.solve, named("X"))
-            puppets.next().fails(problem)
+            fake_workers.next().fails(problem)
             if is_answered:
                 found = call.result()
                 assert (found.runs, found.revenue, found.proven) == ((), 0, False)
@@ -334,11 +334,11 @@ def test_rules_goes_on_without_an_answer_that_is_withheld(one: Serving, puppets:
                     call.result()
 
 
-def test_a_closing_service_lets_nobody_wait(puppets: Puppets) -> None:
-    """What runs is cut short and answered, what waits is told to go elsewhere, new questions too."""
-    with serving(puppets.make, workers=1) as server:
+def test_a_closing_service_ends_all_calls(fake_workers: FakeWorkers) -> None:
+    """Running questions are cut short and answered; waiting and new ones are UNAVAILABLE."""
+    with serving(fake_workers.make, workers=1) as server:
         running = asks(server, "running")
-        puppets.next()
+        fake_workers.next()
         waiting = asks(server, "waiting")
         wait_for(server, 1)
         server.service.close()

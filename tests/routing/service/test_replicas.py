@@ -1,4 +1,4 @@
-"""Routing servers of their own, and clients that balance over them."""
+"""Separate routing servers, and clients that balance over them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from services.routing.domain.solver import solve
 from services.rules.adapters.routing import GrpcRouteSolver
 from services.rules.ports import RoutingUnavailableError
 from tests.hosting import settings_in
-from tests.routing.service.puppets import Puppets
+from tests.routing.service.fake_workers import FakeWorkers
 from tests.routing.service.serving import (
     SECONDS,
     Replica,
@@ -169,8 +169,8 @@ def test_killing_a_replica_under_load_loses_no_answer() -> None:
 
 def test_a_busy_replica_is_asked_again_after_its_hint() -> None:
     """RESOURCE_EXHAUSTED with a hint makes the channel wait and ask again, within the caller's deadline."""
-    puppets = Puppets()
-    with serving(puppets.make, workers=1, routing_queue=1) as server:
+    fake_workers = FakeWorkers()
+    with serving(fake_workers.make, workers=1, routing_queue=1) as server:
         channel = balanced_channel([server.address], SERVICE_NAME)
         stub = RoutingStub(channel)
         # A hint so long that the attempts of the channel outlast what this test does meanwhile.
@@ -178,12 +178,12 @@ def test_a_busy_replica_is_asked_again_after_its_hint() -> None:
         calls = [stub.Solve.future(request(easy_problem(seed)), timeout=SECONDS) for seed in range(3)]
         until(lambda: server.metric("refused_total", reason="queue_full") >= 1)
         for _ in range(3):
-            puppets.next().answers()
+            fake_workers.next().answers()
         assert all(call.result().solution.proven for call in calls)
         channel.close()
 
 
-def test_nobody_there_is_told_soon() -> None:
+def test_missing_replicas_are_reported_soon() -> None:
     """Without any replica the port says unavailable long before the deadline."""
     with replicas(1) as (gone,):
         gone.end(signal.SIGKILL)
@@ -195,7 +195,7 @@ def test_nobody_there_is_told_soon() -> None:
         channel.close()
 
 
-def test_a_host_uses_the_replicas_it_is_told(tmp_path: Path) -> None:
+def test_a_host_uses_the_configured_replicas(tmp_path: Path) -> None:
     """With routing addresses in its settings a host starts no routing service of its own."""
     with replicas(1) as (replica,):
         host = EmbeddedHost(

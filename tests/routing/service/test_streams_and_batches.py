@@ -1,4 +1,4 @@
-"""Better and better answers, and many at once."""
+"""Streams of improving answers, and batches."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from services.routing.convert import problem_to_message, solution_from_message
 from services.routing.domain.problem import RouteProblem, Train
 from services.routing.domain.solver import solve
 from services.routing.domain.verify import verify_solution
-from tests.routing.service.puppets import PATIENCE, Puppets, cut_short
+from tests.routing.service.fake_workers import TIMEOUT, FakeWorkers, cut_short
 from tests.routing.service.serving import (
     Serving,
     easy_problem,
@@ -27,15 +27,15 @@ from tests.routing.service.test_dispatch import asks, named
 
 
 @pytest.fixture
-def puppets() -> Puppets:
+def fake_workers() -> FakeWorkers:
     """The workers."""
-    return Puppets()
+    return FakeWorkers()
 
 
 @pytest.fixture
-def one(puppets: Puppets) -> Iterator[Serving]:
+def one(fake_workers: FakeWorkers) -> Iterator[Serving]:
     """A service with one worker."""
-    with serving(puppets.make, workers=1) as server:
+    with serving(fake_workers.make, workers=1) as server:
         yield server
 
 
@@ -51,12 +51,12 @@ def batch(problems: list[RouteProblem]) -> pb.SolveBatchRequest:
     return pb.SolveBatchRequest(problems=[problem_to_message(problem) for problem in problems])
 
 
-def test_a_stream_improves_until_it_is_final(one: Serving, puppets: Puppets) -> None:
-    """Each answer is richer or under a lower bound, the last one final; a step back on the way is not passed on."""
+def test_a_stream_improves_until_it_is_final(one: Serving, fake_workers: FakeWorkers) -> None:
+    """Each answer has a higher value or a lower bound, the last one is final; a worse one is skipped."""
     problem = easy_problem()
     best = solve(problem)
-    stream = iter(one.stub.SolveStream(request(problem), timeout=PATIENCE))
-    worker = puppets.next()
+    stream = iter(one.stub.SolveStream(request(problem), timeout=TIMEOUT))
+    worker = fake_workers.next()
     steps = [
         cut_short(best, missing=2, above=90),
         cut_short(best, missing=1, above=60),
@@ -64,9 +64,9 @@ def test_a_stream_improves_until_it_is_final(one: Serving, puppets: Puppets) -> 
     ]
     for step in steps:
         worker.better(step)
-        told = next(stream)
-        assert solution_from_message(told.solution) == step
-        assert not told.final
+        reported = next(stream)
+        assert solution_from_message(reported.solution) == step
+        assert not reported.final
     worker.better(steps[0])
     worker.answers()
     last = next(stream)
@@ -75,16 +75,16 @@ def test_a_stream_improves_until_it_is_final(one: Serving, puppets: Puppets) -> 
     assert not list(stream)
 
 
-def test_what_a_dead_worker_found_is_kept(one: Serving, puppets: Puppets) -> None:
-    """After a death the stream never falls back, not even when time runs out before the next worker is as far."""
+def test_what_a_dead_worker_found_is_kept(one: Serving, fake_workers: FakeWorkers) -> None:
+    """After a worker's death the stream never gets worse, not even when time runs out before the next worker catches up."""
     problem = easy_problem()
     good = cut_short(solve(problem), above=30)
-    stream = iter(one.stub.SolveStream(request(problem), timeout=PATIENCE))
-    worker = puppets.next()
+    stream = iter(one.stub.SolveStream(request(problem), timeout=TIMEOUT))
+    worker = fake_workers.next()
     worker.better(good)
     assert solution_from_message(next(stream).solution) == good
     worker.dies()
-    worker = puppets.next()
+    worker = fake_workers.next()
     worker.better(cut_short(good, missing=1, above=60))
     worker.answers(cut_short(good, missing=1, above=60))
     answers = list(stream)
@@ -92,12 +92,12 @@ def test_what_a_dead_worker_found_is_kept(one: Serving, puppets: Puppets) -> Non
     assert solution_from_message(answers[0].solution) == good
 
 
-def test_a_slow_reader_gets_the_latest(one: Serving, puppets: Puppets) -> None:
-    """Thousands of improvements that nobody reads do not pile up: only the newest is there to be read."""
+def test_a_slow_reader_gets_the_latest(one: Serving, fake_workers: FakeWorkers) -> None:
+    """Thousands of unread improvements are not buffered: only the newest is read."""
     problem = easy_problem()
     best = solve(problem)
-    stream = one.stub.SolveStream(request(problem), timeout=PATIENCE)
-    worker = puppets.next()
+    stream = one.stub.SolveStream(request(problem), timeout=TIMEOUT)
+    worker = fake_workers.next()
     for above in range(5_000, 0, -1):
         worker.better(cut_short(best, above=above))
     worker.answers()
@@ -108,10 +108,10 @@ def test_a_slow_reader_gets_the_latest(one: Serving, puppets: Puppets) -> None:
 
 
 def test_streams_from_real_workers_are_legal_throughout(real: Serving) -> None:
-    """Every answer that is shown stands up to the verifier, and a known answer is final at once."""
+    """Every answer passes verification, and a cached answer is final at once."""
     problem = easy_problem(2)
     for _ in range(2):
-        answers = list(real.stub.SolveStream(request(problem), timeout=PATIENCE))
+        answers = list(real.stub.SolveStream(request(problem), timeout=TIMEOUT))
         assert [answer.final for answer in answers] == [False] * (len(answers) - 1) + [True]
         for answer in answers:
             assert verify_solution(problem, solution_from_message(answer.solution)) is None
@@ -119,26 +119,26 @@ def test_streams_from_real_workers_are_legal_throughout(real: Serving) -> None:
     assert answers[0].cached
 
 
-def test_a_stream_nobody_reads_any_more_stops_the_search(one: Serving, puppets: Puppets) -> None:
-    """Hanging up frees the worker."""
-    stream = one.stub.SolveStream(request(named("X")), timeout=PATIENCE)
-    worker = puppets.next()
+def test_a_stream_nobody_reads_any_more_stops_the_search(one: Serving, fake_workers: FakeWorkers) -> None:
+    """Cancelling frees the worker."""
+    stream = one.stub.SolveStream(request(named("X")), timeout=TIMEOUT)
+    worker = fake_workers.next()
     stream.cancel()
     assert worker.was_stopped()
     other = asks(one, "Y")
-    puppets.next().answers()
+    fake_workers.next().answers()
     assert other.result().solution.proven
 
 
 def test_a_batch_answers_in_order(real: Serving) -> None:
-    """Each problem has its own answer or fault at its place; equal ones have equal answers."""
+    """Each problem has its own answer or fault at its index; equal ones have equal answers."""
     problems = [easy_problem(seed) for seed in (11, 12, 13, 11)]
     bad = msgspec.structs.replace(easy_problem(1), token_stops=("moon",))
     illegal_kind = problem_to_message(easy_problem(14))
     illegal_kind.trains[0].kind = pb.TRAIN_KIND_UNSPECIFIED
     message = batch([*problems[:2], bad, *problems[2:]])
     message.problems.append(illegal_kind)
-    answers = real.stub.SolveBatch(message, timeout=PATIENCE).answers
+    answers = real.stub.SolveBatch(message, timeout=TIMEOUT).answers
     assert [answer.WhichOneof("outcome") for answer in answers] == ["solved"] * 2 + ["fault"] + [
         "solved"
     ] * 2 + ["fault"]
@@ -146,35 +146,35 @@ def test_a_batch_answers_in_order(real: Serving) -> None:
     assert solved == [solve(problem) for problem in problems]
     assert (answers[2].fault.field, answers[2].fault.reason) == ("token_stops[0]", "unknown_stop")
     assert (answers[5].fault.field, answers[5].fault.reason) == ("trains[0].kind", "unknown_kind")
-    assert not real.stub.SolveBatch(pb.SolveBatchRequest(), timeout=PATIENCE).answers
+    assert not real.stub.SolveBatch(pb.SolveBatchRequest(), timeout=TIMEOUT).answers
 
 
 def test_a_batch_has_a_limit(real: Serving) -> None:
     """More problems than allowed are refused by name."""
     message = pb.SolveBatchRequest(problems=[problem_to_message(named("X"))] * 257)
-    error = failure(lambda: real.stub.SolveBatch(message, timeout=PATIENCE))
+    error = failure(lambda: real.stub.SolveBatch(message, timeout=TIMEOUT))
     assert error.code() is grpc.StatusCode.INVALID_ARGUMENT
     assert trailing(error)["signalbox-field"] == "problems"
     assert trailing(error)["signalbox-reason"] == "too_many"
 
 
-def test_a_large_batch_needs_little_room() -> None:
-    """Sixty questions pass through a queue with three places, one caller's share of two."""
+def test_a_large_batch_needs_little_capacity() -> None:
+    """Sixty questions pass through a queue with a capacity of three, two for each caller."""
     with serving(routing_queue=3, routing_caller_queue=2) as server:
         problems = [named(f"company {number}") for number in range(60)]
-        answers = server.stub.SolveBatch(batch(problems), timeout=PATIENCE).answers
+        answers = server.stub.SolveBatch(batch(problems), timeout=TIMEOUT).answers
         assert all(answer.solved.solution.proven for answer in answers)
         assert len(answers) == 60
 
 
-def test_a_batch_without_any_room_is_refused(puppets: Puppets) -> None:
-    """When not even its first question finds a place the call fails like a single one."""
-    with serving(puppets.make, workers=1, routing_queue=1, routing_caller_queue=1) as server:
+def test_a_batch_is_rejected_by_a_full_queue(fake_workers: FakeWorkers) -> None:
+    """When not even its first question enters the queue, the call fails like a single one."""
+    with serving(fake_workers.make, workers=1, routing_queue=1, routing_caller_queue=1) as server:
         calls = [asks(server, "running")]
-        puppets.next()
+        fake_workers.next()
         calls.append(asks(server, "waiting"))
         until(lambda: server.metric("queue_length") == 1)
-        error = failure(lambda: server.stub.SolveBatch(batch([named("A"), named("B")]), timeout=PATIENCE))
+        error = failure(lambda: server.stub.SolveBatch(batch([named("A"), named("B")]), timeout=TIMEOUT))
         assert error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
         assert int(trailing(error)["signalbox-retry-after-ms"]) > 0
 
@@ -184,8 +184,8 @@ def test_locked_runs_reach_the_workers(real: Serving) -> None:
     problem = msgspec.structs.replace(named("X"), trains=(Train("2", "normal", 2), Train("3", "normal", 3)))
     message = problem_to_message(problem)
     message.options.locked_runs.add(train="2", stops=["a", "a"], segments=["ab"])
-    error = failure(lambda: real.stub.Solve(pb.SolveRequest(problem=message), timeout=PATIENCE))
+    error = failure(lambda: real.stub.Solve(pb.SolveRequest(problem=message), timeout=TIMEOUT))
     assert error.code() is grpc.StatusCode.INVALID_ARGUMENT
     assert trailing(error)["signalbox-field"] == "problem.options.locked_runs"
-    answers = real.stub.SolveBatch(pb.SolveBatchRequest(problems=[message]), timeout=PATIENCE).answers
+    answers = real.stub.SolveBatch(pb.SolveBatchRequest(problems=[message]), timeout=TIMEOUT).answers
     assert answers[0].fault.field == "options.locked_runs"

@@ -1,4 +1,4 @@
-"""Worker processes: warmed up first, stopped in time, replaced when killed, gone with their server."""
+"""Worker processes: warmed up first, stopped in time, replaced when killed, ended with their server."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from services.common.settings.service import Settings
 from services.gen.signalbox.routing.v1 import routing_pb2 as pb
 from services.gen.signalbox.routing.v1.routing_pb2_grpc import RoutingStub
 from services.host.cluster.process import ServiceProcess
-from services.host.cluster.routing import RoutingPart
+from services.host.cluster.routing import RoutingRunner
 from services.routing.adapters.process_worker import ProcessWorker
 from services.routing.convert import problem_to_message, solution_from_message
 from services.routing.domain.problem import Options
 from services.routing.domain.solution import RouteSolution
-from services.routing.domain.solver import solve, tell_nobody
+from services.routing.domain.solver import ignore_solution, solve
 from services.routing.domain.verify import verify_solution
 from services.routing.ports import WorkerDiedError
 from tests.routing.service.serving import (
@@ -47,7 +47,7 @@ pytestmark = pytest.mark.integration
 
 @pytest.fixture(scope="module")
 def two() -> Iterator[Serving]:
-    """A service with two worker processes, without a memory for answers."""
+    """A service with two worker processes and no cache."""
     with serving(workers=2, routing_cache_entries=0) as server:
         yield server
 
@@ -99,7 +99,7 @@ def test_deadlines_are_kept(two: Serving) -> None:
 
 
 def test_threads_keep_deadlines_too() -> None:
-    """Two threads that search without an end in sight stop in time, for a deadline and when their callers hang up."""
+    """Two endless searches in threads stop in time, on a deadline and on cancellation."""
     with serving(workers=0, routing_cache_entries=0) as server:
         late_ms = []
         for seed in range(20):
@@ -128,8 +128,8 @@ def test_a_batch_shares_out_its_time(two: Serving) -> None:
         assert verify_solution(problem, solution) is None
 
 
-def test_hanging_up_frees_the_workers(two: Serving) -> None:
-    """Both workers search without an end in sight; their callers hang up, and others are answered."""
+def test_cancelling_frees_the_workers(two: Serving) -> None:
+    """Both workers search endlessly; their callers cancel, and others are answered."""
     calls = [two.stub.Solve.future(request(endless_problem(seed)), timeout=SECONDS) for seed in (1, 2)]
     time.sleep(0.3)
     for call in calls:
@@ -181,12 +181,12 @@ def test_a_worker_killed_in_the_middle_of_a_search_is_replaced(two: Serving) -> 
 
 
 def test_a_worker_ends_with_its_server() -> None:
-    """When the other end of the pipe is gone, the worker leaves, even in the middle of a search."""
+    """When the server closes the pipe, the worker exits, even in the middle of a search."""
     worker = ProcessWorker()
     worker.wait_ready()
     worker.ask(endless_problem(), None)
     worker.stop_search()
-    assert not worker.answer(tell_nobody).proven
+    assert not worker.answer(ignore_solution).proven
     worker.ask(endless_problem(), None)
     time.sleep(0.1)
     worker.close()
@@ -208,7 +208,7 @@ def test_a_closed_service_leaves_no_process_behind() -> None:
 
 
 def test_not_serving_until_the_workers_are_warm(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Health tells NOT_SERVING while a worker warms up; a question asked early is answered afterwards."""
+    """Health is NOT_SERVING while a worker warms up; a question asked early is answered afterwards."""
     warm = threading.Event()
     wait_ready = ProcessWorker.wait_ready
 
@@ -218,9 +218,9 @@ def test_not_serving_until_the_workers_are_warm(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(ProcessWorker, "wait_ready", slowly)
     settings = Settings(routing_port=0, metrics_port=0, routing_workers=1, stop_grace_seconds=0.2)
-    server = ServiceProcess("routing", settings, 0, RoutingPart)
-    told_to_stop, ready = StopFlag(), threading.Event()
-    running = threading.Thread(target=server.run, args=(told_to_stop, lambda _: ready.set()))
+    server = ServiceProcess("routing", settings, 0, RoutingRunner)
+    stop_event, ready = StopFlag(), threading.Event()
+    running = threading.Thread(target=server.run, args=(stop_event, lambda _: ready.set()))
     running.start()
     with grpc.insecure_channel(server.served_at.service) as channel:
         health = health_pb2_grpc.HealthStub(channel)
@@ -233,7 +233,7 @@ def test_not_serving_until_the_workers_are_warm(monkeypatch: pytest.MonkeyPatch)
         assert ready.wait(SECONDS)
         assert health.Check(health_pb2.HealthCheckRequest(), timeout=SECONDS).status == status.SERVING
         assert early.result().solution.proven
-    told_to_stop.set()
+    stop_event.set()
     running.join(SECONDS)
     assert not running.is_alive()
 

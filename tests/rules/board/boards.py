@@ -7,14 +7,17 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from services.rules.domain.board import CityId, LaidTile, Tokens
-from services.rules.domain.reach import blocked_cities, reach
-from services.rules.domain.tilelay import Position, UpgradeConnection
-from services.rules.domain.titledata import TitleData
-from services.rules.domain.track import Leaving, PathId, Port, Track, track_of
-from services.rules.titles import loading
+from services.rules.kernel.titledata import TitleData
+from services.rules.loading import load_title
+from services.rules.parts.map.board import CityId, LaidTile, Tokens
+from services.rules.parts.map.reach import blocked_cities, reach
+from services.rules.parts.map.tilelay import Position, UpgradeConnection
+from services.rules.parts.map.track import Leaving, PathId, Port, Track, track_of
+from services.rules.parts.shares.data import cards_of
+from services.rules.titles import g1824
+from services.rules.titles.g1824.figures import SCHEMA
 
-FOLDER_1824 = Path(loading.__file__).parent / "g1824"
+FOLDER_1824 = Path(g1824.__file__).parent
 RECORDED_1824 = ("1824_game_end_reason_bank", "p3-s201", "p4-s138", "p5-s207")
 
 TokenDict = dict[CityId, tuple[str, ...]]
@@ -23,7 +26,7 @@ TileDict = dict[str, LaidTile]
 
 def title_1824(*variants: str) -> TitleData:
     """1824 with these variants and the rulebook's rulings."""
-    return loading.load_title(FOLDER_1824, variants)
+    return load_title(FOLDER_1824, SCHEMA, variants)
 
 
 def laid(words: str) -> TileDict:
@@ -48,7 +51,7 @@ def position(
     """The map as the company finds it; without tokens given it has the one at its home."""
     on_map = laid(tiles) if isinstance(tiles, str) else tiles
     if tokens is None:
-        home = title.companies[company].home
+        home = cards_of(title)[company].home
         assert home is not None
         tokens = {(home.hex, home.stop): (company,)}
     track = track_of(title, on_map)

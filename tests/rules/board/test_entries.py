@@ -1,19 +1,21 @@
-"""Ports and red areas told apart by where they are entered from, in route problems that measure distances."""
+"""Ports and red areas distinguished by where they are entered from, in route problems that measure distances."""
 
 from itertools import product
 
 import pytest
 
-from services.routing.domain.problem import LockedRun, validate_problem
-from services.rules.domain.board import LaidTile
-from services.rules.domain.boardview import board_view
-from services.rules.domain.entries import claim_with_entries, entry, plain, with_entries
-from services.rules.domain.hexes import EDGES, Orientation, axial, neighbour
-from services.rules.domain.routes import RunTerms, network_of, problem_on_terms
-from services.rules.titles.loading import load_title
+from services.routing.domain.problem import LockedRun
+from services.routing.domain.validation import validate_problem
+from services.rules.loading import load_title
+from services.rules.parts.map.board import LaidTile
+from services.rules.parts.map.boardview import board_view
+from services.rules.parts.map.hexes import EDGES, Orientation, axial, neighbour
+from services.rules.parts.trains.entries import claim_with_entries, entry, plain, with_entries
+from services.rules.parts.trains.routes import RunTerms, network_of, problem_on_terms
+from services.rules.titles.g1862.figures import SCHEMA
 from tests.rules.board.boards import FOLDER_1824
 
-TITLE = load_title(FOLDER_1824.parent / "g1862")
+TITLE = load_title(FOLDER_1824.parent / "g1862", SCHEMA)
 # Wisbech with ways into the Midlands over A4 and A6, and March with one over A6.
 TILES = {"B5": LaidTile("15", 0, 0), "B7": LaidTile("57", 2, 0)}
 TERMS = RunTerms(family="one_network")
@@ -59,13 +61,13 @@ def test_closed_stops_are_left_out() -> None:
     assert problem.token_stops == ("B5.0",)
 
 
-def test_a_claim_is_told_by_the_ways_in() -> None:
-    """The ends of a claim get the entry of the track by which it comes there; told plain again it is as before."""
+def test_a_claim_gets_the_ways_in() -> None:
+    """The ends of a claim get the entry of the track by which it comes there; without entries it is as before."""
     network = network_of(TITLE, TILES)
     (way,) = [each for each in network.segments if (each.a, each.b) == ("A6.0", "B7.0")]
-    (told,) = with_entries(TITLE, TILES, (way,))
+    (entered,) = with_entries(TITLE, TILES, (way,))
     claim = LockedRun("A-0", ("B7.0", "A6.0"), (way.id,))
-    found = claim_with_entries(claim, {told.id: told})
+    found = claim_with_entries(claim, {entered.id: entered})
     assert found.stops == ("B7.0", "A6.0@B7")
     assert tuple(plain(stop) for stop in found.stops) == claim.stops
     assert [entry(stop) for stop in found.stops] == ["", "B7"]

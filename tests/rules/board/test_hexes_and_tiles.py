@@ -3,9 +3,10 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from services.rules.domain.hexes import EDGES, Orientation, neighbour, opposite
-from services.rules.domain.notation import NotationError, parse_path, parse_stop
-from services.rules.domain.tiles import EdgeEnd, Path, Stop, make_face, rotated
+from services.rules.parts.map.data import map_data
+from services.rules.parts.map.hexes import EDGES, Orientation, neighbour, opposite
+from services.rules.parts.map.notation import NotationError, parse_path, parse_stop
+from services.rules.parts.map.tiles import EdgeEnd, Path, Stop, make_face, rotated
 from tests.rules.board.boards import title_1824
 
 KEYS = ("low", "middle", "high")
@@ -37,14 +38,14 @@ def test_going_over_an_edge_and_back_leads_home(letter: str, number: int, edge: 
 def test_rotation_turns_clockwise() -> None:
     """Tile 3 on A8 with rotation 4 joins edges 4 and 5, that is the hexes A10 and B9."""
     title = title_1824()
-    exits = title.faces["3", 4].exits
+    exits = map_data(title).faces["3", 4].exits
     assert exits == {4, 5}
-    assert {title.neighbours["A8"][edge] for edge in exits} == {"A10", "B9"}
+    assert {map_data(title).neighbours["A8"][edge] for edge in exits} == {"A10", "B9"}
 
 
 def test_six_turns_are_none() -> None:
     """Every tile turned by one sixth six times shows its first face again."""
-    for tile in title_1824().tiles.values():
+    for tile in map_data(title_1824()).tiles.values():
         turned = tile.face
         for _ in EDGES:
             turned = rotated(turned, 1)

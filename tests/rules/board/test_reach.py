@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from services.rules.domain.board import LaidTile
-from services.rules.domain.hexes import EDGES
-from services.rules.domain.reach import reach
-from services.rules.domain.track import track_of, with_tile
+from services.rules.parts.map.board import LaidTile
+from services.rules.parts.map.data import map_data
+from services.rules.parts.map.hexes import EDGES
+from services.rules.parts.map.reach import reach
+from services.rules.parts.map.track import track_of, with_tile
 from tests.rules.board.boards import (
     RECORDED_1824,
     AllTrails,
@@ -24,7 +25,7 @@ TITLE = title_1824()
 # A cluster in which every hex touches others, with cities of one and of several spaces.
 CLUSTER = ("C10", "C12", "C14", "D9", "D11", "D13", "D15", "B11", "B13", "E10", "E14")
 CITY_TILES = ("5", "6", "57", "14", "15", "619", "611")
-TRACK_TILES = tuple(tile.id for tile in TITLE.tiles.values() if not tile.face.stops)
+TRACK_TILES = tuple(tile.id for tile in map_data(TITLE).tiles.values() if not tile.face.stops)
 
 
 @st.composite
@@ -37,7 +38,7 @@ def random_maps(draw: st.DrawFn) -> tuple[TileDict, dict[tuple[str, int], tuple[
         tile = draw(st.sampled_from(CITY_TILES if is_city else TRACK_TILES))
         tiles[hex_id] = LaidTile(tile, draw(st.sampled_from(EDGES)), 0)
         if is_city:
-            slots = TITLE.tiles[tile].face.stops[0].slots
+            slots = map_data(TITLE).tiles[tile].face.stops[0].slots
             tokens[hex_id, 0] = tuple(draw(st.sampled_from(("", "OWN", "OTHER"))) for _ in range(slots))
     return tiles, tokens
 

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from services.rules.domain.tilelay import AllowedLay, Position, TileLay, check_tile, legal_tiles
-from services.rules.domain.titledata import TitleData
+from services.rules.kernel.titledata import TitleData
+from services.rules.parts.map.data import map_data
+from services.rules.parts.map.tilelay import AllowedLay, Position, TileLay, check_tile, legal_tiles
 from tests.rules.board.boards import RECORDED_1824, actions_of, position, recorded_map, recorded_steps
 
 LIST_EVERY = 12
@@ -46,7 +47,10 @@ def test_list_of_lays_is_complete(shared: Path) -> None:
     before, after = lays[len(lays) // 2]
     here = before_lay(title, before, after["action"]["entity"])
     named = (
-        TileLay(hex_id, tile, turn) for hex_id in title.hexes for tile in title.tiles for turn in range(6)
+        TileLay(hex_id, tile, turn)
+        for hex_id in map_data(title).hexes
+        for tile in map_data(title).tiles
+        for turn in range(6)
     )
     allowed = {lay for lay in named if isinstance(check_tile(here, lay), AllowedLay)}
     assert allowed == set(legal_tiles(here))

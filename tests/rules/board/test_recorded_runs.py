@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from services.routing.domain.problem import LockedRun, validate_problem
+from services.routing.domain.problem import LockedRun
+from services.routing.domain.validation import validate_problem
 from services.routing.domain.verify import RunFault, check_runs
-from services.rules.domain.boardview import board_view
-from services.rules.domain.routes import (
+from services.rules.parts.map.boardview import board_view
+from services.rules.parts.trains.routes import (
     ResolvedRun,
     network_of,
     resolve_connections,

@@ -1,12 +1,13 @@
-"""Segments, route problems and runs told hop by hop, on small maps of 1824."""
+"""Segments, route problems and runs described hop by hop, on small maps of 1824."""
 
-from services.routing.domain.problem import RouteProblem, validate_problem
+from services.routing.domain.problem import RouteProblem
 from services.routing.domain.solver import solve
-from services.rules.domain.boardview import board_view
-from services.rules.domain.routes import (
+from services.routing.domain.validation import validate_problem
+from services.rules.parts.map.boardview import board_view
+from services.rules.parts.trains.routes import (
     ResolvedRun,
     RunReason,
-    RunRefusal,
+    RunRejection,
     network_of,
     resolve_connections,
     route_problem,
@@ -70,7 +71,7 @@ def test_hops_that_make_no_run_are_refused() -> None:
     ]
     for hops, reason, number in cases:
         refusal = resolve_connections(network, hops)
-        assert isinstance(refusal, RunRefusal)
+        assert isinstance(refusal, RunRejection)
         assert (refusal.reason, refusal.hop) == (reason, number)
 
 

@@ -11,14 +11,18 @@ from typing import Any
 
 import pytest
 
-from services.rules.domain.titlebuild import FILES, TitleDataError, build_title
-from services.rules.domain.titledata import TitleData
-from services.rules.titles.loading import load_title
+from services.rules.kernel.titlebuild import TitleDataError, build_title
+from services.rules.kernel.titledata import TitleData
+from services.rules.loading import load_title
+from services.rules.parts.map.data import map_data
+from services.rules.parts.shares.data import cards_of
+from services.rules.parts.trains.data import phases_of, train_kinds_of
+from services.rules.titles.g1824.figures import SCHEMA
 from tests.rules.board.boards import FOLDER_1824
 
 Documents = dict[str, dict[str, Any]]
 DOCUMENTS: Documents = {
-    file: tomllib.loads((FOLDER_1824 / f"{file}.toml").read_text(encoding="utf-8")) for file in FILES
+    file: tomllib.loads((FOLDER_1824 / f"{file}.toml").read_text(encoding="utf-8")) for file in SCHEMA.files
 }
 
 
@@ -38,6 +42,18 @@ FAULTS: dict[str, tuple[Callable[[Documents], object], str]] = {
     "unknown field": (
         lambda d: entry(d, "trains", "name", "4").update(colour="red"),
         "trains.toml: trains 4: Object contains unknown field `colour`",
+    ),
+    "key of a file that is not read": (
+        lambda d: d["board"].update(rivers=[]),
+        "board.toml: rivers: is not read",
+    ),
+    "figure that is not read": (
+        lambda d: d["title"]["figures"].update(tokens_per_turn=1),
+        "title.toml: figures: Object contains unknown field `tokens_per_turn`",
+    ),
+    "variant that cannot be chosen": (
+        lambda d: d["trains"].update(variants={"fast_game": {}}),
+        "trains.toml: variants fast_game: is not offered",
     ),
     "missing field": (
         lambda d: entry(d, "tiles", "id", "57").pop("colour"),
@@ -125,31 +141,31 @@ def test_malformed_entry_is_named_by_file_and_key(fault: str) -> None:
     documents = copy.deepcopy(DOCUMENTS)
     spoil(documents)
     with pytest.raises(TitleDataError) as caught:
-        build_title(documents)
+        build_title(SCHEMA, documents)
     assert problem in caught.value.problems
 
 
-def test_all_faults_are_told_at_once() -> None:
+def test_all_faults_are_reported_at_once() -> None:
     """Faults in different files are reported together."""
     documents = copy.deepcopy(DOCUMENTS)
     entry(documents, "tiles", "id", "9").update(track=["0-7"])
     entry(documents, "trains", "name", "4").update(price="dear")
     with pytest.raises(TitleDataError) as caught:
-        build_title(documents)
+        build_title(SCHEMA, documents)
     assert [problem.split(":")[0] for problem in caught.value.problems] == ["tiles.toml", "trains.toml"]
 
 
 def test_variant_that_is_not_offered_is_refused() -> None:
     """A variant unknown to the title is an error, not ignored."""
     with pytest.raises(TitleDataError, match="'winter' is not offered"):
-        load_title(FOLDER_1824, ("winter",))
+        load_title(FOLDER_1824, SCHEMA, ("winter",))
 
 
 def test_same_choice_gives_the_same_object() -> None:
     """A title is loaded once per choice of variants and rulings."""
     rulings = {"operating_rounds_in_phase_5": "three"}
-    assert load_title(FOLDER_1824, (), rulings) is load_title(FOLDER_1824, (), dict(rulings))
-    assert load_title(FOLDER_1824) is not load_title(FOLDER_1824, (), rulings)
+    assert load_title(FOLDER_1824, SCHEMA, (), rulings) is load_title(FOLDER_1824, SCHEMA, (), dict(rulings))
+    assert load_title(FOLDER_1824, SCHEMA) is not load_title(FOLDER_1824, SCHEMA, (), rulings)
 
 
 def test_threads_that_load_a_title_at_once_get_the_same_object(tmp_path: Path) -> None:
@@ -159,7 +175,7 @@ def test_threads_that_load_a_title_at_once_get_the_same_object(tmp_path: Path) -
 
     def load(_: int) -> TitleData:
         begin.wait()
-        return load_title(folder)
+        return load_title(folder, SCHEMA)
 
     with ThreadPoolExecutor(4) as pool:
         assert len({id(data) for data in list(pool.map(load, range(4)))}) == 1
@@ -167,9 +183,10 @@ def test_threads_that_load_a_title_at_once_get_the_same_object(tmp_path: Path) -
 
 def test_ruling_changes_only_what_it_names() -> None:
     """A ruling's part of a file changes its fields and leaves all others as they are."""
-    plain = load_title(FOLDER_1824)
+    plain = load_title(FOLDER_1824, SCHEMA)
     ruled = load_title(
         FOLDER_1824,
+        SCHEMA,
         (),
         {
             "operating_rounds_in_phase_5": "three",
@@ -177,10 +194,12 @@ def test_ruling_changes_only_what_it_names() -> None:
             "mountain_companies_in_certificate_limit": "counted",
         },
     )
-    assert {name for name, phase in ruled.phases.items() if phase != plain.phases[name]} == {"5"}
-    assert ruled.phases["5"].operating_rounds == 3
-    assert {name for name, train in ruled.trains.items() if train != plain.trains[name]} == {"1g", "2g", "3g"}
-    assert ruled.trains["3g"].removed_by == ("5g",)
-    counted = {company.symbol for company in ruled.companies.values() if company.counts_for_limit}
-    assert counted == set(ruled.companies)
-    assert ruled.hexes == plain.hexes
+    assert {name for name, phase in phases_of(ruled).items() if phase != phases_of(plain)[name]} == {"5"}
+    assert phases_of(ruled)["5"].operating_rounds == 3
+    assert {
+        name for name, train in train_kinds_of(ruled).items() if train != train_kinds_of(plain)[name]
+    } == {"1g", "2g", "3g"}
+    assert train_kinds_of(ruled)["3g"].removed_by == ("5g",)
+    counted = {company.symbol for company in cards_of(ruled).values() if company.counts_for_limit}
+    assert counted == set(cards_of(ruled))
+    assert map_data(ruled).hexes == map_data(plain).hexes

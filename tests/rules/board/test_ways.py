@@ -7,18 +7,20 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from services.routing.domain.problem import RouteProblem, validate_problem
+from services.routing.domain.problem import RouteProblem
 from services.routing.domain.solver import solve
-from services.rules.domain.board import LaidTile
-from services.rules.domain.boardview import BoardView, TilesView, board_view
-from services.rules.domain.routes import network_of, route_problem, stop_of
-from services.rules.domain.track import track_of, with_tile
-from services.rules.domain.ways import renewed, stop_id, ways_of
+from services.routing.domain.validation import validate_problem
+from services.rules.parts.map.board import LaidTile
+from services.rules.parts.map.boardview import BoardView, TilesView, board_view
+from services.rules.parts.map.data import map_data
+from services.rules.parts.map.track import track_of, with_tile
+from services.rules.parts.map.ways import renewed, stop_id, ways_of
+from services.rules.parts.trains.routes import network_of, route_problem, stop_of
 from tests.rules.board.boards import RECORDED_1824, TileDict, laid, recorded_map, recorded_steps, title_1824
 
 TITLE = title_1824()
-HEXES = sorted(hex_id for hex_id, printed in TITLE.hexes.items() if printed.face.colour == "white")
-FACES = sorted(TITLE.faces)
+HEXES = sorted(hex_id for hex_id, printed in map_data(TITLE).hexes.items() if printed.face.colour == "white")
+FACES = sorted(map_data(TITLE).faces)
 
 
 @pytest.mark.parametrize("game", RECORDED_1824)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from services.rules.domain import commands as c
-from services.rules.domain.draft import Draft
-from services.rules.domain.title import Action, Context
+from services.rules.kernel.draft import Draft
+from services.rules.kernel.title import Action, Context
+from services.rules.titles.g1824.commands import RepayDebt
 from tests.rules.tiny import STEP, TINY
 
 BREAKS = 13
 TOO_MUCH = 14
 EVENTS_TOO_MANY = 300
-_pay = STEP.actions[c.RepayDebt]
+_pay = STEP.actions[RepayDebt]
 
 
-def _perform(draft: Draft, context: Context, player: str, command: c.RepayDebt) -> None:
+def _perform(draft: Draft, context: Context, player: str, command: RepayDebt) -> None:
     if command.amount == BREAKS:
         raise ZeroDivisionError("unlucky")
     if command.amount == TOO_MUCH:
@@ -25,5 +25,5 @@ def _perform(draft: Draft, context: Context, player: str, command: c.RepayDebt) 
     _pay.perform(draft, context, player, command)
 
 
-_STEP = replace(STEP, actions={**STEP.actions, c.RepayDebt: Action(_pay.check, _perform, _pay.candidates)})
+_STEP = replace(STEP, actions={**STEP.actions, RepayDebt: Action(_pay.check, _perform, _pay.candidates)})
 BRITTLE = replace(TINY, name="brittle", step_of=lambda game, context: _STEP)

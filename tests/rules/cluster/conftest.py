@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from devtools.brokers.kafka import KafkaServers
 from services.common.kafka.settings import KafkaSettings
-from services.host.brokers.kafka import KafkaServers
-from tests.rules.cluster.house import House, new_topics
+from tests.rules.cluster.harness import ClusterHarness, new_topics
 
 
 @pytest.fixture
@@ -28,17 +28,19 @@ def shared_kafka(kafka_servers: KafkaServers) -> Iterator[KafkaSettings]:
 
 
 @pytest.fixture
-def house(own_kafka: KafkaSettings, tmp_path: Path) -> Iterator[House]:
+def cluster(own_kafka: KafkaSettings, tmp_path: Path) -> Iterator[ClusterHarness]:
     """Opens replicas for this test."""
-    house = House(own_kafka, tmp_path)
-    yield house
-    house.close()
+    cluster = ClusterHarness(own_kafka, tmp_path)
+    yield cluster
+    cluster.close()
 
 
 @pytest.fixture(scope="module")
-def shared_house(shared_kafka: KafkaSettings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def shared_cluster(
+    shared_kafka: KafkaSettings, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[ClusterHarness]:
     """One replica, called "a", for the tests of this module; each plays games of its own."""
-    house = House(replace(shared_kafka, instance="shared"), tmp_path_factory.mktemp("copies"))
-    house.open("a")
-    yield house
-    house.close()
+    cluster = ClusterHarness(replace(shared_kafka, instance="shared"), tmp_path_factory.mktemp("copies"))
+    cluster.open("a")
+    yield cluster
+    cluster.close()

@@ -1,4 +1,4 @@
-"""Static members of the owners' group that Kafka fences: each begins anew, and no game stands still."""
+"""Static members of the owners' group that Kafka fences: each restarts, and every game continues."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ import pytest
 from confluent_kafka.admin import AdminClient
 from msgspec.structs import replace
 
+from devtools.brokers.kafka import KafkaNode, KafkaServers
+from devtools.brokers.missing import BrokersMissing
+from devtools.brokers.opening import open_kafka
 from services.common.kafka.clients import client_config, new_consumer
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import COMMANDS
-from services.host.brokers.kafka import KafkaNode, KafkaServers
-from services.host.brokers.missing import BrokersMissing
-from services.host.brokers.opening import open_kafka
 from services.rules.cluster.owner import GROUP
 from tests.brokers import need
-from tests.rules.cluster.house import (
+from tests.rules.cluster.harness import (
     PARTITIONS,
     SECONDS,
     SESSION_MS,
-    House,
+    ClusterHarness,
     Table,
     check_nothing_lost,
     new_table,
@@ -51,51 +51,51 @@ def three_brokers(tmp_path: Path) -> Iterator[KafkaServers]:
         yield servers
 
 
-def fencings(house: House) -> float:
+def fencings(cluster: ClusterHarness) -> float:
     """How often the owners were fenced and began anew."""
     return sum(
-        each.get_sample_value("signalbox_owner_fenced_total") or 0.0 for each in house.registries.values()
+        each.get_sample_value("signalbox_owner_fenced_total") or 0.0 for each in cluster.registries.values()
     )
 
 
-def test_a_fenced_member_begins_anew(house: House) -> None:
+def test_a_fenced_member_begins_anew(cluster: ClusterHarness) -> None:
     """Another process with the name of this replica takes its place; the replica takes it back and carries commands out."""
-    replica = house.open("a")
+    replica = cluster.open("a")
     until(lambda: len(replica.owned) == PARTITIONS)
-    table = new_table(house.gateway)
+    table = new_table(cluster.gateway)
     table.move()
     impostor = new_consumer(
-        replace(house.kafka, instance="impostor"),
+        replace(cluster.kafka, instance="impostor"),
         GROUP,
         **{
-            "group.instance.id": house.kafka.topic_prefix + "a",
+            "group.instance.id": cluster.kafka.topic_prefix + "a",
             "partition.assignment.strategy": "cooperative-sticky",
             "session.timeout.ms": SESSION_MS,
         },
     )
-    impostor.subscribe([COMMANDS.name_in(house.kafka)])
+    impostor.subscribe([COMMANDS.name_in(cluster.kafka)])
     end = time.monotonic() + SECONDS
-    while not fencings(house):
+    while not fencings(cluster):
         assert time.monotonic() < end, "the member was not fenced"
         impostor.poll(0.1)
     impostor.close()
     until(lambda: len(replica.owned) == PARTITIONS)
     table.move()
-    check_nothing_lost(house, [table])
+    check_nothing_lost(cluster, [table])
 
 
 def test_the_coordinator_moves_until_members_are_fenced(three_brokers: KafkaServers, tmp_path: Path) -> None:
-    """Owners whose group's coordinator is killed again and again, until Kafka takes them for impostors of themselves: they
-    begin anew, all partitions have an owner, and every game goes on."""
+    """Owners whose group's coordinator is killed again and again, until Kafka fences them by their own names: they
+    restart, all partitions have an owner, and every game goes on."""
     with new_topics(three_brokers) as kafka:
-        house = House(kafka, tmp_path)
-        owners = [house.open(name) for name in ("a", "b")]
-        tables = [new_table(house.gateway) for _ in range(4)]
+        cluster = ClusterHarness(kafka, tmp_path)
+        owners = [cluster.open(name) for name in ("a", "b")]
+        tables = [new_table(cluster.gateway) for _ in range(4)]
         is_over = Event()
         with ThreadPoolExecutor(len(tables)) as pool:
             playing = [pool.submit(play_until, table, is_over) for table in tables]
             rounds = 0
-            while not fencings(house):
+            while not fencings(cluster):
                 rounds += 1
                 assert rounds <= ROUNDS_MAX, "no member was fenced"
                 coordinator = coordinator_of(kafka, three_brokers)
@@ -109,8 +109,8 @@ def test_the_coordinator_moves_until_members_are_fenced(three_brokers: KafkaServ
         for table in tables:
             for _ in range(MOVES_AFTERWARDS):
                 table.move()
-        check_nothing_lost(house, tables)
-        house.close()
+        check_nothing_lost(cluster, tables)
+        cluster.close()
 
 
 def play_until(table: Table, is_over: Event) -> None:

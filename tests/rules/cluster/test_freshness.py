@@ -1,4 +1,4 @@
-"""What a replica says of itself: that it cannot know whether there is a game, and whether its copy keeps up."""
+"""What a replica reports: that it cannot know whether there is a game, and whether its copy keeps up."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from services.common.kafka.clients import new_producer
 from services.common.kafka.copy import LogCopy
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import EVENTS
-from services.common.notifier import LocalBell
+from services.common.notifier import LocalNotifier
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.cluster import freshness
 from services.rules.cluster.following import FollowingSessions
 from services.rules.cluster.freshness import CopyFreshness
-from tests.rules.cluster.house import SECONDS, until
+from tests.rules.cluster.harness import SECONDS, until
 from tests.rules.conftest import TITLES
 
 NOWHERE = KafkaSettings(servers=("127.0.0.1:9",), instance="test")
@@ -36,9 +36,9 @@ def test_an_unknown_game_is_not_denied_while_kafka_is_away() -> None:
     """It may have begun at another replica: the caller asks again, elsewhere or later."""
     fresh = CopyFreshness(NOWHERE, NothingCopied(), 0.2)  # type: ignore[arg-type]
     log = MemoryEventLog(ManualClock(0))
-    sessions = FollowingSessions(log, MemorySnapshotStore(), TITLES, LocalBell(), fresh.catch_up)
+    sessions = FollowingSessions(log, MemorySnapshotStore(), TITLES, LocalNotifier(), fresh.catch_up)
     with pytest.raises(Unavailable, match="not known"):
-        sessions.look("g")
+        sessions.get("g")
     fresh.close()
 
 

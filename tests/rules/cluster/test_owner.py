@@ -14,10 +14,10 @@ from services.common.kafka.copy import LogCopy
 from services.common.kafka.settings import KafkaSettings
 from services.common.settings.service import SettingsError
 from services.rules.cluster import owner as owner_module
-from services.rules.cluster.deciding import CommandDesk
+from services.rules.cluster.deciding import CommandProcessor
 from services.rules.cluster.metrics import OwnerMetrics
 from services.rules.cluster.owner import Owner, OwnerTiming
-from tests.rules.cluster.house import until
+from tests.rules.cluster.harness import until
 
 KAFKA = KafkaSettings(servers=("127.0.0.1:9",), instance="test")
 NOTHING: Any = None
@@ -40,7 +40,7 @@ class Writer:
 
 
 class Member:
-    """Comes up as the problem on top of `PROBLEMS` lets it, and then does nothing until it is told to stop."""
+    """Comes up as the problem on top of `PROBLEMS` lets it, and then does nothing until it is stopped."""
 
     PROBLEMS: list[Exception]
     shares = SimpleNamespace(ready=frozenset({0}))
@@ -58,14 +58,14 @@ class Member:
 
 @pytest.fixture
 def owner(monkeypatch: pytest.MonkeyPatch) -> Iterator[Owner]:
-    """One that begins afresh as soon as it has failed."""
+    """One that restarts as soon as it has failed."""
     monkeypatch.setattr(owner_module, "BEGIN_AFRESH_SECONDS", 0.01)
     monkeypatch.setattr(owner_module, "TransactionalWriter", Writer)
     monkeypatch.setattr(owner_module, "Membership", Member)
     monkeypatch.setattr(Owner, "_leave_group", lambda _: None)
     made = Owner(
         KAFKA,
-        cast("CommandDesk", NOTHING),
+        cast("CommandProcessor", NOTHING),
         cast("LogCopy", NOTHING),
         cast("OwnerMetrics", NOTHING),
         OwnerTiming(),

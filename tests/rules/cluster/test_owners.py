@@ -19,12 +19,12 @@ from services.rules.adapters.snapshots import state_bytes
 from services.rules.cluster import transactions
 from services.rules.cluster.replica import RulesReplica
 from services.rules.cluster.transactions import BatchAborted, Outgoing, TransactionalWriter
-from services.rules.domain.commands import Pass
-from services.rules.handlers import CarriedOut, Request
-from tests.rules.cluster.house import (
+from services.rules.kernel.commands import Pass
+from services.rules.requests import CommandAccepted, Request
+from tests.rules.cluster.harness import (
     PARTITIONS,
     SECONDS,
-    House,
+    ClusterHarness,
     Table,
     check_nothing_lost,
     create,
@@ -39,11 +39,11 @@ LONG_SESSION_MS = 30_000
 MOVES = 40
 
 
-def tables_of(house: House, *replicas: RulesReplica) -> list[Table]:
+def tables_of(cluster: ClusterHarness, *replicas: RulesReplica) -> list[Table]:
     """Some tables, at least one in every partition; they play through a gateway of their own and through the replicas'."""
     names = [f"game{number}" for number in range(TABLES)]
     assert {partition_of(name, PARTITIONS) for name in names} == set(range(PARTITIONS))
-    gateways = [house.gateway, *(replica._gateway for replica in replicas)]
+    gateways = [cluster.gateway, *(replica._gateway for replica in replicas)]
     return [new_table(gateways[place % len(gateways)], name) for place, name in enumerate(names)]
 
 
@@ -55,14 +55,14 @@ def play(table: Table, moves: int, stride: float = 0.0) -> None:
             time.sleep(stride)
 
 
-def test_partitions_are_shared_and_handed_over(house: House) -> None:
+def test_partitions_are_shared_and_handed_over(cluster: ClusterHarness) -> None:
     """A second owner gets some of them; when the first leaves, the second has all, and no move waits for a session to end."""
-    first = house.open("a", LONG_SESSION_MS)
+    first = cluster.open("a", LONG_SESSION_MS)
     until(lambda: len(first.owned) == PARTITIONS)
-    tables = tables_of(house)
+    tables = tables_of(cluster)
     with ThreadPoolExecutor(TABLES) as pool:
         playing = [pool.submit(play, table, MOVES, 0.02) for table in tables]
-        second = house.open("b", LONG_SESSION_MS)
+        second = cluster.open("b", LONG_SESSION_MS)
         until(lambda: bool(second.owned) and len(first.owned | second.owned) == PARTITIONS)
         assert not first.owned & second.owned
         began = time.monotonic()
@@ -71,15 +71,15 @@ def test_partitions_are_shared_and_handed_over(house: House) -> None:
         assert time.monotonic() - began < LONG_SESSION_MS / 2_000
         for each in playing:
             each.result()
-    check_nothing_lost(house, tables)
+    check_nothing_lost(cluster, tables)
 
 
-def test_an_owner_is_killed_in_mid_stream(house: House) -> None:
+def test_an_owner_is_killed_in_mid_stream(cluster: ClusterHarness) -> None:
     """Everything acknowledged is there once, every command has one outcome, and the survivor goes on where it ended."""
-    killed = house.spawn("a")
-    survivor = house.open("b")
+    killed = cluster.spawn("a")
+    survivor = cluster.open("b")
     until(lambda: bool(survivor.owned))
-    tables = tables_of(house, survivor)
+    tables = tables_of(cluster, survivor)
     with ThreadPoolExecutor(TABLES) as pool:
         playing = [pool.submit(play, table, MOVES, 0.01) for table in tables]
         until(lambda: sum(table.moves for table in tables) > MOVES)
@@ -87,28 +87,28 @@ def test_an_owner_is_killed_in_mid_stream(house: House) -> None:
         for each in playing:
             each.result()
     assert len(survivor.owned) == PARTITIONS
-    check_nothing_lost(house, tables)
+    check_nothing_lost(cluster, tables)
 
 
-def test_an_owner_dies_with_an_open_transaction(house: House) -> None:
+def test_an_owner_dies_with_an_open_transaction(cluster: ClusterHarness) -> None:
     """Killed between sending the offsets and the commit: it is aborted, not waited for, and its command done by the next."""
-    house.spawn("a", SIGNALBOX_CRASH_AT="owner.before-commit:8")
-    survivor = house.open("b")
+    cluster.spawn("a", SIGNALBOX_CRASH_AT="owner.before-commit:8")
+    survivor = cluster.open("b")
     until(lambda: bool(survivor.owned))
-    tables = tables_of(house, survivor)
+    tables = tables_of(cluster, survivor)
     with ThreadPoolExecutor(TABLES) as pool:
         for each in [pool.submit(play, table, MOVES // 2) for table in tables]:
             each.result()
     assert len(survivor.owned) == PARTITIONS
-    check_nothing_lost(house, tables)
+    check_nothing_lost(cluster, tables)
 
 
-def test_an_owner_falls_asleep_before_its_commit(house: House) -> None:
-    """Others abort its open transaction and do its commands; awake again, it cannot commit, and begins afresh."""
-    sleeper = house.spawn("a", **{STOP_AT: "8"})
-    other = house.open("b")
+def test_an_owner_falls_asleep_before_its_commit(cluster: ClusterHarness) -> None:
+    """Others abort its open transaction and do its commands; awake again, it cannot commit, and restarts."""
+    sleeper = cluster.spawn("a", **{STOP_AT: "8"})
+    other = cluster.open("b")
     until(lambda: bool(other.owned))
-    tables = tables_of(house)
+    tables = tables_of(cluster)
     with ThreadPoolExecutor(TABLES) as pool:
         for each in [pool.submit(play, table, MOVES // 2) for table in tables]:
             each.result()
@@ -118,13 +118,15 @@ def test_an_owner_falls_asleep_before_its_commit(house: House) -> None:
         until(lambda: len(other.owned) < PARTITIONS)
         for each in [pool.submit(play, table, 3) for table in tables]:
             each.result()
-    check_nothing_lost(house, tables)
+    check_nothing_lost(cluster, tables)
 
 
-def test_an_aborted_transaction_leaves_no_trace(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_aborted_transaction_leaves_no_trace(
+    cluster: ClusterHarness, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Readers never see its events, the game goes back to where it stood, and the commands are carried out after all."""
-    replica = house.open("a")
-    table = new_table(house.gateway)
+    replica = cluster.open("a")
+    table = new_table(cluster.gateway)
     aborted: list[int] = []
     written = TransactionalWriter.write
 
@@ -143,20 +145,20 @@ def test_an_aborted_transaction_leaves_no_trace(house: House, monkeypatch: pytes
             writer._produce(record)
         writer._producer.flush()
         writer._producer.abort_transaction()
-        raise BatchAborted("told to", False)
+        raise BatchAborted("by the test", False)
 
     monkeypatch.setattr(TransactionalWriter, "write", write_and_abort)
-    assert table.move(SECONDS) == CarriedOut(6, 6)
+    assert table.move(SECONDS) == CommandAccepted(6, 6)
     assert len(aborted) == 2
     assert replica.rules.reader.reach(table.game_id, 6, SECONDS)
     assert [event.sequence for event in replica.rules.reader.events(table.game_id, 5)] == [6]
     monkeypatch.setattr(TransactionalWriter, "write", written)
     play(table, 3)
-    check_nothing_lost(house, [table])
+    check_nothing_lost(cluster, [table])
 
 
-def test_a_client_that_hangs_is_given_up(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The end of a transaction never comes back: the owner begins afresh with another client, which fences the first, and the
+def test_a_client_that_hangs_is_given_up(cluster: ClusterHarness, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The end of a transaction never comes back: the owner restarts with another client, which fences the first, and the
     command is carried out once. What hangs does no harm when it comes back after all."""
     finish = TransactionalWriter._finish
     hanging, let_go, came_back = threading.Event(), threading.Event(), threading.Event()
@@ -172,8 +174,8 @@ def test_a_client_that_hangs_is_given_up(house: House, monkeypatch: pytest.Monke
         finally:
             came_back.set()
 
-    replica = house.open("a")
-    table = new_table(house.gateway)
+    replica = cluster.open("a")
+    table = new_table(cluster.gateway)
     monkeypatch.setattr(transactions, "FINISH_SECONDS", 1.0)
     monkeypatch.setattr(TransactionalWriter, "_finish", hang_once)
     play(table, 3)
@@ -182,13 +184,15 @@ def test_a_client_that_hangs_is_given_up(house: House, monkeypatch: pytest.Monke
     assert came_back.wait(SECONDS)
     play(table, 3)
     until(lambda: len(replica.owned) == PARTITIONS)
-    check_nothing_lost(house, [table])
+    check_nothing_lost(cluster, [table])
 
 
-def test_kafka_refuses_what_one_command_leads_to(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The guilty command is found among those decided with it: its game alone is parked."""
-    house.open("a")
-    tables = tables_of(house)
+def test_kafka_refuses_what_one_command_leads_to(
+    cluster: ClusterHarness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The guilty command is found among those decided with it: its game alone is blocked."""
+    cluster.open("a")
+    tables = tables_of(cluster)
     guilty = tables[0].game_id
     written = TransactionalWriter.write
 
@@ -200,43 +204,43 @@ def test_kafka_refuses_what_one_command_leads_to(house: House, monkeypatch: pyte
     ) -> None:
         records = list(records)
         if any(record.topic.endswith("rules.events") and record.key == guilty.encode() for record in records):
-            raise BatchAborted("told to", True)
+            raise BatchAborted("by the test", True)
         written(writer, records, offsets, group)
 
     monkeypatch.setattr(TransactionalWriter, "write", refuse_guilty)
     request = Request(guilty, "ann", "guilty", 5, Pass())
     with ThreadPoolExecutor(TABLES) as pool:
-        refused = pool.submit(house.gateway.execute, request, None, SECONDS)
+        refused = pool.submit(cluster.gateway.execute, request, None, SECONDS)
         for each in [pool.submit(play, table, 5) for table in tables[1:]]:
             each.result()
-        with pytest.raises(Exception, match="Kafka refused 2 times"):
+        with pytest.raises(Exception, match="Kafka rejected the records of this command 2 times"):
             refused.result()
-    check_nothing_lost(house, tables)
+    check_nothing_lost(cluster, tables)
 
 
-def test_a_replica_comes_back_with_an_empty_copy(house: House, tmp_path: Path) -> None:
+def test_a_replica_comes_back_with_an_empty_copy(cluster: ClusterHarness, tmp_path: Path) -> None:
     """Everything is read from Kafka again, and it goes on as if nothing had happened."""
-    first = house.open("a")
-    table = new_table(house.gateway)
+    first = cluster.open("a")
+    table = new_table(cluster.gateway)
     play(table, 10)
     first.rules.reader.reach(table.game_id, table.sequence, SECONDS)
-    before = state_bytes(first.rules.reader.standing(table.game_id).game)
+    before = state_bytes(first.rules.reader.game_at(table.game_id).game)
     first.stop()
     for file in tmp_path.glob("*.copy.db*"):
         file.unlink()
-    second = house.open("a")
-    assert state_bytes(second.rules.reader.standing(table.game_id).game) == before
+    second = cluster.open("a")
+    assert state_bytes(second.rules.reader.game_at(table.game_id).game) == before
     play(table, 3)
-    check_nothing_lost(house, [table])
+    check_nothing_lost(cluster, [table])
 
 
 def test_an_owner_whose_copy_is_damaged_leaves_its_games_to_others(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    cluster: ClusterHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is not ready any more, and no command waits for it; the damage parks no game."""
-    broken = house.open("a")
+    """It is not ready any more, and no command waits for it; the damage blocks no game."""
+    broken = cluster.open("a")
     until(lambda: len(broken.owned) == PARTITIONS)
-    tables = tables_of(house)
+    tables = tables_of(cluster)
     until(lambda: all(broken.rules.reader.reach(table.game_id, 5, SECONDS) for table in tables))
     damage = sqlite3.DatabaseError("database disk image is malformed")
     damage.sqlite_errorcode = sqlite3.SQLITE_CORRUPT_INDEX
@@ -245,27 +249,27 @@ def test_an_owner_whose_copy_is_damaged_leaves_its_games_to_others(
         raise damage
 
     monkeypatch.setattr(broken._copy.log, "outcome", damaged)
-    sound = house.open("b")
+    sound = cluster.open("b")
     with ThreadPoolExecutor(TABLES) as pool:
         for each in [pool.submit(play, table, 3) for table in tables]:
             each.result()
     until(lambda: len(sound.owned) == PARTITIONS)
     assert not broken.is_ready and sound.is_ready
-    check_nothing_lost(house, tables)
+    check_nothing_lost(cluster, tables)
 
 
-def test_players_move_between_replicas(house: House) -> None:
+def test_players_move_between_replicas(cluster: ClusterHarness) -> None:
     """Each asks the other replica in turn and sees at least what was seen before."""
-    replicas: list[RulesReplica] = [house.open("a"), house.open("b")]
-    game_id = create(house.gateway)
+    replicas: list[RulesReplica] = [cluster.open("a"), cluster.open("b")]
+    game_id = create(cluster.gateway)
     sequence = 5
     for move in range(20):
         here, there = replicas[move % 2], replicas[(move + 1) % 2]
         request = Request(game_id, ("ann", "bob")[move % 2], f"m{move}", sequence, Pass())
         result = here.rules.execute(request, SECONDS)
-        assert isinstance(result, CarriedOut)
+        assert isinstance(result, CommandAccepted)
         sequence = result.last
         assert here.rules.reader.last_sequence(game_id) == sequence
         assert there.rules.reader.reach(game_id, sequence, SECONDS)
         assert there.rules.reader.events(game_id, sequence - 1)[0].request_id == f"m{move}"
-    check_nothing_lost(house, [])
+    check_nothing_lost(cluster, [])

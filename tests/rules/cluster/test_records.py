@@ -7,32 +7,31 @@ import pytest
 from services.common.kafka.topics import RECORD_BYTES_MAX
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.cluster.records import (
-    GameIsParked,
+    Blocked,
+    DeadLettered,
     Hold,
     Outcome,
-    PutAside,
     ReplyAddress,
     Stale,
     Unknown,
     UnreadableRecord,
     answer,
     command_sent,
-    parked_message,
+    dead_letter_message,
     parsed,
     read_hold,
     read_outcome,
     read_routes_wanted,
-    read_standing,
     reply_address,
     request_in,
     routes_wanted,
-    standing_message,
 )
-from services.rules.domain.commands import Command, CreateGame, Pass, RepayDebt, RunTrains
-from services.rules.domain.events import Ruling, Score
-from services.rules.domain.rejections import Rejection
-from services.rules.handlers import CarriedOut, Request, TurnedDown
-from services.rules.ports import Standing
+from services.rules.kernel.commands import Command, CreateGame, Pass
+from services.rules.kernel.rejections import Rejection
+from services.rules.kernel.values import Ruling
+from services.rules.parts.trains.commands import RunTrains
+from services.rules.requests import CommandAccepted, CommandRejected, Request
+from services.rules.titles.g1824.commands import RepayDebt
 from tests.rules.tiny import BEST_RUN, PROBLEM
 
 REPLY = ReplyAddress(2, "gateway.7")
@@ -103,16 +102,16 @@ def test_an_address_is_read_as_far_as_there_is_one() -> None:
 @pytest.mark.parametrize(
     "outcome",
     [
-        CarriedOut(3, 5),
-        CarriedOut(3, 5, repeated=True),
-        TurnedDown(Rejection("not_enough_cash", "the cash does not suffice", "1824/IV.2-a", True)),
+        CommandAccepted(3, 5),
+        CommandAccepted(3, 5, repeated=True),
+        CommandRejected(Rejection("not_enough_cash", "the cash does not suffice", "1824/IV.2-a", True)),
         Stale(7),
         Unknown(),
-        GameIsParked("broken"),
-        PutAside("unreadable"),
+        Blocked("broken"),
+        DeadLettered("unreadable"),
     ],
 )
-def test_an_outcome_arrives_as_it_was_told(outcome: Outcome) -> None:
+def test_an_outcome_survives_its_record(outcome: Outcome) -> None:
     """Every kind of it."""
     message = answer("g", "r1", "gateway.7", outcome)
     assert read_outcome(parsed(pb.CommandOutcome, message.SerializeToString())) == outcome
@@ -120,35 +119,13 @@ def test_an_outcome_arrives_as_it_was_told(outcome: Outcome) -> None:
 
 
 def test_an_outcome_of_an_unknown_kind_is_named() -> None:
-    """One that a newer owner told."""
+    """One that a newer owner wrote."""
     with pytest.raises(UnreadableRecord, match=r"CommandOutcome\.body"):
         read_outcome(pb.CommandOutcome(schema_version=1))
 
 
-def test_a_standing_arrives_as_it_was() -> None:
-    """With every figure."""
-    standing = Standing(
-        sequence=9,
-        cash={"ann": 3, "bank": -1},
-        percents={("ann", "BK"): 40},
-        debts={"bob": 2},
-        title="1824",
-        players=("ann", "bob"),
-        acting_players=("bob",),
-        round_kind="stock",
-        turn=2,
-        round_number=1,
-        phase="3",
-        actor="bob",
-        ending="bank",
-        results=(Score("ann", 12), Score("bob", 4)),
-        recorded_time_ms=1_700_000_000_000,
-    )
-    assert read_standing(standing_message("g", standing).SerializeToString()) == ("g", standing)
-
-
 def test_holds_and_questions_arrive() -> None:
-    """As the ledger and the owner told them."""
+    """As the ledger and the owner wrote them."""
     held = pb.HoldChanged(schema_version=1, game_id="g", held=True, reason="DIFFERENCE", detail="a coin")
     assert read_hold(held.SerializeToString()) == Hold("g", True, "a coin")
     held.rebuild_asked = True
@@ -160,21 +137,21 @@ def test_other_records_that_do_not_fit_are_named() -> None:
     """No game, no message, no known version."""
     with pytest.raises(UnreadableRecord, match=r"HoldChanged\.game_id: is empty"):
         read_hold(pb.HoldChanged(schema_version=1).SerializeToString())
-    with pytest.raises(UnreadableRecord, match="Standing: schema_version 0 is not 1"):
-        read_standing(b"")
+    with pytest.raises(UnreadableRecord, match="HoldChanged: schema_version 0 is not 1"):
+        read_hold(b"")
     with pytest.raises(UnreadableRecord, match=r"RoutesWanted\.problem"):
         read_routes_wanted(pb.RoutesWanted(schema_version=1, game_id="g").SerializeToString())
 
 
-def test_what_is_put_aside_always_fits_into_a_record() -> None:
+def test_a_dead_letter_always_fits_into_a_record() -> None:
     """However large the command is and however much there is to say about it."""
-    place, much = ("rules.commands", 1, 2), "why? " * RECORD_BYTES_MAX
-    parked = parked_message("g", place, much, b"\xff" * RECORD_BYTES_MAX, 3)
-    assert parked.ByteSize() < RECORD_BYTES_MAX / 2
-    assert parked.reason.startswith("why? ") and parked.value.startswith(b"\xff\xff")
-    for outcome in (GameIsParked(much), PutAside(much)):
+    position, much = ("rules.commands", 1, 2), "why? " * RECORD_BYTES_MAX
+    letter = dead_letter_message("g", position, much, b"\xff" * RECORD_BYTES_MAX, 3)
+    assert letter.ByteSize() < RECORD_BYTES_MAX / 2
+    assert letter.reason.startswith("why? ") and letter.value.startswith(b"\xff\xff")
+    for outcome in (Blocked(much), DeadLettered(much)):
         assert answer("g", "r1", "gateway.7", outcome).ByteSize() < RECORD_BYTES_MAX / 2
-    assert parked_message("g", place, "why", None, 3).value == b""
+    assert dead_letter_message("g", position, "why", None, 3).value == b""
 
 
 def test_commands_of_players_are_all_carried() -> None:

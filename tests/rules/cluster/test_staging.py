@@ -1,4 +1,4 @@
-"""The owner's log shows what is staged on top of what is written, and forgets it when told."""
+"""The owner's log shows what is staged on top of what is written, and drops it on request."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_rolling_back_drops_the_latest(log: StagedLog) -> None:
 
 
 def test_another_writer_is_found_out(log: StagedLog, copy: MemoryEventLog) -> None:
-    """Somebody else's commit in a stream of ours drops what is staged in it, and is told once."""
+    """Another writer's commit in a stream drops what is staged in it, and is returned once."""
     copy.append("game/1", 1, [fact(b"theirs")])
     theirs = pb.Commit(stream="game/1", first_sequence=2, facts=[pb.Fact(type="x")], append_id="theirs")
     ours = log.staged[0]

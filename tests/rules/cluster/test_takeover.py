@@ -50,7 +50,7 @@ def no_admin(_: KafkaSettings) -> Any:
 
 def test_trouble_that_passes_does_not_end_taking_over(monkeypatch: pytest.MonkeyPatch) -> None:
     """The partition becomes ready when the settings can be read again."""
-    monkeypatch.setattr(takeover, "PATIENCE_SECONDS", 0.01)
+    monkeypatch.setattr(takeover, "TIMEOUT_SECONDS", 0.01)
     monkeypatch.setattr(takeover, "new_consumer", lambda *_: Asker())
     monkeypatch.setattr(takeover, "new_admin", no_admin)
     copy, metrics = TroubledCopy(), OwnerMetrics(CollectorRegistry())

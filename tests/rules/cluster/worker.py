@@ -12,7 +12,7 @@ from services.common.kafka.settings import KafkaSettings
 from services.common.process import crashpoints
 from services.common.telemetry.logs import configure_logging
 from services.rules.cluster import transactions
-from tests.rules.cluster.house import PARTITIONS, new_replica, until
+from tests.rules.cluster.harness import PARTITIONS, new_replica, until
 from tests.rules.tiny import LocalSolver
 
 STOP_AT = "STOP_AT_COMMIT"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from services.rules.domain import commands as c
+from services.rules.parts.trains.commands import RunTrains
 from tests.rules.service.desk import GAME, Desk
 from tests.titles.g1824.positions import ADA
-from tests.titles.g1824.positions_c import lay, pilsen_table
+from tests.titles.g1824.positions_operating import lay, pilsen_table
 
-SHORT = c.RunTrains("MS", ())
+SHORT = RunTrains("MS", ())
 
 
 @pytest.fixture

@@ -10,12 +10,19 @@ import pytest
 
 from services.routing.domain.solver import solve
 from services.rules.adapters.snapshots import state_bytes
-from services.rules.domain import commands as c, events as e
-from services.rules.domain.decide import create, decide
-from services.rules.domain.rejections import REASONS, Rejection
+from services.rules.kernel.commands import Command, CreateGame, Pass
+from services.rules.kernel.decide import create, decide
+from services.rules.kernel.rejections import REASONS, Rejection
+from services.rules.kernel.values import Ruling
+from services.rules.parts.map.commands import LayTile
+from services.rules.parts.shares.commands import SellCertificates
+from services.rules.parts.trains.bestruns import question_for
+from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, RunTrains, TrainRun
+from services.rules.parts.trains.events import TrainsRan
+from services.rules.titles.g1824.commands import ExchangeCompany, RepayDebt
 from services.rules.titles.g1824.title import TITLE
 from tests.titles.g1824.positions import ADA, BEN, PLAYERS, Table, clear_table, new_table, owned_table
-from tests.titles.g1824.positions_c import buyer, lay, major, pilsen_table, run
+from tests.titles.g1824.positions_operating import buyer, lay, major, pilsen_table, run
 
 
 @dataclass(frozen=True)
@@ -24,7 +31,7 @@ class Forged:
 
     reason: str
     table: Callable[[], Table]
-    command: c.Command
+    command: Command
     player: str = ADA
     clause: str = ""
 
@@ -55,9 +62,9 @@ def without_57() -> Table:
     return at_home("C12", *((hex_id, "57", 0) for hex_id in ("B5", "B9", "B15", "D19", "E14")))
 
 
-def tile(hex_id: str, name: str, rotation: int, copy: int = -1) -> c.LayTile:
+def tile(hex_id: str, name: str, rotation: int, copy: int = -1) -> LayTile:
     """MS lays this."""
-    return c.LayTile("MS", hex_id, name, rotation, copy)
+    return LayTile("MS", hex_id, name, rotation, copy)
 
 
 def selling() -> Table:
@@ -84,35 +91,43 @@ def beyond_dresden() -> Table:
     return table
 
 
-def runs(*told: c.TrainRun) -> c.RunTrains:
+def paying() -> Table:
+    """MS has run, and its revenue is to be divided."""
+    table = pilsen_table("2")
+    table.operating_round("MS", step="declare_dividend")
+    table.write(TrainsRan("MS", (), 40, 0))
+    return table
+
+
+def runs(*proposed: TrainRun) -> RunTrains:
     """MS runs these."""
-    return c.RunTrains("MS", told)
+    return RunTrains("MS", proposed)
 
 
 CASES = (
-    Forged("not_a_player", new_table, c.Pass(), "mallory"),
-    Forged("not_a_player", new_table, c.Pass(), ""),
-    Forged("not_a_player", new_table, c.Pass(), "bank"),
-    Forged("not_your_turn", new_table, c.Pass(), ADA),
+    Forged("not_a_player", new_table, Pass(), "mallory"),
+    Forged("not_a_player", new_table, Pass(), ""),
+    Forged("not_a_player", new_table, Pass(), "bank"),
+    Forged("not_your_turn", new_table, Pass(), ADA),
     Forged("not_your_turn", pilsen_table, runs(), BEN),
-    Forged("not_your_turn", pilsen_table, c.RunTrains("CL", ())),
-    Forged("not_your_turn", in_brno, c.LayTile("CL", "C12", "57", 2)),
-    Forged("wrong_step", pilsen_table, c.Pass()),
-    Forged("wrong_step", pilsen_table, c.BuyTrain("MS", "2-0", 80)),
-    Forged("wrong_step", selling, c.DeclareDividend("MS", "pay")),
-    Forged("wrong_step", selling, c.CreateGame("1824", PLAYERS[:3])),
-    Forged("value_out_of_range", selling, c.RepayDebt(-2)),
-    Forged("value_out_of_range", selling, c.RepayDebt(2**62)),
-    Forged("value_out_of_range", selling, c.SellCertificates("MS", 15)),
+    Forged("not_your_turn", pilsen_table, RunTrains("CL", ())),
+    Forged("not_your_turn", in_brno, LayTile("CL", "C12", "57", 2)),
+    Forged("wrong_step", pilsen_table, Pass()),
+    Forged("wrong_step", pilsen_table, BuyTrain("MS", "2-0", 80)),
+    Forged("wrong_step", selling, DeclareDividend("MS", "pay")),
+    Forged("wrong_step", selling, CreateGame("1824", PLAYERS[:3])),
+    Forged("value_out_of_range", selling, RepayDebt(-2)),
+    Forged("value_out_of_range", selling, RepayDebt(2**62)),
+    Forged("value_out_of_range", selling, SellCertificates("MS", 15)),
     Forged("value_out_of_range", in_brno, tile("C12", "57", 6)),
-    Forged("value_out_of_range", buyer, c.BuyTrain("MS", "2-0", -(2**40))),
-    Forged("unknown_company", selling, c.SellCertificates("XX", 10)),
-    Forged("unknown_certificate", selling, c.SellCertificates("MS", 10, (2**40,))),
-    Forged("shares_not_owned", selling, c.SellCertificates("MS", 60), clause="1824/VI.8-c"),
-    Forged("shares_not_owned", selling, c.SellCertificates("MS", 20, (3, 3)), clause="1824/VI.1-a"),
-    Forged("shares_not_owned", selling, c.SellCertificates("MS", 10, (8,)), clause="1824/VI.1-a"),
-    Forged("shares_not_owned", selling, c.SellCertificates("MS", 20, (1,)), clause="1824/VI.8-c"),
-    Forged("not_your_company", owners_of_coal, c.ExchangeCompany("EOD", "BK")),
+    Forged("value_out_of_range", buyer, BuyTrain("MS", "2-0", -(2**40))),
+    Forged("unknown_company", selling, SellCertificates("XX", 10)),
+    Forged("unknown_certificate", selling, SellCertificates("MS", 10, (2**40,))),
+    Forged("shares_not_owned", selling, SellCertificates("MS", 60), clause="1824/VI.8-c"),
+    Forged("shares_not_owned", selling, SellCertificates("MS", 20, (3, 3)), clause="1824/VI.1-a"),
+    Forged("shares_not_owned", selling, SellCertificates("MS", 10, (8,)), clause="1824/VI.1-a"),
+    Forged("shares_not_owned", selling, SellCertificates("MS", 20, (1,)), clause="1824/VI.8-c"),
+    Forged("1824.not_your_company", owners_of_coal, ExchangeCompany("EOD", "BK")),
     Forged("unknown_hex", in_brno, tile("Z99", "57", 0)),
     Forged("unknown_hex", in_brno, tile("", "57", 0)),
     Forged("unknown_tile", in_brno, tile("C12", "no such", 0)),
@@ -138,10 +153,16 @@ CASES = (
     Forged(
         "route_passes_terminal", beyond_dresden, runs(run("3-0", "B5 A4", "A4 A6")), clause="1824/VII.2-g"
     ),
-    Forged("route_mine_train", lambda: pilsen_table("2"), runs(run("2-0", "B5 C6")), clause="1824/VII.3-a"),
-    Forged("route_mine_train", lambda: pilsen_table("1g"), runs(run("1g-0", "B5 A4")), clause="1824/VII.9-d"),
+    Forged(
+        "1824.route_mine_train", lambda: pilsen_table("2"), runs(run("2-0", "B5 C6")), clause="1824/VII.3-a"
+    ),
+    Forged(
+        "1824.route_mine_train", lambda: pilsen_table("1g"), runs(run("1g-0", "B5 A4")), clause="1824/VII.9-d"
+    ),
     Forged("train_not_owned", lambda: pilsen_table("2"), runs(run("8-0", "B5 A4")), clause="1824/VII.9-a"),
     Forged("route_runs_twice", lambda: pilsen_table("2"), runs(*[run("2-0", "B5 A4")] * 2)),
+    Forged("dividend_kind", paying, DeclareDividend("MS", ""), clause="1824/VII.10-f"),
+    Forged("dividend_kind", paying, DeclareDividend("MS", "1862.hudson"), clause="1824/VII.10-f"),
     Forged("route_not_best", lambda: pilsen_table("2"), runs(), clause="1824/VII.10-e"),
 )
 
@@ -153,10 +174,10 @@ def names() -> list[str]:
 
 @pytest.mark.parametrize("case", CASES, ids=names())
 def test_a_forged_command_is_refused_and_changes_nothing(case: Forged) -> None:
-    """It comes back with exactly its reason (and clause where one is told), and the game stands as before."""
+    """It comes back with exactly its reason (and clause where there is one), and the game stands as before."""
     table = case.table()
     before = state_bytes(table.game)
-    question = TITLE.route_question(table.game, table.data, case.command)
+    question = question_for(TITLE, table.game, table.data, case.command)
     best = solve(question) if question is not None else None
     outcome = decide(TITLE, table.data, table.game, case.player, case.command, best)
     assert isinstance(outcome, Rejection), outcome
@@ -166,22 +187,22 @@ def test_a_forged_command_is_refused_and_changes_nothing(case: Forged) -> None:
 
 
 TABLES = (
-    ("unknown_title", c.CreateGame("1862", PLAYERS[:3])),
-    ("unknown_option", c.CreateGame("1824", PLAYERS[:3], ("beer",))),
-    ("unknown_ruling", c.CreateGame("1824", PLAYERS[:3], (), (e.Ruling("tea", "hot"),))),
-    ("unknown_ruling", c.CreateGame("1824", PLAYERS[:3], (), (e.Ruling("best_run", "sometimes"),))),
-    ("player_count", c.CreateGame("1824", PLAYERS[:2])),
-    ("player_count", c.CreateGame("1824", (*PLAYERS, "Gil"))),
-    ("player_count", c.CreateGame("1824", ())),
-    ("duplicate_player", c.CreateGame("1824", (ADA, BEN, ADA))),
-    ("duplicate_player", c.CreateGame("1824", (ADA, BEN, "bank"))),
-    ("duplicate_player", c.CreateGame("1824", (ADA, BEN, "BK"))),
-    ("duplicate_player", c.CreateGame("1824", (ADA, BEN, ""))),
+    ("unknown_title", CreateGame("1862", PLAYERS[:3])),
+    ("unknown_option", CreateGame("1824", PLAYERS[:3], ("beer",))),
+    ("unknown_ruling", CreateGame("1824", PLAYERS[:3], (), (Ruling("tea", "loaded"),))),
+    ("unknown_ruling", CreateGame("1824", PLAYERS[:3], (), (Ruling("best_run", "sometimes"),))),
+    ("player_count", CreateGame("1824", PLAYERS[:2])),
+    ("player_count", CreateGame("1824", (*PLAYERS, "Gil"))),
+    ("player_count", CreateGame("1824", ())),
+    ("duplicate_player", CreateGame("1824", (ADA, BEN, ADA))),
+    ("duplicate_player", CreateGame("1824", (ADA, BEN, "bank"))),
+    ("duplicate_player", CreateGame("1824", (ADA, BEN, "BK"))),
+    ("duplicate_player", CreateGame("1824", (ADA, BEN, ""))),
 )
 
 
 @pytest.mark.parametrize(("reason", "command"), TABLES)
-def test_a_table_that_does_not_fit_is_not_set_up(reason: str, command: c.CreateGame) -> None:
+def test_a_table_that_does_not_fit_is_not_set_up(reason: str, command: CreateGame) -> None:
     """Unknown titles, options and rulings, wrong numbers of players and names that mean something else."""
     outcome = create(TITLE, command)
     assert isinstance(outcome, Rejection)
@@ -194,7 +215,7 @@ def test_a_refusal_never_echoes_more_than_a_line() -> None:
     for command in (
         tile("Z" * 10**6, "57", 0),
         tile("C12", "9" * 10**6, 0),
-        c.LayTile("M" * 10**6, "C12", "57", 0),
+        LayTile("M" * 10**6, "C12", "57", 0),
     ):
         outcome = decide(TITLE, table.data, table.game, ADA, command)
         assert isinstance(outcome, Rejection)
@@ -203,5 +224,5 @@ def test_a_refusal_never_echoes_more_than_a_line() -> None:
 
 def test_every_reason_is_proven_somewhere(repository: Path) -> None:
     """Each reason for a refusal is named by some test."""
-    told = "".join(path.read_text(encoding="utf-8") for path in (repository / "tests").rglob("test_*.py"))
-    assert [code for code in REASONS if f'"{code}"' not in told] == []
+    texts = "".join(path.read_text(encoding="utf-8") for path in (repository / "tests").rglob("test_*.py"))
+    assert [code for code in REASONS if f'"{code}"' not in texts] == []

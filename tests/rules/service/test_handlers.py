@@ -10,45 +10,55 @@ import pytest
 from services.common.eventlog.memory import MemoryEventLog, MemorySnapshotStore
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.rules.adapters.snapshots import state_bytes
-from services.rules.catalogue import SetUpRefused, TableRulings, start
-from services.rules.domain import commands as c, events as e
-from services.rules.domain.decide import Accepted, end_by_hand
-from services.rules.handlers import CarriedOut, Request, Result, StaleSequenceError, TurnedDown
+from services.rules.catalogue import SetUpRejected, TableRulings, start
+from services.rules.kernel.commands import CreateGame, Pass, Undo
+from services.rules.kernel.decide import Accepted, end_by_hand
+from services.rules.kernel.events import GameEnded
+from services.rules.parts.trains.commands import RunTrains
+from services.rules.parts.trains.state import train_turn
+from services.rules.requests import (
+    CommandAccepted,
+    CommandRejected,
+    CommandResult,
+    Request,
+    StaleSequenceError,
+)
 from services.rules.sessions import UnknownGameError, UnreachedSequenceError
 from services.rules.titles import TITLES
+from services.rules.titles.g1824.commands import RepayDebt
 from tests.rules.service.desk import ANN, BOB, CEM, GAME, SEATS, Desk
 from tests.titles.g1824.positions import ADA
-from tests.titles.g1824.positions_c import lay, pilsen_table, run
+from tests.titles.g1824.positions_operating import lay, pilsen_table, run
 
-WORSE = c.RunTrains("MS", (run("2-0", "B5 C6"),))
-SHORT = c.RunTrains("MS", ())
-BEST = c.RunTrains("MS", (run("2-0", "B5 A4"),))
+WORSE = RunTrains("MS", (run("2-0", "B5 C6"),))
+SHORT = RunTrains("MS", ())
+BEST = RunTrains("MS", (run("2-0", "B5 A4"),))
 
 
-def reason(result: Result) -> str:
+def reason(result: CommandResult) -> str:
     """Why it was turned down."""
-    assert isinstance(result, TurnedDown), result
+    assert isinstance(result, CommandRejected), result
     return result.rejection.code
 
 
 def test_creating_twice_is_one_game(desk: Desk) -> None:
     """The same creation again is a repeat with the first outcome; another game under the same id is refused."""
     last = desk.create(seed=1)
-    again = desk.rules.create(GAME, c.CreateGame("1824", SEATS, (), (), "own_turn", 1))
-    assert again == CarriedOut(1, last, repeated=True)
-    assert reason(desk.rules.create(GAME, c.CreateGame("1824", SEATS, seed=2))) == "request_id_reused"
+    again = desk.rules.create(GAME, CreateGame("1824", SEATS, (), (), "own_turn", 1))
+    assert again == CommandAccepted(1, last, repeated=True)
+    assert reason(desk.rules.create(GAME, CreateGame("1824", SEATS, seed=2))) == "request_id_reused"
     assert desk.sequence() == last
-    assert len(desk.told.standings) == 1
+    assert len(desk.follower.statuses) == 1
 
 
 def test_what_cannot_be_set_up_leaves_nothing(desk: Desk) -> None:
-    """An unknown title and a table the title refuses are told why, and there is no such game."""
-    assert reason(desk.rules.create(GAME, c.CreateGame("1830", SEATS))) == "unknown_title"
-    assert reason(desk.rules.create(GAME, c.CreateGame("1824", (ANN, ANN, BOB)))) == "duplicate_player"
-    with pytest.raises(SetUpRefused, match="no title '1830'"):
+    """An unknown title and a table the title refuses are rejected with the reason, and there is no such game."""
+    assert reason(desk.rules.create(GAME, CreateGame("1830", SEATS))) == "unknown_title"
+    assert reason(desk.rules.create(GAME, CreateGame("1824", (ANN, ANN, BOB)))) == "duplicate_player"
+    with pytest.raises(SetUpRejected, match="no title '1830'"):
         start(desk.rules, TITLES, GAME, "1830", SEATS, (), TableRulings("", {}), "none", 0)
-    with pytest.raises(SetUpRefused, match="ruling"):
-        start(desk.rules, TITLES, GAME, "1824", SEATS, (), TableRulings("", {"tea": "hot"}), "none", 0)
+    with pytest.raises(SetUpRejected, match="ruling"):
+        start(desk.rules, TITLES, GAME, "1824", SEATS, (), TableRulings("", {"tea": "loaded"}), "none", 0)
     with pytest.raises(UnknownGameError):
         desk.game()
     assert desk.log.last_position() == 0
@@ -58,27 +68,27 @@ def test_a_repeat_gets_the_first_outcome(desk: Desk) -> None:
     """The same request again, even much later and after a restart, changes nothing and gets the same sequences."""
     at = desk.create()
     player = desk.asked()
-    first = desk.ask(player, c.Pass(), "pass", at)
-    desk.move(desk.asked(), c.Pass())
+    first = desk.ask(player, Pass(), "pass", at)
+    desk.move(desk.asked(), Pass())
     before = desk.trace()
-    assert isinstance(first, CarriedOut)
-    expected = CarriedOut(first.first, first.last, repeated=True)
-    assert desk.ask(player, c.Pass(), "pass", at) == expected
+    assert isinstance(first, CommandAccepted)
+    expected = CommandAccepted(first.first, first.last, repeated=True)
+    assert desk.ask(player, Pass(), "pass", at) == expected
     assert desk.trace() == before
-    assert Desk(desk.log, desk.snapshots).ask(player, c.Pass(), "pass", at) == expected
+    assert Desk(desk.log, desk.snapshots).ask(player, Pass(), "pass", at) == expected
 
 
 def test_a_used_request_id_with_other_content_is_refused(desk: Desk) -> None:
     """Another player, another command or another expected sequence under a used id is request_id_reused."""
     at = desk.create()
     player = desk.asked()
-    desk.ask(player, c.Pass(), "pass", at)
+    desk.ask(player, Pass(), "pass", at)
     before = desk.trace()
     others = [
-        desk.ask(BOB, c.Pass(), "pass", at),
-        desk.ask(player, c.RepayDebt(5), "pass", at),
-        desk.ask(player, c.Pass(), "pass", at + 1),
-        desk.ask(player, c.Pass(), "create", at),
+        desk.ask(BOB, Pass(), "pass", at),
+        desk.ask(player, RepayDebt(5), "pass", at),
+        desk.ask(player, Pass(), "pass", at + 1),
+        desk.ask(player, Pass(), "create", at),
     ]
     assert [reason(other) for other in others] == ["request_id_reused"] * 4
     assert desk.trace() == before
@@ -88,46 +98,46 @@ def test_a_refused_request_is_not_kept(desk: Desk) -> None:
     """A refusal changes nothing at all, and its request id is free for another try."""
     desk.create()
     waiting = next(player for player in SEATS if player != desk.asked())
-    assert desk.refused(waiting, c.Pass()) == "not_your_turn"
+    assert desk.refused(waiting, Pass()) == "not_your_turn"
     before = desk.trace()
-    assert reason(desk.ask(desk.asked(), c.RepayDebt(1), "try")) == "wrong_step"
+    assert reason(desk.ask(desk.asked(), RepayDebt(1), "try")) == "wrong_step"
     assert desk.trace() == before
-    assert desk.move(desk.asked(), c.Pass(), "try").repeated is False
+    assert desk.move(desk.asked(), Pass(), "try").repeated is False
 
 
 @pytest.mark.parametrize("off_by", [-1, 1, 10**6])
-def test_a_stale_sequence_is_told(desk: Desk, off_by: int) -> None:
-    """A request that expects another sequence is not looked at and learns where the game stands."""
+def test_a_stale_sequence_is_reported(desk: Desk, off_by: int) -> None:
+    """A request that expects another sequence is not decided and gets the latest sequence."""
     at = desk.create()
     before = desk.trace()
     with pytest.raises(StaleSequenceError) as stale:
-        desk.ask(desk.asked(), c.Pass(), expected=at + off_by)
+        desk.ask(desk.asked(), Pass(), expected=at + off_by)
     assert (stale.value.expected, stale.value.actual) == (at + off_by, at)
     assert desk.trace() == before
 
 
 def test_another_writer_of_the_log_is_noticed(desk: Desk) -> None:
-    """When somebody else wrote to the game's stream, the loser of the race is told and then sees the new state."""
+    """When somebody else wrote to the game's stream, the loser of the race gets an error and then sees the new state."""
     at = desk.create()
     player = desk.asked()
     other = Desk(desk.log, desk.snapshots)
-    moved = other.move(player, c.Pass(), "theirs")
+    moved = other.move(player, Pass(), "theirs")
     assert desk.sequence() == at
     with pytest.raises(StaleSequenceError) as stale:
-        desk.ask(player, c.Pass(), "mine", at)
+        desk.ask(player, Pass(), "mine", at)
     assert stale.value.actual == moved.last
     assert desk.sequence() == moved.last
     assert state_bytes(desk.game()) == state_bytes(other.game())
 
 
 def test_unknown_games_and_sequences(desk: Desk) -> None:
-    """No game, and a sequence not reached or below 1, are each told as what they are."""
+    """No game, and a sequence not reached or below 1, get an error of their own each."""
     with pytest.raises(UnknownGameError, match="nowhere"):
-        desk.ask(ANN, c.Pass(), expected=1, game_id="nowhere")
+        desk.ask(ANN, Pass(), expected=1, game_id="nowhere")
     last = desk.create()
     for sequence in (-1, last + 1):
         with pytest.raises(UnreachedSequenceError):
-            desk.rules.reader.standing(GAME, sequence)
+            desk.rules.reader.game_at(GAME, sequence)
     with pytest.raises(UnreachedSequenceError):
         desk.rules.reader.events(GAME, last + 1)
 
@@ -145,21 +155,21 @@ def test_a_worse_run_is_refused_and_the_best_one_shown(desk: Desk) -> None:
     before = desk.trace()
     refused = desk.ask(ADA, SHORT)
     assert reason(refused) == "route_not_best"
-    assert isinstance(refused, TurnedDown)
+    assert isinstance(refused, CommandRejected)
     assert refused.best_runs is not None
     assert refused.best_runs.revenue > 0
     assert [shown.train for shown in refused.best_runs.runs] == ["2-0"]
     assert desk.trace() == before
     (choice,) = desk.rules.reader.options(GAME, ADA, with_best_runs=True).choices
     desk.move(ADA, choice.command)
-    assert desk.game().turn.revenue == refused.best_runs.revenue
+    assert train_turn(desk.game()).revenue == refused.best_runs.revenue
 
 
 def test_a_refusal_for_another_reason_shows_no_runs(desk: Desk) -> None:
     """Best runs are shown only where a better run is the reason."""
     running(desk)
-    refused = desk.ask(ADA, c.RunTrains("MS", (run("9-9", "B5 A4"),)))
-    assert isinstance(refused, TurnedDown)
+    refused = desk.ask(ADA, RunTrains("MS", (run("9-9", "B5 A4"),)))
+    assert isinstance(refused, CommandRejected)
     assert (refused.rejection.code, refused.best_runs) == ("train_not_owned", None)
 
 
@@ -170,12 +180,12 @@ def test_without_routing_only_runs_have_to_wait(desk: Desk) -> None:
     desk.solver.answers = False
     before = desk.trace()
     refused = desk.ask(ADA, BEST)
-    assert isinstance(refused, TurnedDown)
+    assert isinstance(refused, CommandRejected)
     assert (refused.rejection.code, refused.rejection.retryable) == ("routing_unavailable", True)
     assert desk.trace() == before
     options = desk.rules.reader.options(GAME, ADA, with_best_runs=True)
     assert ([choice.open_field for choice in options.choices], options.best_runs) == (["runs"], None)
-    assert desk.move(desk.asked("other"), c.Pass(), game_id="other").first == other + 1
+    assert desk.move(desk.asked("other"), Pass(), game_id="other").first == other + 1
     desk.solver.answers = True
     desk.move(ADA, BEST)
 
@@ -199,14 +209,14 @@ def test_every_earlier_state_is_the_fold_of_its_part_of_the_log(desk: Desk) -> N
     """The state at any sequence equals the log folded up to there, from memory as well as after a restart."""
     desk.create("free")
     desk.play_on(30)
-    back = desk.told.standings[10].sequence
-    desk.move(ANN, c.Undo(back))
+    back = desk.follower.statuses[10].sequence
+    desk.move(ANN, Undo(back))
     desk.play_on(5)
     again = Desk(desk.log, desk.snapshots)
     for at in range(1, desk.sequence() + 1):
         expected = desk.folded(up_to=at)
-        assert state_bytes(desk.rules.reader.standing(GAME, at).game) == expected
-        assert state_bytes(again.rules.reader.standing(GAME, at).game) == expected
+        assert state_bytes(desk.rules.reader.game_at(GAME, at).game) == expected
+        assert state_bytes(again.rules.reader.game_at(GAME, at).game) == expected
 
 
 def test_games_leave_the_memory_and_come_back(desk: Desk) -> None:
@@ -215,12 +225,12 @@ def test_games_leave_the_memory_and_come_back(desk: Desk) -> None:
     games = [f"g{number}" for number in range(5)]
     for game_id in games:
         small.create(game_id=game_id)
-    first = small.sessions.look(games[0])
+    first = small.sessions.get(games[0])
     for _ in range(4):
         for game_id in games:
-            small.move(small.asked(game_id), c.Pass(), game_id=game_id)
+            small.move(small.asked(game_id), Pass(), game_id=game_id)
     assert first.evicted
-    assert small.sessions.look(games[0]) is not first
+    assert small.sessions.get(games[0]) is not first
     for game_id in games:
         assert state_bytes(small.game(game_id)) == small.folded(game_id)
 
@@ -231,36 +241,36 @@ def test_a_failing_follower_raises_the_alarm_and_loses_nothing(desk: Desk) -> No
     second: list[GameEvent] = []
 
     class Second:
-        def follow(self, game_id: str, events: list[GameEvent], standing: object) -> None:
+        def follow(self, game_id: str, events: list[GameEvent], status: object) -> None:
             second.extend(events)
 
     desk.rules.add_follower(Second())  # type: ignore[arg-type]
-    desk.told.is_failing = True
-    moved = desk.move(desk.asked(), c.Pass())
+    desk.follower.is_failing = True
+    moved = desk.move(desk.asked(), Pass())
     assert desk.alarm.raised == [(GAME, moved.last, "out of paper")]
     assert [event.sequence for event in second] == list(range(moved.first, moved.last + 1))
     assert state_bytes(desk.game()) == desk.folded()
-    desk.told.is_failing = False
-    moved = desk.move(desk.asked(), c.Pass())
-    assert desk.told.events[-1].sequence == moved.last
+    desk.follower.is_failing = False
+    moved = desk.move(desk.asked(), Pass())
+    assert desk.follower.events[-1].sequence == moved.last
 
 
 def test_followers_get_every_event_once_and_in_order(desk: Desk) -> None:
     """From the first event on, each with its request, and with balances that belong to its sequence."""
     desk.create("free")
     desk.play_on(12)
-    desk.move(ANN, c.Undo(desk.told.standings[3].sequence), "back")
-    told = desk.told.events
-    assert [event.sequence for event in told] == list(range(1, desk.sequence() + 1))
-    assert {event.game_id for event in told} == {GAME}
-    assert (told[0].request_id, told[-1].request_id) == ("create", "back")
-    assert told == desk.rules.reader.events(GAME)
-    assert [each.sequence for each in desk.told.standings][-1] == desk.sequence()
-    assert desk.told.standings[-1].cash == desk.game().cash
+    desk.move(ANN, Undo(desk.follower.statuses[3].sequence), "back")
+    received = desk.follower.events
+    assert [event.sequence for event in received] == list(range(1, desk.sequence() + 1))
+    assert {event.game_id for event in received} == {GAME}
+    assert (received[0].request_id, received[-1].request_id) == ("create", "back")
+    assert received == desk.rules.reader.events(GAME)
+    assert [each.sequence for each in desk.follower.statuses][-1] == desk.sequence()
+    assert desk.follower.statuses[-1].cash == desk.game().cash
 
 
 def test_of_two_at_the_same_sequence_one_wins(desk: Desk) -> None:
-    """Two threads that expect the same sequence: one is carried out, the other is told where the game stands."""
+    """Two threads that expect the same sequence: one is carried out, the other gets the latest sequence."""
     desk.create("free")
     for turn in range(15):
         at, player = desk.sequence(), desk.asked()
@@ -276,7 +286,7 @@ def test_of_two_at_the_same_sequence_one_wins(desk: Desk) -> None:
         ) -> None:
             barrier.wait()
             try:
-                results.append(desk.ask(player, c.Pass(), name, at))
+                results.append(desk.ask(player, Pass(), name, at))
             except StaleSequenceError as stale:
                 results.append(stale.actual)
 
@@ -285,7 +295,7 @@ def test_of_two_at_the_same_sequence_one_wins(desk: Desk) -> None:
             thread.start()
         for thread in threads:
             thread.join()
-        (won,) = (result for result in results if isinstance(result, CarriedOut))
+        (won,) = (result for result in results if isinstance(result, CommandAccepted))
         assert results.count(won.last) == 1
         if desk.game().current_round.kind != "initial_stock":
             break
@@ -296,19 +306,22 @@ def test_the_same_request_sent_twice_at_once_is_done_once(desk: Desk) -> None:
     """Two copies of one request at the same time both get its one outcome."""
     at = desk.create()
     player, barrier = desk.asked(), threading.Barrier(2)
-    results: list[Result] = []
+    results: list[CommandResult] = []
 
     def send() -> None:
         barrier.wait()
-        results.append(desk.ask(player, c.Pass(), "same", at))
+        results.append(desk.ask(player, Pass(), "same", at))
 
     threads = [threading.Thread(target=send) for _ in range(2)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(result.repeated for result in results if isinstance(result, CarriedOut)) == [False, True]
-    first, second = (result for result in results if isinstance(result, CarriedOut))
+    assert sorted(result.repeated for result in results if isinstance(result, CommandAccepted)) == [
+        False,
+        True,
+    ]
+    first, second = (result for result in results if isinstance(result, CommandAccepted))
     assert (first.first, first.last) == (second.first, second.last)
 
 
@@ -340,14 +353,14 @@ def test_a_watcher_may_be_ahead_of_the_state_in_memory() -> None:
     watched = desk.rules.reader.watch(GAME, last, lambda: True)
     other = Desk(desk.log, desk.snapshots)
     for _ in range(2):
-        moved = other.move(other.asked(), c.Pass())
+        moved = other.move(other.asked(), Pass())
         for sequence in range(moved.first, moved.last + 1):
             assert next(watched).sequence == sequence
     assert desk.sequence() == last
 
 
 def test_watchers_are_let_go_when_the_service_stops(desk: Desk) -> None:
-    """Whoever waits for the next event is woken at once and is done."""
+    """A watcher that waits for the next event is woken at once and ends."""
     last = desk.create()
     watcher = threading.Thread(target=lambda: list(desk.rules.reader.watch(GAME, last, lambda: True)))
     watcher.start()
@@ -366,13 +379,13 @@ def test_watching_what_was_not_reached_is_refused(desk: Desk) -> None:
 def test_a_trusted_tool_records_once(desk: Desk) -> None:
     """What a local tool decided is appended as the outcome of its request, and a repeat gets that outcome."""
     at = desk.create()
-    hot = desk.rules.reader.standing(GAME).hot
-    decided = end_by_hand(hot.title, hot.data, hot.game)
+    loaded = desk.rules.reader.game_at(GAME).loaded
+    decided = end_by_hand(loaded.title, loaded.data, loaded.game)
     assert isinstance(decided, Accepted)
-    request = Request(GAME, "", "end", at, c.Pass())
+    request = Request(GAME, "", "end", at, Pass())
     first = desk.rules.record(request, decided)
-    assert first == CarriedOut(at + 1, at + 1)
-    assert desk.rules.record(request, decided) == CarriedOut(at + 1, at + 1, repeated=True)
+    assert first == CommandAccepted(at + 1, at + 1)
+    assert desk.rules.record(request, decided) == CommandAccepted(at + 1, at + 1, repeated=True)
     assert desk.game().finished
-    assert desk.refused(CEM, c.Pass()) == "game_finished"
-    assert isinstance(desk.stored()[-1], e.GameEnded)
+    assert desk.refused(CEM, Pass()) == "game_finished"
+    assert isinstance(desk.stored()[-1], GameEnded)

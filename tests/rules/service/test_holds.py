@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from services.rules.domain import commands as c
-from services.rules.handlers import CarriedOut, TurnedDown
+from services.rules.kernel.commands import Pass
+from services.rules.requests import CommandAccepted, CommandRejected
 from tests.rules.service.desk import GAME, Desk
 
 
@@ -14,20 +14,20 @@ def test_a_held_game_takes_no_command_until_released(desk: Desk) -> None:
     at = desk.create()
     desk.create(game_id="other")
     player = desk.asked()
-    first = desk.ask(player, c.Pass(), "pass", at)
+    first = desk.ask(player, Pass(), "pass", at)
     desk.rules.hold(GAME, "difference")
     before = desk.trace()
-    refused = desk.ask(desk.asked(), c.Pass())
-    assert isinstance(refused, TurnedDown)
+    refused = desk.ask(desk.asked(), Pass())
+    assert isinstance(refused, CommandRejected)
     assert refused.rejection.code == "ledger_hold"
     assert "difference" in refused.rejection.message
     assert desk.trace() == before
-    repeat = desk.ask(player, c.Pass(), "pass", at)
-    assert isinstance(first, CarriedOut)
-    assert repeat == CarriedOut(first.first, first.last, repeated=True)
-    desk.move(desk.asked("other"), c.Pass(), game_id="other")
+    repeat = desk.ask(player, Pass(), "pass", at)
+    assert isinstance(first, CommandAccepted)
+    assert repeat == CommandAccepted(first.first, first.last, repeated=True)
+    desk.move(desk.asked("other"), Pass(), game_id="other")
     desk.rules.release(GAME)
-    desk.move(desk.asked(), c.Pass())
+    desk.move(desk.asked(), Pass())
 
 
 class LetGoMeanwhile(dict[str, str]):
@@ -41,4 +41,4 @@ def test_a_hold_may_be_let_go_while_a_command_meets_it(desk: Desk, monkeypatch: 
     """The command is carried out."""
     desk.create()
     monkeypatch.setattr(desk.rules, "_holds", LetGoMeanwhile())
-    assert isinstance(desk.ask(desk.asked(), c.Pass()), CarriedOut)
+    assert isinstance(desk.ask(desk.asked(), Pass()), CommandAccepted)

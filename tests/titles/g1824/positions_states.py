@@ -1,6 +1,8 @@
 """Positions of 1824 just before a state railway forms."""
 
-from services.rules.domain import commands as c, events as e
+from services.rules.kernel.events import Event
+from services.rules.parts.trains.commands import BuyTrain
+from services.rules.parts.trains.data import train_kinds_of
 from tests.titles.g1824.positions import ADA, BEN, CLEO, DORA, Table, owned_table
 
 TRIGGERS = {"SD": "4", "UG": "5", "KK": "6"}
@@ -28,11 +30,11 @@ def before_formation(state: str, owners: dict[str, str], **rulings: str) -> Tabl
     return table
 
 
-def form(table: Table, state: str) -> list[e.Event]:
+def form(table: Table, state: str) -> list[Event]:
     """BH buys the train, and the round ends."""
     train = TRIGGERS[state]
     number = table.game.current_round.number
-    found = list(table.act(DORA, c.BuyTrain("BH", f"{train}-0", table.data.trains[train].price)))
+    found = list(table.act(DORA, BuyTrain("BH", f"{train}-0", train_kinds_of(table.data)[train].price)))
     while (table.game.current_round.kind, table.game.current_round.number) == ("operating", number):
         found += table.pass_on()
     return found

@@ -2,9 +2,17 @@
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
+from services.rules.kernel.commands import Command, Pass
+from services.rules.kernel.events import CashMoved, CertificatesMoved
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.map.state import unplaced_tokens
+from services.rules.parts.market.state import market_of
+from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
+from services.rules.parts.shares.events import CompanyOpened
+from services.rules.parts.shares.state import companies_of
+from services.rules.titles.g1824.commands import BuyCompany, ExchangeCompany
 from tests.titles.g1824.positions import ADA, BEN, CLEO, Table, clear_table, new_table, owned_table
-from tests.titles.g1824.positions_b import only
+from tests.titles.g1824.reading_events import only
 
 
 @pytest.mark.clause("1824/VI.4-a")
@@ -12,12 +20,12 @@ def test_one_share_of_any_company_on_the_chart() -> None:
     """One 10 % certificate of each company with a marker can be bought, of no other."""
     table = clear_table(3)
     table.price("MS", 70)
-    offered = {command.company for command in table.offered(ADA) if isinstance(command, c.BuyCertificate)}
-    assert offered == set(table.game.markers) == {"SD", "UG", "KK", "MS"}
-    events = table.act(ADA, c.BuyCertificate("KK"))
-    assert [each.percent for each in only(events, e.CertificatesMoved)] == [10]
+    offered = {command.company for command in table.offered(ADA) if isinstance(command, BuyCertificate)}
+    assert offered == set(market_of(table.game).markers) == {"SD", "UG", "KK", "MS"}
+    events = table.act(ADA, BuyCertificate("KK"))
+    assert [each.percent for each in only(events, CertificatesMoved)] == [10]
     assert table.game.money(ADA) == 820 - 120
-    assert table.refusal(BEN, c.BuyCertificate("BH")) == ("company_without_price", "1824/VI.4-b")
+    assert table.refusal(BEN, BuyCertificate("BH")) == ("company_without_price", "1824/VI.4-b")
 
 
 @pytest.mark.clause("1824/VI.4-a")
@@ -28,21 +36,21 @@ def test_nothing_is_left_to_buy_of_a_company_without_shares_in_the_bank() -> Non
     table.hold(BEN, "BH", 60, director=True)
     table.hold(CLEO, "BH", 40)
     refused = ("certificate_not_available", "1824/VI.4-a")
-    assert table.refusal(ADA, c.BuyCertificate("BH")) == refused
-    assert table.refusal(ADA, c.BuyCertificate("BH", number=3)) == refused
+    assert table.refusal(ADA, BuyCertificate("BH")) == refused
+    assert table.refusal(ADA, BuyCertificate("BH", number=3)) == refused
 
 
 @pytest.mark.clause("1824/VI.4-b", "1824/IV.4.3-c")
 def test_the_buyer_of_the_directors_certificate_sets_the_price_and_pays_it_twice() -> None:
     """BH at 90 costs 180 G for 20 %, its marker stands at 90, and its 10 % certificates are on sale from then on."""
     table = clear_table(3)
-    bank = table.game.money(e.BANK)
-    table.act(ADA, c.StartCompany("BH", 90))
-    assert (table.game.money(ADA), table.game.money(e.BANK)) == (820 - 180, bank + 180)
+    bank = table.game.money(BANK)
+    table.act(ADA, StartCompany("BH", 90))
+    assert (table.game.money(ADA), table.game.money(BANK)) == (820 - 180, bank + 180)
     assert (table.game.held(ADA, "BH"), table.director("BH")) == ((0,), ADA)
-    assert (table.game.markers["BH"], table.price_of("BH")) == ((3, 2), 90)
-    assert table.refusal(BEN, c.StartCompany("BH", 60)) == ("company_has_price", "1824/VI.4-b")
-    table.act(BEN, c.BuyCertificate("BH"))
+    assert (market_of(table.game).markers["BH"], table.price_of("BH")) == ((3, 2), 90)
+    assert table.refusal(BEN, StartCompany("BH", 60)) == ("company_has_price", "1824/VI.4-b")
+    table.act(BEN, BuyCertificate("BH"))
     assert table.game.money(BEN) == 820 - 90
 
 
@@ -50,23 +58,23 @@ def test_the_buyer_of_the_directors_certificate_sets_the_price_and_pays_it_twice
 def test_starting_prices_of_a_regional_without_coal() -> None:
     """60, 70, 80, 90 and 100 G are offered; anything else is refused."""
     table = clear_table(3)
-    starts = [command for command in table.offered(ADA) if isinstance(command, c.StartCompany)]
+    starts = [command for command in table.offered(ADA) if isinstance(command, StartCompany)]
     assert sorted(start.price for start in starts if start.company == "BH") == [60, 70, 80, 90, 100]
     for price in (50, 65, 110, 120):
-        assert table.refusal(ADA, c.StartCompany("BH", price)) == ("price_not_offered", "1824/VI.4-c")
+        assert table.refusal(ADA, StartCompany("BH", price)) == ("price_not_offered", "1824/VI.4-c")
 
 
 @pytest.mark.clause("1824/VI.4-d")
 @pytest.mark.parametrize(
     ("command", "cost"),
     [
-        (c.BuyCertificate("SD"), 120),
-        (c.BuyCertificate("MS"), 70),
-        (c.StartCompany("BH", 60), 120),
-        (c.StartCompany("BH", 100), 200),
+        (BuyCertificate("SD"), 120),
+        (BuyCertificate("MS"), 70),
+        (StartCompany("BH", 60), 120),
+        (StartCompany("BH", 100), 200),
     ],
 )
-def test_a_purchase_is_paid_in_full(command: c.Command, cost: int) -> None:
+def test_a_purchase_is_paid_in_full(command: Command, cost: int) -> None:
     """One G too little and it is refused; with exactly the price it is made."""
     table = clear_table(3)
     table.price("MS", 70)
@@ -87,15 +95,15 @@ def test_a_company_sold_may_not_be_bought_again_in_the_same_round() -> None:
     table.hold(ADA, "BH", 60, director=True)
     table.open("BH", 600)
     table.stock_round(ADA)
-    table.act(ADA, c.SellCertificates("BH", 10))
+    table.act(ADA, SellCertificates("BH", 10))
     refused = ("sold_this_round", "1824/VI.4-e")
-    assert table.refusal(ADA, c.BuyCertificate("BH")) == refused
+    assert table.refusal(ADA, BuyCertificate("BH")) == refused
     table.pass_on()
-    table.act(BEN, c.BuyCertificate("BH"))
+    table.act(BEN, BuyCertificate("BH"))
     table.pass_on()
-    assert (table.asked(), table.refusal(ADA, c.BuyCertificate("BH"))) == (ADA, refused)
+    assert (table.asked(), table.refusal(ADA, BuyCertificate("BH"))) == (ADA, refused)
     table.stock_round(ADA, turn=3)
-    table.act(ADA, c.BuyCertificate("BH"))
+    table.act(ADA, BuyCertificate("BH"))
     assert table.percent(ADA, "BH") == 60
 
 
@@ -106,7 +114,7 @@ def half_sold(**rulings: str) -> Table:
     table.hold(ADA, "BH", 30, director=True)
     table.hold(BEN, "BH", 10)
     table.stock_round(BEN)
-    table.act(BEN, c.BuyCertificate("BH"))
+    table.act(BEN, BuyCertificate("BH"))
     return table
 
 
@@ -117,22 +125,22 @@ def test_a_regional_opens_with_half_of_it_in_players_hands() -> None:
     table.price("BH", 80)
     table.hold(ADA, "BH", 30, director=True)
     table.stock_round(BEN)
-    table.act(BEN, c.BuyCertificate("BH"))
-    assert not table.game.companies["BH"].opened
+    table.act(BEN, BuyCertificate("BH"))
+    assert not companies_of(table.game)["BH"].opened
     table = half_sold()
-    assert table.game.companies["BH"].opened
+    assert companies_of(table.game)["BH"].opened
     assert table.game.money("BH") == 800
 
 
 def test_ruling_one_player_may_have_to_hold_the_half_that_opens_a_regional() -> None:
     """Under `one_player` 30 % and 20 % do not open it; the director's own 50 % do."""
     table = half_sold(regional_opening="one_player")
-    assert not table.game.companies["BH"].opened
+    assert not companies_of(table.game)["BH"].opened
     table.hold(ADA, "BH", 10)
     table.stock_round(ADA)
-    table.act(ADA, c.BuyCertificate("BH"))
+    table.act(ADA, BuyCertificate("BH"))
     assert table.percent(ADA, "BH") == 50
-    assert table.game.companies["BH"].opened
+    assert companies_of(table.game)["BH"].opened
 
 
 @pytest.mark.clause("1824/VI.5-a")
@@ -141,9 +149,9 @@ def test_a_regional_does_not_open_without_a_director() -> None:
     table = owned_table({"EPP": CLEO}, 3)
     table.hold(BEN, "BK", 40)
     table.stock_round(BEN)
-    table.act(BEN, c.BuyCertificate("BK"))
+    table.act(BEN, BuyCertificate("BK"))
     assert table.percent(BEN, "BK") == 50
-    assert not table.game.companies["BK"].opened
+    assert not companies_of(table.game)["BK"].opened
     assert table.director("BK") == ""
 
 
@@ -154,11 +162,11 @@ def test_the_director_gets_charter_tokens_and_treasury() -> None:
     table.price("BH", 80)
     table.hold(ADA, "BH", 40, director=True)
     table.stock_round(ADA)
-    events = table.act(ADA, c.BuyCertificate("BH"))
-    assert e.CompanyOpened("BH") in events
-    assert e.CashMoved(e.BANK, "BH", 800, "capital_paid_in", "BH") in events
-    state = table.game.companies["BH"]
-    assert (state.director, state.charter, state.opened) == (ADA, (0, 40, 100), True)
+    events = table.act(ADA, BuyCertificate("BH"))
+    assert CompanyOpened("BH") in events
+    assert CashMoved(BANK, "BH", 800, "capital_paid_in", "BH") in events
+    state = companies_of(table.game)["BH"]
+    assert (state.director, unplaced_tokens(table.game, "BH"), state.opened) == (ADA, (0, 40, 100), True)
     table.pass_stock_round()
     assert (table.game.actor, table.asked()) == ("BH", ADA)
 
@@ -183,12 +191,12 @@ def with_certificates(players: int, count: int, **rulings: str) -> Table:
 @pytest.mark.parametrize(("players", "limit"), LIMITS)
 def test_no_purchase_above_the_certificate_limit(players: int, limit: int) -> None:
     """The last certificate below the limit can be bought, the next one cannot, nor the director's certificate."""
-    with_certificates(players, limit - 1).act(ADA, c.BuyCertificate("MS"))
-    with_certificates(players, limit - 1).act(ADA, c.StartCompany("BH", 60))
+    with_certificates(players, limit - 1).act(ADA, BuyCertificate("MS"))
+    with_certificates(players, limit - 1).act(ADA, StartCompany("BH", 60))
     full = with_certificates(players, limit)
     refused = ("certificate_limit", "1824/VI.7-b")
-    assert full.refusal(ADA, c.BuyCertificate("MS")) == refused
-    assert full.refusal(ADA, c.StartCompany("BH", 60)) == refused
+    assert full.refusal(ADA, BuyCertificate("MS")) == refused
+    assert full.refusal(ADA, StartCompany("BH", 60)) == refused
 
 
 def with_shares_to_sell(players: int, count: int) -> Table:
@@ -213,21 +221,21 @@ def with_shares_to_sell(players: int, count: int) -> Table:
 def test_no_exchange_of_a_mountain_company_above_the_certificate_limit(players: int, limit: int) -> None:
     """With one certificate less than the limit B1 can be exchanged for a share, with as many as allowed it cannot."""
     table = with_shares_to_sell(players, limit - 1)
-    table.act(ADA, c.ExchangeCompany("B1", "MS"))
+    table.act(ADA, ExchangeCompany("B1", "MS"))
     assert table.certificates(ADA) == limit
     full = with_shares_to_sell(players, limit)
-    assert full.refusal(ADA, c.ExchangeCompany("B1", "MS")) == ("certificate_limit", "1824/VI.7-b")
-    assert full.offered(ADA, c.ExchangeCompany) == []
+    assert full.refusal(ADA, ExchangeCompany("B1", "MS")) == ("certificate_limit", "1824/VI.7-b")
+    assert full.offered(ADA, ExchangeCompany) == []
 
 
 @pytest.mark.clause("1824/VI.7-a", "1824/VI.7-c")
 @pytest.mark.parametrize(("players", "limit"), LIMITS)
 def test_only_who_is_above_the_certificate_limit_has_to_sell(players: int, limit: int) -> None:
     """At the limit Ada may pass; with one more she has to sell, after which she can do nothing else and Ben is asked."""
-    with_shares_to_sell(players, limit).act(ADA, c.Pass())
+    with_shares_to_sell(players, limit).act(ADA, Pass())
     over = with_shares_to_sell(players, limit + 1)
-    assert over.refusal(ADA, c.Pass()) == ("must_sell", "1824/VI.7-c")
-    over.act(ADA, c.SellCertificates("BH", 10))
+    assert over.refusal(ADA, Pass()) == ("must_sell", "1824/VI.7-c")
+    over.act(ADA, SellCertificates("BH", 10))
     assert over.asked() == BEN
 
 
@@ -235,22 +243,22 @@ def test_only_who_is_above_the_certificate_limit_has_to_sell(players: int, limit
 def test_who_is_above_the_limit_and_has_nothing_to_sell_may_pass() -> None:
     """All 17 certificates are of states that have not formed: none can be sold, and the turn ends all the same."""
     table = with_certificates(4, 17)
-    assert table.offered(ADA, c.SellCertificates) == []
-    table.act(ADA, c.Pass())
+    assert table.offered(ADA, SellCertificates) == []
+    table.act(ADA, Pass())
 
 
 def test_a_company_that_does_not_exist_is_refused() -> None:
     """Whatever is to be done with it, by reason `unknown_company`."""
     table = with_shares_to_sell(4, 5)
     for command in (
-        c.BuyCertificate("XX"),
-        c.StartCompany("XX", 60),
-        c.SellCertificates("XX", 10),
-        c.ExchangeCompany("B1", "XX"),
+        BuyCertificate("XX"),
+        StartCompany("XX", 60),
+        SellCertificates("XX", 10),
+        ExchangeCompany("B1", "XX"),
     ):
         assert table.refusal(ADA, command) == ("unknown_company", "")
     initial = new_table(4)
-    assert initial.refusal(initial.asked(), c.BuyCompany("XX", 120)) == ("unknown_company", "")
+    assert initial.refusal(initial.asked(), BuyCompany("XX", 120)) == ("unknown_company", "")
 
 
 def counted_with_privates(**rulings: str) -> int:
@@ -286,7 +294,7 @@ def over_the_limit() -> Table:
     table.hold(ADA, "KK", 10)
     assert table.certificates(ADA) == 6 + 6 + 3 + 1
     table.stock_round(BEN)
-    table.act(BEN, c.BuyCertificate("BH"))
+    table.act(BEN, BuyCertificate("BH"))
     assert (table.director("BH"), table.certificates(ADA)) == (BEN, 17)
     table.pass_on(2)
     assert table.asked() == ADA
@@ -298,22 +306,22 @@ def test_who_loses_a_directors_certificate_sells_down_to_the_limit() -> None:
     """With 17 certificates Ada may neither pass nor buy nor exchange before she has sold one."""
     table = over_the_limit()
     refused = ("must_sell", "1824/VI.7-c")
-    assert table.refusal(ADA, c.Pass()) == refused
-    assert table.refusal(ADA, c.BuyCertificate("MS")) == refused
-    assert table.refusal(ADA, c.StartCompany("SB", 60)) == refused
-    assert {type(command) for command in table.offered(ADA)} == {c.SellCertificates}
-    table.act(ADA, c.SellCertificates("BH", 10))
+    assert table.refusal(ADA, Pass()) == refused
+    assert table.refusal(ADA, BuyCertificate("MS")) == refused
+    assert table.refusal(ADA, StartCompany("SB", 60)) == refused
+    assert {type(command) for command in table.offered(ADA)} == {SellCertificates}
+    table.act(ADA, SellCertificates("BH", 10))
     assert table.certificates(ADA) == 16
-    assert table.refusal(ADA, c.BuyCertificate("MS")) == ("certificate_limit", "1824/VI.7-b")
-    table.act(ADA, c.Pass())
+    assert table.refusal(ADA, BuyCertificate("MS")) == ("certificate_limit", "1824/VI.7-b")
+    table.act(ADA, Pass())
 
 
 @pytest.mark.clause("1824/VI.7-c")
 def test_who_sold_below_the_limit_may_buy_again() -> None:
     """After two shares sold Ada may buy one in the same turn."""
     table = over_the_limit()
-    table.act(ADA, c.SellCertificates("BH", 20))
-    table.act(ADA, c.BuyCertificate("MS"))
+    table.act(ADA, SellCertificates("BH", 20))
+    table.act(ADA, BuyCertificate("MS"))
     assert table.certificates(ADA) == 16
 
 
@@ -325,10 +333,10 @@ def test_a_holder_of_60_percent_may_not_buy_more() -> None:
     table.hold(ADA, "BH", 50, director=True)
     table.open("BH")
     table.stock_round(ADA)
-    table.act(ADA, c.BuyCertificate("BH"))
+    table.act(ADA, BuyCertificate("BH"))
     assert table.percent(ADA, "BH") == 60
     table.pass_on(2)
-    assert table.refusal(ADA, c.BuyCertificate("BH")) == ("holding_limit", "1824/VI.7-d")
+    assert table.refusal(ADA, BuyCertificate("BH")) == ("1824.holding_limit", "1824/VI.7-d")
 
 
 @pytest.mark.clause("1824/VI.7-d")
@@ -337,7 +345,7 @@ def test_a_holder_of_less_than_60_percent_may_buy_the_directors_certificate() ->
     table = clear_table(3)
     table.hold(ADA, "BH", 50)
     table.stock_round(ADA)
-    table.act(ADA, c.StartCompany("BH", 60))
+    table.act(ADA, StartCompany("BH", 60))
     assert table.percent(ADA, "BH") == 70
 
 
@@ -350,9 +358,9 @@ def test_an_exchange_may_lead_above_60_percent() -> None:
     table.hold(ADA, "BH", 60, director=True)
     table.open("BH")
     table.stock_round(ADA)
-    table.act(ADA, c.ExchangeCompany("B1", "BH"))
+    table.act(ADA, ExchangeCompany("B1", "BH"))
     assert table.percent(ADA, "BH") == 70
     table.pass_on(2)
     assert table.asked() == ADA
-    table.act(ADA, c.Pass())
+    table.act(ADA, Pass())
     assert table.percent(ADA, "BH") == 70

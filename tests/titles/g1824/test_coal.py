@@ -2,7 +2,19 @@
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
+from services.rules.kernel.commands import Pass
+from services.rules.kernel.events import PlayerActed, RoundEnded
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.map.events import TokenPlaced
+from services.rules.parts.map.state import map_of, unplaced_tokens
+from services.rules.parts.market.state import market_of
+from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
+from services.rules.parts.shares.events import CompanyBought, CompanyClosed, CompanyOpened, SharesBought
+from services.rules.parts.shares.state import companies_of
+from services.rules.parts.trains.commands import BuyTrain
+from services.rules.parts.trains.events import TrainsRan
+from services.rules.parts.trains.state import trains_of
+from services.rules.titles.g1824.commands import BuyCompany, ExchangeCompany
 from tests.titles.g1824.positions import (
     ADA,
     BEN,
@@ -47,25 +59,25 @@ def before_the_first_5_train(owners: dict[str, str], **rulings: str) -> Table:
 def test_the_price_of_a_coal_company_sets_everything(price: int) -> None:
     """Its buyer pays 120 to 200 G; half of it is the regional's price, it keeps all but 120 G and gets a 1g-train."""
     table = new_table(4)
-    offered = [choice for choice in table.offered(DORA, c.BuyCompany) if isinstance(choice, c.BuyCompany)]
+    offered = [choice for choice in table.offered(DORA, BuyCompany) if isinstance(choice, BuyCompany)]
     assert tuple(choice.price for choice in offered if choice.company == "EPP") == PRICES
     for wrong in (100, 130, 220):
-        refused = table.refusal(DORA, c.BuyCompany("EPP", wrong))
+        refused = table.refusal(DORA, BuyCompany("EPP", wrong))
         assert refused == ("price_not_offered", "1824/IV.2-b")
-    table.act(DORA, c.BuyCompany("EPP", price))
+    table.act(DORA, BuyCompany("EPP", price))
     assert table.game.money(DORA) == 680 - price
-    assert (table.game.money("EPP"), table.game.trains["EPP"]) == (price - 120, ("1g-0",))
-    assert table.price_of("BK") == table.game.companies["BK"].par == price // 2
-    assert table.game.markers["BK"][1] == 2
-    assert c.BuyCertificate("BK") in table.offered(table.asked())
+    assert (table.game.money("EPP"), trains_of(table.game).owned["EPP"]) == (price - 120, ("1g-0",))
+    assert table.price_of("BK") == companies_of(table.game)["BK"].par == price // 2
+    assert market_of(table.game).markers["BK"][1] == 2
+    assert BuyCertificate("BK") in table.offered(table.asked())
 
 
 @pytest.mark.clause("1824/IV.2-d")
 def test_a_coal_company_is_never_sold() -> None:
     """No sale of it is offered, and asking for one is refused."""
     table = stock_table()
-    assert table.refusal(BEN, c.SellCertificates("EPP", 100)) == ("company_not_offered", "1824/IV.2-d")
-    assert table.offered(BEN, c.SellCertificates) == []
+    assert table.refusal(BEN, SellCertificates("EPP", 100)) == ("company_not_offered", "1824/IV.2-d")
+    assert table.offered(BEN, SellCertificates) == []
 
 
 @pytest.mark.clause("1824/IV.2-e", "1824/VII.11-p")
@@ -74,10 +86,10 @@ def test_a_coal_company_owns_two_trains_at_most() -> None:
     table = stock_table("2")
     table.cash("EPP", 500)
     table.operating_round("EPP")
-    table.act(BEN, c.BuyTrain("EPP", "1g-1", 120))
-    assert table.game.trains["EPP"] == ("1g-0", "1g-1")
+    table.act(BEN, BuyTrain("EPP", "1g-1", 120))
+    assert trains_of(table.game).owned["EPP"] == ("1g-0", "1g-1")
     table.operating_round("EPP")
-    assert table.refusal(BEN, c.BuyTrain("EPP", "1g-2", 120)) == ("train_limit", "1824/VII.11-p")
+    assert table.refusal(BEN, BuyTrain("EPP", "1g-2", 120)) == ("train_limit", "1824/VII.11-p")
 
 
 @pytest.mark.clause("1824/IV.2-f", "1824/VII.11-m")
@@ -87,9 +99,9 @@ def test_a_coal_company_must_own_a_train() -> None:
     table.phase("2")
     table.cash("EPP", 200)
     table.operating_round("EPP")
-    assert table.refusal(BEN, c.Pass()) == ("may_not_pass", "1824/VII.11-m")
-    table.act(BEN, c.BuyTrain("EPP", "1g-0", 120))
-    assert table.game.trains["EPP"] == ("1g-0",)
+    assert table.refusal(BEN, Pass()) == ("may_not_pass", "1824/VII.11-m")
+    table.act(BEN, BuyTrain("EPP", "1g-0", 120))
+    assert trains_of(table.game).owned["EPP"] == ("1g-0",)
 
 
 @pytest.mark.clause("1824/IV.2-g")
@@ -98,8 +110,8 @@ def test_a_coal_company_owns_g_trains_only() -> None:
     table = stock_table("3")
     table.cash("EPP", 1_000)
     table.operating_round("EPP")
-    assert table.refusal(BEN, c.BuyTrain("EPP", "3-1", 180)) == ("train_kind", "1824/IV.2-g")
-    trains = {choice.train for choice in table.offered(BEN, c.BuyTrain) if isinstance(choice, c.BuyTrain)}
+    assert table.refusal(BEN, BuyTrain("EPP", "3-1", 180)) == ("train_kind", "1824/IV.2-g")
+    trains = {choice.train for choice in table.offered(BEN, BuyTrain) if isinstance(choice, BuyTrain)}
     assert trains == {"1g-1", "2g-0"}
 
 
@@ -115,7 +127,7 @@ def test_revenue_of_a_coal_company_is_split_and_its_mine_income_is_not(
     table.cash("EPP", 0)
     before = table.game.money(BEN)
     table.operating_round("EPP", step="run_trains")
-    table.write(e.TrainsRan("EPP", (), revenue, mines))
+    table.write(TrainsRan("EPP", (), revenue, mines))
     table.carry_on()
     assert table.game.money(BEN) == before + owner
     assert table.game.money("EPP") == treasury
@@ -127,28 +139,28 @@ def test_exchange_by_choice_from_the_first_3_train_on(phase: str, possible: bool
     """From the first 3-train on, as the purchase of his turn, the owner may take the director's certificate of BK."""
     table = stock_table(phase)
     if not possible:
-        refused = table.refusal(BEN, c.ExchangeCompany("EPP", "BK"))
-        assert refused == ("exchange_not_possible", "1824/VII.14-e")
+        refused = table.refusal(BEN, ExchangeCompany("EPP", "BK"))
+        assert refused == ("1824.exchange_not_possible", "1824/VII.14-e")
         return
-    assert table.refusal(BEN, c.ExchangeCompany("EPP", "MS")) == ("exchange_not_possible", "1824/IV.2-a")
-    events = table.act(BEN, c.ExchangeCompany("EPP", "BK"))
-    assert e.StockTurnActed(BEN, bought="BK") in events
+    assert table.refusal(BEN, ExchangeCompany("EPP", "MS")) == ("1824.exchange_not_possible", "1824/IV.2-a")
+    events = table.act(BEN, ExchangeCompany("EPP", "BK"))
+    assert {PlayerActed(BEN), SharesBought(BEN, "BK")} <= set(events)
     assert (table.game.held(BEN, "BK"), table.director("BK")) == ((0,), BEN)
-    assert table.game.companies["EPP"].closed
+    assert companies_of(table.game)["EPP"].closed
     assert table.asked() == CLEO
     spent = stock_table(phase)
-    spent.write(e.StockTurnActed(BEN, bought="SD"))
-    assert spent.refusal(BEN, c.ExchangeCompany("EPP", "BK")) == ("already_bought", "1824/IV.1-f")
+    spent.write(PlayerActed(BEN), SharesBought(BEN, "SD"))
+    assert spent.refusal(BEN, ExchangeCompany("EPP", "BK")) == ("already_bought", "1824/IV.1-f")
 
 
 @pytest.mark.clause("1824/IV.2-l")
 def test_the_directors_certificate_is_kept_for_the_coal_owner() -> None:
     """Nobody can buy it, neither before the coal company is sold nor after."""
     table = new_table(4)
-    assert table.refusal(DORA, c.StartCompany("BK", 60)) == ("certificate_reserved", "1824/IV.2-l")
-    table.act(DORA, c.BuyCompany("EPP", 120))
-    assert table.refusal(CLEO, c.StartCompany("BK", 60))[0] == "company_has_price"
-    assert table.refusal(CLEO, c.BuyCertificate("BK", number=0)) == ("certificate_reserved", "1824/IV.2-l")
+    assert table.refusal(DORA, StartCompany("BK", 60)) == ("certificate_reserved", "1824/IV.2-l")
+    table.act(DORA, BuyCompany("EPP", 120))
+    assert table.refusal(CLEO, StartCompany("BK", 60))[0] == "company_has_price"
+    assert table.refusal(CLEO, BuyCertificate("BK", number=0)) == ("certificate_reserved", "1824/IV.2-l")
 
 
 @pytest.mark.clause("1824/IV.2-m")
@@ -156,7 +168,7 @@ def test_bigger_holder_takes_the_directors_certificate_after_the_exchange() -> N
     """Ada's 30 % beat the 20 % that Ben exchanged for: she gets the certificate, he two of 10 %."""
     table = stock_table()
     table.hold(ADA, "BK", 30)
-    table.act(BEN, c.ExchangeCompany("EPP", "BK"))
+    table.act(BEN, ExchangeCompany("EPP", "BK"))
     assert table.director("BK") == ADA
     assert (table.percent(ADA, "BK"), table.percent(BEN, "BK")) == (30, 20)
     assert 0 in table.game.held(ADA, "BK")
@@ -168,7 +180,7 @@ def test_equal_holder_does_not_take_the_directors_certificate() -> None:
     """With 20 % each the former coal owner keeps it."""
     table = stock_table()
     table.hold(ADA, "BK", 20)
-    table.act(BEN, c.ExchangeCompany("EPP", "BK"))
+    table.act(BEN, ExchangeCompany("EPP", "BK"))
     assert table.director("BK") == BEN
     assert table.game.held(BEN, "BK") == (0,)
 
@@ -178,7 +190,7 @@ def test_ruling_leaves_the_certificate_and_gives_the_office_alone() -> None:
     """Under ruling `no_swap` Ada directs BK while Ben keeps the certificate."""
     table = stock_table(coal_exchange_majority="no_swap")
     table.hold(ADA, "BK", 30)
-    table.act(BEN, c.ExchangeCompany("EPP", "BK"))
+    table.act(BEN, ExchangeCompany("EPP", "BK"))
     assert table.director("BK") == ADA
     assert table.game.held(BEN, "BK") == (0,)
 
@@ -192,13 +204,13 @@ def test_the_first_5_train_exchanges_all_coal_companies(exported: bool) -> None:
     if exported:
         table.train("BH", "2g")
         table.operating_round("BH", number=2, count=2)
-        table.act(DORA, c.Pass())
+        table.act(DORA, Pass())
     else:
-        table.act(DORA, c.BuyTrain("BH", "5-0", 400))
+        table.act(DORA, BuyTrain("BH", "5-0", 400))
         assert table.game.actor == "BH"
     for coal, regional in REGIONALS.items():
-        assert table.game.companies[coal].closed
-        assert e.CompanyClosed(coal, regional) in table.log
+        assert companies_of(table.game)[coal].closed
+        assert CompanyClosed(coal, regional) in table.log
         assert table.game.held(owners[coal], regional) == (0,)
         assert table.director(regional) == owners[coal]
 
@@ -210,7 +222,7 @@ def test_price_at_the_forced_coal_exchange(value: str, price: int) -> None:
     table = before_the_first_5_train({"EOD": CLEO}, forced_coal_exchange_price=value)
     table.move_price("MS", 5, 1)
     assert table.price_of("MS") == 60
-    table.act(DORA, c.BuyTrain("BH", "5-0", 400))
+    table.act(DORA, BuyTrain("BH", "5-0", 400))
     assert table.price_of("MS") == price
 
 
@@ -222,8 +234,8 @@ def test_forced_certificate_counts_as_sold_for_the_sold_out_rise() -> None:
     table.hold(BEN, "MS", 30)
     table.move_price("MS", 5, 2)
     table.operating_round("BH", number=2, count=2)
-    table.act(DORA, c.BuyTrain("BH", "5-0", 400))
-    table.act(DORA, c.Pass())
+    table.act(DORA, BuyTrain("BH", "5-0", 400))
+    table.act(DORA, Pass())
     assert table.game.current_round.kind == "stock"
     table.pass_stock_round()
     assert table.price_of("MS") == 80
@@ -237,17 +249,17 @@ def test_opening_after_the_forced_coal_exchange(value: str, at_once: bool) -> No
     table = before_the_first_5_train({"EOD": CLEO, "EPP": BEN}, forced_coal_exchange_opening=value)
     table.hold(CLEO, "MS", 30)
     table.hold(BEN, "BK", 20)
-    events = table.act(DORA, c.BuyTrain("BH", "5-0", 400))
-    assert (e.CompanyOpened("MS") in events) is at_once
+    events = table.act(DORA, BuyTrain("BH", "5-0", 400))
+    assert (CompanyOpened("MS") in events) is at_once
     assert list(table.game.current_round.order) == ["BH"]
-    later = table.act(DORA, c.Pass())
-    assert (e.CompanyOpened("MS") in later) is not at_once
+    later = table.act(DORA, Pass())
+    assert (CompanyOpened("MS") in later) is not at_once
     if not at_once:
-        opened, ended = later.index(e.CompanyOpened("MS")), later.index(e.RoundEnded("operating"))
+        opened, ended = later.index(CompanyOpened("MS")), later.index(RoundEnded("operating"))
         assert opened < ended
     assert table.game.money("MS") == 480
     assert table.game.current_round.order[-2:] == ("BH", "MS")
-    assert not table.game.companies["BK"].opened
+    assert not companies_of(table.game)["BK"].opened
 
 
 @pytest.mark.clause("1824/IV.2-p", "1824/VII.15-a")
@@ -257,8 +269,8 @@ def test_opening_after_an_exported_first_5_train() -> None:
     table.hold(ADA, "MS", 30)
     table.train("BH", "2g")
     table.operating_round("BH", number=2, count=2)
-    events = table.act(DORA, c.Pass())
-    assert events.index(e.CompanyOpened("MS")) < events.index(e.RoundEnded("operating"))
+    events = table.act(DORA, Pass())
+    assert events.index(CompanyOpened("MS")) < events.index(RoundEnded("operating"))
     assert table.game.money("MS") == 480
 
 
@@ -267,24 +279,24 @@ def test_a_regional_does_not_open_before_its_coal_company_is_exchanged() -> None
     """70 % in players' hands do not open BK while EPP lives; the exchange does."""
     table = stock_table()
     table.hold(ADA, "BK", 60)
-    table.act(BEN, c.BuyCertificate("BK"))
-    assert not table.game.companies["BK"].opened
+    table.act(BEN, BuyCertificate("BK"))
+    assert not companies_of(table.game)["BK"].opened
     table.stock_round(BEN)
-    table.act(BEN, c.ExchangeCompany("EPP", "BK"))
-    assert table.game.companies["BK"].opened
+    table.act(BEN, ExchangeCompany("EPP", "BK"))
+    assert companies_of(table.game)["BK"].opened
 
 
 @pytest.mark.clause("1824/IV.2-r", "1824/IV.4.2-c")
 def test_money_and_trains_pass_to_the_regional() -> None:
     """BK inherits 70 G and the 1g-train at the exchange and gets 8 times 60 G when it opens."""
     table = stock_table()
-    table.act(BEN, c.ExchangeCompany("EPP", "BK"))
-    assert (table.game.money("BK"), table.game.trains["BK"]) == (70, ("1g-0",))
+    table.act(BEN, ExchangeCompany("EPP", "BK"))
+    assert (table.game.money("BK"), trains_of(table.game).owned["BK"]) == (70, ("1g-0",))
     assert table.game.money("EPP") == 0
-    assert table.game.trains.get("EPP", ()) == ()
+    assert trains_of(table.game).owned.get("EPP", ()) == ()
     table.hold(BEN, "BK", 20)
-    table.act(CLEO, c.BuyCertificate("BK"))
-    assert table.game.companies["BK"].opened
+    table.act(CLEO, BuyCertificate("BK"))
+    assert companies_of(table.game)["BK"].opened
     assert table.game.money("BK") == 70 + 480
 
 
@@ -293,18 +305,18 @@ def test_money_and_trains_pass_to_the_regional() -> None:
 def test_inherited_trains_are_of_no_use_before_the_regional_opens(value: str) -> None:
     """Nobody may buy the 1g-train of BK before it opens, unless the ruling allows it."""
     table = stock_table(trains_of_unopened_regional=value)
-    table.act(BEN, c.ExchangeCompany("EPP", "BK"))
+    table.act(BEN, ExchangeCompany("EPP", "BK"))
     table.price("BH", 100)
     table.hold(BEN, "BH", 50, director=True)
     table.open("BH", 500)
     table.operating_round("BH")
-    purchase = c.BuyTrain("BH", "1g-0", 1, "BK")
+    purchase = BuyTrain("BH", "1g-0", 1, "BK")
     if value == "kept":
         assert table.refusal(BEN, purchase) == ("train_not_available", "1824/VII.11-o")
         table.open("BK", 70)
         table.operating_round("BH")
     table.act(BEN, purchase)
-    assert table.game.trains["BH"] == ("1g-0",)
+    assert trains_of(table.game).owned["BH"] == ("1g-0",)
 
 
 @pytest.mark.parametrize(("value", "slot"), [("removed", ""), ("blocks", "B")])
@@ -312,11 +324,11 @@ def test_inherited_trains_are_of_no_use_before_the_regional_opens(value: str) ->
 def test_the_token_in_the_mine_after_the_exchange(value: str, slot: str) -> None:
     """The coal company's token leaves the map; by ruling a neutral one stays in the mine. BK gets none from it."""
     table = stock_table(coal_token_after_exchange=value)
-    assert table.game.tokens[("C6", 0)] == ("EPP",)
-    table.act(BEN, c.ExchangeCompany("EPP", "BK"))
-    assert table.game.tokens[("C6", 0)] == (slot,)
+    assert map_of(table.game).tokens[("C6", 0)] == ("EPP",)
+    table.act(BEN, ExchangeCompany("EPP", "BK"))
+    assert map_of(table.game).tokens[("C6", 0)] == (slot,)
     assert table.tokens("BK") == {}
-    assert table.game.companies["BK"].charter == (0, 40, 100)
+    assert unplaced_tokens(table.game, "BK") == (0, 40, 100)
 
 
 @pytest.mark.clause("1824/IV.2-t", "1824/VII.8-a")
@@ -324,11 +336,11 @@ def test_the_regional_places_its_base_token_in_its_first_turn() -> None:
     """BK places it free of charge on Prag when its first turn begins, not before."""
     table = stock_table()
     table.hold(BEN, "BK", 30)
-    table.act(BEN, c.ExchangeCompany("EPP", "BK"))
+    table.act(BEN, ExchangeCompany("EPP", "BK"))
     assert table.tokens("BK") == {}
     events = table.pass_stock_round()
     assert table.game.actor == "BK"
-    assert e.TokenPlaced("BK", "B9", 0, 0, 0, "home", 1) in events
+    assert TokenPlaced("BK", "B9", 0, 0, "home", 1) in events
     assert table.game.money("BK") == 70 + 480
 
 
@@ -338,8 +350,8 @@ def test_unsold_coal_companies_leave_the_game() -> None:
     table = clear_table()
     table.stock_round(ADA)
     for coal in REGIONALS:
-        assert table.game.companies[coal].closed
-        assert table.game.held(e.BANK, coal) == ()
+        assert companies_of(table.game)[coal].closed
+        assert table.game.held(BANK, coal) == ()
         assert table.tokens(coal) == {}
-    assert of_type(table.log, e.CompanyBought) == []
-    assert table.offered(ADA, c.BuyCompany) == []
+    assert of_type(table.log, CompanyBought) == []
+    assert table.offered(ADA, BuyCompany) == []

@@ -2,8 +2,12 @@
 
 import pytest
 
-from services.rules.domain.board import stop_value, terrain_cost
-from services.rules.domain.titledata import Company
+from services.rules.parts.map.board import stop_value, terrain_cost
+from services.rules.parts.map.data import map_data
+from services.rules.parts.market.data import chart_of
+from services.rules.parts.shares.data import shares_data
+from services.rules.parts.trains.data import phases_of, train_kinds_of
+from services.rules.titles.g1824.figures import Card, cards_of, figures_of, kind_of
 from tests.rules.board.boards import laid, title_1824
 
 TITLE = title_1824()
@@ -11,9 +15,9 @@ GOODS_TIME = title_1824("goods_time")
 COAL = {"EPP": "BK", "EOD": "MS", "MLB": "CL", "SPB": "SB"}
 
 
-def of_kind(kind: str) -> list[Company]:
+def of_kind(kind: str) -> list[Card]:
     """The companies of one kind, in the order of the data."""
-    return [company for company in TITLE.companies.values() if company.kind == kind]
+    return [company for company in cards_of(TITLE).values() if company.kind == kind]
 
 
 def clause_case(clause: pytest.MarkDecorator, *values: object) -> object:
@@ -47,13 +51,13 @@ def clause_case(clause: pytest.MarkDecorator, *values: object) -> object:
 )
 def test_price_chart_row(row: int, prices: tuple[int, ...]) -> None:
     """Each row of the share price chart has its printed prices."""
-    assert TITLE.market.rows[row] == prices
+    assert chart_of(TITLE).rows[row] == prices
 
 
 @pytest.mark.clause("1824/I-h")
 def test_price_chart_is_left_aligned() -> None:
     """Columns get shorter to the right: 7 rows, then 6, 5, 4 and 3."""
-    heights = [sum(len(row) > column for row in TITLE.market.rows) for column in range(14)]
+    heights = [sum(len(row) > column for row in chart_of(TITLE).rows) for column in range(14)]
     assert heights == [7, 7, 7, 7, 7, 6, 6, 5, 5, 4, 4, 3, 3, 3]
 
 
@@ -61,11 +65,11 @@ def test_price_chart_is_left_aligned() -> None:
 def test_starting_prices_stand_in_the_third_column() -> None:
     """States start at 120, regionals at 100, 90, 80, 70 or 60; 110 is no starting price."""
     prices = {
-        zone: [TITLE.market.rows[row][column] for row, column in cells]
-        for zone, cells in TITLE.market.zones.items()
+        zone: [chart_of(TITLE).rows[row][column] for row, column in cells]
+        for zone, cells in chart_of(TITLE).zones.items()
     }
     assert prices == {"start_national": [120], "par_regional": [100, 90, 80, 70, 60]}
-    assert {column for cells in TITLE.market.zones.values() for _, column in cells} == {2}
+    assert {column for cells in chart_of(TITLE).zones.values() for _, column in cells} == {2}
     assert all(company.par_prices == (120,) for company in of_kind("national"))
 
 
@@ -74,7 +78,7 @@ def test_number_of_companies_of_each_kind() -> None:
     """6 mountain, 4 coal, 7 pre-state, 5 regional and 3 state companies."""
     kinds = ("mountain", "coal", "pre_state", "regional", "national")
     assert [len(of_kind(kind)) for kind in kinds] == [6, 4, 7, 5, 3]
-    assert TITLE.company_order == kinds
+    assert shares_data(TITLE).kinds == kinds
 
 
 @pytest.mark.clause("1824/I-k")
@@ -87,22 +91,22 @@ def test_number_of_share_certificates() -> None:
 @pytest.mark.clause("1824/II-a")
 def test_number_of_players() -> None:
     """The base game takes 3 to 6 players, with Goods Time as an option."""
-    assert TITLE.figures.players == (3, 6)
-    assert GOODS_TIME.figures.players == (3, 6)
-    assert "goods_time" in TITLE.figures.variants
+    assert TITLE.header.players == (3, 6)
+    assert GOODS_TIME.header.players == (3, 6)
+    assert "goods_time" in TITLE.header.options
 
 
 @pytest.mark.clause("1824/III.3-a", "1824/III.4-a")
 def test_starting_cash_and_bank() -> None:
     """820, 680, 560 or 460 G for each player; 12,000 G in the bank."""
-    assert TITLE.figures.starting_cash == {3: 820, 4: 680, 5: 560, 6: 460}
-    assert TITLE.figures.bank == 12_000
+    assert TITLE.header.starting_cash == {3: 820, 4: 680, 5: 560, 6: 460}
+    assert TITLE.header.bank == 12_000
 
 
 @pytest.mark.clause("1824/VI.7-a")
 def test_certificate_limit() -> None:
     """21, 16, 13 or 11 certificates with 3, 4, 5 or 6 players."""
-    assert TITLE.figures.certificate_limit == {3: 21, 4: 16, 5: 13, 6: 11}
+    assert TITLE.header.certificate_limit == {3: 21, 4: 16, 5: 13, 6: 11}
 
 
 @pytest.mark.clause("1824/IV.1-a")
@@ -115,7 +119,7 @@ def test_price_of_mountain_companies() -> None:
 @pytest.mark.clause("1824/IV.1-m")
 def test_mountain_companies_in_play() -> None:
     """Four mountain companies with 3 or 6 players, six with 4 or 5."""
-    assert TITLE.figures.companies_in_play["mountain"] == {3: 4, 4: 6, 5: 6, 6: 4}
+    assert figures_of(TITLE).mountain_companies == {3: 4, 4: 6, 5: 6, 6: 4}
     assert [company.number for company in of_kind("mountain")] == [1, 2, 3, 4, 5, 6]
 
 
@@ -123,11 +127,11 @@ def test_mountain_companies_in_play() -> None:
 def test_coal_companies_and_their_regionals() -> None:
     """Each coal company is exchanged for the director's certificate of its regional."""
     for symbol, regional in COAL.items():
-        exchange = TITLE.companies[symbol].exchange
+        exchange = cards_of(TITLE)[symbol].exchange
         assert exchange is not None
         assert (exchange.company, exchange.percent) == (regional, 20)
-        assert TITLE.companies[regional].linked == (symbol,)
-        assert TITLE.companies[regional].reserved == (20,)
+        assert cards_of(TITLE)[regional].linked == (symbol,)
+        assert cards_of(TITLE)[regional].reserved == (20,)
     assert [company.symbol for company in of_kind("coal")] == list(COAL)
 
 
@@ -136,7 +140,7 @@ def test_figures_of_coal_companies() -> None:
     for company in of_kind("coal"):
         assert company.price_options == (120, 140, 160, 180, 200)
         assert (company.treasury_price_less, company.first_train) == (120, "1g")
-        assert (company.train_kinds, company.payout) == (("goods",), "half")
+        assert company.train_kinds == ("goods",)
 
 
 @pytest.mark.clause("1824/IV.3-a", "1824/IV.3-b")
@@ -165,11 +169,10 @@ def test_states_their_pre_states_and_trigger_trains(
     state: str, train: str, certificates: dict[str, int]
 ) -> None:
     """Each pre-state is exchanged for a certificate of its state, formed by the first 4-, 5- or 6-train."""
-    company = TITLE.companies[state]
-    found = {symbol: TITLE.companies[symbol].exchange for symbol in company.linked}
+    company = cards_of(TITLE)[state]
+    found = {symbol: cards_of(TITLE)[symbol].exchange for symbol in company.linked}
     assert {symbol: exchange.percent for symbol, exchange in found.items() if exchange} == certificates
     assert {exchange.forced_by_train for exchange in found.values() if exchange} == {train}
-    assert {exchange.forced for exchange in found.values() if exchange} == {"end_of_operating_round"}
     assert (company.formed_by_train, company.reserved) == (train, tuple(certificates.values()))
     assert company.capital_times_price == (100 - sum(certificates.values())) // 10
 
@@ -186,7 +189,7 @@ def test_figures_of_regionals() -> None:
         assert company.capital_times_price == (10 if company.symbol == "BH" else 8)
         assert company.capital_times_price_unlinked == 10
     assert [company.symbol for company in of_kind("regional") if not company.linked] == ["BH"]
-    limits = [TITLE.phases[name].train_limit["regional"] for name in ("2", "3", "4", "5", "6", "8", "10")]
+    limits = [phases_of(TITLE)[name].train_limit["regional"] for name in ("2", "3", "4", "5", "6", "8", "10")]
     assert limits == [4, 4, 3, 3, 2, 2, 2]
 
 
@@ -196,17 +199,17 @@ def test_figures_of_states() -> None:
     for company in of_kind("national"):
         assert company.certificates == (20,) + (10,) * 8
         assert company.tokens == (0, 40, 100, 100, 100)
-        first = TITLE.companies[company.linked[0]].home
+        first = cards_of(TITLE)[company.linked[0]].home
         assert first is not None
-        assert TITLE.hexes[first.hex].name == ("Buda Pest" if company.symbol == "UG" else "Wien")
-    limits = [TITLE.phases[name].train_limit.get("national") for name in TITLE.phases]
+        assert map_data(TITLE).hexes[first.hex].name == ("Buda Pest" if company.symbol == "UG" else "Wien")
+    limits = [phases_of(TITLE)[name].train_limit.get("national") for name in phases_of(TITLE)]
     assert limits == [None, None, 4, 4, 3, 3, 3]
 
 
 @pytest.mark.clause("1824/VII.14-h", "1824/VII.14-l", "1824/IV.3-h")
 def test_train_limits_by_phase() -> None:
     """Regionals 4, 3, 2 and states 4, 3; pre-states and coal companies always 2."""
-    limits = {name: phase.train_limit for name, phase in TITLE.phases.items()}
+    limits = {name: phase.train_limit for name, phase in phases_of(TITLE).items()}
     assert limits["3"]["regional"] == 4
     assert (limits["4"]["regional"], limits["4"]["national"]) == (3, 4)
     assert (limits["6"]["regional"], limits["6"]["national"]) == (2, 3)
@@ -217,9 +220,9 @@ def test_train_limits_by_phase() -> None:
 @pytest.mark.clause("1824/VII.14-b", "1824/VII.14-d", "1824/VII.14-k")
 def test_tiles_and_operating_rounds_by_phase() -> None:
     """Yellow and one operating round; green and two; brown; three from the 6-train; grey from the 8-train."""
-    rounds = {name: phase.operating_rounds for name, phase in TITLE.phases.items()}
+    rounds = {name: phase.operating_rounds for name, phase in phases_of(TITLE).items()}
     assert rounds == {"2": 1, "3": 2, "4": 2, "5": 2, "6": 3, "8": 3, "10": 3}
-    newest = [phase.tiles[-1] for phase in TITLE.phases.values()]
+    newest = [phase.tiles[-1] for phase in phases_of(TITLE).values()]
     assert newest == ["yellow", "green", "green", "brown", "brown", "grey", "grey"]
 
 
@@ -244,11 +247,11 @@ def test_normal_trains(
     removed_by: tuple[str, ...],
 ) -> None:
     """Number, price, trade-in and removal of each normal train; its first sale starts a phase."""
-    train = TITLE.trains[name]
+    train = kind_of(TITLE, name)
     assert (train.kind, train.stops, train.count, train.price) == ("normal", stops, count, price)
     assert (train.trade_in and (train.trade_in.train, train.trade_in.price)) == traded_in
     assert train.removed_by == removed_by
-    assert name in TITLE.phases
+    assert name in phases_of(TITLE)
 
 
 @pytest.mark.parametrize(
@@ -275,7 +278,7 @@ def test_goods_trains(
     removed_by: set[str],
 ) -> None:
     """Number, price, trade-in, start of sale and removal of each goods train."""
-    train = TITLE.trains[name]
+    train = kind_of(TITLE, name)
     assert (train.kind, train.stops, train.count, train.price) == ("goods", stops, count, price)
     assert (train.trade_in and (train.trade_in.train, train.trade_in.price)) == traded_in
     assert (train.on_sale_from, set(train.removed_by)) == (on_sale_from, removed_by)
@@ -284,9 +287,10 @@ def test_goods_trains(
 @pytest.mark.clause("1824/VII.13-b")
 def test_traded_in_train_is_worth_half() -> None:
     """Every trade-in takes half of the old train's price off."""
-    for train in TITLE.trains.values():
+    for name in train_kinds_of(TITLE):
+        train = kind_of(TITLE, name)
         if train.trade_in is not None:
-            old = TITLE.trains[train.trade_in.train]
+            old = kind_of(TITLE, train.trade_in.train)
             assert train.price - train.trade_in.price == old.price // 2
 
 
@@ -301,7 +305,7 @@ def test_values_of_red_areas() -> None:
         "J13": (10, 10, 10, 50, 50, 50, 50),
     }
     found = {
-        hex_id: tuple(stop_value(TITLE, {}, hex_id, 0, phase) for phase in TITLE.phases)
+        hex_id: tuple(stop_value(TITLE, {}, hex_id, 0, phase) for phase in phases_of(TITLE))
         for hex_id in expected
     }
     assert found == expected
@@ -313,7 +317,7 @@ def test_values_of_mines() -> None:
     """Pilsen and Oderberg 10 then 40, Lemberg and Petrosani 20 then 60, from the first 5-train on."""
     mines = {"C6": (10, 40), "A12": (10, 40), "A22": (20, 60), "H25": (20, 60)}
     for hex_id, (low, high) in mines.items():
-        values = [stop_value(TITLE, {}, hex_id, 0, phase) for phase in TITLE.phases]
+        values = [stop_value(TITLE, {}, hex_id, 0, phase) for phase in phases_of(TITLE)]
         assert values == [low, low, low, high, high, high, high]
 
 
@@ -329,5 +333,5 @@ def test_terrain_is_paid_with_the_first_tile_only() -> None:
 @pytest.mark.clause("1824/VII.7-i")
 def test_upgrades_cost_nothing() -> None:
     """No hex that has a tile costs anything more, whatever its terrain."""
-    tiles = laid(" ".join(f"{hex_id}:57/0" for hex_id in TITLE.hexes))
-    assert {terrain_cost(TITLE, tiles, hex_id) for hex_id in TITLE.hexes} == {0}
+    tiles = laid(" ".join(f"{hex_id}:57/0" for hex_id in map_data(TITLE).hexes))
+    assert {terrain_cost(TITLE, tiles, hex_id) for hex_id in map_data(TITLE).hexes} == {0}

@@ -2,9 +2,13 @@
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.map.state import map_of, unplaced_tokens
+from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
+from services.rules.parts.shares.events import DirectorChanged
+from services.rules.parts.trains.state import trains_of
 from tests.titles.g1824.positions import ADA, BEN, CLEO, DORA, Table, clear_table
-from tests.titles.g1824.positions_b import only
+from tests.titles.g1824.reading_events import only
 
 
 def directed(first: str, **percents: int) -> Table:
@@ -22,8 +26,8 @@ def directed(first: str, **percents: int) -> Table:
 def test_who_buys_more_than_the_director_becomes_director() -> None:
     """Ben's purchase brings him from 30 to 40 %, past Ada's 30 %."""
     table = directed(BEN, Ada=30, Ben=30)
-    events = table.act(BEN, c.BuyCertificate("BH"))
-    assert only(events, e.DirectorChanged) == [e.DirectorChanged("BH", BEN)]
+    events = table.act(BEN, BuyCertificate("BH"))
+    assert only(events, DirectorChanged) == [DirectorChanged("BH", BEN)]
     assert table.director("BH") == BEN
 
 
@@ -31,7 +35,7 @@ def test_who_buys_more_than_the_director_becomes_director() -> None:
 def test_a_sale_of_the_director_makes_another_director() -> None:
     """Ada sells from 40 to 20 %, below Ben's 30 %."""
     table = directed(ADA, Ada=40, Ben=30)
-    table.act(ADA, c.SellCertificates("BH", 20))
+    table.act(ADA, SellCertificates("BH", 20))
     assert table.director("BH") == BEN
 
 
@@ -39,10 +43,10 @@ def test_a_sale_of_the_director_makes_another_director() -> None:
 def test_a_tie_changes_no_director() -> None:
     """Neither a purchase nor a sale that makes two players equal changes anything, whatever the seats."""
     table = directed(BEN, Ada=30, Ben=20)
-    table.act(BEN, c.BuyCertificate("BH"))
+    table.act(BEN, BuyCertificate("BH"))
     assert (table.percent(BEN, "BH"), table.director("BH")) == (30, ADA)
     table = directed(ADA, Ada=40, Ben=20)
-    table.act(ADA, c.SellCertificates("BH", 20))
+    table.act(ADA, SellCertificates("BH", 20))
     assert (table.percent(ADA, "BH"), table.director("BH")) == (20, ADA)
 
 
@@ -50,12 +54,12 @@ def test_a_tie_changes_no_director() -> None:
 def test_the_directors_certificate_is_swapped_for_two_plain_ones() -> None:
     """Ada keeps her 30 % in three plain certificates, Ben his 40 % in the director's and two plain ones."""
     table = directed(BEN, Ada=30, Ben=30)
-    bank = table.percent(e.BANK, "BH")
-    table.act(BEN, c.BuyCertificate("BH"))
+    bank = table.percent(BANK, "BH")
+    table.act(BEN, BuyCertificate("BH"))
     assert (table.percent(ADA, "BH"), len(table.game.held(ADA, "BH"))) == (30, 3)
     assert (table.percent(BEN, "BH"), len(table.game.held(BEN, "BH"))) == (40, 3)
     assert 0 in table.game.held(BEN, "BH")
-    assert table.percent(e.BANK, "BH") == bank - 10
+    assert table.percent(BANK, "BH") == bank - 10
 
 
 @pytest.mark.clause("1824/VI.6-d")
@@ -65,12 +69,12 @@ def test_the_new_director_takes_the_company_over_as_it_is() -> None:
     table.train("BH", "2", "1g")
     table.home("BH")
     before = table.game
-    table.act(BEN, c.BuyCertificate("BH"))
+    table.act(BEN, BuyCertificate("BH"))
     after = table.game
     assert after.money("BH") == before.money("BH") == 500
-    assert after.trains["BH"] == before.trains["BH"] == ("2-0", "1g-0")
-    assert after.tokens == before.tokens
-    assert after.companies["BH"].charter == before.companies["BH"].charter == (40, 100)
+    assert trains_of(after).owned["BH"] == trains_of(before).owned["BH"] == ("2-0", "1g-0")
+    assert map_of(after).tokens == map_of(before).tokens
+    assert unplaced_tokens(after, "BH") == unplaced_tokens(before, "BH") == (40, 100)
 
 
 @pytest.mark.clause("1824/VI.6-e")
@@ -78,12 +82,12 @@ def test_a_director_gives_up_the_company_only_to_somebody_who_holds_more() -> No
     """Ada may sell below 20 % when Ben has 20 %, but not when nobody has; down to 20 % she may in any case."""
     table = directed(ADA, Ada=30, Ben=10, Cleo=10, Dora=10)
     for percent in (20, 30):
-        refused = table.refusal(ADA, c.SellCertificates("BH", percent))
-        assert refused == ("director_not_replaced", "1824/VI.6-e")
-    table.act(ADA, c.SellCertificates("BH", 10))
+        refused = table.refusal(ADA, SellCertificates("BH", percent))
+        assert refused == ("1824.director_not_replaced", "1824/VI.6-e")
+    table.act(ADA, SellCertificates("BH", 10))
     assert (table.director("BH"), table.game.held(ADA, "BH")) == (ADA, (0,))
     table = directed(ADA, Ada=30, Ben=20, Cleo=10)
-    table.act(ADA, c.SellCertificates("BH", 20))
+    table.act(ADA, SellCertificates("BH", 20))
     assert (table.director("BH"), table.percent(ADA, "BH"), table.percent(BEN, "BH")) == (BEN, 10, 20)
 
 
@@ -91,7 +95,7 @@ def test_a_director_gives_up_the_company_only_to_somebody_who_holds_more() -> No
 def test_the_biggest_holder_follows_a_director_who_sells() -> None:
     """Not the neighbour but the one with most shares becomes director."""
     table = directed(ADA, Ada=30, Ben=20, Cleo=30)
-    table.act(ADA, c.SellCertificates("BH", 30))
+    table.act(ADA, SellCertificates("BH", 30))
     assert table.director("BH") == CLEO
     assert table.percent(ADA, "BH") == 0
 
@@ -113,7 +117,7 @@ def test_among_equals_the_next_after_the_old_director_follows(
         table.hold(player, "BH", 30)
     table.open("BH")
     table.stock_round(old)
-    table.act(old, c.SellCertificates("BH", sold))
+    table.act(old, SellCertificates("BH", sold))
     assert table.director("BH") == successor
     assert 0 in table.game.held(successor, "BH")
     assert table.percent(successor, "BH") == 30
@@ -125,7 +129,7 @@ def test_the_start_of_a_regional_makes_a_bigger_holder_its_director() -> None:
     table = clear_table(4)
     table.hold(BEN, "BH", 30)
     table.stock_round(ADA)
-    table.act(ADA, c.StartCompany("BH", 100))
+    table.act(ADA, StartCompany("BH", 100))
     assert table.director("BH") == BEN
     assert 0 in table.game.held(BEN, "BH")
     assert (table.percent(ADA, "BH"), len(table.game.held(ADA, "BH"))) == (20, 2)
@@ -137,5 +141,5 @@ def test_the_start_of_a_regional_changes_nothing_for_an_equal_holder() -> None:
     table = clear_table(4)
     table.hold(ADA, "BH", 20)
     table.stock_round(BEN)
-    table.act(BEN, c.StartCompany("BH", 100))
+    table.act(BEN, StartCompany("BH", 100))
     assert (table.director("BH"), table.game.held(BEN, "BH")) == (BEN, (0,))

@@ -4,37 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
+from services.rules.kernel.commands import AnswerOffer, Pass
+from services.rules.kernel.events import DebtChanged
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
+from services.rules.parts.trains.commands import BuyTrain
+from services.rules.parts.trains.state import trains_of
+from services.rules.titles.g1824.commands import RepayDebt
+from services.rules.titles.g1824.state import reserved_of
 from tests.titles.g1824.positions import ADA, BEN, CLEO, DORA, Table, clear_table, of_type, owned_table
-from tests.titles.g1824.positions_c import major, moved_cash, moved_trains, train_commands
+from tests.titles.g1824.positions_operating import broke, major, only_4_trains, train_commands
+from tests.titles.g1824.reading_events import moved_cash, moved_trains
 
-
-def broke(treasury: int = 0, cash: int = 0, *, phase: str = "4", percent: int = 20, **rulings: str) -> Table:
-    """MS without trains must buy; its treasury and its director Ada have this much. A 4-train costs 280, a 1g-train 120.
-
-    Ben and Cleo hold 20 % of MS each."""
-    table = clear_table(4, **rulings)
-    major(table, "MS", ADA, percent=percent)
-    table.hold(BEN, "MS", 20)
-    table.hold(CLEO, "MS", 20)
-    table.token("MS", "C12")
-    table.phase(phase)
-    table.operating_round("MS")
-    table.cash("MS", treasury)
-    table.cash(ADA, cash)
-    return table
-
-
-def only_4_trains(treasury: int = 0, cash: int = 0, *, percent: int = 20, **rulings: str) -> Table:
-    """The same with no goods train left: the cheapest train is the 4-train for 280."""
-    table = broke(treasury, cash, percent=percent, **rulings)
-    for kind in ("1g", "2g", "3g"):
-        table.deplete(kind)
-    table.operating_round("MS")
-    return table
-
-
-FOUR = c.BuyTrain("MS", "4-1", 280)
+FOUR = BuyTrain("MS", "4-1", 280)
 
 
 @pytest.mark.clause("1824/VII.12-a")
@@ -42,8 +24,8 @@ def test_director_covers_what_the_treasury_lacks() -> None:
     """Of 280 the treasury pays its 100 and the director 180 of his own; he owes nothing."""
     table = only_4_trains(treasury=100, cash=500)
     events = table.act(ADA, FOUR)
-    assert moved_cash(events, "emergency_contribution") == [(ADA, "MS", 180)]
-    assert moved_cash(events, "train_bought") == [("MS", e.BANK, 280)]
+    assert moved_cash(events, "1824.emergency_contribution") == [(ADA, "MS", 180)]
+    assert moved_cash(events, "train_bought") == [("MS", BANK, 280)]
     assert (table.game.money("MS"), table.game.money(ADA)) == (0, 320)
     assert table.game.debts == {}
 
@@ -52,8 +34,8 @@ def test_director_covers_what_the_treasury_lacks() -> None:
 def test_director_who_covers_it_to_the_last_coin_owes_nothing() -> None:
     """With exactly the 180 that are lacking no debt is recorded, not even one of nothing."""
     events = only_4_trains(treasury=100, cash=180).act(ADA, FOUR)
-    assert of_type(events, e.DebtChanged) == []
-    assert moved_cash(events, "emergency_contribution") == [(ADA, "MS", 180)]
+    assert of_type(events, DebtChanged) == []
+    assert moved_cash(events, "1824.emergency_contribution") == [(ADA, "MS", 180)]
 
 
 @pytest.mark.clause("1824/VII.12-a")
@@ -63,7 +45,7 @@ def test_owner_of_a_minor_covers_too() -> None:
     table.operating_round("SD2")
     table.cash("SD2", 0)
     table.cash(BEN, 100)
-    table.act(BEN, c.BuyTrain("SD2", "2-0", 80))
+    table.act(BEN, BuyTrain("SD2", "2-0", 80))
     assert table.game.money(BEN) == 20
 
 
@@ -77,13 +59,13 @@ def test_uncovered_amount_becomes_a_debt_with_half_on_top(
     """100 not covered make a debt of 150, 85 one of 85 + 43 = 128: half on top at once, rounded up."""
     table = only_4_trains(treasury=treasury, cash=cash)
     events = table.act(ADA, FOUR)
-    assert of_type(events, e.DebtChanged) == [
-        e.DebtChanged(ADA, lent, "loan"),
-        e.DebtChanged(ADA, debt - lent, "interest"),
+    assert of_type(events, DebtChanged) == [
+        DebtChanged(ADA, lent, "1824.loan"),
+        DebtChanged(ADA, debt - lent, "1824.interest"),
     ]
     assert table.game.debts == {ADA: debt}
     assert (table.game.money(ADA), table.game.money("MS")) == (0, 0)
-    assert table.game.trains["MS"] == ("4-1",)
+    assert trains_of(table.game).owned["MS"] == ("4-1",)
 
 
 @pytest.mark.clause("1824/VII.12-b")
@@ -100,12 +82,12 @@ def test_director_may_sell_but_need_not() -> None:
     """Shares that nobody needs him to keep are on offer beside the purchase itself; either is accepted."""
     table = only_4_trains(percent=50)
     before = table.game
-    assert {type(command) for command in table.offered(ADA)} == {c.BuyTrain, c.SellCertificates}
+    assert {type(command) for command in table.offered(ADA)} == {BuyTrain, SellCertificates}
     table.act(ADA, FOUR)
     assert table.game.debts == {ADA: 420}
     table.game = before
-    events = table.act(ADA, c.SellCertificates("MS", 30))
-    assert moved_cash(events, "certificate_sold") == [(e.BANK, ADA, 240)]
+    events = table.act(ADA, SellCertificates("MS", 30))
+    assert moved_cash(events, "certificate_sold") == [(BANK, ADA, 240)]
     assert table.price_of("MS") == 70
 
 
@@ -113,7 +95,7 @@ def test_director_may_sell_but_need_not() -> None:
 def test_interest_on_the_rest_only() -> None:
     """240 from shares sold leave 40 uncovered: a debt of 60."""
     table = only_4_trains(percent=50)
-    table.act(ADA, c.SellCertificates("MS", 30))
+    table.act(ADA, SellCertificates("MS", 30))
     table.act(ADA, FOUR)
     assert table.game.debts == {ADA: 60}
 
@@ -122,11 +104,11 @@ def test_interest_on_the_rest_only() -> None:
 def test_no_more_is_sold_than_the_dearest_train_needs() -> None:
     """Ruling emergency_sales = as_needed: with 200 missing three shares at 80 may go, not four; with nothing missing none."""
     table = only_4_trains(cash=80, percent=60)
-    assert table.refusal(ADA, c.SellCertificates("MS", 40)) == ("sales_forbidden", "1824/VII.12-c")
-    table.act(ADA, c.SellCertificates("MS", 30))
-    assert table.refusal(ADA, c.SellCertificates("MS", 10)) == ("sales_forbidden", "1824/VII.12-c")
+    assert table.refusal(ADA, SellCertificates("MS", 40)) == ("sales_forbidden", "1824/VII.12-c")
+    table.act(ADA, SellCertificates("MS", 30))
+    assert table.refusal(ADA, SellCertificates("MS", 10)) == ("sales_forbidden", "1824/VII.12-c")
     rich = only_4_trains(cash=280, percent=60)
-    assert rich.refusal(ADA, c.SellCertificates("MS", 10)) == ("sales_forbidden", "1824/VII.12-c")
+    assert rich.refusal(ADA, SellCertificates("MS", 10)) == ("sales_forbidden", "1824/VII.12-c")
 
 
 @pytest.mark.clause("1824/VII.12-c", "1824/VII.12-i")
@@ -136,9 +118,9 @@ def test_sale_for_the_dearer_train_of_another_company() -> None:
     major(table, "CL", BEN, percent=20)
     table.train("CL", "5")
     table.operating_round("MS")
-    table.act(ADA, c.SellCertificates("MS", 20))
-    table.act(ADA, c.BuyTrain("MS", "5-0", 400, "CL"))
-    table.act(BEN, c.AnswerOffer(True))
+    table.act(ADA, SellCertificates("MS", 20))
+    table.act(ADA, BuyTrain("MS", "5-0", 400, "CL"))
+    table.act(BEN, AnswerOffer(True))
     assert table.game.money(ADA) == 280 + 160 - 400
 
 
@@ -146,19 +128,19 @@ def test_sale_for_the_dearer_train_of_another_company() -> None:
 def test_no_sale_without_a_forced_purchase() -> None:
     """Ruling emergency_sales = as_needed: a company that has a train, or the money for one, gives no right to sell."""
     table = only_4_trains(treasury=280, percent=50)
-    assert table.refusal(ADA, c.SellCertificates("MS", 10)) == ("sales_forbidden", "1824/VII.12-k")
-    assert not table.offered(ADA, c.SellCertificates)
+    assert table.refusal(ADA, SellCertificates("MS", 10)) == ("sales_forbidden", "1824/VII.12-k")
+    assert not table.offered(ADA, SellCertificates)
     table = only_4_trains(percent=50)
     table.train("MS", "4")
     table.operating_round("MS")
     table.cash("MS", 500)
-    assert table.refusal(ADA, c.SellCertificates("MS", 10)) == ("sales_forbidden", "1824/VII.12-k")
+    assert table.refusal(ADA, SellCertificates("MS", 10)) == ("sales_forbidden", "1824/VII.12-k")
 
 
 def test_sales_at_any_time_under_that_ruling() -> None:
     """Ruling emergency_sales = any_time: shares may be sold whenever trains are bought, more than needed too."""
     table = only_4_trains(treasury=500, percent=50, emergency_sales="any_time")
-    table.act(ADA, c.SellCertificates("MS", 30))
+    table.act(ADA, SellCertificates("MS", 30))
     assert table.percent(ADA, "MS") == 20
 
 
@@ -174,9 +156,9 @@ def test_no_emergency_sale_changes_a_director(company: str) -> None:
     table.phase("4")
     table.operating_round("MS")
     table.cash(ADA, 0)
-    refused = table.refusal(ADA, c.SellCertificates(company, 20))
+    refused = table.refusal(ADA, SellCertificates(company, 20))
     assert refused == ("director_would_change", "1824/VII.12-d")
-    table.act(ADA, c.SellCertificates(company, 10))
+    table.act(ADA, SellCertificates(company, 10))
     assert table.director(company) == ADA
 
 
@@ -184,9 +166,9 @@ def test_no_emergency_sale_changes_a_director(company: str) -> None:
 def test_director_keeps_his_certificate_in_an_emergency() -> None:
     """Of 30 % the director may sell 10 %, but not 20 % into his own certificate."""
     table = only_4_trains(percent=30)
-    refused = table.refusal(ADA, c.SellCertificates("MS", 20))
+    refused = table.refusal(ADA, SellCertificates("MS", 20))
     assert refused == ("director_would_change", "1824/VII.12-d")
-    table.act(ADA, c.SellCertificates("MS", 10))
+    table.act(ADA, SellCertificates("MS", 10))
 
 
 @pytest.mark.clause("1824/VII.12-d", "1824/VI.6-e")
@@ -202,9 +184,9 @@ def test_director_keeps_his_certificate_where_nobody_could_take_it(rulings: dict
     table.operating_round("MS")
     table.cash("MS", 0)
     table.cash(ADA, 0)
-    assert table.refusal(ADA, c.SellCertificates("MS", 20)) == ("director_not_replaced", "1824/VI.6-e")
-    assert table.offered(ADA, c.SellCertificates) == [c.SellCertificates("MS", 10)]
-    table.act(ADA, c.SellCertificates("MS", 10))
+    assert table.refusal(ADA, SellCertificates("MS", 20)) == ("1824.director_not_replaced", "1824/VI.6-e")
+    assert table.offered(ADA, SellCertificates) == [SellCertificates("MS", 10)]
+    table.act(ADA, SellCertificates("MS", 10))
     assert table.director("MS") == ADA
 
 
@@ -218,9 +200,9 @@ def test_other_directors_may_change_under_that_ruling() -> None:
     table.phase("4")
     table.operating_round("MS")
     table.cash(ADA, 0)
-    refused = table.refusal(ADA, c.SellCertificates("MS", 20))
+    refused = table.refusal(ADA, SellCertificates("MS", 20))
     assert refused == ("director_would_change", "1824/VII.12-d")
-    table.act(ADA, c.SellCertificates("BH", 20))
+    table.act(ADA, SellCertificates("BH", 20))
     assert table.director("BH") == BEN
 
 
@@ -231,7 +213,7 @@ def stock_round_with_debt(debt: int, cash: int = 500) -> Table:
     table.hold(BEN, "MS", 30)
     table.token("MS", "C12")
     table.train("MS", "2")
-    table.write(e.DebtChanged(ADA, debt, "loan"))
+    table.write(DebtChanged(ADA, debt, "1824.loan"))
     table.cash(ADA, cash)
     table.stock_round(ADA)
     return table
@@ -241,14 +223,14 @@ def stock_round_with_debt(debt: int, cash: int = 500) -> Table:
 def test_debtor_need_not_sell_but_may_not_buy() -> None:
     """A debtor passes freely, is refused every purchase, and buys again as soon as the whole debt is paid."""
     table = stock_round_with_debt(150)
-    assert c.Pass() in table.offered(ADA)
-    buy = c.BuyCertificate("MS")
-    assert table.refusal(ADA, buy) == ("in_debt", "1824/VII.12-g")
-    assert table.refusal(ADA, c.StartCompany("BH", 60)) == ("in_debt", "1824/VII.12-g")
-    table.act(ADA, c.RepayDebt(149))
-    assert table.refusal(ADA, buy) == ("in_debt", "1824/VII.12-g")
-    events = table.act(ADA, c.RepayDebt(1))
-    assert moved_cash(events, "loan_repaid") == [(ADA, e.BANK, 1)]
+    assert Pass() in table.offered(ADA)
+    buy = BuyCertificate("MS")
+    assert table.refusal(ADA, buy) == ("1824.in_debt", "1824/VII.12-g")
+    assert table.refusal(ADA, StartCompany("BH", 60)) == ("1824.in_debt", "1824/VII.12-g")
+    table.act(ADA, RepayDebt(149))
+    assert table.refusal(ADA, buy) == ("1824.in_debt", "1824/VII.12-g")
+    events = table.act(ADA, RepayDebt(1))
+    assert moved_cash(events, "1824.loan_repaid") == [(ADA, BANK, 1)]
     assert table.game.debts == {}
     table.act(ADA, buy)
 
@@ -257,8 +239,8 @@ def test_debtor_need_not_sell_but_may_not_buy() -> None:
 def test_debtor_may_sell_to_repay() -> None:
     """Shares sold in the stock round pay the debt off."""
     table = stock_round_with_debt(80, cash=0)
-    table.act(ADA, c.SellCertificates("MS", 10))
-    table.act(ADA, c.RepayDebt(80))
+    table.act(ADA, SellCertificates("MS", 10))
+    table.act(ADA, RepayDebt(80))
     assert (table.game.debts, table.game.money(ADA)) == ({}, 0)
 
 
@@ -266,11 +248,11 @@ def test_debtor_may_sell_to_repay() -> None:
 def test_repayment_within_debt_and_cash() -> None:
     """More than the debt or more than the cash cannot be repaid; who owes nothing has nothing to repay."""
     table = stock_round_with_debt(150, cash=100)
-    assert table.refusal(ADA, c.RepayDebt(151)) == ("no_debt", "1824/VII.12-g")
-    assert table.refusal(ADA, c.RepayDebt(101)) == ("not_enough_cash", "1824/VII.12-g")
-    assert table.refusal(ADA, c.RepayDebt(0)) == ("value_out_of_range", "")
-    table.act(ADA, c.Pass())
-    assert table.refusal(BEN, c.RepayDebt(1)) == ("no_debt", "1824/VII.12-g")
+    assert table.refusal(ADA, RepayDebt(151)) == ("1824.no_debt", "1824/VII.12-g")
+    assert table.refusal(ADA, RepayDebt(101)) == ("not_enough_cash", "1824/VII.12-g")
+    assert table.refusal(ADA, RepayDebt(0)) == ("value_out_of_range", "")
+    table.act(ADA, Pass())
+    assert table.refusal(BEN, RepayDebt(1)) == ("1824.no_debt", "1824/VII.12-g")
 
 
 @pytest.mark.clause("1824/VII.12-h")
@@ -279,7 +261,7 @@ def test_half_on_top_at_the_end_of_every_stock_round(debt: int, after: int) -> N
     """150 left at the end of a stock round become 225, and 225 at the end of the next one 338."""
     table = stock_round_with_debt(debt)
     events = table.pass_stock_round()
-    assert of_type(events, e.DebtChanged) == [e.DebtChanged(ADA, after - debt, "interest")]
+    assert of_type(events, DebtChanged) == [DebtChanged(ADA, after - debt, "1824.interest")]
     assert table.game.debts == {ADA: after}
 
 
@@ -287,7 +269,7 @@ def test_half_on_top_at_the_end_of_every_stock_round(debt: int, after: int) -> N
 def test_repaid_part_bears_no_interest() -> None:
     """Of 150 the player repays 50: the other 100 become 150."""
     table = stock_round_with_debt(150)
-    table.act(ADA, c.RepayDebt(50))
+    table.act(ADA, RepayDebt(50))
     table.pass_stock_round()
     assert table.game.debts == {ADA: 150}
 
@@ -303,13 +285,13 @@ def test_director_chooses_among_all_trains_on_offer() -> None:
     table.operating_round("MS")
     offers = {(offer.train, offer.seller) for offer in train_commands(table, ADA)}
     bank = {"4-1", "1g-0", "2g-1", "3g-1"}
-    assert offers == {(train, e.BANK) for train in bank} | {("2g-0", "CL"), ("3g-0", "BH")}
-    for train, seller, price in (("4-1", e.BANK, 280), ("2g-0", "CL", 240), ("3g-0", "BH", 1)):
+    assert offers == {(train, BANK) for train in bank} | {("2g-0", "CL"), ("3g-0", "BH")}
+    for train, seller, price in (("4-1", BANK, 280), ("2g-0", "CL", 240), ("3g-0", "BH", 1)):
         before = table.game
-        table.act(ADA, c.BuyTrain("MS", train, price, seller))
+        table.act(ADA, BuyTrain("MS", train, price, seller))
         if seller == "CL":
-            table.act(BEN, c.AnswerOffer(True))
-        assert table.game.trains["MS"] == (train,)
+            table.act(BEN, AnswerOffer(True))
+        assert trains_of(table.game).owned["MS"] == (train,)
         table.game = before
 
 
@@ -320,16 +302,16 @@ def test_helped_purchase_costs_at_most_the_face_value() -> None:
     major(table, "BH", ADA, percent=20)
     table.train("BH", "3g")
     table.operating_round("MS")
-    dear = c.BuyTrain("MS", "3g-0", 361, "BH")
+    dear = BuyTrain("MS", "3g-0", 361, "BH")
     assert table.refusal(ADA, dear) == ("train_price", "1824/VII.12-j")
     offer = next(
         choice
         for choice in table.choices(ADA)
-        if isinstance(choice.command, c.BuyTrain) and choice.command.seller == "BH"
+        if isinstance(choice.command, BuyTrain) and choice.command.seller == "BH"
     )
     assert (offer.open_field, offer.minimum, offer.maximum) == ("price", 1, 360)
-    events = table.act(ADA, c.BuyTrain("MS", "3g-0", 360, "BH"))
-    assert moved_cash(events, "emergency_contribution") == [(ADA, "MS", 310)]
+    events = table.act(ADA, BuyTrain("MS", "3g-0", 360, "BH"))
+    assert moved_cash(events, "1824.emergency_contribution") == [(ADA, "MS", 310)]
     assert moved_trains(events, "bought") == [("3g-0", "BH", "MS")]
 
 
@@ -337,9 +319,9 @@ def test_helped_purchase_costs_at_most_the_face_value() -> None:
 def test_help_leaves_nothing_in_the_treasury_and_pays_no_second_train() -> None:
     """The company's own money goes first, nothing is left, and a further train gets no help."""
     table = broke(treasury=119, cash=1000)
-    table.act(ADA, c.BuyTrain("MS", "1g-0", 120))
+    table.act(ADA, BuyTrain("MS", "1g-0", 120))
     assert (table.game.money("MS"), table.game.money(ADA)) == (0, 999)
-    second = c.BuyTrain("MS", "1g-1", 120)
+    second = BuyTrain("MS", "1g-1", 120)
     assert table.game.current_round.kind == "stock"
     assert table.refusal(ADA, second)[0] == "wrong_step"
 
@@ -358,7 +340,7 @@ def test_no_help_while_the_company_can_pay_some_train() -> None:
     """Ruling emergency_purchase = no_train_affordable: with 120 for a 1g-train no help for a 4-train; with 119 there is."""
     able = broke(treasury=120, cash=1000)
     assert able.refusal(ADA, FOUR) == ("not_enough_cash", "1824/V-b")
-    assert able.offered(ADA) == [c.BuyTrain("MS", "1g-0", 120)]
+    assert able.offered(ADA) == [BuyTrain("MS", "1g-0", 120)]
     unable = broke(treasury=119, cash=1000)
     unable.act(ADA, FOUR)
     assert unable.game.money(ADA) == 1000 - 161
@@ -368,14 +350,14 @@ def test_help_for_any_train_under_that_ruling() -> None:
     """Ruling emergency_purchase = any_train: the director may add 160 to the 120 of the treasury for a 4-train."""
     table = broke(treasury=120, cash=1000, emergency_purchase="any_train")
     events = table.act(ADA, FOUR)
-    assert moved_cash(events, "emergency_contribution") == [(ADA, "MS", 160)]
+    assert moved_cash(events, "1824.emergency_contribution") == [(ADA, "MS", 160)]
 
 
 @pytest.mark.clause("1824/VII.12-e")
 def test_second_debt_is_added_to_the_first() -> None:
     """An old debt of 90 bears no new interest at once: with 280 lent it becomes 90 + 420."""
     table = only_4_trains()
-    table.write(e.DebtChanged(ADA, 90, "loan"))
+    table.write(DebtChanged(ADA, 90, "1824.loan"))
     table.act(ADA, FOUR)
     assert table.game.debts == {ADA: 510}
 
@@ -388,9 +370,9 @@ def test_a_director_who_sells_half_his_certificate_gets_no_kept_share_back() -> 
     table.token("MS", "C12")
     table.hold(ADA, "KK", 20, director=True)
     table.hold(CLEO, "KK", 20)
-    (kept,) = table.game.companies["KK"].reserved
+    (kept,) = reserved_of(table.game, "KK")
     table.operating_round("MS")
-    table.act(ADA, c.SellCertificates("KK", 10))
+    table.act(ADA, SellCertificates("KK", 10))
     assert table.director("KK") == CLEO
     assert table.percent(ADA, "KK") == 10
-    assert kept in table.game.held(e.BANK, "KK")
+    assert kept in table.game.held(BANK, "KK")

@@ -2,9 +2,23 @@
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
+from services.rules.kernel.commands import Pass
+from services.rules.kernel.events import (
+    DebtChanged,
+    Event,
+    GameEnded,
+    GameEndTriggered,
+    InterruptRaised,
+    InterruptSettled,
+)
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.shares.commands import BuyCertificate, SellCertificates
+from services.rules.parts.shares.events import CompanyClosed
+from services.rules.parts.shares.state import companies_of
+from services.rules.parts.trains.commands import DeclareDividend
+from services.rules.parts.trains.events import TrainsRan
 from tests.titles.g1824.positions import ADA, BEN, CLEO, Table, clear_table, owned_table
-from tests.titles.g1824.positions_b import only, rounds
+from tests.titles.g1824.reading_events import only, rounds
 
 
 def operating(bank: int, number: int = 1, count: int = 2, **rulings: str) -> Table:
@@ -19,13 +33,13 @@ def operating(bank: int, number: int = 1, count: int = 2, **rulings: str) -> Tab
     table.train("BH", "3")
     table.bank(bank)
     table.operating_round("BH", step="declare_dividend", number=number, count=count)
-    table.write(e.TrainsRan("BH", (), 200, 0))
+    table.write(TrainsRan("BH", (), 200, 0))
     return table
 
 
-def play_out(table: Table) -> list[e.Event]:
-    """Whoever is asked passes until the game is over."""
-    events: list[e.Event] = []
+def play_out(table: Table) -> list[Event]:
+    """The acting player passes until the game is over."""
+    events: list[Event] = []
     while not table.game.finished:
         events += table.pass_on()
     return events
@@ -35,20 +49,20 @@ def play_out(table: Table) -> list[e.Event]:
 def test_a_bank_broken_in_an_operating_round_ends_the_game_with_its_set() -> None:
     """Broken in the first of two operating rounds: the second is played, then the game is over without a stock round."""
     table = operating(bank=100)
-    events = table.act(ADA, c.DeclareDividend("BH", "pay"))
-    assert only(events, e.GameEndTriggered) == [e.GameEndTriggered("bank")]
+    events = table.act(ADA, DeclareDividend("BH", "pay"))
+    assert only(events, GameEndTriggered) == [GameEndTriggered("bank", 2, 1)]
     assert not table.game.finished
     events += tuple(play_out(table))
     assert rounds(events) == [("operating", 2, 2, 2)]
-    assert isinstance(events[-1], e.GameEnded)
-    assert table.refusal(ADA, c.Pass())[0] == "game_finished"
+    assert isinstance(events[-1], GameEnded)
+    assert table.refusal(ADA, Pass())[0] == "game_finished"
 
 
 @pytest.mark.clause("1824/IX.1-a")
 def test_a_bank_broken_in_the_last_round_of_a_set_ends_the_game_with_it() -> None:
     """No further round follows."""
     table = operating(bank=100, number=2)
-    events = [*table.act(ADA, c.DeclareDividend("BH", "pay")), *play_out(table)]
+    events = [*table.act(ADA, DeclareDividend("BH", "pay")), *play_out(table)]
     assert rounds(events) == []
 
 
@@ -56,9 +70,9 @@ def test_a_bank_broken_in_the_last_round_of_a_set_ends_the_game_with_it() -> Non
 def test_a_bank_with_money_left_plays_on() -> None:
     """A single G left after the dividend of 180 G, and a stock round follows the set."""
     table = operating(bank=181, number=2)
-    events = [*table.act(ADA, c.DeclareDividend("BH", "pay")), *table.pass_on()]
-    assert only(events, e.GameEndTriggered) == []
-    assert table.game.money(e.BANK) == 1
+    events = [*table.act(ADA, DeclareDividend("BH", "pay")), *table.pass_on()]
+    assert only(events, GameEndTriggered) == []
+    assert table.game.money(BANK) == 1
     assert rounds(events) == [("stock", 3, 1, 1)]
 
 
@@ -66,17 +80,17 @@ def test_a_bank_with_money_left_plays_on() -> None:
 def test_ruling_a_bank_with_nothing_left_is_broken_or_only_one_that_owes(ruling: str, broken: bool) -> None:
     """By the rulebook the last G paid out ends the game; under `owing` only a payment the bank cannot make."""
     table = operating(bank=180, number=2, bank_broken=ruling)
-    events = table.act(ADA, c.DeclareDividend("BH", "pay"))
-    assert table.game.money(e.BANK) == 0
-    assert bool(only(events, e.GameEndTriggered)) == broken
+    events = table.act(ADA, DeclareDividend("BH", "pay"))
+    assert table.game.money(BANK) == 0
+    assert bool(only(events, GameEndTriggered)) == broken
 
 
 def test_ruling_a_bank_that_owes_a_single_coin_is_broken() -> None:
     """Under `owing` a dividend of 180 G out of 179 G ends the game."""
     table = operating(bank=179, number=2, bank_broken="owing")
-    events = table.act(ADA, c.DeclareDividend("BH", "pay"))
-    assert table.game.money(e.BANK) == -1
-    assert only(events, e.GameEndTriggered) == [e.GameEndTriggered("bank")]
+    events = table.act(ADA, DeclareDividend("BH", "pay"))
+    assert table.game.money(BANK) == -1
+    assert only(events, GameEndTriggered) == [GameEndTriggered("bank", 2, 2)]
 
 
 @pytest.mark.clause("1824/IX.1-b")
@@ -86,9 +100,9 @@ def test_what_the_broken_bank_owes_counts_as_cash() -> None:
     table.cash(ADA, 300)
     table.bank(100)
     ben = table.game.money(BEN)
-    table.act(ADA, c.DeclareDividend("BH", "pay"))
+    table.act(ADA, DeclareDividend("BH", "pay"))
     assert (table.game.money(ADA), table.game.money(BEN)) == (300 + 120, ben + 60)
-    assert table.game.money(e.BANK) == -80
+    assert table.game.money(BANK) == -80
     play_out(table)
     worth = {score.player: score.value for score in table.game.scores}
     assert (worth[ADA], worth[BEN]) == (420 + 6 * 110, ben + 60 + 3 * 110)
@@ -98,17 +112,17 @@ def test_what_the_broken_bank_owes_counts_as_cash() -> None:
 def test_a_bank_broken_in_a_stock_round_ends_the_game_after_one_more_set() -> None:
     """The stock round goes on, then a full set of two operating rounds is played, then the game is over."""
     table = operating(bank=1000, number=2)
-    table.act(ADA, c.DeclareDividend("BH", "withhold"))
+    table.act(ADA, DeclareDividend("BH", "withhold"))
     table.pass_on()
     assert table.game.current_round.kind == "stock"
     table.bank(50)
     table.stock_round(ADA, turn=table.game.current_round.turn)
-    events = table.act(ADA, c.SellCertificates("BH", 10))
-    assert only(events, e.GameEndTriggered) == [e.GameEndTriggered("bank")]
+    events = table.act(ADA, SellCertificates("BH", 10))
+    assert only(events, GameEndTriggered) == [GameEndTriggered("bank", 3, 0)]
     assert table.game.current_round.kind == "stock"
     table.pass_on()
-    table.act(BEN, c.BuyCertificate("SD"))
-    assert table.game.money(e.BANK) > 0
+    table.act(BEN, BuyCertificate("SD"))
+    assert table.game.money(BANK) > 0
     assert rounds(play_out(table)) == [("operating", 3, 1, 2), ("operating", 3, 2, 2)]
 
 
@@ -166,7 +180,7 @@ def test_the_wealthiest_player_comes_first() -> None:
 def test_ruling_debt_is_taken_off_the_final_wealth_or_not(ruling: str, value: int) -> None:
     """A debt of 225 G makes Ada that much poorer, or under `ignored` no poorer."""
     table = counted(debt_at_game_end=ruling)
-    table.write(e.DebtChanged(ADA, 225, "loan"))
+    table.write(DebtChanged(ADA, 225, "1824.loan"))
     assert worth(table)[ADA] == value
 
 
@@ -184,7 +198,7 @@ def test_ruling_a_state_still_forms_before_the_count_or_not(ruling: str, formed:
     table = counted(states_at_game_end=ruling)
     table.phase("4")
     table.train("BH", "4")
-    table.write(e.InterruptRaised("exchange_company", BEN, "B1"), e.CompanyClosed("B1"))
-    table.write(e.InterruptSettled("exchange_company", "B1"))
+    table.write(InterruptRaised("1824.exchange_company", BEN, "B1"), CompanyClosed("B1"))
+    table.write(InterruptSettled("1824.exchange_company", "B1"))
     assert worth(table)[BEN] == value
-    assert table.game.companies["SD"].opened == formed
+    assert companies_of(table.game)["SD"].opened == formed

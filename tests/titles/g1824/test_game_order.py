@@ -2,9 +2,10 @@
 
 import pytest
 
-from services.rules.domain import commands as c
+from services.rules.parts.map.commands import LayTile
+from services.rules.parts.trains.commands import BuyTrain
 from tests.titles.g1824.positions import ADA, Table, clear_table, new_table, owned_table
-from tests.titles.g1824.positions_b import rounds
+from tests.titles.g1824.reading_events import rounds
 
 
 def set_after(phase: str) -> list[tuple[str, int, int, int]]:
@@ -18,7 +19,7 @@ def set_after(phase: str) -> list[tuple[str, int, int, int]]:
 def test_stock_rounds_and_operating_rounds_take_turns() -> None:
     """The initial stock round comes first, then operating and stock rounds in turn; sets grow to 2 and 3 rounds."""
     opening = new_table(3)
-    assert rounds(opening.log) == [("initial_stock", 1, 1, 1)]
+    assert rounds(opening.log) == [("1824.initial_stock", 1, 1, 1)]
     assert rounds(opening.pass_stock_round()) == [("operating", 1, 1, 1), ("stock", 2, 1, 1)]
     assert set_after("2") == [("operating", 2, 1, 1), ("stock", 3, 1, 1)]
     assert set_after("3") == [("operating", 2, 1, 2), ("operating", 2, 2, 2), ("stock", 3, 1, 1)]
@@ -35,7 +36,7 @@ def oderberg(treasury: int) -> Table:
 @pytest.mark.clause("1824/V-b")
 def test_a_company_pays_for_track_from_its_own_treasury() -> None:
     """Track over a mountain costs the company 40 G and its owner nothing, however rich the owner is."""
-    lay = c.LayTile("EOD", "A10", "3", 4)
+    lay = LayTile("EOD", "A10", "3", 4)
     table = oderberg(40)
     before = table.game.money(ADA)
     table.act(ADA, lay)
@@ -53,8 +54,8 @@ def test_a_company_pays_for_trains_from_its_own_treasury() -> None:
         table.operating_round("SD1")
         before = table.game.money(ADA)
         if accepted:
-            table.act(ADA, c.BuyTrain("SD1", "2-1", 80))
+            table.act(ADA, BuyTrain("SD1", "2-1", 80))
             assert table.game.money("SD1") == 0
         else:
-            assert table.refusal(ADA, c.BuyTrain("SD1", "2-1", 80)) == ("not_enough_cash", "1824/V-b")
+            assert table.refusal(ADA, BuyTrain("SD1", "2-1", 80)) == ("not_enough_cash", "1824/V-b")
         assert table.game.money(ADA) == before

@@ -2,8 +2,14 @@
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
+from services.rules.kernel.commands import Command, Pass
+from services.rules.kernel.events import CertificatesMoved, Event, RoundStarted, TurnStarted
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
+from services.rules.parts.shares.state import companies_of
+from services.rules.titles.g1824.commands import BuyCompany
 from services.rules.titles.g1824.companies import PRIVATES, of_kind
+from services.rules.titles.g1824.state import reserved_of
 from tests.titles.g1824.positions import (
     ADA,
     BEN,
@@ -15,13 +21,13 @@ from tests.titles.g1824.positions import (
     new_table,
     owned_table,
 )
-from tests.titles.g1824.positions_b import only
+from tests.titles.g1824.reading_events import only
 
 PRE_STATES = {"SD1", "SD2", "SD3", "UG1", "UG2", "KK1", "KK2"}
 COALS = {"EPP", "EOD", "MLB", "SPB"}
 
 
-def on_offer(table: Table, kind: type[c.BuyCompany | c.BuyCertificate | c.StartCompany]) -> set[str]:
+def on_offer(table: Table, kind: type[BuyCompany | BuyCertificate | StartCompany]) -> set[str]:
     """The companies that the player asked may buy from in this way."""
     return {command.company for command in table.offered(table.asked(), kind) if isinstance(command, kind)}
 
@@ -32,22 +38,22 @@ def test_private_companies_on_offer(players: int, mountains: int) -> None:
     """All seven pre-states, all four coal companies, and the mountain companies of this number of players."""
     table = new_table(players)
     expected = PRE_STATES | COALS | {f"B{number + 1}" for number in range(mountains)}
-    assert on_offer(table, c.BuyCompany) == expected
+    assert on_offer(table, BuyCompany) == expected
     if mountains < 6:
-        assert table.refusal(table.asked(), c.BuyCompany("B5", 120))[0] == "company_closed"
+        assert table.refusal(table.asked(), BuyCompany("B5", 120))[0] == "company_closed"
 
 
 @pytest.mark.clause("1824/VI.3-b")
 def test_shares_on_offer() -> None:
     """BH may be started and the states' unreserved shares bought; a coal company's regional follows its purchase."""
     table = new_table(3)
-    assert on_offer(table, c.StartCompany) == {"BH"}
-    assert on_offer(table, c.BuyCertificate) == {"SD", "UG", "KK"}
-    assert table.refusal(CLEO, c.BuyCertificate("BK")) == ("company_without_price", "1824/VI.4-b")
-    table.act(CLEO, c.BuyCompany("EPP", 160))
-    assert on_offer(table, c.BuyCertificate) == {"SD", "UG", "KK", "BK"}
-    assert on_offer(table, c.StartCompany) == {"BH"}
-    table.act(BEN, c.BuyCertificate("BK"))
+    assert on_offer(table, StartCompany) == {"BH"}
+    assert on_offer(table, BuyCertificate) == {"SD", "UG", "KK"}
+    assert table.refusal(CLEO, BuyCertificate("BK")) == ("company_without_price", "1824/VI.4-b")
+    table.act(CLEO, BuyCompany("EPP", 160))
+    assert on_offer(table, BuyCertificate) == {"SD", "UG", "KK", "BK"}
+    assert on_offer(table, StartCompany) == {"BH"}
+    table.act(BEN, BuyCertificate("BK"))
     assert table.game.money(BEN) == 820 - 80
 
 
@@ -59,18 +65,18 @@ def test_reserved_shares_of_states_are_not_on_offer(state: str, free: int) -> No
     accepted = []
     for number in range(9):
         trial = Table(table.game, table.data)
-        if number in table.game.companies[state].reserved:
-            assert trial.refusal(CLEO, c.BuyCertificate(state, number=number))[0] == "certificate_reserved"
+        if number in reserved_of(table.game, state):
+            assert trial.refusal(CLEO, BuyCertificate(state, number=number))[0] == "certificate_reserved"
         else:
-            trial.act(CLEO, c.BuyCertificate(state, number=number))
+            trial.act(CLEO, BuyCertificate(state, number=number))
             accepted.append(number)
     assert len(accepted) == free
     assert 0 not in accepted
 
 
-def cheapest_purchase(table: Table) -> c.Command:
+def cheapest_purchase(table: Table) -> Command:
     """The first private company on offer, else the first share."""
-    kinds = (c.BuyCompany, c.BuyCertificate)
+    kinds = (BuyCompany, BuyCertificate)
     return next(command for kind in kinds for command in table.offered(table.asked(), kind))
 
 
@@ -92,7 +98,7 @@ def last_seat_bought_first_lap(**rulings: str) -> Table:
     """Cleo and Ben pass, Ada buys at the end of the first lap and passes at the start of the second."""
     table = new_table(3, **rulings)
     table.pass_on(2)
-    table.act(ADA, c.BuyCompany("B1", 120))
+    table.act(ADA, BuyCompany("B1", 120))
     table.pass_on()
     return table
 
@@ -101,17 +107,17 @@ def last_seat_bought_first_lap(**rulings: str) -> Table:
 def test_a_purchase_at_the_turn_of_the_laps_gives_everybody_another_turn() -> None:
     """By the rulebook the passes before a purchase do not count: Ben and Cleo are asked again, then the round ends."""
     table = last_seat_bought_first_lap()
-    assert (table.game.current_round.kind, table.asked()) == ("initial_stock", BEN)
+    assert (table.game.current_round.kind, table.asked()) == ("1824.initial_stock", BEN)
     table.pass_on()
-    assert (table.game.current_round.kind, table.asked()) == ("initial_stock", CLEO)
+    assert (table.game.current_round.kind, table.asked()) == ("1824.initial_stock", CLEO)
     table.pass_on()
-    assert table.game.current_round.kind != "initial_stock"
+    assert table.game.current_round.kind != "1824.initial_stock"
 
 
 def test_ruling_passes_of_the_first_lap_may_count_on() -> None:
     """Under `once` the passes of the first lap still count, and Ada's pass ends the round."""
     table = last_seat_bought_first_lap(passes_in_initial_round="once")
-    assert table.game.current_round.kind != "initial_stock"
+    assert table.game.current_round.kind != "1824.initial_stock"
 
 
 @pytest.mark.clause("1824/VI.3-d")
@@ -121,10 +127,10 @@ def test_nothing_is_sold_in_the_initial_round() -> None:
     table.price("BH", 80)
     table.hold(CLEO, "BH", 60, director=True)
     table.open("BH")
-    table.write(e.RoundStarted("initial_stock", 1, 1, 1, (CLEO, BEN, ADA)), e.TurnStarted(0))
+    table.write(RoundStarted("1824.initial_stock", 1, 1, 1, (CLEO, BEN, ADA)), TurnStarted(0))
     table.carry_on()
-    assert table.refusal(CLEO, c.SellCertificates("BH", 10)) == ("sales_forbidden", "1824/VI.3-d")
-    assert table.offered(CLEO, c.SellCertificates) == []
+    assert table.refusal(CLEO, SellCertificates("BH", 10)) == ("sales_forbidden", "1824/VI.3-d")
+    assert table.offered(CLEO, SellCertificates) == []
 
 
 @pytest.mark.clause("1824/VI.3-e", "1824/IV.2-u")
@@ -133,34 +139,34 @@ def test_unsold_private_companies_leave_the_game() -> None:
     sold = {"SD1": ADA, "EPP": BEN, "B2": CLEO}
     table = owned_table(sold, 4)
     for symbol in of_kind(table.data, *PRIVATES):
-        assert table.game.companies[symbol].closed == (symbol not in sold)
+        assert companies_of(table.game)[symbol].closed == (symbol not in sold)
         holders = [holder for holder, company in table.game.holdings if company == symbol]
         assert [holder for holder in holders if table.game.held(holder, symbol)] == (
             [sold[symbol]] if symbol in sold else []
         )
-    assert table.game.companies["BK"].reserved == (0,)
-    assert table.game.companies["MS"].reserved == ()
+    assert reserved_of(table.game, "BK") == (0,)
+    assert reserved_of(table.game, "MS") == ()
 
 
 @pytest.mark.clause("1824/VI.3-f")
 def test_an_unreserved_state_directors_certificate_cannot_be_bought() -> None:
     """Without SD1 the 20 % certificate of SD is not kept, yet players can buy 10 % only."""
     table = clear_table(3)
-    assert table.game.companies["SD"].reserved == ()
-    assert table.refusal(ADA, c.BuyCertificate("SD", number=0)) == ("certificate_reserved", "1824/VI.3-f")
-    assert table.refusal(ADA, c.StartCompany("SD", 100)) == ("company_has_price", "1824/VI.4-b")
-    table.act(ADA, c.BuyCertificate("SD"))
+    assert reserved_of(table.game, "SD") == ()
+    assert table.refusal(ADA, BuyCertificate("SD", number=0)) == ("certificate_reserved", "1824/VI.3-f")
+    assert table.refusal(ADA, StartCompany("SD", 100)) == ("company_has_price", "1824/VI.4-b")
+    table.act(ADA, BuyCertificate("SD"))
     assert (table.percent(ADA, "SD"), table.game.money(ADA)) == (10, 820 - 120)
 
 
-def second_share(**rulings: str) -> tuple[Table, list[e.Event]]:
+def second_share(**rulings: str) -> tuple[Table, list[Event]]:
     """Ada buys two shares of a state without pre-states, Ben one between them."""
     table = clear_table(3, **rulings)
-    table.act(ADA, c.BuyCertificate("SD"))
-    table.act(BEN, c.BuyCertificate("SD"))
-    table.act(CLEO, c.Pass())
+    table.act(ADA, BuyCertificate("SD"))
+    table.act(BEN, BuyCertificate("SD"))
+    table.act(CLEO, Pass())
     assert table.director("SD") == ""
-    return table, list(table.act(ADA, c.BuyCertificate("SD")))
+    return table, list(table.act(ADA, BuyCertificate("SD")))
 
 
 @pytest.mark.clause("1824/VI.3-g")
@@ -169,11 +175,11 @@ def test_the_first_player_with_20_percent_gets_the_states_directors_certificate(
     table, events = second_share()
     assert table.director("SD") == ADA
     assert table.game.held(ADA, "SD") == (0,)
-    assert table.percent(e.BANK, "SD") == 70
-    swapped = [each for each in only(events, e.CertificatesMoved) if each.reason == "director_swap"]
+    assert table.percent(BANK, "SD") == 70
+    swapped = [each for each in only(events, CertificatesMoved) if each.reason == "director_swap"]
     assert [(each.source, each.target, each.percent) for each in swapped] == [
-        (ADA, e.BANK, 20),
-        (e.BANK, ADA, 20),
+        (ADA, BANK, 20),
+        (BANK, ADA, 20),
     ]
 
 
@@ -182,7 +188,7 @@ def test_ruling_the_states_directors_certificate_may_wait_for_its_formation() ->
     table, _ = second_share(state_director_certificate="at_formation")
     assert table.director("SD") == ""
     assert table.percent(ADA, "SD") == 20
-    assert 0 in table.game.held(e.BANK, "SD")
+    assert 0 in table.game.held(BANK, "SD")
 
 
 @pytest.mark.clause("1824/VI.3-g")
@@ -198,7 +204,7 @@ def poor_at_the_end_of_a_lap(**rulings: str) -> str:
     """Who is asked after Cleo's purchase when Ben has no money."""
     table = new_table(3, **rulings)
     table.cash(BEN, 0)
-    table.act(CLEO, c.BuyCompany("B1", 120))
+    table.act(CLEO, BuyCompany("B1", 120))
     return table.asked()
 
 

@@ -2,8 +2,27 @@
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
+from services.rules.kernel.commands import Pass
+from services.rules.kernel.events import (
+    CashMoved,
+    InterruptRaised,
+    PlayerActed,
+    RoundEnded,
+    StepStarted,
+    TurnStarted,
+)
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.market.state import market_of
+from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
+from services.rules.parts.shares.events import SharesBought
+from services.rules.parts.shares.state import companies_of
+from services.rules.parts.trains.commands import BuyTrain, DeclareDividend
+from services.rules.parts.trains.events import TrainsRan
+from services.rules.parts.trains.state import phase_of, trains_of
+from services.rules.titles.g1824.commands import BuyCompany, ExchangeCompany
 from services.rules.titles.g1824.companies import REGIONAL, of_kind
+from services.rules.titles.g1824.figures import cards_of
+from services.rules.titles.g1824.state import reserved_of
 from tests.titles.g1824.positions import ADA, BEN, CLEO, DORA, FAY, Table, new_table, of_type, owned_table
 
 
@@ -33,29 +52,29 @@ def before_the_first_4_train(owners: dict[str, str], **rulings: str) -> Table:
 def test_a_mountain_company_is_bought_for_120() -> None:
     """It costs 120 G, paid to the bank, and no other price is taken."""
     table = new_table(4)
-    bank = table.game.money(e.BANK)
-    assert table.refusal(DORA, c.BuyCompany("B1", 100))[0] == "price_not_offered"
-    table.act(DORA, c.BuyCompany("B1", 120))
+    bank = table.game.money(BANK)
+    assert table.refusal(DORA, BuyCompany("B1", 100))[0] == "price_not_offered"
+    table.act(DORA, BuyCompany("B1", 120))
     assert table.game.money(DORA) == 560
-    assert table.game.money(e.BANK) == bank + 120
+    assert table.game.money(BANK) == bank + 120
 
 
 @pytest.mark.clause("1824/IV.1-b")
 def test_a_mountain_company_is_never_sold() -> None:
     """No sale of it is offered, and asking for one is refused."""
     table = stock_table()
-    assert table.refusal(ADA, c.SellCertificates("B1", 100)) == ("company_not_offered", "1824/IV.1-b")
-    assert c.SellCertificates("B1", 100) not in table.offered(ADA)
+    assert table.refusal(ADA, SellCertificates("B1", 100)) == ("company_not_offered", "1824/IV.1-b")
+    assert SellCertificates("B1", 100) not in table.offered(ADA)
 
 
 @pytest.mark.clause("1824/IV.1-c")
 def test_a_mountain_company_has_no_money_and_no_train() -> None:
     """The price paid stays with the bank, no train kind suits it, and it has no turn in which it could buy one."""
     table = new_table(4)
-    table.act(DORA, c.BuyCompany("B1", 120))
+    table.act(DORA, BuyCompany("B1", 120))
     assert table.game.money("B1") == 0
-    assert table.game.trains.get("B1", ()) == ()
-    assert table.data.companies["B1"].train_kinds == ()
+    assert trains_of(table.game).owned.get("B1", ()) == ()
+    assert cards_of(table.data)["B1"].train_kinds == ()
     table.own(ADA, "SD1")
     table.leave_initial_round()
     assert table.game.current_round.order == ("SD1",)
@@ -69,20 +88,20 @@ def test_mountain_companies_pay_25_at_the_start_of_each_operating_round() -> Non
     table.phase("3")
     table.train("SD1", "3")
     table.stock_round(ADA)
-    paid = of_type(table.pass_stock_round(), e.CashMoved, e.TurnStarted)
+    paid = of_type(table.pass_stock_round(), CashMoved, TurnStarted)
     assert paid[-4:] == [
-        e.CashMoved(e.BANK, ADA, 25, "company_income", "B1"),
-        e.CashMoved(e.BANK, ADA, 25, "company_income", "B2"),
-        e.CashMoved(e.BANK, BEN, 25, "company_income", "B3"),
-        e.TurnStarted(0),
+        CashMoved(BANK, ADA, 25, "company_income", "B1"),
+        CashMoved(BANK, ADA, 25, "company_income", "B2"),
+        CashMoved(BANK, BEN, 25, "company_income", "B3"),
+        TurnStarted(0),
     ]
-    table.write(e.TurnStarted(1))
+    table.write(TurnStarted(1))
     second = table.carry_on()
     assert table.game.current_round.number == 2
-    assert len([event for event in second if isinstance(event, e.CashMoved)]) == 3
+    assert len([event for event in second if isinstance(event, CashMoved)]) == 3
     table.phase("4")
     table.stock_round(ADA)
-    assert of_type(table.pass_stock_round(), e.CashMoved) == []
+    assert of_type(table.pass_stock_round(), CashMoved) == []
 
 
 @pytest.mark.parametrize(("phase", "possible"), [("2", False), ("3", True), ("4", False)])
@@ -93,19 +112,19 @@ def test_exchange_by_choice_between_the_first_3_train_and_the_first_4_train(
     """From the first 3-train to the first 4-train it may be exchanged for 10 % of any regional, and of no state."""
     table = stock_table(phase)
     if not possible:
-        refused = table.refusal(ADA, c.ExchangeCompany("B1", "CL"))
-        assert refused == ("exchange_not_possible", "1824/VII.14-e")
-        assert table.offered(ADA, c.ExchangeCompany) == []
+        refused = table.refusal(ADA, ExchangeCompany("B1", "CL"))
+        assert refused == ("1824.exchange_not_possible", "1824/VII.14-e")
+        assert table.offered(ADA, ExchangeCompany) == []
         return
-    assert table.offered(ADA, c.ExchangeCompany) == [
-        c.ExchangeCompany("B1", symbol) for symbol in of_kind(table.data, REGIONAL)
+    assert table.offered(ADA, ExchangeCompany) == [
+        ExchangeCompany("B1", symbol) for symbol in of_kind(table.data, REGIONAL)
     ]
-    assert table.refusal(ADA, c.ExchangeCompany("B1", "SD")) == ("company_not_offered", "1824/IV.1-e")
+    assert table.refusal(ADA, ExchangeCompany("B1", "SD")) == ("company_not_offered", "1824/IV.1-e")
     cash = table.game.money(ADA)
-    table.act(ADA, c.ExchangeCompany("B1", "CL"))
+    table.act(ADA, ExchangeCompany("B1", "CL"))
     assert table.percent(ADA, "CL") == 10
     assert table.game.money(ADA) == cash
-    assert table.game.companies["B1"].closed
+    assert companies_of(table.game)["B1"].closed
     assert table.game.held(ADA, "B1") == ()
 
 
@@ -113,21 +132,21 @@ def test_exchange_by_choice_between_the_first_3_train_and_the_first_4_train(
 def test_exchange_by_choice_is_the_purchase_of_the_turn() -> None:
     """It is made in the owner's own turn, uses up the purchase, and is not to be had after a purchase."""
     table = stock_table()
-    assert table.refusal(DORA, c.ExchangeCompany("B2", "CL"))[0] == "not_your_turn"
-    events = table.act(ADA, c.ExchangeCompany("B1", "CL"))
-    assert e.StockTurnActed(ADA, bought="CL") in events
+    assert table.refusal(DORA, ExchangeCompany("B2", "CL"))[0] == "not_your_turn"
+    events = table.act(ADA, ExchangeCompany("B1", "CL"))
+    assert {PlayerActed(ADA), SharesBought(ADA, "CL")} <= set(events)
     assert table.asked() == BEN
     bought = stock_table()
-    bought.write(e.StockTurnActed(ADA, bought="SD"))
-    assert bought.refusal(ADA, c.ExchangeCompany("B1", "CL")) == ("already_bought", "1824/IV.1-f")
+    bought.write(PlayerActed(ADA), SharesBought(ADA, "SD"))
+    assert bought.refusal(ADA, ExchangeCompany("B1", "CL")) == ("already_bought", "1824/IV.1-f")
 
 
 @pytest.mark.clause("1824/IV.1-g")
-def test_whoever_exchanged_has_another_turn() -> None:
+def test_a_player_who_exchanged_has_another_turn() -> None:
     """Three passes before and three after the exchange do not end the round: its owner is asked again."""
     table = stock_table()
     table.pass_on(3)
-    table.act(DORA, c.ExchangeCompany("B2", "CL"))
+    table.act(DORA, ExchangeCompany("B2", "CL"))
     table.pass_on(3)
     assert table.game.current_round.kind == "stock"
     assert table.asked() == DORA
@@ -139,22 +158,22 @@ def test_whoever_exchanged_has_another_turn() -> None:
 def test_first_4_train_forces_the_exchanges_in_the_order_of_the_numbers() -> None:
     """At once each owner is asked, B1 to B3, and must take 10 % of a regional before play goes on."""
     table = before_the_first_4_train({"B3": ADA, "B1": CLEO, "B2": ADA})
-    events = table.act(BEN, c.BuyTrain("BK", "4-0", 280))
-    assert of_type(events, e.InterruptRaised) == [
-        e.InterruptRaised("exchange_company", CLEO, "B1"),
-        e.InterruptRaised("exchange_company", ADA, "B2"),
-        e.InterruptRaised("exchange_company", ADA, "B3"),
+    events = table.act(BEN, BuyTrain("BK", "4-0", 280))
+    assert of_type(events, InterruptRaised) == [
+        InterruptRaised("1824.exchange_company", CLEO, "B1"),
+        InterruptRaised("1824.exchange_company", ADA, "B2"),
+        InterruptRaised("1824.exchange_company", ADA, "B3"),
     ]
-    assert table.refusal(ADA, c.ExchangeCompany("B2", "CL"))[0] == "not_your_turn"
-    assert table.refusal(CLEO, c.Pass()) == ("may_not_pass", "1824/IV.1-h")
-    assert table.refusal(CLEO, c.ExchangeCompany("B1", "UG")) == ("company_not_offered", "1824/IV.1-e")
-    table.act(CLEO, c.ExchangeCompany("B1", "SB"))
-    assert table.refusal(ADA, c.ExchangeCompany("B3", "CL")) == ("interrupt_first", "1824/IV.1-i")
-    table.act(ADA, c.ExchangeCompany("B2", "CL"))
-    table.act(ADA, c.ExchangeCompany("B3", "CL"))
+    assert table.refusal(ADA, ExchangeCompany("B2", "CL"))[0] == "not_your_turn"
+    assert table.refusal(CLEO, Pass()) == ("may_not_pass", "1824/IV.1-h")
+    assert table.refusal(CLEO, ExchangeCompany("B1", "UG")) == ("company_not_offered", "1824/IV.1-e")
+    table.act(CLEO, ExchangeCompany("B1", "SB"))
+    assert table.refusal(ADA, ExchangeCompany("B3", "CL")) == ("interrupt_first", "1824/IV.1-i")
+    table.act(ADA, ExchangeCompany("B2", "CL"))
+    table.act(ADA, ExchangeCompany("B3", "CL"))
     assert (table.percent(CLEO, "SB"), table.percent(ADA, "CL")) == (10, 20)
     assert table.asked() == BEN
-    assert all(table.game.companies[symbol].closed for symbol in ("B1", "B2", "B3"))
+    assert all(companies_of(table.game)[symbol].closed for symbol in ("B1", "B2", "B3"))
 
 
 @pytest.mark.clause("1824/IV.1-e", "1824/IV.1-h")
@@ -167,19 +186,19 @@ def test_no_earlier_train_forces_the_exchanges() -> None:
     table.hold(BEN, "BK", 50, director=True)
     table.open("BK", 500)
     table.operating_round("BK")
-    events = table.act(BEN, c.BuyTrain("BK", "3-0", 180))
-    assert table.game.phase == "3"
-    assert of_type(events, e.InterruptRaised) == []
+    events = table.act(BEN, BuyTrain("BK", "3-0", 180))
+    assert phase_of(table.game) == "3"
+    assert of_type(events, InterruptRaised) == []
 
 
 @pytest.mark.clause("1824/IV.1-h")
 def test_ruling_lets_the_owner_discard_a_mountain_company() -> None:
     """Under ruling `may_discard` the owner may pass, and the company goes for nothing."""
     table = before_the_first_4_train({"B1": CLEO}, mountain_forced_exchange="may_discard")
-    table.act(BEN, c.BuyTrain("BK", "4-0", 280))
+    table.act(BEN, BuyTrain("BK", "4-0", 280))
     cash = table.game.money(CLEO)
-    table.act(CLEO, c.Pass())
-    assert table.game.companies["B1"].closed
+    table.act(CLEO, Pass())
+    assert companies_of(table.game)["B1"].closed
     assert table.game.money(CLEO) == cash
     assert not any(table.percent(CLEO, symbol) for symbol in of_kind(table.data, REGIONAL))
 
@@ -189,27 +208,27 @@ def test_export_of_the_first_4_train_forces_the_exchanges_too() -> None:
     """A first 4-train sold abroad closes the mountain companies just as one bought by a company."""
     table = before_the_first_4_train({"B1": CLEO, "B2": ADA})
     table.operating_round("BK", number=2, count=2)
-    events = table.act(BEN, c.Pass())
-    assert table.game.phase == "4"
-    asked = of_type(events, e.RoundEnded, e.InterruptRaised)
-    assert asked[0] == e.RoundEnded("operating"), "the exchanges wait until the round is over"
+    events = table.act(BEN, Pass())
+    assert phase_of(table.game) == "4"
+    asked = of_type(events, RoundEnded, InterruptRaised)
+    assert asked[0] == RoundEnded("operating"), "the exchanges wait until the round is over"
     assert table.asked() == CLEO
-    table.act(CLEO, c.ExchangeCompany("B1", "MS"))
+    table.act(CLEO, ExchangeCompany("B1", "MS"))
     assert table.asked() == ADA
-    assert table.refusal(ADA, c.Pass()) == ("may_not_pass", "1824/IV.1-h")
+    assert table.refusal(ADA, Pass()) == ("may_not_pass", "1824/IV.1-h")
 
 
 @pytest.mark.clause("1824/IV.1-j")
 def test_exchanged_certificate_earns_in_the_same_operating_round() -> None:
     """Cleo got 25 G for B1 at the start of the round and 10 G for her 10 % of MS when MS pays 100 G later in it."""
     table = before_the_first_4_train({"B1": CLEO})
-    table.act(BEN, c.BuyTrain("BK", "4-0", 280))
-    table.act(CLEO, c.ExchangeCompany("B1", "MS"))
+    table.act(BEN, BuyTrain("BK", "4-0", 280))
+    table.act(CLEO, ExchangeCompany("B1", "MS"))
     table.pass_on()
     assert table.game.actor == "MS"
-    table.write(e.TrainsRan("MS", (), 100, 0), e.StepStarted("declare_dividend"))
+    table.write(TrainsRan("MS", (), 100, 0), StepStarted("declare_dividend"))
     cash = table.game.money(CLEO)
-    table.act(DORA, c.DeclareDividend("MS", "pay"))
+    table.act(DORA, DeclareDividend("MS", "pay"))
     assert table.game.money(CLEO) == cash + 10
 
 
@@ -217,7 +236,7 @@ def test_exchanged_certificate_earns_in_the_same_operating_round() -> None:
 def test_no_certificate_is_kept_and_none_left_means_no_compensation() -> None:
     """Only director's certificates are kept; with one 10 % certificate left B1 takes it and B2 goes for nothing."""
     fresh = new_table(4)
-    kept = {symbol: fresh.game.companies[symbol].reserved for symbol in of_kind(fresh.data, REGIONAL)}
+    kept = {symbol: reserved_of(fresh.game, symbol) for symbol in of_kind(fresh.data, REGIONAL)}
     assert kept == {"BK": (0,), "MS": (0,), "CL": (0,), "SB": (0,), "BH": ()}
     table = before_the_first_4_train({"B1": CLEO, "B2": ADA})
     for symbol in ("CL", "SB", "BH"):
@@ -225,11 +244,11 @@ def test_no_certificate_is_kept_and_none_left_means_no_compensation() -> None:
     table.hold(DORA, "BK", 50)
     table.hold(DORA, "MS", 40)
     cash = table.game.money(ADA)
-    table.act(BEN, c.BuyTrain("BK", "4-0", 280))
-    assert table.offered(CLEO) == [c.ExchangeCompany("B1", "MS")]
-    table.act(CLEO, c.ExchangeCompany("B1", "MS"))
+    table.act(BEN, BuyTrain("BK", "4-0", 280))
+    assert table.offered(CLEO) == [ExchangeCompany("B1", "MS")]
+    table.act(CLEO, ExchangeCompany("B1", "MS"))
     assert table.asked() == BEN
-    assert table.game.companies["B2"].closed
+    assert companies_of(table.game)["B2"].closed
     assert table.game.held(ADA, "B2") == ()
     assert table.game.money(ADA) == cash
 
@@ -240,15 +259,15 @@ def test_exchange_into_a_regional_without_price_sets_none() -> None:
     table = owned_table({"B1": ADA, "B2": ADA}, 4)
     table.phase("3")
     table.stock_round(ADA)
-    assert table.refusal(ADA, c.ExchangeCompany("B1", "BH", 0)) == ("certificate_reserved", "1824/IV.1-f")
-    table.act(ADA, c.ExchangeCompany("B1", "BH"))
+    assert table.refusal(ADA, ExchangeCompany("B1", "BH", 0)) == ("certificate_reserved", "1824/IV.1-f")
+    table.act(ADA, ExchangeCompany("B1", "BH"))
     table.pass_on(3)
-    table.act(ADA, c.ExchangeCompany("B2", "BH"))
+    table.act(ADA, ExchangeCompany("B2", "BH"))
     assert table.percent(ADA, "BH") == 20
-    assert "BH" not in table.game.markers
-    assert (table.director("BH"), table.game.held(e.BANK, "BH")[0]) == ("", 0)
+    assert "BH" not in market_of(table.game).markers
+    assert (table.director("BH"), table.game.held(BANK, "BH")[0]) == ("", 0)
     cash = table.game.money(BEN)
-    table.act(BEN, c.StartCompany("BH", 80))
+    table.act(BEN, StartCompany("BH", 80))
     assert (table.price_of("BH"), table.game.money(BEN)) == (80, cash - 160)
     assert (table.director("BH"), table.game.held(BEN, "BH")) == (BEN, (0,))
 
@@ -260,7 +279,7 @@ def test_bigger_holder_takes_over_from_the_buyer_who_set_the_price() -> None:
     table.phase("3")
     table.stock_round(BEN)
     table.hold(ADA, "BH", 30)
-    table.act(BEN, c.StartCompany("BH", 60))
+    table.act(BEN, StartCompany("BH", 60))
     assert table.director("BH") == ADA
     assert (table.percent(ADA, "BH"), table.percent(BEN, "BH")) == (30, 20)
     assert 0 in table.game.held(ADA, "BH")
@@ -274,9 +293,9 @@ def test_ruling_gives_a_regional_without_price_to_its_biggest_holder() -> None:
     table.phase("3")
     table.hold(ADA, "BH", 10)
     table.stock_round(ADA)
-    table.act(ADA, c.ExchangeCompany("B1", "BH"))
+    table.act(ADA, ExchangeCompany("B1", "BH"))
     assert (table.director("BH"), table.game.held(ADA, "BH")) == (ADA, (0,))
-    assert table.refusal(BEN, c.StartCompany("BH", 80)) == ("certificate_not_available", "1824/VI.4-b")
+    assert table.refusal(BEN, StartCompany("BH", 80)) == ("certificate_not_available", "1824/VI.4-b")
 
 
 @pytest.mark.parametrize(("players", "numbers"), [(3, 4), (4, 6), (5, 6), (6, 4)])
@@ -284,13 +303,11 @@ def test_ruling_gives_a_regional_without_price_to_its_biggest_holder() -> None:
 def test_mountain_companies_on_offer(players: int, numbers: int) -> None:
     """B1 to B4 with three or six players, B1 to B6 with four or five."""
     table = new_table(players)
-    bought = [
-        choice for choice in table.offered(table.asked(), c.BuyCompany) if isinstance(choice, c.BuyCompany)
-    ]
+    bought = [choice for choice in table.offered(table.asked(), BuyCompany) if isinstance(choice, BuyCompany)]
     offered = [choice.company for choice in bought if choice.company.startswith("B")]
     assert offered == [f"B{number}" for number in range(1, numbers + 1)]
     if numbers == 4:
-        assert table.refusal(table.asked(), c.BuyCompany("B5", 120))[0] == "company_closed"
+        assert table.refusal(table.asked(), BuyCompany("B5", 120))[0] == "company_closed"
 
 
 @pytest.mark.parametrize(("value", "counted"), [("not_counted", 11), ("counted", 13)])
@@ -300,11 +317,11 @@ def test_mountain_companies_and_the_certificate_limit(value: str, counted: int) 
     table = new_table(6, mountain_companies_in_certificate_limit=value)
     table.hold(FAY, "SD", 60)
     table.hold(FAY, "UG", 50)
-    assert table.refusal(FAY, c.BuyCertificate("KK")) == ("certificate_limit", "1824/VI.7-b")
+    assert table.refusal(FAY, BuyCertificate("KK")) == ("certificate_limit", "1824/VI.7-b")
     if value == "not_counted":
-        table.act(FAY, c.BuyCompany("B2", 120))
+        table.act(FAY, BuyCompany("B2", 120))
     else:
-        assert table.refusal(FAY, c.BuyCompany("B2", 120)) == ("certificate_limit", "1824/VI.7-b")
+        assert table.refusal(FAY, BuyCompany("B2", 120)) == ("certificate_limit", "1824/VI.7-b")
         table.own(FAY, "B2")
     table.own(FAY, "B1")
     assert table.certificates(FAY) == counted

@@ -2,7 +2,10 @@
 
 import pytest
 
-from services.rules.domain.tiles import Face
+from services.rules.parts.map.data import map_data
+from services.rules.parts.map.tiles import Face
+from services.rules.parts.shares.data import shares_data
+from services.rules.titles.g1824.figures import cards_of
 from tests.titles.g1824.test_data import GOODS_TIME, TITLE, clause_case
 
 NAMES = (
@@ -73,7 +76,7 @@ NAMES = (
 def test_names_and_homes_of_companies(names: dict[str, tuple[str, str | None]]) -> None:
     """Companies bear the rulebook's names and stand on their printed homes."""
     found = {
-        symbol: (TITLE.companies[symbol].name, home.hex if (home := TITLE.companies[symbol].home) else None)
+        symbol: (cards_of(TITLE)[symbol].name, home.hex if (home := cards_of(TITLE)[symbol].home) else None)
         for symbol in names
     }
     assert found == names
@@ -82,14 +85,14 @@ def test_names_and_homes_of_companies(names: dict[str, tuple[str, str | None]]) 
 @pytest.mark.clause("1824/XIII.1-h")
 def test_homes_by_city_of_wien_and_budapest() -> None:
     """SD1, KK1 and KK2 have the three cities of Wien in this order, UG1 the second of Budapest."""
-    stops = {symbol: TITLE.companies[symbol].home for symbol in ("SD1", "KK1", "KK2", "UG1")}
+    stops = {symbol: cards_of(TITLE)[symbol].home for symbol in ("SD1", "KK1", "KK2", "UG1")}
     assert [(home.hex, home.stop) for home in stops.values() if home] == [
         ("E12", 0),
         ("E12", 1),
         ("E12", 2),
         ("F17", 1),
     ]
-    assert set(TITLE.homes["E12"]) == {"SD1", "KK1", "KK2"}
+    assert set(shares_data(TITLE).homes["E12"]) == {"SD1", "KK1", "KK2"}
     named = {
         "C12": "Brünn",
         "B23": "Lemberg",
@@ -98,20 +101,20 @@ def test_homes_by_city_of_wien_and_budapest() -> None:
         "G4": "Innsbruck",
         "B9": "Prag",
     }
-    assert {hex_id: TITLE.hexes[hex_id].name for hex_id in named} == named
+    assert {hex_id: map_data(TITLE).hexes[hex_id].name for hex_id in named} == named
 
 
 def test_the_map_has_103_hexes() -> None:
     """Hexes by colour: 88 open, 4 mines, 11 red."""
-    colours = [printed.face.colour for printed in TITLE.hexes.values()]
+    colours = [printed.face.colour for printed in map_data(TITLE).hexes.values()]
     assert {colour: colours.count(colour) for colour in set(colours)} == {"white": 88, "grey": 4, "red": 11}
 
 
 @pytest.mark.clause("1824/TILES-a")
 def test_number_of_tiles() -> None:
     """59 kinds of tiles with 143 pieces."""
-    assert len(TITLE.tiles) == 59
-    assert sum(tile.count for tile in TITLE.tiles.values()) == 143
+    assert len(map_data(TITLE).tiles) == 59
+    assert sum(tile.count for tile in map_data(TITLE).tiles.values()) == 143
 
 
 TILE_COUNTS = (
@@ -138,7 +141,7 @@ TILE_COUNTS = (
 @pytest.mark.parametrize(("colour", "counts"), TILE_COUNTS)
 def test_pieces_of_each_tile(colour: str, counts: str) -> None:
     """Each colour has its tiles in the printed numbers."""
-    found = {tile.id: tile.count for tile in TITLE.tiles.values() if tile.face.colour == colour}
+    found = {tile.id: tile.count for tile in map_data(TITLE).tiles.values() if tile.face.colour == colour}
     assert found == {tile: int(count) for tile, count in (word.split("x") for word in counts.split())}
 
 
@@ -146,7 +149,7 @@ def test_pieces_of_each_tile(colour: str, counts: str) -> None:
 def test_tiles_with_labels() -> None:
     """T, Wien and Budapest have their own chains from yellow to grey."""
     chains = {
-        label: [tile.id for tile in TITLE.tiles.values() if tile.face.label == label]
+        label: [tile.id for tile in map_data(TITLE).tiles.values() if tile.face.label == label]
         for label in ("T", "W", "Bu")
     }
     assert chains == {
@@ -155,7 +158,8 @@ def test_tiles_with_labels() -> None:
         "Bu": ["498", "490", "126", "495"],
     }
     labels = {
-        label: [hex_id for hex_id, at in TITLE.hexes.items() if at.face.label == label] for label in chains
+        label: [hex_id for hex_id, at in map_data(TITLE).hexes.items() if at.face.label == label]
+        for label in chains
     }
     assert labels == {"T": ["A18", "C26", "E26", "I8"], "W": ["E12"], "Bu": ["F17"]}
 
@@ -164,8 +168,9 @@ def test_tiles_with_labels() -> None:
 def test_goods_time_adds_17_tiles() -> None:
     """Goods Time adds pieces of seven tiles and three of a new one."""
     added = {
-        tile.id: tile.count - (TITLE.tiles[tile.id].count if tile.id in TITLE.tiles else 0)
-        for tile in GOODS_TIME.tiles.values()
+        tile.id: tile.count
+        - (map_data(TITLE).tiles[tile.id].count if tile.id in map_data(TITLE).tiles else 0)
+        for tile in map_data(GOODS_TIME).tiles.values()
     }
     assert {tile: count for tile, count in added.items() if count} == {
         "3": 3,
@@ -187,9 +192,11 @@ def test_goods_time_layout() -> None:
     def towns(face: Face) -> int:
         return sum(stop.kind == "town" for stop in face.stops)
 
-    changed = {hex_id: at for hex_id, at in GOODS_TIME.hexes.items() if at != TITLE.hexes[hex_id]}
+    changed = {
+        hex_id: at for hex_id, at in map_data(GOODS_TIME).hexes.items() if at != map_data(TITLE).hexes[hex_id]
+    }
     one, two = {"B7", "C8", "C20", "C22", "H21"}, {"F25", "G24"}
     assert {hex_id: towns(at.face) for hex_id, at in changed.items()} == (
         dict.fromkeys(one, 1) | dict.fromkeys(two, 2)
     )
-    assert all(not TITLE.hexes[hex_id].face.stops for hex_id in changed)
+    assert all(not map_data(TITLE).hexes[hex_id].face.stops for hex_id in changed)

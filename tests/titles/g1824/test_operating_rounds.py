@@ -4,7 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
+from services.rules.kernel.commands import Pass
+from services.rules.kernel.events import (
+    CashMoved,
+    OrderChanged,
+    RoundStarted,
+    StepPassed,
+    StepStarted,
+    TurnEnded,
+    TurnStarted,
+)
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.map.commands import LayTile, PlaceToken
+from services.rules.parts.map.events import CharterTokensSet, TokenPlaced
+from services.rules.parts.shares.commands import SellCertificates
+from services.rules.parts.shares.events import CompanyOperated, DirectorChanged
+from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, RunTrains
+from services.rules.parts.trains.state import trains_of
 from tests.titles.g1824.positions import (
     ADA,
     BEN,
@@ -16,16 +32,17 @@ from tests.titles.g1824.positions import (
     of_type,
     owned_table,
 )
-from tests.titles.g1824.positions_c import lay, major, moved_cash, pilsen_table, run
+from tests.titles.g1824.positions_operating import lay, major, pilsen_table, run
+from tests.titles.g1824.reading_events import moved_cash
 
 ALL_MINORS = ("EPP", "EOD", "MLB", "SPB", "SD1", "SD2", "SD3", "UG1", "UG2", "KK1", "KK2")
 
 
-def round_after_stock_round(table: Table) -> e.RoundStarted:
+def round_after_stock_round(table: Table) -> RoundStarted:
     """The operating round that follows when everybody passes in a stock round."""
     table.stock_round()
-    started = of_type(table.pass_stock_round(), e.RoundStarted)[0]
-    assert isinstance(started, e.RoundStarted)
+    started = of_type(table.pass_stock_round(), RoundStarted)[0]
+    assert isinstance(started, RoundStarted)
     return started
 
 
@@ -37,7 +54,7 @@ def rounds_of_set(table: Table) -> list[tuple[str, int, int]]:
         table.carry_on()
         if table.game.current_round.kind == "operating":
             table.pass_on()
-    started = [event for event in of_type(table.log, e.RoundStarted) if isinstance(event, e.RoundStarted)]
+    started = [event for event in of_type(table.log, RoundStarted) if isinstance(event, RoundStarted)]
     last = max(place for place, event in enumerate(started) if event.kind == "stock" and event.turn == 2)
     return [(event.kind, event.number, event.count) for event in started[last + 1 :]]
 
@@ -51,18 +68,18 @@ def test_directors_and_owners_decide_for_their_companies() -> None:
     table.operating_round("EPP", "SD2", "MS", step="lay_track")
     for company, player in (("EPP", BEN), ("SD2", CLEO), ("MS", DORA)):
         assert (table.game.actor, table.asked()) == (company, player)
-        assert table.refusal(ADA, c.Pass()) == ("not_your_turn", "")
+        assert table.refusal(ADA, Pass()) == ("not_your_turn", "")
         table.cash(company, 500)
         while table.game.actor == company:
             if table.game.current_round.step == "buy_trains":
-                table.act(player, c.BuyTrain(company, *cheapest(table, player)))
+                table.act(player, BuyTrain(company, *cheapest(table, player)))
             if table.game.actor == company:
                 table.pass_on()
 
 
 def cheapest(table: Table, player: str) -> tuple[str, int]:
     """Train and price of the cheapest purchase the player is offered."""
-    offers = [command for command in table.offered(player) if isinstance(command, c.BuyTrain)]
+    offers = [command for command in table.offered(player) if isinstance(command, BuyTrain)]
     best = min(offers, key=lambda offer: offer.price)
     return best.train, best.price
 
@@ -105,10 +122,10 @@ def test_train_bought_within_a_set_does_not_lengthen_it() -> None:
     table = pilsen_table("2", treasury=400)
     table.deplete("2")
     table.operating_round("MS")
-    table.act(ADA, c.BuyTrain("MS", "3-0", 180))
+    table.act(ADA, BuyTrain("MS", "3-0", 180))
     events = table.pass_on()
-    started = of_type(events, e.RoundStarted)
-    assert [event.kind for event in started if isinstance(event, e.RoundStarted)] == ["stock"]
+    started = of_type(events, RoundStarted)
+    assert [event.kind for event in started if isinstance(event, RoundStarted)] == ["stock"]
     table.pass_stock_round()
     assert (table.game.current_round.kind, table.game.current_round.count) == ("operating", 2)
 
@@ -119,15 +136,15 @@ def test_mountain_companies_pay_before_any_company_acts() -> None:
     table = owned_table({"B1": BEN, "B2": BEN, "B3": CLEO, "EPP": ADA})
     table.stock_round()
     events = table.pass_stock_round()
-    assert moved_cash(events, "company_income") == [(e.BANK, BEN, 25), (e.BANK, BEN, 25), (e.BANK, CLEO, 25)]
-    began = next(place for place, event in enumerate(events) if isinstance(event, e.RoundStarted))
+    assert moved_cash(events, "company_income") == [(BANK, BEN, 25), (BANK, BEN, 25), (BANK, CLEO, 25)]
+    began = next(place for place, event in enumerate(events) if isinstance(event, RoundStarted))
     kinds = [type(event) for event in events[began:]]
-    assert kinds[:5] == [e.RoundStarted, e.CashMoved, e.CashMoved, e.CashMoved, e.TurnStarted]
+    assert kinds[:5] == [RoundStarted, CashMoved, CashMoved, CashMoved, TurnStarted]
 
 
 @pytest.mark.clause("1824/VII.4-b", "1824/VII.4-c")
 def test_coal_companies_then_pre_states_in_printed_order() -> None:
-    """Coal companies 1 to 4, then SD1 to SD3, UG1, UG2, KK1, KK2, whoever owns them and in whatever order they were bought."""
+    """Coal companies 1 to 4, then SD1 to SD3, UG1, UG2, KK1, KK2, by any owner and in whatever order they were bought."""
     table = new_table()
     owners = (ADA, BEN, CLEO, DORA)
     for at, symbol in enumerate(reversed(ALL_MINORS)):
@@ -182,9 +199,9 @@ def test_order_follows_an_emergency_sale() -> None:
     table.move_price("BK", 2, 5)
     assert (table.price_of("CL"), table.price_of("BK")) == (140, 135)
     table.operating_round("MS", "CL", "BK")
-    events = table.act(ADA, c.SellCertificates("CL", 10))
+    events = table.act(ADA, SellCertificates("CL", 10))
     assert table.price_of("CL") == 130
-    assert of_type(events, e.OrderChanged) == [e.OrderChanged(("MS", "BK", "CL"))]
+    assert of_type(events, OrderChanged) == [OrderChanged(("MS", "BK", "CL"))]
 
 
 @pytest.mark.clause("1824/VII.5-a", "1824/VII.8-a")
@@ -194,22 +211,27 @@ def test_a_company_acts_step_by_step() -> None:
     major(table, "MS", ADA, treasury=500)
     lay(table, (("C14", "9", 1), ("C16", "4", 1)))
     table.train("MS", "2")
-    table.write(
-        e.RoundStarted("operating", 2, 1, 1, ("BK", "MS")), e.TurnStarted(0), e.StepStarted("lay_track")
-    )
-    table.write(e.DirectorChanged("BK", ADA), e.StepPassed("buy_trains"), e.StepStarted("buy_trains"))
+    table.write(RoundStarted("operating", 2, 1, 1, ("BK", "MS")), TurnStarted(0), StepStarted("lay_track"))
+    table.write(DirectorChanged("BK", ADA), StepPassed("buy_trains"), StepStarted("buy_trains"))
     events = table.carry_on()
-    assert [type(event) for event in events] == [e.TurnEnded, e.TurnStarted, e.TokenPlaced, e.StepStarted]
+    assert [type(event) for event in events] == [
+        CompanyOperated,
+        TurnEnded,
+        TurnStarted,
+        TokenPlaced,
+        CharterTokensSet,
+        StepStarted,
+    ]
     assert table.game.current_round.step == "lay_track"
-    assert table.refusal(ADA, c.PlaceToken("MS", "C12", 0)) == ("wrong_step", "")
-    table.act(ADA, c.LayTile("MS", "C12", "57", 1))
+    assert table.refusal(ADA, PlaceToken("MS", "C12", 0)) == ("wrong_step", "")
+    table.act(ADA, LayTile("MS", "C12", "57", 1))
     steps = [table.game.current_round.step]
-    table.act(ADA, c.RunTrains("MS", (run("2-0", "C12 C14 C16"),)))
+    table.act(ADA, RunTrains("MS", (run("2-0", "C12 C14 C16"),)))
     steps.append(table.game.current_round.step)
-    table.act(ADA, c.DeclareDividend("MS", "withhold"))
+    table.act(ADA, DeclareDividend("MS", "withhold"))
     steps.append(table.game.current_round.step)
     assert steps == ["run_trains", "declare_dividend", "buy_trains"]
-    assert table.refusal(ADA, c.LayTile("MS", "C14", "9", 1)) == ("wrong_step", "")
+    assert table.refusal(ADA, LayTile("MS", "C14", "9", 1)) == ("wrong_step", "")
 
 
 @pytest.mark.clause("1824/VII.5-a")
@@ -223,10 +245,10 @@ def test_token_comes_between_track_and_run() -> None:
     table.operating_round("MS", step="lay_track")
     table.pass_on()
     assert table.game.current_round.step == "place_token"
-    assert table.refusal(ADA, c.RunTrains("MS", (run("2-0", "B9 C10"),))) == ("wrong_step", "")
-    table.act(ADA, c.PlaceToken("MS", "C12", 0))
+    assert table.refusal(ADA, RunTrains("MS", (run("2-0", "B9 C10"),))) == ("wrong_step", "")
+    table.act(ADA, PlaceToken("MS", "C12", 0))
     assert table.game.current_round.step == "run_trains"
-    assert table.refusal(ADA, c.PlaceToken("MS", "C12", 0)) == ("wrong_step", "")
+    assert table.refusal(ADA, PlaceToken("MS", "C12", 0)) == ("wrong_step", "")
 
 
 @pytest.mark.clause("1824/VII.5-b")
@@ -234,22 +256,22 @@ def test_track_token_and_trains_are_optional() -> None:
     """Track and token may be passed over, and so may the train by a company that has one."""
     table = pilsen_table("2", treasury=500)
     table.operating_round("MS", step="lay_track")
-    assert c.Pass() in table.offered(ADA)
+    assert Pass() in table.offered(ADA)
     table.pass_on()
-    table.act(ADA, c.RunTrains("MS", (run("2-0", "B5 A4"),)))
-    table.act(ADA, c.DeclareDividend("MS", "pay"))
+    table.act(ADA, RunTrains("MS", (run("2-0", "B5 A4"),)))
+    table.act(ADA, DeclareDividend("MS", "pay"))
     assert table.game.current_round.step == "buy_trains"
-    assert c.Pass() in table.offered(ADA)
+    assert Pass() in table.offered(ADA)
     table.pass_on()
-    assert table.game.trains["MS"] == ("2-0",)
+    assert trains_of(table.game).owned["MS"] == ("2-0",)
 
 
 @pytest.mark.clause("1824/VII.5-c")
 def test_one_track_action_a_turn() -> None:
     """After a yellow tile no upgrade may follow in the same turn, nor a second yellow tile after an upgrade."""
     for first, second in (
-        (c.LayTile("MS", "B7", "9", 1), c.LayTile("MS", "B5", "14", 1)),
-        (c.LayTile("MS", "B5", "14", 1), c.LayTile("MS", "B7", "9", 1)),
+        (LayTile("MS", "B7", "9", 1), LayTile("MS", "B5", "14", 1)),
+        (LayTile("MS", "B5", "14", 1), LayTile("MS", "B7", "9", 1)),
     ):
         table = clear_table()
         major(table, "MS", ADA, treasury=500)
@@ -261,7 +283,7 @@ def test_one_track_action_a_turn() -> None:
         assert {first, second} <= set(table.offered(ADA))
         table.act(ADA, first)
         assert table.refusal(ADA, second)[0] in ("wrong_step", "tile_already_laid")
-        assert not table.offered(ADA, c.LayTile)
+        assert not table.offered(ADA, LayTile)
 
 
 @pytest.mark.clause("1824/VII.5-c", "1824/VII.6-b")
@@ -270,11 +292,11 @@ def test_printed_wien_and_budapest_are_upgraded_by_their_yellow_tile() -> None:
     table = owned_table({"UG1": ADA})
     table.cash("UG1", 100)
     table.operating_round("UG1", step="lay_track")
-    lays = [command for command in table.offered(ADA, c.LayTile) if isinstance(command, c.LayTile)]
+    lays = [command for command in table.offered(ADA, LayTile) if isinstance(command, LayTile)]
     budapest = [lay for lay in lays if lay.hex == "F17"]
     assert {lay.tile for lay in budapest} == {"498"}
     table.act(ADA, budapest[0])
-    assert not table.offered(ADA, c.LayTile)
+    assert not table.offered(ADA, LayTile)
 
 
 @pytest.mark.clause("1824/VII.5-d")
@@ -311,9 +333,9 @@ def test_idle_turns_are_skipped() -> None:
     table = coal_company_that_cannot_pay()
     events = table.pass_on()
     assert "buy_trains" not in [
-        event.step for event in of_type(events, e.StepStarted) if isinstance(event, e.StepStarted)
+        event.step for event in of_type(events, StepStarted) if isinstance(event, StepStarted)
     ]
-    assert e.TurnEnded("EPP") in events
+    assert TurnEnded("EPP") in events
 
 
 def test_idle_turns_are_asked_under_that_ruling() -> None:
@@ -321,4 +343,4 @@ def test_idle_turns_are_asked_under_that_ruling() -> None:
     table = coal_company_that_cannot_pay(idle_turns="asked")
     table.pass_on()
     assert (table.game.actor, table.game.current_round.step) == ("EPP", "buy_trains")
-    assert table.offered(ADA) == [c.Pass()]
+    assert table.offered(ADA) == [Pass()]

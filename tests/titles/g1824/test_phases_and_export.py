@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
+from services.rules.kernel.events import CashMoved, Event, RoundEnded, RoundStarted, StepPassed
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.map.commands import LayTile
+from services.rules.parts.map.data import map_data
+from services.rules.parts.shares.events import CompanyOpened, DirectorChanged
+from services.rules.parts.shares.state import companies_of
+from services.rules.parts.trains.commands import BuyTrain
+from services.rules.parts.trains.data import train_kinds_of
+from services.rules.parts.trains.events import PhaseStarted, TrainMoved
+from services.rules.parts.trains.state import phase_of, trains_of
+from services.rules.titles.g1824.commands import DiscardTrain, ExchangeCompany
 from tests.titles.g1824.positions import ADA, BEN, CLEO, Table, clear_table, of_type, owned_table
-from tests.titles.g1824.positions_c import major, moved_cash, moved_trains, train_commands
+from tests.titles.g1824.positions_operating import major, train_commands
+from tests.titles.g1824.reading_events import moved_cash, moved_trains
 
 NORMAL = ("2", "3", "4", "5", "6", "8", "10")
 
@@ -25,15 +36,15 @@ def first_of(kind: str, *others: str, **rulings: str) -> Table:
     return table
 
 
-def buy_first(table: Table, kind: str) -> tuple[e.Event, ...]:
+def buy_first(table: Table, kind: str) -> tuple[Event, ...]:
     """MS buys the first train of this kind."""
-    return table.act(ADA, c.BuyTrain("MS", f"{kind}-0", table.data.trains[kind].price))
+    return table.act(ADA, BuyTrain("MS", f"{kind}-0", train_kinds_of(table.data)[kind].price))
 
 
-def end_of_set(table: Table, *, number: int = 1, count: int = 1) -> tuple[e.Event, ...]:
+def end_of_set(table: Table, *, number: int = 1, count: int = 1) -> tuple[Event, ...]:
     """What follows when the last company of an operating round has finished its turn."""
     table.operating_round("BH", number=number, count=count)
-    table.write(e.StepPassed("buy_trains"))
+    table.write(StepPassed("buy_trains"))
     return table.carry_on()
 
 
@@ -42,9 +53,9 @@ def end_of_set(table: Table, *, number: int = 1, count: int = 1) -> tuple[e.Even
 def test_first_train_of_a_type_starts_its_phase(kind: str) -> None:
     """The first train bought starts the phase; the second one starts nothing."""
     table = first_of(kind)
-    assert of_type(buy_first(table, kind), e.PhaseStarted) == [e.PhaseStarted(kind)]
-    second = c.BuyTrain("MS", f"{kind}-1", table.data.trains[kind].price)
-    assert not of_type(table.act(ADA, second), e.PhaseStarted)
+    assert of_type(buy_first(table, kind), PhaseStarted) == [PhaseStarted(kind)]
+    second = BuyTrain("MS", f"{kind}-1", train_kinds_of(table.data)[kind].price)
+    assert not of_type(table.act(ADA, second), PhaseStarted)
 
 
 @pytest.mark.clause("1824/VII.14-b")
@@ -52,8 +63,8 @@ def test_the_game_starts_with_yellow_tiles_and_2_trains() -> None:
     """At the first operating round only yellow tiles can be laid, only 2-trains bought, and the set has one round."""
     table = owned_table({"UG1": ADA})
     table.cash("UG1", 500)
-    lays = [lay for lay in table.offered(ADA, c.LayTile) if isinstance(lay, c.LayTile)]
-    assert {table.data.tiles[lay.tile].face.colour for lay in lays} == {"yellow"}
+    lays = [lay for lay in table.offered(ADA, LayTile) if isinstance(lay, LayTile)]
+    assert {map_data(table.data).tiles[lay.tile].face.colour for lay in lays} == {"yellow"}
     assert table.game.current_round.count == 1
     table.operating_round("UG1")
     assert {offer.train for offer in train_commands(table, ADA)} == {"2-0"}
@@ -66,7 +77,7 @@ def test_first_4_train_removes_2_trains() -> None:
     events = buy_first(table, "4")
     assert moved_trains(events, "rusted") == [("2-0", "CL", ""), ("2-1", "CL", "")]
     assert moved_cash(events) == []
-    assert table.game.trains["CL"] == ("3-0", "1g-0")
+    assert trains_of(table.game).owned["CL"] == ("3-0", "1g-0")
     assert "3g-0" in {offer.train for offer in train_commands(table, ADA)}
 
 
@@ -75,11 +86,11 @@ def test_first_3g_train_removes_1g_trains_in_play_and_in_the_bank() -> None:
     """Not the 4-train but the first 3g-train bought takes the 1g-trains out, also those nobody bought."""
     table = first_of("4", "1g", "2g")
     buy_first(table, "4")
-    assert set(table.game.trains["CL"]) == {"1g-0", "2g-0"}
+    assert set(trains_of(table.game).owned["CL"]) == {"1g-0", "2g-0"}
     events = buy_first(table, "3g")
     assert moved_trains(events, "rusted") == [("1g-0", "CL", "")]
     assert len(moved_trains(events, "removed")) == 5
-    assert table.game.trains["CL"] == ("2g-0",)
+    assert trains_of(table.game).owned["CL"] == ("2g-0",)
     assert not {offer.train for offer in train_commands(table, ADA) if offer.train.startswith("1g")}
 
 
@@ -94,9 +105,9 @@ def test_first_4_train_closes_the_mountain_companies() -> None:
     table.operating_round("MS")
     buy_first(table, "4")
     assert table.asked() == BEN
-    assert table.refusal(ADA, c.BuyTrain("MS", "4-1", 280)) == ("interrupt_first", "")
-    table.act(BEN, c.ExchangeCompany("B1", "BH"))
-    assert table.game.companies["B1"].closed
+    assert table.refusal(ADA, BuyTrain("MS", "4-1", 280)) == ("interrupt_first", "")
+    table.act(BEN, ExchangeCompany("B1", "BH"))
+    assert companies_of(table.game)["B1"].closed
     assert table.percent(BEN, "BH") == 10
     table.pass_on()
     assert table.game.current_round.kind == "stock"
@@ -117,19 +128,17 @@ def test_states_are_founded_at_the_end_of_the_operating_round(kind: str, state: 
     table.deplete(before)
     table.operating_round("MS", number=1, count=2)
     buy_first(table, kind)
-    assert not table.game.companies[state].opened
-    assert not table.game.companies[pre_state].closed
+    assert not companies_of(table.game)[state].opened
+    assert not companies_of(table.game)[pre_state].closed
     events = table.pass_on()
-    opened = [
-        event.company for event in of_type(events, e.CompanyOpened) if isinstance(event, e.CompanyOpened)
-    ]
+    opened = [event.company for event in of_type(events, CompanyOpened) if isinstance(event, CompanyOpened)]
     assert state in opened
-    assert table.game.companies[pre_state].closed
-    ended = next(place for place, event in enumerate(events) if isinstance(event, e.RoundEnded))
+    assert companies_of(table.game)[pre_state].closed
+    ended = next(place for place, event in enumerate(events) if isinstance(event, RoundEnded))
     assert ended > next(
         place
         for place, event in enumerate(events)
-        if isinstance(event, e.CompanyOpened) and event.company == state
+        if isinstance(event, CompanyOpened) and event.company == state
     )
 
 
@@ -144,7 +153,7 @@ def test_first_5_train_closes_the_coal_companies() -> None:
     table.deplete("4")
     table.operating_round("MS")
     events = buy_first(table, "5")
-    assert table.game.companies["EPP"].closed
+    assert companies_of(table.game)["EPP"].closed
     assert table.director("BK") == BEN
     assert moved_trains(events, "transferred") == [("1g-0", "EPP", "BK")]
     assert moved_trains(events, "rusted") == []
@@ -156,27 +165,27 @@ def test_first_6_train_removes_3_trains_and_first_4g_train_the_old_goods_trains(
     table = first_of("6", "3", "4")
     table.train("CL", "1g")
     table.train("BH", "2g", "3g")
-    table.write(e.CompanyOpened("BH"), e.DirectorChanged("BH", CLEO))
+    table.write(CompanyOpened("BH"), DirectorChanged("BH", CLEO))
     events = buy_first(table, "6")
     assert moved_trains(events, "rusted") == [("3-0", "CL", "")]
-    assert table.game.trains["CL"] == ("4-0", "1g-0")
+    assert trains_of(table.game).owned["CL"] == ("4-0", "1g-0")
     events = buy_first(table, "4g")
     assert set(moved_trains(events, "rusted")) == {("1g-0", "CL", ""), ("2g-0", "BH", "")}
-    assert table.game.trains["BH"] == ("3g-0",)
+    assert trains_of(table.game).owned["BH"] == ("3g-0",)
 
 
 @pytest.mark.clause("1824/VII.14-l", "1824/VII.11-x")
 def test_first_6_train_lowers_the_limits() -> None:
     """A regional with three and a state with four trains that stay have to give up one each."""
     table = first_of("6", "4", "5", "5")
-    table.write(e.CompanyOpened("SD"), e.DirectorChanged("SD", CLEO))
+    table.write(CompanyOpened("SD"), DirectorChanged("SD", CLEO))
     table.train("SD", "1g", "1g", "2g", "2g")
     buy_first(table, "6")
     asked = [(interrupt.player, interrupt.company) for interrupt in table.game.interrupts]
     assert asked == [(BEN, "CL"), (CLEO, "SD")]
-    table.act(BEN, c.DiscardTrain("CL", "4-0"))
-    table.act(CLEO, c.DiscardTrain("SD", "1g-0"))
-    assert (len(table.game.trains["CL"]), len(table.game.trains["SD"])) == (2, 3)
+    table.act(BEN, DiscardTrain("CL", "4-0"))
+    table.act(CLEO, DiscardTrain("SD", "1g-0"))
+    assert (len(trains_of(table.game).owned["CL"]), len(trains_of(table.game).owned["SD"])) == (2, 3)
     assert table.game.interrupts == ()
 
 
@@ -184,13 +193,13 @@ def test_first_6_train_lowers_the_limits() -> None:
 def test_first_8_train_removes_4_trains_and_first_5g_train_3g_trains() -> None:
     """4-trains go with the 8-train; with the first 5g-train all 3g-trains and older goods trains go."""
     table = first_of("8", "4", "5")
-    table.write(e.CompanyOpened("BH"), e.DirectorChanged("BH", CLEO))
+    table.write(CompanyOpened("BH"), DirectorChanged("BH", CLEO))
     table.train("BH", "3g", "4g")
     events = buy_first(table, "8")
     assert moved_trains(events, "rusted") == [("4-0", "CL", "")]
     events = buy_first(table, "5g")
     assert moved_trains(events, "rusted") == [("3g-0", "BH", "")]
-    assert table.game.trains["BH"] == ("4g-0",)
+    assert trains_of(table.game).owned["BH"] == ("4g-0",)
 
 
 @pytest.mark.clause("1824/VII.14-n", "1824/VII.11-d")
@@ -200,7 +209,7 @@ def test_first_10_train_removes_5_trains() -> None:
     table.train("MS", "8")
     events = buy_first(table, "10")
     assert moved_trains(events, "rusted") == [("5-0", "CL", "")]
-    assert table.game.trains["CL"] == ("6-0",)
+    assert trains_of(table.game).owned["CL"] == ("6-0",)
 
 
 @pytest.mark.clause("1824/VII.14-o", "1824/VII.11-h", "1824/VII.11-i", "1824/VII.11-j")
@@ -209,7 +218,7 @@ def test_first_10_train_removes_the_old_goods_trains(old: str) -> None:
     """Ruling goods_trains_at_first_10 = removed: 1g-, 2g- and 3g-trains go, 4g- and 5g-trains stay."""
     table = first_of("10", old, "4g")
     buy_first(table, "10")
-    assert table.game.trains["CL"] == ("4g-0",)
+    assert trains_of(table.game).owned["CL"] == ("4g-0",)
     on_sale = {offer.train.partition("-")[0] for offer in train_commands(table, ADA)}
     assert on_sale == {"10", "4g", "5g"}
 
@@ -219,21 +228,21 @@ def test_old_goods_trains_stay_under_that_ruling(old: str) -> None:
     """Ruling goods_trains_at_first_10 = kept: the first 10-train leaves goods trains alone."""
     table = first_of("10", old, "4g", goods_trains_at_first_10="kept")
     buy_first(table, "10")
-    assert table.game.trains["CL"] == (f"{old}-0", "4g-0")
+    assert trains_of(table.game).owned["CL"] == (f"{old}-0", "4g-0")
 
 
 @pytest.mark.clause("1824/VII.11-e", "1824/VII.11-f", "1824/VII.11-g", "1824/VII.11-k", "1824/VII.11-l")
 def test_trains_that_never_become_obsolete() -> None:
     """Through all first purchases 6-, 8-, 10-, 4g- and 5g-trains stay; 10-trains never run out."""
     table = first_of("10", "6", "4g")
-    table.write(e.CompanyOpened("BH"), e.DirectorChanged("BH", CLEO))
+    table.write(CompanyOpened("BH"), DirectorChanged("BH", CLEO))
     table.train("BH", "8", "5g")
-    eight = table.game.trains["BH"][0]
+    eight = trains_of(table.game).owned["BH"][0]
     buy_first(table, "10")
-    assert table.game.trains["CL"] == ("6-0", "4g-0")
-    assert table.game.trains["BH"] == (eight, "5g-0")
+    assert trains_of(table.game).owned["CL"] == ("6-0", "4g-0")
+    assert trains_of(table.game).owned["BH"] == (eight, "5g-0")
     table.train("", *["10"] * 30)
-    table.act(ADA, c.BuyTrain("MS", "10-31", 1000))
+    table.act(ADA, BuyTrain("MS", "10-31", 1000))
 
 
 @pytest.mark.clause("1824/VII.14-e")
@@ -241,12 +250,12 @@ def test_first_3_train_opens_the_exchanges() -> None:
     """In phase 2 neither coal nor mountain companies can be exchanged, in phase 3 both."""
     table = owned_table({"EPP": ADA, "B1": ADA})
     table.price("BH", 60)
-    exchanges = {c.ExchangeCompany("EPP", "BK"), c.ExchangeCompany("B1", "BH")}
+    exchanges = {ExchangeCompany("EPP", "BK"), ExchangeCompany("B1", "BH")}
     table.phase("2")
     table.stock_round()
     assert not exchanges & set(table.offered(ADA))
-    refused = table.refusal(ADA, c.ExchangeCompany("EPP", "BK"))
-    assert refused == ("exchange_not_possible", "1824/VII.14-e")
+    refused = table.refusal(ADA, ExchangeCompany("EPP", "BK"))
+    assert refused == ("1824.exchange_not_possible", "1824/VII.14-e")
     table.phase("3")
     table.stock_round()
     assert exchanges <= set(table.offered(ADA))
@@ -258,16 +267,16 @@ def test_no_export_before_the_first_2_train_is_bought() -> None:
     table = clear_table()
     assert moved_trains(end_of_set(table), "exported") == []
     table.train("", "2")
-    assert moved_trains(end_of_set(table), "exported") == [("2-1", e.BANK, "")]
-    assert moved_trains(end_of_set(table), "exported") == [("2-2", e.BANK, "")]
+    assert moved_trains(end_of_set(table), "exported") == [("2-1", BANK, "")]
+    assert moved_trains(end_of_set(table), "exported") == [("2-2", BANK, "")]
 
 
 def test_export_from_the_start_under_that_ruling() -> None:
     """Ruling export_needs_first_2_train = no: the first 2-train goes abroad even if nobody bought one."""
     table = clear_table(export_needs_first_2_train="no")
-    gone = table.game.depot_gone["2"]
-    assert "2" not in table.game.depot_sold
-    assert moved_trains(end_of_set(table), "exported") == [(f"2-{gone}", e.BANK, "")]
+    gone = trains_of(table.game).depot_gone["2"]
+    assert "2" not in trains_of(table.game).depot_sold
+    assert moved_trains(end_of_set(table), "exported") == [(f"2-{gone}", BANK, "")]
 
 
 @pytest.mark.clause("1824/VII.15-a")
@@ -277,10 +286,10 @@ def test_export_comes_at_the_end_of_the_set_only() -> None:
     table.phase("3")
     table.train("", "3")
     first = end_of_set(table, number=1, count=2)
-    within = next(place for place, event in enumerate(first) if isinstance(event, e.RoundEnded))
+    within = next(place for place, event in enumerate(first) if isinstance(event, RoundEnded))
     assert moved_trains(first[:within], "exported") == []
     events = end_of_set(table, number=2, count=2)
-    assert len(moved_trains(events[: events.index(e.RoundEnded("operating"))], "exported")) == 1
+    assert len(moved_trains(events[: events.index(RoundEnded("operating"))], "exported")) == 1
 
 
 @pytest.mark.clause("1824/VII.15-b", "1824/VII.14-a")
@@ -290,14 +299,12 @@ def test_exported_train_of_a_new_type_starts_its_phase() -> None:
     table.phase("2")
     table.deplete("2")
     events = end_of_set(table)
-    assert moved_trains(events, "exported") == [("3-0", e.BANK, "")]
-    assert of_type(events, e.PhaseStarted) == [e.PhaseStarted("3")]
-    assert all("3-0" not in trains for trains in table.game.trains.values())
+    assert moved_trains(events, "exported") == [("3-0", BANK, "")]
+    assert of_type(events, PhaseStarted) == [PhaseStarted("3")]
+    assert all("3-0" not in trains for trains in trains_of(table.game).owned.values())
     table.pass_stock_round()
-    assert table.game.phase in ("3", "4")
-    counts = [
-        event.count for event in of_type(table.log, e.RoundStarted) if isinstance(event, e.RoundStarted)
-    ]
+    assert phase_of(table.game) in ("3", "4")
+    counts = [event.count for event in of_type(table.log, RoundStarted) if isinstance(event, RoundStarted)]
     assert 2 in counts
 
 
@@ -309,9 +316,9 @@ def test_exported_4_train_removes_2_trains_and_founds_sd() -> None:
     table.phase("3")
     table.deplete("3")
     events = end_of_set(table)
-    assert moved_trains(events, "exported")[0] == ("4-0", e.BANK, "")
+    assert moved_trains(events, "exported")[0] == ("4-0", BANK, "")
     assert moved_trains(events, "rusted") == [("2-0", "SD1", "")]
-    assert e.CompanyOpened("SD") in events
+    assert CompanyOpened("SD") in events
 
 
 @pytest.mark.clause("1824/VII.15-c")
@@ -321,7 +328,7 @@ def test_goods_trains_are_never_exported() -> None:
     table.phase("6")
     table.deplete("6")
     events = end_of_set(table)
-    assert moved_trains(events, "exported")[0] == ("8-0", e.BANK, "")
+    assert moved_trains(events, "exported")[0] == ("8-0", BANK, "")
 
 
 @pytest.mark.clause("1824/VII.15-d")
@@ -330,7 +337,7 @@ def test_export_moves_no_money() -> None:
     table = clear_table()
     table.train("", "2")
     events = end_of_set(table)
-    at = next(place for place, event in enumerate(events) if isinstance(event, e.TrainMoved))
-    ended = events.index(e.RoundEnded("operating"))
+    at = next(place for place, event in enumerate(events) if isinstance(event, TrainMoved))
+    ended = events.index(RoundEnded("operating"))
     assert at < ended
-    assert of_type(events[:ended], e.CashMoved) == []
+    assert of_type(events[:ended], CashMoved) == []

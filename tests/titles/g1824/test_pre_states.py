@@ -2,7 +2,14 @@
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
+from services.rules.kernel.commands import Pass
+from services.rules.parts.shares.commands import SellCertificates
+from services.rules.parts.shares.state import companies_of
+from services.rules.parts.trains.commands import BuyTrain, DeclareDividend
+from services.rules.parts.trains.events import DividendDeclared, TrainsRan
+from services.rules.parts.trains.state import trains_of
+from services.rules.titles.g1824.commands import BuyCompany
+from services.rules.titles.g1824.state import reserved_of
 from tests.titles.g1824.positions import (
     ADA,
     BEN,
@@ -32,8 +39,8 @@ def buying_table(cash: int = 500) -> Table:
 def test_price_and_capital_of_a_pre_state_company(symbol: str, price: int) -> None:
     """It costs 240 G with number 1 and else 120 G, and all of it is its starting cash."""
     table = new_table(4)
-    assert table.refusal(DORA, c.BuyCompany(symbol, 360 - price)) == ("price_not_offered", "1824/IV.2-b")
-    table.act(DORA, c.BuyCompany(symbol, price))
+    assert table.refusal(DORA, BuyCompany(symbol, 360 - price)) == ("price_not_offered", "1824/IV.2-b")
+    table.act(DORA, BuyCompany(symbol, price))
     assert table.game.money(DORA) == 680 - price
     assert table.game.money(symbol) == price
     assert table.director(symbol) == DORA
@@ -44,28 +51,28 @@ def test_a_pre_state_company_is_never_sold() -> None:
     """No sale of it is offered, and asking for one is refused."""
     table = owned_table({"SD2": ADA})
     table.stock_round(ADA)
-    assert table.refusal(ADA, c.SellCertificates("SD2", 100)) == ("company_not_offered", "1824/IV.3-g")
-    assert table.offered(ADA, c.SellCertificates) == []
+    assert table.refusal(ADA, SellCertificates("SD2", 100)) == ("company_not_offered", "1824/IV.3-g")
+    assert table.offered(ADA, SellCertificates) == []
 
 
 @pytest.mark.clause("1824/IV.3-h")
 def test_a_pre_state_company_owns_two_trains_at_most() -> None:
     """It buys two trains in one turn and is refused a third."""
     table = buying_table()
-    table.act(ADA, c.BuyTrain("SD2", "2-1", 80))
-    table.act(ADA, c.BuyTrain("SD2", "2-2", 80))
+    table.act(ADA, BuyTrain("SD2", "2-1", 80))
+    table.act(ADA, BuyTrain("SD2", "2-2", 80))
     table.operating_round("SD2")
-    assert table.refusal(ADA, c.BuyTrain("SD2", "2-3", 80)) == ("train_limit", "1824/VII.11-p")
+    assert table.refusal(ADA, BuyTrain("SD2", "2-3", 80)) == ("train_limit", "1824/VII.11-p")
 
 
 @pytest.mark.clause("1824/IV.3-i")
 def test_a_pre_state_company_must_own_a_train() -> None:
     """Without a train it may not end its turn, with one it may."""
     table = buying_table()
-    assert table.refusal(ADA, c.Pass()) == ("may_not_pass", "1824/VII.11-m")
-    table.act(ADA, c.BuyTrain("SD2", "2-1", 80))
-    table.act(ADA, c.Pass())
-    assert table.game.trains["SD2"] == ("2-1",)
+    assert table.refusal(ADA, Pass()) == ("may_not_pass", "1824/VII.11-m")
+    table.act(ADA, BuyTrain("SD2", "2-1", 80))
+    table.act(ADA, Pass())
+    assert trains_of(table.game).owned["SD2"] == ("2-1",)
 
 
 @pytest.mark.clause("1824/IV.3-k")
@@ -74,12 +81,12 @@ def test_a_pre_state_company_always_splits_its_revenue() -> None:
     table = buying_table(cash=0)
     before = table.game.money(ADA)
     table.operating_round("SD2", step="run_trains")
-    table.write(e.TrainsRan("SD2", (), 70, 10))
+    table.write(TrainsRan("SD2", (), 70, 10))
     events = table.carry_on()
-    assert of_type(events, e.DividendDeclared) == [e.DividendDeclared("SD2", "half", 70, 35)]
+    assert of_type(events, DividendDeclared) == [DividendDeclared("SD2", "half", 70, 35, 1)]
     assert table.game.money(ADA) == before + 35
     assert table.game.money("SD2") == 35 + 10
-    assert table.refusal(ADA, c.DeclareDividend("SD2", "pay"))[0] == "wrong_step"
+    assert table.refusal(ADA, DeclareDividend("SD2", "pay"))[0] == "wrong_step"
 
 
 @pytest.mark.clause("1824/IV.3-f", "1824/IV.3-c")
@@ -92,19 +99,19 @@ def test_pre_state_companies_operate_until_the_end_of_the_round() -> None:
     table.train("SD2", "1g")
     table.train("UG1", "1g")
     table.operating_round("SD1", "SD2", "UG1", count=2)
-    table.act(ADA, c.BuyTrain("SD1", "4-0", 280))
+    table.act(ADA, BuyTrain("SD1", "4-0", 280))
     assert table.game.actor == "SD2"
-    assert not table.game.companies["SD1"].closed
+    assert not companies_of(table.game)["SD1"].closed
     assert table.percent(ADA, "SD") == 0
     table.pass_on()
     assert table.game.actor == "UG1"
-    assert not table.game.companies["SD2"].closed
+    assert not companies_of(table.game)["SD2"].closed
     while table.game.current_round.number == 1:
         table.pass_on()
-    assert table.game.companies["SD1"].closed
-    assert table.game.companies["SD2"].closed
+    assert companies_of(table.game)["SD1"].closed
+    assert companies_of(table.game)["SD2"].closed
     assert (table.percent(ADA, "SD"), table.percent(BEN, "SD")) == (20, 10)
-    assert not table.game.companies["UG1"].closed
+    assert not companies_of(table.game)["UG1"].closed
     assert table.game.current_round.order == ("UG1", "SD")
 
 
@@ -112,5 +119,5 @@ def test_pre_state_companies_operate_until_the_end_of_the_round() -> None:
 def test_unsold_pre_state_companies_leave_the_game() -> None:
     """After the initial stock round they are out, and what was kept of the states for them is free."""
     table = clear_table()
-    assert all(table.game.companies[symbol].closed for symbol in PRICES)
-    assert [table.game.companies[state].reserved for state in ("SD", "UG", "KK")] == [(), (), ()]
+    assert all(companies_of(table.game)[symbol].closed for symbol in PRICES)
+    assert [reserved_of(table.game, state) for state in ("SD", "UG", "KK")] == [(), (), ()]

@@ -2,14 +2,19 @@
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
+from services.rules.kernel.commands import Pass
+from services.rules.parts.market.events import PriceMoved
+from services.rules.parts.market.state import market_of
+from services.rules.parts.shares.commands import SellCertificates
+from services.rules.parts.trains.commands import DeclareDividend
+from services.rules.parts.trains.events import TrainsRan
 from tests.titles.g1824.positions import ADA, BEN, Table, clear_table
-from tests.titles.g1824.positions_b import only
+from tests.titles.g1824.reading_events import only
 
 Cell = tuple[int, int]
 
 
-def earning(kind: e.DividendKind, revenue: int, cell: Cell) -> Table:
+def earning(kind: str, revenue: int, cell: Cell) -> Table:
     """BH, directed by Ada, has run for this revenue with its marker on this cell and divides it in this way."""
     table = clear_table(3)
     table.price("BH", 100)
@@ -19,8 +24,8 @@ def earning(kind: e.DividendKind, revenue: int, cell: Cell) -> Table:
     table.home("BH")
     table.train("BH", "2")
     table.operating_round("BH", step="declare_dividend")
-    table.write(e.TrainsRan("BH", (), revenue, 0))
-    table.act(ADA, c.DeclareDividend("BH", kind))
+    table.write(TrainsRan("BH", (), revenue, 0))
+    table.act(ADA, DeclareDividend("BH", kind))
     return table
 
 
@@ -35,11 +40,11 @@ def test_a_marker_goes_below_those_already_in_the_cell() -> None:
     table.hold(BEN, "BH", 20)
     table.open("BH")
     table.stock_round(ADA)
-    table.act(ADA, c.SellCertificates("BH", 10))
-    assert table.game.cells.get((4, 3)) == ("MS", "BK", "BH")
-    table.act(ADA, c.SellCertificates("BH", 10))
-    assert table.game.cells.get((4, 3)) == ("MS", "BK")
-    assert table.game.cells[(5, 3)] == ("BH",)
+    table.act(ADA, SellCertificates("BH", 10))
+    assert market_of(table.game).cells.get((4, 3)) == ("MS", "BK", "BH")
+    table.act(ADA, SellCertificates("BH", 10))
+    assert market_of(table.game).cells.get((4, 3)) == ("MS", "BK")
+    assert market_of(table.game).cells[(5, 3)] == ("BH",)
 
 
 @pytest.mark.clause("1824/VIII.2-a")
@@ -50,7 +55,7 @@ def test_a_dividend_moves_the_marker_right(cell: Cell, target: Cell, price: int)
     """Any dividend above 0 G moves it one cell, in every row."""
     for revenue in (10, 400):
         table = earning("pay", revenue, cell)
-        assert table.game.markers["BH"] == target
+        assert market_of(table.game).markers["BH"] == target
     assert table.price_of("BH") == price
 
 
@@ -72,7 +77,7 @@ def test_at_the_right_end_of_a_row_a_dividend_moves_the_marker_up(
 ) -> None:
     """220 to 240, 170 to 180, 120 to 130, 80 to 90, 330 to 340 to 350, where it stays."""
     table = earning("pay", 100, cell)
-    assert table.game.markers["BH"] == target
+    assert market_of(table.game).markers["BH"] == target
     assert table.price_of("BH") == price
 
 
@@ -80,11 +85,11 @@ def test_at_the_right_end_of_a_row_a_dividend_moves_the_marker_up(
 @pytest.mark.parametrize(("cell", "target", "price"), [((2, 2), (2, 1), 90), ((0, 13), (0, 12), 320)])
 @pytest.mark.parametrize(("kind", "revenue"), [("withhold", 100), ("withhold", 0), ("pay", 0)])
 def test_without_a_dividend_the_marker_moves_left(
-    kind: e.DividendKind, revenue: int, cell: Cell, target: Cell, price: int
+    kind: str, revenue: int, cell: Cell, target: Cell, price: int
 ) -> None:
     """Revenue kept and a dividend of 0 G alike move it one cell."""
     table = earning(kind, revenue, cell)
-    assert table.game.markers["BH"] == target
+    assert market_of(table.game).markers["BH"] == target
     assert table.price_of("BH") == price
 
 
@@ -98,8 +103,8 @@ def test_a_company_that_does_not_run_moves_left() -> None:
     table.home("BH")
     table.train("BH", "2")
     table.operating_round("BH", step="lay_track")
-    events = table.act(ADA, c.Pass())
-    assert e.PriceMoved("BH", 2, 1, "withheld", 90) in events
+    events = table.act(ADA, Pass())
+    assert PriceMoved("BH", 2, 1, "withheld", 90) in events
 
 
 @pytest.mark.clause("1824/VIII.2-d")
@@ -109,7 +114,7 @@ def test_a_company_that_does_not_run_moves_left() -> None:
 def test_at_the_left_end_of_a_row_the_marker_moves_down(cell: Cell, target: Cell, price: int) -> None:
     """The first column leads from 100 down to 40, ten by ten."""
     table = earning("withhold", 100, cell)
-    assert table.game.markers["BH"] == target
+    assert market_of(table.game).markers["BH"] == target
     assert table.price_of("BH") == price
 
 
@@ -117,10 +122,10 @@ def test_at_the_left_end_of_a_row_the_marker_moves_down(cell: Cell, target: Cell
 def test_the_lowest_price_has_nowhere_to_go() -> None:
     """At 40 in the last row the marker stays."""
     table = earning("withhold", 100, (6, 0))
-    assert (table.game.markers["BH"], table.price_of("BH")) == ((6, 0), 40)
+    assert (market_of(table.game).markers["BH"], table.price_of("BH")) == ((6, 0), 40)
 
 
-def rises_after(cell: Cell, in_bank: int) -> list[e.PriceMoved]:
+def rises_after(cell: Cell, in_bank: int) -> list[PriceMoved]:
     """How sold out companies move at the end of a stock round of passes; BH is on this cell, so much of it in the bank."""
     table = clear_table(3)
     table.price("BH", 100)
@@ -130,7 +135,7 @@ def rises_after(cell: Cell, in_bank: int) -> list[e.PriceMoved]:
         table.hold(BEN, "BH", 40 - in_bank)
     table.open("BH")
     table.stock_round(ADA)
-    return [each for each in only(table.pass_stock_round(), e.PriceMoved) if each.reason == "sold_out"]
+    return [each for each in only(table.pass_stock_round(), PriceMoved) if each.reason == "sold_out"]
 
 
 @pytest.mark.clause("1824/VIII.3-d")
@@ -139,7 +144,7 @@ def rises_after(cell: Cell, in_bank: int) -> list[e.PriceMoved]:
 )
 def test_a_company_sold_out_rises_at_the_end_of_the_stock_round(cell: Cell, target: Cell, price: int) -> None:
     """All ten shares in players' hands move the marker one cell up; one share in the bank prevents it."""
-    assert rises_after(cell, 0) == [e.PriceMoved("BH", *target, "sold_out", price)]
+    assert rises_after(cell, 0) == [PriceMoved("BH", *target, "sold_out", price)]
     assert rises_after(cell, 10) == []
 
 
@@ -155,8 +160,8 @@ def test_companies_sold_out_rise_in_operating_order() -> None:
     table.hold(BEN, "MS", 40)
     table.hold(BEN, "BH", 40)
     table.stock_round(ADA)
-    moved = only(table.pass_stock_round(), e.PriceMoved)
-    assert moved[:2] == [e.PriceMoved("MS", 1, 2, "sold_out", 110), e.PriceMoved("BH", 1, 2, "sold_out", 110)]
+    moved = only(table.pass_stock_round(), PriceMoved)
+    assert moved[:2] == [PriceMoved("MS", 1, 2, "sold_out", 110), PriceMoved("BH", 1, 2, "sold_out", 110)]
 
 
 @pytest.mark.clause("1824/VIII.3-e")

@@ -2,9 +2,11 @@
 
 import pytest
 
-from services.rules.domain.reach import Reach, reach, route_exists
-from services.rules.domain.tiles import EdgeEnd
-from services.rules.domain.track import track_of
+from services.rules.parts.map.data import map_data
+from services.rules.parts.map.reach import Reach, reach, route_exists
+from services.rules.parts.map.tiles import EdgeEnd
+from services.rules.parts.map.track import track_of
+from services.rules.titles.g1824.figures import cards_of
 from tests.rules.board.boards import TokenDict, laid, title_1824
 
 TITLE = title_1824()
@@ -50,7 +52,7 @@ def test_no_turning_back_at_a_junction() -> None:
     # Tile 23 joins edge 0 to 3 and to 4: turned by 5 its stem is edge 5 and its arms 2 and 3.
     tiles = "D13:23/5 C12:57/2 C14:9/0 E14:57/2"
     found = reached(tiles, "MS", {("C12", 0): ("MS",)})
-    assert TITLE.faces["23", 5].exits == {5, 2, 3}
+    assert map_data(TITLE).faces["23", 5].exits == {5, 2, 3}
     assert found.stops == {("C12", 0), ("E14", 0)}
     assert not found.enters("C14", EdgeEnd(0))
     from_the_stem = reached(tiles, "SD", {("E14", 0): ("SD",)})
@@ -88,7 +90,7 @@ def test_mine_has_two_exits() -> None:
     """A coal company without any tile reaches the two hexes its mine's arrows point to."""
     exits = {"EPP": {"B5", "B7"}, "EOD": {"A10", "B13"}, "MLB": {"A20", "B23"}, "SPB": {"H23", "G26"}}
     for company, hexes in exits.items():
-        home = TITLE.companies[company].home
+        home = cards_of(TITLE)[company].home
         assert home is not None
         found = reached("", company, {(home.hex, home.stop): (company,)})
         assert {hex_id for hex_id, _ in found.sides()} == hexes | {home.hex}

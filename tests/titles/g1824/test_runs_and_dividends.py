@@ -4,30 +4,36 @@ from __future__ import annotations
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
-from services.rules.domain.decide import decide
-from services.rules.domain.rejections import Rejection
+from services.rules.kernel.commands import Pass
+from services.rules.kernel.decide import decide
+from services.rules.kernel.events import Event
+from services.rules.kernel.rejections import Rejection
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.trains.bestruns import question_for
+from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, RunTrains, TrainRun
+from services.rules.parts.trains.events import DividendDeclared, TrainsRan
+from services.rules.parts.trains.state import train_turn, trains_of
 from services.rules.titles.g1824.title import TITLE
 from tests.titles.g1824.positions import ADA, BEN, CLEO, Table, clear_table, of_type, owned_table
-from tests.titles.g1824.positions_c import (
+from tests.titles.g1824.positions_operating import (
     ONE_LONG_WAY,
     PILSEN,
     TWO_WAYS_FROM_THE_MINE,
     best_revenue,
     lay,
     major,
-    moved_cash,
     pilsen_table,
     run,
 )
+from tests.titles.g1824.reading_events import moved_cash
 
 TO_DRESDEN = run("2-0", "B5 A4")
 FROM_THE_MINE = run("1g-0", "C6 B5")
 
 
-def runs(company: str, *told: c.TrainRun) -> c.RunTrains:
+def runs(company: str, *given: TrainRun) -> RunTrains:
     """The command to run these."""
-    return c.RunTrains(company, told)
+    return RunTrains(company, given)
 
 
 def coal_table(company: str, *trains: str, phase: str = "3") -> Table:
@@ -51,8 +57,8 @@ def test_two_goods_trains_of_a_coal_company_in_the_green_phase() -> None:
     west = run("1g-0", "A12 A10", "A10 A8", "A8 B9", "B9 C10")
     east = run("1g-1", "A12 B13", "B13 B15")
     events = table.act(ADA, runs("EOD", west, east))
-    ran = of_type(events, e.TrainsRan)[0]
-    assert isinstance(ran, e.TrainsRan)
+    ran = of_type(events, TrainsRan)[0]
+    assert isinstance(ran, TrainsRan)
     assert [(each.revenue, each.treasury_income) for each in ran.runs] == [(60, 10), (40, 10)]
     assert (ran.revenue, ran.treasury_income) == (100, 20)
     assert table.game.money(ADA) - before == 50
@@ -76,12 +82,12 @@ def test_mine_income_goes_to_the_treasury_whole() -> None:
     table = coal_table("EPP", "2g")
     lay(table, ONE_LONG_WAY)
     before = table.game.money(ADA)
-    told = run("2g-0", "C6 B7 B9", "B9 A10", "A10 B11 C10", "C10 C12")
-    events = table.act(ADA, runs("EPP", told))
-    assert moved_cash(events, "mine_income", "dividend", "revenue_withheld") == [
-        (e.BANK, "EPP", 10),
-        (e.BANK, ADA, 40),
-        (e.BANK, "EPP", 40),
+    given = run("2g-0", "C6 B7 B9", "B9 A10", "A10 B11 C10", "C10 C12")
+    events = table.act(ADA, runs("EPP", given))
+    assert moved_cash(events, "1824.mine_income", "dividend", "revenue_withheld") == [
+        (BANK, "EPP", 10),
+        (BANK, ADA, 40),
+        (BANK, "EPP", 40),
     ]
     assert (table.game.money(ADA) - before, table.game.money("EPP")) == (40, 50)
 
@@ -92,8 +98,8 @@ def test_mine_income_of_a_major_is_not_paid_out() -> None:
     table = pilsen_table("1g")
     before = table.game.money(ADA)
     table.act(ADA, runs("MS", FROM_THE_MINE))
-    events = table.act(ADA, c.DeclareDividend("MS", "pay"))
-    assert moved_cash(events, "mine_income", "dividend") == [(e.BANK, "MS", 10), (e.BANK, ADA, 10)]
+    events = table.act(ADA, DeclareDividend("MS", "pay"))
+    assert moved_cash(events, "1824.mine_income", "dividend") == [(BANK, "MS", 10), (BANK, ADA, 10)]
     assert (table.game.money(ADA) - before, table.game.money("MS")) == (10, 10)
 
 
@@ -115,7 +121,7 @@ def test_coal_company_runs_from_its_own_mine_only() -> None:
     foreign = run("1g-0", "A12 A10", "A10 A8", "A8 B9")
     assert table.refusal(ADA, runs("EPP", foreign)) == ("route_no_token", "1824/VII.2-c")
     table.act(ADA, runs("EPP", FROM_THE_MINE))
-    assert set(table.game.last_runs["EPP"][0].stops) == {"C6.0", "B5.0"}
+    assert set(trains_of(table.game).last_runs["EPP"][0].stops) == {"C6.0", "B5.0"}
 
 
 @pytest.mark.clause("1824/VII.3-f")
@@ -127,7 +133,7 @@ def test_majors_run_goods_trains_from_any_mine_with_an_own_token_on_the_way() ->
     assert table.refusal(ADA, runs("MS", FROM_THE_MINE, without)) == ("route_no_token", "1824/VII.2-c")
     table.token("MS", "B9")
     table.act(ADA, runs("MS", FROM_THE_MINE, run("1g-1", "A12 A10", "A10 A8", "A8 B9")))
-    assert (table.game.turn.revenue, table.game.turn.treasury_income) == (70, 20)
+    assert (train_turn(table.game).revenue, train_turn(table.game).treasury_income) == (70, 20)
 
 
 @pytest.mark.clause("1824/VII.2-a")
@@ -140,7 +146,7 @@ def test_cities_towns_mines_and_red_areas_are_places_of_a_run() -> None:
     table.train("MS", "2g")
     table.operating_round("MS", step="run_trains")
     table.act(ADA, runs("MS", run("2g-0", "C6 B7 B9", "B9 A8", "A8 A6", "A6 A4")))
-    made = table.game.last_runs["MS"][0]
+    made = trains_of(table.game).last_runs["MS"][0]
     assert set(made.stops) == {"C6.0", "B9.0", "A8.0", "A6.0", "A4.0"}
     assert (made.revenue, made.treasury_income) == (60, 10)
 
@@ -153,7 +159,7 @@ def test_normal_and_goods_train_together_must_earn_the_most() -> None:
     for fewer in ((), (TO_DRESDEN,), (FROM_THE_MINE,)):
         assert table.refusal(ADA, runs("MS", *fewer)) == ("route_not_best", "1824/VII.10-e")
     table.act(ADA, runs("MS", TO_DRESDEN, FROM_THE_MINE))
-    assert (table.game.turn.revenue, table.game.turn.treasury_income) == (50, 10)
+    assert (train_turn(table.game).revenue, train_turn(table.game).treasury_income) == (50, 10)
 
 
 @pytest.mark.clause("1824/VII.10-e")
@@ -163,7 +169,7 @@ def test_shorter_run_of_the_same_train_is_refused() -> None:
     stops_short = runs("MS", run("2g-0", "C6 B5"))
     assert table.refusal(ADA, stops_short) == ("route_not_best", "1824/VII.10-e")
     table.act(ADA, runs("MS", run("2g-0", "C6 B5", "B5 A4")))
-    assert table.game.turn.revenue == 30
+    assert train_turn(table.game).revenue == 30
 
 
 @pytest.mark.clause("1824/VII.10-e")
@@ -179,10 +185,10 @@ def test_mine_income_does_not_count_in_the_comparison() -> None:
     assert best_revenue(table, "MS")[0] == 30
     before = table.game
     table.act(ADA, runs("MS", run("1g-0", "A22 B23")))
-    assert (table.game.turn.revenue, table.game.turn.treasury_income) == (30, 20)
+    assert (train_turn(table.game).revenue, train_turn(table.game).treasury_income) == (30, 20)
     table.game = before
     table.act(ADA, runs("MS", run("1g-0", "A12 B13", "B13 B15")))
-    assert (table.game.turn.revenue, table.game.turn.treasury_income) == (30, 10)
+    assert (train_turn(table.game).revenue, train_turn(table.game).treasury_income) == (30, 10)
 
 
 @pytest.mark.clause("1824/VII.10-e")
@@ -200,13 +206,13 @@ def test_run_waits_for_the_proof() -> None:
 
 def test_free_runs_need_no_proof() -> None:
     """Ruling best_run = free: a poorer run, or none, stands, and no route is asked for."""
-    for told, revenue in (((TO_DRESDEN,), 30), ((), 0)):
+    for given, revenue in (((TO_DRESDEN,), 30), ((), 0)):
         table = pilsen_table("2", "1g", best_run="free")
-        command = runs("MS", *told)
-        assert TITLE.route_question(table.game, table.data, command) is None
+        command = runs("MS", *given)
+        assert question_for(TITLE, table.game, table.data, command) is None
         table.act(ADA, command)
-        assert of_type(table.log, e.TrainsRan)[-1] == e.TrainsRan(
-            "MS", table.game.last_runs["MS"], revenue, 0
+        assert of_type(table.log, TrainsRan)[-1] == TrainsRan(
+            "MS", trains_of(table.game).last_runs["MS"], revenue, 0
         )
 
 
@@ -221,7 +227,7 @@ def test_trains_that_cannot_earn_may_stand_still() -> None:
     table.operating_round("MS", step="run_trains")
     assert best_revenue(table, "MS") == (0, 0)
     events = table.act(ADA, runs("MS"))
-    assert of_type(events, e.DividendDeclared) == [e.DividendDeclared("MS", "withhold", 0, 0)]
+    assert of_type(events, DividendDeclared) == [DividendDeclared("MS", "withhold", 0, 0, 0)]
 
 
 WIEN = (("E12", "499", 0), ("F11", "2", 1), ("E10", "7", 4))
@@ -246,7 +252,7 @@ def test_no_run_from_wien_to_wien() -> None:
     assert table.refusal(ADA, runs("MS", ROUND_TRIP)) == ("route_repeats_place", "1824/VII.9-h")
     assert best_revenue(table, "MS") == (50, 0)
     table.act(ADA, runs("MS", run("3-0", "E12 F11")))
-    assert table.game.turn.revenue == 50
+    assert train_turn(table.game).revenue == 50
 
 
 def test_two_cities_of_wien_in_one_run() -> None:
@@ -255,17 +261,17 @@ def test_two_cities_of_wien_in_one_run() -> None:
     short = runs("MS", run("3-0", "E12 F11"))
     assert table.refusal(ADA, short) == ("route_not_best", "1824/VII.10-e")
     table.act(ADA, runs("MS", ROUND_TRIP))
-    assert table.game.turn.revenue == 90
+    assert train_turn(table.game).revenue == 90
 
 
-def shared_table(kind: str) -> tuple[Table, tuple[e.Event, ...]]:
+def shared_table(kind: str) -> tuple[Table, tuple[Event, ...]]:
     """MS earns 30; it belongs to Ada 50 %, Ben 20 %, Cleo 10 % and the bank 20 %; its money is divided so."""
     table = pilsen_table("2")
     table.hold(BEN, "MS", 20)
     table.hold(CLEO, "MS", 10)
     table.act(ADA, runs("MS", TO_DRESDEN))
     assert kind in ("pay", "withhold")
-    return table, table.act(ADA, c.DeclareDividend("MS", "pay" if kind == "pay" else "withhold"))
+    return table, table.act(ADA, DeclareDividend("MS", "pay" if kind == "pay" else "withhold"))
 
 
 @pytest.mark.clause("1824/VII.10-g")
@@ -273,11 +279,11 @@ def test_payout_by_shares() -> None:
     """30 paid out: 3 for every 10 %; the bank's 20 % bring nobody anything."""
     _, events = shared_table("pay")
     assert moved_cash(events, "dividend", "revenue_withheld") == [
-        (e.BANK, ADA, 15),
-        (e.BANK, BEN, 6),
-        (e.BANK, CLEO, 3),
+        (BANK, ADA, 15),
+        (BANK, BEN, 6),
+        (BANK, CLEO, 3),
     ]
-    assert of_type(events, e.DividendDeclared) == [e.DividendDeclared("MS", "pay", 30, 3)]
+    assert of_type(events, DividendDeclared) == [DividendDeclared("MS", "pay", 30, 3, 8)]
 
 
 @pytest.mark.clause("1824/VII.10-h")
@@ -286,7 +292,7 @@ def test_payout_raises_and_withholding_lowers_the_price() -> None:
     table, _ = shared_table("pay")
     assert (table.price_of("MS"), table.game.money("MS")) == (90, 0)
     table, events = shared_table("withhold")
-    assert moved_cash(events, "dividend", "revenue_withheld") == [(e.BANK, "MS", 30)]
+    assert moved_cash(events, "dividend", "revenue_withheld") == [(BANK, "MS", 30)]
     assert (table.price_of("MS"), table.game.money("MS")) == (70, 30)
 
 
@@ -306,14 +312,14 @@ def test_majors_pay_all_or_nothing() -> None:
     """Half payment is refused, and only the two others are offered."""
     table = pilsen_table("2")
     table.act(ADA, runs("MS", TO_DRESDEN))
-    assert table.refusal(ADA, c.DeclareDividend("MS", "half")) == ("dividend_kind", "1824/VII.10-f")
-    assert table.offered(ADA) == [c.DeclareDividend("MS", "pay"), c.DeclareDividend("MS", "withhold")]
+    assert table.refusal(ADA, DeclareDividend("MS", "half")) == ("dividend_kind", "1824/VII.10-f")
+    assert table.offered(ADA) == [DeclareDividend("MS", "pay"), DeclareDividend("MS", "withhold")]
 
 
 @pytest.mark.clause("1824/VII.5-b")
 def test_running_is_compulsory() -> None:
     """A company with trains and a route can neither pass over the run nor go on to its trains."""
     table = pilsen_table("2", treasury=500)
-    assert table.refusal(ADA, c.Pass()) == ("wrong_step", "")
-    assert table.refusal(ADA, c.BuyTrain("MS", "2-1", 80)) == ("wrong_step", "")
-    assert [type(command) for command in table.offered(ADA)] == [c.RunTrains]
+    assert table.refusal(ADA, Pass()) == ("wrong_step", "")
+    assert table.refusal(ADA, BuyTrain("MS", "2-1", 80)) == ("wrong_step", "")
+    assert [type(command) for command in table.offered(ADA)] == [RunTrains]

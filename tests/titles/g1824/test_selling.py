@@ -2,9 +2,14 @@
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
+from services.rules.kernel.vocabulary import BANK, POOL
+from services.rules.parts.market.data import chart_of
+from services.rules.parts.market.events import PriceMoved
+from services.rules.parts.market.state import market_of
+from services.rules.parts.shares.commands import BuyCertificate, SellCertificates
+from services.rules.parts.shares.state import companies_of
 from tests.titles.g1824.positions import ADA, BEN, CLEO, Table, clear_table
-from tests.titles.g1824.positions_b import only
+from tests.titles.g1824.reading_events import only
 
 OPEN_CELL = (2, 7)
 
@@ -32,9 +37,9 @@ def test_shares_of_a_company_that_is_not_open_cannot_be_sold() -> None:
     table.hold(ADA, "SD", 30)
     table.stock_round(ADA)
     for company in ("BH", "SD"):
-        refused = table.refusal(ADA, c.SellCertificates(company, 10))
-        assert refused == ("company_not_operated", "1824/VI.8-a")
-    assert table.offered(ADA, c.SellCertificates) == []
+        refused = table.refusal(ADA, SellCertificates(company, 10))
+        assert refused == ("1824.company_not_operated", "1824/VI.8-a")
+    assert table.offered(ADA, SellCertificates) == []
 
 
 @pytest.mark.clause("1824/VI.8-a")
@@ -43,7 +48,7 @@ def test_a_share_without_price_cannot_be_sold() -> None:
     table = clear_table(3)
     table.hold(ADA, "BH", 10)
     table.stock_round(ADA)
-    assert table.refusal(ADA, c.SellCertificates("BH", 10)) == ("company_not_operated", "1824/VI.8-a")
+    assert table.refusal(ADA, SellCertificates("BH", 10)) == ("1824.company_not_operated", "1824/VI.8-a")
 
 
 def opened_this_round(**rulings: str) -> Table:
@@ -53,44 +58,44 @@ def opened_this_round(**rulings: str) -> Table:
     table.hold(ADA, "BH", 30, director=True)
     table.hold(BEN, "BH", 20)
     table.stock_round(ADA)
-    table.act(ADA, c.BuyCertificate("BH"))
-    assert table.game.companies["BH"].opened
+    table.act(ADA, BuyCertificate("BH"))
+    assert companies_of(table.game)["BH"].opened
     return table
 
 
 def test_ruling_shares_may_be_sold_once_the_company_is_open() -> None:
     """By the rulebook a company is operational once it is open, before its first turn."""
     table = opened_this_round()
-    table.act(BEN, c.SellCertificates("BH", 10))
+    table.act(BEN, SellCertificates("BH", 10))
     assert table.percent(BEN, "BH") == 10
 
 
 def test_ruling_shares_may_be_sold_only_after_the_companys_first_turn() -> None:
     """Under `operated` the sale is refused until then."""
     table = opened_this_round(sale_needs="operated")
-    assert table.refusal(BEN, c.SellCertificates("BH", 10)) == ("company_not_operated", "1824/VI.8-a")
+    assert table.refusal(BEN, SellCertificates("BH", 10)) == ("1824.company_not_operated", "1824/VI.8-a")
     table.open("BH")
     table.stock_round(BEN)
-    table.act(BEN, c.SellCertificates("BH", 10))
+    table.act(BEN, SellCertificates("BH", 10))
 
 
 @pytest.mark.clause("1824/VI.8-b")
 def test_no_sale_when_the_bank_holds_half_of_the_company() -> None:
     """With 50 % in the bank nothing can be sold; with 40 % even 20 % in one block, which leads to 60 %."""
-    assert sellers(50).refusal(ADA, c.SellCertificates("BH", 10)) == ("bank_limit", "1824/VI.8-b")
-    assert sellers(50).offered(ADA, c.SellCertificates) == []
+    assert sellers(50).refusal(ADA, SellCertificates("BH", 10)) == ("1824.bank_limit", "1824/VI.8-b")
+    assert sellers(50).offered(ADA, SellCertificates) == []
     table = sellers(40)
-    table.act(ADA, c.SellCertificates("BH", 20))
-    assert table.percent(e.BANK, "BH") == 60
+    table.act(ADA, SellCertificates("BH", 20))
+    assert table.percent(BANK, "BH") == 60
 
 
 def test_ruling_no_sale_after_which_the_bank_would_hold_more_than_half() -> None:
     """Under `after_sale` 10 % more may go to a bank with 40 %, but not 20 %."""
     table = sellers(40, bank_limit_for_sales="after_sale")
-    assert table.refusal(ADA, c.SellCertificates("BH", 20)) == ("bank_limit", "1824/VI.8-b")
-    table.act(ADA, c.SellCertificates("BH", 10))
-    assert table.percent(e.BANK, "BH") == 50
-    assert table.refusal(ADA, c.SellCertificates("BH", 10)) == ("bank_limit", "1824/VI.8-b")
+    assert table.refusal(ADA, SellCertificates("BH", 20)) == ("1824.bank_limit", "1824/VI.8-b")
+    table.act(ADA, SellCertificates("BH", 10))
+    assert table.percent(BANK, "BH") == 50
+    assert table.refusal(ADA, SellCertificates("BH", 10)) == ("1824.bank_limit", "1824/VI.8-b")
 
 
 @pytest.mark.clause("1824/VI.8-c")
@@ -98,9 +103,9 @@ def test_ruling_no_sale_after_which_the_bank_would_hold_more_than_half() -> None
 def test_the_directors_certificate_never_stays_in_the_bank(percent: int, left: int) -> None:
     """Ada sells so much of her 50 % that Ben becomes director: he gets the 20 % certificate, the bank plain ones."""
     table = sellers(20)
-    table.act(ADA, c.SellCertificates("BH", percent))
-    assert (table.percent(ADA, "BH"), table.percent(e.BANK, "BH")) == (left, 20 + percent)
-    assert 0 not in table.game.held(e.BANK, "BH")
+    table.act(ADA, SellCertificates("BH", percent))
+    assert (table.percent(ADA, "BH"), table.percent(BANK, "BH")) == (left, 20 + percent)
+    assert 0 not in table.game.held(BANK, "BH")
     assert len(table.game.held(ADA, "BH")) == left // 10
     assert (table.director("BH"), table.game.held(BEN, "BH")) == (BEN, (0,))
 
@@ -115,20 +120,20 @@ def test_the_directors_certificate_cannot_be_named_while_plain_ones_suffice(
     """Ada has 30 % in plain certificates and must sell those; nothing changes."""
     table = sellers(20)
     assert table.game.held(ADA, "BH")[:2] == (0, 1)
-    refused = table.refusal(ADA, c.SellCertificates("BH", percent, numbers))
-    assert refused == ("director_not_replaced", "1824/VI.8-c")
+    refused = table.refusal(ADA, SellCertificates("BH", percent, numbers))
+    assert refused == ("1824.director_not_replaced", "1824/VI.8-c")
 
 
 @pytest.mark.clause("1824/VI.8-d")
 def test_sold_shares_go_back_to_the_banks_stock() -> None:
     """What Ada sells Ben can buy from the bank at once; there is no pool."""
     table = sellers(0)
-    assert table.refusal(ADA, c.BuyCertificate("BH"))[0] == "certificate_not_available"
-    table.act(ADA, c.SellCertificates("BH", 20))
-    assert table.percent(e.BANK, "BH") == 20
-    assert not any(holder == e.POOL for holder, _ in table.game.holdings)
+    assert table.refusal(ADA, BuyCertificate("BH"))[0] == "certificate_not_available"
+    table.act(ADA, SellCertificates("BH", 20))
+    assert table.percent(BANK, "BH") == 20
+    assert not any(holder == POOL for holder, _ in table.game.holdings)
     table.pass_on()
-    table.act(BEN, c.BuyCertificate("BH"))
+    table.act(BEN, BuyCertificate("BH"))
     assert table.percent(BEN, "BH") == 30
 
 
@@ -137,9 +142,9 @@ def test_sold_shares_go_back_to_the_banks_stock() -> None:
 def test_the_seller_gets_the_price_before_it_falls_for_every_share(percent: int, proceeds: int) -> None:
     """Shares at 170 bring 170 G each, however many are sold, half a director's certificate included."""
     table = sellers(20)
-    before = table.game.money(ADA), table.game.money(e.BANK)
-    table.act(ADA, c.SellCertificates("BH", percent))
-    assert (table.game.money(ADA), table.game.money(e.BANK)) == (before[0] + proceeds, before[1] - proceeds)
+    before = table.game.money(ADA), table.game.money(BANK)
+    table.act(ADA, SellCertificates("BH", percent))
+    assert (table.game.money(ADA), table.game.money(BANK)) == (before[0] + proceeds, before[1] - proceeds)
 
 
 @pytest.mark.clause("1824/VI.8-f")
@@ -147,11 +152,11 @@ def test_the_seller_gets_the_price_before_it_falls_for_every_share(percent: int,
 def test_the_seller_chooses_the_order_of_companies(order: tuple[str, str]) -> None:
     """Both orders are open, and the marker of the company sold first lies on top in the cell below."""
     table = sellers(20)
-    offered = {command.company for command in table.offered(ADA) if isinstance(command, c.SellCertificates)}
+    offered = {command.company for command in table.offered(ADA) if isinstance(command, SellCertificates)}
     assert offered == {"BH", "MS"}
     for company in order:
-        table.act(ADA, c.SellCertificates(company, 10))
-    assert table.game.cells[(3, 7)] == order
+        table.act(ADA, SellCertificates(company, 10))
+    assert market_of(table.game).cells[(3, 7)] == order
 
 
 @pytest.mark.clause("1824/VIII.3-a")
@@ -159,8 +164,8 @@ def test_the_seller_chooses_the_order_of_companies(order: tuple[str, str]) -> No
 def test_a_sale_moves_the_marker_one_cell_down_whatever_its_size(percent: int) -> None:
     """One, two and three shares alike bring 170 down to 160."""
     table = sellers(20)
-    events = table.act(ADA, c.SellCertificates("BH", percent))
-    assert only(events, e.PriceMoved) == [e.PriceMoved("BH", 3, 7, "sale", 160)]
+    events = table.act(ADA, SellCertificates("BH", percent))
+    assert only(events, PriceMoved) == [PriceMoved("BH", 3, 7, "sale", 160)]
     assert table.price_of("BH") == 160
 
 
@@ -168,9 +173,9 @@ def sold_twice(**rulings: str) -> int:
     """The price of BH after two sales of one share each in one turn."""
     table = sellers(20, **rulings)
     before = table.game.money(ADA)
-    table.act(ADA, c.SellCertificates("BH", 10))
-    table.act(ADA, c.SellCertificates("BH", 10))
-    assert table.game.money(ADA) == before + 170 + table.data.market.rows[3][7]
+    table.act(ADA, SellCertificates("BH", 10))
+    table.act(ADA, SellCertificates("BH", 10))
+    assert table.game.money(ADA) == before + 170 + chart_of(table.data).rows[3][7]
     return table.price_of("BH")
 
 
@@ -190,7 +195,7 @@ def test_sales_of_several_players_and_in_several_turns_move_the_marker_each_time
     for seller in (ADA, BEN, ADA):
         while table.asked() != seller:
             table.pass_on()
-        table.act(seller, c.SellCertificates("BH", 10))
+        table.act(seller, SellCertificates("BH", 10))
         prices.append(table.price_of("BH"))
         table.pass_on()
     assert prices == [180, 170, 160]
@@ -205,6 +210,6 @@ def test_at_the_bottom_of_a_column_sales_leave_the_price(row: int, column: int, 
     table = sellers(20)
     table.move_price("BH", row, column)
     before = table.game.money(ADA)
-    events = table.act(ADA, c.SellCertificates("BH", 20))
-    assert only(events, e.PriceMoved) == []
+    events = table.act(ADA, SellCertificates("BH", 20))
+    assert only(events, PriceMoved) == []
     assert (table.price_of("BH"), table.game.money(ADA)) == (price, before + 2 * price)

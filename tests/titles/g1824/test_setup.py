@@ -2,12 +2,20 @@
 
 import pytest
 
+from services.gen.signalbox.log.v1.log_pb2 import Holding
 from services.lobby.domain.seats import draw_seats
-from services.rules.domain import commands as c, events as e
-from services.rules.domain.decide import create
-from services.rules.domain.rejections import Rejection
-from services.rules.reading import standing_of
+from services.rules.kernel.commands import CreateGame
+from services.rules.kernel.decide import create
+from services.rules.kernel.rejections import Rejection
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.map.commands import LayTile
+from services.rules.parts.trains.commands import BuyTrain
+from services.rules.parts.trains.data import train_kinds_of
+from services.rules.parts.trains.state import trains_of
+from services.rules.status import status_of
+from services.rules.titles.g1824.commands import BuyCompany
 from services.rules.titles.g1824.companies import COAL, MOUNTAIN, NATIONAL, PRE_STATE, REGIONAL, of_kind
+from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.title import TITLE
 from tests.titles.g1824.positions import ADA, BEN, CLEO, DORA, EMIL, PLAYERS, new_table
 
@@ -16,12 +24,12 @@ from tests.titles.g1824.positions import ADA, BEN, CLEO, DORA, EMIL, PLAYERS, ne
 def test_train_cards_are_48_without_the_10_trains() -> None:
     """48 trains of all kinds but the 10-train, of which there is always another."""
     table = new_table()
-    counts = {name: kind.count for name, kind in table.data.trains.items()}
+    counts = {name: kind.count for name, kind in train_kinds_of(table.data).items()}
     assert counts.pop("10") == 0
     assert sum(counts.values()) == 48
     table.phase("10")
     table.train("", *["10"] * 9)
-    assert table.game.depot_gone["10"] == 10
+    assert trains_of(table.game).depot_gone["10"] == 10
     assert table.train("BK", "10") == ("10-10",)
 
 
@@ -30,7 +38,7 @@ def test_train_cards_are_48_without_the_10_trains() -> None:
 def test_other_numbers_of_players_are_refused(players: int) -> None:
     """Two or seven players cannot play the base game; three to six can, also with Goods Time."""
     seats = tuple(f"player {number}" for number in range(players))
-    outcome = create(TITLE, c.CreateGame("1824", seats))
+    outcome = create(TITLE, CreateGame("1824", seats))
     assert isinstance(outcome, Rejection)
     assert outcome.code == "player_count"
     for number in (3, 4, 5, 6):
@@ -57,7 +65,7 @@ def test_first_seat_gets_the_priority_card_before_the_initial_stock_round() -> N
     """The first seat has the priority card, and the game opens with the initial stock round."""
     table = new_table(5)
     assert table.game.priority == ADA
-    assert table.game.current_round.kind == "initial_stock"
+    assert table.game.current_round.kind == "1824.initial_stock"
     assert (table.game.current_round.turn, table.game.current_round.number) == (1, 1)
 
 
@@ -65,10 +73,10 @@ def test_first_seat_gets_the_priority_card_before_the_initial_stock_round() -> N
 def test_holdings_are_public() -> None:
     """What anybody may read of a game names everybody's cash and certificates."""
     table = new_table(4)
-    table.act(DORA, c.BuyCompany("EPP", 160))
-    seen = standing_of(TITLE, table.data, table.game)
+    table.act(DORA, BuyCompany("EPP", 160))
+    seen = status_of("g", TITLE, table.data, table.game)
     assert {holder: seen.cash[holder] for holder in (ADA, DORA, "EPP")} == {ADA: 680, DORA: 520, "EPP": 40}
-    assert seen.percents[(DORA, "EPP")] == 100
+    assert Holding(holder=DORA, company="EPP", percent=100) in seen.holdings
 
 
 @pytest.mark.parametrize(("players", "cash"), [(3, 820), (4, 680), (5, 560), (6, 460)])
@@ -84,7 +92,7 @@ def test_starting_cash(players: int, cash: int) -> None:
 def test_bank(value: str, bank: int) -> None:
     """The bank is 12,000 G; by default the players' cash comes out of it, by ruling it lies beside."""
     table = new_table(4, starting_cash=value)
-    assert table.game.money(e.BANK) == bank
+    assert table.game.money(BANK) == bank
     assert sum(table.game.cash.values()) == (12_000 if value == "from_bank" else 14_720)
 
 
@@ -92,13 +100,11 @@ def test_bank(value: str, bank: int) -> None:
 def test_everything_starts_with_the_bank() -> None:
     """Private companies are on offer, and all certificates of regionals and states lie in the bank."""
     table = new_table(5)
-    offered = {
-        choice.company for choice in table.offered(EMIL, c.BuyCompany) if isinstance(choice, c.BuyCompany)
-    }
+    offered = {choice.company for choice in table.offered(EMIL, BuyCompany) if isinstance(choice, BuyCompany)}
     assert offered == set(of_kind(table.data, MOUNTAIN, COAL, PRE_STATE))
     for symbol in of_kind(table.data, REGIONAL, NATIONAL):
-        assert len(table.game.held(e.BANK, symbol)) == 9
-        assert table.percent(e.BANK, symbol) == 100
+        assert len(table.game.held(BANK, symbol)) == 9
+        assert table.percent(BANK, symbol) == 100
 
 
 @pytest.mark.clause("1824/III.4-c", "1824/V-b")
@@ -114,23 +120,21 @@ def test_money_of_companies_is_never_mixed() -> None:
     table.train("MS", "3", "3")
     table.operating_round("BH")
     before = dict(table.game.cash)
-    table.act(ADA, c.BuyTrain("BH", "3-3", 180))
+    table.act(ADA, BuyTrain("BH", "3-3", 180))
     assert table.game.money("BH") == 10
     assert (table.game.money(ADA), table.game.money("MS")) == (before[ADA], before["MS"])
-    assert table.refusal(ADA, c.BuyTrain("BH", "3-4", 180)) == ("not_enough_cash", "1824/V-b")
+    assert table.refusal(ADA, BuyTrain("BH", "3-4", 180)) == ("not_enough_cash", "1824/V-b")
 
 
 @pytest.mark.clause("1824/XII.2-a", "1824/XII.2-d")
 def test_goods_time_changes_the_map_and_nothing_else() -> None:
     """With Goods Time the coal company of Pilsen can lay a town tile beside its mine, and companies are as ever."""
     plain, marked = new_table(4), new_table(4, "goods_time")
-    assert marked.data.companies == plain.data.companies
-    assert marked.data.trains == plain.data.trains
+    assert cards_of(marked.data) == cards_of(plain.data)
+    assert train_kinds_of(marked.data) == train_kinds_of(plain.data)
     for table, suits in ((plain, False), (marked, True)):
         table.own(ADA, "EPP")
         table.leave_initial_round()
-        lays = [
-            lay for lay in table.offered(ADA, c.LayTile) if isinstance(lay, c.LayTile) and lay.hex == "B7"
-        ]
+        lays = [lay for lay in table.offered(ADA, LayTile) if isinstance(lay, LayTile) and lay.hex == "B7"]
         assert bool(lays)
         assert all((lay.tile in {"3", "4", "58"}) is suits for lay in lays)

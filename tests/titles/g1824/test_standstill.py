@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from services.rules.domain.commands import BuyCertificate, Command, CreateGame, Pass
-from services.rules.domain.decide import Accepted, acting_players, choices, create, decide
-from services.rules.domain.events import GameEnded, RoundStarted
+from services.rules.kernel.commands import Command, CreateGame, Pass
+from services.rules.kernel.decide import Accepted, acting_players, choices, create, decide
+from services.rules.kernel.events import GameEnded, RoundStarted
+from services.rules.parts.shares.commands import BuyCertificate
 from services.rules.titles.g1824.title import TITLE
 
 PLAYERS = ("ann", "bob", "cem")

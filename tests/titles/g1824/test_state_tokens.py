@@ -2,9 +2,14 @@
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
-from tests.titles.g1824.positions import ADA, BEN, DORA, of_type
+from services.rules.parts.map.commands import ChooseToken, PlaceToken
+from services.rules.parts.map.events import CharterTokensSet, TokenPlaced, TokensArranged
+from services.rules.parts.map.state import CityTokens, map_of, unplaced_tokens
+from services.rules.parts.trains.commands import BuyTrain
+from services.rules.titles.g1824.figures import cards_of
+from tests.titles.g1824.positions import ADA, BEN, DORA
 from tests.titles.g1824.positions_states import TRIOS, before_formation, form, owners_of
+from tests.titles.g1824.reading_events import only
 
 
 @pytest.mark.clause("1824/IV.4.4-h", "1824/VII.8-g")
@@ -17,9 +22,9 @@ def test_the_place_of_a_state_without_pre_states_is_kept_for_it() -> None:
     table.home("MS")
     table.operating_round("MS", step="place_token")
     for city in (0, 1):
-        refused = table.refusal(ADA, c.PlaceToken("MS", "E12", city))
-        assert refused == ("token_reserved", "1824/VII.8-g")
-    assert table.refusal(ADA, c.PlaceToken("MS", "E12", 2))[0] == "token_not_connected"
+        refused = table.refusal(ADA, PlaceToken("MS", "E12", city))
+        assert refused == ("1824.token_reserved", "1824/VII.8-g")
+    assert table.refusal(ADA, PlaceToken("MS", "E12", 2))[0] == "token_not_connected"
 
 
 @pytest.mark.parametrize("state", ["SD", "UG", "KK"])
@@ -29,13 +34,14 @@ def test_a_state_without_pre_states_gets_one_token_free_of_charge(state: str) ->
     table = before_formation(state, {})
     table.hold(ADA, state, 30)
     form(table, state)
-    home = table.data.companies[TRIOS[state][0]].home
+    home = cards_of(table.data)[TRIOS[state][0]].home
     assert home is not None
-    placed = [event for event in of_type(table.log, e.TokenPlaced) if isinstance(event, e.TokenPlaced)]
-    mine = [event for event in placed if event.company == state]
-    assert [(event.hex, event.city, event.charter_cost) for event in mine] == [(home.hex, home.stop, 0)]
+    placed = [event for event in only(table.log, TokenPlaced) if event.company == state]
+    assert [(event.hex, event.city) for event in placed] == [(home.hex, home.stop)]
+    charters = [event.costs for event in only(table.log, CharterTokensSet) if event.company == state]
+    assert charters[-2:] == [(0, 40, 100, 100, 100), (40, 100, 100, 100)]
     assert set(table.tokens(state)) == {(home.hex, home.stop)}
-    assert table.game.companies[state].charter == (40, 100, 100, 100)
+    assert unplaced_tokens(table.game, state) == (40, 100, 100, 100)
 
 
 @pytest.mark.parametrize(("owner", "tokens"), [("KK1", {("E12", 1)}), ("KK2", {("E12", 2)})])
@@ -48,7 +54,7 @@ def test_a_state_of_one_pre_state_has_one_token_on_the_map(owner: str, tokens: s
         table.home(owner)
     form(table, "KK")
     assert set(table.tokens("KK")) == tokens
-    assert table.game.companies["KK"].charter == (40, 100, 100, 100)
+    assert unplaced_tokens(table.game, "KK") == (40, 100, 100, 100)
 
 
 @pytest.mark.parametrize(
@@ -67,17 +73,17 @@ def test_two_tokens_in_two_cities_of_wien(chosen: int, value: str, charter: tupl
     for symbol in TRIOS["KK"]:
         if not table.tokens(symbol):
             table.home(symbol)
-    table.act(DORA, c.BuyTrain("BH", "6-0", 600))
+    table.act(DORA, BuyTrain("BH", "6-0", 600))
     while not table.game.interrupts:
         table.pass_on()
     assert set(table.tokens("KK")) == {("E12", 1), ("E12", 2)}
     assert table.asked() == ADA
-    assert table.refusal(BEN, c.ChooseToken("KK", "E12", 1))[0] == "not_your_turn"
-    assert table.refusal(ADA, c.ChooseToken("KK", "E12", 0)) == ("token_choice", "1824/VII.8-e")
-    assert table.offered(ADA) == [c.ChooseToken("KK", "E12", 1), c.ChooseToken("KK", "E12", 2)]
-    table.act(ADA, c.ChooseToken("KK", "E12", chosen))
+    assert table.refusal(BEN, ChooseToken("KK", "E12", 1))[0] == "not_your_turn"
+    assert table.refusal(ADA, ChooseToken("KK", "E12", 0)) == ("token_choice", "1824/VII.8-e")
+    assert table.offered(ADA) == [ChooseToken("KK", "E12", 1), ChooseToken("KK", "E12", 2)]
+    table.act(ADA, ChooseToken("KK", "E12", chosen))
     assert set(table.tokens("KK")) == {("E12", 3 - chosen)}
-    assert table.game.companies["KK"].charter == charter
+    assert unplaced_tokens(table.game, "KK") == charter
 
 
 @pytest.mark.clause("1824/VII.8-d", "1824/VII.8-e")
@@ -88,8 +94,8 @@ def test_two_tokens_in_one_city_of_wien() -> None:
         if not table.tokens(symbol):
             table.home(symbol)
     table.tile("E12", "493", 0)
-    table.write(e.TokensArranged("E12", (e.CityTokens(1, ("KK1", "KK2", "")),)))
+    table.write(TokensArranged("E12", (CityTokens(1, ("KK1", "KK2", "")),)))
     form(table, "KK")
-    assert table.game.tokens[("E12", 1)] == ("KK", "", "")
-    assert table.game.companies["KK"].charter == (40, 100, 100, 100)
+    assert map_of(table.game).tokens[("E12", 1)] == ("KK", "", "")
+    assert unplaced_tokens(table.game, "KK") == (40, 100, 100, 100)
     assert table.game.interrupts == ()

@@ -2,8 +2,28 @@
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
-from services.rules.domain.shares import percent_of
+from services.rules.kernel.commands import Pass
+from services.rules.kernel.events import (
+    CashMoved,
+    Event,
+    GameEndTriggered,
+    PriorityMoved,
+    RoundEnded,
+    StepStarted,
+    TurnStarted,
+)
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.map.state import unplaced_tokens
+from services.rules.parts.market.events import PriceMoved
+from services.rules.parts.shares.commands import BuyCertificate
+from services.rules.parts.shares.events import CompanyOpened
+from services.rules.parts.shares.shares import percent_of
+from services.rules.parts.shares.state import companies_of
+from services.rules.parts.trains.commands import BuyTrain
+from services.rules.parts.trains.data import train_kinds_of
+from services.rules.parts.trains.state import phase_of, trains_of
+from services.rules.titles.g1824.commands import DiscardTrain
+from services.rules.titles.g1824.state import reserved_of
 from tests.titles.g1824.positions import (
     ADA,
     BEN,
@@ -23,15 +43,15 @@ def test_the_state_forms_at_the_end_of_the_round_of_its_train(state: str, trio: 
     """At the end of that round, not before, its pre-states are exchanged for 20 % and 10 % of it."""
     table = before_formation(state, owners_of(state))
     train = TRIGGERS[state]
-    bought = table.act(DORA, c.BuyTrain("BH", f"{train}-0", table.data.trains[train].price))
-    assert e.CompanyOpened(state) not in bought
+    bought = table.act(DORA, BuyTrain("BH", f"{train}-0", train_kinds_of(table.data)[train].price))
+    assert CompanyOpened(state) not in bought
     while table.game.current_round.number == 1:
         table.pass_on()
     owners = owners_of(state)
     assert [table.percent(owners[symbol], state) for symbol in TRIOS[state]] == list(trio)
     assert 0 in table.game.held(ADA, state)
-    assert all(table.game.companies[symbol].closed for symbol in TRIOS[state])
-    assert table.game.companies[state].reserved == ()
+    assert all(companies_of(table.game)[symbol].closed for symbol in TRIOS[state])
+    assert reserved_of(table.game, state) == ()
     assert state in table.game.current_round.order
 
 
@@ -44,7 +64,7 @@ def test_capital_with_all_pre_states_owned(state: str, capital: int) -> None:
     for symbol in TRIOS[state]:
         table.cash(symbol, 0)
     events = form(table, state)
-    assert e.CashMoved(e.BANK, state, capital, "capital_paid_in", state) in events
+    assert CashMoved(BANK, state, capital, "capital_paid_in", state) in events
     assert table.game.money(state) == capital
 
 
@@ -81,9 +101,9 @@ def test_the_state_takes_over_money_trains_and_tokens() -> None:
     table.train("SD3", "1g")
     form(table, "SD")
     assert table.game.money("SD") == 720 + 120
-    assert table.game.trains["SD"] == ("1g-0", "1g-1", "1g-2")
+    assert trains_of(table.game).owned["SD"] == ("1g-0", "1g-1", "1g-2")
     assert set(table.tokens("SD")) == {("E12", 0), ("G10", 0), ("G4", 0)}
-    assert table.game.companies["SD"].charter == (100, 100)
+    assert unplaced_tokens(table.game, "SD") == (100, 100)
     assert not any(table.tokens(symbol) or table.game.money(symbol) for symbol in TRIOS["SD"])
 
 
@@ -96,14 +116,14 @@ def test_trains_above_the_limit_of_the_state_are_discarded_by_its_director() -> 
     for symbol in TRIOS["KK"]:
         if not table.tokens(symbol):
             table.home(symbol)
-    table.act(DORA, c.BuyTrain("BH", "6-0", 600))
+    table.act(DORA, BuyTrain("BH", "6-0", 600))
     while not table.game.interrupts:
         table.pass_on()
     assert table.asked() == ADA
-    assert table.game.interrupts[0].kind == "discard_train"
+    assert table.game.interrupts[0].kind == "1824.discard_train"
     assert table.game.current_round.number == 1
-    table.act(ADA, c.DiscardTrain("KK", "2g-1"))
-    assert len(table.game.trains["KK"]) == 3
+    table.act(ADA, DiscardTrain("KK", "2g-1"))
+    assert len(trains_of(table.game).owned["KK"]) == 3
 
 
 @pytest.mark.clause("1824/IV.4.4-g", "1824/VII.11-x")
@@ -113,16 +133,16 @@ def test_a_state_without_director_gives_up_a_train_too() -> None:
     table.train("SD2", "4g", "5g")
     table.train("SD3", "4g", "5g")
     table.operating_round("BH", count=2)
-    table.write(e.TurnStarted(1))
+    table.write(TurnStarted(1))
     table.carry_on()
     assert table.director("SD") == ""
-    assert len(table.game.trains["SD"]) == 4
-    table.write(e.StepStarted("buy_trains"))
+    assert len(trains_of(table.game).owned["SD"]) == 4
+    table.write(StepStarted("buy_trains"))
     table.operating_round("BH", number=2, count=3)
-    table.act(DORA, c.BuyTrain("BH", "6-0", 600))
+    table.act(DORA, BuyTrain("BH", "6-0", 600))
     assert (table.asked(), table.game.interrupts[0].company) == (BEN, "SD")
-    table.act(BEN, c.DiscardTrain("SD", "4g-0"))
-    assert len(table.game.trains["SD"]) == 3
+    table.act(BEN, DiscardTrain("SD", "4g-0"))
+    assert len(trains_of(table.game).owned["SD"]) == 3
 
 
 @pytest.mark.clause("1824/IV.4.4-d")
@@ -162,7 +182,7 @@ def test_ties_for_director_at_formation(
 ) -> None:
     """Among equals the former owner of number 1, then 2, then 3, then the priority card, then clockwise from it."""
     table = before_formation("SD", owners)
-    table.write(e.PriorityMoved(card))
+    table.write(PriorityMoved(card))
     for player, percent in bought.items():
         table.hold(player, "SD", percent)
     form(table, "SD")
@@ -178,7 +198,7 @@ def test_a_state_operates_with_two_shares_in_players_hands() -> None:
     table = before_formation("SD", {"SD1": ADA})
     form(table, "SD")
     assert table.director("SD") == ADA
-    assert table.percent(e.BANK, "SD") == 80
+    assert table.percent(BANK, "SD") == 80
     assert table.game.actor == "SD"
     assert table.asked() == ADA
 
@@ -195,16 +215,16 @@ def idle_state(**rulings: str) -> Table:
 def test_a_state_nobody_holds_20_percent_of_does_not_operate() -> None:
     """SD has no director, no turn of its own, and falls from 120 to 110 and on to 100 G, one cell in each round."""
     table = idle_state()
-    assert (table.director("SD"), table.game.held(e.BANK, "SD")[0]) == ("", 0)
+    assert (table.director("SD"), table.game.held(BANK, "SD")[0]) == ("", 0)
     assert table.game.actor == "BH"
     assert table.price_of("SD") == 110
-    events: list[e.Event] = []
+    events: list[Event] = []
     while table.game.current_round.kind == "operating":
         assert table.asked() == DORA
         events += table.pass_on()
     table.pass_stock_round()
     assert table.price_of("SD") == 100
-    moves = [event for event in table.log if isinstance(event, e.PriceMoved) and event.company == "SD"]
+    moves = [event for event in table.log if isinstance(event, PriceMoved) and event.company == "SD"]
     assert [(move.row, move.column, move.reason) for move in moves] == [
         (0, 1, "no_director"),
         (0, 0, "no_director"),
@@ -217,7 +237,7 @@ def test_the_buyer_of_a_second_share_becomes_director() -> None:
     table = idle_state()
     table.train("SD", "1g")
     table.stock_round(BEN, turn=3)
-    table.act(BEN, c.BuyCertificate("SD"))
+    table.act(BEN, BuyCertificate("SD"))
     assert table.director("SD") == BEN
     assert table.game.held(BEN, "SD") == (0,)
     table.pass_stock_round()
@@ -242,11 +262,11 @@ def test_a_state_whose_train_comes_in_the_last_round(value: str, formed: bool) -
     """By default SD still forms before the final count, so that Ada has 20 % at 120 G; by ruling she has SD1's 240 G."""
     table = before_formation("SD", {"SD1": ADA}, states_at_game_end=value)
     table.operating_round("BH", number=2, count=2)
-    table.write(e.GameEndTriggered("bank"))
-    table.act(DORA, c.BuyTrain("BH", "4-0", 280))
+    table.write(GameEndTriggered("bank", 2, 2))
+    table.act(DORA, BuyTrain("BH", "4-0", 280))
     while not table.game.finished:
         table.pass_on()
-    assert table.game.companies["SD"].opened is formed
+    assert companies_of(table.game)["SD"].opened is formed
     assert table.percent(ADA, "SD") == (20 if formed else 0)
 
 
@@ -256,9 +276,9 @@ def test_director_of_a_state_whose_number_1_was_not_sold(value: str, early: bool
     """Its director's certificate is never for sale; the first player with 20 % swaps for it, by ruling when SD forms."""
     table = owned_table({"SD2": BEN}, 4, state_director_certificate=value)
     table.stock_round(CLEO)
-    assert table.refusal(CLEO, c.BuyCertificate("SD", number=0)) == ("certificate_reserved", "1824/VI.3-f")
+    assert table.refusal(CLEO, BuyCertificate("SD", number=0)) == ("certificate_reserved", "1824/VI.3-f")
     table.hold(CLEO, "SD", 10)
-    table.act(CLEO, c.BuyCertificate("SD"))
+    table.act(CLEO, BuyCertificate("SD"))
     assert (table.game.held(CLEO, "SD") == (0,)) is early
     assert table.percent(CLEO, "SD") == 20
 
@@ -268,9 +288,9 @@ def test_an_exported_train_forms_the_state_too() -> None:
     """The first 4-train exported at the end of a set forms SD at the end of that round."""
     table = before_formation("SD", owners_of("SD"))
     table.operating_round("BH", number=2, count=2)
-    events = list(table.act(DORA, c.Pass()))
-    assert table.game.phase == "4"
-    assert events.index(e.CompanyOpened("SD")) < events.index(e.RoundEnded("operating"))
+    events = list(table.act(DORA, Pass()))
+    assert phase_of(table.game) == "4"
+    assert events.index(CompanyOpened("SD")) < events.index(RoundEnded("operating"))
     assert table.director("SD") == ADA
 
 
@@ -279,8 +299,8 @@ def test_unsold_pre_states_release_their_certificates() -> None:
     """Without SD3 30 % of SD stay kept and seven of 10 % are on sale; without SD1 six are, and 20 % of SD2 and SD3 stay."""
     for owners, kept, on_sale in (({"SD1": ADA, "SD2": BEN}, 30, 70), ({"SD2": ADA, "SD3": BEN}, 20, 60)):
         table = owned_table(owners)
-        assert percent_of(table.data, "SD", table.game.companies["SD"].reserved) == kept
+        assert percent_of(table.data, "SD", reserved_of(table.game, "SD")) == kept
         table.hold(CLEO, "SD", on_sale)
         table.stock_round(DORA)
-        refused = table.refusal(DORA, c.BuyCertificate("SD"))
+        refused = table.refusal(DORA, BuyCertificate("SD"))
         assert refused == ("certificate_not_available", "1824/VI.4-a")

@@ -2,17 +2,19 @@
 
 import pytest
 
-from services.rules.domain.board import LaidTile, free_copies
-from services.rules.domain.hexes import EDGES
-from services.rules.domain.tilelay import (
+from services.rules.parts.map.board import LaidTile, free_copies
+from services.rules.parts.map.data import map_data
+from services.rules.parts.map.hexes import EDGES
+from services.rules.parts.map.tilelay import (
     AllowedLay,
     Position,
     TileLay,
     TileReason,
-    TileRefusal,
+    TileRejection,
     check_tile,
     legal_tiles,
 )
+from services.rules.titles.g1824.figures import cards_of
 from tests.rules.board.boards import TokenDict, laid, position, title_1824
 
 TITLE = title_1824()
@@ -33,12 +35,12 @@ def reason(
 ) -> TileReason | None:
     """Why the lay is refused, or None if it is allowed."""
     outcome = check_tile(here, TileLay(hex_id, tile, rotation, copy))
-    return outcome.reason if isinstance(outcome, TileRefusal) else None
+    return outcome.reason if isinstance(outcome, TileRejection) else None
 
 
 def tiles_that_suit(here: Position, hex_id: str) -> set[str]:
     """The tiles that suit a hex by colour, label and stops, whichever way they lie."""
-    return {tile for tile in here.title.tiles if reason(here, hex_id, tile, 0) not in KINDS}
+    return {tile for tile in map_data(here.title).tiles if reason(here, hex_id, tile, 0) not in KINDS}
 
 
 def hexes_of(here: Position) -> set[str]:
@@ -50,10 +52,10 @@ def hexes_of(here: Position) -> set[str]:
 def test_grey_and_red_hexes_are_never_built_on() -> None:
     """Every tile is refused on every mine and red hex, in the last phase too."""
     here = position(TITLE, "EPP", phase=LATE)
-    fixed = [hex_id for hex_id, at in TITLE.hexes.items() if at.face.colour in ("red", "grey")]
+    fixed = [hex_id for hex_id, at in map_data(TITLE).hexes.items() if at.face.colour in ("red", "grey")]
     assert len(fixed) == 15
     for hex_id in fixed:
-        assert {reason(here, hex_id, tile, 0) for tile in TITLE.tiles} == {TileReason.HEX_FIXED}
+        assert {reason(here, hex_id, tile, 0) for tile in map_data(TITLE).tiles} == {TileReason.HEX_FIXED}
 
 
 @pytest.mark.clause("1824/VII.6-b", "1824/VII.7-a")
@@ -61,7 +63,7 @@ def test_first_tile_is_yellow_also_on_wien_and_budapest() -> None:
     """Without a tile a hex takes yellow only; a yellow tile never replaces a tile."""
     for company, yellow, green in (("MS", "57", "14"), ("SD1", "499", "491"), ("UG1", "498", "490")):
         here = position(TITLE, company, phase=LATE)
-        home = TITLE.companies[company].home
+        home = cards_of(TITLE)[company].home
         assert home is not None
         assert any(reason(here, home.hex, yellow, turn) is None for turn in EDGES)
         assert {reason(here, home.hex, green, turn) for turn in EDGES} == {TileReason.COLOUR_STEP}
@@ -85,7 +87,7 @@ def test_colours_come_with_the_phases() -> None:
 def test_first_tile_goes_on_the_home_hex() -> None:
     """A company with only its base lays there, unless the base is Wien, Budapest, a mine or has a tile."""
     for company in ("MS", "BK", "CL", "SB", "SD2", "SD3", "UG2"):
-        home = TITLE.companies[company].home
+        home = cards_of(TITLE)[company].home
         assert home is not None
         assert hexes_of(position(TITLE, company)) == {home.hex}
     assert hexes_of(position(TITLE, "SD1")) == {"E12", "F11"}
@@ -120,7 +122,7 @@ def test_coal_company_builds_from_the_two_exits_of_its_mine() -> None:
         lays = list(legal_tiles(position(TITLE, company)))
         assert {lay.hex for lay in lays} == {hex_id for hex_id, _ in expected}
         for lay in lays:
-            exits = TITLE.faces[lay.tile, lay.rotation].exits
+            exits = map_data(TITLE).faces[lay.tile, lay.rotation].exits
             assert any(lay.hex == hex_id and edge in exits for hex_id, edge in expected)
 
 
@@ -138,7 +140,7 @@ def test_first_tile_suits_the_kind_of_hex() -> None:
         ("Bu", ("city", "city")): {"498"},
     }
     seen = set()
-    for hex_id, at in TITLE.hexes.items():
+    for hex_id, at in map_data(TITLE).hexes.items():
         if at.face.colour == "white":
             kind = (at.face.label, tuple(stop.kind for stop in at.face.stops))
             assert tiles_that_suit(here, hex_id) == by_kind[kind], hex_id
@@ -152,7 +154,7 @@ def test_two_towns_need_one_track_that_joins() -> None:
     lays = [lay for lay in legal_tiles(position(TITLE, "EOD")) if lay.hex == "B13"]
     assert {lay.tile for lay in lays} <= {"1", "2", "55", "56", "69", "630", "631"}
     assert {lay.tile for lay in lays} >= {"1", "55"}
-    assert all(2 in TITLE.faces[lay.tile, lay.rotation].exits for lay in lays)
+    assert all(2 in map_data(TITLE).faces[lay.tile, lay.rotation].exits for lay in lays)
 
 
 @pytest.mark.clause("1824/XII.2-d")
@@ -169,10 +171,13 @@ def test_track_never_runs_off_the_map() -> None:
     """No lay with an exit to where there is no hex is allowed, on any hex of the map."""
     here = position(TITLE, "EPP")
     assert reason(here, "A8", "4", 0) == TileReason.RUNS_OFF_THE_MAP
-    for hex_id, at in TITLE.hexes.items():
+    for hex_id, at in map_data(TITLE).hexes.items():
         if at.face.colour == "white" and not at.face.stops:
             for turn in EDGES:
-                off = any(TITLE.neighbours[hex_id][edge] is None for edge in TITLE.faces["8", turn].exits)
+                off = any(
+                    map_data(TITLE).neighbours[hex_id][edge] is None
+                    for edge in map_data(TITLE).faces["8", turn].exits
+                )
                 assert (reason(here, hex_id, "8", turn) == TileReason.RUNS_OFF_THE_MAP) is off
 
 
@@ -189,7 +194,7 @@ def test_track_never_runs_into_a_side_without_arrow() -> None:
 def test_neighbouring_track_need_not_be_met() -> None:
     """Track may end at the blank side of a laid neighbour, if the tile is joined elsewhere."""
     here = position(TITLE, "MS", "C12:57/2 E14:57/0", {("C12", 0): ("MS",)})
-    assert 2 not in TITLE.faces["57", 0].exits
+    assert 2 not in map_data(TITLE).faces["57", 0].exits
     assert reason(here, "D13", "9", 2) is None
 
 
@@ -254,7 +259,7 @@ def test_upgrade_keeps_all_track() -> None:
     """Rotations that drop an exit or part of the old track are refused, and stops keep all connections."""
     here = position(TITLE, "MS", "C12:57/2", phase="3")
     for turn in EDGES:
-        kept = {2, 5} <= TITLE.faces["14", turn].exits
+        kept = {2, 5} <= map_data(TITLE).faces["14", turn].exits
         assert reason(here, "C12", "14", turn) == (None if kept else TileReason.TRACK_NOT_KEPT)
     crossing = position(TITLE, "MS", "C12:57/2 D13:20/2", {("C12", 0): ("MS",)}, "5")
     assert reason(crossing, "D13", "46", 2) == TileReason.TRACK_NOT_KEPT
@@ -264,8 +269,8 @@ def test_upgrade_keeps_all_track() -> None:
 def test_upgrades_of_each_tile() -> None:
     """Each tile has just these successors; the upgrade chart as recovered from the tiles themselves."""
     found = {
-        old: {new for new in TITLE.tiles if any(_follows(old, new, turn) for turn in EDGES)}
-        for old in TITLE.tiles
+        old: {new for new in map_data(TITLE).tiles if any(_follows(old, new, turn) for turn in EDGES)}
+        for old in map_data(TITLE).tiles
     }
     expected = {old: set(news.split()) for old, news in UPGRADES.items()}
     assert {old: news for old, news in found.items() if news} == expected
@@ -365,7 +370,9 @@ def test_names_that_do_not_exist_are_refused() -> None:
 def test_each_reason_about_rules_names_its_clause() -> None:
     """Every reason but those about unknown names has a clause in the data of 1824."""
     named = {TileReason.HEX_UNKNOWN, TileReason.TILE_UNKNOWN, TileReason.ROTATION_UNKNOWN}
-    assert {reason.value for reason in TileReason if reason not in named} <= set(TITLE.figures.tile_clauses)
+    assert {reason.value for reason in TileReason if reason not in named} <= set(
+        map_data(TITLE).figures.tile_clauses
+    )
     refusal = check_tile(position(TITLE, "MS"), TileLay("E12", "57", 0))
-    assert isinstance(refusal, TileRefusal)
+    assert isinstance(refusal, TileRejection)
     assert (refusal.reason, refusal.clause) == (TileReason.LABEL, "1824/VII.6-j")

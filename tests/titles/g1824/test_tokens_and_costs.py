@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
+from services.rules.kernel.events import StepPassed, StepStarted, TurnStarted
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.map.commands import ChooseToken, LayTile, PlaceToken
+from services.rules.parts.map.events import TokenPlaced
+from services.rules.parts.map.state import map_of, unplaced_tokens
+from services.rules.titles.g1824.figures import cards_of
 from tests.titles.g1824.positions import ADA, BEN, Table, clear_table, of_type, owned_table
-from tests.titles.g1824.positions_c import lay, major, moved_cash, pilsen_table
+from tests.titles.g1824.positions_operating import lay, major, pilsen_table
+from tests.titles.g1824.reading_events import moved_cash
 
 # Prag joined over a town to Brünn, and a stretch of open country beyond it.
 MORAVIA = (("B9", "14", 1), ("C10", "58", 2), ("C12", "14", 0), ("C14", "9", 1))
@@ -29,16 +35,14 @@ def test_base_token_is_placed_free_of_charge_in_the_first_turn() -> None:
     major(table, "MS", ADA, treasury=300)
     table.stock_round()
     events = table.pass_stock_round()
-    assert of_type(events, e.TokenPlaced) == [e.TokenPlaced("MS", "C12", 0, 0, 0, "home", 1)]
+    assert of_type(events, TokenPlaced) == [TokenPlaced("MS", "C12", 0, 0, "home", 1)]
     assert table.game.money("MS") == 300
-    assert table.game.companies["MS"].charter == (40, 100)
-    started = [
-        type(event) for event in events if isinstance(event, (e.TurnStarted, e.TokenPlaced, e.StepStarted))
-    ]
-    assert started[-3:] == [e.TurnStarted, e.TokenPlaced, e.StepStarted]
+    assert unplaced_tokens(table.game, "MS") == (40, 100)
+    started = [type(event) for event in events if isinstance(event, (TurnStarted, TokenPlaced, StepStarted))]
+    assert started[-3:] == [TurnStarted, TokenPlaced, StepStarted]
     table.train("MS", "2")
     table.stock_round(turn=3)
-    assert not of_type(table.pass_stock_round(), e.TokenPlaced)
+    assert not of_type(table.pass_stock_round(), TokenPlaced)
 
 
 @pytest.mark.clause("1824/VII.8-b")
@@ -51,9 +55,9 @@ def test_token_beside_the_base_token_in_the_same_turn_but_only_one() -> None:
     table.pass_stock_round()
     assert list(table.tokens("MS")) == [("C12", 0)]
     table.pass_on()
-    table.act(ADA, c.PlaceToken("MS", "B9", 0))
+    table.act(ADA, PlaceToken("MS", "B9", 0))
     assert set(table.tokens("MS")) == {("C12", 0), ("B9", 0)}
-    assert not table.offered(ADA, c.PlaceToken)
+    assert not table.offered(ADA, PlaceToken)
 
 
 @pytest.mark.clause("1824/VII.8-b")
@@ -61,13 +65,13 @@ def test_token_needs_an_empty_space_of_a_city() -> None:
     """A full city, a taken slot, a town and a hex without any city take no token."""
     table = moravia_table()
     table.token("SB", "C12", slot=0)
-    assert table.refusal(ADA, c.PlaceToken("MS", "C12", 0, 0)) == ("token_slot_taken", "1824/VII.8-b")
+    assert table.refusal(ADA, PlaceToken("MS", "C12", 0, 0)) == ("token_slot_taken", "1824/VII.8-b")
     table.token("CL", "C12", slot=1)
-    assert table.refusal(ADA, c.PlaceToken("MS", "C12", 0)) == ("token_slot_taken", "1824/VII.8-b")
-    assert table.refusal(ADA, c.PlaceToken("MS", "C10", 0)) == ("unknown_city", "")
-    assert table.refusal(ADA, c.PlaceToken("MS", "C14", 0)) == ("unknown_city", "")
-    assert table.refusal(ADA, c.PlaceToken("MS", "C12", 1)) == ("unknown_city", ""), "C12 has one city"
-    assert table.refusal(ADA, c.PlaceToken("MS", "C12", 0, 2)) == ("unknown_city", ""), "with two spaces"
+    assert table.refusal(ADA, PlaceToken("MS", "C12", 0)) == ("token_slot_taken", "1824/VII.8-b")
+    assert table.refusal(ADA, PlaceToken("MS", "C10", 0)) == ("unknown_city", "")
+    assert table.refusal(ADA, PlaceToken("MS", "C14", 0)) == ("unknown_city", "")
+    assert table.refusal(ADA, PlaceToken("MS", "C12", 1)) == ("unknown_city", ""), "C12 has one city"
+    assert table.refusal(ADA, PlaceToken("MS", "C12", 0, 2)) == ("unknown_city", ""), "with two spaces"
 
 
 @pytest.mark.clause("1824/VII.8-c")
@@ -76,12 +80,12 @@ def test_first_further_token_costs_40_and_the_next_100() -> None:
     table = moravia_table()
     table.tile("C14", "8", 1)
     table.tile("B15", "14", 0)
-    assert moved_cash(table.act(ADA, c.PlaceToken("MS", "C12", 0)), "token_cost") == [("MS", e.BANK, 40)]
+    assert moved_cash(table.act(ADA, PlaceToken("MS", "C12", 0)), "token_cost") == [("MS", BANK, 40)]
     table.operating_round("MS", step="place_token")
-    assert moved_cash(table.act(ADA, c.PlaceToken("MS", "B15", 0)), "token_cost") == [("MS", e.BANK, 100)]
-    assert table.game.companies["MS"].charter == ()
+    assert moved_cash(table.act(ADA, PlaceToken("MS", "B15", 0)), "token_cost") == [("MS", BANK, 100)]
+    assert unplaced_tokens(table.game, "MS") == ()
     table.operating_round("MS", step="place_token")
-    assert table.refusal(ADA, c.PlaceToken("MS", "E12", 0)) == ("no_token_left", "1824/VII.8-b")
+    assert table.refusal(ADA, PlaceToken("MS", "E12", 0)) == ("no_token_left", "1824/VII.8-b")
 
 
 @pytest.mark.clause("1824/VII.8-c")
@@ -89,9 +93,9 @@ def test_token_is_paid_by_the_company_alone() -> None:
     """With 39 in the treasury the token is refused, however rich the director is."""
     table = moravia_table(treasury=39)
     table.cash(ADA, 1000)
-    assert table.refusal(ADA, c.PlaceToken("MS", "C12", 0)) == ("not_enough_cash", "1824/VII.8-c")
+    assert table.refusal(ADA, PlaceToken("MS", "C12", 0)) == ("not_enough_cash", "1824/VII.8-c")
     table.cash("MS", 40)
-    table.act(ADA, c.PlaceToken("MS", "C12", 0))
+    table.act(ADA, PlaceToken("MS", "C12", 0))
     assert table.game.money("MS") == 0
 
 
@@ -103,11 +107,11 @@ def state_after_forming(state: str, *pre_states: str, **rulings: str) -> Table:
             table.home(symbol)
     if len(pre_states) == 1:
         table.hold(ADA, state, 10)
-    trigger = table.data.companies[state].formed_by_train
+    trigger = cards_of(table.data)[state].formed_by_train
     assert trigger is not None
     table.phase(trigger)
     table.operating_round("EPP")
-    table.write(e.StepPassed("buy_trains"))
+    table.write(StepPassed("buy_trains"))
     table.carry_on()
     return table
 
@@ -127,7 +131,7 @@ def test_tokens_taken_over_use_up_the_first_costs(
     """SD with three tokens on the map pays 100 for the next one, KK with one token 40, as printed."""
     table = state_after_forming(state, *pre_states)
     assert len(table.tokens(state)) == len(pre_states)
-    assert table.game.companies[state].charter == costs
+    assert unplaced_tokens(table.game, state) == costs
 
 
 @pytest.mark.clause("1824/VII.8-d", "1824/VII.8-e")
@@ -136,26 +140,26 @@ def test_second_token_in_wien_goes_back_at_40(given_back: int) -> None:
     """Ruling returned_state_token = second_cost: KK keeps one of two tokens in Wien, and its next one costs 40."""
     table = state_after_forming("KK", "KK1", "KK2")
     assert table.asked() == ADA
-    table.act(ADA, c.ChooseToken("KK", "E12", given_back))
+    table.act(ADA, ChooseToken("KK", "E12", given_back))
     assert list(table.tokens("KK")) == [("E12", 3 - given_back)]
-    assert table.game.companies["KK"].charter == (40, 100, 100, 100)
+    assert unplaced_tokens(table.game, "KK") == (40, 100, 100, 100)
 
 
 @pytest.mark.parametrize(("given_back", "charter"), [(1, (40, 100, 100, 0)), (2, (40, 100, 100, 100))])
 def test_first_of_two_state_tokens_makes_the_last_one_free(given_back: int, charter: tuple[int, ...]) -> None:
     """Ruling returned_state_token = last_one_free: giving back the first of the two makes the last token free."""
     table = state_after_forming("KK", "KK1", "KK2", returned_state_token="last_one_free")
-    table.act(ADA, c.ChooseToken("KK", "E12", given_back))
-    assert table.game.companies["KK"].charter == charter
+    table.act(ADA, ChooseToken("KK", "E12", given_back))
+    assert unplaced_tokens(table.game, "KK") == charter
 
 
 @pytest.mark.clause("1824/VII.8-e")
 def test_no_second_token_in_a_hex() -> None:
     """Neither another space of the same city nor another city of the same hex takes a second token."""
     table = moravia_table()
-    assert table.refusal(ADA, c.PlaceToken("MS", "B9", 0)) == ("token_twice", "1824/VII.8-e")
+    assert table.refusal(ADA, PlaceToken("MS", "B9", 0)) == ("token_twice", "1824/VII.8-e")
     table.token("MS", "E12", 0)
-    assert table.refusal(ADA, c.PlaceToken("MS", "E12", 1)) == ("token_twice", "1824/VII.8-e")
+    assert table.refusal(ADA, PlaceToken("MS", "E12", 1)) == ("token_twice", "1824/VII.8-e")
 
 
 @pytest.mark.clause("1824/VII.8-f")
@@ -163,11 +167,11 @@ def test_token_needs_a_connection_that_is_not_blocked() -> None:
     """Mährisch-Ostrau beyond Brünn is reached while Brünn has a free space, not when others fill it."""
     table = moravia_table()
     lay(table, (("B15", "14", 0), ("B13", "69", 0)))
-    assert table.refusal(ADA, c.PlaceToken("MS", "B15", 0)) == ("token_not_connected", "1824/VII.8-f")
+    assert table.refusal(ADA, PlaceToken("MS", "B15", 0)) == ("token_not_connected", "1824/VII.8-f")
     table = moravia_table()
     table.tile("C14", "8", 1)
     table.tile("B15", "14", 0)
-    to_ostrau = c.PlaceToken("MS", "B15", 0)
+    to_ostrau = PlaceToken("MS", "B15", 0)
     table.act(ADA, to_ostrau)
     blocked = moravia_table()
     blocked.tile("C14", "8", 1)
@@ -185,14 +189,14 @@ def test_last_space_of_a_base_is_kept() -> None:
     lay(table, (("B9", "14", 1), ("C10", "58", 2), ("C12", "57", 1)))
     table.token("CL", "B9")
     table.operating_round("CL", step="place_token")
-    to_base = c.PlaceToken("CL", "C12", 0)
-    assert table.refusal(ADA, to_base) == ("token_reserved", "1824/VII.8-g")
+    to_base = PlaceToken("CL", "C12", 0)
+    assert table.refusal(ADA, to_base) == ("1824.token_reserved", "1824/VII.8-g")
     table.tile("C12", "14", 0)
     before = table.game
     table.act(ADA, to_base)
     table.game = before
     table.token("SB", "C12")
-    assert table.refusal(ADA, to_base) == ("token_reserved", "1824/VII.8-g")
+    assert table.refusal(ADA, to_base) == ("1824.token_reserved", "1824/VII.8-g")
 
 
 @pytest.mark.clause("1824/VII.8-g")
@@ -204,8 +208,8 @@ def test_base_of_a_company_that_operates_is_not_kept() -> None:
     table.token("CL", "B9")
     table.token("MS", "C12")
     table.operating_round("CL", step="place_token")
-    table.act(ADA, c.PlaceToken("CL", "C12", 0))
-    assert table.game.tokens[("C12", 0)] == ("MS", "CL")
+    table.act(ADA, PlaceToken("CL", "C12", 0))
+    assert map_of(table.game).tokens[("C12", 0)] == ("MS", "CL")
 
 
 @pytest.mark.clause("1824/VII.6-l")
@@ -214,16 +218,16 @@ def test_company_pays_for_the_terrain() -> None:
     table = owned_table({"SD1": BEN})
     table.cash("SD1", 19)
     assert table.game.current_round.step == "lay_track"
-    lay_wien = c.LayTile("SD1", "E12", "499", 0)
+    lay_wien = LayTile("SD1", "E12", "499", 0)
     assert table.refusal(BEN, lay_wien) == ("not_enough_cash", "1824/VII.6-l")
     table.cash("SD1", 20)
-    assert moved_cash(table.act(BEN, lay_wien), "tile_cost") == [("SD1", e.BANK, 20)]
+    assert moved_cash(table.act(BEN, lay_wien), "tile_cost") == [("SD1", BANK, 20)]
     table.phase("3")
     table.operating_round("SD1", step="lay_track")
     upgrade = next(
         choice
         for choice in table.choices(BEN)
-        if isinstance(choice.command, c.LayTile) and choice.command.hex == "E12"
+        if isinstance(choice.command, LayTile) and choice.command.hex == "E12"
     )
     assert upgrade.cost == 0
     assert not moved_cash(table.act(BEN, upgrade.command), "tile_cost")
@@ -241,7 +245,7 @@ def upgrade_table(**rulings: str) -> Table:
 
 def green_upgrades(table: Table) -> set[tuple[str, int]]:
     """The tiles and rotations offered for B7."""
-    lays = [command for command in table.offered(ADA, c.LayTile) if isinstance(command, c.LayTile)]
+    lays = [command for command in table.offered(ADA, LayTile) if isinstance(command, LayTile)]
     return {(lay.tile, lay.rotation) for lay in lays if lay.hex == "B7"}
 
 
@@ -259,7 +263,7 @@ def test_upgrade_must_reach_new_track_under_that_ruling() -> None:
         green_upgrades(upgrade_table())
         - green_upgrades(upgrade_table(upgrade_connection="new_track_or_value"))
     )
-    lay_it = c.LayTile("MS", "B7", tile, rotation)
+    lay_it = LayTile("MS", "B7", tile, rotation)
     upgrade_table().act(ADA, lay_it)
     strict = upgrade_table(upgrade_connection="new_track_or_value")
     assert strict.refusal(ADA, lay_it) == ("tile_not_connected", "1824/VII.7-b")

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.trains.commands import BuyTrain
+from services.rules.parts.trains.state import phase_of, trains_of
 from tests.titles.g1824.positions import ADA
-from tests.titles.g1824.positions_c import buyer, moved_cash, moved_trains, neighbour, train_commands
+from tests.titles.g1824.positions_operating import buyer, neighbour, train_commands
+from tests.titles.g1824.reading_events import moved_cash, moved_trains
 
 
 @pytest.mark.clause("1824/VII.13-a")
@@ -15,13 +18,13 @@ def test_only_a_train_of_the_type_before_is_taken_in_part_payment() -> None:
     table = buyer("2", phase="3")
     (theirs,) = neighbour(table, ADA, "3")
     table.operating_round("MS")
-    three, goods = f"3-{table.game.depot_gone['3']}", "2g-0"
-    for wanted, seller in ((goods, e.BANK), ("1g-0", e.BANK), (theirs, "CL")):
-        bad = c.BuyTrain("MS", wanted, 140, seller, trade_in="2-0")
+    three, goods = f"3-{trains_of(table.game).depot_gone['3']}", "2g-0"
+    for wanted, seller in ((goods, BANK), ("1g-0", BANK), (theirs, "CL")):
+        bad = BuyTrain("MS", wanted, 140, seller, trade_in="2-0")
         assert table.refusal(ADA, bad) == ("trade_in_not_possible", "1824/VII.13-a")
-    stranger = c.BuyTrain("MS", three, 140, trade_in="2-1")
+    stranger = BuyTrain("MS", three, 140, trade_in="2-1")
     assert table.refusal(ADA, stranger) == ("train_not_owned", "1824/VII.13-a")
-    table.act(ADA, c.BuyTrain("MS", three, 140, trade_in="2-0"))
+    table.act(ADA, BuyTrain("MS", three, 140, trade_in="2-0"))
 
 
 @pytest.mark.clause("1824/VII.13-b", "1824/VII.13-d")
@@ -29,21 +32,21 @@ def test_last_5_train_traded_in_for_the_first_6_train() -> None:
     """The printed example: the last 5-train for 400, then the first 6-train for 400 instead of 600; the 5-train is gone."""
     table = buyer(phase="5", treasury=800)
     table.deplete("5", leave=1)
-    table.act(ADA, c.BuyTrain("MS", "5-2", 400))
-    events = table.act(ADA, c.BuyTrain("MS", "6-0", 400, trade_in="5-2"))
-    assert moved_cash(events, "train_bought") == [("MS", e.BANK, 400)]
+    table.act(ADA, BuyTrain("MS", "5-2", 400))
+    events = table.act(ADA, BuyTrain("MS", "6-0", 400, trade_in="5-2"))
+    assert moved_cash(events, "train_bought") == [("MS", BANK, 400)]
     assert moved_trains(events, "traded_in") == [("5-2", "MS", "")]
-    assert table.game.trains["MS"] == ("6-0",)
+    assert trains_of(table.game).owned["MS"] == ("6-0",)
     assert table.game.money("MS") == 0
-    assert table.game.phase == "6"
+    assert phase_of(table.game) == "6"
 
 
 @pytest.mark.clause("1824/VII.13-b")
 def test_wrong_trade_in_price_is_refused() -> None:
     """A 2-train for a 3-train leaves 140 to pay, not 139."""
     table = buyer("2", phase="3")
-    three = f"3-{table.game.depot_gone['3']}"
-    cheap = c.BuyTrain("MS", three, 139, trade_in="2-0")
+    three = f"3-{trains_of(table.game).depot_gone['3']}"
+    cheap = BuyTrain("MS", three, 139, trade_in="2-0")
     assert table.refusal(ADA, cheap) == ("train_price", "1824/VII.13-b")
 
 
@@ -51,11 +54,11 @@ def test_wrong_trade_in_price_is_refused() -> None:
 def test_one_trade_in_a_round() -> None:
     """After one train has been handed in a second one is refused, a goods train too."""
     table = buyer("2", "2", "1g", phase="3")
-    gone = table.game.depot_gone["3"]
-    table.act(ADA, c.BuyTrain("MS", f"3-{gone}", 140, trade_in="2-0"))
-    again = c.BuyTrain("MS", f"3-{gone + 1}", 140, trade_in="2-1")
+    gone = trains_of(table.game).depot_gone["3"]
+    table.act(ADA, BuyTrain("MS", f"3-{gone}", 140, trade_in="2-0"))
+    again = BuyTrain("MS", f"3-{gone + 1}", 140, trade_in="2-1")
     assert table.refusal(ADA, again) == ("trade_in_not_possible", "1824/VII.13-c")
-    goods = c.BuyTrain("MS", "2g-0", 180, trade_in="1g-0")
+    goods = BuyTrain("MS", "2g-0", 180, trade_in="1g-0")
     assert table.refusal(ADA, goods) == ("trade_in_not_possible", "1824/VII.13-c")
     assert not [offer for offer in train_commands(table, ADA) if offer.trade_in]
 
@@ -64,18 +67,18 @@ def test_one_trade_in_a_round() -> None:
 def test_traded_in_train_does_not_return_to_the_bank() -> None:
     """A handed-in 2g-train leaves the game: the bank has as many 2g-trains as before."""
     table = buyer("2g", phase="4")
-    gone = dict(table.game.depot_gone)
-    table.act(ADA, c.BuyTrain("MS", "3g-0", 240, trade_in="2g-0"))
-    assert table.game.depot_gone["2g"] == gone["2g"]
-    assert "2g-0" not in [train for trains in table.game.trains.values() for train in trains]
+    gone = dict(trains_of(table.game).depot_gone)
+    table.act(ADA, BuyTrain("MS", "3g-0", 240, trade_in="2g-0"))
+    assert trains_of(table.game).depot_gone["2g"] == gone["2g"]
+    assert "2g-0" not in [train for trains in trains_of(table.game).owned.values() for train in trains]
 
 
 @pytest.mark.clause("1824/VII.13-e")
 def test_trade_in_at_the_limit() -> None:
     """At its limit of 3 in phase 4 a company may still turn a 3-train into a 4-train."""
     table = buyer("3", "1g", "1g", phase="4", treasury=500)
-    assert table.refusal(ADA, c.BuyTrain("MS", "4-1", 280)) == ("train_limit", "1824/VII.11-p")
+    assert table.refusal(ADA, BuyTrain("MS", "4-1", 280)) == ("train_limit", "1824/VII.11-p")
     offers = {(offer.train, offer.trade_in, offer.price) for offer in train_commands(table, ADA)}
     assert offers == {("4-1", "3-0", 190), ("2g-0", "1g-0", 180), ("2g-0", "1g-1", 180)}
-    table.act(ADA, c.BuyTrain("MS", "4-1", 190, trade_in="3-0"))
-    assert table.game.trains["MS"] == ("1g-0", "1g-1", "4-1")
+    table.act(ADA, BuyTrain("MS", "4-1", 190, trade_in="3-0"))
+    assert trains_of(table.game).owned["MS"] == ("1g-0", "1g-1", "4-1")

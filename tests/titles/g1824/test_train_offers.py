@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
+from services.rules.kernel.commands import AnswerOffer, Pass
+from services.rules.parts.shares.events import CompanyOpened
+from services.rules.parts.trains.commands import BuyTrain
+from services.rules.parts.trains.state import trains_of
+from services.rules.titles.g1824.commands import DiscardTrain
 from tests.titles.g1824.positions import ADA, BEN, CLEO, Table
-from tests.titles.g1824.positions_c import buyer, major, moved_cash, neighbour, train_commands
+from tests.titles.g1824.positions_operating import buyer, major, neighbour, train_commands
+from tests.titles.g1824.reading_events import moved_cash
 
 
 def offer_made(ruling: str = "asked") -> tuple[Table, str]:
@@ -15,7 +20,7 @@ def offer_made(ruling: str = "asked") -> tuple[Table, str]:
     table.game.rulings["train_sale_between_directors"] = ruling
     (train,) = neighbour(table, BEN, "3")
     table.operating_round("MS")
-    table.act(ADA, c.BuyTrain("MS", train, 180, "CL"))
+    table.act(ADA, BuyTrain("MS", train, 180, "CL"))
     return table, train
 
 
@@ -24,21 +29,21 @@ def test_the_other_director_is_asked_first() -> None:
     """Until Ben has answered nothing moves and nobody else may act."""
     table, train = offer_made()
     assert table.asked() == BEN
-    assert train in table.game.trains["CL"]
-    assert table.offered(BEN) == [c.AnswerOffer(True), c.AnswerOffer(False)]
-    assert table.refusal(ADA, c.Pass())[0] == "interrupt_first"
-    assert table.refusal(ADA, c.AnswerOffer(True))[0] == "not_your_turn"
-    assert table.refusal(BEN, c.Pass())[0] == "interrupt_first"
+    assert train in trains_of(table.game).owned["CL"]
+    assert table.offered(BEN) == [AnswerOffer(True), AnswerOffer(False)]
+    assert table.refusal(ADA, Pass())[0] == "interrupt_first"
+    assert table.refusal(ADA, AnswerOffer(True))[0] == "not_your_turn"
+    assert table.refusal(BEN, Pass())[0] == "interrupt_first"
 
 
 @pytest.mark.clause("1824/VII.11-t")
 def test_agreeing_sells_at_the_face_value() -> None:
     """Ben agrees: 180 go from MS to CL and the train the other way; Ada goes on buying."""
     table, train = offer_made()
-    events = table.act(BEN, c.AnswerOffer(True))
+    events = table.act(BEN, AnswerOffer(True))
     assert moved_cash(events, "train_bought") == [("MS", "CL", 180)]
-    assert train in table.game.trains["MS"]
-    assert train not in table.game.trains["CL"]
+    assert train in trains_of(table.game).owned["MS"]
+    assert train not in trains_of(table.game).owned["CL"]
     assert not table.game.interrupts
 
 
@@ -47,11 +52,11 @@ def test_declining_moves_nothing_and_is_not_asked_twice() -> None:
     """Ben declines: money and train stay, and the same train cannot be asked for again in this turn."""
     table, train = offer_made()
     before = dict(table.game.cash)
-    table.act(BEN, c.AnswerOffer(False))
+    table.act(BEN, AnswerOffer(False))
     assert table.game.cash == before
-    assert train in table.game.trains["CL"]
-    assert table.refusal(ADA, c.BuyTrain("MS", train, 180, "CL")) == ("offer_declined", "1824/VII.11-t")
-    assert c.BuyTrain("MS", train, 180, "CL") not in table.offered(ADA)
+    assert train in trains_of(table.game).owned["CL"]
+    assert table.refusal(ADA, BuyTrain("MS", train, 180, "CL")) == ("offer_declined", "1824/VII.11-t")
+    assert BuyTrain("MS", train, 180, "CL") not in table.offered(ADA)
 
 
 @pytest.mark.clause("1824/VII.11-t")
@@ -59,14 +64,14 @@ def test_nobody_is_asked_under_the_other_ruling() -> None:
     """Under `not_asked` the purchase is made at once."""
     table, train = offer_made("not_asked")
     assert table.asked() == ADA
-    assert train in table.game.trains["MS"]
+    assert train in trains_of(table.game).owned["MS"]
 
 
 @pytest.mark.clause("1824/VII.11-t")
 def test_only_the_selling_director_answers() -> None:
     """A third player has no say."""
     table, _ = offer_made()
-    assert table.refusal(CLEO, c.AnswerOffer(True))[0] == "not_your_turn"
+    assert table.refusal(CLEO, AnswerOffer(True))[0] == "not_your_turn"
 
 
 @pytest.mark.clause("1824/VII.11-u")
@@ -83,11 +88,11 @@ def test_nothing_is_bought_for_nothing() -> None:
 def test_a_state_without_director_sells_no_train() -> None:
     """Nobody could consent to it: the train of SD is neither offered nor sold, at its face value or otherwise."""
     table = buyer("2", phase="4", treasury=500)
-    table.write(e.CompanyOpened("SD"))
+    table.write(CompanyOpened("SD"))
     (train,) = table.train("SD", "4")
     table.operating_round("MS")
     assert not [each for each in train_commands(table, ADA) if each.seller == "SD"]
-    assert table.refusal(ADA, c.BuyTrain("MS", train, 280, "SD")) == ("train_not_available", "1824/VII.11-o")
+    assert table.refusal(ADA, BuyTrain("MS", train, 280, "SD")) == ("train_not_available", "1824/VII.11-o")
 
 
 @pytest.mark.clause("1824/VII.11-x")
@@ -99,10 +104,10 @@ def test_companies_above_the_limit_give_up_trains_one_after_the_other() -> None:
         table.train(company, "1g", "1g", "1g", "2g")
     table.deplete("3")
     table.operating_round("MS")
-    table.act(ADA, c.BuyTrain("MS", "4-0", 280))
+    table.act(ADA, BuyTrain("MS", "4-0", 280))
     for company, director in (("CL", BEN), ("SB", CLEO)):
         assert table.asked() == director
-        trains = [c.DiscardTrain(company, train) for train in table.game.trains[company]]
+        trains = [DiscardTrain(company, train) for train in trains_of(table.game).owned[company]]
         assert table.offered(director) == trains
         table.act(director, trains[0])
     assert table.asked() == ADA

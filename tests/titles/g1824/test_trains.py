@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
+from services.rules.kernel.commands import AnswerOffer, Pass
+from services.rules.kernel.events import DebtChanged, PriorityMoved, TurnEnded
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.shares.commands import SellCertificates
+from services.rules.parts.shares.events import CompanyOpened
+from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, RunTrains
+from services.rules.parts.trains.data import train_kinds_of
+from services.rules.parts.trains.events import PhaseStarted, TrainMoved
+from services.rules.parts.trains.state import trains_of
+from services.rules.titles.g1824.commands import DiscardTrain
 from tests.titles.g1824.positions import ADA, BEN, Table, clear_table, of_type, owned_table
-from tests.titles.g1824.positions_c import (
-    buyer,
-    major,
-    moved_cash,
-    moved_trains,
-    neighbour,
-    pilsen_table,
-    run,
-    train_commands,
-)
+from tests.titles.g1824.positions_operating import buyer, major, neighbour, pilsen_table, run, train_commands
+from tests.titles.g1824.reading_events import moved_cash, moved_trains
 
 
 def coal_buyer(*trains: str, treasury: int = 1000, phase: str = "2") -> Table:
@@ -30,9 +31,7 @@ def coal_buyer(*trains: str, treasury: int = 1000, phase: str = "2") -> Table:
 
 def prices_from_bank(table: Table, player: str = ADA) -> dict[str, int]:
     """Kind and price of the trains offered by the bank without trade-in."""
-    offers = [
-        offer for offer in train_commands(table, player) if offer.seller == e.BANK and not offer.trade_in
-    ]
+    offers = [offer for offer in train_commands(table, player) if offer.seller == BANK and not offer.trade_in]
     return {offer.train.rsplit("-", 1)[0]: offer.price for offer in offers}
 
 
@@ -60,17 +59,17 @@ def prices_from_bank(table: Table, player: str = ADA) -> dict[str, int]:
 def test_prices_of_normal_trains(phase: str, train: str, price: int, old: str, reduced: int) -> None:
     """The bank gets exactly the printed price, or the printed lower one for a trade-in."""
     table = buyer(*([old] if old else []), phase=phase)
-    given = table.game.trains.get("MS", ("",))
-    wanted = c.BuyTrain("MS", f"{train}-{table.game.depot_gone.get(train, 0)}", price)
-    cheap = c.BuyTrain("MS", wanted.train, price - 10)
+    given = trains_of(table.game).owned.get("MS", ("",))
+    wanted = BuyTrain("MS", f"{train}-{trains_of(table.game).depot_gone.get(train, 0)}", price)
+    cheap = BuyTrain("MS", wanted.train, price - 10)
     letter = "abcdefg"[["2", "3", "4", "5", "6", "8", "10"].index(train)]
     assert table.refusal(ADA, cheap) == ("train_price", f"1824/VII.11-{letter}")
     before = table.game
-    assert moved_cash(table.act(ADA, wanted), "train_bought") == [("MS", e.BANK, price)]
+    assert moved_cash(table.act(ADA, wanted), "train_bought") == [("MS", BANK, price)]
     if old:
         table.game = before
-        traded = c.BuyTrain("MS", wanted.train, reduced, trade_in=given[0])
-        assert moved_cash(table.act(ADA, traded), "train_bought") == [("MS", e.BANK, reduced)]
+        traded = BuyTrain("MS", wanted.train, reduced, trade_in=given[0])
+        assert moved_cash(table.act(ADA, traded), "train_bought") == [("MS", BANK, reduced)]
 
 
 @pytest.mark.clause(
@@ -100,8 +99,8 @@ def test_no_goods_train_before_the_first_2_train() -> None:
     major(table, "MS", ADA, treasury=1000)
     table.operating_round("MS")
     assert prices_from_bank(table) == {"2": 80}
-    assert table.refusal(ADA, c.BuyTrain("MS", "1g-0", 120)) == ("train_not_available", "1824/VII.11-r")
-    table.act(ADA, c.BuyTrain("MS", "2-0", 80))
+    assert table.refusal(ADA, BuyTrain("MS", "1g-0", 120)) == ("train_not_available", "1824/VII.11-r")
+    table.act(ADA, BuyTrain("MS", "2-0", 80))
     assert prices_from_bank(table) == {"2": 80, "1g": 120}
 
 
@@ -109,10 +108,10 @@ def test_no_goods_train_before_the_first_2_train() -> None:
 def test_company_without_train_must_buy() -> None:
     """Even without a route it may not pass until it owns a train; then it may."""
     table = buyer(treasury=200)
-    assert table.refusal(ADA, c.Pass()) == ("may_not_pass", "1824/VII.11-m")
-    assert c.Pass() not in table.offered(ADA)
-    table.act(ADA, c.BuyTrain("MS", "2-1", 80))
-    assert c.Pass() in table.offered(ADA)
+    assert table.refusal(ADA, Pass()) == ("may_not_pass", "1824/VII.11-m")
+    assert Pass() not in table.offered(ADA)
+    table.act(ADA, BuyTrain("MS", "2-1", 80))
+    assert Pass() in table.offered(ADA)
 
 
 @pytest.mark.clause("1824/VII.11-m")
@@ -121,9 +120,9 @@ def test_turn_does_not_end_without_a_train() -> None:
     table = owned_table({"SD2": BEN})
     table.cash("SD2", 0)
     table.operating_round("SD2", step="lay_track")
-    table.act(BEN, c.Pass())
+    table.act(BEN, Pass())
     assert (table.game.actor, table.game.current_round.step, table.asked()) == ("SD2", "buy_trains", BEN)
-    assert [type(command) for command in table.offered(BEN)] == [c.BuyTrain]
+    assert [type(command) for command in table.offered(BEN)] == [BuyTrain]
 
 
 @pytest.mark.clause("1824/VII.11-n")
@@ -132,20 +131,20 @@ def test_coal_company_need_not_buy_while_the_bank_has_no_goods_train() -> None:
     table = coal_buyer()
     table.deplete("1g")
     table.operating_round("EPP", step="lay_track")
-    events = table.act(ADA, c.Pass())
-    assert e.TurnEnded("EPP") in events
+    events = table.act(ADA, Pass())
+    assert TurnEnded("EPP") in events
     table = coal_buyer(phase="3")
     table.deplete("1g", leave=1)
     table.deplete("2g")
     neighbour(table, BEN, "1g")
     table.operating_round("EPP")
-    assert set(table.offered(ADA)) == {c.BuyTrain("EPP", "1g-5", 120, "CL"), c.Pass()}
+    assert set(table.offered(ADA)) == {BuyTrain("EPP", "1g-5", 120, "CL"), Pass()}
     before = table.game
-    assert e.TurnEnded("EPP") in table.act(ADA, c.Pass())
+    assert TurnEnded("EPP") in table.act(ADA, Pass())
     table.game = before
-    table.act(ADA, c.BuyTrain("EPP", "1g-5", 120, "CL"))
-    table.act(BEN, c.AnswerOffer(True))
-    assert table.game.trains["EPP"] == ("1g-5",)
+    table.act(ADA, BuyTrain("EPP", "1g-5", 120, "CL"))
+    table.act(BEN, AnswerOffer(True))
+    assert trains_of(table.game).owned["EPP"] == ("1g-5",)
 
 
 @pytest.mark.clause("1824/VII.11-n")
@@ -153,8 +152,8 @@ def test_duty_of_a_coal_company_returns_with_a_goods_train() -> None:
     """As soon as the bank has a g-train again, by the first 3-train, the coal company must buy."""
     table = coal_buyer(phase="3")
     table.deplete("1g")
-    assert table.refusal(ADA, c.Pass()) == ("may_not_pass", "1824/VII.11-m")
-    assert table.offered(ADA) == [c.BuyTrain("EPP", "2g-0", 240)]
+    assert table.refusal(ADA, Pass()) == ("may_not_pass", "1824/VII.11-m")
+    assert table.offered(ADA) == [BuyTrain("EPP", "2g-0", 240)]
 
 
 @pytest.mark.clause("1824/VII.11-n")
@@ -166,8 +165,8 @@ def test_free_coal_company_gets_no_help_of_its_owner() -> None:
     neighbour(table, BEN, "1g")
     table.operating_round("EPP")
     table.cash(ADA, 1000)
-    assert table.refusal(ADA, c.BuyTrain("EPP", "1g-5", 120, "CL")) == ("not_enough_cash", "1824/V-b")
-    assert table.refusal(ADA, c.SellCertificates("CL", 10))[0] == "sales_forbidden"
+    assert table.refusal(ADA, BuyTrain("EPP", "1g-5", 120, "CL")) == ("not_enough_cash", "1824/V-b")
+    assert table.refusal(ADA, SellCertificates("CL", 10))[0] == "sales_forbidden"
 
 
 @pytest.mark.clause("1824/VII.11-o")
@@ -177,10 +176,10 @@ def test_train_does_not_run_in_the_turn_it_is_bought() -> None:
     table.phase("3")
     given = neighbour(table, ADA, "3")
     table.operating_round("MS", step="run_trains")
-    table.act(ADA, c.RunTrains("MS", (run("2-0", "B5 A4"),)))
-    table.act(ADA, c.DeclareDividend("MS", "withhold"))
-    table.act(ADA, c.BuyTrain("MS", given[0], 1, "CL"))
-    assert table.refusal(ADA, c.RunTrains("MS", (run(given[0], "B5 A4"),))) == ("wrong_step", "")
+    table.act(ADA, RunTrains("MS", (run("2-0", "B5 A4"),)))
+    table.act(ADA, DeclareDividend("MS", "withhold"))
+    table.act(ADA, BuyTrain("MS", given[0], 1, "CL"))
+    assert table.refusal(ADA, RunTrains("MS", (run(given[0], "B5 A4"),))) == ("wrong_step", "")
 
 
 @pytest.mark.clause("1824/VII.11-p")
@@ -188,9 +187,9 @@ def test_no_purchase_at_the_limit_even_if_it_would_remove_a_train() -> None:
     """A regional with four trains of phase 3 may not buy the first 4-train though it would remove its 2-trains."""
     table = buyer("2", "3", "3", "3", phase="3")
     table.deplete("3")
-    assert table.refusal(ADA, c.BuyTrain("MS", "4-0", 280)) == ("train_limit", "1824/VII.11-p")
+    assert table.refusal(ADA, BuyTrain("MS", "4-0", 280)) == ("train_limit", "1824/VII.11-p")
     neighbour(table, BEN, "1g")
-    assert table.refusal(ADA, c.BuyTrain("MS", "1g-0", 120, "CL")) == ("train_limit", "1824/VII.11-p")
+    assert table.refusal(ADA, BuyTrain("MS", "1g-0", 120, "CL")) == ("train_limit", "1824/VII.11-p")
 
 
 @pytest.mark.clause("1824/VII.11-p", "1824/VII.14-h", "1824/VII.14-l")
@@ -200,19 +199,19 @@ def test_no_purchase_at_the_limit_even_if_it_would_remove_a_train() -> None:
 def test_limit_of_a_regional_counts_normal_and_goods_trains(phase: str, kind: str, limit: int) -> None:
     """4 trains before phase 4, 3 in phase 4, 2 from phase 6: one below it a train may be bought, at it none."""
     table = buyer(*["1g"] * (limit - 1), phase=phase)
-    train = f"{kind}-{table.game.depot_gone[kind]}"
-    table.act(ADA, c.BuyTrain("MS", train, table.data.trains[kind].price))
-    assert len(table.game.trains["MS"]) == limit
+    train = f"{kind}-{trains_of(table.game).depot_gone[kind]}"
+    table.act(ADA, BuyTrain("MS", train, train_kinds_of(table.data)[kind].price))
+    assert len(trains_of(table.game).owned["MS"]) == limit
     assert not prices_from_bank(table)
 
 
 def test_trains_of_this_title_have_neither_kinds_nor_warranties() -> None:
     """What only other titles sell with a train is refused."""
     table = buyer(treasury=1000)
-    train, price = f"2-{table.game.depot_gone['2']}", table.data.trains["2"].price
-    assert table.refusal(ADA, c.BuyTrain("MS", train, price, kind="express"))[0] == "train_kind"
-    assert table.refusal(ADA, c.BuyTrain("MS", train, price, warranties=1))[0] == "warranty_limit"
-    table.act(ADA, c.BuyTrain("MS", train, price))
+    train, price = f"2-{trains_of(table.game).depot_gone['2']}", train_kinds_of(table.data)["2"].price
+    assert table.refusal(ADA, BuyTrain("MS", train, price, kind="express"))[0] == "train_kind"
+    assert table.refusal(ADA, BuyTrain("MS", train, price, warranties=1))[0] == "train_kind"
+    table.act(ADA, BuyTrain("MS", train, price))
 
 
 @pytest.mark.clause("1824/VII.11-q")
@@ -221,8 +220,8 @@ def test_several_trains_in_one_turn() -> None:
     table = buyer(treasury=1000)
     for train, price in (("2-1", 80), ("2-2", 80), ("1g-0", 120), ("2-3", 80)):
         assert table.game.actor == "MS"
-        table.act(ADA, c.BuyTrain("MS", train, price))
-    assert table.game.trains["MS"] == ("2-1", "2-2", "1g-0", "2-3")
+        table.act(ADA, BuyTrain("MS", train, price))
+    assert trains_of(table.game).owned["MS"] == ("2-1", "2-2", "1g-0", "2-3")
 
 
 @pytest.mark.clause("1824/VII.11-r")
@@ -231,8 +230,8 @@ def test_normal_trains_in_ascending_order() -> None:
     table = buyer()
     table.deplete("2", leave=1)
     assert prices_from_bank(table) == {"2": 80, "1g": 120}
-    assert table.refusal(ADA, c.BuyTrain("MS", "3-0", 180)) == ("train_not_available", "1824/VII.11-r")
-    table.act(ADA, c.BuyTrain("MS", "2-8", 80))
+    assert table.refusal(ADA, BuyTrain("MS", "3-0", 180)) == ("train_not_available", "1824/VII.11-r")
+    table.act(ADA, BuyTrain("MS", "2-8", 80))
     assert prices_from_bank(table) == {"3": 180, "1g": 120}
 
 
@@ -240,12 +239,12 @@ def test_normal_trains_in_ascending_order() -> None:
 def test_unsold_goods_trains_hold_nothing_back() -> None:
     """With no 1g-train ever sold the 2g-train and the next normal trains are on sale all the same."""
     table = buyer(phase="3")
-    assert table.game.depot_gone.get("1g", 0) == 0
-    table.act(ADA, c.BuyTrain("MS", "2g-0", 240))
+    assert trains_of(table.game).depot_gone.get("1g", 0) == 0
+    table.act(ADA, BuyTrain("MS", "2g-0", 240))
     table.deplete("3")
-    table.act(ADA, c.BuyTrain("MS", "4-0", 280))
-    table.act(ADA, c.BuyTrain("MS", "3g-0", 360))
-    assert table.game.trains["MS"] == ("2g-0", "4-0", "3g-0")
+    table.act(ADA, BuyTrain("MS", "4-0", 280))
+    table.act(ADA, BuyTrain("MS", "3g-0", 360))
+    assert trains_of(table.game).owned["MS"] == ("2g-0", "4-0", "3g-0")
 
 
 @pytest.mark.clause("1824/VII.11-t", "1824/VII.14-d")
@@ -254,13 +253,13 @@ def test_other_companies_sell_only_after_the_first_3_train() -> None:
     table = buyer("2")
     (train,) = neighbour(table, ADA, "2")
     table.operating_round("MS")
-    across = c.BuyTrain("MS", train, 1, "CL")
+    across = BuyTrain("MS", train, 1, "CL")
     assert table.refusal(ADA, across) == ("train_not_available", "1824/VII.11-t")
-    assert {offer.seller for offer in train_commands(table, ADA)} == {e.BANK}
+    assert {offer.seller for offer in train_commands(table, ADA)} == {BANK}
     table.deplete("2")
-    table.act(ADA, c.BuyTrain("MS", "3-0", 180))
+    table.act(ADA, BuyTrain("MS", "3-0", 180))
     table.act(ADA, across)
-    assert table.game.trains["MS"] == ("2-0", "3-0", train)
+    assert trains_of(table.game).owned["MS"] == ("2-0", "3-0", train)
 
 
 @pytest.mark.clause("1824/VII.11-t", "1824/VII.14-a")
@@ -268,9 +267,9 @@ def test_an_exported_3_train_opens_sales_too() -> None:
     """Phase 3 may also start with the export of the first 3-train."""
     table = buyer("2")
     (train,) = neighbour(table, ADA, "2")
-    table.write(e.TrainMoved("3-0", e.BANK, "", "exported"), e.PhaseStarted("3"))
+    table.write(TrainMoved("3-0", BANK, "", "exported"), PhaseStarted("3"))
     table.operating_round("MS")
-    table.act(ADA, c.BuyTrain("MS", train, 1, "CL"))
+    table.act(ADA, BuyTrain("MS", train, 1, "CL"))
 
 
 @pytest.mark.clause("1824/VII.11-u")
@@ -283,14 +282,14 @@ def test_same_director_any_price_from_1() -> None:
     offer = next(
         choice
         for choice in table.choices(ADA)
-        if isinstance(choice.command, c.BuyTrain) and choice.command.seller == "CL"
+        if isinstance(choice.command, BuyTrain) and choice.command.seller == "CL"
     )
     assert (offer.open_field, offer.minimum, offer.maximum, offer.cost) == ("price", 1, 300, 1)
-    assert table.refusal(ADA, c.BuyTrain("MS", train, 0, "CL")) == ("train_price", "1824/VII.11-u")
-    assert table.refusal(ADA, c.BuyTrain("MS", train, 301, "CL")) == ("not_enough_cash", "1824/V-b")
+    assert table.refusal(ADA, BuyTrain("MS", train, 0, "CL")) == ("train_price", "1824/VII.11-u")
+    assert table.refusal(ADA, BuyTrain("MS", train, 301, "CL")) == ("not_enough_cash", "1824/V-b")
     for price in (1, 137, 300):
         before = table.game
-        events = table.act(ADA, c.BuyTrain("MS", train, price, "CL"))
+        events = table.act(ADA, BuyTrain("MS", train, price, "CL"))
         assert moved_cash(events, "train_bought") == [("MS", "CL", price)]
         assert moved_trains(events, "bought") == [(train, "CL", "MS")]
         table.game = before
@@ -303,17 +302,17 @@ def test_other_director_exactly_the_face_value() -> None:
     (train,) = neighbour(table, BEN, "3")
     table.operating_round("MS")
     for price in (179, 181):
-        assert table.refusal(ADA, c.BuyTrain("MS", train, price, "CL")) == ("train_price", "1824/VII.11-v")
-    table.act(ADA, c.BuyTrain("MS", train, 180, "CL"))
-    assert moved_cash(table.act(BEN, c.AnswerOffer(True)), "train_bought") == [("MS", "CL", 180)]
+        assert table.refusal(ADA, BuyTrain("MS", train, price, "CL")) == ("train_price", "1824/VII.11-v")
+    table.act(ADA, BuyTrain("MS", train, 180, "CL"))
+    assert moved_cash(table.act(BEN, AnswerOffer(True)), "train_bought") == [("MS", "CL", 180)]
 
 
 @pytest.mark.clause("1824/VII.11-w")
 def test_trains_are_never_sold_to_the_bank_or_scrapped() -> None:
     """Below its limit a company cannot give up a train, and no choice moves a train to the bank."""
     table = buyer("2", "2")
-    assert table.refusal(ADA, c.DiscardTrain("MS", "2-0")) == ("wrong_step", "")
-    assert {type(command) for command in table.offered(ADA)} == {c.BuyTrain, c.Pass}
+    assert table.refusal(ADA, DiscardTrain("MS", "2-0")) == ("wrong_step", "")
+    assert {type(command) for command in table.offered(ADA)} == {BuyTrain, Pass}
     assert all(offer.company == "MS" for offer in train_commands(table, ADA))
 
 
@@ -324,17 +323,17 @@ def test_trains_above_the_limit_go_without_compensation() -> None:
     neighbour(table, BEN, "3", "3", "3", "1g")
     table.deplete("3")
     table.operating_round("MS")
-    table.act(ADA, c.BuyTrain("MS", "4-0", 280))
+    table.act(ADA, BuyTrain("MS", "4-0", 280))
     assert table.asked() == BEN
-    assert table.refusal(ADA, c.BuyTrain("MS", "4-1", 280)) == ("interrupt_first", "")
-    assert {command.train for command in table.offered(BEN) if isinstance(command, c.DiscardTrain)} == {
-        *table.game.trains["CL"]
+    assert table.refusal(ADA, BuyTrain("MS", "4-1", 280)) == ("interrupt_first", "")
+    assert {command.train for command in table.offered(BEN) if isinstance(command, DiscardTrain)} == {
+        *trains_of(table.game).owned["CL"]
     }
     money = dict(table.game.cash)
-    events = table.act(BEN, c.DiscardTrain("CL", "1g-0"))
+    events = table.act(BEN, DiscardTrain("CL", "1g-0"))
     assert moved_trains(events, "discarded") == [("1g-0", "CL", "")]
     assert table.game.cash == money
-    assert len(table.game.trains["CL"]) == 3
+    assert len(trains_of(table.game).owned["CL"]) == 3
     assert (table.asked(), table.game.actor) == (ADA, "MS")
 
 
@@ -342,16 +341,16 @@ def test_trains_above_the_limit_go_without_compensation() -> None:
 def test_state_without_director_gives_up_trains_too() -> None:
     """Nobody directs SD, which has four 4-trains when its limit falls to 3: the priority holder chooses."""
     table = buyer()
-    table.write(e.CompanyOpened("SD"))
+    table.write(CompanyOpened("SD"))
     table.train("SD", "4", "4", "4", "4")
     table.phase("5")
     table.deplete("5")
-    table.write(e.PriorityMoved(BEN))
+    table.write(PriorityMoved(BEN))
     table.operating_round("MS")
-    table.act(ADA, c.BuyTrain("MS", "6-0", 600))
+    table.act(ADA, BuyTrain("MS", "6-0", 600))
     assert table.asked() == BEN
-    table.act(BEN, c.DiscardTrain("SD", "4-3"))
-    assert table.game.trains["SD"] == ("4-0", "4-1", "4-2")
+    table.act(BEN, DiscardTrain("SD", "4-3"))
+    assert trains_of(table.game).owned["SD"] == ("4-0", "4-1", "4-2")
     assert table.asked() == ADA
 
 
@@ -363,5 +362,5 @@ def test_price_above_the_treasury_is_refused_to_a_company_with_a_train() -> None
     table.operating_round("MS")
     table.cash("MS", 179)
     table.cash(ADA, 1000)
-    assert table.refusal(ADA, c.BuyTrain("MS", train, 180, "CL")) == ("not_enough_cash", "1824/V-b")
-    assert not of_type(table.log, e.DebtChanged)
+    assert table.refusal(ADA, BuyTrain("MS", train, 180, "CL")) == ("not_enough_cash", "1824/V-b")
+    assert not of_type(table.log, DebtChanged)

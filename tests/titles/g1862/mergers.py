@@ -5,22 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeVar
 
-from services.rules.domain import commands as c, events as e
-from services.rules.domain.shares import DIRECTOR
-from services.rules.domain.title import Context
-from services.rules.titles.g1862 import exchange
-from services.rules.titles.g1862.exchange import SETTLE_OPTION
-from services.rules.titles.g1862.newprice import marker_price
+from services.rules.kernel.events import CertificatesMoved, Event
+from services.rules.kernel.title import Context
+from services.rules.kernel.vocabulary import BANK, POOL
+from services.rules.parts.map.events import CharterTokensSet
+from services.rules.parts.shares.events import CompanyOpened, CompanyOperated, DirectorChanged, ParSet
+from services.rules.parts.shares.shares import DIRECTOR
+from services.rules.titles.g1862.commands import SettleOption
+from services.rules.titles.g1862.events import CharterSideSet
+from services.rules.titles.g1862.mergers import shareexchange as exchange
+from services.rules.titles.g1862.mergers.newprice import marker_price
+from services.rules.titles.g1862.mergers.shareexchange import SETTLE_OPTION
+from services.rules.titles.g1862.state import ServiceKind
 from tests.titles.g1862.table import Table, new_table
 
-Fact = TypeVar("Fact", bound=e.Event)
+Fact = TypeVar("Fact", bound=Event)
 
 OFFER = ("N&E", "WStI", "I&B", "ESR", "FDR", "WVR", "NGC", "E&H", "SVR", "EUR")
 
 
 def merging_table(players: int = 4, /, *options: str, **rulings: str) -> Table:
     """A table at which the companies of `OFFER` are on offer, under the rulebook's rulings but for those named."""
-    licences: dict[str, e.ServiceKind] = {"N&E": "freight", "WStI": "local", "I&B": "express", "ESR": "local"}
+    licences: dict[str, ServiceKind] = {"N&E": "freight", "WStI": "local", "I&B": "express", "ESR": "local"}
     table = new_table(players, *options, offer=OFFER, licences=licences)
     table.game.rulings |= rulings
     return table
@@ -43,24 +49,24 @@ def set_up_company(
     """A quoted company that has operated before, of which the holders have so many percent; the rest stays in the bank.
 
     The director's certificate is the director's, without one it is in the pool."""
-    table.write(e.CharterSideSet(symbol, chartered))
+    table.write(CharterSideSet(symbol, chartered))
     table.price(symbol, price)
-    table.write(e.IpoMarkerSet(symbol, marker or marker_price(table.data, price)))
-    office = director or e.POOL
-    free = [number for number in table.game.held(e.BANK, symbol) if number != DIRECTOR]
+    table.write(ParSet(symbol, marker or marker_price(table.data, price)))
+    office = director or POOL
+    free = [number for number in table.game.held(BANK, symbol) if number != DIRECTOR]
     for holder, percent in stakes.items():
         numbers: tuple[int, ...] = (DIRECTOR,) if holder == office else ()
         plain = (percent - 30 * len(numbers)) // 10
         numbers += tuple(free[:plain])
         del free[:plain]
         if numbers:
-            table.write(e.CertificatesMoved(symbol, numbers, e.BANK, holder, "bought", percent))
+            table.write(CertificatesMoved(symbol, numbers, BANK, holder, "bought", percent))
     if director:
-        table.write(e.DirectorChanged(symbol, director))
-    table.write(e.CompanyOpened(symbol), e.CharterTokensSet(symbol, (0,) * tokens))
+        table.write(DirectorChanged(symbol, director))
+    table.write(CompanyOpened(symbol), CharterTokensSet(symbol, (0,) * tokens))
     table.cash(symbol, treasury)
     if operated:
-        table.write(e.RoundStarted("operating", 1, 1, 1, (symbol,)), e.TurnEnded(symbol))
+        table.write(CompanyOperated(symbol))
     if train:
         table.train(symbol, "A")
 
@@ -73,16 +79,16 @@ def join(table: Table, first: str, second: str) -> None:
     table.token(second, "D9")
 
 
-def begin(table: Table, survivor: str, other: str, player: str, kind: e.ExchangeKind = "merger") -> None:
+def begin(table: Table, survivor: str, other: str, player: str, kind: str = "merger") -> None:
     """Start an exchange of shares for the company at turn, without going on in the turn after it."""
     draft = table.draft()
     exchange.start(draft, Context(table.data), kind, survivor, other, player)
     table.take(draft)
 
 
-def settle(table: Table, redeem: bool) -> tuple[e.Event, ...]:
+def settle(table: Table, redeem: bool) -> tuple[Event, ...]:
     """Answer for the option at hand, without going on in the turn after the exchange."""
-    action, command = SETTLE_OPTION.actions[c.SettleOption], c.SettleOption(redeem)
+    action, command = SETTLE_OPTION.actions[SettleOption], SettleOption(redeem)
     player = table.game.interrupts[0].player
     context = Context(table.data)
     action.check(table.game, context, player, command)
@@ -96,7 +102,7 @@ def settle_all(table: Table, *answers: bool) -> None:
     for redeem in answers:
         assert table.game.interrupts, "nobody is asked about an option"
         settle(table, redeem)
-    assert not table.game.interrupts or table.game.interrupts[0].kind != "settle_option"
+    assert not table.game.interrupts or table.game.interrupts[0].kind != "1862.settle_option"
 
 
 def shares(table: Table, symbol: str) -> dict[str, int]:
@@ -116,6 +122,6 @@ def money(table: Table) -> dict[str, int]:
     return dict(table.game.cash)
 
 
-def only(events: Iterable[e.Event], kind: type[Fact]) -> list[Fact]:
+def only(events: Iterable[Event], kind: type[Fact]) -> list[Fact]:
     """The events of one kind, in order."""
     return [event for event in events if isinstance(event, kind)]

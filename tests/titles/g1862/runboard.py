@@ -1,23 +1,30 @@
-"""Maps of 1862 on which a company is about to run its trains; every hex of a run told here is a stop."""
+"""Maps of 1862 on which a company is about to run its trains; every hex of a run given here is a stop."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
-from services.rules.domain import commands as c, events as e
+from services.rules.kernel.events import PriorityMoved
+from services.rules.parts.map.state import map_of
+from services.rules.parts.trains.commands import Hop, RunTrains, TrainRun
+from services.rules.parts.trains.data import train_kinds_of
+from services.rules.parts.trains.events import PhaseStarted, TrainMoved, TrainsRan
+from services.rules.titles.g1862.events import LicencesSet, TrainKindChosen
+from services.rules.titles.g1862.figures import kind_of
+from services.rules.titles.g1862.state import ServiceKind
 from tests.titles.g1862.table import ADA, Table, new_table, of_type
 
-KIND_OF: dict[str, e.ServiceKind] = {"F": "freight", "L": "local", "E": "express"}
+KIND_OF: dict[str, ServiceKind] = {"F": "freight", "L": "local", "E": "express"}
 FULL = ("E&H", "N&S")
 
 
 def board(company: str, tiles: str, *trains: str, phase: str = "A", **rulings: str) -> Table:
-    """The company of Ada, licensed for all kinds, with its home token, on tiles told as `hex:tile/rotation`.
+    """The company of Ada, licensed for all kinds, with its home token, on tiles given as `hex:tile/rotation`.
 
     Trains by their printed names, such as `2F`; they are named after them (two alike: with an x)."""
     table = new_table(4, offer=(company, *FULL), by=rulings)
     table.found(company, 82, ADA, tokens=6)
-    table.write(e.LicencesSet(company, ("freight", "local", "express")), e.PriorityMoved(ADA))
+    table.write(LicencesSet(company, ("freight", "local", "express")), PriorityMoved(ADA))
     for word in tiles.split():
         hex_id, _, piece = word.partition(":")
         tile, _, rotation = piece.partition("/")
@@ -26,7 +33,7 @@ def board(company: str, tiles: str, *trains: str, phase: str = "A", **rulings: s
     for name in trains:
         give(table, company, name)
     if phase != "A":
-        table.write(e.PhaseStarted(phase))
+        table.write(PhaseStarted(phase))
     table.operating_round(company, step="run_trains")
     return table
 
@@ -34,11 +41,8 @@ def board(company: str, tiles: str, *trains: str, phase: str = "A", **rulings: s
 def give(table: Table, company: str, name: str) -> None:
     """One more train, by its printed name; an x tells it from one with the same."""
     kind = KIND_OF[name.rstrip("x")[-1]]
-    letter = next(
-        letter for letter, card in table.data.trains.items() if card.faces[kind].name == name.rstrip("x")
-    )
-    train = train_named(letter, name)
-    table.write(e.TrainMoved(train, "", company, "transferred"), e.TrainKindChosen(train, kind))
+    train = train_named(letter_of(table, name), name)
+    table.write(TrainMoved(train, "", company, "transferred"), TrainKindChosen(train, kind))
 
 
 def train_named(letter: str, name: str) -> str:
@@ -48,24 +52,25 @@ def train_named(letter: str, name: str) -> str:
 
 def letter_of(table: Table, name: str) -> str:
     """The letter of a train with this printed name."""
-    kind = KIND_OF[name.rstrip("x")[-1]]
-    return next(each for each, card in table.data.trains.items() if card.faces[kind].name == name.rstrip("x"))
+    kind, printed = KIND_OF[name.rstrip("x")[-1]], name.rstrip("x")
+    letters = train_kinds_of(table.data)
+    return next(letter for letter in letters if kind_of(table.data, letter).faces[kind].name == printed)
 
 
-def command(table: Table, runs: dict[str, str]) -> c.RunTrains:
-    """The company at turn runs trains by name over hexes told as text."""
-    told = []
+def command(table: Table, runs: dict[str, str]) -> RunTrains:
+    """The company at turn runs trains by name over hexes given as text."""
+    given = []
     for name, hexes in runs.items():
-        hops = tuple(c.Hop(pair) for pair in pairwise(hexes.split()))
-        told.append(c.TrainRun(train_named(letter_of(table, name), name), hops))
-    return c.RunTrains(table.game.actor, tuple(told))
+        hops = tuple(Hop(pair) for pair in pairwise(hexes.split()))
+        given.append(TrainRun(train_named(letter_of(table, name), name), hops))
+    return RunTrains(table.game.actor, tuple(given))
 
 
 def earned(table: Table, runs: dict[str, str]) -> tuple[int, int]:
     """Revenue and subsidy of these runs, which must be legal; the table stays as it is."""
     twin = Table(table.game, table.data)
-    (ran,) = of_type(twin.act(ADA, command(table, runs)), e.TrainsRan)
-    assert isinstance(ran, e.TrainsRan)
+    (ran,) = of_type(twin.act(ADA, command(table, runs)), TrainsRan)
+    assert isinstance(ran, TrainsRan)
     return ran.revenue, ran.treasury_income
 
 
@@ -76,7 +81,7 @@ def refused(table: Table, runs: dict[str, str]) -> tuple[str, str]:
 
 def fill(table: Table, hex_id: str) -> None:
     """Other companies' tokens fill the city."""
-    slots = len(table.game.tokens.get((hex_id, 0), ())) or 2
-    free = slots - sum(bool(symbol) for symbol in table.game.tokens.get((hex_id, 0), ()))
+    slots = len(map_of(table.game).tokens.get((hex_id, 0), ())) or 2
+    free = slots - sum(bool(symbol) for symbol in map_of(table.game).tokens.get((hex_id, 0), ()))
     for company in FULL[:free]:
         table.token(company, hex_id)

@@ -7,12 +7,38 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from services.rules.domain import commands as c, events as e
-from services.rules.domain.decide import Accepted, create
-from services.rules.domain.evolve import replay
-from services.rules.domain.game import Game
-from services.rules.domain.shares import DIRECTOR
+from services.rules.kernel.commands import CreateGame
+from services.rules.kernel.decide import Accepted, create
+from services.rules.kernel.events import (
+    CertificatesMoved,
+    Event,
+    PriorityMoved,
+    RoundStarted,
+    StepStarted,
+    TurnStarted,
+)
+from services.rules.kernel.fold import replay
+from services.rules.kernel.game import Game
+from services.rules.kernel.values import Ruling
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.map.events import CharterTokensSet
+from services.rules.parts.market.data import chart_of
+from services.rules.parts.market.events import PriceMoved, PriceStarted
+from services.rules.parts.market.state import market_of
+from services.rules.parts.shares.data import cards_of
+from services.rules.parts.shares.events import (
+    CompanyAdded,
+    CompanyClosed,
+    CompanyOpened,
+    DirectorChanged,
+    ParSet,
+)
+from services.rules.parts.shares.shares import DIRECTOR
+from services.rules.parts.shares.state import companies_of
+from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1862.companies import certificate_count
+from services.rules.titles.g1862.events import CharterSideSet, CompanyOffered, LicencesSet, TrainKindChosen
+from services.rules.titles.g1862.state import ServiceKind, charter_of
 from services.rules.titles.g1862.title import TITLE
 from tests.titles.table import TitleTable, of_type as of_type
 
@@ -34,10 +60,10 @@ class Table(TitleTable):
 
     title = TITLE
 
-    def pass_round(self) -> list[e.Event]:
+    def pass_round(self) -> list[Event]:
         """Everybody passes until the round at hand is over or a question comes up that cannot be passed."""
         before = self.game.current_round
-        found: list[e.Event] = []
+        found: list[Event] = []
         while not self.game.interrupts and not self.game.finished:
             now = self.game.current_round
             if (now.kind, now.turn, now.number) != (before.kind, before.turn, before.number):
@@ -60,17 +86,17 @@ class Table(TitleTable):
         """The company was opened at this price; its director (if named) holds so much of it, the rest is unsold.
 
         Quoted, it has this much money and so many tokens on its charter."""
-        self.write(e.CharterSideSet(symbol, chartered))
+        self.write(CharterSideSet(symbol, chartered))
         if quoted or not chartered:
             self.price(symbol, price)
-        self.write(e.IpoMarkerSet(symbol, min(100, max(54, price))))
+        self.write(ParSet(symbol, min(100, max(54, price))))
         if not chartered:
-            numbers = self.game.held(e.BANK, symbol)
-            self.write(e.CertificatesMoved(symbol, numbers, e.BANK, symbol, "issued", 100))
+            numbers = self.game.held(BANK, symbol)
+            self.write(CertificatesMoved(symbol, numbers, BANK, symbol, "issued", 100))
         if director:
             self.hold(director, symbol, percent, director=True)
         if quoted:
-            self.write(e.CompanyOpened(symbol), e.CharterTokensSet(symbol, (0,) * tokens))
+            self.write(CompanyOpened(symbol), CharterTokensSet(symbol, (0,) * tokens))
             self.cash(symbol, treasury)
 
     def hold(
@@ -79,35 +105,36 @@ class Table(TitleTable):
         """Give plain certificates out of the unsold ones (or `source`), or the director's and the rest plain with the
         office; `player` may be the pool."""
         if not source:
-            source = e.BANK if self.game.companies[symbol].chartered else symbol
+            source = BANK if charter_of(self.game, symbol).chartered else symbol
         numbers: tuple[int, ...] = ()
         if director:
             numbers = (DIRECTOR,)
             percent -= 30
             if player in self.game.players:
-                self.write(e.DirectorChanged(symbol, player))
+                self.write(DirectorChanged(symbol, player))
         free = [number for number in self.game.held(source, symbol) if number != DIRECTOR]
         assert len(free) * 10 >= percent, f"{source} has no {percent} % of {symbol} left"
         numbers += tuple(free[: percent // 10])
         if numbers:
-            sizes = self.data.companies[symbol].certificates
+            sizes = cards_of(self.data)[symbol].certificates
             total = sum(sizes[number] for number in numbers)
-            self.write(e.CertificatesMoved(symbol, numbers, source, player, "bought", total))
+            self.write(CertificatesMoved(symbol, numbers, source, player, "bought", total))
 
     def price(self, symbol: str, price: int) -> None:
         """Put the market marker of a company on this price."""
-        column = self.data.market.rows[0].index(price)
-        if symbol in self.game.markers:
-            self.write(e.PriceMoved(symbol, 0, column, "sale", price))
+        column = chart_of(self.data).rows[0].index(price)
+        if symbol in market_of(self.game).markers:
+            self.write(PriceMoved(symbol, 0, column, "sale", price))
         else:
-            self.write(e.PriceStarted(symbol, price, 0, column))
+            self.write(PriceStarted(symbol, price, 0, column))
 
-    def train(self, company: str, *kinds: str, runs_as: e.ServiceKind = "express") -> tuple[str, ...]:
+    def train(self, company: str, *kinds: str, runs_as: ServiceKind = "express") -> tuple[str, ...]:
         """Give the company the next trains of these letters; returns their ids. Nothing else follows."""
         given = []
         for kind in kinds:
-            train = f"{kind}-{self.game.depot_gone.get(kind, 0)}"
-            self.write(e.TrainMoved(train, e.BANK, company, "bought"), e.TrainKindChosen(train, runs_as))
+            train = f"{kind}-{trains_of(self.game).depot_gone.get(kind, 0)}"
+            self._sell_train(kind, train, company)
+            self.write(TrainKindChosen(train, runs_as))
             given.append(train)
         return tuple(given)
 
@@ -115,10 +142,10 @@ class Table(TitleTable):
         """A parliamentary round begins with this player, who holds the priority marker."""
         order = self._seats(first)
         self.write(
-            e.PriorityMoved(order[0]),
-            e.RoundStarted("parliamentary", turn, number, count, order),
-            e.TurnStarted(0),
-            e.StepStarted("open_auction"),
+            PriorityMoved(order[0]),
+            RoundStarted("1862.parliamentary", turn, number, count, order),
+            TurnStarted(0),
+            StepStarted("open_auction"),
         )
 
     def certificates(self, player: str) -> int:
@@ -132,7 +159,7 @@ def new_table(
     *options: str,
     seed: int = 0,
     offer: tuple[str, ...] = (),
-    licences: dict[str, e.ServiceKind] | None = None,
+    licences: dict[str, ServiceKind] | None = None,
     by: Mapping[str, str] | None = None,
     **rulings: str,
 ) -> Table:
@@ -140,8 +167,8 @@ def new_table(
     one, or `by` a mapping.
 
     The companies of `offer` take the first places of it, those of `licences` have these."""
-    chosen = tuple(e.Ruling(name, value) for name, value in {**(by or {}), **rulings}.items())
-    command = c.CreateGame("1862", PLAYERS[:players], options, chosen, seed=seed)
+    chosen = tuple(Ruling(name, value) for name, value in {**(by or {}), **rulings}.items())
+    command = CreateGame("1862", PLAYERS[:players], options, chosen, seed=seed)
     outcome = create(TITLE, command)
     assert isinstance(outcome, Accepted), outcome
     data = TITLE.load(options, outcome.game.rulings)
@@ -151,15 +178,19 @@ def new_table(
 
 def _swaps(game: Game, offer: tuple[str, ...]) -> dict[str, str]:
     """Which company stands for which once those of `offer` are the first."""
-    drawn = tuple(game.companies)
+    drawn = tuple(companies_of(game))
     wanted = (*offer, *(symbol for symbol in drawn if symbol not in offer))
     return dict(zip(drawn, wanted, strict=True))
 
 
-def _renamed(event: e.Event, swaps: dict[str, str], licences: dict[str, e.ServiceKind]) -> e.Event:
-    if isinstance(event, e.CompanyOffered):
+def _renamed(event: Event, swaps: dict[str, str], licences: dict[str, ServiceKind]) -> Event:
+    if isinstance(event, CompanyOffered):
         symbol = swaps[event.company]
         return replace(event, company=symbol, licence=licences.get(symbol, event.licence))
-    if isinstance(event, e.CertificatesMoved | e.CompanyClosed):
+    if isinstance(event, LicencesSet):
+        symbol = swaps[event.company]
+        licence = licences.get(symbol)
+        return replace(event, company=symbol, licences=(licence,) if licence else event.licences)
+    if isinstance(event, CompanyAdded | CompanyClosed | CertificatesMoved):
         return replace(event, company=swaps[event.company])
     return event

@@ -2,24 +2,42 @@
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
+from services.rules.kernel.events import (
+    DebtChanged,
+    Event,
+    GameEndTriggered,
+    InterruptRaised,
+    PriorityMoved,
+    RoundStarted,
+    StepStarted,
+    TurnStarted,
+)
+from services.rules.kernel.vocabulary import BANK, POOL
+from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
+from services.rules.parts.shares.events import CompanyReset
+from services.rules.parts.shares.state import companies_of
+from services.rules.parts.trains.commands import BuyTrain, DeclareDividend
+from services.rules.parts.trains.events import TrainMoved, TrainsRan
+from services.rules.parts.trains.state import Run
 from services.rules.titles.g1862.endings import MONOPOLY
-from services.rules.titles.g1862.operating import STEPS_AFTER_MONOPOLY
+from services.rules.titles.g1862.events import MonopolyFormed, TrainKindChosen
+from services.rules.titles.g1862.operating.rounds import STEPS_AFTER_MONOPOLY
 from services.rules.titles.g1862.scoring import player_value
+from services.rules.titles.g1862.state import own
 from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table, of_type
 
 OFFER = ("ESR", "ECR", "EUR", "L&H", "WNR", "Y&N", "N&B", "SVR")
 
 
-def at_end_of_set(table: Table, number: int = 1, count: int = 1) -> tuple[e.Event, ...]:
+def at_end_of_set(table: Table, number: int = 1, count: int = 1) -> tuple[Event, ...]:
     """An operating round whose companies have all had their turn comes to its end."""
-    table.write(e.RoundStarted("operating", 3, number, count, ()), e.TurnStarted(0))
+    table.write(RoundStarted("operating", 3, number, count, ()), TurnStarted(0))
     return table.carry_on()
 
 
-def rounds(events: tuple[e.Event, ...] | list[e.Event]) -> list[tuple[str, int, int]]:
+def rounds(events: tuple[Event, ...] | list[Event]) -> list[tuple[str, int, int]]:
     """Kind, number and count of the rounds that began."""
-    started = [event for event in events if isinstance(event, e.RoundStarted)]
+    started = [event for event in events if isinstance(event, RoundStarted)]
     return [(event.kind, event.number, event.count) for event in started]
 
 
@@ -34,9 +52,9 @@ def after_lner(**rulings: str) -> Table:
     """The first H train was sold, and the LNER has just formed: a stock round."""
     table = directed(**rulings)
     table.phase("H")
-    table.write(e.PriorityMoved(ADA))
+    table.write(PriorityMoved(ADA))
     at_end_of_set(table)
-    assert table.game.monopoly == MONOPOLY
+    assert own(table.game).monopoly == MONOPOLY
     return table
 
 
@@ -62,8 +80,8 @@ def test_the_top_price_ends_the_game_with_the_operating_round() -> None:
     table = directed(1000)
     table.phase("H")
     events = at_end_of_set(table, 1, 3)
-    assert e.GameEndTriggered("stock_market") in events
-    assert of_type(events, e.MonopolyFormed) == []
+    assert GameEndTriggered("stock_market", 3, 1) in events
+    assert of_type(events, MonopolyFormed) == []
     assert table.game.finished
     assert table.game.ending == "stock_market"
 
@@ -75,11 +93,11 @@ def test_an_empty_bank_ends_the_game_with_the_set() -> None:
     table.phase("H")
     table.bank(0)
     events = at_end_of_set(table, 1, 2)
-    assert e.GameEndTriggered("bank") in events
+    assert GameEndTriggered("bank", 3, 1) in events
     assert rounds(events) == [("operating", 2, 2)]
     assert not table.game.finished
     events = at_end_of_set(table, 2, 2)
-    assert of_type(events, e.MonopolyFormed) == []
+    assert of_type(events, MonopolyFormed) == []
     assert table.game.finished
     assert table.game.ending == "bank"
 
@@ -106,10 +124,10 @@ def test_a_bank_empty_for_a_moment_ends_the_game_too(bank: int, ruling: str, bro
     table.stock_round(ADA)
     table.cash(ADA, 0)
     table.bank(bank)
-    table.write(e.DebtChanged(ADA, 150, "fine"), e.InterruptRaised("pay_fine", ADA, "ECR"))
-    events = table.act(ADA, c.SellCertificates("ESR", 10))
-    assert table.game.money(e.BANK) == bank
-    assert (e.GameEndTriggered("bank") in events) is broken
+    table.write(DebtChanged(ADA, 150, "1862.fine"), InterruptRaised("1862.pay_fine", ADA, "ECR"))
+    events = table.act(ADA, SellCertificates("ESR", 10))
+    assert table.game.money(BANK) == bank
+    assert (GameEndTriggered("bank", 2, 0) in events) is broken
 
 
 @pytest.mark.clause("1862/10.1-a", "1862/10.2-a")
@@ -121,7 +139,7 @@ def test_what_ends_the_game_is_recorded_once(ending: str) -> None:
     if ending == "bank":
         table.bank(0)
     table.pass_on(2)
-    assert of_type(table.log, e.GameEndTriggered) == [e.GameEndTriggered(ending)]
+    assert of_type(table.log, GameEndTriggered) == [GameEndTriggered(ending, 2, 0)]
 
 
 @pytest.mark.clause("1862/10.2-b")
@@ -131,8 +149,8 @@ def test_a_bank_empty_in_a_stock_round_leaves_one_set() -> None:
     table.stock_round(ADA)
     table.cash(ADA, 0)
     table.bank(50)
-    table.write(e.TrainMoved("A-0", e.BANK, "ESR", "bought"), e.TrainKindChosen("A-0", "express"))
-    table.act(ADA, c.SellCertificates("ESR", 10))
+    table.write(TrainMoved("A-0", BANK, "ESR", "bought"), TrainKindChosen("A-0", "express"))
+    table.act(ADA, SellCertificates("ESR", 10))
     assert table.game.ending == "bank"
     table.pass_round()
     assert not table.game.finished
@@ -148,10 +166,10 @@ def test_the_lner_forms_after_the_set_with_the_first_h_train() -> None:
     table = directed()
     table.phase("H")
     events = at_end_of_set(table, 1, 2)
-    assert e.GameEndTriggered("lner") in events
-    assert of_type(events, e.MonopolyFormed) == []
+    assert GameEndTriggered("lner", 3, 1) in events
+    assert of_type(events, MonopolyFormed) == []
     events = at_end_of_set(table, 2, 2)
-    assert len(of_type(events, e.MonopolyFormed)) == 1
+    assert len(of_type(events, MonopolyFormed)) == 1
 
 
 @pytest.mark.clause("1862/10.3-b")
@@ -179,7 +197,7 @@ def test_after_the_lner_nothing_is_built_or_merged() -> None:
     table = after_lner()
     table.cash("ESR", 2000)
     table.pass_round()
-    steps = [event.step for event in of_type(table.log, e.StepStarted) if isinstance(event, e.StepStarted)]
+    steps = [event.step for event in of_type(table.log, StepStarted) if isinstance(event, StepStarted)]
     assert table.game.current_round.kind == "operating"
     assert set(steps[-2:]) <= set(names)
     assert table.game.current_round.step in names
@@ -189,18 +207,18 @@ def test_after_the_lner_nothing_is_built_or_merged() -> None:
 def test_after_the_lner_no_company_opens() -> None:
     """Unopened companies leave the game with their certificates."""
     table = after_lner()
-    assert table.game.companies["ECR"].closed
+    assert companies_of(table.game)["ECR"].closed
     assert all(not numbers for (_, symbol), numbers in table.game.holdings.items() if symbol == "ECR")
-    assert not table.game.companies["ESR"].closed
-    assert table.refusal(ADA, c.StartCompany("ECR", 54))[0] == "company_closed"
-    assert table.offered(ADA, c.StartCompany) == []
+    assert not companies_of(table.game)["ESR"].closed
+    assert table.refusal(ADA, StartCompany("ECR", 54))[0] == "company_closed"
+    assert table.offered(ADA, StartCompany) == []
 
 
 def test_a_company_reset_after_the_lner_is_not_opened_again() -> None:
     """Also a company that goes bankrupt later stays closed to openers."""
     table = after_lner()
-    table.write(e.CompanyReset("ESR"))
-    assert table.refusal(ADA, c.StartCompany("ESR", 54)) == ("after_monopoly", "1862/10.3-e")
+    table.write(CompanyReset("ESR"))
+    assert table.refusal(ADA, StartCompany("ESR", 54)) == ("1862.after_monopoly", "1862/10.3-e")
 
 
 @pytest.mark.clause("1862/10.3-g")
@@ -210,13 +228,13 @@ def test_the_initial_offer_goes_to_the_pool_and_costs_the_market_price() -> None
     table.found("ECR", 74, BEN, chartered=False)
     table.phase("H")
     at_end_of_set(table)
-    assert table.percent(e.BANK, "ESR") == 0
-    assert table.percent(e.POOL, "ESR") == 50
+    assert table.percent(BANK, "ESR") == 0
+    assert table.percent(POOL, "ESR") == 50
     assert table.percent("ECR", "ECR") == 50
     buyer = table.asked()
     before = table.game.money(buyer)
-    assert table.refusal(buyer, c.BuyCertificate("ESR"))[0] == "certificate_not_available"
-    table.act(buyer, c.BuyCertificate("ESR", e.POOL))
+    assert table.refusal(buyer, BuyCertificate("ESR"))[0] == "certificate_not_available"
+    table.act(buyer, BuyCertificate("ESR", POOL))
     assert table.game.money(buyer) == before - 122
 
 
@@ -229,9 +247,9 @@ def test_the_limit_becomes_the_most_shares_of_a_player() -> None:
     table.found("EUR", 100, BEN, percent=50)
     table.phase("H")
     events = at_end_of_set(table)
-    assert e.MonopolyFormed(MONOPOLY, 17) in events
+    assert MonopolyFormed(MONOPOLY, 17) in events
     assert table.certificates(ADA) == 13
-    assert table.game.certificate_limit == 17
+    assert own(table.game).certificate_limit == 17
 
 
 @pytest.mark.clause("1862/10.3-i")
@@ -239,20 +257,20 @@ def test_after_the_lner_an_empty_bank_does_not_matter_but_the_top_price_does() -
     """A bank without money triggers nothing any more, a price of 1000 ends the game with the round."""
     table = after_lner()
     table.bank(0)
-    assert of_type(table.pass_round(), e.GameEndTriggered) == []
+    assert of_type(table.pass_round(), GameEndTriggered) == []
     top = after_lner()
     top.pass_round()
     top.price("ESR", 1000)
     events = at_end_of_set(top, 1, 3)
     assert top.game.finished
     assert top.game.ending == "stock_market"
-    assert of_type(events, e.RoundStarted) == []
+    assert of_type(events, RoundStarted) == []
 
 
-def run_of(table: Table, revenue: int) -> e.TrainsRan:
+def run_of(table: Table, revenue: int) -> TrainsRan:
     """A run of ESR with this revenue."""
-    run = e.Run("E-0", ("F11.0", "E12.0"), (), ("F11", "E12"), revenue, 0)
-    return e.TrainsRan("ESR", (run,), revenue, 0)
+    run = Run("E-0", ("F11.0", "E12.0"), (), ("F11", "E12"), revenue, 0)
+    return TrainsRan("ESR", (run,), revenue, 0)
 
 
 @pytest.mark.clause("1862/10.3-j")
@@ -263,12 +281,12 @@ def test_each_company_is_valued_once_and_that_counts_three_times() -> None:
     table.operating_round("ESR", step="run_trains", number=1, count=3)
     table.write(run_of(table, 190))
     for number in (2, 3):
-        table.write(e.RoundStarted("operating", 4, number, 3, ("ESR",)), e.TurnStarted(0))
+        table.write(RoundStarted("operating", 4, number, 3, ("ESR",)), TurnStarted(0))
         events = table.carry_on()
         assert run_of(table, 190) in events
         assert table.game.current_round.step == "declare_dividend"
         price = table.price_of("ESR")
-        table.act(ADA, c.DeclareDividend("ESR", "pay"))
+        table.act(ADA, DeclareDividend("ESR", "pay"))
         assert table.price_of("ESR") > price
 
 
@@ -276,20 +294,20 @@ def test_each_company_is_valued_once_and_that_counts_three_times() -> None:
 def test_who_ran_nothing_in_the_first_last_round_earns_nothing_later() -> None:
     """An older run does not count, whatever is bought afterwards."""
     table = after_lner()
-    table.write(e.RoundStarted("operating", 3, 1, 1, ("ESR",)), e.TurnStarted(0), run_of(table, 190))
+    table.write(RoundStarted("operating", 3, 1, 1, ("ESR",)), TurnStarted(0), run_of(table, 190))
     for number in (1, 2):
-        table.write(e.RoundStarted("operating", 4, number, 3, ("ESR",)), e.TurnStarted(0))
-        assert e.TrainsRan("ESR", (), 0, 0) in table.carry_on()
+        table.write(RoundStarted("operating", 4, number, 3, ("ESR",)), TurnStarted(0))
+        assert TrainsRan("ESR", (), 0, 0) in table.carry_on()
         table.train("ESR", "E")
 
 
 def test_under_the_other_ruling_the_last_rounds_are_ordinary() -> None:
-    """No run is repeated of itself."""
+    """No run is repeated automatically."""
     table = after_lner(final_rounds="ordinary")
     table.operating_round("ESR", step="run_trains", number=1, count=3)
     table.write(run_of(table, 190))
-    table.write(e.RoundStarted("operating", 4, 2, 3, ("ESR",)), e.TurnStarted(0))
-    assert of_type(table.carry_on(), e.TrainsRan) == []
+    table.write(RoundStarted("operating", 4, 2, 3, ("ESR",)), TurnStarted(0))
+    assert of_type(table.carry_on(), TrainsRan) == []
 
 
 @pytest.mark.clause("1862/10.4-a")
@@ -324,7 +342,7 @@ def test_h_trains_never_run_out() -> None:
     table.train("", *["H"] * 20)
     table.operating_round("ESR", step="buy_trains", number=3, count=3)
     table.cash("ESR", 900)
-    trains = [each.train for each in table.offered(ADA, c.BuyTrain) if isinstance(each, c.BuyTrain)]
+    trains = [each.train for each in table.offered(ADA, BuyTrain) if isinstance(each, BuyTrain)]
     assert "H-21" in trains
 
 

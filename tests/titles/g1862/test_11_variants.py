@@ -4,9 +4,18 @@ from collections import Counter
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
-from services.rules.domain.decide import Accepted, create
+from services.rules.kernel.commands import CreateGame
+from services.rules.kernel.decide import Accepted, create
+from services.rules.kernel.events import GameEndTriggered, RoundStarted, TurnStarted
+from services.rules.parts.auctions.commands import Bid
+from services.rules.parts.shares.commands import StartCompany
+from services.rules.parts.shares.state import companies_of
+from services.rules.parts.trains.commands import BuyTrain
+from services.rules.parts.trains.data import train_kinds_of
 from services.rules.titles.g1862.companies import kinds_in_play
+from services.rules.titles.g1862.events import MonopolyFormed
+from services.rules.titles.g1862.figures import kind_of, phases_of
+from services.rules.titles.g1862.state import charter_of
 from services.rules.titles.g1862.title import TITLE
 from tests.titles.g1862.table import ADA, PLAYERS, Table, new_table, of_type
 
@@ -15,14 +24,15 @@ OFFER = ("ESR", "ECR", "EUR", "L&H")
 
 def licences(table: Table) -> Counter[str]:
     """How many licences of each kind were dealt."""
-    return Counter(each.licence for each in table.game.companies.values() if not each.closed)
+    in_play = (symbol for symbol, company in companies_of(table.game).items() if not company.closed)
+    return Counter(charter_of(table.game, symbol).licence for symbol in in_play)
 
 
 def kinds_on_sale(table: Table) -> set[str]:
     """As what ESR may take its next train from the bank."""
     table.found("ESR", 100, ADA, treasury=500)
     table.operating_round("ESR")
-    return {each.kind for each in table.offered(ADA, c.BuyTrain) if isinstance(each, c.BuyTrain)}
+    return {each.kind for each in table.offered(ADA, BuyTrain) if isinstance(each, BuyTrain)}
 
 
 @pytest.mark.parametrize(
@@ -40,8 +50,8 @@ def test_only_some_kinds_of_train_are_used(option: str, kinds: set[str]) -> None
     table = new_table(3, option, offer=OFFER)
     assert kinds_on_sale(table) == kinds
     other = next(kind for kind in kinds_in_play(()) if kind not in kinds)
-    assert table.refusal(ADA, c.BuyTrain("ESR", "A-0", 100, kind=other))[0] in (
-        "variant_forbids",
+    assert table.refusal(ADA, BuyTrain("ESR", "A-0", 100, kind=other))[0] in (
+        "1862.variant_forbids",
         "train_kind",
     )
     assert kinds_on_sale(new_table(3, offer=OFFER)) == {"freight", "local", "express"}
@@ -51,7 +61,7 @@ def test_only_some_kinds_of_train_are_used(option: str, kinds: set[str]) -> None
 @pytest.mark.parametrize("option", ["simple_express", "simple_freight"])
 def test_train_limits_of_simple_games(option: str) -> None:
     """Four trains in phases A to D, three in E and F, two in G and H, in all."""
-    phases = TITLE.load((option,), {}).phases
+    phases = phases_of(TITLE.load((option,), {}))
     assert [phase.train_limit["public"] for phase in phases.values()] == [4, 4, 4, 4, 3, 3, 2, 2]
     assert not any(phase.limit_of_each_kind for phase in phases.values())
 
@@ -60,7 +70,7 @@ def test_train_limits_of_simple_games(option: str) -> None:
 @pytest.mark.parametrize("option", ["advanced_freight", "advanced_express"])
 def test_train_limits_of_advanced_games(option: str) -> None:
     """Three of each kind in phases A to D, two of each in E and F, three in all in G and H."""
-    phases = TITLE.load((option,), {}).phases
+    phases = phases_of(TITLE.load((option,), {}))
     assert [phase.train_limit["public"] for phase in phases.values()] == [3, 3, 3, 3, 2, 2, 3, 3]
     assert [phase.limit_of_each_kind for phase in phases.values()] == [True] * 6 + [False] * 2
 
@@ -73,10 +83,8 @@ def test_licences_of_advanced_games(option: str, kind: str) -> None:
     """Eight licences of each of the two kinds, dealt at random; with extra companies as many as are needed."""
     assert licences(new_table(4, option)) == {kind: 8, "local": 8}
     assert licences(new_table(8, option, "extra_companies")) == {kind: 9, "local": 9}
-    dealt = [
-        [company.licence for company in new_table(4, option, seed=seed).game.companies.values()]
-        for seed in (1, 2)
-    ]
+    games = [new_table(4, option, seed=seed).game for seed in (1, 2)]
+    dealt = [[charter_of(game, symbol).licence for symbol in companies_of(game)] for game in games]
     assert dealt[0] != dealt[1]
 
 
@@ -92,7 +100,7 @@ def test_no_licences_in_simple_games(option: str) -> None:
 @pytest.mark.clause("1862/11.2-a")
 def test_the_shorter_game_has_the_trains_of_the_short_one() -> None:
     """With five or more players the standard numbers may be used instead."""
-    short = TITLE.load(("short_game", "shorter_game"), {}).trains
+    short = train_kinds_of(TITLE.load(("short_game", "shorter_game"), {}))
     assert (short["A"].count, short["B"].count) == (6, 5)
     for players, options, accepted in (
         (4, ("short_game", "shorter_game"), True),
@@ -101,7 +109,7 @@ def test_the_shorter_game_has_the_trains_of_the_short_one() -> None:
         (5, ("short_game", "shorter_game"), True),
         (5, ("long_game", "shorter_game"), False),
     ):
-        outcome = create(TITLE, c.CreateGame("1862", PLAYERS[:players], options))
+        outcome = create(TITLE, CreateGame("1862", PLAYERS[:players], options))
         assert isinstance(outcome, Accepted) is accepted
 
 
@@ -115,29 +123,29 @@ def test_in_the_shorter_game_an_earlier_letter_brings_the_lner(ruling: str, lett
     assert table.game.ending == ""
     table.phase(letter)
     events = table.carry_on()
-    assert e.GameEndTriggered("lner") in events
-    table.write(e.RoundStarted("operating", 3, 1, 1, ()), e.TurnStarted(0))
-    assert len(of_type(table.carry_on(), e.MonopolyFormed)) == 1
+    assert GameEndTriggered("lner", 1, 0) in events
+    table.write(RoundStarted("operating", 3, 1, 1, ()), TurnStarted(0))
+    assert len(of_type(table.carry_on(), MonopolyFormed)) == 1
     assert new_table(5, "shorter_game").game.rulings["monopoly_letter_in_shorter_game"] == "F"
 
 
 @pytest.mark.clause("1862/11.2-c")
 def test_d_trains_are_permanent_in_the_shorter_game() -> None:
     """Nothing removes them."""
-    assert TITLE.load((), {}).trains["D"].removed_by == ("G",)
-    assert TITLE.load(("shorter_game",), {}).trains["D"].removed_by == ()
+    assert kind_of(TITLE.load((), {}), "D").removed_by == ("G",)
+    assert kind_of(TITLE.load(("shorter_game",), {}), "D").removed_by == ()
 
 
 @pytest.mark.clause("1862/11.3-a")
 def test_beginners_open_companies_in_parliament_only() -> None:
     """In a stock round no company is opened, in parliament it is; and a simple game is played."""
     table = new_table(4, "simple_freight", "beginners", offer=OFFER)
-    table.act(ADA, c.Bid("ESR", 0))
+    table.act(ADA, Bid("ESR", 0))
     table.pass_on(3)
-    table.act(ADA, c.StartCompany("ESR", 54))
+    table.act(ADA, StartCompany("ESR", 54))
     table.stock_round(ADA)
-    assert table.refusal(ADA, c.StartCompany("ECR", 54)) == ("variant_forbids", "1862/11.3-a")
-    assert table.offered(ADA, c.StartCompany) == []
+    assert table.refusal(ADA, StartCompany("ECR", 54)) == ("1862.variant_forbids", "1862/11.3-a")
+    assert table.offered(ADA, StartCompany) == []
 
 
 @pytest.mark.clause("1862/11.3-e")
@@ -145,7 +153,7 @@ def test_beginners_may_play_the_shorter_game() -> None:
     """All three options together are accepted."""
     table = new_table(3, "simple_express", "beginners", "short_game", "shorter_game")
     assert table.game.options == ("simple_express", "beginners", "short_game", "shorter_game")
-    assert table.data.trains["D"].removed_by == ()
+    assert kind_of(table.data, "D").removed_by == ()
 
 
 @pytest.mark.parametrize("players", range(2, 9))
@@ -165,4 +173,4 @@ def test_every_variant_can_be_set_up_for_every_number_of_players(
     """The first player is asked to open an auction."""
     table = new_table(players, *options)
     assert table.asked() == ADA
-    assert table.game.current_round.kind == "parliamentary"
+    assert table.game.current_round.kind == "1862.parliamentary"

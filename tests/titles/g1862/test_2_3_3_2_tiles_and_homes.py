@@ -2,12 +2,15 @@
 
 import pytest
 
-from services.rules.domain.board import LaidTile, free_copies
-from services.rules.domain.commands import PlaceToken
-from services.rules.domain.hexes import EDGES
-from services.rules.titles.g1862.building import BUILD
-from services.rules.titles.g1862.homes import can_place_home
-from services.rules.titles.g1862.stations import PLACE
+from services.rules.parts.map.board import LaidTile, free_copies
+from services.rules.parts.map.commands import PlaceToken
+from services.rules.parts.map.data import map_data
+from services.rules.parts.map.hexes import EDGES
+from services.rules.parts.map.state import MapState, map_of
+from services.rules.titles.g1862.figures import phases_of
+from services.rules.titles.g1862.operating.building import BUILD
+from services.rules.titles.g1862.operating.homes import can_place_home
+from services.rules.titles.g1862.operating.stations import PLACE
 from tests.titles.g1862.trackboard import DATA, laid, yard
 
 # Ipswich of the figure of 3.2: yellow N tile with N&B and WVR. Witham: green tile with SVR and EUR.
@@ -18,14 +21,19 @@ TOKENS = {("F11", 0): ("N&B", "WVR"), ("D13", 0): ("SVR", "EUR")}
 @pytest.mark.clause("1862/2.3-a")
 def test_tiles_have_three_colours_and_either_large_or_small_stations() -> None:
     """Every tile that can lie on the map shows one large station with one to four slots, or small ones alone."""
-    assert {tile.face.colour for tile in DATA.tiles.values()} == {"yellow", "green", "brown"}
-    for tile in DATA.tiles.values():
+    assert {tile.face.colour for tile in map_data(DATA).tiles.values()} == {"yellow", "green", "brown"}
+    for tile in map_data(DATA).tiles.values():
         kinds = {stop.kind for stop in tile.face.stops}
         assert kinds in ({"city"}, {"town"}, set())
         if kinds == {"city"}:
             assert len(tile.face.stops) == 1
             assert 1 <= tile.face.stops[0].slots <= 4
-    slots = {stop.slots for tile in DATA.tiles.values() for stop in tile.face.stops if stop.kind == "city"}
+    slots = {
+        stop.slots
+        for tile in map_data(DATA).tiles.values()
+        for stop in tile.face.stops
+        if stop.kind == "city"
+    }
     assert slots == {1, 2, 3, 4}
 
 
@@ -40,7 +48,7 @@ def test_tokens_go_on_large_stations_only() -> None:
 @pytest.mark.clause("1862/2.3-c")
 def test_track_on_tiles_with_small_stations_only_crosses() -> None:
     """On no tile with small stations, or without any, do two tracks share a side or a station."""
-    for tile in DATA.tiles.values():
+    for tile in map_data(DATA).tiles.values():
         if any(stop.kind == "city" for stop in tile.face.stops):
             continue
         ends = [end.edge for path in tile.face.paths for end in path.edges]
@@ -59,10 +67,10 @@ def test_small_station_goes_on_plain_track() -> None:
 @pytest.mark.clause("1862/2.3-e")
 def test_tiles_run_out_and_come_back() -> None:
     """Two pieces of tile 201 are all there are; one replaced by an upgrade can be laid again."""
-    assert DATA.tiles["201"].count == 2
+    assert map_data(DATA).tiles["201"].count == 2
     here = yard("I&B", "C4:201/0 H5:201/0")
     assert here.refusal(BUILD, here.lay("D9", "201", 0)) == ("tile_exhausted", "1862/2.3-e")
-    here.game.tiles = {**here.game.tiles, "H5": LaidTile("792", 0, 0)}
+    MapState.to_write(here.game).tiles = {**map_of(here.game).tiles, "H5": LaidTile("792", 0, 0)}
     assert here.refusal(BUILD, here.lay("D9", "201", 0)) == ("", "")
 
 
@@ -103,25 +111,26 @@ def test_upgrade_for_a_slot_must_be_in_supply() -> None:
     """With all four pieces of tile 791 laid elsewhere Ipswich cannot grow, and ESR cannot be opened."""
     here = yard("SVR", FIGURE, TOKENS, "B")
     elsewhere = {hex_id: LaidTile("791", 0, copy) for copy, hex_id in enumerate(("B9", "E12", "F5", "E4"))}
-    here.game.tiles = {**here.game.tiles, **elsewhere}
+    MapState.to_write(here.game).tiles = {**map_of(here.game).tiles, **elsewhere}
     assert not can_place_home(here.game, DATA, "ESR")
 
 
 @pytest.mark.clause("1862/3.2-g")
 def test_company_whose_home_stays_full_cannot_be_opened() -> None:
     """ECR of the figure: Witham is full of SVR and EUR, and no tile of any phase adds a slot."""
-    for phase in DATA.phases:
+    for phase in phases_of(DATA):
         assert not can_place_home(yard("SVR", FIGURE, TOKENS, phase).game, DATA, "ECR")
 
 
 def test_every_green_and_brown_piece_comes_with_all_its_stations() -> None:
     """For each plain tile, whichever of its tracks have stations, one version in some rotation shows just that."""
-    for base in (tile for tile in DATA.tiles.values() if not tile.face.stops):
+    for base in (tile for tile in map_data(DATA).tiles.values() if not tile.face.stops):
         versions = {
             frozenset(
-                frozenset(DATA.faces[tile.id, turn].stop_exits(stop)) for stop in range(len(tile.face.stops))
+                frozenset(map_data(DATA).faces[tile.id, turn].stop_exits(stop))
+                for stop in range(len(tile.face.stops))
             )
-            for tile in DATA.tiles.values()
+            for tile in map_data(DATA).tiles.values()
             if tile.base == base.id
             for turn in EDGES
             if {frozenset(p.edges) for p in base.face.paths} == _track(tile.id, turn)
@@ -131,7 +140,7 @@ def test_every_green_and_brown_piece_comes_with_all_its_stations() -> None:
 
 def _track(tile: str, rotation: int) -> set[frozenset[object]]:
     """The tracks of a tile as pairs of ends, whether a station is on them or not."""
-    shown = DATA.faces[tile, rotation]
+    shown = map_data(DATA).faces[tile, rotation]
     joined = [[p.edges[0] for p in shown.paths if p.stop == stop] for stop in range(len(shown.stops))]
     plain = [list(p.edges) for p in shown.paths if p.stop is None]
     return {frozenset(ends) for ends in joined + plain}

@@ -8,12 +8,24 @@ from pathlib import Path
 import pytest
 
 from services.lobby.domain.seats import draw_seats
-from services.rules.domain import commands as c, events as e
-from services.rules.domain.decide import Accepted, create
-from services.rules.domain.rejections import Rejection
-from services.rules.domain.titledata import TitleData
+from services.rules.kernel.commands import CreateGame
+from services.rules.kernel.decide import Accepted, create
+from services.rules.kernel.events import RoundStarted
+from services.rules.kernel.rejections import Rejection
+from services.rules.kernel.titledata import TitleData
+from services.rules.kernel.values import Ruling
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.auctions.commands import Bid
+from services.rules.parts.map.data import map_data
+from services.rules.parts.map.state import unplaced_tokens
+from services.rules.parts.shares.data import cards_of
+from services.rules.parts.shares.state import companies_of
+from services.rules.parts.trains.data import train_kinds_of
+from services.rules.parts.trains.state import phase_of, trains_of
 from services.rules.titles.g1862.companies import is_started
-from services.rules.titles.g1862.quotation import most_tokens
+from services.rules.titles.g1862.figures import phases_of
+from services.rules.titles.g1862.state import charter_of
+from services.rules.titles.g1862.stock.quotation import most_tokens
 from services.rules.titles.g1862.title import TITLE
 from tests.titles.g1862.table import ADA, BEN, CLEO, DORA, PLAYERS, Table, new_table, of_type
 
@@ -65,12 +77,12 @@ def data_of(*options: str) -> TitleData:
 
 def in_play(table: Table) -> list[str]:
     """Companies dealt into the offer, in its order."""
-    return [symbol for symbol, company in table.game.companies.items() if not company.closed]
+    return [symbol for symbol, company in companies_of(table.game).items() if not company.closed]
 
 
 def groups(table: Table) -> Counter[str]:
     """How many companies can be opened from which phase on."""
-    return Counter(table.game.companies[symbol].offered_from for symbol in in_play(table))
+    return Counter(charter_of(table.game, symbol).offered_from for symbol in in_play(table))
 
 
 @pytest.mark.clause("1862/2.0-a")
@@ -80,14 +92,14 @@ def test_bank_holds_15000() -> None:
     assert sum(value * count for value, count in notes.items()) == 15000
     table = new_table(3)
     assert sum(table.game.cash.values()) == 15000
-    assert table.game.money(e.BANK) == 12600
+    assert table.game.money(BANK) == 12600
 
 
 @pytest.mark.clause("1862/2.0-b")
 @pytest.mark.clause("1862/2.1-a")
 def test_20_companies_of_eight_certificates() -> None:
     """Each of the 20 companies has a director's certificate of 30 % and seven of 10 %: 160 in all."""
-    companies = data_of().companies
+    companies = cards_of(data_of())
     assert len(companies) == 20
     for company in companies.values():
         assert company.certificates == (30, 10, 10, 10, 10, 10, 10, 10)
@@ -98,9 +110,9 @@ def test_20_companies_of_eight_certificates() -> None:
 def test_train_cards_and_phases() -> None:
     """Up to 28 cards from A to G in the long game, H without end, and eight phases A to H."""
     data = data_of("long_game")
-    assert sum(kind.count for kind in data.trains.values()) == 28
-    assert data.trains["H"].count == 0
-    assert "".join(data.phases) == "ABCDEFGH"
+    assert sum(kind.count for kind in train_kinds_of(data).values()) == 28
+    assert train_kinds_of(data)["H"].count == 0
+    assert "".join(phases_of(data)) == "ABCDEFGH"
 
 
 @pytest.mark.clause("1862/2.1-b")
@@ -116,12 +128,11 @@ def test_a_charter_holds_shares_licences_cash_trains_and_tokens() -> None:
     table = new_table(offer=("ESR",), licences={"ESR": "local"})
     table.found("ESR", 74, ADA, chartered=False, treasury=100, tokens=4)
     (train,) = table.train("ESR", "A")
-    company = table.game.companies["ESR"]
     assert table.percent("ESR", "ESR") == 50
-    assert company.licences == ("local",)
+    assert charter_of(table.game, "ESR").licences == ("local",)
     assert table.game.money("ESR") == 100
-    assert table.game.trains["ESR"] == (train,)
-    assert company.charter == (0, 0, 0, 0)
+    assert trains_of(table.game).owned["ESR"] == (train,)
+    assert unplaced_tokens(table.game, "ESR") == (0, 0, 0, 0)
 
 
 @pytest.mark.parametrize(
@@ -131,23 +142,23 @@ def test_a_charter_holds_shares_licences_cash_trains_and_tokens() -> None:
 def test_printed_companies(symbol: str, name: str, town: str) -> None:
     """Name and home station of a company as in the printed list."""
     data = data_of()
-    company = data.companies[symbol]
+    company = cards_of(data)[symbol]
     assert company.name == name
     assert company.home is not None
-    home = data.hexes[company.home.hex]
+    home = map_data(data).hexes[company.home.hex]
     assert home.name.replace("\u2019", "'").replace(".", "") == town
     assert home.face.stops[company.home.stop].kind == "city"
 
 
 def test_companies_stand_in_the_order_of_the_printed_list() -> None:
     """The draw shuffles the printed list as it stands."""
-    assert tuple(data_of().companies) == tuple(row.values[0] for row in PRINTED)
+    assert tuple(cards_of(data_of())) == tuple(row.values[0] for row in PRINTED)
 
 
 @pytest.mark.clause("1862/2.4-a")
 def test_trains_lie_from_a_to_h() -> None:
     """The stack of trains begins with A and ends with H."""
-    assert "".join(data_of().trains) == "ABCDEFGH"
+    assert "".join(train_kinds_of(data_of())) == "ABCDEFGH"
 
 
 @pytest.mark.clause("1862/2.4.1-a")
@@ -158,13 +169,13 @@ def test_16_companies_for_up_to_six_players(players: int) -> None:
     table = new_table(players, seed=players)
     assert groups(table) == {"A": 8, "B": 4, "C": 4}
     order = in_play(table)
-    assert [table.game.companies[symbol].offered_from for symbol in order] == ["A"] * 8 + ["B"] * 4 + [
+    assert [charter_of(table.game, symbol).offered_from for symbol in order] == ["A"] * 8 + ["B"] * 4 + [
         "C"
     ] * 4
-    out = [symbol for symbol, company in table.game.companies.items() if company.closed]
+    out = [symbol for symbol, company in companies_of(table.game).items() if company.closed]
     assert len(out) == 4
     table.cash(table.asked(), 600)
-    assert table.refusal(table.asked(), c.Bid(out[0], 0)) == ("company_closed", "1862/2.4.1-b")
+    assert table.refusal(table.asked(), Bid(out[0], 0)) == ("company_closed", "1862/2.4.1-b")
     assert in_play(new_table(players, seed=players + 1)) != order
     assert in_play(new_table(players, seed=players)) == order
 
@@ -175,7 +186,7 @@ def test_every_company_has_one_of_16_licences() -> None:
     """Six freight, five local and five express licences, one for each company in play."""
     for seed in range(5):
         table = new_table(seed=seed)
-        dealt = [table.game.companies[symbol].licences for symbol in in_play(table)]
+        dealt = [charter_of(table.game, symbol).licences for symbol in in_play(table)]
         assert all(len(licences) == 1 for licences in dealt)
         assert Counter(licences[0] for licences in dealt) == LICENCE_COUNTS
 
@@ -190,12 +201,12 @@ def test_extra_companies_come_when_agreed_on(players: int, extra: int) -> None:
     for table in (new_table(players, "extra_companies"), new_table(players, extra_companies="always")):
         assert groups(table) == {"A": 8 + extra, "B": 4, "C": 4}
         last = in_play(table)[8 + extra - 1]
-        assert table.act(table.asked(), c.Bid(last, 0))
+        assert table.act(table.asked(), Bid(last, 0))
 
 
 def test_extra_companies_need_seven_players() -> None:
     """With fewer players there are no extra companies to agree on, whatever the ruling."""
-    outcome = create(TITLE, c.CreateGame("1862", PLAYERS[:6], ("extra_companies",)))
+    outcome = create(TITLE, CreateGame("1862", PLAYERS[:6], ("extra_companies",)))
     assert isinstance(outcome, Rejection)
     assert outcome.code == "unknown_option"
     assert len(in_play(new_table(6, extra_companies="always"))) == 16
@@ -205,10 +216,10 @@ def test_extra_companies_need_seven_players() -> None:
 def test_18_licences_for_seven_or_eight_players() -> None:
     """Six licences of each kind: 17 companies leave one undealt, 18 none."""
     full = new_table(8, "extra_companies", seed=3)
-    dealt = Counter(full.game.companies[symbol].licence for symbol in in_play(full))
+    dealt = Counter(charter_of(full.game, symbol).licence for symbol in in_play(full))
     assert dealt == {"freight": 6, "local": 6, "express": 6}
     one_left = new_table(7, "extra_companies", seed=3)
-    dealt = Counter(one_left.game.companies[symbol].licence for symbol in in_play(one_left))
+    dealt = Counter(charter_of(one_left.game, symbol).licence for symbol in in_play(one_left))
     assert sorted(dealt.values()) == [5, 6, 6]
 
 
@@ -227,7 +238,7 @@ def test_18_licences_for_seven_or_eight_players() -> None:
 )
 def test_trains_by_length_of_game(options: tuple[str, ...], counts: tuple[int, ...]) -> None:
     """So many trains from A to G; H without end."""
-    trains = data_of(*options).trains
+    trains = train_kinds_of(data_of(*options))
     assert tuple(trains[letter].count for letter in "ABCDEFG") == counts
     assert trains["H"].count == 0
 
@@ -236,8 +247,8 @@ def test_trains_by_length_of_game(options: tuple[str, ...], counts: tuple[int, .
 def test_every_letter_has_its_phase() -> None:
     """A phase is named by the letter of its trains, and a game starts in phase A."""
     data = data_of()
-    assert tuple(data.phases) == tuple(data.trains)
-    assert new_table().game.phase == "A"
+    assert tuple(phases_of(data)) == tuple(train_kinds_of(data))
+    assert phase_of(new_table().game) == "A"
 
 
 @pytest.mark.parametrize(
@@ -256,7 +267,7 @@ def test_starting_cash(players: int, cash: int) -> None:
     """Every player starts with this much, out of the bank."""
     table = new_table(players)
     assert [table.game.money(player) for player in table.game.players] == [cash] * players
-    assert table.game.money(e.BANK) == 15000 - players * cash
+    assert table.game.money(BANK) == 15000 - players * cash
 
 
 @pytest.mark.clause("1862/2.4.4-h")
@@ -274,26 +285,26 @@ def test_seats_are_drawn_and_the_first_has_priority() -> None:
 def test_two_parliaments_then_a_stock_round_then_operating_rounds() -> None:
     """The game opens with two parliamentary rounds; after the first set of operating rounds there is one a turn."""
     table = new_table(3)
-    seen = of_type(table.log, e.RoundStarted)
+    seen = of_type(table.log, RoundStarted)
     for _ in range(3):
-        seen += of_type(table.pass_round(), e.RoundStarted)
-    assert [(each.kind, each.turn, each.number) for each in seen if isinstance(each, e.RoundStarted)] == [
-        ("parliamentary", 1, 1),
-        ("parliamentary", 1, 2),
+        seen += of_type(table.pass_round(), RoundStarted)
+    assert [(each.kind, each.turn, each.number) for each in seen if isinstance(each, RoundStarted)] == [
+        ("1862.parliamentary", 1, 1),
+        ("1862.parliamentary", 1, 2),
         ("stock", 1, 1),
         ("operating", 1, 1),
-        ("parliamentary", 2, 1),
+        ("1862.parliamentary", 2, 1),
     ]
     assert table.game.current_round.count == 1
-    (started,) = of_type(table.pass_round(), e.RoundStarted)
-    assert isinstance(started, e.RoundStarted)
+    (started,) = of_type(table.pass_round(), RoundStarted)
+    assert isinstance(started, RoundStarted)
     assert (started.kind, started.turn) == ("stock", 2)
 
 
 @pytest.mark.parametrize("players", [1, 9])
 def test_other_numbers_of_players_are_refused(players: int) -> None:
     """Two to eight can play."""
-    outcome = create(TITLE, c.CreateGame("1862", tuple(f"player {number}" for number in range(players))))
+    outcome = create(TITLE, CreateGame("1862", tuple(f"player {number}" for number in range(players))))
     assert isinstance(outcome, Rejection)
     assert outcome.code == "player_count"
 
@@ -314,7 +325,7 @@ def test_other_numbers_of_players_are_refused(players: int) -> None:
 )
 def test_options_that_do_not_go_together_are_refused(options: tuple[str, ...], clause: str) -> None:
     """Two lengths, two selections of trains, beginners without a simple game, a shorter game with too many trains."""
-    outcome = create(TITLE, c.CreateGame("1862", PLAYERS[:4], options))
+    outcome = create(TITLE, CreateGame("1862", PLAYERS[:4], options))
     assert isinstance(outcome, Rejection)
     assert (outcome.code, outcome.clause) == ("unknown_option", clause)
 
@@ -325,12 +336,13 @@ def test_the_draw_is_that_of_the_recorded_games(name: str, shared: Path) -> None
     path = shared / "fixtures" / "18xx.games" / "1862" / f"{name}.trace.jsonl.gz"
     with gzip.open(path, "rt", encoding="utf-8") as file:
         setup = json.loads(file.readline())["setup"]
-    always = (e.Ruling("extra_companies", "always"),)
+    always = (Ruling("extra_companies", "always"),)
     players = PLAYERS[: len(setup["players"])]
-    outcome = create(TITLE, c.CreateGame("1862", players, rulings=always, seed=setup["seed"]))
+    outcome = create(TITLE, CreateGame("1862", players, rulings=always, seed=setup["seed"]))
     assert isinstance(outcome, Accepted)
-    companies = {symbol: each for symbol, each in outcome.game.companies.items() if not each.closed}
-    assert list(companies) == setup["offer_order"]
-    assert {symbol: each.offered_from for symbol, each in companies.items()} == setup["starting_phase"]
-    assert {symbol: list(each.licences) for symbol, each in companies.items()} == setup["permits"]
+    companies = [symbol for symbol, each in companies_of(outcome.game).items() if not each.closed]
+    charters = {symbol: charter_of(outcome.game, symbol) for symbol in companies}
+    assert companies == setup["offer_order"]
+    assert {symbol: charter.offered_from for symbol, charter in charters.items()} == setup["starting_phase"]
+    assert {symbol: list(charter.licences) for symbol, charter in charters.items()} == setup["permits"]
     assert not any(is_started(outcome.game, symbol) for symbol in companies)

@@ -2,7 +2,15 @@
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
+from services.rules.kernel.commands import Pass
+from services.rules.kernel.events import CashMoved, DebtChanged, Event, InterruptRaised
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.auctions.commands import Bid
+from services.rules.parts.market.state import market_of
+from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
+from services.rules.parts.shares.state import companies_of
+from services.rules.titles.g1862.events import ObligationFailed, ObligationMet, ObligationTaken
+from services.rules.titles.g1862.state import charter_of, own
 from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table, of_type
 
 OFFER = ("ESR", "ECR", "EUR", "L&H")
@@ -12,15 +20,15 @@ def obliged(price: int = 74, cash: int = 500, **rulings: str) -> Table:
     """Ada answers for ESR, of which she has 30 %; a stock round begins with her."""
     table = new_table(3, offer=OFFER, by=rulings)
     table.found("ESR", price, ADA, percent=30, quoted=False)
-    table.write(e.ObligationTaken(ADA, "ESR"))
+    table.write(ObligationTaken(ADA, "ESR"))
     table.cash(ADA, cash)
     table.stock_round(ADA)
     return table
 
 
-def end_round(table: Table) -> list[e.Event]:
+def end_round(table: Table) -> list[Event]:
     """All pass, and with that the stock round ends; the next is an operating round without companies."""
-    found: list[e.Event] = []
+    found: list[Event] = []
     while table.game.current_round.kind == "stock" and not table.game.interrupts:
         found += table.pass_on()
         if table.game.current_round.turn != 2:
@@ -32,13 +40,13 @@ def end_round(table: Table) -> list[e.Event]:
 def test_an_obligation_is_met_when_the_company_is_quoted() -> None:
     """With half of it in players' hands before the end of the stock round the winner is free."""
     table = obliged()
-    table.act(ADA, c.BuyCertificate("ESR"))
-    assert (ADA, "ESR") in table.game.obligations
-    events = table.act(BEN, c.BuyCertificate("ESR"))
-    assert e.ObligationEnded(ADA, "ESR", met=True) in events
-    assert not table.game.obligations
-    assert of_type(end_round(table), e.DebtChanged) == []
-    assert table.game.companies["ESR"].opened
+    table.act(ADA, BuyCertificate("ESR"))
+    assert (ADA, "ESR") in own(table.game).obligations
+    events = table.act(BEN, BuyCertificate("ESR"))
+    assert ObligationMet(ADA, "ESR") in events
+    assert not own(table.game).obligations
+    assert of_type(end_round(table), DebtChanged) == []
+    assert companies_of(table.game)["ESR"].opened
 
 
 @pytest.mark.clause("1862/4.3-b")
@@ -52,11 +60,11 @@ def test_the_fine_is_five_times_par_and_the_shares_are_lost() -> None:
     assert table.game.money(ADA) == 500 - 370
     assert table.game.money(BEN) == ben
     assert table.percent(ADA, "ESR") == table.percent(BEN, "ESR") == 0
-    assert table.percent(e.BANK, "ESR") == 100
-    company = table.game.companies["ESR"]
-    assert (company.par, company.director, company.chartered) == (0, "", False)
-    assert company.licences == (company.licence,)
-    assert "ESR" not in table.game.markers
+    assert table.percent(BANK, "ESR") == 100
+    company, charter = companies_of(table.game)["ESR"], charter_of(table.game, "ESR")
+    assert (company.par, company.director, charter.chartered) == (0, "", False)
+    assert charter.licences == (charter.licence,)
+    assert "ESR" not in market_of(table.game).markers
 
 
 def test_under_the_other_ruling_the_market_marker_goes_too() -> None:
@@ -64,7 +72,7 @@ def test_under_the_other_ruling_the_market_marker_goes_too() -> None:
     table = obliged(chartered_market_marker="at_par")
     table.price("ESR", 74)
     table.pass_on(3)
-    assert "ESR" not in table.game.markers
+    assert "ESR" not in market_of(table.game).markers
 
 
 @pytest.mark.clause("1862/4.3-c")
@@ -74,16 +82,16 @@ def test_what_cash_does_not_cover_comes_from_shares() -> None:
     table.found("ECR", 100, ADA, percent=70)
     table.train("ECR", "A")
     events = table.pass_on(3)
-    assert e.CashMoved(ADA, e.BANK, 200, "fine", "ESR") in events
+    assert CashMoved(ADA, BANK, 200, "1862.fine", "ESR") in events
     assert table.game.debts == {ADA: 170}
     assert table.asked() == ADA
-    assert table.refusal(ADA, c.Pass()) == ("interrupt_first", "")
-    table.act(ADA, c.SellCertificates("ECR", 10))
+    assert table.refusal(ADA, Pass()) == ("interrupt_first", "")
+    table.act(ADA, SellCertificates("ECR", 10))
     assert table.game.debts == {ADA: 70}
     assert table.game.money(ADA) == 0
     price = table.price_of("ECR")
     assert price == 95
-    table.act(ADA, c.SellCertificates("ECR", 10))
+    table.act(ADA, SellCertificates("ECR", 10))
     assert table.game.debts == {}
     assert table.game.money(ADA) == price - 70
     assert table.game.current_round.kind != "stock"
@@ -95,7 +103,7 @@ def test_what_nothing_covers_is_forgiven() -> None:
     table = obliged(cash=200)
     events = table.pass_on(3)
     assert table.game.money(ADA) == 0
-    assert e.DebtChanged(ADA, -170, "forgiven") in events
+    assert DebtChanged(ADA, -170, "1862.forgiven") in events
     assert table.game.debts == {}
     assert not table.game.interrupts
 
@@ -104,9 +112,9 @@ def test_the_failed_shares_count_half_by_ruling() -> None:
     """Par 74 without a train: three shares at 37 make 111 of the 170 that lack."""
     table = obliged(cash=200, fine_and_failed_shares="credited")
     events = table.pass_on(3)
-    assert e.CashMoved(e.BANK, ADA, 111, "certificate_sold", "ESR") in events
-    assert e.CashMoved(ADA, e.BANK, 311, "fine", "ESR") in events
-    assert e.DebtChanged(ADA, -59, "forgiven") in events
+    assert CashMoved(BANK, ADA, 111, "certificate_sold", "ESR") in events
+    assert CashMoved(ADA, BANK, 311, "1862.fine", "ESR") in events
+    assert DebtChanged(ADA, -59, "1862.forgiven") in events
 
 
 def test_more_failed_shares_than_needed_are_not_credited() -> None:
@@ -123,14 +131,14 @@ def test_a_failed_company_comes_back_in_the_next_stock_round() -> None:
     for ruling in ("next_stock_round", "at_once"):
         table = obliged(failed_company_available=ruling)
         table.pass_on(3)
-        assert table.game.current_round.kind == "parliamentary"
-        assert table.game.failed == ("ESR",)
-        bids = [each.company for each in table.offered(BEN, c.Bid) if isinstance(each, c.Bid)]
+        assert table.game.current_round.kind == "1862.parliamentary"
+        assert own(table.game).failed == ("ESR",)
+        bids = [each.company for each in table.offered(BEN, Bid) if isinstance(each, Bid)]
         assert ("ESR" in bids) is (ruling == "at_once")
         if ruling == "next_stock_round":
-            assert table.refusal(BEN, c.Bid("ESR", 0)) == ("company_not_offered", "1862/4.3-e")
+            assert table.refusal(BEN, Bid("ESR", 0)) == ("company_not_offered", "1862/4.3-e")
         table.pass_round()
-        table.act(table.asked(), c.StartCompany("ESR", 54))
+        table.act(table.asked(), StartCompany("ESR", 54))
 
 
 @pytest.mark.clause("1862/4.3-f")
@@ -138,15 +146,15 @@ def test_each_obligation_is_judged_by_itself() -> None:
     """Ada answers for two companies: one is quoted, the other fails and is fined."""
     table = obliged(cash=800)
     table.found("ECR", 54, ADA, percent=40, quoted=False)
-    table.write(e.ObligationTaken(ADA, "ECR"))
-    table.act(ADA, c.BuyCertificate("ECR"))
-    assert table.game.obligations == ((ADA, "ESR"),)
+    table.write(ObligationTaken(ADA, "ECR"))
+    table.act(ADA, BuyCertificate("ECR"))
+    assert own(table.game).obligations == ((ADA, "ESR"),)
     table.pass_on(3)
     assert table.game.money(ADA) == 800 - 54 - 370
-    assert table.game.companies["ECR"].opened
+    assert companies_of(table.game)["ECR"].opened
     both = obliged(cash=800)
     both.found("ECR", 54, ADA, percent=40, quoted=False)
-    both.write(e.ObligationTaken(ADA, "ECR"))
+    both.write(ObligationTaken(ADA, "ECR"))
     both.pass_on(3)
     assert both.game.money(ADA) == 800 - 370 - 270
 
@@ -156,21 +164,21 @@ def test_a_second_failed_obligation_adds_to_the_debt_of_the_first() -> None:
     """With 200 Ada owes 170 of ESR's 370 and then all of ECR's 270: both fail, and she sells until all 440 are paid."""
     table = obliged(cash=200)
     table.found("ECR", 54, ADA, percent=30, quoted=False)
-    table.write(e.ObligationTaken(ADA, "ECR"))
+    table.write(ObligationTaken(ADA, "ECR"))
     table.found("EUR", 100, ADA, percent=90)
     table.train("EUR", "A")
     events = table.pass_on(3)
-    assert of_type(events, e.ObligationEnded, e.DebtChanged) == [
-        e.ObligationEnded(ADA, "ESR", met=False),
-        e.DebtChanged(ADA, 170, "fine"),
-        e.ObligationEnded(ADA, "ECR", met=False),
-        e.DebtChanged(ADA, 270, "fine"),
+    assert of_type(events, ObligationMet, ObligationFailed, DebtChanged) == [
+        ObligationFailed(ADA, "ESR"),
+        DebtChanged(ADA, 170, "1862.fine"),
+        ObligationFailed(ADA, "ECR"),
+        DebtChanged(ADA, 270, "1862.fine"),
     ]
-    assert [table.percent(e.BANK, symbol) for symbol in ("ESR", "ECR")] == [100, 100]
-    assert of_type(events, e.InterruptRaised) == [e.InterruptRaised("pay_fine", ADA, "ESR")]
-    table.act(ADA, c.SellCertificates("EUR", 40))
+    assert [table.percent(BANK, symbol) for symbol in ("ESR", "ECR")] == [100, 100]
+    assert of_type(events, InterruptRaised) == [InterruptRaised("1862.pay_fine", ADA, "ESR")]
+    table.act(ADA, SellCertificates("EUR", 40))
     assert (table.game.debts, table.asked()) == ({ADA: 40}, ADA)
-    table.act(ADA, c.SellCertificates("EUR", 10))
+    table.act(ADA, SellCertificates("EUR", 10))
     assert table.game.debts == {}
     assert not table.game.interrupts
 
@@ -180,11 +188,11 @@ def test_the_forced_sale_is_no_ordinary_turn() -> None:
     table = obliged(cash=300)
     table.found("ECR", 100, CLEO, percent=50)
     table.train("ECR", "A")
-    table.act(ADA, c.BuyCertificate("ECR"))
+    table.act(ADA, BuyCertificate("ECR"))
     table.pass_on(3)
     assert table.game.debts == {ADA: 170}
-    assert table.refusal(BEN, c.SellCertificates("ECR", 10)) == ("not_your_turn", "") or table.asked() == ADA
-    table.act(ADA, c.SellCertificates("ECR", 10))
+    assert table.refusal(BEN, SellCertificates("ECR", 10)) == ("not_your_turn", "") or table.asked() == ADA
+    table.act(ADA, SellCertificates("ECR", 10))
     assert table.game.debts == {}
     assert table.game.money(ADA) == 0
 
@@ -193,10 +201,10 @@ def test_shares_of_another_company_that_fails_pay_no_fine() -> None:
     """Ada and Ben fail together: all Ada could sell was of Ben's company, so she is forgiven the rest and not asked."""
     table = obliged(cash=100)
     table.found("ECR", 54, BEN, percent=30, quoted=False)
-    table.write(e.ObligationTaken(BEN, "ECR"))
+    table.write(ObligationTaken(BEN, "ECR"))
     table.hold(ADA, "ECR", 10)
     table.cash(BEN, 270)
     events = table.pass_on(3)
-    assert e.DebtChanged(ADA, 100 - 370, "forgiven") in events
+    assert DebtChanged(ADA, 100 - 370, "1862.forgiven") in events
     assert not table.game.interrupts and not table.game.debts
     assert (table.game.money(ADA), table.game.money(BEN)) == (0, 0)

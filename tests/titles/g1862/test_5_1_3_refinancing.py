@@ -2,11 +2,21 @@
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
+from services.rules.kernel.commands import Pass
+from services.rules.kernel.events import CashMoved, CertificatesMoved
+from services.rules.kernel.vocabulary import BANK, POOL
+from services.rules.parts.market.events import PriceMoved
+from services.rules.parts.shares.events import ParSet
+from services.rules.parts.shares.state import companies_of
+from services.rules.parts.trains.commands import BuyTrain
+from services.rules.parts.trains.state import trains_of
+from services.rules.titles.g1862.commands import RaiseCash, SettleOption
+from services.rules.titles.g1862.events import ChartAreaSet, CharterSideSet, ExchangeStarted
+from services.rules.titles.g1862.state import own
 from tests.titles.g1862.mergers import merging_table, only, set_up_company, shares
-from tests.titles.g1862.table import ADA, BEN, CLEO, Table
+from tests.titles.g1862.table import ADA, BEN, CLEO, Table, of_type
 
-REFINANCE = c.RaiseCash("N&E", "refinancing")
+REFINANCE = RaiseCash("N&E", "refinancing")
 
 
 def poor_company(
@@ -36,7 +46,7 @@ def test_who_cannot_sell_shares_has_to_refinance() -> None:
     """A trainless company whose treasury shares do not bring enough may only refinance, and may not pass."""
     table = poor_company({ADA: 100})
     assert table.offered(ADA) == [REFINANCE]
-    assert table.refusal(ADA, c.Pass()) == ("may_not_pass", "1862/7.11-a")
+    assert table.refusal(ADA, Pass()) == ("may_not_pass", "1862/7.11-a")
 
 
 @pytest.mark.parametrize(("marker", "price", "capital"), [(54, 110, 540), (82, 31, 820), (100, 495, 1_000)])
@@ -45,7 +55,7 @@ def test_it_brings_ten_times_the_chart_price(marker: int, price: int, capital: i
     """What comes in follows the marker on the chart, not the share price, and is 1000 at most."""
     table = poor_company({ADA: 100}, price=price, marker=marker)
     events = table.act(ADA, REFINANCE)
-    assert only(events, e.CashMoved) == [e.CashMoved(e.BANK, "N&E", capital, "refinancing", "N&E")]
+    assert only(events, CashMoved) == [CashMoved(BANK, "N&E", capital, "1862.refinancing", "N&E")]
     assert table.game.money("N&E") == capital
 
 
@@ -53,7 +63,7 @@ def test_it_brings_ten_times_the_chart_price(marker: int, price: int, capital: i
 def test_it_brings_a_thousand_at_most() -> None:
     """Ten times a marker that stood higher than the chart allows would still be 1000."""
     table = poor_company({ADA: 100})
-    table.write(e.IpoMarkerSet("N&E", 120))
+    table.write(ParSet("N&E", 120))
     table.act(ADA, REFINANCE)
     assert table.game.money("N&E") == 1_000
 
@@ -62,13 +72,13 @@ def test_it_brings_a_thousand_at_most() -> None:
 def test_holdings_are_halved_and_nothing_else_changes() -> None:
     """Players and treasury return half of their shares; no survivor is chosen, price and marker stay where they are."""
     table = poor_company({ADA: 60, BEN: 20, "N&E": 20}, price=40)
-    company = table.game.companies["N&E"]
+    company = companies_of(table.game)["N&E"]
     events = table.act(ADA, REFINANCE)
-    assert shares(table, "N&E") == {ADA: 30, BEN: 10, "N&E": 10, e.POOL: 50}
-    assert not only(events, e.PriceMoved) + only(events, e.IpoMarkerSet)
-    assert (table.price_of("N&E"), table.game.companies["N&E"]) == (40, company)
-    assert only(events, e.ExchangeStarted)[0].other == ""
-    assert table.game.exchange is None
+    assert shares(table, "N&E") == {ADA: 30, BEN: 10, "N&E": 10, POOL: 50}
+    assert not of_type(events, PriceMoved, ParSet, ChartAreaSet)
+    assert (table.price_of("N&E"), companies_of(table.game)["N&E"]) == (40, company)
+    assert only(events, ExchangeStarted)[0].other == ""
+    assert own(table.game).exchange is None
 
 
 @pytest.mark.clause("1862/5.1.3-c", "1862/5.2.4-e", "1862/5.2.4-l")
@@ -77,10 +87,10 @@ def test_options_are_worth_half_the_present_price() -> None:
     table = poor_company({ADA: 60, BEN: 30, "N&E": 10}, price=65)
     table.act(ADA, REFINANCE)
     assert (table.asked(), table.game.interrupts[0].subject) == (BEN, BEN)
-    events = table.act(BEN, c.SettleOption(True))
-    assert e.CashMoved(BEN, e.BANK, 32, "option_redeemed", "N&E") in events
-    assert e.CashMoved(e.BANK, "N&E", 32, "option_sold", "N&E") in events
-    assert shares(table, "N&E") == {ADA: 30, BEN: 20, e.POOL: 50}
+    events = table.act(BEN, SettleOption(True))
+    assert CashMoved(BEN, BANK, 32, "1862.option_redeemed", "N&E") in events
+    assert CashMoved(BANK, "N&E", 32, "1862.option_sold", "N&E") in events
+    assert shares(table, "N&E") == {ADA: 30, BEN: 20, POOL: 50}
     assert table.game.money("N&E") == 540 + 32
 
 
@@ -88,11 +98,11 @@ def test_options_are_worth_half_the_present_price() -> None:
 def test_a_director_without_sixty_percent() -> None:
     """With 50 % and nothing in the pool Ada's certificate is an option: at 50 she redeems it for 25 and stays director."""
     table = poor_company({ADA: 50, "N&E": 50}, price=50)
-    table.write(e.CertificatesMoved("N&E", table.game.held("N&E", "N&E")[:2], "N&E", BEN, "sold", 20))
+    table.write(CertificatesMoved("N&E", table.game.held("N&E", "N&E")[:2], "N&E", BEN, "sold", 20))
     table.act(ADA, REFINANCE)
-    assert (table.asked(), table.offered(ADA)) == (ADA, [c.SettleOption(True), c.SettleOption(False)])
-    events = table.act(ADA, c.SettleOption(True))
-    assert e.CashMoved(ADA, e.BANK, 25, "option_redeemed", "N&E") in events
+    assert (table.asked(), table.offered(ADA)) == (ADA, [SettleOption(True), SettleOption(False)])
+    events = table.act(ADA, SettleOption(True))
+    assert CashMoved(ADA, BANK, 25, "1862.option_redeemed", "N&E") in events
     assert (table.percent(ADA, "N&E"), table.director("N&E")) == (30, ADA)
 
 
@@ -103,8 +113,8 @@ def test_a_refinancing_may_change_the_director() -> None:
     table.cash(ADA, 0)
     table.act(ADA, REFINANCE)
     assert table.director("N&E") == ADA
-    table.act(BEN, c.SettleOption(True))
-    assert shares(table, "N&E") == {BEN: 30, e.POOL: 70}
+    table.act(BEN, SettleOption(True))
+    assert shares(table, "N&E") == {BEN: 30, POOL: 70}
     assert (table.director("N&E"), table.asked()) == (BEN, BEN)
     assert table.game.held(BEN, "N&E") == (0,)
 
@@ -115,8 +125,8 @@ def test_the_train_is_bought_from_the_new_capital() -> None:
     table = poor_company({ADA: 100})
     table.act(ADA, REFINANCE)
     assert table.asked() == ADA
-    table.act(ADA, c.BuyTrain("N&E", "A-1", 100, kind="freight"))
-    assert table.game.trains["N&E"] == ("A-1",)
+    table.act(ADA, BuyTrain("N&E", "A-1", 100, kind="freight"))
+    assert trains_of(table.game).owned["N&E"] == ("A-1",)
 
 
 @pytest.mark.clause("1862/7.11.2-c")
@@ -124,9 +134,9 @@ def test_a_second_refinancing_is_not_possible() -> None:
     """When the new capital will not pay for the train the company is bankrupt, its players paid for the halved holdings."""
     table = poor_company({ADA: 100}, price=50, phase="F")
     events = table.act(ADA, REFINANCE)
-    assert e.CashMoved(e.BANK, "N&E", 540, "refinancing", "N&E") in events
-    assert e.CashMoved(e.BANK, ADA, 25 * 5, "bankruptcy_refund", "N&E") in events
-    assert not table.game.companies["N&E"].opened
+    assert CashMoved(BANK, "N&E", 540, "1862.refinancing", "N&E") in events
+    assert CashMoved(BANK, ADA, 25 * 5, "1862.bankruptcy_refund", "N&E") in events
+    assert not companies_of(table.game)["N&E"].opened
 
 
 @pytest.mark.clause("1862/7.11.2-c")
@@ -134,14 +144,14 @@ def test_bankrupt_at_once_under_the_other_ruling() -> None:
     """Where a hopeless refinancing is left out the players are paid for all their shares."""
     table = poor_company({ADA: 100}, price=50, phase="F", refinancing_too_small="bankrupt")
     events = table.act(ADA, REFINANCE)
-    assert not only(events, e.ExchangeStarted)
-    assert e.CashMoved(e.BANK, ADA, 25 * 10, "bankruptcy_refund", "N&E") in events
+    assert not only(events, ExchangeStarted)
+    assert CashMoved(BANK, ADA, 25 * 10, "1862.bankruptcy_refund", "N&E") in events
 
 
 @pytest.mark.clause("1862/5.2.2-a")
 def test_unsold_shares_go_to_the_pool() -> None:
     """What is left in the initial offer of a refinanced company goes to the pool first."""
     table = poor_company({ADA: 60, CLEO: 20})
-    table.write(e.CharterSideSet("N&E", True))
+    table.write(CharterSideSet("N&E", True))
     table.act(ADA, REFINANCE)
-    assert shares(table, "N&E") == {ADA: 30, CLEO: 10, e.POOL: 60}
+    assert shares(table, "N&E") == {ADA: 30, CLEO: 10, POOL: 60}

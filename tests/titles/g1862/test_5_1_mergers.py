@@ -2,8 +2,14 @@
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
-from services.rules.domain.game import Exchange
+from services.rules.kernel.commands import AnswerOffer, Pass
+from services.rules.kernel.events import StepStarted, TurnEnded, TurnStarted
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.shares.events import DirectorChanged
+from services.rules.parts.shares.state import companies_of
+from services.rules.titles.g1862.commands import ChooseSurvivor, Merge
+from services.rules.titles.g1862.events import ExchangeStarted, MonopolyFormed
+from services.rules.titles.g1862.state import Exchange, own
 from tests.titles.g1862.mergers import join, merging_table, only, set_up_company, shares
 from tests.titles.g1862.table import ADA, BEN, CLEO, Table
 
@@ -31,18 +37,19 @@ def merger(
 
 def exchange_of(table: Table) -> Exchange:
     """The exchange of shares under way."""
-    assert table.game.exchange is not None
-    return table.game.exchange
+    exchange = own(table.game).exchange
+    assert exchange is not None
+    return exchange
 
 
 @pytest.mark.clause("1862/5.1.1-a", "1862/7.5.1-a", "1862/7.5.2-a")
 def test_a_merger_of_one_director_needs_nobody_else() -> None:
     """A director of both companies proposes a merger and is asked at once which company survives."""
     table = merger()
-    assert table.offered(ADA, c.Merge) == [c.Merge("N&E", "WStI")]
-    table.act(ADA, c.Merge("N&E", "WStI"))
+    assert table.offered(ADA, Merge) == [Merge("N&E", "WStI")]
+    table.act(ADA, Merge("N&E", "WStI"))
     assert table.asked() == ADA
-    assert table.offered(ADA) == [c.ChooseSurvivor("N&E"), c.ChooseSurvivor("WStI")]
+    assert table.offered(ADA) == [ChooseSurvivor("N&E"), ChooseSurvivor("WStI")]
 
 
 @pytest.mark.clause("1862/5.1.1-a", "1862/7.5.1-a", "1862/5.1.2-a")
@@ -50,32 +57,32 @@ def test_a_merger_of_one_director_needs_nobody_else() -> None:
 def test_the_other_director_is_asked(step: str) -> None:
     """Another director has to agree; when he does, the active one chooses the survivor."""
     table = merger(other_director=CLEO, step=step)
-    table.act(ADA, c.Merge("N&E", "WStI"))
-    assert (table.asked(), table.game.interrupts[0].kind) == (CLEO, "answer_merger")
-    assert table.refusal(ADA, c.ChooseSurvivor("N&E")) == ("interrupt_first", "")
-    assert table.offered(CLEO) == [c.AnswerOffer(True), c.AnswerOffer(False)]
-    table.act(CLEO, c.AnswerOffer(True))
-    assert (table.asked(), table.game.interrupts[0].kind) == (ADA, "choose_survivor")
+    table.act(ADA, Merge("N&E", "WStI"))
+    assert (table.asked(), table.game.interrupts[0].kind) == (CLEO, "1862.answer_merger")
+    assert table.refusal(ADA, ChooseSurvivor("N&E")) == ("interrupt_first", "")
+    assert table.offered(CLEO) == [AnswerOffer(True), AnswerOffer(False)]
+    table.act(CLEO, AnswerOffer(True))
+    assert (table.asked(), table.game.interrupts[0].kind) == (ADA, "1862.choose_survivor")
 
 
 @pytest.mark.clause("1862/5.1.1-a", "1862/7.5.1-a")
 def test_a_director_who_declines_is_not_asked_again_in_the_turn() -> None:
     """A declined merger does not happen and cannot be proposed again in the same turn."""
     table = merger(other_director=CLEO)
-    table.act(ADA, c.Merge("N&E", "WStI"))
-    events = table.act(CLEO, c.AnswerOffer(False))
-    assert not only(events, e.ExchangeStarted)
+    table.act(ADA, Merge("N&E", "WStI"))
+    events = table.act(CLEO, AnswerOffer(False))
+    assert not only(events, ExchangeStarted)
     assert shares(table, "WStI")[CLEO] == 60
-    table.write(e.StepStarted("acquire"))
-    assert table.refusal(ADA, c.Merge("N&E", "WStI")) == ("merge_declined", "1862/7.5.1-a")
+    table.write(StepStarted("acquire"))
+    assert table.refusal(ADA, Merge("N&E", "WStI")) == ("1862.merge_declined", "1862/7.5.1-a")
 
 
 @pytest.mark.clause("1862/7.5.1-a")
 def test_a_table_where_directors_have_agreed_already() -> None:
     """Under the other ruling nobody is asked before a merger of two directors' companies."""
     table = merger(other_director=CLEO, merger_between_directors="not_asked")
-    table.act(ADA, c.Merge("N&E", "WStI"))
-    assert (table.asked(), table.game.interrupts[0].kind) == (ADA, "choose_survivor")
+    table.act(ADA, Merge("N&E", "WStI"))
+    assert (table.asked(), table.game.interrupts[0].kind) == (ADA, "1862.choose_survivor")
 
 
 @pytest.mark.clause("1862/5.2.1-a", "1862/7.5.1-b")
@@ -83,12 +90,12 @@ def test_a_table_where_directors_have_agreed_already() -> None:
 def test_the_active_director_chooses_the_survivor(survivor: str, absorbed: str) -> None:
     """Either company may survive, no third one; the other is absorbed and back with the bank in the end."""
     table = merger()
-    table.act(ADA, c.Merge("N&E", "WStI"))
-    assert table.refusal(ADA, c.ChooseSurvivor("I&B")) == ("merge_not_possible", "1862/5.2.1-a")
-    table.act(ADA, c.ChooseSurvivor(survivor))
-    assert table.game.companies[survivor].opened
-    assert not table.game.companies[absorbed].opened
-    assert shares(table, absorbed) == {e.BANK: 100}
+    table.act(ADA, Merge("N&E", "WStI"))
+    assert table.refusal(ADA, ChooseSurvivor("I&B")) == ("1862.merge_not_possible", "1862/5.2.1-a")
+    table.act(ADA, ChooseSurvivor(survivor))
+    assert companies_of(table.game)[survivor].opened
+    assert not companies_of(table.game)[absorbed].opened
+    assert shares(table, absorbed) == {BANK: 100}
 
 
 @pytest.mark.clause("1862/5.1.2-a", "1862/5.1.2-b", "1862/7.14-a", "1862/5.1-a")
@@ -96,12 +103,12 @@ def test_the_active_director_chooses_the_survivor(survivor: str, absorbed: str) 
 def test_an_acquisition_whether_or_not_the_other_has_operated(order: tuple[str, ...]) -> None:
     """At the end of its turn a company acquires another, before or after that one operated: shares are exchanged 2 for 1."""
     table = merger(step="acquire", order=order)
-    table.write(e.TurnStarted(order.index("N&E")), e.StepStarted("acquire"))
-    table.act(ADA, c.Merge("N&E", "WStI"))
-    events = table.act(ADA, c.ChooseSurvivor("N&E"))
-    assert only(events, e.ExchangeStarted)[0].kind == "acquisition"
+    table.write(TurnStarted(order.index("N&E")), StepStarted("acquire"))
+    table.act(ADA, Merge("N&E", "WStI"))
+    events = table.act(ADA, ChooseSurvivor("N&E"))
+    assert only(events, ExchangeStarted)[0].kind == "acquisition"
     assert shares(table, "N&E")[ADA] == 60
-    assert shares(table, "WStI") == {e.BANK: 100}
+    assert shares(table, "WStI") == {BANK: 100}
 
 
 @pytest.mark.clause("1862/5.1.1-b")
@@ -109,8 +116,8 @@ def test_an_acquisition_whether_or_not_the_other_has_operated(order: tuple[str, 
 def test_a_merger_before_either_operated(survivor: str) -> None:
     """The survivor operates in the place of the company at turn, and only once."""
     table = merger()
-    table.act(ADA, c.Merge("N&E", "WStI"))
-    table.act(ADA, c.ChooseSurvivor(survivor))
+    table.act(ADA, Merge("N&E", "WStI"))
+    table.act(ADA, ChooseSurvivor(survivor))
     assert table.game.current_round.order == (survivor, "I&B")
     assert (table.game.actor, table.game.current_round.step) == (survivor, "lay_track")
     assert "turn_over" not in table.game.turn.actions
@@ -121,10 +128,10 @@ def test_a_merger_before_either_operated(survivor: str) -> None:
 def test_a_merger_with_a_company_that_has_operated(survivor: str) -> None:
     """The turn ends at once: the survivor next operates in the following round."""
     table = merger(order=("WStI", "N&E", "I&B"))
-    table.write(e.TurnEnded("WStI"), e.TurnStarted(1), e.StepStarted("merge"))
-    table.act(ADA, c.Merge("N&E", "WStI"))
-    events = table.act(ADA, c.ChooseSurvivor(survivor))
-    assert e.TurnEnded(survivor) in events
+    table.write(TurnEnded("WStI"), TurnStarted(1), StepStarted("merge"))
+    table.act(ADA, Merge("N&E", "WStI"))
+    events = table.act(ADA, ChooseSurvivor(survivor))
+    assert TurnEnded(survivor) in events
     assert table.game.actor == "I&B"
     assert table.game.current_round.order[1] == survivor
 
@@ -134,9 +141,9 @@ def test_a_merger_with_a_company_that_has_operated(survivor: str) -> None:
 def test_after_an_acquisition_the_survivor_rests(survivor: str) -> None:
     """A company formed by an acquisition does not operate before the next round, even if the other had still to operate."""
     table = merger(step="acquire")
-    table.act(ADA, c.Merge("N&E", "WStI"))
-    events = table.act(ADA, c.ChooseSurvivor(survivor))
-    assert e.TurnEnded(survivor) in events
+    table.act(ADA, Merge("N&E", "WStI"))
+    events = table.act(ADA, ChooseSurvivor(survivor))
+    assert TurnEnded(survivor) in events
     assert table.game.actor == "I&B"
     assert table.game.current_round.order == (survivor, "I&B")
 
@@ -146,54 +153,54 @@ def test_an_acquisition_after_a_merger() -> None:
     """A turn may begin with a merger and end with an acquisition, each step giving one."""
     table = merger()
     table.token("I&B", "C8")
-    table.write(e.DirectorChanged("I&B", ADA))
-    table.act(ADA, c.Merge("N&E", "WStI"))
-    table.act(ADA, c.ChooseSurvivor("N&E"))
-    table.write(e.StepStarted("merge"))
-    assert table.refusal(ADA, c.Merge("N&E", "I&B")) == ("merge_not_possible", "1862/7.1-e")
-    table.write(e.StepStarted("acquire"))
-    assert table.offered(ADA, c.Merge) == [c.Merge("N&E", "I&B")]
+    table.write(DirectorChanged("I&B", ADA))
+    table.act(ADA, Merge("N&E", "WStI"))
+    table.act(ADA, ChooseSurvivor("N&E"))
+    table.write(StepStarted("merge"))
+    assert table.refusal(ADA, Merge("N&E", "I&B")) == ("1862.merge_not_possible", "1862/7.1-e")
+    table.write(StepStarted("acquire"))
+    assert table.offered(ADA, Merge) == [Merge("N&E", "I&B")]
 
 
 @pytest.mark.clause("1862/7.5.2-e")
 def test_a_merger_in_the_first_operating_turn() -> None:
     """A company that has never operated may merge in its first turn."""
     table = merger(operated=False)
-    assert not table.game.companies["N&E"].operated
-    assert c.Merge("N&E", "WStI") in table.offered(ADA)
+    assert not companies_of(table.game)["N&E"].operated
+    assert Merge("N&E", "WStI") in table.offered(ADA)
 
 
 @pytest.mark.clause("1862/7.5.2-a", "1862/8.0-d", "1862/10.3-f")
 def test_mergers_that_are_not_possible() -> None:
     """Not with itself, an unknown, unopened or unconnected company, one in receivership, nor after the LNER has formed."""
     table = merger()
-    assert table.refusal(ADA, c.Merge("WStI", "N&E")) == ("not_your_turn", "")
-    assert table.refusal(ADA, c.Merge("N&E", "LNER")) == ("unknown_company", "")
-    assert table.refusal(ADA, c.Merge("N&E", "N&E")) == ("merge_not_possible", "1862/7.5.1-a")
-    assert table.refusal(ADA, c.Merge("N&E", "EUR")) == ("merge_not_possible", "1862/7.5.1-a")
-    assert table.refusal(ADA, c.Merge("N&E", "I&B")) == ("merge_not_connected", "1862/7.5.2-a")
-    table.write(e.MonopolyFormed("LNER", 20))
-    assert table.refusal(ADA, c.Merge("N&E", "WStI")) == ("after_monopoly", "1862/10.3-f")
+    assert table.refusal(ADA, Merge("WStI", "N&E")) == ("not_your_turn", "")
+    assert table.refusal(ADA, Merge("N&E", "LNER")) == ("unknown_company", "")
+    assert table.refusal(ADA, Merge("N&E", "N&E")) == ("1862.merge_not_possible", "1862/7.5.1-a")
+    assert table.refusal(ADA, Merge("N&E", "EUR")) == ("1862.merge_not_possible", "1862/7.5.1-a")
+    assert table.refusal(ADA, Merge("N&E", "I&B")) == ("1862.merge_not_connected", "1862/7.5.2-a")
+    table.write(MonopolyFormed("LNER", 20))
+    assert table.refusal(ADA, Merge("N&E", "WStI")) == ("1862.after_monopoly", "1862/10.3-f")
 
 
 @pytest.mark.clause("1862/8.0-d")
 def test_receivership_forbids_mergers() -> None:
     """A company in receivership neither merges nor is acquired, whichever side it is on."""
     table = merger(step="acquire")
-    table.write(e.DirectorChanged("WStI", ""))
-    assert table.refusal(ADA, c.Merge("N&E", "WStI")) == ("in_receivership", "1862/8.0-d")
+    table.write(DirectorChanged("WStI", ""))
+    assert table.refusal(ADA, Merge("N&E", "WStI")) == ("1862.in_receivership", "1862/8.0-d")
     table = merger(step="acquire")
-    table.write(e.DirectorChanged("N&E", ""))
+    table.write(DirectorChanged("N&E", ""))
     assert table.asked() == ADA
-    assert table.refusal(ADA, c.Merge("N&E", "WStI")) == ("in_receivership", "1862/8.0-d")
-    assert table.offered(ADA, c.Merge) == []
+    assert table.refusal(ADA, Merge("N&E", "WStI")) == ("1862.in_receivership", "1862/8.0-d")
+    assert table.offered(ADA, Merge) == []
 
 
 @pytest.mark.clause("1862/7.5.1-a", "1862/7.1-e")
 def test_a_merger_need_not_be_proposed() -> None:
-    """The step is passed over by choice, and of itself where there is no company to merge with."""
+    """The step is passed over by choice, and automatically where there is no company to merge with."""
     table = merger()
-    table.act(ADA, c.Pass())
+    table.act(ADA, Pass())
     assert table.game.current_round.step == "lay_track"
     table = merger(order=("I&B", "N&E"))
-    assert e.StepStarted("lay_track") in table.carry_on()
+    assert StepStarted("lay_track") in table.carry_on()

@@ -2,7 +2,13 @@
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
+from services.rules.kernel.events import CashMoved, CertificatesMoved, Event
+from services.rules.kernel.vocabulary import BANK, POOL
+from services.rules.parts.market.events import PriceMoved
+from services.rules.parts.shares.events import ParSet
+from services.rules.titles.g1862.commands import ChooseSurvivor, Merge, SettleOption
+from services.rules.titles.g1862.events import ChartAreaSet, ExchangeStarted, OptionMarked
+from services.rules.titles.g1862.state import charter_of, own
 from tests.titles.g1862.mergers import join, merging_table, only, set_up_company, settle, shares
 from tests.titles.g1862.table import ADA, BEN, CLEO, DORA, Table
 
@@ -15,7 +21,7 @@ def first_example(lindas_cash: int = 66) -> Table:
     table = merging_table()
     holders = {RICHARD: 40, EMMA: 30, PETER: 10, "N&E": 20}
     set_up_company(table, "N&E", 90, holders, director=RICHARD, treasury=67)
-    holders = {RICHARD: 50, PETER: 10, LINDA: 10, "WStI": 10, e.POOL: 10}
+    holders = {RICHARD: 50, PETER: 10, LINDA: 10, "WStI": 10, POOL: 10}
     set_up_company(table, "WStI", 90, holders, director=RICHARD, chartered=True)
     for player, cash in ((RICHARD, 100), (EMMA, 100), (PETER, 100), (LINDA, lindas_cash)):
         table.cash(player, cash)
@@ -24,11 +30,11 @@ def first_example(lindas_cash: int = 66) -> Table:
     return table
 
 
-def start_first_example(lindas_cash: int = 66) -> tuple[Table, tuple[e.Event, ...]]:
+def start_first_example(lindas_cash: int = 66) -> tuple[Table, tuple[Event, ...]]:
     """Richard proposes the merger and lets N&E survive."""
     table = first_example(lindas_cash)
-    table.act(RICHARD, c.Merge("N&E", "WStI"))
-    return table, table.act(RICHARD, c.ChooseSurvivor("N&E"))
+    table.act(RICHARD, Merge("N&E", "WStI"))
+    return table, table.act(RICHARD, ChooseSurvivor("N&E"))
 
 
 @pytest.mark.clause("1862/5.2.6-a", "1862/5.2.6-b", "1862/5.2.6-c", "1862/5.2.2-a", "1862/5.2.3-b")
@@ -37,16 +43,17 @@ def test_first_example_before_anybody_acts() -> None:
     together with two N&E and one WStI."""
     table = first_example()
     assert shares(table, "N&E") == {RICHARD: 40, EMMA: 30, PETER: 10, "N&E": 20}
-    before = {RICHARD: 50, PETER: 10, LINDA: 10, "WStI": 10, e.POOL: 10, e.BANK: 10}
+    before = {RICHARD: 50, PETER: 10, LINDA: 10, "WStI": 10, POOL: 10, BANK: 10}
     assert shares(table, "WStI") == before
     table, events = start_first_example()
     offered = table.log.index(
-        e.ExchangeStarted("merger", "N&E", "WStI", RICHARD, 134, (*table.game.players, "N&E"))
+        ExchangeStarted("merger", "N&E", "WStI", RICHARD, 134, (*table.game.players, "N&E"))
     )
-    assert only(table.log[:offered], e.PriceMoved)[-1] == e.PriceMoved("N&E", 0, 32, "merged", 134)
-    assert only(events, e.IpoMarkerSet) == [e.IpoMarkerSet("N&E", 100, chartered_area=True)]
-    moved = [(move.source, move.target, move.percent) for move in only(events, e.CertificatesMoved)[:2]]
-    assert moved == [(e.BANK, e.POOL, 10), ("WStI", "N&E", 10)]
+    assert only(table.log[:offered], PriceMoved)[-1] == PriceMoved("N&E", 0, 32, "merged", 134)
+    assert only(events, ParSet) == [ParSet("N&E", 100)]
+    assert only(events, ChartAreaSet) == [ChartAreaSet("N&E", True)]
+    moved = [(move.source, move.target, move.percent) for move in only(events, CertificatesMoved)[:2]]
+    assert moved == [(BANK, POOL, 10), ("WStI", "N&E", 10)]
     assert (table.percent("N&E", "N&E"), table.percent("N&E", "WStI")) == (20, 10)
 
 
@@ -55,18 +62,19 @@ def test_first_example_richard() -> None:
     """Of nine shares he returns four WStI, swaps the fifth, an option, with Emma, and pays 67 for it."""
     table, _ = start_first_example()
     assert shares(table, "N&E") == {RICHARD: 50, EMMA: 20, PETER: 10, "N&E": 20}
-    assert table.percent(e.POOL, "WStI") == 20 + 40
+    assert table.percent(POOL, "WStI") == 20 + 40
     assert table.percent(EMMA, "WStI") == 10
     assert table.asked() == RICHARD
-    assert table.game.exchange is not None
-    (option,) = table.game.exchange.options
+    exchange = own(table.game).exchange
+    assert exchange is not None
+    (option,) = exchange.options
     assert (option.holder, option.company, option.redeem_price, option.give_up_price) == (
         RICHARD,
         "N&E",
         67,
         67,
     )
-    table.act(RICHARD, c.SettleOption(True))
+    table.act(RICHARD, SettleOption(True))
     assert (table.percent(RICHARD, "N&E"), table.game.money(RICHARD)) == (50, 33)
 
 
@@ -74,10 +82,10 @@ def test_first_example_richard() -> None:
 def test_first_example_emma() -> None:
     """Emma now has two N&E and one WStI: she returns the WStI, has an option on an N&E and pays 67."""
     table, _ = start_first_example()
-    table.act(RICHARD, c.SettleOption(True))
+    table.act(RICHARD, SettleOption(True))
     assert table.asked() == EMMA
     assert (table.percent(EMMA, "N&E"), table.percent(EMMA, "WStI")) == (20, 0)
-    table.act(EMMA, c.SettleOption(True))
+    table.act(EMMA, SettleOption(True))
     assert (table.percent(EMMA, "N&E"), table.game.money(EMMA)) == (20, 33)
 
 
@@ -86,17 +94,17 @@ def test_first_example_peter_and_linda() -> None:
     """Peter keeps one N&E and is asked nothing. Linda's option goes to the treasury for an N&E, which she cannot redeem:
     it is given up for 67, and the treasury is asked next."""
     table, _ = start_first_example()
-    table.act(RICHARD, c.SettleOption(True))
-    events = table.act(EMMA, c.SettleOption(True))
+    table.act(RICHARD, SettleOption(True))
+    events = table.act(EMMA, SettleOption(True))
     assert (table.percent(PETER, "N&E"), table.percent(PETER, "WStI"), table.game.money(PETER)) == (
         10,
         0,
         100,
     )
     assert (table.percent(LINDA, "N&E"), table.percent(LINDA, "WStI"), table.game.money(LINDA)) == (0, 0, 133)
-    swap = [(move.company, move.source, move.target) for move in only(events, e.CertificatesMoved)]
-    assert swap[-6:-3] == [("WStI", LINDA, "N&E"), ("N&E", "N&E", LINDA), ("N&E", LINDA, e.POOL)]
-    assert e.CashMoved(e.BANK, LINDA, 67, "option_sold", "N&E") in events
+    swap = [(move.company, move.source, move.target) for move in only(events, CertificatesMoved)]
+    assert swap[-6:-3] == [("WStI", LINDA, "N&E"), ("N&E", "N&E", LINDA), ("N&E", LINDA, POOL)]
+    assert CashMoved(BANK, LINDA, 67, "1862.option_sold", "N&E") in events
     assert table.game.interrupts[0].subject == "N&E"
 
 
@@ -105,11 +113,11 @@ def test_first_example_treasury_and_result() -> None:
     """The treasury returns one WStI, swaps the other for Linda's share and pays 67; Richard stays director of N&E with 50,
     20, 10 and 0 %, and nothing of it is in the pool; all of WStI is with the bank again."""
     table, _ = start_first_example()
-    table.act(RICHARD, c.SettleOption(True))
-    table.act(EMMA, c.SettleOption(True))
+    table.act(RICHARD, SettleOption(True))
+    table.act(EMMA, SettleOption(True))
     assert (table.percent("N&E", "N&E"), table.percent("N&E", "WStI")) == (20, 0)
     assert table.asked() == RICHARD
-    table.act(RICHARD, c.SettleOption(True))
+    table.act(RICHARD, SettleOption(True))
     assert shares(table, "N&E") == {RICHARD: 50, EMMA: 20, PETER: 10, "N&E": 20}
     assert table.director("N&E") == RICHARD
     assert [table.game.money(holder) for holder in (RICHARD, EMMA, PETER, LINDA, "N&E")] == [
@@ -119,21 +127,21 @@ def test_first_example_treasury_and_result() -> None:
         133,
         0,
     ]
-    assert table.game.held(e.BANK, "WStI") == tuple(range(8))
-    assert table.game.companies["WStI"].licences == ("local",)
+    assert table.game.held(BANK, "WStI") == tuple(range(8))
+    assert charter_of(table.game, "WStI").licences == ("local",)
 
 
 @pytest.mark.clause("1862/5.2.6-j")
 def test_first_example_had_linda_redeemed() -> None:
     """With Linda's share gone the treasury has nothing to swap its option for and has to sell it for half of 134."""
     table = first_example(lindas_cash=67)
-    table.act(RICHARD, c.Merge("N&E", "WStI"))
-    table.act(RICHARD, c.ChooseSurvivor("N&E"))
+    table.act(RICHARD, Merge("N&E", "WStI"))
+    table.act(RICHARD, ChooseSurvivor("N&E"))
     for player in (RICHARD, EMMA):
-        table.act(player, c.SettleOption(True))
+        table.act(player, SettleOption(True))
     assert (table.asked(), table.game.interrupts[0].subject) == (LINDA, LINDA)
-    events = table.act(LINDA, c.SettleOption(True))
-    assert e.CashMoved(e.BANK, "N&E", 67, "option_sold", "WStI") in events
+    events = table.act(LINDA, SettleOption(True))
+    assert CashMoved(BANK, "N&E", 67, "1862.option_sold", "WStI") in events
     assert shares(table, "N&E") == {RICHARD: 50, EMMA: 20, PETER: 10, LINDA: 10, "N&E": 10}
 
 
@@ -150,11 +158,11 @@ def second_example() -> Table:
     return table
 
 
-def start_second_example() -> tuple[Table, tuple[e.Event, ...]]:
+def start_second_example() -> tuple[Table, tuple[Event, ...]]:
     """Martin proposes the merger and lets N&E survive."""
     table = second_example()
-    table.act(MARTIN, c.Merge("N&E", "I&B"))
-    return table, table.act(MARTIN, c.ChooseSurvivor("N&E"))
+    table.act(MARTIN, Merge("N&E", "I&B"))
+    return table, table.act(MARTIN, ChooseSurvivor("N&E"))
 
 
 @pytest.mark.clause("1862/5.2.7-a", "1862/5.2.7-b", "1862/5.2.7-c")
@@ -162,13 +170,14 @@ def test_second_example_before_anybody_acts() -> None:
     """50 for the trainless N&E and half of 74 are 87, so the price is 86, the chart 82 and an option 43; two N&E go from the
     offer to the pool."""
     table = second_example()
-    assert shares(table, "N&E") == {HELEN: 10, MARTIN: 40, CHARLES: 30, e.BANK: 20}
+    assert shares(table, "N&E") == {HELEN: 10, MARTIN: 40, CHARLES: 30, BANK: 20}
     assert shares(table, "I&B") == {MARTIN: 50, RACHEL: 30, "I&B": 20}
     table, events = start_second_example()
-    assert only(events, e.PriceMoved) == [e.PriceMoved("N&E", 0, 23, "merged", 86)]
-    assert only(events, e.IpoMarkerSet) == [e.IpoMarkerSet("N&E", 82, chartered_area=True)]
-    assert e.CertificatesMoved("N&E", (6, 7), e.BANK, e.POOL, "merged", 20) in events
-    assert only(events, e.OptionMarked)[0].redeem_price == 43
+    assert only(events, PriceMoved) == [PriceMoved("N&E", 0, 23, "merged", 86)]
+    assert only(events, ParSet) == [ParSet("N&E", 82)]
+    assert only(events, ChartAreaSet) == [ChartAreaSet("N&E", True)]
+    assert CertificatesMoved("N&E", (6, 7), BANK, POOL, "merged", 20) in events
+    assert only(events, OptionMarked)[0].redeem_price == 43
 
 
 @pytest.mark.clause("1862/5.2.7-d", "1862/5.2.7-e", "1862/5.2.7-f", "1862/5.2.7-g")
@@ -178,13 +187,13 @@ def test_second_example_players() -> None:
     table, _ = start_second_example()
     assert (table.percent(MARTIN, "N&E"), table.percent(MARTIN, "I&B")) == (50, 0)
     assert table.asked() == MARTIN
-    events = table.act(MARTIN, c.SettleOption(True))
-    marked = [(mark.company, mark.holder) for mark in only(events, e.OptionMarked)]
+    events = table.act(MARTIN, SettleOption(True))
+    marked = [(mark.company, mark.holder) for mark in only(events, OptionMarked)]
     assert marked == [("I&B", RACHEL), ("N&E", RACHEL)]
     assert (table.percent(RACHEL, "N&E"), table.percent(RACHEL, "I&B")) == (20, 0)
-    table.act(RACHEL, c.SettleOption(True))
+    table.act(RACHEL, SettleOption(True))
     assert (table.percent(CHARLES, "N&E"), table.percent(CHARLES, "I&B")) == (20, 0)
-    table.act(CHARLES, c.SettleOption(True))
+    table.act(CHARLES, SettleOption(True))
     assert table.percent(HELEN, "N&E") == 10
     assert [table.game.money(player) for player in table.game.players] == [50, 7, 7, 7]
     assert table.asked() == HELEN
@@ -195,9 +204,9 @@ def test_second_example_treasury_and_result() -> None:
     """No N&E is left for the treasury: it sells its share of I&B at 86. N&E ends with 10, 50, 20 and 20 %."""
     table, _ = start_second_example()
     for player in (MARTIN, RACHEL, CHARLES):
-        table.act(player, c.SettleOption(True))
+        table.act(player, SettleOption(True))
     events = settle(table, True)
-    assert e.CashMoved(e.BANK, "N&E", 86, "certificate_sold", "I&B") in events
+    assert CashMoved(BANK, "N&E", 86, "certificate_sold", "I&B") in events
     assert shares(table, "N&E") == {HELEN: 10, MARTIN: 50, RACHEL: 20, CHARLES: 20}
     assert [table.game.money(player) for player in table.game.players] == [7, 7, 7, 7]
     assert table.game.money("N&E") == 86

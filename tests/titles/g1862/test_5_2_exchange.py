@@ -2,7 +2,11 @@
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
+from services.rules.kernel.events import CashMoved, CertificatesMoved
+from services.rules.kernel.vocabulary import BANK, POOL
+from services.rules.titles.g1862.commands import SettleOption
+from services.rules.titles.g1862.events import ExchangeStarted, OptionMarked
+from services.rules.titles.g1862.state import own
 from tests.titles.g1862.mergers import (
     begin,
     join,
@@ -32,7 +36,7 @@ def exchange_table(
     turn. What nobody has is in the pool."""
     table = merging_table(4, **rulings)
     for symbol, stakes, director in (("N&E", own, directors[0]), ("WStI", going, directors[1])):
-        rest = {} if chartered else {e.POOL: 100 - sum(stakes.values())}
+        rest = {} if chartered else {POOL: 100 - sum(stakes.values())}
         set_up_company(table, symbol, price, stakes | rest, director=director, chartered=chartered)
     join(table, "N&E", "WStI")
     for player in table.game.players:
@@ -43,28 +47,28 @@ def exchange_table(
 
 def put_into_pool(table: Table, holder: str) -> list[str]:
     """The companies of the certificates a holder put into the pool, one by one."""
-    moves = only(table.log, e.CertificatesMoved)
+    moves = only(table.log, CertificatesMoved)
     return [
         move.company
         for move in moves
-        if (move.source, move.target, move.reason) == (holder, e.POOL, "merged")
+        if (move.source, move.target, move.reason) == (holder, POOL, "merged")
         for _ in move.numbers
     ]
 
 
 def taken_from_pool(table: Table, holder: str) -> int:
     """How many certificates a holder took out of the pool."""
-    moves = only(table.log, e.CertificatesMoved)
+    moves = only(table.log, CertificatesMoved)
     return sum(
         len(move.numbers)
         for move in moves
-        if (move.source, move.target, move.reason) == (e.POOL, holder, "merged")
+        if (move.source, move.target, move.reason) == (POOL, holder, "merged")
     )
 
 
 def exchange_holders(table: Table) -> tuple[str, ...]:
     """The holders of the last exchange in the order in which they act."""
-    return only(table.log, e.ExchangeStarted)[-1].holders
+    return only(table.log, ExchangeStarted)[-1].holders
 
 
 @pytest.mark.parametrize(
@@ -85,7 +89,7 @@ def test_half_is_returned_rounded_down(own: int, going: int, half: int) -> None:
     assert len(given) - taken_from_pool(table, BEN) == half // 10
     absorbed = min(going, half) // 10
     assert given[: half // 10] == ["WStI"] * absorbed + ["N&E"] * (half // 10 - absorbed)
-    marked = [mark for mark in only(table.log, e.OptionMarked) if mark.holder == BEN]
+    marked = [mark for mark in only(table.log, OptionMarked) if mark.holder == BEN]
     assert bool(marked) == ((own + going) % 20 == 10)
 
 
@@ -122,7 +126,7 @@ def settle_all_but_treasury(table: Table) -> None:
 
 @pytest.mark.clause("1862/5.2.4-f")
 def test_returns_are_made_one_after_another() -> None:
-    """Whoever acts later still has all his shares, and may be the one with whom an earlier holder swaps."""
+    """A player who acts later still has all his shares, and may be the one with whom an earlier holder swaps."""
     table = exchange_table({ADA: 40, BEN: 30, CLEO: 30}, {ADA: 50})
     begin(table, "N&E", "WStI", ADA)
     assert put_into_pool(table, BEN) == put_into_pool(table, CLEO) == []
@@ -132,28 +136,28 @@ def test_returns_are_made_one_after_another() -> None:
 @pytest.mark.clause("1862/5.2.4-g", "1862/5.2.4-h")
 def test_shares_are_swapped_with_the_pool_first_then_the_nearest_holder() -> None:
     """Ada swaps three: one with the pool, then two with Ben, who gets her absorbed shares; Cleo, farther on, none."""
-    table = exchange_table({ADA: 30, BEN: 20, CLEO: 40, e.POOL: 10}, {DORA: 0, ADA: 90})
+    table = exchange_table({ADA: 30, BEN: 20, CLEO: 40, POOL: 10}, {DORA: 0, ADA: 90})
     begin(table, "N&E", "WStI", ADA)
     donors = [
         move.source
-        for move in only(table.log, e.CertificatesMoved)
+        for move in only(table.log, CertificatesMoved)
         if move.target == ADA and move.company == "N&E" and move.reason == "merged"
     ]
-    assert donors == [e.POOL, BEN, BEN]
-    going = [move.target for move in only(table.log, e.CertificatesMoved) if move.source == ADA]
-    assert going[-4:] == [e.POOL, e.POOL, BEN, BEN]
+    assert donors == [POOL, BEN, BEN]
+    going = [move.target for move in only(table.log, CertificatesMoved) if move.source == ADA]
+    assert going[-4:] == [POOL, POOL, BEN, BEN]
 
 
 @pytest.mark.clause("1862/5.2.4-i", "1862/5.2.4-d")
 def test_an_option_on_an_absorbed_share_is_swapped_last() -> None:
     """Ben keeps two shares of WStI of three, one an option: the plain one is swapped first, and the option stays one."""
-    table = exchange_table({ADA: 60, e.POOL: 40}, {CLEO: 70, BEN: 30}, directors=(ADA, CLEO))
+    table = exchange_table({ADA: 60, POOL: 40}, {CLEO: 70, BEN: 30}, directors=(ADA, CLEO))
     begin(table, "N&E", "WStI", ADA)
-    marks = [mark for mark in only(table.log, e.OptionMarked) if mark.holder == BEN]
+    marks = [mark for mark in only(table.log, OptionMarked) if mark.holder == BEN]
     assert [mark.company for mark in marks] == ["WStI", "N&E"]
     swaps = [
         move.numbers[0]
-        for move in only(table.log, e.CertificatesMoved)
+        for move in only(table.log, CertificatesMoved)
         if move.source == BEN and move.company == "WStI"
     ]
     assert swaps[-1] == marks[0].number
@@ -170,7 +174,7 @@ def test_an_option_that_cannot_be_swapped_is_sold(value: str, proceeds: int) -> 
     table = exchange_table(own, going, price=65, unswapped_option=value)
     begin(table, "N&E", "WStI", ADA)
     settle_all(table, True)
-    assert e.CashMoved(e.BANK, DORA, proceeds, "option_sold", "WStI") in table.log
+    assert CashMoved(BANK, DORA, proceeds, "1862.option_sold", "WStI") in table.log
     assert table.game.money(DORA) == 1_000 + proceeds
     assert shares(table, "N&E") == {ADA: 60, CLEO: 20, DORA: 20}
 
@@ -183,11 +187,11 @@ def test_an_option_is_worth_half_the_price_rounded_down(redeem: bool, change: in
     begin(table, "N&E", "WStI", ADA)
     while table.game.interrupts[0].subject != BEN:
         settle(table, True)
-    in_pool = table.percent(e.POOL, "N&E")
+    in_pool = table.percent(POOL, "N&E")
     settle(table, redeem)
     assert table.game.money(BEN) == 1_000 + change
     assert table.percent(BEN, "N&E") == left
-    assert table.percent(e.POOL, "N&E") - in_pool == (0 if redeem else 10)
+    assert table.percent(POOL, "N&E") - in_pool == (0 if redeem else 10)
 
 
 @pytest.mark.clause("1862/5.2.4-o")
@@ -202,33 +206,33 @@ def test_who_cannot_pay_gives_the_option_up() -> None:
     begin(table, "N&E", "WStI", ADA)
     settle(table, True)
     table.cash(BEN, 46)
-    assert table.refusal(BEN, c.SettleOption(True)) == ("option_not_payable", "1862/5.2.4-o")
-    assert table.offered(BEN) == [c.SettleOption(False)]
+    assert table.refusal(BEN, SettleOption(True)) == ("1862.option_not_payable", "1862/5.2.4-o")
+    assert table.offered(BEN) == [SettleOption(False)]
 
 
 @pytest.mark.clause("1862/5.2.4-p")
 def test_a_small_director_changes_his_certificate_in_the_pool() -> None:
     """With 50 % of both together the director swaps his certificate for three plain shares, those of the survivor first; with
     60 % he keeps it."""
-    table = exchange_table({ADA: 50, BEN: 30, e.POOL: 20}, {CLEO: 80, e.POOL: 20}, directors=(ADA, CLEO))
+    table = exchange_table({ADA: 50, BEN: 30, POOL: 20}, {CLEO: 80, POOL: 20}, directors=(ADA, CLEO))
     begin(table, "N&E", "WStI", ADA)
-    moves = [(m.company, m.percent, m.source, m.target) for m in only(table.log, e.CertificatesMoved)]
-    start = moves.index(("N&E", 20, e.POOL, ADA))
-    assert moves[start + 1 : start + 3] == [("WStI", 10, e.POOL, ADA), ("N&E", 30, ADA, e.POOL)]
-    table = exchange_table({ADA: 60, BEN: 20, e.POOL: 20}, {CLEO: 60, e.POOL: 40}, directors=(ADA, CLEO))
+    moves = [(m.company, m.percent, m.source, m.target) for m in only(table.log, CertificatesMoved)]
+    start = moves.index(("N&E", 20, POOL, ADA))
+    assert moves[start + 1 : start + 3] == [("WStI", 10, POOL, ADA), ("N&E", 30, ADA, POOL)]
+    table = exchange_table({ADA: 60, BEN: 20, POOL: 20}, {CLEO: 60, POOL: 40}, directors=(ADA, CLEO))
     begin(table, "N&E", "WStI", ADA)
     assert 0 in table.game.held(ADA, "N&E")
-    assert not [m for m in only(table.log, e.CertificatesMoved) if m.source == ADA and 0 in m.numbers]
+    assert not [m for m in only(table.log, CertificatesMoved) if m.source == ADA and 0 in m.numbers]
 
 
 @pytest.mark.clause("1862/5.2.4-q")
 def test_without_three_plain_shares_in_the_pool_the_certificate_is_an_option() -> None:
     """All plain shares of both companies go to the pool and the certificate is turned over."""
-    table = exchange_table({ADA: 40, BEN: 60}, {ADA: 10, CLEO: 70, e.POOL: 20}, directors=(ADA, CLEO))
+    table = exchange_table({ADA: 40, BEN: 60}, {ADA: 10, CLEO: 70, POOL: 20}, directors=(ADA, CLEO))
     begin(table, "N&E", "WStI", ADA)
     assert put_into_pool(table, ADA) == ["N&E", "WStI"]
     assert table.game.held(ADA, "N&E") == (0,)
-    assert only(table.log, e.OptionMarked)[0].number == 0
+    assert only(table.log, OptionMarked)[0].number == 0
 
 
 @pytest.mark.parametrize(
@@ -245,7 +249,7 @@ def test_the_directors_option_by_what_he_had(held: int, redeem: int, give_up: in
     rounded down."""
     table = exchange_table({ADA: held, BEN: 100 - held}, {BEN: 100}, directors=(ADA, BEN), price=65)
     begin(table, "N&E", "WStI", ADA)
-    (option,) = [mark for mark in only(table.log, e.OptionMarked) if mark.holder == ADA]
+    (option,) = [mark for mark in only(table.log, OptionMarked) if mark.holder == ADA]
     assert (option.redeem_price, option.give_up_price) == (redeem, give_up)
     settle(table, redeems)
     assert table.game.money(ADA) == (1_000 - redeem if redeems else 1_000 + give_up)
@@ -265,26 +269,25 @@ def test_the_option_of_the_absorbed_companys_director() -> None:
     table = exchange_table({BEN: 50, DORA: 50}, {CLEO: 50, ADA: 50}, directors=(BEN, CLEO), price=65)
     begin(table, "N&E", "WStI", BEN)
     settle(table, True)
-    assert e.CashMoved(e.BANK, CLEO, 237, "option_sold", "WStI") in table.log
+    assert CashMoved(BANK, CLEO, 237, "1862.option_sold", "WStI") in table.log
     assert table.game.money(CLEO) == 1_237
-    assert 0 in table.game.held(e.POOL, "WStI")
+    assert 0 in table.game.held(POOL, "WStI")
 
 
 @pytest.mark.clause("1862/5.2-a", "1862/5.2.5-a", "1862/5.2.5-b")
 def test_the_director_is_settled_at_the_end() -> None:
     """While holders act nobody becomes director, although Ben has more than Ada; in the end he takes the certificate for three
     plain shares."""
-    own = {ADA: 30, BEN: 20, e.POOL: 50}
-    table = exchange_table(own, {BEN: 80, CLEO: 20}, directors=(ADA, BEN))
+    table = exchange_table({ADA: 30, BEN: 20, POOL: 50}, {BEN: 80, CLEO: 20}, directors=(ADA, BEN))
     begin(table, "N&E", "WStI", ADA)
     settle(table, False)
-    while table.game.exchange is not None and table.game.interrupts:
+    while own(table.game).exchange is not None and table.game.interrupts:
         assert table.director("N&E") == ADA
         settle(table, True)
     assert table.director("N&E") == BEN
     assert 0 in table.game.held(BEN, "N&E")
     assert table.percent(BEN, "N&E") == 50
-    assert [move.reason for move in only(table.log, e.CertificatesMoved) if move.target == BEN][
+    assert [move.reason for move in only(table.log, CertificatesMoved) if move.target == BEN][
         -1
     ] == "director_swap"
 
@@ -293,7 +296,7 @@ def test_the_director_is_settled_at_the_end() -> None:
 @pytest.mark.clause("1862/5.2.5-a")
 def test_ties_go_clockwise_from_the_one_who_started(starter: str, director: str) -> None:
     """Ada and Cleo end with 30 % each: the first of them from the one who started the merger is director."""
-    table = exchange_table({ADA: 60, e.POOL: 40}, {CLEO: 60, e.POOL: 40}, directors=(ADA, CLEO))
+    table = exchange_table({ADA: 60, POOL: 40}, {CLEO: 60, POOL: 40}, directors=(ADA, CLEO))
     begin(table, "N&E", "WStI", starter)
     settle_all(table)
     assert (table.percent(ADA, "N&E"), table.percent(CLEO, "N&E")) == (30, 30)
@@ -303,12 +306,12 @@ def test_ties_go_clockwise_from_the_one_who_started(starter: str, director: str)
 @pytest.mark.clause("1862/5.2.5-c")
 def test_without_thirty_percent_nobody_directs() -> None:
     """The biggest holder ends with 20 %: the certificate stays in the pool and the company is in receivership."""
-    own = {ADA: 40, BEN: 20, e.POOL: 40}
-    table = exchange_table(own, {CLEO: 40, e.POOL: 60}, directors=(ADA, CLEO))
+    own = {ADA: 40, BEN: 20, POOL: 40}
+    table = exchange_table(own, {CLEO: 40, POOL: 60}, directors=(ADA, CLEO))
     begin(table, "N&E", "WStI", ADA)
     settle_all(table)
     assert table.director("N&E") == ""
-    assert 0 in table.game.held(e.POOL, "N&E")
+    assert 0 in table.game.held(POOL, "N&E")
     assert max(table.percent(player, "N&E") for player in table.game.players) == 20
 
 
@@ -317,12 +320,12 @@ def test_unsold_shares_of_both_go_to_the_pool() -> None:
     """What is left in the initial offer of both companies is in the pool before anybody acts."""
     table = exchange_table({ADA: 60}, {ADA: 70}, chartered=True)
     begin(table, "N&E", "WStI", ADA)
-    facts = [fact for fact in table.log if isinstance(fact, (e.CertificatesMoved, e.ExchangeStarted))]
-    start = next(place for place, fact in enumerate(facts) if isinstance(fact, e.ExchangeStarted))
-    moves = only(facts[:start], e.CertificatesMoved)[-2:]
+    facts = [fact for fact in table.log if isinstance(fact, (CertificatesMoved, ExchangeStarted))]
+    start = next(place for place, fact in enumerate(facts) if isinstance(fact, ExchangeStarted))
+    moves = only(facts[:start], CertificatesMoved)[-2:]
     assert [(move.company, move.source, move.target, move.percent) for move in moves] == [
-        ("N&E", e.BANK, e.POOL, 40),
-        ("WStI", e.BANK, e.POOL, 30),
+        ("N&E", BANK, POOL, 40),
+        ("WStI", BANK, POOL, 30),
     ]
 
 
@@ -332,4 +335,4 @@ def test_shares_of_holders_with_nothing_are_not_asked_for() -> None:
     table = exchange_table({ADA: 60}, {BEN: 60}, directors=(ADA, BEN))
     begin(table, "N&E", "WStI", ADA)
     assert exchange_holders(table) == (ADA, BEN)
-    assert shares(table, "WStI") == {e.BANK: 100}
+    assert shares(table, "WStI") == {BANK: 100}

@@ -2,10 +2,17 @@
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
-from services.rules.domain.shares import DIRECTOR
+from services.rules.kernel.commands import Pass
+from services.rules.kernel.events import CashMoved, CertificatesMoved, PriorityMoved
+from services.rules.kernel.vocabulary import BANK, POOL
+from services.rules.parts.auctions.commands import Bid
+from services.rules.parts.market.events import PriceMoved
+from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
+from services.rules.parts.shares.events import DirectorChanged
+from services.rules.parts.shares.shares import DIRECTOR
+from services.rules.parts.shares.state import stock_round
 from services.rules.titles.g1862.companies import decider, in_receivership
-from services.rules.titles.g1862.directors import certificate_holder, settle_director
+from services.rules.titles.g1862.stock.directors import certificate_holder, settle_director
 from tests.titles.g1862.table import ADA, BEN, CLEO, DORA, Table, new_table, of_type
 
 OFFER = ("ESR", "ECR", "EUR", "L&H")
@@ -24,41 +31,41 @@ def stock(director_percent: int = 50, players: int = 4, **rulings: str) -> Table
 def test_the_opener_is_the_first_director() -> None:
     """Who buys the director's certificate directs, in parliament as in a stock round."""
     table = new_table(3, offer=OFFER)
-    table.act(ADA, c.Bid("ESR", 0))
+    table.act(ADA, Bid("ESR", 0))
     table.pass_on(2)
-    table.act(ADA, c.StartCompany("ESR", 54))
+    table.act(ADA, StartCompany("ESR", 54))
     assert table.director("ESR") == ADA
     table.stock_round(BEN)
-    table.act(BEN, c.StartCompany("ECR", 54))
+    table.act(BEN, StartCompany("ECR", 54))
     assert table.director("ECR") == BEN
     assert DIRECTOR in table.game.held(BEN, "ECR")
 
 
 @pytest.mark.clause("1862/6.3-b")
-def test_a_sale_gives_the_office_to_whoever_then_has_more() -> None:
+def test_a_sale_gives_the_office_to_the_player_who_then_has_more() -> None:
     """Ada sells 3 of 5 shares; Ben with 3 takes the director's certificate for three plain ones."""
     table = stock(50)
     table.hold(BEN, "ESR", 30)
-    table.act(ADA, c.SellCertificates("ESR", 30))
+    table.act(ADA, SellCertificates("ESR", 30))
     assert table.director("ESR") == BEN
     assert table.game.held(BEN, "ESR") == (DIRECTOR,)
     assert (table.percent(ADA, "ESR"), table.percent(BEN, "ESR")) == (20, 30)
     assert DIRECTOR not in table.game.held(ADA, "ESR")
-    assert table.percent(e.POOL, "ESR") == 30
+    assert table.percent(POOL, "ESR") == 30
 
 
 @pytest.mark.clause("1862/6.3-b")
-def test_a_purchase_gives_the_office_only_to_whoever_has_strictly_more() -> None:
+def test_a_purchase_gives_the_office_only_to_a_player_who_has_strictly_more() -> None:
     """With as much as the director nothing changes, with one share more the certificates are swapped."""
     table = stock(30)
     table.hold(BEN, "ESR", 20)
     table.pass_on()
-    table.act(BEN, c.BuyCertificate("ESR"))
+    table.act(BEN, BuyCertificate("ESR"))
     assert table.director("ESR") == ADA
     table.stock_round(BEN)
-    events = table.act(BEN, c.BuyCertificate("ESR"))
+    events = table.act(BEN, BuyCertificate("ESR"))
     assert table.director("ESR") == BEN
-    assert e.DirectorChanged("ESR", BEN) in events
+    assert DirectorChanged("ESR", BEN) in events
     assert (table.percent(ADA, "ESR"), table.percent(BEN, "ESR")) == (30, 40)
     assert DIRECTOR in table.game.held(BEN, "ESR")
 
@@ -69,7 +76,7 @@ def test_directors_are_settled_after_any_exchange_of_shares() -> None:
     table = stock(50)
     table.hold(BEN, "ESR", 20)
     plain = tuple(number for number in table.game.held(ADA, "ESR") if number)
-    table.write(e.CertificatesMoved("ESR", plain, ADA, BEN, "merged", 20))
+    table.write(CertificatesMoved("ESR", plain, ADA, BEN, "merged", 20))
     draft = table.draft()
     settle_director(draft, table.data, "ESR")
     table.take(draft)
@@ -81,9 +88,9 @@ def test_directors_are_settled_after_any_exchange_of_shares() -> None:
 def test_the_directors_certificate_is_sold_only_when_less_than_30_is_kept() -> None:
     """With 3 or more shares left the plain ones are sold; the director's certificate cannot be named."""
     table = stock(60)
-    refused = table.refusal(ADA, c.SellCertificates("ESR", 30, (DIRECTOR,)))
+    refused = table.refusal(ADA, SellCertificates("ESR", 30, (DIRECTOR,)))
     assert refused == ("director_would_change", "1862/6.3-d")
-    table.act(ADA, c.SellCertificates("ESR", 30))
+    table.act(ADA, SellCertificates("ESR", 30))
     assert table.game.held(ADA, "ESR") == (DIRECTOR,)
     assert table.director("ESR") == ADA
 
@@ -94,8 +101,8 @@ def test_a_certificate_nobody_can_take_goes_to_the_pool() -> None:
     """Ada keeps 2 of 5 shares, nobody has three: the company goes on without a director."""
     table = stock(50)
     table.hold(BEN, "ESR", 20)
-    table.act(ADA, c.SellCertificates("ESR", 30))
-    assert certificate_holder(table.game, "ESR") == e.POOL
+    table.act(ADA, SellCertificates("ESR", 30))
+    assert certificate_holder(table.game, "ESR") == POOL
     assert table.director("ESR") == ""
     assert in_receivership(table.game, "ESR")
     assert table.percent(ADA, "ESR") == 20
@@ -106,13 +113,13 @@ def test_change_comes_from_the_pool() -> None:
     """Of the bare director's certificate one or two shares are sold for plain ones from the pool."""
     for percent in (10, 20):
         table = stock(30)
-        table.hold(e.POOL, "ESR", 20)
+        table.hold(POOL, "ESR", 20)
         table.cash(ADA, 0)
-        table.act(ADA, c.SellCertificates("ESR", percent))
+        table.act(ADA, SellCertificates("ESR", percent))
         assert table.game.money(ADA) == percent * 10
         assert table.percent(ADA, "ESR") == 30 - percent
         assert DIRECTOR not in table.game.held(ADA, "ESR")
-        assert table.percent(e.POOL, "ESR") == 20 + percent
+        assert table.percent(POOL, "ESR") == 20 + percent
         assert table.director("ESR") == ""
 
 
@@ -121,9 +128,9 @@ def test_change_comes_from_the_successors_shares() -> None:
     """The pool is empty, but Ben's three plain shares go there when he takes the certificate."""
     table = stock(30)
     table.hold(BEN, "ESR", 30)
-    table.act(ADA, c.SellCertificates("ESR", 10))
+    table.act(ADA, SellCertificates("ESR", 10))
     assert table.director("ESR") == BEN
-    assert (table.percent(ADA, "ESR"), table.percent(BEN, "ESR"), table.percent(e.POOL, "ESR")) == (
+    assert (table.percent(ADA, "ESR"), table.percent(BEN, "ESR"), table.percent(POOL, "ESR")) == (
         20,
         30,
         10,
@@ -134,33 +141,31 @@ def test_change_comes_from_the_successors_shares() -> None:
 def test_without_change_the_sale_is_refused() -> None:
     """Director's certificate and one share, the pool empty, no successor: 1, 3 or 4 shares can be sold, not 2."""
     table = stock(40)
-    assert table.refusal(ADA, c.SellCertificates("ESR", 20)) == ("no_change_in_pool", "1862/6.3-f")
+    assert table.refusal(ADA, SellCertificates("ESR", 20)) == ("1862.no_change_in_pool", "1862/6.3-f")
     sold = [
-        each.percent
-        for each in table.offered(ADA, c.SellCertificates)
-        if isinstance(each, c.SellCertificates)
+        each.percent for each in table.offered(ADA, SellCertificates) if isinstance(each, SellCertificates)
     ]
     assert sold == [10, 30, 40]
     for percent, left in ((10, 30), (30, 10), (40, 0)):
         other = stock(40)
-        other.act(ADA, c.SellCertificates("ESR", percent))
+        other.act(ADA, SellCertificates("ESR", percent))
         assert other.percent(ADA, "ESR") == left
     other = stock(40)
-    other.hold(e.POOL, "ESR", 10)
-    other.act(ADA, c.SellCertificates("ESR", 20))
+    other.hold(POOL, "ESR", 10)
+    other.act(ADA, SellCertificates("ESR", 20))
     assert other.percent(ADA, "ESR") == 20
 
 
 def test_named_certificates_must_be_owned_and_fit() -> None:
     """Foreign, doubled and unknown certificates are refused, and sums that do not fit."""
     table = stock(50)
-    assert table.refusal(ADA, c.SellCertificates("ESR", 10, (7,)))[0] == "shares_not_owned"
-    assert table.refusal(ADA, c.SellCertificates("ESR", 20, (1, 1)))[0] == "shares_not_owned"
-    assert table.refusal(ADA, c.SellCertificates("ESR", 10, (9,)))[0] == "unknown_certificate"
-    assert table.refusal(ADA, c.SellCertificates("ESR", 10, (1, 2)))[0] == "shares_not_owned"
-    assert table.refusal(ADA, c.SellCertificates("ESR", 60))[0] == "shares_not_owned"
-    assert table.refusal(ADA, c.SellCertificates("ESR", 15))[0] == "value_out_of_range"
-    assert table.refusal(ADA, c.SellCertificates("ECR", 10))[0] == "company_without_price"
+    assert table.refusal(ADA, SellCertificates("ESR", 10, (7,)))[0] == "shares_not_owned"
+    assert table.refusal(ADA, SellCertificates("ESR", 20, (1, 1)))[0] == "shares_not_owned"
+    assert table.refusal(ADA, SellCertificates("ESR", 10, (9,)))[0] == "unknown_certificate"
+    assert table.refusal(ADA, SellCertificates("ESR", 10, (1, 2)))[0] == "shares_not_owned"
+    assert table.refusal(ADA, SellCertificates("ESR", 60))[0] == "shares_not_owned"
+    assert table.refusal(ADA, SellCertificates("ESR", 15))[0] == "value_out_of_range"
+    assert table.refusal(ADA, SellCertificates("ECR", 10))[0] == "company_without_price"
 
 
 @pytest.mark.clause("1862/6.3-g")
@@ -168,13 +173,13 @@ def test_the_certificate_in_the_pool_is_not_for_sale() -> None:
     """A director's certificate in the pool cannot be bought, and is not what a purchase without number takes."""
     table = stock(50)
     table.hold(BEN, "ESR", 20)
-    table.act(ADA, c.SellCertificates("ESR", 30))
-    table.act(ADA, c.Pass())
-    assert table.refusal(BEN, c.BuyCertificate("ESR", e.POOL, DIRECTOR)) == (
+    table.act(ADA, SellCertificates("ESR", 30))
+    table.act(ADA, Pass())
+    assert table.refusal(BEN, BuyCertificate("ESR", POOL, DIRECTOR)) == (
         "certificate_reserved",
         "1862/6.3-g",
     )
-    assert table.refusal(BEN, c.BuyCertificate("ESR", e.POOL)) == (
+    assert table.refusal(BEN, BuyCertificate("ESR", POOL)) == (
         "certificate_not_available",
         "1862/6.5.1-a",
     )
@@ -184,15 +189,15 @@ def test_the_certificate_in_the_pool_by_ruling() -> None:
     """Under one ruling two plain shares and the price of one more take it."""
     table = stock(50, director_certificate_in_pool="sold_for_one_share")
     table.hold(BEN, "ESR", 20)
-    table.act(ADA, c.SellCertificates("ESR", 30))
-    table.act(ADA, c.Pass())
+    table.act(ADA, SellCertificates("ESR", 30))
+    table.act(ADA, Pass())
     price, before = table.price_of("ESR"), table.game.money(BEN)
-    assert c.BuyCertificate("ESR", e.POOL, DIRECTOR) in table.offered(BEN, c.BuyCertificate)
-    table.act(BEN, c.BuyCertificate("ESR", e.POOL, DIRECTOR))
+    assert BuyCertificate("ESR", POOL, DIRECTOR) in table.offered(BEN, BuyCertificate)
+    table.act(BEN, BuyCertificate("ESR", POOL, DIRECTOR))
     assert table.game.money(BEN) == before - price
     assert table.game.held(BEN, "ESR") == (DIRECTOR,)
     assert table.director("ESR") == BEN
-    assert table.percent(e.POOL, "ESR") == 20
+    assert table.percent(POOL, "ESR") == 20
 
 
 def test_who_could_pay_a_certificate_alone_in_the_pool_is_asked_by_ruling() -> None:
@@ -200,35 +205,35 @@ def test_who_could_pay_a_certificate_alone_in_the_pool_is_asked_by_ruling() -> N
     for ruling in ("never_sold", "sold_for_one_share"):
         table = new_table(3, offer=OFFER, director_certificate_in_pool=ruling)
         table.found("ESR", 40, percent=0)
-        table.hold(e.POOL, "ESR", 30, director=True)
+        table.hold(POOL, "ESR", 30, director=True)
         table.hold(ADA, "ESR", 20)
-        table.write(e.CertificatesMoved("ESR", table.game.held(e.BANK, "ESR"), e.BANK, "ESR", "redeemed", 50))
+        table.write(CertificatesMoved("ESR", table.game.held(BANK, "ESR"), BANK, "ESR", "redeemed", 50))
         table.price("ESR", 44)
-        table.write(e.CertificatesMoved("ESR", table.game.held("ESR", "ESR"), "ESR", BEN, "sold", 50))
+        table.write(CertificatesMoved("ESR", table.game.held("ESR", "ESR"), "ESR", BEN, "sold", 50))
         for cash, asked in ((132, ruling == "sold_for_one_share"), (131, False)):
             table.cash(CLEO, cash)
             table.stock_round(CLEO)
             table.carry_on()
             assert (table.asked() == CLEO) is asked
             if asked:
-                assert [choice.command for choice in table.choices(CLEO)] == [c.Pass()]
+                assert [choice.command for choice in table.choices(CLEO)] == [Pass()]
 
 
 @pytest.mark.clause("1862/6.3-h")
 @pytest.mark.clause("1862/6.3-i")
 @pytest.mark.clause("1862/8.0-a")
-def test_whoever_reaches_30_takes_the_certificate_from_the_pool() -> None:
+def test_a_player_who_reaches_30_takes_the_certificate_from_the_pool() -> None:
     """It stays in the pool until Ben buys his third share; then he swaps three shares for it at once."""
     table = stock(50)
     table.hold(BEN, "ESR", 20)
-    table.act(ADA, c.SellCertificates("ESR", 30))
-    table.act(ADA, c.Pass())
+    table.act(ADA, SellCertificates("ESR", 30))
+    table.act(ADA, Pass())
     assert in_receivership(table.game, "ESR")
-    table.act(BEN, c.BuyCertificate("ESR"))
+    table.act(BEN, BuyCertificate("ESR"))
     assert table.game.held(BEN, "ESR") == (DIRECTOR,)
     assert table.director("ESR") == BEN
     assert not in_receivership(table.game, "ESR")
-    assert table.percent(e.POOL, "ESR") == 30
+    assert table.percent(POOL, "ESR") == 30
 
 
 @pytest.mark.clause("1862/6.3-j")
@@ -236,7 +241,7 @@ def test_a_tie_goes_to_the_nearest_clockwise_to_the_former_director() -> None:
     """Ada and Dora have 30 % each; Cleo was director, so Dora comes first."""
     table = new_table(4, offer=OFFER)
     table.found("ESR", 100, percent=0)
-    table.hold(e.POOL, "ESR", 30, director=True)
+    table.hold(POOL, "ESR", 30, director=True)
     table.hold(ADA, "ESR", 30)
     table.hold(DORA, "ESR", 30)
     draft = table.draft()
@@ -248,7 +253,7 @@ def test_a_tie_goes_to_the_nearest_clockwise_to_the_former_director() -> None:
     again.hold(ADA, "ESR", 30)
     again.hold(DORA, "ESR", 30)
     again.stock_round(CLEO)
-    again.act(CLEO, c.SellCertificates("ESR", 30))
+    again.act(CLEO, SellCertificates("ESR", 30))
     assert again.director("ESR") == DORA
 
 
@@ -257,13 +262,13 @@ def test_a_swap_is_neither_sale_nor_purchase() -> None:
     """Ben's swap moves no price, and he may still sell and buy."""
     table = stock(50)
     table.hold(BEN, "ESR", 30)
-    table.act(ADA, c.SellCertificates("ESR", 30))
+    table.act(ADA, SellCertificates("ESR", 30))
     assert table.price_of("ESR") == 86
-    assert table.game.current_round.sold == ((ADA, "ESR"),)
-    assert table.game.current_round.purchases == ()
-    table.act(ADA, c.Pass())
+    assert stock_round(table.game).sold == ((ADA, "ESR"),)
+    assert stock_round(table.game).purchases == ()
+    table.act(ADA, Pass())
     assert table.asked() == BEN
-    table.act(BEN, c.BuyCertificate("ESR", e.POOL))
+    table.act(BEN, BuyCertificate("ESR", POOL))
 
 
 @pytest.mark.clause("1862/8.0-b")
@@ -272,19 +277,19 @@ def test_the_majority_holder_manages_a_company_in_receivership() -> None:
     table = new_table(4, offer=OFFER)
     table.found("ESR", 100, percent=0)
     assert decider(table.game, table.data, "ESR") == ""
-    table.hold(e.POOL, "ESR", 30, director=True)
+    table.hold(POOL, "ESR", 30, director=True)
     table.hold(ADA, "ESR", 10)
     table.hold(DORA, "ESR", 20)
     table.hold(BEN, "ESR", 20)
     for priority, manager in ((ADA, BEN), (CLEO, DORA), (DORA, DORA)):
-        table.write(e.PriorityMoved(priority))
+        table.write(PriorityMoved(priority))
         assert decider(table.game, table.data, "ESR") == manager
 
 
 def test_selling_the_office_counts_as_a_sale_of_all_shares_sold() -> None:
     """Three shares go as one block: 300 for the director's certificate, three spaces down."""
     table = stock(50)
-    events = table.act(ADA, c.SellCertificates("ESR", 30))
-    assert e.CashMoved(e.BANK, ADA, 300, "certificate_sold", "ESR") in events
-    assert len(of_type(events, e.PriceMoved)) == 1
+    events = table.act(ADA, SellCertificates("ESR", 30))
+    assert CashMoved(BANK, ADA, 300, "certificate_sold", "ESR") in events
+    assert len(of_type(events, PriceMoved)) == 1
     assert table.price_of("ESR") == 86

@@ -2,9 +2,21 @@
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
-from services.rules.domain.shares import DIRECTOR
-from services.rules.titles.g1862.starting import ipo_marker_for, opening_prices
+from services.rules.kernel.commands import Pass
+from services.rules.kernel.events import CashMoved, InterruptRaised
+from services.rules.kernel.vocabulary import BANK, POOL
+from services.rules.parts.auctions.commands import Bid
+from services.rules.parts.map.state import unplaced_tokens
+from services.rules.parts.market.state import market_of
+from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
+from services.rules.parts.shares.shares import DIRECTOR
+from services.rules.parts.shares.state import companies_of
+from services.rules.parts.trains.commands import BuyTrain, Hop, RunTrains, TrainRun
+from services.rules.parts.trains.state import trains_of
+from services.rules.titles.g1862.commands import BuyTokens
+from services.rules.titles.g1862.mergers.restarting import restart
+from services.rules.titles.g1862.state import charter_of
+from services.rules.titles.g1862.stock.starting import ipo_marker_for, opening_prices
 from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table, of_type
 
 OFFER = ("ESR", "ECR", "EUR", "L&H", "WNR", "Y&N", "N&B", "SVR")
@@ -46,9 +58,9 @@ def stock(players: int = 3, *options: str, **rulings: str) -> Table:
 def opened(price: int = 74, *options: str) -> Table:
     """Ada has opened ESR at this price and bought a fourth share; it is her turn again."""
     table = stock(3, *options)
-    table.act(ADA, c.StartCompany("ESR", price))
+    table.act(ADA, StartCompany("ESR", price))
     table.pass_on(2)
-    table.act(ADA, c.BuyCertificate("ESR", "ESR"))
+    table.act(ADA, BuyCertificate("ESR", "ESR"))
     table.pass_on(2)
     assert table.asked() == ADA
     return table
@@ -59,10 +71,10 @@ def test_a_company_on_the_offer_can_be_opened() -> None:
     """The director's certificate has to be in the initial offer: not of a company that is open or comes later."""
     table = stock()
     table.found("ECR", 54, BEN)
-    assert table.refusal(ADA, c.StartCompany("ECR", 54)) == ("company_has_price", "1862/6.5.3-a")
-    later = list(table.game.companies)[8]
-    assert table.refusal(ADA, c.StartCompany(later, 54)) == ("company_not_offered", "1862/3.2-a")
-    table.act(ADA, c.StartCompany("ESR", 54))
+    assert table.refusal(ADA, StartCompany("ECR", 54)) == ("company_has_price", "1862/6.5.3-a")
+    later = list(companies_of(table.game))[8]
+    assert table.refusal(ADA, StartCompany(later, 54)) == ("company_not_offered", "1862/3.2-a")
+    table.act(ADA, StartCompany("ESR", 54))
     assert table.game.held(ADA, "ESR") == (DIRECTOR,)
 
 
@@ -74,18 +86,18 @@ def test_a_company_on_the_offer_can_be_opened() -> None:
 def test_a_company_without_room_for_its_home_cannot_be_opened() -> None:
     """Witham is empty, then has a free slot, then none: ECR can be opened but for the last."""
     table = stock()
-    assert c.StartCompany("ECR", 54) in table.offered(ADA, c.StartCompany)
+    assert StartCompany("ECR", 54) in table.offered(ADA, StartCompany)
     for symbol in ("ESR", "EUR"):
         table.found(symbol, 54, BEN)
     table.tile("D13", "15", 0)
-    assert c.StartCompany("ECR", 54) in table.offered(ADA, c.StartCompany)
+    assert StartCompany("ECR", 54) in table.offered(ADA, StartCompany)
     table.token("ESR", "D13")
-    assert c.StartCompany("ECR", 54) in table.offered(ADA, c.StartCompany)
+    assert StartCompany("ECR", 54) in table.offered(ADA, StartCompany)
     table.token("EUR", "D13")
-    assert c.StartCompany("ECR", 54) not in table.offered(ADA, c.StartCompany)
-    assert table.refusal(ADA, c.StartCompany("ECR", 54)) == ("home_blocked", "1862/3.2-g")
+    assert StartCompany("ECR", 54) not in table.offered(ADA, StartCompany)
+    assert table.refusal(ADA, StartCompany("ECR", 54)) == ("1862.home_blocked", "1862/3.2-g")
     table.parliament(ADA)
-    assert table.refusal(ADA, c.Bid("ECR", 0)) == ("home_blocked", "1862/3.2-g")
+    assert table.refusal(ADA, Bid("ECR", 0)) == ("1862.home_blocked", "1862/3.2-g")
 
 
 @pytest.mark.clause("1862/6.5.3-d")
@@ -93,9 +105,9 @@ def test_the_market_marker_goes_beneath_those_on_its_space() -> None:
     """Opened at 74, where ECR stands already."""
     table = stock()
     table.found("ECR", 74, BEN)
-    table.act(ADA, c.StartCompany("ESR", 74))
+    table.act(ADA, StartCompany("ESR", 74))
     assert table.price_of("ESR") == 74
-    assert table.game.cells[table.game.markers["ESR"]] == ("ECR", "ESR")
+    assert market_of(table.game).cells[market_of(table.game).markers["ESR"]] == ("ECR", "ESR")
     assert table.director("ESR") == ADA
 
 
@@ -107,29 +119,29 @@ def test_opening_prices_from_54_to_200() -> None:
     assert opening_prices(table.data)[-5:] == (166, 174, 182, 191, 200)
     assert len(opening_prices(table.data)) == 29
     for price in (52, 210, 55, 0):
-        assert table.refusal(ADA, c.StartCompany("ESR", price)) == ("price_not_offered", "1862/6.5.3-e")
+        assert table.refusal(ADA, StartCompany("ESR", price)) == ("price_not_offered", "1862/6.5.3-e")
 
 
 @pytest.mark.clause("1862/6.5.3-f")
 def test_the_opener_pays_the_company() -> None:
     """Three times 200 go into the treasury; who cannot pay that is refused."""
     table = stock()
-    bank = table.game.money(e.BANK)
-    table.act(ADA, c.StartCompany("ESR", 200))
+    bank = table.game.money(BANK)
+    table.act(ADA, StartCompany("ESR", 200))
     assert table.game.money(ADA) == 200
     assert table.game.money("ESR") == 600
-    assert table.game.money(e.BANK) == bank
+    assert table.game.money(BANK) == bank
     table.cash(BEN, 599)
-    assert table.refusal(BEN, c.StartCompany("ECR", 200)) == ("not_enough_cash", "1862/6.5.3-f")
+    assert table.refusal(BEN, StartCompany("ECR", 200)) == ("not_enough_cash", "1862/6.5.3-f")
 
 
 @pytest.mark.clause("1862/6.5.3-g")
 def test_unsold_shares_lie_on_the_charter() -> None:
     """The seven plain shares are the company's own."""
     table = stock()
-    table.act(ADA, c.StartCompany("ESR", 74))
+    table.act(ADA, StartCompany("ESR", 74))
     assert table.game.held("ESR", "ESR") == (1, 2, 3, 4, 5, 6, 7)
-    assert table.game.held(e.BANK, "ESR") == ()
+    assert table.game.held(BANK, "ESR") == ()
 
 
 @pytest.mark.clause("1862/6.5.3-h")
@@ -154,17 +166,17 @@ def test_the_marker_on_the_chart_of_initial_offers() -> None:
     for price, space in spaces.items():
         assert ipo_marker_for(data, price) == space
     table = stock()
-    table.act(ADA, c.StartCompany("ESR", 65))
-    assert table.game.companies["ESR"].par == 62
+    table.act(ADA, StartCompany("ESR", 65))
+    assert companies_of(table.game)["ESR"].par == 62
 
 
 @pytest.mark.clause("1862/6.5.3-i")
 def test_that_marker_prices_no_share_of_an_unchartered_company() -> None:
     """Opened at 65 the marker says 62, but a share costs 65."""
     table = stock()
-    table.act(ADA, c.StartCompany("ESR", 65))
+    table.act(ADA, StartCompany("ESR", 65))
     before = table.game.money(BEN)
-    table.act(BEN, c.BuyCertificate("ESR", "ESR"))
+    table.act(BEN, BuyCertificate("ESR", "ESR"))
     assert table.game.money(BEN) == before - 65
 
 
@@ -172,23 +184,23 @@ def test_that_marker_prices_no_share_of_an_unchartered_company() -> None:
 def test_quoted_with_half_bought_from_it_not_with_shares_from_the_pool() -> None:
     """30 % and two more shares from the company quote it; a share that changes hands through the pool adds nothing."""
     table = opened()
-    assert not table.game.companies["ESR"].opened
-    table.hold(e.POOL, "ESR", 10, source=ADA)
+    assert not companies_of(table.game)["ESR"].opened
+    table.hold(POOL, "ESR", 10, source=ADA)
     table.stock_round(BEN, turn=3)
-    table.act(BEN, c.BuyCertificate("ESR", e.POOL))
-    assert not table.game.companies["ESR"].opened
-    table.act(CLEO, c.BuyCertificate("ESR", "ESR"))
-    assert table.game.companies["ESR"].opened
+    table.act(BEN, BuyCertificate("ESR", POOL))
+    assert not companies_of(table.game)["ESR"].opened
+    table.act(CLEO, BuyCertificate("ESR", "ESR"))
+    assert companies_of(table.game)["ESR"].opened
 
 
 @pytest.mark.clause("1862/6.5.4-b")
 def test_quoted_companies_fall_and_operate() -> None:
     """Once quoted a sale lowers its price, and it stands in the order of the next operating round."""
     table = opened()
-    table.act(ADA, c.BuyCertificate("ESR", "ESR"))
-    table.act(ADA, c.BuyTokens("ESR", 2))
+    table.act(ADA, BuyCertificate("ESR", "ESR"))
+    table.act(ADA, BuyTokens("ESR", 2))
     table.stock_round(ADA, turn=3)
-    table.act(ADA, c.SellCertificates("ESR", 10))
+    table.act(ADA, SellCertificates("ESR", 10))
     assert table.price_of("ESR") == 71
     table.pass_round()
     assert table.game.current_round.kind == "operating"
@@ -203,10 +215,10 @@ def test_a_chartered_company_gets_ten_times_par_when_quoted() -> None:
     table.found("ESR", 74, ADA, percent=40, quoted=False)
     table.stock_round(BEN)
     assert table.game.money("ESR") == 0
-    events = table.act(BEN, c.BuyCertificate("ESR"))
-    assert e.CashMoved(e.BANK, "ESR", 740, "capital_paid_in", "ESR") in events
+    events = table.act(BEN, BuyCertificate("ESR"))
+    assert CashMoved(BANK, "ESR", 740, "capital_paid_in", "ESR") in events
     assert table.game.money("ESR") == 740 - 180
-    assert table.game.companies["ESR"].licences == ("local",)
+    assert charter_of(table.game, "ESR").licences == ("local",)
     assert table.price_of("ESR") == 74
 
 
@@ -214,15 +226,15 @@ def test_a_chartered_company_gets_ten_times_par_when_quoted() -> None:
 def test_an_unchartered_company_is_paid_share_by_share() -> None:
     """Three shares at the opening, one with each purchase, also after quotation."""
     table = stock()
-    table.act(ADA, c.StartCompany("ESR", 74))
+    table.act(ADA, StartCompany("ESR", 74))
     assert table.game.money("ESR") == 222
-    table.act(BEN, c.BuyCertificate("ESR", "ESR"))
+    table.act(BEN, BuyCertificate("ESR", "ESR"))
     assert table.game.money("ESR") == 296
-    events = table.act(CLEO, c.BuyCertificate("ESR", "ESR"))
+    events = table.act(CLEO, BuyCertificate("ESR", "ESR"))
     assert table.game.money("ESR") == 370
-    assert of_type(events, e.InterruptRaised) == [e.InterruptRaised("buy_tokens", ADA, "ESR")]
-    table.act(ADA, c.BuyTokens("ESR", 2))
-    table.act(ADA, c.BuyCertificate("ESR", "ESR"))
+    assert of_type(events, InterruptRaised) == [InterruptRaised("1862.buy_tokens", ADA, "ESR")]
+    table.act(ADA, BuyTokens("ESR", 2))
+    table.act(ADA, BuyCertificate("ESR", "ESR"))
     assert table.game.money("ESR") == 370 - 80 + 74
 
 
@@ -234,29 +246,29 @@ def test_number_and_cost_of_tokens() -> None:
     chartered = new_table(3, offer=OFFER)
     chartered.found("ESR", 54, ADA, percent=40, quoted=False)
     chartered.stock_round(ADA)
-    events = chartered.act(ADA, c.BuyCertificate("ESR"))
-    assert e.CashMoved("ESR", e.BANK, 180, "token_cost", "ESR") in events
-    assert chartered.game.companies["ESR"].charter == (0, 0, 0)
+    events = chartered.act(ADA, BuyCertificate("ESR"))
+    assert CashMoved("ESR", BANK, 180, "token_cost", "ESR") in events
+    assert unplaced_tokens(chartered.game, "ESR") == (0, 0, 0)
     for options, most in (((), 7), (("eight_stations",), 8)):
         table = opened(100, *options)
-        table.act(ADA, c.BuyCertificate("ESR", "ESR"))
-        counts = [each.count for each in table.offered(ADA, c.BuyTokens) if isinstance(each, c.BuyTokens)]
+        table.act(ADA, BuyCertificate("ESR", "ESR"))
+        counts = [each.count for each in table.offered(ADA, BuyTokens) if isinstance(each, BuyTokens)]
         assert counts == list(range(2, most + 1))
         for count in (0, 1, most + 1):
-            assert table.refusal(ADA, c.BuyTokens("ESR", count)) == ("token_count", "1862/6.5.4.2-a")
-        table.act(ADA, c.BuyTokens("ESR", most))
+            assert table.refusal(ADA, BuyTokens("ESR", count)) == ("1862.token_count", "1862/6.5.4.2-a")
+        table.act(ADA, BuyTokens("ESR", most))
         assert table.game.money("ESR") == 500 - 40 * most
-        assert len(table.game.companies["ESR"].charter) == most
+        assert len(unplaced_tokens(table.game, "ESR")) == most
 
 
 @pytest.mark.clause("1862/6.5.4.2-b")
 def test_tokens_may_cost_the_whole_treasury() -> None:
     """With 240 left six tokens at 40 can be paid, seven cannot."""
     table = opened(54)
-    table.act(ADA, c.BuyCertificate("ESR", "ESR"))
+    table.act(ADA, BuyCertificate("ESR", "ESR"))
     table.cash("ESR", 240)
-    assert table.refusal(ADA, c.BuyTokens("ESR", 7)) == ("token_count", "1862/6.5.4.2-b")
-    table.act(ADA, c.BuyTokens("ESR", 6))
+    assert table.refusal(ADA, BuyTokens("ESR", 7)) == ("1862.token_count", "1862/6.5.4.2-b")
+    table.act(ADA, BuyTokens("ESR", 6))
     assert table.game.money("ESR") == 0
 
 
@@ -264,13 +276,13 @@ def test_tokens_may_cost_the_whole_treasury() -> None:
 def test_the_director_chooses_what_the_treasury_can_pay() -> None:
     """Opened at 54 the treasury holds 270: six tokens are the most; nobody else is asked, and for no other company."""
     table = opened(54)
-    table.act(ADA, c.BuyCertificate("ESR", "ESR"))
+    table.act(ADA, BuyCertificate("ESR", "ESR"))
     assert table.asked() == ADA
-    assert table.refusal(BEN, c.BuyTokens("ESR", 2)) == ("not_your_turn", "")
-    assert table.refusal(ADA, c.BuyTokens("ESR", 7)) == ("token_count", "1862/6.5.4.2-b")
-    assert table.refusal(ADA, c.BuyTokens("ECR", 2)) == ("interrupt_first", "1862/6.5.4.2-b")
-    assert table.refusal(ADA, c.Pass()) == ("interrupt_first", "")
-    table.act(ADA, c.BuyTokens("ESR", 6))
+    assert table.refusal(BEN, BuyTokens("ESR", 2)) == ("not_your_turn", "")
+    assert table.refusal(ADA, BuyTokens("ESR", 7)) == ("1862.token_count", "1862/6.5.4.2-b")
+    assert table.refusal(ADA, BuyTokens("ECR", 2)) == ("interrupt_first", "1862/6.5.4.2-b")
+    assert table.refusal(ADA, Pass()) == ("interrupt_first", "")
+    table.act(ADA, BuyTokens("ESR", 6))
     assert table.game.money("ESR") == 30
     assert table.asked() == BEN
 
@@ -281,11 +293,13 @@ def test_a_company_keeps_its_licence_and_gets_no_other_by_itself() -> None:
     """Through opening, quotation and a reset the licence of the draw stays the company's only one."""
     table = new_table(3, offer=OFFER, licences={"ESR": "freight"})
     table.found("ESR", 54, ADA)
-    assert table.game.companies["ESR"].licences == ("freight",)
-    table.write(e.CompanyReset("ESR"))
-    assert table.game.companies["ESR"].licences == ("freight",)
+    assert charter_of(table.game, "ESR").licences == ("freight",)
+    draft = table.draft()
+    restart(draft, "ESR")
+    table.take(draft)
+    assert charter_of(table.game, "ESR").licences == ("freight",)
     simple = new_table(3, "simple_express")
-    assert all(company.licences == () for company in simple.game.companies.values())
+    assert all(charter_of(simple.game, symbol).licences == () for symbol in companies_of(simple.game))
 
 
 @pytest.mark.clause("1862/6.5.4.3-c")
@@ -295,8 +309,8 @@ def test_any_kind_of_train_may_be_bought_but_only_licensed_ones_run() -> None:
     table.found("ESR", 100, ADA, treasury=500)
     table.home("ESR")
     table.operating_round("ESR")
-    table.act(ADA, c.BuyTrain("ESR", "A-0", 100, kind="express"))
-    assert table.game.trains["ESR"] == ("A-0",)
+    table.act(ADA, BuyTrain("ESR", "A-0", 100, kind="express"))
+    assert trains_of(table.game).owned["ESR"] == ("A-0",)
     table.operating_round("ESR", step="run_trains", number=2, count=2)
-    run = c.TrainRun("A-0", (c.Hop(("F11", "F13")),))
-    assert table.refusal(ADA, c.RunTrains("ESR", (run,))) == ("licence_missing", "1862/7.8.4-a")
+    run = TrainRun("A-0", (Hop(("F11", "F13")),))
+    assert table.refusal(ADA, RunTrains("ESR", (run,))) == ("1862.licence_missing", "1862/7.8.4-a")

@@ -2,10 +2,14 @@
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
-from services.rules.domain.market import price_at, target
-from services.rules.domain.title import Context
-from services.rules.titles.g1862.selling import price_falls
+from services.rules.kernel.title import Context
+from services.rules.kernel.vocabulary import BANK, POOL
+from services.rules.parts.market.data import chart_of
+from services.rules.parts.market.market import price_at, target
+from services.rules.parts.market.state import market_of
+from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
+from services.rules.titles.g1862.events import MonopolyFormed
+from services.rules.titles.g1862.stock.selling import price_falls
 from tests.titles.g1862.stockboard import STOCK_OFFER, stock_table
 from tests.titles.g1862.table import ADA, BEN, CLEO, DORA, new_table
 
@@ -16,8 +20,8 @@ def test_any_number_of_shares_of_any_companies_in_one_turn() -> None:
     table = stock_table()
     table.found("ECR", 100, BEN, percent=50)
     table.hold(ADA, "ECR", 20)
-    table.act(ADA, c.SellCertificates("ECR", 20))
-    table.act(ADA, c.SellCertificates("ESR", 40))
+    table.act(ADA, SellCertificates("ECR", 20))
+    table.act(ADA, SellCertificates("ESR", 40))
     assert table.percent(ADA, "ECR") == table.percent(ADA, "ESR") == 0
 
 
@@ -27,20 +31,20 @@ def test_shares_of_one_company_go_as_one_block() -> None:
     table = stock_table(74)
     before = table.game.money(BEN)
     table.pass_on()
-    table.act(BEN, c.SellCertificates("ESR", 20))
+    table.act(BEN, SellCertificates("ESR", 20))
     assert table.game.money(BEN) == before + 148
-    assert table.refusal(BEN, c.SellCertificates("ESR", 10)) == ("sales_forbidden", "1862/6.4-b")
+    assert table.refusal(BEN, SellCertificates("ESR", 10)) == ("sales_forbidden", "1862/6.4-b")
 
 
 @pytest.mark.clause("1862/6.4-c")
 def test_sold_shares_go_to_the_pool_without_limit() -> None:
     """All of a company may lie in the pool."""
     table = stock_table(500 + 30)
-    table.hold(e.POOL, "ESR", 30)
-    table.act(ADA, c.SellCertificates("ESR", 40))
+    table.hold(POOL, "ESR", 30)
+    table.act(ADA, SellCertificates("ESR", 40))
     table.pass_on()
-    table.act(BEN, c.SellCertificates("ESR", 30))
-    assert table.percent(e.POOL, "ESR") == 100
+    table.act(BEN, SellCertificates("ESR", 30))
+    assert table.percent(POOL, "ESR") == 100
 
 
 @pytest.mark.clause("1862/6.4-d")
@@ -49,12 +53,12 @@ def test_shares_bought_in_this_round_are_not_sold_in_it() -> None:
     table = stock_table()
     table.found("ECR", 54, DORA, percent=50)
     table.stock_round(CLEO)
-    table.act(CLEO, c.BuyCertificate("ECR"))
+    table.act(CLEO, BuyCertificate("ECR"))
     table.pass_on(3)
     assert table.asked() == CLEO
-    assert table.refusal(CLEO, c.SellCertificates("ECR", 10)) == ("shares_bought_this_round", "1862/6.4-e")
+    assert table.refusal(CLEO, SellCertificates("ECR", 10)) == ("1862.shares_bought_this_round", "1862/6.4-e")
     table.stock_round(CLEO, turn=3)
-    table.act(CLEO, c.SellCertificates("ECR", 10))
+    table.act(CLEO, SellCertificates("ECR", 10))
 
 
 @pytest.mark.clause("1862/6.4-e")
@@ -62,19 +66,19 @@ def test_part_of_the_director_can_be_sold_when_as_much_was_bought() -> None:
     """Begun with the director's certificate alone, bought one: one share may be sold, not two."""
     table = new_table(3, offer=STOCK_OFFER)
     table.found("ESR", 100, ADA, percent=30)
-    table.hold(e.POOL, "ESR", 30)
+    table.hold(POOL, "ESR", 30)
     table.train("ESR", "A")
     table.stock_round(ADA)
-    table.act(ADA, c.BuyCertificate("ESR"))
+    table.act(ADA, BuyCertificate("ESR"))
     table.pass_on(2)
-    assert table.refusal(ADA, c.SellCertificates("ESR", 40)) == ("shares_bought_this_round", "1862/6.4-e")
-    table.act(ADA, c.SellCertificates("ESR", 10))
+    assert table.refusal(ADA, SellCertificates("ESR", 40)) == ("1862.shares_bought_this_round", "1862/6.4-e")
+    table.act(ADA, SellCertificates("ESR", 10))
     assert table.percent(ADA, "ESR") == 30
     opened = new_table(3, offer=STOCK_OFFER)
     opened.stock_round(ADA)
-    opened.act(ADA, c.StartCompany("ESR", 54))
+    opened.act(ADA, StartCompany("ESR", 54))
     opened.pass_on(2)
-    assert opened.refusal(ADA, c.SellCertificates("ESR", 30)) == ("shares_bought_this_round", "1862/6.4-e")
+    assert opened.refusal(ADA, SellCertificates("ESR", 30)) == ("1862.shares_bought_this_round", "1862/6.4-e")
 
 
 @pytest.mark.clause("1862/6.4.1-a")
@@ -84,7 +88,7 @@ def test_shares_of_a_company_without_a_train_fetch_half() -> None:
     for price, train, share in ((74, True, 74), (74, False, 37), (71, False, 35)):
         table = stock_table(price, train=train, first=BEN)
         table.cash(BEN, 0)
-        table.act(BEN, c.SellCertificates("ESR", 20))
+        table.act(BEN, SellCertificates("ESR", 20))
         assert table.game.money(BEN) == 2 * share
 
 
@@ -94,7 +98,7 @@ def test_each_share_sold_moves_the_price_one_space_down() -> None:
     for percent, price in ((10, 71), (20, 68), (30, 65)):
         table = stock_table(74)
         table.pass_on()
-        table.act(BEN, c.SellCertificates("ESR", percent))
+        table.act(BEN, SellCertificates("ESR", percent))
         assert table.price_of("ESR") == price
 
 
@@ -103,14 +107,14 @@ def test_a_marker_goes_beneath_those_already_there() -> None:
     """ESR falls from 74 to 71, where ECR stands: ECR stays above it."""
     table = stock_table(74)
     table.found("ECR", 71, CLEO)
-    table.act(ADA, c.SellCertificates("ESR", 10))
-    assert table.game.cells[table.game.markers["ESR"]] == ("ECR", "ESR")
+    table.act(ADA, SellCertificates("ESR", 10))
+    assert market_of(table.game).cells[market_of(table.game).markers["ESR"]] == ("ECR", "ESR")
 
 
 def price_after(price: int, seller: str, percent: int) -> int:
     """The price once the seller has sold so much at this price."""
     table = stock_table(price, first=seller)
-    table.act(seller, c.SellCertificates("ESR", percent))
+    table.act(seller, SellCertificates("ESR", percent))
     return table.price_of("ESR")
 
 
@@ -147,7 +151,7 @@ def test_only_sales_into_the_pool_move_the_price() -> None:
     table = stock_table(74)
     table.hold(BEN, "ESR", 10)
     table.pass_on()
-    table.act(BEN, c.BuyCertificate("ESR"))
+    table.act(BEN, BuyCertificate("ESR"))
     assert table.director("ESR") == BEN
     assert table.price_of("ESR") == 74
 
@@ -159,11 +163,11 @@ def test_no_fall_before_quotation_and_after_the_lner() -> None:
     table.found("ECR", 82, ADA, percent=30, chartered=False, quoted=False)
     table.hold(BEN, "ECR", 10)
     table.stock_round(BEN)
-    table.act(BEN, c.SellCertificates("ECR", 10))
+    table.act(BEN, SellCertificates("ECR", 10))
     assert table.price_of("ECR") == 82
     late = stock_table(74)
-    late.write(e.MonopolyFormed("LNER", 12))
-    late.act(ADA, c.SellCertificates("ESR", 30))
+    late.write(MonopolyFormed("LNER", 12))
+    late.act(ADA, SellCertificates("ESR", 30))
     assert late.price_of("ESR") == 74
 
 
@@ -173,14 +177,14 @@ def test_in_phase_h_sales_leave_the_price() -> None:
     for ruling, price in (("price_stays", 74), ("price_falls", 71)):
         table = stock_table(74, sales_in_phase_h=ruling)
         table.phase("H")
-        table.act(ADA, c.SellCertificates("ESR", 10))
+        table.act(ADA, SellCertificates("ESR", 10))
         assert table.price_of("ESR") == price
 
 
 @pytest.mark.clause("1862/6.4.2-g")
 def test_prices_are_one_ladder_drawn_as_a_zigzag() -> None:
     """67 prices from 0 to 1000; a sale goes one down, left and right go two, never past the ends."""
-    market = stock_table().data.market
+    market = chart_of(stock_table().data)
     (row,) = market.rows
     assert len(row) == 67
     assert (row[0], row[-1]) == (0, 1000)
@@ -201,5 +205,5 @@ def test_a_price_of_nothing_is_bankruptcy() -> None:
     draft = table.draft()
     price_falls(draft, Context(table.data), "ESR", 2, by_director=True)
     table.take(draft)
-    assert "ESR" not in table.game.markers
-    assert table.percent(e.BANK, "ESR") == 100
+    assert "ESR" not in market_of(table.game).markers
+    assert table.percent(BANK, "ESR") == 100

@@ -4,9 +4,16 @@ from random import Random
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
-from services.rules.domain.title import Context
-from services.rules.titles.g1862.stock import can_act
+from services.rules.kernel.commands import Pass
+from services.rules.kernel.events import GameEnded, PlayerActed, PlayerPassed, PriorityMoved, RoundEnded
+from services.rules.kernel.title import Context
+from services.rules.kernel.vocabulary import BANK, POOL
+from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
+from services.rules.parts.shares.data import cards_of
+from services.rules.parts.shares.events import ParSet, SharesBought, SharesSold
+from services.rules.titles.g1862.events import MonopolyFormed
+from services.rules.titles.g1862.state import charter_of
+from services.rules.titles.g1862.stock.rounds import can_act
 from tests.titles.g1862.stockboard import STOCK_OFFER, stock_table
 from tests.titles.g1862.table import ADA, BEN, CLEO, DORA, PLAYERS, new_table, of_type
 
@@ -25,25 +32,26 @@ def test_sales_come_before_the_purchase_and_the_purchase_ends_the_turn() -> None
     """Ada sells, then buys one share, and it is Ben's turn; after a purchase nothing is sold."""
     table = stock_table()
     table.found("ECR", 54, BEN)
-    table.act(ADA, c.SellCertificates("ESR", 10))
+    table.act(ADA, SellCertificates("ESR", 10))
     assert table.asked() == ADA
-    table.act(ADA, c.BuyCertificate("ECR"))
+    table.act(ADA, BuyCertificate("ECR"))
     assert table.asked() == BEN
     bought = stock_table()
     bought.found("ECR", 54, BEN)
-    bought.write(e.StockTurnActed(ADA, bought="ECR"))
-    assert bought.refusal(ADA, c.SellCertificates("ESR", 10)) == ("buy_before_sell", "1862/6.2-a")
-    assert bought.refusal(ADA, c.BuyCertificate("ECR")) == ("already_bought", "1862/6.2-a")
-    assert bought.refusal(ADA, c.StartCompany("WNR", 54)) == ("already_bought", "1862/6.2-a")
+    bought.write(PlayerActed(ADA), SharesBought(ADA, "ECR"))
+    assert bought.refusal(ADA, SellCertificates("ESR", 10)) == ("buy_before_sell", "1862/6.2-a")
+    assert bought.refusal(ADA, BuyCertificate("ECR")) == ("already_bought", "1862/6.2-a")
+    assert bought.refusal(ADA, StartCompany("WNR", 54)) == ("already_bought", "1862/6.2-a")
 
 
 @pytest.mark.clause("1862/6.2-b")
 def test_who_does_neither_passes() -> None:
     """A pass is recorded as one, a turn with a sale only is not."""
     table = stock_table()
-    assert e.PlayerPassed(ADA, acted=False) in table.act(ADA, c.Pass())
-    table.act(BEN, c.SellCertificates("ESR", 10))
-    assert e.PlayerPassed(BEN, acted=True) in table.act(BEN, c.Pass())
+    assert PlayerPassed(ADA) in table.act(ADA, Pass())
+    table.act(BEN, SellCertificates("ESR", 10))
+    assert PlayerPassed(BEN) not in table.act(BEN, Pass())
+    assert (table.asked(), table.game.current_round.passed) == (CLEO, (ADA,))
 
 
 @pytest.mark.clause("1862/6.5.1-a")
@@ -54,29 +62,29 @@ def test_who_does_neither_passes() -> None:
 def test_where_shares_are_bought_and_for_how_much() -> None:
     """Initial offer at par and pool at market price to the bank, treasury at market price to the company, trains or not."""
     table = stock_table(120 + 2, train=False)
-    table.write(e.IpoMarkerSet("ESR", 100))
-    table.hold(e.POOL, "ESR", 10)
+    table.write(ParSet("ESR", 100))
+    table.hold(POOL, "ESR", 10)
     table.found("ECR", 74, DORA, percent=50, chartered=False)
     table.price("ECR", 90)
     for source, symbol, cost, payee in (
-        (e.BANK, "ESR", 100, e.BANK),
-        (e.POOL, "ESR", 122, e.BANK),
+        (BANK, "ESR", 100, BANK),
+        (POOL, "ESR", 122, BANK),
         ("ECR", "ECR", 90, "ECR"),
     ):
         table.stock_round(CLEO)
         before, paid_to = table.game.money(CLEO), table.game.money(payee)
-        table.act(CLEO, c.BuyCertificate(symbol, source))
+        table.act(CLEO, BuyCertificate(symbol, source))
         assert table.game.money(CLEO) == before - cost
         assert table.game.money(payee) == paid_to + cost
     table.stock_round(CLEO)
     for source in (ADA, "ESR", "ECR"):
-        refused = table.refusal(CLEO, c.BuyCertificate("ESR", source))
+        refused = table.refusal(CLEO, BuyCertificate("ESR", source))
         assert refused == ("certificate_not_available", "1862/6.5.1-a")
-    assert table.refusal(CLEO, c.BuyCertificate("WNR")) == ("company_without_price", "1862/6.5.1-a")
-    assert table.refusal(CLEO, c.BuyCertificate("ESR", e.BANK, 8)) == ("unknown_certificate", "")
-    table.hold(e.POOL, "ESR", 10)
+    assert table.refusal(CLEO, BuyCertificate("WNR")) == ("company_without_price", "1862/6.5.1-a")
+    assert table.refusal(CLEO, BuyCertificate("ESR", BANK, 8)) == ("unknown_certificate", "")
+    table.hold(POOL, "ESR", 10)
     table.cash(CLEO, 121)
-    assert table.refusal(CLEO, c.BuyCertificate("ESR", e.POOL)) == ("not_enough_cash", "1862/6.5.1-d")
+    assert table.refusal(CLEO, BuyCertificate("ESR", POOL)) == ("not_enough_cash", "1862/6.5.1-d")
 
 
 @pytest.mark.clause("1862/6.5.1-b")
@@ -85,21 +93,21 @@ def test_a_player_may_hold_all_of_a_company() -> None:
     table = new_table(3, offer=STOCK_OFFER)
     table.found("ESR", 54, ADA, percent=90)
     table.stock_round(ADA)
-    table.act(ADA, c.BuyCertificate("ESR"))
+    table.act(ADA, BuyCertificate("ESR"))
     assert table.percent(ADA, "ESR") == 100
 
 
 @pytest.mark.clause("1862/6.5.1-g")
 def test_no_purchase_after_a_sale_in_the_same_round() -> None:
-    """Whoever sold a company does not buy it again in that round, but in the next."""
+    """A player who sold a company does not buy it again in that round, but in the next."""
     table = stock_table()
-    table.act(ADA, c.SellCertificates("ESR", 10))
-    assert table.refusal(ADA, c.BuyCertificate("ESR", e.POOL)) == ("sold_this_round", "1862/6.5.1-g")
+    table.act(ADA, SellCertificates("ESR", 10))
+    assert table.refusal(ADA, BuyCertificate("ESR", POOL)) == ("sold_this_round", "1862/6.5.1-g")
     table.pass_on(4)
     assert table.asked() == ADA
-    assert table.refusal(ADA, c.BuyCertificate("ESR")) == ("sold_this_round", "1862/6.5.1-g")
+    assert table.refusal(ADA, BuyCertificate("ESR")) == ("sold_this_round", "1862/6.5.1-g")
     table.stock_round(ADA, turn=3)
-    table.act(ADA, c.BuyCertificate("ESR", e.POOL))
+    table.act(ADA, BuyCertificate("ESR", POOL))
 
 
 @pytest.mark.clause("1862/6.5.2-a")
@@ -112,17 +120,17 @@ def test_at_the_limit_nothing_is_bought() -> None:
     assert table.certificates(CLEO) == 13
     assert sum(table.percent(CLEO, symbol) for symbol in STOCK_OFFER) == 170
     table.stock_round(CLEO)
-    assert table.refusal(CLEO, c.BuyCertificate("ESR")) == ("certificate_limit", "1862/6.5.2-a")
-    assert table.refusal(CLEO, c.StartCompany("WNR", 54)) == ("certificate_limit", "1862/6.5.2-a")
-    table.act(CLEO, c.SellCertificates("ECR", 10))
-    table.act(CLEO, c.BuyCertificate("ESR"))
+    assert table.refusal(CLEO, BuyCertificate("ESR")) == ("certificate_limit", "1862/6.5.2-a")
+    assert table.refusal(CLEO, StartCompany("WNR", 54)) == ("certificate_limit", "1862/6.5.2-a")
+    table.act(CLEO, SellCertificates("ECR", 10))
+    table.act(CLEO, BuyCertificate("ESR"))
     assert table.certificates(CLEO) == 13
 
 
 @pytest.mark.clause("1862/6.5.2-b")
 def test_certificate_limits() -> None:
     """The limit by number of players."""
-    assert stock_table().data.figures.certificate_limit == {2: 25, 3: 18, 4: 13, 5: 11, 6: 10, 7: 9, 8: 8}
+    assert stock_table().data.header.certificate_limit == {2: 25, 3: 18, 4: 13, 5: 11, 6: 10, 7: 9, 8: 8}
 
 
 @pytest.mark.clause("1862/6.5.2-d")
@@ -135,14 +143,14 @@ def test_above_the_limit_a_player_sells_down_unless_the_lner_has_formed() -> Non
             table.found(symbol, 54, CLEO, percent=90)
         assert table.certificates(CLEO) == 14
         if formed:
-            table.write(e.MonopolyFormed("LNER", 13))
+            table.write(MonopolyFormed("LNER", 13))
         table.stock_round(CLEO)
         if formed:
-            table.act(CLEO, c.Pass())
+            table.act(CLEO, Pass())
             continue
-        assert table.refusal(CLEO, c.Pass()) == ("must_sell", "1862/6.5.2-d")
-        table.act(CLEO, c.SellCertificates("ECR", 10))
-        table.act(CLEO, c.Pass())
+        assert table.refusal(CLEO, Pass()) == ("must_sell", "1862/6.5.2-d")
+        table.act(CLEO, SellCertificates("ECR", 10))
+        table.act(CLEO, Pass())
 
 
 @pytest.mark.clause("1862/6.6-a")
@@ -150,14 +158,14 @@ def test_above_the_limit_a_player_sells_down_unless_the_lner_has_formed() -> Non
 def test_the_round_ends_with_passes_in_a_row_and_the_first_of_them_gets_priority() -> None:
     """Ben was the last to act: Cleo, Dora, Ada and Ben pass, and the priority goes to Cleo."""
     table = stock_table()
-    table.act(ADA, c.Pass())
-    table.act(BEN, c.BuyCertificate("ESR"))
+    table.act(ADA, Pass())
+    table.act(BEN, BuyCertificate("ESR"))
     for player in (CLEO, DORA, ADA):
-        table.act(player, c.Pass())
+        table.act(player, Pass())
         assert table.game.current_round.kind == "stock"
-    events = table.act(BEN, c.Pass())
-    assert e.PriorityMoved(CLEO) in events
-    assert e.RoundEnded("stock") in events
+    events = table.act(BEN, Pass())
+    assert PriorityMoved(CLEO) in events
+    assert RoundEnded("stock") in events
 
 
 @pytest.mark.clause("1862/6.6-b")
@@ -174,9 +182,9 @@ def test_a_player_who_can_do_nothing_is_not_asked() -> None:
     table = stock_table()
     table.cash(CLEO, 10)
     table.pass_on()
-    assert e.PlayerPassed(CLEO, acted=False) in table.act(BEN, c.Pass())
+    assert PlayerPassed(CLEO) in table.act(BEN, Pass())
     assert table.asked() == DORA
-    assert of_type(table.log, e.GameEnded) == []
+    assert of_type(table.log, GameEnded) == []
     assert table.game.players == PLAYERS[:4]
 
 
@@ -187,29 +195,29 @@ def test_who_is_asked_is_exactly_who_can_do_something(seed: int) -> None:
     table = new_table(4, offer=STOCK_OFFER)
     for symbol in STOCK_OFFER[:4]:
         table.found(symbol, 54, chance.choice(PLAYERS[:4]), percent=40, quoted=chance.random() < 0.7)
-        for holder in (*PLAYERS[:4], e.POOL):
+        for holder in (*PLAYERS[:4], POOL):
             table.hold(holder, symbol, 10 * chance.randint(0, 1))
     for player in PLAYERS[:4]:
         table.cash(player, chance.choice((0, 26, 30, 54, 100, 161, 162)))
         table.stock_round(player)
         for event in chance.sample(
-            (e.StockTurnActed(player, sold="ESR"), e.StockTurnActed(player, bought="ECR")),
+            (SharesSold(player, "ESR"), SharesBought(player, "ECR")),
             chance.randint(0, 2),
         ):
-            table.write(event)
+            table.write(PlayerActed(player), event)
         legal = [choice.command for choice in table.choices(player)]
-        assert can_act(table.game, Context(table.data), player) is (legal != [c.Pass()])
+        assert can_act(table.game, Context(table.data), player) is (legal != [Pass()])
 
 
 @pytest.mark.clause("1862/2.4.1-b")
 def test_only_companies_of_this_game_are_bought_sold_and_started() -> None:
     """One that does not exist is unknown, one that was not dealt is closed; there are four of those with up to six players."""
     table = stock_table()
-    (out, *_) = (symbol for symbol in table.data.companies if not table.game.companies[symbol].offered_from)
+    (out, *_) = (symbol for symbol in cards_of(table.data) if not charter_of(table.game, symbol).offered_from)
     for symbol, refused in (
         ("XYZ", ("unknown_company", "")),
         (out, ("company_closed", "1862/2.4.1-b")),
     ):
-        assert table.refusal(ADA, c.BuyCertificate(symbol)) == refused
-        assert table.refusal(ADA, c.SellCertificates(symbol, 10)) == refused
-        assert table.refusal(ADA, c.StartCompany(symbol, 54)) == refused
+        assert table.refusal(ADA, BuyCertificate(symbol)) == refused
+        assert table.refusal(ADA, SellCertificates(symbol, 10)) == refused
+        assert table.refusal(ADA, StartCompany(symbol, 54)) == refused

@@ -2,9 +2,16 @@
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
-from services.rules.titles.g1862.depots import used_price
-from services.rules.titles.g1862.warranties import lose_warranties
+from services.rules.kernel.commands import AnswerOffer
+from services.rules.kernel.events import StepPassed
+from services.rules.parts.trains.commands import BuyTrain
+from services.rules.parts.trains.events import TrainMoved
+from services.rules.parts.trains.state import trains_of
+from services.rules.titles.g1862.events import WarrantiesSet
+from services.rules.titles.g1862.figures import kind_of, phases_of
+from services.rules.titles.g1862.state import own
+from services.rules.titles.g1862.trains.depots import used_price
+from services.rules.titles.g1862.trains.warranties import lose_warranties
 from tests.titles.g1862.table import ADA, BEN, Table, new_table, of_type
 
 
@@ -17,11 +24,9 @@ def buying(*options: str, cash: int = 1000) -> Table:
     return table
 
 
-def bank(table: Table, train: str, count: int) -> c.BuyTrain:
+def bank(table: Table, train: str, count: int) -> BuyTrain:
     """L&E buys this train with so many warranties."""
-    return c.BuyTrain(
-        "L&E", train, table.data.trains[train.partition("-")[0]].price, kind="express", warranties=count
-    )
+    return BuyTrain("L&E", train, kind_of(table.data, train).price, kind="express", warranties=count)
 
 
 @pytest.mark.clause("1862/7.10-a", "1862/7.10.1-a")
@@ -30,7 +35,7 @@ def test_warranties_cost_fifty_each_and_a_trains_bring_one() -> None:
     table = buying()
     table.act(ADA, bank(table, "A-0", 2))
     assert table.game.money("L&E") == 1000 - 100 - 2 * 50
-    assert table.game.warranties == {"A-0": 3}
+    assert own(table.game).warranties == {"A-0": 3}
 
 
 @pytest.mark.clause("1862/7.10-a")
@@ -39,7 +44,7 @@ def test_warranties_have_to_be_paid() -> None:
     table = buying(cash=149)
     assert table.refusal(ADA, bank(table, "A-0", 1)) == ("not_enough_cash", "1862/7.9-b")
     table.act(ADA, bank(table, "A-0", 0))
-    assert table.game.warranties == {"A-0": 1}
+    assert own(table.game).warranties == {"A-0": 1}
 
 
 @pytest.mark.clause("1862/7.10-b", "1862/7.10.1-a")
@@ -47,12 +52,12 @@ def test_warranties_have_to_be_paid() -> None:
 def test_three_warranties_at_most(letter: str, most: int, has: int) -> None:
     """Three in all, of which A and D trains bring one."""
     table = buying()
-    for earlier in list(table.data.trains)[: list(table.data.trains).index(letter)]:
+    for earlier in list(phases_of(table.data))[: list(phases_of(table.data)).index(letter)]:
         table.deplete(earlier)
     train = f"{letter}-0"
-    assert table.refusal(ADA, bank(table, train, most + 1)) == ("warranty_limit", "1862/7.10-b")
+    assert table.refusal(ADA, bank(table, train, most + 1)) == ("1862.warranty_limit", "1862/7.10-b")
     table.act(ADA, bank(table, train, most))
-    assert table.game.warranties == {train: has}
+    assert own(table.game).warranties == {train: has}
 
 
 @pytest.mark.clause("1862/7.10-b", "1862/7.10.1-a")
@@ -63,9 +68,9 @@ def test_every_number_of_warranties_is_offered(letter: str, most: int) -> None:
         table = buying()
         if letter != "A":
             table.phase(letter)
-        price = table.data.trains[letter].price
+        price = kind_of(table.data, letter).price
         table.cash("L&E", price + 50 * most - short)
-        offers = [each for each in table.offered(ADA, c.BuyTrain) if isinstance(each, c.BuyTrain)]
+        offers = [each for each in table.offered(ADA, BuyTrain) if isinstance(each, BuyTrain)]
         for kind in ("freight", "local", "express"):
             counts = [offer.warranties for offer in offers if offer.kind == kind]
             assert counts == list(range(most + 1 - short))
@@ -77,7 +82,7 @@ def test_permanent_trains_may_have_warranties() -> None:
     table = buying()
     table.phase("H")
     table.act(ADA, bank(table, "H-1", 3))
-    assert table.game.warranties["H-1"] == 3
+    assert own(table.game).warranties["H-1"] == 3
 
 
 @pytest.mark.clause("1862/7.10-a")
@@ -85,8 +90,8 @@ def test_no_warranties_with_a_used_train() -> None:
     """They are sold by the bank with its own trains only."""
     table = buying()
     (train,) = table.train("SVR", "A")
-    command = c.BuyTrain("L&E", train, 100, "SVR", warranties=1)
-    assert table.refusal(ADA, command) == ("warranty_limit", "1862/7.10-a")
+    command = BuyTrain("L&E", train, 100, "SVR", warranties=1)
+    assert table.refusal(ADA, command) == ("1862.warranty_limit", "1862/7.10-a")
 
 
 @pytest.mark.clause("1862/7.10-d")
@@ -94,12 +99,12 @@ def test_every_train_loses_one_when_trains_have_run() -> None:
     """Whether it earned anything or not; one without any loses nothing."""
     table = buying()
     first, second, third = table.train("L&E", "A", "A", "A")
-    table.write(e.WarrantiesSet(first, 3), e.WarrantiesSet(second, 1))
+    table.write(WarrantiesSet(first, 3), WarrantiesSet(second, 1))
     draft = table.draft()
     lose_warranties(draft, table.data, "L&E")
     table.take(draft)
-    assert table.game.warranties == {first: 2}
-    assert table.game.trains["L&E"] == (first, second, third)
+    assert own(table.game).warranties == {first: 2}
+    assert trains_of(table.game).owned["L&E"] == (first, second, third)
 
 
 @pytest.mark.clause("1862/7.10-d")
@@ -107,12 +112,12 @@ def test_warranties_go_in_a_turn_without_revenue_too() -> None:
     """A company whose trains reach nothing loses a warranty of each when it comes to divide nothing."""
     table = buying()
     (train,) = table.train("L&E", "A")
-    table.write(e.WarrantiesSet(train, 1))
+    table.write(WarrantiesSet(train, 1))
     table.operating_round("L&E", "SVR", step="place_token")
-    table.write(e.StepPassed("place_token"))
+    table.write(StepPassed("place_token"))
     table.carry_on()
     assert table.game.current_round.step == "buy_trains"
-    assert table.game.warranties == {}
+    assert own(table.game).warranties == {}
 
 
 @pytest.mark.clause("1862/7.10-e", "1862/9.0-t")
@@ -120,16 +125,16 @@ def test_an_obsolete_train_stays_until_its_last_warranty_goes() -> None:
     """The first C removes A trains without warranty; one with two stays for two more runs."""
     table = buying()
     kept, lost = table.train("L&E", "A", "A")
-    table.write(e.WarrantiesSet(kept, 2))
+    table.write(WarrantiesSet(kept, 2))
     table.phase("B")
     table.deplete("B")
     events = table.act(ADA, bank(table, "C-0", 0))
-    assert [event.train for event in of_type(events, e.TrainMoved)] == ["C-0", lost]  # type: ignore[attr-defined]
+    assert [event.train for event in of_type(events, TrainMoved)] == ["C-0", lost]  # type: ignore[attr-defined]
     for expected in ((kept, "C-0"), ("C-0",)):
         draft = table.draft()
         lose_warranties(draft, table.data, "L&E")
         table.take(draft)
-        assert table.game.trains["L&E"] == expected
+        assert trains_of(table.game).owned["L&E"] == expected
 
 
 @pytest.mark.clause("1862/7.10-f", "1862/7.10-g", "1862/7.10-c")
@@ -137,18 +142,18 @@ def test_warranties_go_along_with_a_sold_train_at_the_same_price() -> None:
     """An A train with three warranties costs 100 like any other, and has them afterwards."""
     table = buying()
     (train,) = table.train("SVR", "A")
-    table.write(e.WarrantiesSet(train, 3))
+    table.write(WarrantiesSet(train, 3))
     assert used_price(table.game, table.data, train) == 100
-    table.act(ADA, c.BuyTrain("L&E", train, 100, "SVR"))
-    table.act(BEN, c.AnswerOffer(True))
-    assert table.game.trains["L&E"] == (train,)
-    assert table.game.warranties == {train: 3}
+    table.act(ADA, BuyTrain("L&E", train, 100, "SVR"))
+    table.act(BEN, AnswerOffer(True))
+    assert trains_of(table.game).owned["L&E"] == (train,)
+    assert own(table.game).warranties == {train: 3}
 
 
 @pytest.mark.clause("1862/11.3-c")
 def test_beginners_buy_no_warranties() -> None:
     """In the beginners' game A trains have their free one and no more can be bought."""
     table = buying("simple_express", "beginners")
-    assert table.refusal(ADA, bank(table, "A-0", 1)) == ("variant_forbids", "1862/11.3-c")
+    assert table.refusal(ADA, bank(table, "A-0", 1)) == ("1862.variant_forbids", "1862/11.3-c")
     table.act(ADA, bank(table, "A-0", 0))
-    assert table.game.warranties == {"A-0": 1}
+    assert own(table.game).warranties == {"A-0": 1}

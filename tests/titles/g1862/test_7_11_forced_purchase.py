@@ -2,13 +2,21 @@
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
-from services.rules.titles.g1862.depots import bank_price, bank_train
-from services.rules.titles.g1862.forced import refinancing_suffices, shares_to_sell, way_without_choice
+from services.rules.kernel.commands import AnswerOffer, Pass
+from services.rules.kernel.events import ActionTaken, PriorityMoved
+from services.rules.parts.shares.events import ParSet
+from services.rules.parts.shares.state import companies_of
+from services.rules.parts.trains.commands import BuyTrain
+from services.rules.parts.trains.events import TrainMoved
+from services.rules.titles.g1862.commands import RaiseCash, SettleOption
+from services.rules.titles.g1862.events import ExchangeStarted, LicencesSet, TrainKindChosen
+from services.rules.titles.g1862.state import own
+from services.rules.titles.g1862.trains.depots import bank_price, bank_train
+from services.rules.titles.g1862.trains.forced import refinancing_suffices, shares_to_sell, way_without_choice
 from tests.titles.g1862.table import ADA, BEN, Table, new_table, of_type
 
-SELL = c.RaiseCash("L&E", "treasury_shares")
-REFINANCE = c.RaiseCash("L&E", "refinancing")
+SELL = RaiseCash("L&E", "treasury_shares")
+REFINANCE = RaiseCash("L&E", "refinancing")
 
 
 def short(
@@ -20,20 +28,20 @@ def short(
     table = new_table(4, offer=("L&E", "SVR", "ENR"), by=rulings)
     table.found("L&E", price, ADA, percent=percent, chartered=False, treasury=cash)
     if marker:
-        table.write(e.IpoMarkerSet("L&E", marker))
+        table.write(ParSet("L&E", marker))
     table.found("SVR", 90, BEN, treasury=300)
     table.found("ENR", 74, ADA, treasury=300)
     if letter != "A":
         table.phase(letter)
-    table.write(e.PriorityMoved(ADA))
+    table.write(PriorityMoved(ADA))
     table.operating_round("L&E", "SVR", "ENR")
     return table
 
 
-def bank(table: Table) -> c.BuyTrain:
+def bank(table: Table) -> BuyTrain:
     """L&E buys the bank's train as an express without warranties."""
     train = bank_train(table.game, table.data)
-    return c.BuyTrain("L&E", train, bank_price(table.game, table.data), kind="express")
+    return BuyTrain("L&E", train, bank_price(table.game, table.data), kind="express")
 
 
 @pytest.mark.clause("1862/7.11-a")
@@ -41,21 +49,28 @@ def test_a_company_without_a_train_may_not_pass() -> None:
     """With the money for the bank's train or without it the director has to do something about it."""
     for cash in (500, 20):
         table = short(cash)
-        assert table.refusal(ADA, c.Pass()) == ("may_not_pass", "1862/7.11-a")
+        assert table.refusal(ADA, Pass()) == ("may_not_pass", "1862/7.11-a")
     table = short(500)
     table.act(ADA, bank(table))
-    table.act(ADA, c.Pass())
+    table.act(ADA, Pass())
 
 
 @pytest.mark.clause("1862/7.11-b")
 def test_cash_is_raised_only_when_it_is_needed() -> None:
-    """Refused while the cash suffices, and to a company that has a train."""
+    """Rejected while the cash suffices, and to a company that has a train."""
     table = short(100)
-    assert table.refusal(ADA, SELL) == ("cash_not_raised_so", "1862/7.11-b")
+    assert table.refusal(ADA, SELL) == ("1862.cash_not_raised_so", "1862/7.11-b")
     table = short(20)
     table.train("L&E", "A")
-    assert table.refusal(ADA, REFINANCE) == ("cash_not_raised_so", "1862/7.11-b")
-    assert table.refusal(ADA, c.RaiseCash("ENR", "refinancing"))[0] == "not_your_turn"
+    assert table.refusal(ADA, REFINANCE) == ("1862.cash_not_raised_so", "1862/7.11-b")
+    assert table.refusal(ADA, RaiseCash("ENR", "refinancing"))[0] == "not_your_turn"
+
+
+@pytest.mark.clause("1862/7.11-c")
+def test_there_are_two_ways_of_raising_cash() -> None:
+    """Any other is refused."""
+    command = RaiseCash("L&E", "loan")
+    assert short(20).refusal(ADA, command) == ("1862.cash_not_raised_so", "1862/7.11-c")
 
 
 @pytest.mark.clause("1862/7.11-b")
@@ -63,13 +78,13 @@ def test_cash_is_raised_only_when_it_is_needed() -> None:
 def test_another_companys_train_that_can_be_paid(ruling: str) -> None:
     """A B train costs 200, the A train of SVR 50: with 60 no cash is raised unless Ben declines or the ruling allows."""
     table = short(60, letter="B", forced_purchase=ruling)
-    table.write(e.TrainMoved("A-0", "", "SVR", "transferred"), e.TrainKindChosen("A-0", "local"))
+    table.write(TrainMoved("A-0", "", "SVR", "transferred"), TrainKindChosen("A-0", "local"))
     if ruling == "bank_train":
         table.act(ADA, SELL)
         return
-    assert table.refusal(ADA, SELL) == ("cash_not_raised_so", "1862/7.11-b")
-    table.act(ADA, c.BuyTrain("L&E", "A-0", 50, "SVR"))
-    table.act(BEN, c.AnswerOffer(False))
+    assert table.refusal(ADA, SELL) == ("1862.cash_not_raised_so", "1862/7.11-b")
+    table.act(ADA, BuyTrain("L&E", "A-0", 50, "SVR"))
+    table.act(BEN, AnswerOffer(False))
     table.act(ADA, SELL)
 
 
@@ -107,8 +122,8 @@ def test_too_few_shares_may_not_be_sold() -> None:
     """For a B train 200 are missing, two treasury shares bring 164: the company has to refinance."""
     table = short(0, percent=80, letter="B")
     assert shares_to_sell(table.game, table.data, "L&E") == 0
-    assert table.refusal(ADA, SELL) == ("cash_not_raised_so", "1862/7.11.1-c")
-    assert table.offered(ADA, c.RaiseCash) == [REFINANCE]
+    assert table.refusal(ADA, SELL) == ("1862.cash_not_raised_so", "1862/7.11.1-c")
+    assert table.offered(ADA, RaiseCash) == [REFINANCE]
     assert way_without_choice(table.game, table.data, "L&E") == "refinancing"
 
 
@@ -116,22 +131,22 @@ def test_too_few_shares_may_not_be_sold() -> None:
 def test_one_way_of_raising_cash_only() -> None:
     """Both ways are open to the director, but not one after the other."""
     table = short(20)
-    assert set(table.offered(ADA, c.RaiseCash)) == {SELL, REFINANCE}
+    assert set(table.offered(ADA, RaiseCash)) == {SELL, REFINANCE}
     assert way_without_choice(table.game, table.data, "L&E") == "treasury_shares"
     table.act(ADA, SELL)
-    assert table.refusal(ADA, REFINANCE) == ("cash_not_raised_so", "1862/7.11-c")
+    assert table.refusal(ADA, REFINANCE) == ("1862.cash_not_raised_so", "1862/7.11-c")
     table = short(20)
-    table.write(e.ActionTaken("refinanced"))
-    assert table.refusal(ADA, SELL) == ("cash_not_raised_so", "1862/7.11-c")
+    table.write(ActionTaken("refinanced"))
+    assert table.refusal(ADA, SELL) == ("1862.cash_not_raised_so", "1862/7.11-c")
 
 
 @pytest.mark.clause("1862/7.11-d")
 def test_what_is_raised_buys_a_train_from_the_bank() -> None:
     """After raising cash no other company's train is to be had until the bank's is bought."""
     table = short(199, letter="B", forced_purchase="bank_train")
-    table.write(e.TrainMoved("A-0", "", "ENR", "transferred"), e.TrainKindChosen("A-0", "local"))
+    table.write(TrainMoved("A-0", "", "ENR", "transferred"), TrainKindChosen("A-0", "local"))
     table.act(ADA, SELL)
-    across = c.BuyTrain("L&E", "A-0", 50, "ENR")
+    across = BuyTrain("L&E", "A-0", 50, "ENR")
     assert table.refusal(ADA, across) == ("train_not_available", "1862/7.11-d")
     table.act(ADA, bank(table))
     table.act(ADA, across)
@@ -142,7 +157,7 @@ def test_the_kind_is_chosen_after_the_cash_is_raised() -> None:
     """Once cash is there every kind is offered."""
     table = short(20)
     table.act(ADA, SELL)
-    offers = [each for each in table.offered(ADA, c.BuyTrain) if isinstance(each, c.BuyTrain)]
+    offers = [each for each in table.offered(ADA, BuyTrain) if isinstance(each, BuyTrain)]
     assert {each.kind for each in offers} == {"express", "freight", "local"}
 
 
@@ -150,13 +165,13 @@ def test_the_kind_is_chosen_after_the_cash_is_raised() -> None:
 def test_after_a_refinancing_without_director_the_company_buys_of_itself() -> None:
     """Ada's 40 % become 20 %: nobody directs L&E any more, which buys a train of its licence at once."""
     table = short(20, percent=40)
-    table.write(e.LicencesSet("L&E", ("freight",)))
+    table.write(LicencesSet("L&E", ("freight",)))
     events = table.act(ADA, REFINANCE)
     while table.game.interrupts:
-        events += table.act(table.asked(), c.SettleOption(False))
+        events += table.act(table.asked(), SettleOption(False))
     assert table.director("L&E") == ""
-    assert [event.train for event in of_type(events, e.TrainMoved)] == ["A-0"]  # type: ignore[attr-defined]
-    assert table.game.train_kinds["A-0"] == "freight"
+    assert [event.train for event in of_type(events, TrainMoved)] == ["A-0"]  # type: ignore[attr-defined]
+    assert own(table.game).train_kinds["A-0"] == "freight"
 
 
 @pytest.mark.clause("1862/7.11.2-b")
@@ -173,9 +188,9 @@ def test_bankrupt_when_even_a_refinancing_is_too_little() -> None:
     table = short(0, letter="H", percent=100, marker=54, price=100)
     events = table.act(ADA, REFINANCE)
     while table.game.interrupts:
-        events += table.act(table.asked(), c.SettleOption(False))
-    assert of_type(events, e.ExchangeStarted)
-    assert not table.game.companies["L&E"].opened
+        events += table.act(table.asked(), SettleOption(False))
+    assert of_type(events, ExchangeStarted)
+    assert not companies_of(table.game)["L&E"].opened
     assert table.game.actor != "L&E"
 
 
@@ -185,9 +200,9 @@ def test_bankrupt_without_refinancing_under_the_other_ruling() -> None:
     table = short(0, letter="H", percent=100, marker=54, price=100, refinancing_too_small="bankrupt")
     before = table.game.money(ADA)
     events = table.act(ADA, REFINANCE)
-    assert not of_type(events, e.ExchangeStarted)
+    assert not of_type(events, ExchangeStarted)
     assert table.game.money(ADA) - before == 10 * 50
-    assert not table.game.companies["L&E"].opened
+    assert not companies_of(table.game)["L&E"].opened
 
 
 def test_no_idle_bankruptcy_while_shares_would_do() -> None:
@@ -195,4 +210,4 @@ def test_no_idle_bankruptcy_while_shares_would_do() -> None:
     table = short(300, letter="H", percent=30, marker=54, price=100, refinancing_too_small="bankrupt")
     table.cash("L&E", 200)
     assert shares_to_sell(table.game, table.data, "L&E") == 6
-    assert table.refusal(ADA, REFINANCE) == ("cash_not_raised_so", "1862/7.11.2-c")
+    assert table.refusal(ADA, REFINANCE) == ("1862.cash_not_raised_so", "1862/7.11.2-c")

@@ -2,10 +2,22 @@
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
-from services.rules.domain.board import token_cities
-from services.rules.domain.title import Context
-from services.rules.titles.g1862.bankruptcy import go_bankrupt
+from services.rules.kernel.commands import Pass
+from services.rules.kernel.events import ActionTaken, CashMoved, CertificatesMoved, Event, StepStarted
+from services.rules.kernel.title import Context
+from services.rules.kernel.vocabulary import BANK, POOL
+from services.rules.parts.map.board import token_cities
+from services.rules.parts.map.state import map_of, unplaced_tokens
+from services.rules.parts.market.state import market_of
+from services.rules.parts.shares.commands import SellCertificates, StartCompany
+from services.rules.parts.shares.events import CompanyReset, DirectorChanged
+from services.rules.parts.shares.state import companies_of
+from services.rules.parts.trains.events import TrainMoved
+from services.rules.parts.trains.state import trains_of
+from services.rules.titles.g1862.commands import Merge, RaiseCash, RedeemCertificate
+from services.rules.titles.g1862.events import CharterSideSet, LicencesSet
+from services.rules.titles.g1862.state import charter_of
+from services.rules.titles.g1862.trains.bankruptcy import go_bankrupt
 from tests.titles.g1862.mergers import merging_table, only, set_up_company, shares
 from tests.titles.g1862.table import ADA, BEN, CLEO, Table
 
@@ -15,20 +27,20 @@ def weak_company(
 ) -> Table:
     """N&E with shares everywhere, tokens on the map and on the charter, and a licence gained in a merger; I&B comes next."""
     table = merging_table()
-    holders = stakes or {ADA: 40, BEN: 30, "N&E": 20, e.POOL: 10}
+    holders = stakes or {ADA: 40, BEN: 30, "N&E": 20, POOL: 10}
     set_up_company(table, "N&E", price, holders, director=ADA, train=train, treasury=treasury)
     set_up_company(table, "I&B", 60, {CLEO: 60}, director=CLEO, treasury=1_000)
     table.token("N&E", "B13")
     table.token("N&E", "D9")
     table.token("I&B", "H5")
-    table.write(e.LicencesSet("N&E", ("freight", "local")))
+    table.write(LicencesSet("N&E", ("freight", "local")))
     for player in table.game.players:
         table.cash(player, 0)
     table.operating_round("N&E", "I&B", step="buy_trains")
     return table
 
 
-def dissolve(table: Table, cause: str) -> tuple[e.Event, ...]:
+def dissolve(table: Table, cause: str) -> tuple[Event, ...]:
     """N&E goes bankrupt."""
     draft = table.draft()
     go_bankrupt(draft, Context(table.data), "N&E", "price" if cause == "price" else "train")
@@ -41,7 +53,9 @@ def test_players_are_refunded_when_the_train_was_missing() -> None:
     table = weak_company(65)
     events = dissolve(table, "train")
     refunds = [
-        (fact.target, fact.amount) for fact in only(events, e.CashMoved) if fact.reason == "bankruptcy_refund"
+        (fact.target, fact.amount)
+        for fact in only(events, CashMoved)
+        if fact.reason == "1862.bankruptcy_refund"
     ]
     assert refunds == [(ADA, 128), (BEN, 96)]
     assert (table.game.money(ADA), table.game.money(BEN)) == (128, 96)
@@ -53,26 +67,27 @@ def test_nothing_is_refunded_when_the_price_was_the_cause() -> None:
     table = weak_company(7, train=True)
     table.price("N&E", 0)
     events = dissolve(table, "price")
-    assert not [fact for fact in only(events, e.CashMoved) if fact.reason == "bankruptcy_refund"]
+    assert not [fact for fact in only(events, CashMoved) if fact.reason == "1862.bankruptcy_refund"]
 
 
 @pytest.mark.clause("1862/7.12-d", "1862/7.12-e", "1862/7.12-f")
 def test_what_is_left_of_a_bankrupt_company() -> None:
     """Cash, trains and tokens are gone, all certificates are with the bank in their order, and it has its first licence."""
     table = weak_company(65, train=True)
-    bank = table.game.money(e.BANK)
+    bank = table.game.money(BANK)
     events = dissolve(table, "train")
-    company = table.game.companies["N&E"]
-    assert e.CashMoved("N&E", e.BANK, 40, "company_dissolved", "N&E") in events
-    assert table.game.money(e.BANK) == bank + 40 - 128 - 96
-    assert e.TrainMoved("A-0", "N&E", "", "removed") in events
-    assert not table.game.trains.get("N&E")
-    assert token_cities(table.game.tokens, "N&E") == ()
-    assert table.game.held(e.BANK, "N&E") == tuple(range(8))
-    assert shares(table, "N&E") == {e.BANK: 100}
-    assert "N&E" not in table.game.markers
-    assert (company.opened, company.director, company.par, company.charter) == (False, "", 0, ())
-    assert (company.licences, company.offered_from) == (("freight",), "A")
+    company, charter = companies_of(table.game)["N&E"], charter_of(table.game, "N&E")
+    assert CashMoved("N&E", BANK, 40, "1862.company_dissolved", "N&E") in events
+    assert table.game.money(BANK) == bank + 40 - 128 - 96
+    assert TrainMoved("A-0", "N&E", "", "removed") in events
+    assert not trains_of(table.game).owned.get("N&E")
+    assert token_cities(map_of(table.game).tokens, "N&E") == ()
+    assert table.game.held(BANK, "N&E") == tuple(range(8))
+    assert shares(table, "N&E") == {BANK: 100}
+    assert "N&E" not in market_of(table.game).markers
+    assert (company.opened, company.director, company.par) == (False, "", 0)
+    assert unplaced_tokens(table.game, "N&E") == ()
+    assert (charter.licences, charter.offered_from) == (("freight",), "A")
 
 
 @pytest.mark.clause("1862/7.12-f")
@@ -82,7 +97,7 @@ def test_a_bankrupt_company_can_be_started_again() -> None:
     dissolve(table, "train")
     table.cash(BEN, 500)
     table.stock_round(BEN)
-    table.act(BEN, c.StartCompany("N&E", 100))
+    table.act(BEN, StartCompany("N&E", 100))
     assert (table.director("N&E"), table.price_of("N&E")) == (BEN, 100)
 
 
@@ -91,8 +106,8 @@ def test_bankrupt_in_the_step_of_buying_trains() -> None:
     """Neither shares nor a refinancing pay for a train: the company is dissolved and the next one is at turn."""
     table = weak_company(treasury=0, stakes={ADA: 100})
     table.phase("G")
-    events = table.act(ADA, c.RaiseCash("N&E", "refinancing"))
-    assert e.CompanyReset("N&E") in events
+    events = table.act(ADA, RaiseCash("N&E", "refinancing"))
+    assert CompanyReset("N&E") in events
     assert table.game.actor == "I&B"
 
 
@@ -101,10 +116,10 @@ def test_bankrupt_by_sales_of_shares() -> None:
     """A director's sale that takes the marker down to the last space dissolves the company; the sale itself is paid."""
     table = weak_company(14, train=True)
     table.stock_round(ADA)
-    events = table.act(ADA, c.SellCertificates("N&E", 20))
-    assert e.CompanyReset("N&E") in events
+    events = table.act(ADA, SellCertificates("N&E", 20))
+    assert CompanyReset("N&E") in events
     assert table.game.money(ADA) == 28
-    assert shares(table, "N&E") == {e.BANK: 100}
+    assert shares(table, "N&E") == {BANK: 100}
 
 
 @pytest.mark.clause("1862/7.12-b")
@@ -112,16 +127,16 @@ def test_bankrupt_by_withholding() -> None:
     """A price that falls to the last space without a dividend dissolves the company before it can buy a train."""
     table = weak_company(7)
     table.operating_round("N&E", "I&B", step="place_token")
-    events = table.act(ADA, c.Pass())
-    assert e.CompanyReset("N&E") in events
+    events = table.act(ADA, Pass())
+    assert CompanyReset("N&E") in events
     assert table.game.actor == "I&B"
 
 
 def with_share_in_pool(*options: str, price: int = 65, treasury: int = 100) -> Table:
     """N&E may redeem a share: two are in the pool."""
     table = merging_table(4, *options)
-    set_up_company(table, "N&E", price, {ADA: 60, e.POOL: 20}, director=ADA, treasury=treasury)
-    set_up_company(table, "I&B", 60, {CLEO: 60, e.POOL: 20}, director=CLEO, treasury=1_000)
+    set_up_company(table, "N&E", price, {ADA: 60, POOL: 20}, director=ADA, treasury=treasury)
+    set_up_company(table, "I&B", 60, {CLEO: 60, POOL: 20}, director=CLEO, treasury=1_000)
     table.token("N&E", "B13")
     table.token("I&B", "H5")
     table.operating_round("N&E", "I&B", step="redeem_share")
@@ -133,67 +148,67 @@ def with_share_in_pool(*options: str, price: int = 65, treasury: int = 100) -> T
 def test_a_company_redeems_one_share_a_turn(chartered: bool) -> None:
     """Chartered or not, it pays the price from its treasury to the bank and puts the share on its charter; one a turn."""
     table = with_share_in_pool(treasury=200)
-    table.write(e.CharterSideSet("N&E", chartered))
-    number = table.game.held(e.POOL, "N&E")[0]
-    assert table.offered(ADA) == [c.RedeemCertificate("N&E"), c.Pass()]
-    events = table.act(ADA, c.RedeemCertificate("N&E"))
-    assert e.CashMoved("N&E", e.BANK, 65, "share_redeemed", "N&E") in events
-    assert e.CertificatesMoved("N&E", (number,), e.POOL, "N&E", "redeemed", 10) in events
+    table.write(CharterSideSet("N&E", chartered))
+    number = table.game.held(POOL, "N&E")[0]
+    assert table.offered(ADA) == [RedeemCertificate("N&E"), Pass()]
+    events = table.act(ADA, RedeemCertificate("N&E"))
+    assert CashMoved("N&E", BANK, 65, "1862.share_redeemed", "N&E") in events
+    assert CertificatesMoved("N&E", (number,), POOL, "N&E", "redeemed", 10) in events
     assert table.game.held("N&E", "N&E") == (number,)
     assert table.game.actor == "I&B"
     table.operating_round("N&E", step="redeem_share")
-    table.write(e.ActionTaken("redeemed"))
-    assert table.refusal(ADA, c.RedeemCertificate("N&E")) == ("redeem_not_possible", "1862/7.13-a")
+    table.write(ActionTaken("redeemed"))
+    assert table.refusal(ADA, RedeemCertificate("N&E")) == ("1862.redeem_not_possible", "1862/7.13-a")
 
 
 @pytest.mark.clause("1862/7.13-c")
 def test_only_its_own_shares() -> None:
     """A company redeems no share of another."""
     table = with_share_in_pool()
-    assert table.refusal(ADA, c.RedeemCertificate("I&B")) == ("redeem_not_possible", "1862/7.13-c")
-    assert table.refusal(ADA, c.RedeemCertificate("LNER")) == ("unknown_company", "")
+    assert table.refusal(ADA, RedeemCertificate("I&B")) == ("1862.redeem_not_possible", "1862/7.13-c")
+    assert table.refusal(ADA, RedeemCertificate("LNER")) == ("unknown_company", "")
 
 
 @pytest.mark.clause("1862/7.13-a", "1862/7.13-b")
 def test_when_there_is_nothing_to_redeem() -> None:
     """Not without a share in the pool, nor without the money, nor in receivership; then the step passes by itself."""
     table = with_share_in_pool(treasury=64)
-    assert table.refusal(ADA, c.RedeemCertificate("N&E")) == ("not_enough_cash", "1862/7.13-b")
-    assert e.StepStarted("acquire") in table.carry_on()
+    assert table.refusal(ADA, RedeemCertificate("N&E")) == ("not_enough_cash", "1862/7.13-b")
+    assert StepStarted("acquire") in table.carry_on()
     table = with_share_in_pool()
-    pool = table.game.held(e.POOL, "N&E")
-    table.write(e.CertificatesMoved("N&E", pool, e.POOL, BEN, "bought", 20))
-    assert table.refusal(ADA, c.RedeemCertificate("N&E")) == ("redeem_not_possible", "1862/7.13-a")
+    pool = table.game.held(POOL, "N&E")
+    table.write(CertificatesMoved("N&E", pool, POOL, BEN, "bought", 20))
+    assert table.refusal(ADA, RedeemCertificate("N&E")) == ("1862.redeem_not_possible", "1862/7.13-a")
     table = with_share_in_pool()
-    table.write(e.DirectorChanged("N&E", ""))
-    assert table.refusal(ADA, c.RedeemCertificate("N&E")) == ("in_receivership", "1862/7.13-a")
+    table.write(DirectorChanged("N&E", ""))
+    assert table.refusal(ADA, RedeemCertificate("N&E")) == ("1862.in_receivership", "1862/7.13-a")
 
 
 @pytest.mark.clause("1862/7.13-a")
 def test_redeeming_is_a_choice() -> None:
     """A company may go on without redeeming."""
     table = with_share_in_pool()
-    table.act(ADA, c.Pass())
-    assert shares(table, "N&E")[e.POOL] == 20
+    table.act(ADA, Pass())
+    assert shares(table, "N&E")[POOL] == 20
 
 
 @pytest.mark.clause("1862/11.3-b")
 def test_beginners_redeem_nothing() -> None:
     """In the beginners' game there are never shares on charters."""
     table = with_share_in_pool("simple_express", "beginners")
-    assert table.refusal(ADA, c.RedeemCertificate("N&E")) == ("variant_forbids", "1862/11.3-b")
-    assert e.StepStarted("acquire") in table.carry_on()
+    assert table.refusal(ADA, RedeemCertificate("N&E")) == ("1862.variant_forbids", "1862/11.3-b")
+    assert StepStarted("acquire") in table.carry_on()
 
 
 @pytest.mark.clause("1862/7.14-a")
 def test_acquisitions_come_after_redeeming() -> None:
     """A company that has redeemed a share may still acquire another in the same turn."""
     table = with_share_in_pool(treasury=200)
-    table.write(e.DirectorChanged("I&B", ADA))
+    table.write(DirectorChanged("I&B", ADA))
     table.tile("C8", "14", 1)
     table.tile("D9", "14", 1)
     table.token("N&E", "C8")
     table.token("I&B", "D9")
-    table.act(ADA, c.RedeemCertificate("N&E"))
+    table.act(ADA, RedeemCertificate("N&E"))
     assert table.game.current_round.step == "acquire"
-    assert table.offered(ADA, c.Merge) == [c.Merge("N&E", "I&B")]
+    assert table.offered(ADA, Merge) == [Merge("N&E", "I&B")]

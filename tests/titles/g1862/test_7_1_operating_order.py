@@ -2,7 +2,8 @@
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
+from services.rules.kernel.commands import Pass
+from services.rules.kernel.events import TurnEnded
 from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table, of_type
 
 OFFER = ("ESR", "ECR", "EUR", "L&H")
@@ -34,10 +35,10 @@ def test_on_one_space_the_upper_marker_operates_first() -> None:
     table.pass_round()
     assert table.game.current_round.order == ("EUR", "ESR", "ECR")
     other = quoted(("ESR", 100, ADA), ("ECR", 100, BEN), ("EUR", 110, CLEO))
-    other.act(ADA, c.Pass())
-    other.act(BEN, c.Pass())
+    other.act(ADA, Pass())
+    other.act(BEN, Pass())
     other.price("EUR", 100)
-    other.act(CLEO, c.Pass())
+    other.act(CLEO, Pass())
     assert other.game.current_round.order == ("ESR", "ECR", "EUR")
 
 
@@ -53,12 +54,12 @@ def test_each_company_has_one_turn_and_its_director_decides() -> None:
         actor = table.game.actor
         seen.append(actor)
         assert table.asked() == directors[actor]
-        assert table.refusal(CLEO, c.Pass()) == ("not_your_turn", "")
-        offered = [each for each in table.offered(table.asked()) if not isinstance(each, c.Pass)]
-        passing = c.Pass() in table.offered(table.asked())
-        table.act(table.asked(), c.Pass() if passing else offered[0])
+        assert table.refusal(CLEO, Pass()) == ("not_your_turn", "")
+        offered = [each for each in table.offered(table.asked()) if not isinstance(each, Pass)]
+        passing = Pass() in table.offered(table.asked())
+        table.act(table.asked(), Pass() if passing else offered[0])
         if table.game.finished or len(seen) > 40:
             break
-    ended = [each.actor for each in of_type(table.log, e.TurnEnded) if isinstance(each, e.TurnEnded)]
+    ended = [each.actor for each in of_type(table.log, TurnEnded) if isinstance(each, TurnEnded)]
     assert ended == ["ESR", "ECR"]
     assert list(dict.fromkeys(seen)) == ["ESR", "ECR"]

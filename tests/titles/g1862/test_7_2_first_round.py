@@ -3,11 +3,14 @@
 import pytest
 from msgspec.structs import replace
 
-from services.rules.domain import events as e
-from services.rules.domain.commands import LayTile, Pass, PlaceToken
-from services.rules.titles.g1862.building import BUILD
-from services.rules.titles.g1862.homes import HOME, can_place_home
-from services.rules.titles.g1862.stations import PLACE, connected
+from services.rules.kernel.commands import Pass
+from services.rules.parts.map.commands import LayTile, PlaceToken
+from services.rules.parts.map.events import CharterTokensSet, TokenPlaced, TokenReplaced
+from services.rules.parts.map.state import MapState, map_of, unplaced_tokens
+from services.rules.parts.shares.state import SharesState, companies_of
+from services.rules.titles.g1862.operating.building import BUILD
+from services.rules.titles.g1862.operating.homes import HOME, can_place_home
+from services.rules.titles.g1862.operating.stations import PLACE, connected
 from tests.titles.g1862.trackboard import PEER, RULEBOOK, Tokens, Yard, yard
 
 # Ipswich as in the figure of 3.2, joined to Colchester and Woodbridge.
@@ -24,11 +27,12 @@ def first_turn(tiles: str, tokens: Tokens, phase: str = "B") -> Yard:
 def test_home_token_is_placed_before_everything_else() -> None:
     """On the empty home hex the token stands as soon as the turn begins, free of charge and not as the turn's token."""
     here = first_turn("", {})
-    (placed,) = here.begin(HOME)
-    assert placed == e.TokenPlaced("ESR", "F11", 0, 0, 0, "home", 1)
+    placed, left = here.begin(HOME)
+    assert placed == TokenPlaced("ESR", "F11", 0, 0, "home", 1)
+    assert left == CharterTokensSet("ESR", (0, 0))
     assert not here.waits(HOME)
-    assert here.game.companies["ESR"].charter == (0, 0)
-    assert not here.game.turn.tokened
+    assert unplaced_tokens(here.game, "ESR") == (0, 0)
+    assert "token_placed" not in here.game.turn.actions
 
 
 @pytest.mark.clause("1862/7.2-a")
@@ -36,7 +40,7 @@ def test_home_token_takes_a_free_slot() -> None:
     """Where another company stands already the home token takes the next slot, and only in the first turn."""
     here = first_turn(IPSWICH, {("F11", 0): ("N&B", "")})
     here.begin(HOME)
-    assert here.game.tokens["F11", 0] == ("N&B", "ESR")
+    assert map_of(here.game).tokens["F11", 0] == ("N&B", "ESR")
     here.turn_of("ESR")
     assert here.begin(HOME) == []
 
@@ -45,7 +49,7 @@ def test_home_token_takes_a_free_slot() -> None:
 def test_first_tile_goes_on_the_empty_home_hex() -> None:
     """ESR has a token elsewhere, as after a merger: with Ipswich empty it lays there and nowhere else."""
     here = first_turn("G8:57/0", {("G8", 0): ("ESR",), ("F11", 0): ("ESR",)}, "A")
-    assert here.refusal(BUILD, here.lay("G10", "8852", 0)) == ("home_first", "1862/7.2-b")
+    assert here.refusal(BUILD, here.lay("G10", "8852", 0)) == ("1862.home_first", "1862/7.2-b")
     assert {command.hex for command in here.offered(BUILD) if isinstance(command, LayTile)} == {"F11"}
     here.act(BUILD, here.lay("F11", "790", 1))
 
@@ -58,10 +62,10 @@ def test_full_home_hex_has_to_be_upgraded() -> None:
     assert here.begin(BUILD) == []
     assert here.waits(BUILD)
     assert here.refusal(BUILD, Pass()) == ("may_not_pass", "1862/7.2-c")
-    assert here.refusal(BUILD, here.lay("G10", "17_1", 0)) == ("home_first", "1862/7.2-c")
+    assert here.refusal(BUILD, here.lay("G10", "17_1", 0)) == ("1862.home_first", "1862/7.2-c")
     assert {(each.hex, each.tile) for each in here.offered(BUILD)} == {("F11", "791")}  # type: ignore[attr-defined]
     here.act(BUILD, here.lay("F11", "791", 1))
-    assert here.game.tokens["F11", 0] == ("N&B", "WVR", "ESR")
+    assert map_of(here.game).tokens["F11", 0] == ("N&B", "WVR", "ESR")
 
 
 @pytest.mark.clause("1862/7.2-d")
@@ -71,7 +75,7 @@ def test_home_upgrade_is_the_building_action() -> None:
     here.begin(BUILD)
     here.act(BUILD, here.lay("F11", "791", 1))
     assert not here.waits(BUILD)
-    assert here.refusal(PLACE, PlaceToken("ESR", "D15", 1)) == ("london_terminal", "1862/7.6.5-c")
+    assert here.refusal(PLACE, PlaceToken("ESR", "D15", 1)) == ("1862.london_terminal", "1862/7.6.5-c")
     empty = yard("WVR", first_turn=True)
     empty.begin(HOME)
     empty.act(BUILD, empty.lay("G8", "57", 0))
@@ -90,18 +94,18 @@ def test_token_placed_last_makes_room() -> None:
     ):
         here = yard("ECR", "D13:15/1", tokens, "B", first_turn=True, placements=order)
         here.begin(HOME)
-        assert set(here.game.tokens["D13", 0]) == {"ECR", "SVR", "EUR"} - {gone}
-        assert here.game.companies[gone].charter == (0, 0, 0, 0)
-        assert ("D13", gone) not in here.game.placements
+        assert set(map_of(here.game).tokens["D13", 0]) == {"ECR", "SVR", "EUR"} - {gone}
+        assert unplaced_tokens(here.game, gone) == (0, 0, 0, 0)
+        assert ("D13", gone) not in map_of(here.game).placements
 
 
 @pytest.mark.clause("1862/7.2-e")
 def test_peer_takes_the_token_of_the_last_slot() -> None:
-    """Under the peer's ruling the last slot is cleared, whoever came last."""
+    """Under the peer's ruling the last slot is cleared, no matter who came last."""
     order = (("D13", "EUR"), ("D13", "SVR"))
     here = yard("ECR", "D13:15/1", {("D13", 0): ("SVR", "EUR")}, "B", PEER, True, order)
     here.begin(HOME)
-    assert here.game.tokens["D13", 0] == ("SVR", "ECR")
+    assert map_of(here.game).tokens["D13", 0] == ("SVR", "ECR")
 
 
 @pytest.mark.clause("1862/7.2-f")
@@ -112,7 +116,7 @@ def test_only_tokens_placed_after_the_opening_are_displaced() -> None:
     late = yard("ECR", "D13:15/1", {("D13", 0): ("SVR", "EUR")}, "B", first_turn=True)
     assert not can_place_home(late.game, late.data, "ECR")
     (removed, *_) = late.begin(HOME)
-    assert removed == e.TokenReplaced("EUR", "D13", 0, 1, "", "displaced")
+    assert removed == TokenReplaced("EUR", "D13", 0, 1, "", "displaced")
 
 
 @pytest.mark.clause("1862/7.2-g", "1862/7.2-h")
@@ -121,7 +125,7 @@ def test_company_counts_as_joined_to_its_home_tile_before_its_token_stands() -> 
     tokens = {**TOKENS, ("E12", 0): ("EUR", ""), ("D9", 0): ("I&B",)}
     here = first_turn(IPSWICH + " D9:621/0", tokens)
     here.begin(HOME)
-    assert "ESR" not in here.game.tokens["F11", 0]
+    assert "ESR" not in map_of(here.game).tokens["F11", 0]
     assert connected(here.game, here.data, "ESR", "EUR")
     assert connected(here.game, here.data, "EUR", "ESR")
     assert not connected(here.game, here.data, "ESR", "I&B")
@@ -139,7 +143,7 @@ def test_home_upgrade_comes_after_a_merger_or_before_it() -> None:
         here.act(first, here.lay("F11", "791", 1))
         here.begin(BUILD)
         assert not here.waits(HOME) and not here.waits(BUILD)
-        assert here.game.tokens["F11", 0] == ("N&B", "WVR", "ESR")
+        assert map_of(here.game).tokens["F11", 0] == ("N&B", "WVR", "ESR")
 
 
 @pytest.mark.clause("1862/7.2-h")
@@ -147,10 +151,11 @@ def test_merger_in_the_first_turn_may_make_room_at_home() -> None:
     """When a merger clears a slot of Ipswich the home token takes it as building begins, and anything may be built."""
     here = first_turn(IPSWICH, TOKENS)
     here.begin(HOME)
-    here.game.tokens = {("F11", 0): ("N&B", "")}
-    (placed,) = here.begin(BUILD)
-    assert placed == e.TokenPlaced("ESR", "F11", 0, 1, 0, "home", 2)
-    assert here.refusal(BUILD, here.lay("G10", "17_1", 0)) != ("home_first", "1862/7.2-c")
+    MapState.to_write(here.game).tokens = {("F11", 0): ("N&B", "")}
+    placed, left = here.begin(BUILD)
+    assert placed == TokenPlaced("ESR", "F11", 0, 1, "home", 2)
+    assert left == CharterTokensSet("ESR", (0, 0))
+    assert here.refusal(BUILD, here.lay("G10", "17_1", 0)) != ("1862.home_first", "1862/7.2-c")
 
 
 @pytest.mark.clause("1862/7.2-i")
@@ -158,8 +163,8 @@ def test_first_building_action_is_at_home() -> None:
     """With an empty home hex neither a small station nor a terminal in London comes first."""
     tokens = {("E12", 0): ("ESR", ""), ("F11", 0): ("ESR",)}
     here = first_turn("D13:57/0 E12:790/0 D11:57/1 G4:20_1/0", tokens)
-    assert here.refusal(BUILD, here.lay("G4", "20_2", 0)) == ("home_first", "1862/7.2-b")
-    assert here.refusal(PLACE, PlaceToken("ESR", "D15", 1)) == ("home_first", "1862/7.2-i")
+    assert here.refusal(BUILD, here.lay("G4", "20_2", 0)) == ("1862.home_first", "1862/7.2-b")
+    assert here.refusal(PLACE, PlaceToken("ESR", "D15", 1)) == ("1862.home_first", "1862/7.2-i")
 
 
 @pytest.mark.clause("1862/13.0-a")
@@ -188,9 +193,9 @@ def test_company_in_receivership_builds_nothing() -> None:
     """Without a director no home token, no track and no station."""
     here = yard("WVR", "G8:57/1 H7:57/1", {("G8", 0): ("WVR",)})
     assert here.waits(BUILD) and here.waits(PLACE)
-    here.game.companies["WVR"] = replace(here.game.companies["WVR"], director="")
+    SharesState.to_write(here.game).companies["WVR"] = replace(companies_of(here.game)["WVR"], director="")
     assert not here.waits(BUILD) and not here.waits(PLACE)
     new = yard("WVR", first_turn=True)
-    new.game.companies["WVR"] = replace(new.game.companies["WVR"], director="")
+    SharesState.to_write(new.game).companies["WVR"] = replace(companies_of(new.game)["WVR"], director="")
     assert new.begin(HOME) == []
     assert not new.waits(HOME) and not new.waits(BUILD)

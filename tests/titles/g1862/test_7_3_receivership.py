@@ -4,31 +4,47 @@ import pytest
 from msgspec.structs import replace
 
 from services.routing.domain.solver import solve
-from services.rules.domain import commands as c, events as e
-from services.rules.domain.decide import Accepted, acting_players, decide
-from services.rules.domain.rejections import Rejection
-from services.rules.titles.g1862.routes import problem_of
+from services.rules.kernel.decide import Accepted, acting_players, decide
+from services.rules.kernel.events import (
+    CertificatesMoved,
+    Event,
+    PriorityMoved,
+    RoundStarted,
+    StepPassed,
+    StepStarted,
+    TurnStarted,
+)
+from services.rules.kernel.rejections import Rejection
+from services.rules.parts.map.events import TileLaid
+from services.rules.parts.shares.state import companies_of
+from services.rules.parts.trains.bestruns import reckon_for
+from services.rules.parts.trains.commands import Hop, RunTrains, TrainRun
+from services.rules.parts.trains.events import TrainMoved
+from services.rules.parts.trains.state import trains_of
+from services.rules.titles.g1862.events import LicencesSet
+from services.rules.titles.g1862.operating.routes import problem_of
+from services.rules.titles.g1862.state import ServiceKind, own
 from services.rules.titles.g1862.title import TITLE
 from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table, of_type
 
 
-def idle(cash: int = 0, *, licences: tuple[e.ServiceKind, ...] = ("local",), **rulings: str) -> Table:
+def idle(cash: int = 0, *, licences: tuple[ServiceKind, ...] = ("local",), **rulings: str) -> Table:
     """L&E has nobody as director: the certificate lies in the pool, Ben holds 20 %, Cleo 10 %. ENR of Ada comes next."""
     table = new_table(4, offer=("L&E", "ENR"), by=rulings)
     table.found("L&E", 82, treasury=cash)
-    table.write(e.LicencesSet("L&E", licences))
+    table.write(LicencesSet("L&E", licences))
     table.hold("pool", "L&E", 30, director=True)
     table.hold(BEN, "L&E", 20)
     table.hold(CLEO, "L&E", 10)
     table.found("ENR", 74, ADA, treasury=300)
-    table.write(e.PriorityMoved(ADA))
+    table.write(PriorityMoved(ADA))
     table.home("L&E", "ENR")
     return table
 
 
-def turn(table: Table) -> tuple[e.Event, ...]:
+def turn(table: Table) -> tuple[Event, ...]:
     """L&E has its turn, as far as nobody has to decide."""
-    table.write(e.RoundStarted("operating", 2, 1, 1, ("L&E", "ENR")), e.TurnStarted(0))
+    table.write(RoundStarted("operating", 2, 1, 1, ("L&E", "ENR")), TurnStarted(0))
     return table.carry_on()
 
 
@@ -43,10 +59,10 @@ def line_to_ely(table: Table) -> None:
 def test_it_builds_nothing() -> None:
     """Its turn goes straight past track and stations: with no train and no money it is bankrupt before anybody is asked."""
     table = idle()
-    steps = [event.step for event in of_type(turn(table), e.StepStarted)]  # type: ignore[attr-defined]
+    steps = [event.step for event in of_type(turn(table), StepStarted)]  # type: ignore[attr-defined]
     assert table.game.actor == "ENR"
     assert "lay_track" in steps
-    assert not of_type(table.log, e.TileLaid, e.StepPassed)
+    assert not of_type(table.log, TileLaid, StepPassed)
 
 
 @pytest.mark.clause("1862/7.3-g", "1862/7.12-a")
@@ -54,7 +70,7 @@ def test_without_train_and_money_it_is_bankrupt() -> None:
     """At the end of its turn a company without director and train goes bankrupt when it can pay for none."""
     table = idle(99)
     turn(table)
-    assert not table.game.companies["L&E"].opened
+    assert not companies_of(table.game)["L&E"].opened
     assert table.game.money("L&E") == 0
 
 
@@ -62,10 +78,10 @@ def test_without_train_and_money_it_is_bankrupt() -> None:
 def test_it_buys_one_train_of_itself() -> None:
     """With 500 it buys one A train of its licence and no second one."""
     table = idle(500)
-    moves = of_type(turn(table), e.TrainMoved)
+    moves = of_type(turn(table), TrainMoved)
     assert [move.train for move in moves] == ["A-0"]  # type: ignore[attr-defined]
-    assert table.game.train_kinds["A-0"] == "local"
-    assert table.game.warranties == {"A-0": 1}
+    assert own(table.game).train_kinds["A-0"] == "local"
+    assert own(table.game).warranties == {"A-0": 1}
     assert table.game.money("L&E") == 400
 
 
@@ -80,15 +96,15 @@ def test_it_buys_one_train_of_itself() -> None:
     ],
 )
 def test_the_kind_it_buys(
-    licences: tuple[e.ServiceKind, ...], full: tuple[e.ServiceKind, ...], kind: str
+    licences: tuple[ServiceKind, ...], full: tuple[ServiceKind, ...], kind: str
 ) -> None:
     """Express before freight before local, of what it has a licence and room for."""
     table = idle(500, licences=licences)
     for each in full:
         table.train("L&E", "A", "A", "A", runs_as=each)
     turn(table)
-    bought = table.game.trains["L&E"][-1]
-    assert table.game.train_kinds[bought] == kind
+    bought = trains_of(table.game).owned["L&E"][-1]
+    assert own(table.game).train_kinds[bought] == kind
 
 
 @pytest.mark.clause("1862/7.3-e")
@@ -97,7 +113,7 @@ def test_it_keeps_to_the_limit() -> None:
     table = idle(500)
     table.train("L&E", "A", "A", "A", runs_as="local")
     turn(table)
-    assert len(table.game.trains["L&E"]) == 3
+    assert len(trains_of(table.game).owned["L&E"]) == 3
     assert table.game.money("L&E") == 500
 
 
@@ -110,7 +126,7 @@ def test_the_majority_holder_runs_it(holdings: dict[str, int], priority: str, ru
     """Among equals the first clockwise from the holder of the priority card."""
     table = idle(500)
     table.hold(CLEO, "L&E", holdings[CLEO] - 10) if holdings[CLEO] > 10 else None
-    table.write(e.PriorityMoved(priority))
+    table.write(PriorityMoved(priority))
     table.train("L&E", "A", runs_as="local")
     line_to_ely(table)
     turn(table)
@@ -124,16 +140,16 @@ def test_where_nobody_holds_a_share_the_priority_holder_runs_it() -> None:
     table = idle(500)
     for player in (BEN, CLEO):
         numbers = table.game.held(player, "L&E")
-        table.write(e.CertificatesMoved("L&E", numbers, player, "pool", "sold", 10 * len(numbers)))
+        table.write(CertificatesMoved("L&E", numbers, player, "pool", "sold", 10 * len(numbers)))
     table.train("L&E", "A", runs_as="local")
     line_to_ely(table)
     turn(table)
     assert table.asked() == ADA
 
 
-def hop(*hexes: str) -> c.Hop:
+def hop(*hexes: str) -> Hop:
     """One hop over these hexes."""
-    return c.Hop(hexes)
+    return Hop(hexes)
 
 
 @pytest.mark.clause("1862/7.3-c", "1862/7.3-d")
@@ -144,8 +160,8 @@ def test_it_runs_for_the_most_subsidies_included_and_withholds() -> None:
     (train,) = table.train("L&E", "B", runs_as="local")
     line_to_ely(table)
     turn(table)
-    short = c.RunTrains("L&E", (c.TrainRun(train, (hop("C4", "C6"),)),))
-    middling = c.RunTrains("L&E", (c.TrainRun(train, (hop("C4", "C6"), hop("C6", "C8"))),))
+    short = RunTrains("L&E", (TrainRun(train, (hop("C4", "C6"),)),))
+    middling = RunTrains("L&E", (TrainRun(train, (hop("C4", "C6"), hop("C6", "C8"))),))
     assert table.refusal(BEN, short) == ("route_not_best", "1862/7.3-c")
     table.act(BEN, middling)
     assert table.game.money("L&E") == 30 + 30 + 3 * 10
@@ -160,9 +176,9 @@ def test_subsidies_may_outweigh_revenue() -> None:
     for hex_id, tile in {"C4": "621", "C6": "57", "C8": "20", "C10": "20", "C12": "57"}.items():
         table.tile(hex_id, tile, 0)
     turn(table)
-    rich = c.RunTrains("L&E", (c.TrainRun(train, (hop("C4", "C6"),)),))
+    rich = RunTrains("L&E", (TrainRun(train, (hop("C4", "C6"),)),))
     assert table.refusal(BEN, rich) == ("route_not_best", "1862/7.3-c")
-    table.act(BEN, c.RunTrains("L&E", (c.TrainRun(train, (hop("C6", "C8", "C10", "C12"),)),)))
+    table.act(BEN, RunTrains("L&E", (TrainRun(train, (hop("C6", "C8", "C10", "C12"),)),)))
     assert table.game.money("L&E") == 40 + 40
 
 
@@ -173,7 +189,7 @@ def test_the_majority_holder_is_free_under_the_other_ruling() -> None:
     table.train("L&E", "A", runs_as="local")
     line_to_ely(table)
     turn(table)
-    table.act(BEN, c.RunTrains("L&E", ()))
+    table.act(BEN, RunTrains("L&E", ()))
     assert table.game.money("L&E") == 0
 
 
@@ -184,7 +200,7 @@ def test_without_proof_of_the_best_run_the_command_has_to_wait() -> None:
     table.train("L&E", "A", runs_as="local")
     line_to_ely(table)
     turn(table)
-    outcome = decide(TITLE, table.data, table.game, BEN, c.RunTrains("L&E", ()))
+    outcome = decide(TITLE, table.data, table.game, BEN, RunTrains("L&E", ()))
     assert isinstance(outcome, Rejection)
     assert (outcome.code, outcome.clause, outcome.retryable) == ("routing_unavailable", "1862/7.3-c", True)
 
@@ -197,11 +213,11 @@ def test_the_best_found_is_the_measure_when_nothing_is_proven() -> None:
     line_to_ely(table)
     turn(table)
     found = replace(solve(problem_of(table.game, table.data, "L&E")), proven=False, upper_bound=500)
-    less = c.RunTrains("L&E", ())
+    less = RunTrains("L&E", ())
     refused = decide(TITLE, table.data, table.game, BEN, less, found)
     assert isinstance(refused, Rejection)
     assert refused.code == "route_not_best"
-    enough = c.RunTrains("L&E", (c.TrainRun(train, (hop("C4", "C6"),)),))
+    enough = RunTrains("L&E", (TrainRun(train, (hop("C4", "C6"),)),))
     assert isinstance(decide(TITLE, table.data, table.game, BEN, enough, found), Accepted)
 
 
@@ -214,13 +230,13 @@ def test_the_measure_is_what_the_rules_make_of_the_best_found() -> None:
     turn(table)
     best = solve(problem_of(table.game, table.data, "L&E"))
     too_high = replace(best, revenue=best.revenue + 500, upper_bound=best.upper_bound + 500)
-    refused = decide(TITLE, table.data, table.game, BEN, c.RunTrains("L&E", ()), too_high)
+    refused = decide(TITLE, table.data, table.game, BEN, RunTrains("L&E", ()), too_high)
     assert isinstance(refused, Rejection) and refused.message.endswith(
         f"0 against {best.revenue + best.treasury_income}"
     )
-    enough = c.RunTrains("L&E", (c.TrainRun(train, (hop("C4", "C6"),)),))
+    enough = RunTrains("L&E", (TrainRun(train, (hop("C4", "C6"),)),))
     assert isinstance(decide(TITLE, table.data, table.game, BEN, enough, too_high), Accepted)
-    difference = TITLE.reckon(table.game, table.data, too_high).disagreement(too_high)
+    difference = reckon_for(TITLE, table.game, table.data, too_high).disagreement(too_high)
     assert f"found for {best.revenue + 500}" in difference
 
 
@@ -233,5 +249,5 @@ def test_any_legal_run_will_do_where_the_rules_refuse_the_best_found() -> None:
     turn(table)
     best = solve(problem_of(table.game, table.data, "L&E"))
     wrong = replace(best, runs=tuple(replace(run, train="Z-9") for run in best.runs))
-    assert TITLE.reckon(table.game, table.data, wrong).refusal.startswith("train_not_owned")
-    assert isinstance(decide(TITLE, table.data, table.game, BEN, c.RunTrains("L&E", ()), wrong), Accepted)
+    assert reckon_for(TITLE, table.game, table.data, wrong).refusal.startswith("train_not_owned")
+    assert isinstance(decide(TITLE, table.data, table.game, BEN, RunTrains("L&E", ()), wrong), Accepted)

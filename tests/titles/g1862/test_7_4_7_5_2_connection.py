@@ -2,10 +2,10 @@
 
 import pytest
 
-from services.rules.domain.boardview import view_of
-from services.rules.domain.commands import PlaceToken
-from services.rules.titles.g1862.building import BUILD
-from services.rules.titles.g1862.stations import PLACE, connected
+from services.rules.parts.map.boardview import view_of
+from services.rules.parts.map.commands import PlaceToken
+from services.rules.titles.g1862.operating.building import BUILD
+from services.rules.titles.g1862.operating.stations import PLACE, connected
 from tests.titles.g1862.trackboard import DATA, Yard, yard
 
 # Newmarket and Ely to the west; Ipswich, full of N&B, WVR and ESR, in the middle; Felixstowe with a port behind it.

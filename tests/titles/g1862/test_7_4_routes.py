@@ -49,9 +49,9 @@ def test_one_port_and_one_red_area_at_most() -> None:
     """Not from the Midlands to the West, not from port to port; from a red area to a port is fine."""
     table = board("L&H", LYNN, "6E", phase="C")
     table.token("L&H", "B9")
-    assert refused(table, {"6E": "A6 B5 B7 B9 A10"}) == ("route_two_areas", "1862/7.4-f")
+    assert refused(table, {"6E": "A6 B5 B7 B9 A10"}) == ("1862.route_two_areas", "1862/7.4-f")
     ports = board("L&H", LYNN.replace("C4:793/4", "C4:792/4"), "6E", phase="C")
-    assert refused(ports, {"6E": "C2 C4 D3 E2 D1"}) == ("route_two_areas", "1862/7.4-f")
+    assert refused(ports, {"6E": "C2 C4 D3 E2 D1"}) == ("1862.route_two_areas", "1862/7.4-f")
     assert earned(table, {"6E": "A6 B5 C4 D3 E2 D1"})[0] == 90 + 30 + 50 + 30 + 90
 
 

@@ -2,9 +2,23 @@
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
-from services.rules.domain.board import token_cities
+from services.rules.kernel.commands import AnswerOffer
+from services.rules.kernel.events import CashMoved, CertificatesMoved, Event
+from services.rules.kernel.vocabulary import BANK, POOL
+from services.rules.parts.map.board import token_cities
+from services.rules.parts.map.commands import ChooseToken
+from services.rules.parts.map.events import CharterTokensSet, TokenReplaced
+from services.rules.parts.map.state import map_of, unplaced_tokens
+from services.rules.parts.market.events import PriceRemoved
+from services.rules.parts.market.state import market_of
+from services.rules.parts.shares.commands import StartCompany
+from services.rules.parts.shares.events import CompanyReset
+from services.rules.parts.shares.state import companies_of
+from services.rules.parts.trains.state import trains_of
+from services.rules.titles.g1862.commands import ChooseSurvivor, Merge
 from services.rules.titles.g1862.companies import is_started
+from services.rules.titles.g1862.events import CharterSideSet, LicencesSet
+from services.rules.titles.g1862.state import charter_of
 from tests.titles.g1862.mergers import join, merging_table, only, set_up_company, shares
 from tests.titles.g1862.table import ADA, BEN, CLEO, Table
 
@@ -24,15 +38,15 @@ def two_of_one_director(*options: str, tokens: int = 7, chartered: bool = False,
     return table
 
 
-def merge(table: Table, survivor: str = "N&E") -> tuple[e.Event, ...]:
+def merge(table: Table, survivor: str = "N&E") -> tuple[Event, ...]:
     """Ada merges the two; nobody has an option."""
-    table.act(ADA, c.Merge("N&E", "WStI"))
-    return table.act(ADA, c.ChooseSurvivor(survivor))
+    table.act(ADA, Merge("N&E", "WStI"))
+    return table.act(ADA, ChooseSurvivor(survivor))
 
 
 def places(table: Table, symbol: str) -> set[str]:
     """The hexes with a token of a company."""
-    return {hex_id for hex_id, _ in token_cities(table.game.tokens, symbol)}
+    return {hex_id for hex_id, _ in token_cities(map_of(table.game).tokens, symbol)}
 
 
 @pytest.mark.clause("1862/7.5.6-a", "1862/7.5.6-f", "1862/6.5.4.3-b")
@@ -40,23 +54,23 @@ def places(table: Table, symbol: str) -> set[str]:
 def test_cash_trains_and_licences(survivor: str, absorbed: str) -> None:
     """The survivor has the cash and trains of both and all their licences, the absorbed company nothing of it."""
     table = two_of_one_director()
-    trains = {train for symbol in ("N&E", "WStI") for train in table.game.trains[symbol]}
+    trains = {train for symbol in ("N&E", "WStI") for train in trains_of(table.game).owned[symbol]}
     events = merge(table, survivor)
-    assert e.CashMoved(absorbed, survivor, 200, "treasury_transferred", absorbed) in events
+    assert CashMoved(absorbed, survivor, 200, "treasury_transferred", absorbed) in events
     assert (table.game.money(survivor), table.game.money(absorbed)) == (400, 0)
-    assert set(table.game.trains[survivor]) == trains
-    assert not table.game.trains.get(absorbed)
-    assert set(table.game.companies[survivor].licences) == {"freight", "local"}
-    assert len(table.game.companies[survivor].licences) == 2
+    assert set(trains_of(table.game).owned[survivor]) == trains
+    assert not trains_of(table.game).owned.get(absorbed)
+    assert set(charter_of(table.game, survivor).licences) == {"freight", "local"}
+    assert len(charter_of(table.game, survivor).licences) == 2
 
 
 @pytest.mark.clause("1862/7.5.6-f")
 def test_a_licence_both_have_is_kept_once() -> None:
     """Two companies with the same licence leave the survivor with one of it."""
     table = two_of_one_director()
-    table.write(e.LicencesSet("N&E", ("freight", "local")))
+    table.write(LicencesSet("N&E", ("freight", "local")))
     merge(table)
-    assert table.game.companies["N&E"].licences == ("freight", "local")
+    assert charter_of(table.game, "N&E").licences == ("freight", "local")
 
 
 @pytest.mark.clause("1862/7.5.6-b", "1862/7.5.6-d", "1862/7.5.6-e")
@@ -68,10 +82,10 @@ def test_tokens_are_replaced_and_spare_ones_kept_up_to_seven() -> None:
     events = merge(table)
     assert places(table, "N&E") == {"C8", "D9", "B5"}
     assert places(table, "WStI") == set()
-    assert len(table.game.companies["N&E"].charter) == 4
-    replaced = [fact for fact in only(events, e.TokenReplaced) if fact.successor == "N&E"]
+    assert len(unplaced_tokens(table.game, "N&E")) == 4
+    replaced = [fact for fact in only(events, TokenReplaced) if fact.successor == "N&E"]
     assert {fact.hex for fact in replaced} == {"D9", "B5"}
-    assert events.index(replaced[-1]) < events.index(only(events, e.CharterTokensSet)[-1])
+    assert events.index(replaced[-1]) < events.index(only(events, CharterTokensSet)[-1])
 
 
 @pytest.mark.clause("1862/7.5.6-b")
@@ -79,7 +93,7 @@ def test_few_spare_tokens_are_all_kept() -> None:
     """Below the limit the survivor has exactly the spare tokens of both."""
     table = two_of_one_director(tokens=2)
     merge(table)
-    assert len(table.game.companies["N&E"].charter) == 2
+    assert len(unplaced_tokens(table.game, "N&E")) == 2
 
 
 @pytest.mark.clause("1862/7.5.6-c")
@@ -87,11 +101,11 @@ def test_double_tokens_are_lost() -> None:
     """In a city with a token of each one is lost for good: neither on the map nor on the charter."""
     table = two_of_one_director(tokens=2)
     table.token("WStI", "C8")
-    before = len(table.game.companies["N&E"].charter) + len(table.game.companies["WStI"].charter)
+    before = len(unplaced_tokens(table.game, "N&E")) + len(unplaced_tokens(table.game, "WStI"))
     events = merge(table)
-    assert e.TokenReplaced("WStI", "C8", 0, 1, "", "removed") in events
-    assert table.game.tokens["C8", 0] == ("N&E", "")
-    assert len(table.game.companies["N&E"].charter) == before == 1
+    assert TokenReplaced("WStI", "C8", 0, 1, "", "removed") in events
+    assert map_of(table.game).tokens["C8", 0] == ("N&E", "")
+    assert len(unplaced_tokens(table.game, "N&E")) == before == 1
 
 
 @pytest.mark.clause("1862/7.5.6-c")
@@ -101,7 +115,7 @@ def test_double_terminals_in_london_are_lost() -> None:
     table.token("N&E", "B15", 1)
     table.token("WStI", "D15", 1)
     events = merge(table, "WStI")
-    assert e.TokenReplaced("N&E", "B15", 1, 0, "", "removed") in events
+    assert TokenReplaced("N&E", "B15", 1, 0, "", "removed") in events
     assert places(table, "WStI") == {"C8", "D9", "D15"}
 
 
@@ -119,24 +133,24 @@ def test_excess_tokens_are_taken_off_as_the_director_chooses() -> None:
     table = two_of_one_director()
     with_tokens(table, 4, 5)
     merge(table)
-    assert (table.asked(), table.game.interrupts[0].kind) == (ADA, "remove_token")
+    assert (table.asked(), table.game.interrupts[0].kind) == (ADA, "1862.remove_token")
     offered = table.offered(ADA)
     assert offered == [
-        c.ChooseToken("N&E", hex_id, 0) for hex_id in ("C8", "B5", "B9", "C4", *offered_of(table))
+        ChooseToken("N&E", hex_id, 0) for hex_id in ("C8", "B5", "B9", "C4", *offered_of(table))
     ]
-    assert table.refusal(ADA, c.ChooseToken("N&E", "H7", 0)) == ("token_choice", "1862/7.5.6-e")
-    assert table.refusal(ADA, c.ChooseToken("WStI", "C8", 0)) == ("interrupt_first", "1862/7.5.6-e")
-    table.act(ADA, c.ChooseToken("N&E", "C8", 0))
-    assert table.game.interrupts[0].kind == "remove_token"
-    table.act(ADA, c.ChooseToken("N&E", "D9", 0))
+    assert table.refusal(ADA, ChooseToken("N&E", "H7", 0)) == ("token_choice", "1862/7.5.6-e")
+    assert table.refusal(ADA, ChooseToken("WStI", "C8", 0)) == ("interrupt_first", "1862/7.5.6-e")
+    table.act(ADA, ChooseToken("N&E", "C8", 0))
+    assert table.game.interrupts[0].kind == "1862.remove_token"
+    table.act(ADA, ChooseToken("N&E", "D9", 0))
     assert not table.game.interrupts
     assert places(table, "N&E") == {"B5", "B9", "C4", "C6", "E4", "E8", "F5"}
-    assert table.game.companies["N&E"].charter == ()
+    assert unplaced_tokens(table.game, "N&E") == ()
 
 
 def offered_of(table: Table) -> list[str]:
     """The hexes with tokens of WStI, in the order in which they came."""
-    return [hex_id for hex_id, _ in token_cities(table.game.tokens, "WStI")]
+    return [hex_id for hex_id, _ in token_cities(map_of(table.game).tokens, "WStI")]
 
 
 @pytest.mark.clause("1862/7.5.6-e", "1862/11.4-a")
@@ -158,11 +172,11 @@ def test_the_new_director_chooses() -> None:
     join(table, "N&E", "WStI")
     with_tokens(table, 4, 4)
     table.operating_round("N&E", "WStI", step="merge")
-    table.act(ADA, c.Merge("N&E", "WStI"))
-    table.act(CLEO, c.AnswerOffer(True))
-    table.act(ADA, c.ChooseSurvivor("N&E"))
+    table.act(ADA, Merge("N&E", "WStI"))
+    table.act(CLEO, AnswerOffer(True))
+    table.act(ADA, ChooseSurvivor("N&E"))
     assert (table.director("N&E"), table.asked()) == (CLEO, CLEO)
-    assert table.offered(CLEO, c.ChooseToken)
+    assert table.offered(CLEO, ChooseToken)
 
 
 @pytest.mark.clause("1862/7.5.6-e")
@@ -174,7 +188,7 @@ def test_a_home_token_that_stays_under_the_other_ruling() -> None:
         table.token("WStI", "B5")
         with_tokens_after_homes(table)
         merge(table)
-        offers = [command.hex for command in table.offered(ADA) if isinstance(command, c.ChooseToken)]
+        offers = [command.hex for command in table.offered(ADA) if isinstance(command, ChooseToken)]
         assert ("B13" in offers) is offered
         assert "B5" in offers
 
@@ -192,14 +206,14 @@ def with_tokens_after_homes(table: Table) -> None:
 def test_the_charter_is_turned_over(value: str, chartered: bool) -> None:
     """After a merger the charter lies on its non-chartered side, under the other ruling only if one of the two did."""
     table = two_of_one_director(chartered=True, charter_after_merger=value)
-    table.write(e.CertificatesMoved("N&E", table.game.held(e.BANK, "N&E"), e.BANK, e.POOL, "sold", 40))
+    table.write(CertificatesMoved("N&E", table.game.held(BANK, "N&E"), BANK, POOL, "sold", 40))
     merge(table)
-    assert table.game.companies["N&E"].chartered is chartered
-    assert not table.game.companies["WStI"].chartered
+    assert charter_of(table.game, "N&E").chartered is chartered
+    assert not charter_of(table.game, "WStI").chartered
     table = two_of_one_director(chartered=True, charter_after_merger=value)
-    table.write(e.CharterSideSet("WStI", False))
+    table.write(CharterSideSet("WStI", False))
     merge(table)
-    assert not table.game.companies["N&E"].chartered
+    assert not charter_of(table.game, "N&E").chartered
 
 
 @pytest.mark.clause("1862/7.5.6-h")
@@ -209,19 +223,18 @@ def test_the_example_of_fdr_and_esr() -> None:
     table = merging_table()
     set_up_company(table, "ESR", 90, {ADA: 80}, director=ADA, treasury=100)
     set_up_company(table, "FDR", 90, {ADA: 80, "FDR": 20}, director=ADA, treasury=150)
-    table.write(e.LicencesSet("FDR", ("freight",)), e.LicencesSet("ESR", ("local",)))
+    table.write(LicencesSet("FDR", ("freight",)), LicencesSet("ESR", ("local",)))
     join(table, "ESR", "FDR")
     table.token("FDR", "G12")
     table.operating_round("FDR", "ESR", step="merge")
-    table.act(ADA, c.Merge("FDR", "ESR"))
-    table.act(ADA, c.ChooseSurvivor("ESR"))
-    esr = table.game.companies["ESR"]
+    table.act(ADA, Merge("FDR", "ESR"))
+    table.act(ADA, ChooseSurvivor("ESR"))
     assert table.game.money("ESR") == 250
-    assert len(table.game.trains["ESR"]) == 2
-    assert esr.licences == ("local", "freight")
-    assert len(esr.charter) == 2 + 1
+    assert len(trains_of(table.game).owned["ESR"]) == 2
+    assert charter_of(table.game, "ESR").licences == ("local", "freight")
+    assert len(unplaced_tokens(table.game, "ESR")) == 2 + 1
     assert places(table, "ESR") == {"C8", "D9", "G12"}
-    assert shares(table, "ESR") == {ADA: 80, "ESR": 10, e.POOL: 10}
+    assert shares(table, "ESR") == {ADA: 80, "ESR": 10, POOL: 10}
 
 
 @pytest.mark.clause("1862/7.5.7-a", "1862/7.5.7-b", "1862/7.5.7-c", "1862/5.2.6-k")
@@ -229,16 +242,17 @@ def test_the_absorbed_company_is_on_offer_again() -> None:
     """All its certificates are with the bank in their order, it has no price, no marker on the chart, its first licence, and
     its place in the offer; nobody directs it."""
     table = two_of_one_director(chartered=True)
-    table.write(e.LicencesSet("WStI", ("local", "express")))
-    offered_from = table.game.companies["WStI"].offered_from
+    table.write(LicencesSet("WStI", ("local", "express")))
+    offered_from = charter_of(table.game, "WStI").offered_from
     events = merge(table)
-    absorbed = table.game.companies["WStI"]
-    assert e.CompanyReset("WStI", "N&E") in events
-    assert e.PriceRemoved("WStI") in events
-    assert table.game.held(e.BANK, "WStI") == tuple(range(8))
-    assert "WStI" not in table.game.markers
+    absorbed, charter = companies_of(table.game)["WStI"], charter_of(table.game, "WStI")
+    assert CompanyReset("WStI", "N&E") in events
+    assert PriceRemoved("WStI") in events
+    assert table.game.held(BANK, "WStI") == tuple(range(8))
+    assert "WStI" not in market_of(table.game).markers
     assert (absorbed.par, absorbed.director, absorbed.opened, absorbed.operated) == (0, "", False, False)
-    assert (absorbed.licences, absorbed.charter, absorbed.offered_from) == (("local",), (), offered_from)
+    assert (charter.licences, charter.offered_from) == (("local",), offered_from)
+    assert unplaced_tokens(table.game, "WStI") == ()
     assert not is_started(table.game, "WStI")
 
 
@@ -246,15 +260,15 @@ def test_the_absorbed_company_is_on_offer_again() -> None:
 def test_licences_of_the_absorbed_company_go_over_at_once() -> None:
     """Before the tokens in excess are chosen WStI already has its first licence only; the log says so itself."""
     table = two_of_one_director()
-    table.write(e.LicencesSet("WStI", ("local", "express")))
+    table.write(LicencesSet("WStI", ("local", "express")))
     with_tokens(table, 4, 4)
     events = merge(table)
-    assert table.game.interrupts[0].kind == "remove_token"
-    assert only(events, e.LicencesSet) == [
-        e.LicencesSet("N&E", ("freight", "local", "express")),
-        e.LicencesSet("WStI", ("local",)),
+    assert table.game.interrupts[0].kind == "1862.remove_token"
+    assert only(events, LicencesSet) == [
+        LicencesSet("N&E", ("freight", "local", "express")),
+        LicencesSet("WStI", ("local",)),
     ]
-    assert table.game.companies["WStI"].licences == ("local",)
+    assert charter_of(table.game, "WStI").licences == ("local",)
 
 
 @pytest.mark.clause("1862/7.5.7-a")
@@ -264,7 +278,7 @@ def test_the_absorbed_company_can_be_started_again() -> None:
     merge(table)
     table.cash(BEN, 1_000)
     table.stock_round(BEN)
-    assert c.StartCompany("WStI", 54) in table.offered(BEN)
-    table.act(BEN, c.StartCompany("WStI", 54))
+    assert StartCompany("WStI", 54) in table.offered(BEN)
+    table.act(BEN, StartCompany("WStI", 54))
     assert table.director("WStI") == BEN
-    assert table.game.companies["WStI"].licences == ("local",)
+    assert charter_of(table.game, "WStI").licences == ("local",)

@@ -2,8 +2,10 @@
 
 import pytest
 
-from services.rules.domain import events as e
-from services.rules.titles.g1862.newprice import in_chartered_area, marker_price
+from services.rules.parts.market.events import PriceMoved
+from services.rules.parts.market.state import market_of
+from services.rules.titles.g1862.mergers.newprice import in_chartered_area, marker_price
+from services.rules.titles.g1862.state import charter_of
 from tests.titles.g1862.mergers import begin, merging_table, only, set_up_company, settle_all
 from tests.titles.g1862.table import ADA, BEN, Table
 
@@ -33,7 +35,7 @@ def two_companies(
 def merged_price(table: Table, survivor: str = "N&E", other: str = "WStI") -> int:
     """The survivor's price when its shares begin to be exchanged."""
     begin(table, survivor, other, ADA)
-    (move,) = [move for move in only(table.log, e.PriceMoved) if move.reason == "merged"]
+    (move,) = [move for move in only(table.log, PriceMoved) if move.reason == "merged"]
     assert move.company == survivor
     return move.price
 
@@ -75,10 +77,10 @@ def test_the_survivor_goes_under_the_markers_on_its_space() -> None:
     """47 + 90/2 leads from 90 to 90: the marker stays on the space and goes under the other one there."""
     table = two_companies(90, 47)
     table.price("I&B", 90)
-    cell = table.game.markers["N&E"]
-    assert table.game.cells[cell] == ("N&E", "I&B")
+    cell = market_of(table.game).markers["N&E"]
+    assert market_of(table.game).cells[cell] == ("N&E", "I&B")
     assert merged_price(table) == 90
-    assert table.game.cells[cell] == ("I&B", "N&E")
+    assert market_of(table.game).cells[cell] == ("I&B", "N&E")
 
 
 @pytest.mark.parametrize(
@@ -111,7 +113,7 @@ def test_area_of_the_chart(first: bool, second: bool) -> None:
     begin(table, "N&E", "WStI", ADA)
     settle_all(table)
     assert in_chartered_area(table.game, "N&E") == (first or second)
-    assert not table.game.companies["N&E"].chartered
+    assert not charter_of(table.game, "N&E").chartered
     set_up_company(table, "I&B", 54, {BEN: 50}, director=BEN)
     table.operating_round("I&B", "N&E", step="merge")
     begin(table, "I&B", "N&E", BEN)

@@ -2,10 +2,16 @@
 
 import pytest
 
-from services.rules.domain import events as e
-from services.rules.domain.commands import LayTile, PlaceToken
-from services.rules.titles.g1862.building import BUILD
-from services.rules.titles.g1862.stations import PLACE
+from services.rules.kernel.events import ActionTaken
+from services.rules.parts.map.board import LaidTile
+from services.rules.parts.map.commands import LayTile, PlaceToken
+from services.rules.parts.map.data import map_data
+from services.rules.parts.map.events import TileLaid
+from services.rules.parts.map.state import map_of
+from services.rules.titles.g1862.events import StationAdded
+from services.rules.titles.g1862.operating.building import BUILD
+from services.rules.titles.g1862.operating.stations import PLACE
+from services.rules.titles.g1862.state import own
 from tests.titles.g1862.trackboard import DATA, PEER, yard
 
 # SVR with a line from Sudbury over Witham into London.
@@ -16,10 +22,11 @@ LONDON_LINE = "D11:57/0 D13:57/0"
 def test_small_station_goes_anywhere_on_the_map() -> None:
     """SVR, without a route beyond Sudbury, adds a station at N Walsham; the piece there stays and no tile is used."""
     here = yard("SVR", "D11:57/0 G4:20_1/0", phase="B")
-    laid, action = here.act(BUILD, here.lay("G4", "20_2", 0))
-    assert laid == e.TileLaid("SVR", "G4", "20_2", 0, 0, upgrade=False, station=True)
-    assert action == e.ActionTaken("small_station")
-    assert here.game.beneath["G4"].tile == "20_1"
+    laid, station, action = here.act(BUILD, here.lay("G4", "20_2", 0))
+    assert laid == TileLaid("SVR", "G4", "20_2", 0, 0, upgrade=False)
+    assert station == StationAdded("G4", LaidTile("20_1", 0, 0))
+    assert action == ActionTaken("small_station")
+    assert own(here.game).beneath["G4"].tile == "20_1"
 
 
 @pytest.mark.clause("1862/7.6.4-a")
@@ -29,7 +36,7 @@ def test_small_station_leaves_the_track_as_it_is() -> None:
     here = yard("SVR", tiles, phase="D")
     kept, other = here.lay("F9", "779_2b", 3), here.lay("F9", "779_2c", 2)
     assert here.refusal(BUILD, kept) == ("", "")
-    assert here.refusal(BUILD, other) == ("station_not_possible", "1862/7.6.4-b")
+    assert here.refusal(BUILD, other) == ("1862.station_not_possible", "1862/7.6.4-b")
     peer = yard("SVR", tiles, phase="D", rulings=PEER)
     assert peer.refusal(BUILD, kept) == ("", "")
     assert peer.refusal(BUILD, other) == ("", "")
@@ -42,7 +49,7 @@ def test_small_station_leaves_the_track_as_it_is() -> None:
 def test_yellow_tiles_take_no_further_station() -> None:
     """A yellow tile has its one station; further ones come once it is green."""
     here = yard("SVR", "D11:57/0 G4:8852/0", phase="B")
-    assert here.refusal(BUILD, here.lay("G4", "8852", 0)) == ("station_not_possible", "1862/7.6.2-c")
+    assert here.refusal(BUILD, here.lay("G4", "8852", 0)) == ("1862.station_not_possible", "1862/7.6.2-c")
     assert here.refusal(BUILD, here.lay("G4", "8851", 0)) == ("tile_colour", "1862/7.6.3-b")
 
 
@@ -57,7 +64,7 @@ def test_one_station_on_each_segment_and_one_at_a_time() -> None:
         ("D7", "798_1", 1),
     ):
         assert here.refusal(BUILD, here.lay(hex_id, tile, rotation)) == (
-            "station_not_possible",
+            "1862.station_not_possible",
             "1862/7.6.4-b",
         )
 
@@ -73,13 +80,13 @@ def test_a_station_for_which_no_piece_is_left_is_refused() -> None:
 def test_two_stations_on_green_and_three_on_brown() -> None:
     """A green hex is full with two stations, a brown one with three; until then one may be added."""
     here = yard("SVR", "D11:57/0 G4:20_2/0 D7:798_2/0 G6:798_3/0", phase="D")
-    assert here.refusal(BUILD, here.lay("G4", "20_2", 0)) == ("station_not_possible", "1862/7.6.4-c")
-    assert here.refusal(BUILD, here.lay("G6", "798_3", 0)) == ("station_not_possible", "1862/7.6.4-c")
+    assert here.refusal(BUILD, here.lay("G4", "20_2", 0)) == ("1862.station_not_possible", "1862/7.6.4-c")
+    assert here.refusal(BUILD, here.lay("G6", "798_3", 0)) == ("1862.station_not_possible", "1862/7.6.4-c")
     assert here.refusal(BUILD, here.lay("D7", "798_3", 0)) == ("", "")
     listed = [each for each in here.offered(BUILD) if isinstance(each, LayTile) and each.hex != "D7"]
     assert {each.hex for each in listed}.isdisjoint({"G4", "G6"})
     most = {"green": 2, "brown": 3}
-    for tile in DATA.tiles.values():
+    for tile in map_data(DATA).tiles.values():
         if tile.base:
             assert len(tile.face.stops) <= most[tile.face.colour]
 
@@ -91,9 +98,9 @@ def test_numbers_of_station_versions_follow_the_map() -> None:
     assert here.refusal(BUILD, LayTile("SVR", "G4", "20_2", 0, 0)) == ("tile_exhausted", "1862/2.3-e")
     named = yard("SVR", "D11:57/0 G4:20_1/0", phase="B")
     named.act(BUILD, LayTile("SVR", "G4", "20_2", 0, 3))
-    assert named.game.tiles["G4"].copy == 3
+    assert map_of(named.game).tiles["G4"].copy == 3
     here.act(BUILD, here.lay("G4", "20_2", 0))
-    assert here.game.tiles["G4"].copy == 1
+    assert map_of(here.game).tiles["G4"].copy == 1
     assert here.refusal(BUILD, LayTile("SVR", "D7", "20_2", 7)) == ("tile_already_laid", "1862/7.6-a")
 
 
@@ -109,8 +116,8 @@ def test_terminal_instead_of_track() -> None:
     here = yard("SVR", LONDON_LINE)
     assert set(here.offered(PLACE, PlaceToken)) >= {PlaceToken("SVR", "B15", 1), PlaceToken("SVR", "D15", 1)}
     here.act(PLACE, PlaceToken("SVR", "D15", 1))
-    assert here.game.tokens["D15", 1] == ("SVR", "")
-    assert here.game.placements[-1] == ("D15", "SVR")
+    assert map_of(here.game).tokens["D15", 1] == ("SVR", "")
+    assert map_of(here.game).placements[-1] == ("D15", "SVR")
     far = yard("SVR", "D11:57/0")
     assert far.refusal(PLACE, PlaceToken("SVR", "D15", 1)) == ("token_not_connected", "1862/7.6.5-a")
 
@@ -133,7 +140,7 @@ def test_terminal_excludes_track_and_other_tokens() -> None:
     for first in (("D9", "621", 0), ("G4", "20_2", 0)):
         here = yard("SVR", LONDON_LINE + " G4:20_1/0", phase="B")
         here.act(BUILD, here.lay(*first))
-        assert here.refusal(PLACE, PlaceToken("SVR", "D15", 1)) == ("london_terminal", "1862/7.6.5-c")
+        assert here.refusal(PLACE, PlaceToken("SVR", "D15", 1)) == ("1862.london_terminal", "1862/7.6.5-c")
     here = yard("SVR", LONDON_LINE)
     here.act(PLACE, PlaceToken("SVR", "D15", 1))
     assert not here.waits(PLACE)
@@ -144,5 +151,5 @@ def test_terminal_excludes_track_and_other_tokens() -> None:
 def test_one_terminal_for_each_company() -> None:
     """SVR has its terminal in one city of London and gets none in the other."""
     here = yard("SVR", LONDON_LINE, {("D11", 0): ("SVR",), ("B15", 1): ("SVR", "")})
-    assert here.refusal(PLACE, PlaceToken("SVR", "D15", 1)) == ("london_terminal", "1862/7.6.5-d")
+    assert here.refusal(PLACE, PlaceToken("SVR", "D15", 1)) == ("1862.london_terminal", "1862/7.6.5-d")
     assert here.offered(PLACE, PlaceToken) == [PlaceToken("SVR", "D13", 0)]

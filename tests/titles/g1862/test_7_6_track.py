@@ -2,9 +2,14 @@
 
 import pytest
 
-from services.rules.domain.commands import LayTile, Pass, PlaceToken
-from services.rules.titles.g1862.building import BUILD
-from services.rules.titles.g1862.stations import PLACE
+from services.rules.kernel.commands import Pass
+from services.rules.parts.map.commands import LayTile, PlaceToken
+from services.rules.parts.map.data import map_data
+from services.rules.parts.map.state import map_of, track_turn
+from services.rules.parts.trains.state import trains_of
+from services.rules.titles.g1862.figures import phases_of
+from services.rules.titles.g1862.operating.building import BUILD
+from services.rules.titles.g1862.operating.stations import PLACE
 from tests.titles.g1862.trackboard import DATA, PEER, Yard, yard
 
 ONE_SLOT = ("5", "6", "57")
@@ -31,7 +36,10 @@ def test_a_turn_has_one_kind_of_building() -> None:
         "tile_already_laid",
         "1862/7.6-a",
     )
-    assert after_yellow.refusal(PLACE, PlaceToken("SVR", "D15", 1)) == ("london_terminal", "1862/7.6.5-c")
+    assert after_yellow.refusal(PLACE, PlaceToken("SVR", "D15", 1)) == (
+        "1862.london_terminal",
+        "1862/7.6.5-c",
+    )
     for first in (("D11", "14", 0), ("G4", "20_2", 0)):
         here = yard("SVR", tiles, tokens, "B")
         here.act(BUILD, here.lay(*first))
@@ -145,7 +153,9 @@ def test_second_tile_may_build_on_the_first() -> None:
 @pytest.mark.clause("1862/7.6.2-b", "1862/7.6.3-c", "1862/7.6.3-i")
 def test_small_stations_keep_their_place_on_upgrades() -> None:
     """The station of 8852 on Brandon stays on its track through green and brown; tiles with it elsewhere are refused."""
-    assert all(DATA.tiles[tile].face.stops[0].value("low") == 20 for tile in ("8850", "8851", "8852"))
+    assert all(
+        map_data(DATA).tiles[tile].face.stops[0].value("low") == 20 for tile in ("8850", "8851", "8852")
+    )
     here = yard("N&B", "E8:57/2 D7:8852/1", phase="D")
     assert here.refusal(BUILD, here.lay("D7", "20_1b", 1)) == ("tile_drops_track", "1862/7.6.3-b")
     here.act(BUILD, here.lay("D7", "20_1", 1))
@@ -153,17 +163,17 @@ def test_small_stations_keep_their_place_on_upgrades() -> None:
     here.act(BUILD, here.lay("D7", "20_2", 1))
     here.turn_of("N&B")
     assert tiles_offered(here, "D7") == {"798_2"}
-    stations = {DATA.faces["20_2", 1].stop_exits(stop) for stop in (0, 1)}
+    stations = {map_data(DATA).faces["20_2", 1].stop_exits(stop) for stop in (0, 1)}
     for each in here.offered(BUILD):
         if isinstance(each, LayTile) and each.hex == "D7":
-            shown = DATA.faces[each.tile, each.rotation]
+            shown = map_data(DATA).faces[each.tile, each.rotation]
             assert {shown.stop_exits(stop) for stop in (0, 1)} == stations
 
 
 @pytest.mark.clause("1862/7.6.3-a")
 def test_green_from_phase_b_and_brown_from_phase_d() -> None:
     """The colours a company may upgrade to, phase by phase."""
-    for phase in DATA.phases:
+    for phase in phases_of(DATA):
         green = yard("SVR", "D11:57/0", phase=phase)
         brown = yard("SVR", "D11:14/0", phase=phase)
         assert bool(tiles_offered(green, "D11")) == (phase >= "B")
@@ -178,8 +188,8 @@ def test_upgrade_keeps_old_track_and_goes_one_colour_on() -> None:
     here = yard("SVR", "D11:57/0", phase="D")
     for each in here.offered(BUILD):
         if isinstance(each, LayTile) and each.hex == "D11":
-            assert {0, 3} <= DATA.faces[each.tile, each.rotation].exits
-            assert DATA.tiles[each.tile].face.colour == "green"
+            assert {0, 3} <= map_data(DATA).faces[each.tile, each.rotation].exits
+            assert map_data(DATA).tiles[each.tile].face.colour == "green"
     assert here.refusal(BUILD, here.lay("D11", "14", 1)) == ("tile_drops_track", "1862/7.6.3-b")
     assert here.refusal(BUILD, here.lay("D11", "611", 0)) == ("tile_colour", "1862/7.6.3-b")
 
@@ -189,7 +199,7 @@ def test_upgrade_adds_no_station() -> None:
     """Brandon with one station takes no tile with two of them."""
     here = yard("N&B", "E8:57/2 D7:8852/1", phase="B")
     assert here.refusal(BUILD, here.lay("D7", "20_2", 1)) == ("tile_kind", "1862/7.6.3-d")
-    assert all(len(DATA.tiles[tile].face.stops) == 1 for tile in tiles_offered(here, "D7"))
+    assert all(len(map_data(DATA).tiles[tile].face.stops) == 1 for tile in tiles_offered(here, "D7"))
 
 
 @pytest.mark.clause("1862/7.6.3-e")
@@ -226,9 +236,9 @@ def test_upgrade_does_not_point_at_barriers_or_the_sea() -> None:
 def test_company_without_a_train_builds_and_upgrades() -> None:
     """No company of these positions has a train, and track is laid and upgraded all the same."""
     here = yard("SVR", "D11:57/0", phase="B")
-    assert not here.game.trains.get("SVR")
+    assert not trains_of(here.game).owned.get("SVR")
     here.act(BUILD, here.lay("D11", "14", 0))
-    assert here.game.turn.upgraded
+    assert track_turn(here.game).upgraded
 
 
 @pytest.mark.clause("1862/7.6.3-h", "1862/7.6.3-j")
@@ -242,7 +252,7 @@ def test_felixstowe_is_upgraded_before_the_tile_north_of_it() -> None:
     assert here.refusal(BUILD, crossing) == ("tile_already_laid", "1862/7.6.3-h")
     here.turn_of("FDR")
     here.act(BUILD, crossing)
-    shown = DATA.faces[here.shows("G10")]
+    shown = map_data(DATA).faces[here.shows("G10")]
     assert [shown.stop_exits(stop) for stop in range(len(shown.stops))] == [{1, 3}]
 
 
@@ -251,7 +261,7 @@ def test_tokens_keep_their_slots_on_upgrades() -> None:
     """Sudbury's token stays in the first slot of the green tile and a free slot follows; in Ipswich three become four."""
     here = yard("SVR", "D11:57/0", phase="B")
     here.act(BUILD, here.lay("D11", "14", 0))
-    assert here.game.tokens["D11", 0] == ("SVR", "")
+    assert map_of(here.game).tokens["D11", 0] == ("SVR", "")
     ipswich = yard("ESR", "F11:791/1", {("F11", 0): ("N&B", "", "ESR")}, "D")
     ipswich.act(BUILD, ipswich.lay("F11", "795", 3))
-    assert set(ipswich.game.tokens["F11", 0]) == {"N&B", "ESR", ""}
+    assert set(map_of(ipswich.game).tokens["F11", 0]) == {"N&B", "ESR", ""}

@@ -2,11 +2,15 @@
 
 import pytest
 
-from services.rules.domain import events as e
-from services.rules.domain.commands import Pass, PlaceToken
-from services.rules.titles.g1862.building import BUILD
-from services.rules.titles.g1862.homes import HOME
-from services.rules.titles.g1862.stations import PLACE
+from services.rules.kernel.commands import Pass
+from services.rules.kernel.events import ActionTaken
+from services.rules.parts.map.commands import PlaceToken
+from services.rules.parts.map.events import CharterTokensSet, TokenPlaced
+from services.rules.parts.map.state import MapState, map_of, unplaced_tokens
+from services.rules.parts.shares.state import SharesState, companies_of
+from services.rules.titles.g1862.operating.building import BUILD
+from services.rules.titles.g1862.operating.homes import HOME
+from services.rules.titles.g1862.operating.stations import PLACE
 from tests.titles.g1862.trackboard import yard
 
 LINE = "D11:57/0 D13:57/0 D9:621/0"
@@ -31,9 +35,9 @@ def test_tokens_cost_nothing_more_and_run_out() -> None:
     here = yard("SVR", LINE + " D7:8852/0 D5:57/0")
     for hex_id in ("D13", "D9", "D5"):
         events = here.act(PLACE, PlaceToken("SVR", hex_id, 0))
-        assert [type(event) for event in events] == [e.TokenPlaced]
+        assert [type(event) for event in events] == [TokenPlaced, CharterTokensSet, ActionTaken]
         here.turn_of("SVR")
-    assert here.game.companies["SVR"].charter == ()
+    assert unplaced_tokens(here.game, "SVR") == ()
     assert not here.waits(PLACE)
     assert here.refusal(PLACE, PlaceToken("SVR", "D15", 1)) == ("no_token_left", "1862/7.7-b")
 
@@ -56,7 +60,7 @@ def test_token_goes_on_a_free_slot_of_a_route() -> None:
     wide = yard("SVR", "D11:57/0 D9:793/0", {("D11", 0): ("SVR",), ("D9", 0): ("I&B", "")}, "B")
     assert wide.refusal(PLACE, PlaceToken("SVR", "D9", 0, 0)) == ("token_slot_taken", "1862/7.7-c")
     wide.act(PLACE, PlaceToken("SVR", "D9", 0))
-    assert wide.game.tokens["D9", 0] == ("I&B", "SVR")
+    assert map_of(wide.game).tokens["D9", 0] == ("I&B", "SVR")
 
 
 @pytest.mark.clause("1862/7.7-d")
@@ -64,11 +68,11 @@ def test_tokens_survive_upgrades() -> None:
     """Through green and brown the token of Sudbury stays, and a second one beside it."""
     here = yard("SVR", "D11:57/0", phase="D")
     here.act(BUILD, here.lay("D11", "14", 0))
-    here.game.tokens = {**here.game.tokens, ("D11", 0): ("SVR", "EUR")}
+    MapState.to_write(here.game).tokens = {**map_of(here.game).tokens, ("D11", 0): ("SVR", "EUR")}
     here.turn_of("SVR")
     brown = next(each for each in here.offered(BUILD) if getattr(each, "tile", "") == "611")
     here.act(BUILD, brown)
-    assert here.game.tokens["D11", 0] == ("SVR", "EUR")
+    assert map_of(here.game).tokens["D11", 0] == ("SVR", "EUR")
 
 
 @pytest.mark.clause("1862/7.7-e")
@@ -76,8 +80,8 @@ def test_token_may_take_another_company_s_home_slot() -> None:
     """SVR takes the only slot of Bury before I&B comes to its first turn; that displaces it and gives it back."""
     here = yard("SVR", LINE, phase="A")
     here.act(PLACE, PlaceToken("SVR", "D9", 0))
-    here.game.companies["I&B"] = here.game.companies["SVR"]
-    late = yard("I&B", LINE, dict(here.game.tokens), first_turn=True)
+    SharesState.to_write(here.game).companies["I&B"] = companies_of(here.game)["SVR"]
+    late = yard("I&B", LINE, dict(map_of(here.game).tokens), first_turn=True)
     late.begin(HOME)
-    assert late.game.tokens["D9", 0] == ("I&B",)
-    assert late.game.companies["SVR"].charter == (0, 0, 0, 0)
+    assert map_of(late.game).tokens["D9", 0] == ("I&B",)
+    assert unplaced_tokens(late.game, "SVR") == (0, 0, 0, 0)

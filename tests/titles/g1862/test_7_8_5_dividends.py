@@ -3,8 +3,14 @@
 import pytest
 from msgspec.structs import replace
 
-from services.rules.domain import commands as c, events as e
-from services.rules.titles.g1862.dividends import spaces_right
+from services.rules.kernel.events import Event, StepStarted
+from services.rules.parts.market.state import market_of
+from services.rules.parts.shares.state import companies_of
+from services.rules.parts.trains.commands import DeclareDividend
+from services.rules.parts.trains.events import DividendDeclared, TrainsRan
+from services.rules.parts.trains.state import Run, train_turn, trains_of
+from services.rules.titles.g1862.operating.dividends import spaces_right
+from services.rules.titles.g1862.state import ServiceKind
 from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table, of_type
 
 RICHARD, LUCY = ADA, BEN
@@ -16,17 +22,17 @@ def earned(
     """L&E at this price has just run for so much; its last local run brought the subsidy."""
     table = new_table(4, *options, offer=("L&E",), by=rulings)
     table.found("L&E", price, RICHARD, percent=50, chartered=False, treasury=cash)
-    kind: e.ServiceKind = "local" if subsidy else "express"
+    kind: ServiceKind = "local" if subsidy else "express"
     (train,) = table.train("L&E", "A", runs_as=kind)
-    run = e.Run(train, ("C6.0", "C4.0"), (), ("C6", "C4"), revenue, subsidy)
+    run = Run(train, ("C6.0", "C4.0"), (), ("C6", "C4"), revenue, subsidy)
     table.operating_round("L&E", step="run_trains")
-    table.write(e.TrainsRan("L&E", (run,), revenue, subsidy), e.StepStarted("declare_dividend"))
+    table.write(TrainsRan("L&E", (run,), revenue, subsidy), StepStarted("declare_dividend"))
     return table
 
 
-def declare(table: Table, kind: e.DividendKind) -> tuple[e.Event, ...]:
+def declare(table: Table, kind: str) -> tuple[Event, ...]:
     """Ada declares for L&E."""
-    return table.act(RICHARD, c.DeclareDividend("L&E", kind))
+    return table.act(RICHARD, DeclareDividend("L&E", kind))
 
 
 @pytest.mark.clause("1862/7.8.5-c", "1862/7.8.5-a")
@@ -36,8 +42,8 @@ def test_who_is_paid() -> None:
     table.hold(LUCY, "L&E", 20)
     table.hold("pool", "L&E", 10)
     before = {holder: table.game.money(holder) for holder in (RICHARD, LUCY, CLEO, "bank")}
-    (declared,) = of_type(declare(table, "pay"), e.DividendDeclared)
-    assert declared == e.DividendDeclared("L&E", "pay", 190, 19)
+    (declared,) = of_type(declare(table, "pay"), DividendDeclared)
+    assert declared == DividendDeclared("L&E", "pay", 190, 19, 9)
     after = {holder: table.game.money(holder) - before[holder] for holder in before}
     assert after == {RICHARD: 95, LUCY: 38, CLEO: 0, "bank": -(95 + 38 + 38)}
     assert table.game.money("L&E") == 38
@@ -49,7 +55,7 @@ def test_unsold_shares_of_a_chartered_company_pay_nobody() -> None:
     table = new_table(4, offer=("L&E",))
     table.found("L&E", 82, ADA, percent=50, chartered=True)
     table.operating_round("L&E", step="run_trains")
-    table.write(e.TrainsRan("L&E", (), 100, 0), e.StepStarted("declare_dividend"))
+    table.write(TrainsRan("L&E", (), 100, 0), StepStarted("declare_dividend"))
     table.train("L&E", "A")
     declare(table, "pay")
     assert table.game.money("L&E") == 0
@@ -70,9 +76,9 @@ def test_withheld_revenue_and_the_subsidy_go_to_the_treasury() -> None:
 def test_no_other_way_of_paying() -> None:
     """A director cannot split the revenue, and nobody declares for another company."""
     table = earned(190)
-    assert table.refusal(ADA, c.DeclareDividend("L&E", "half")) == ("dividend_kind", "1862/7.8.5-a")
-    assert table.refusal(ADA, c.DeclareDividend("SVR", "pay"))[0] == "not_your_turn"
-    assert table.refusal(BEN, c.DeclareDividend("L&E", "pay"))[0] == "not_your_turn"
+    assert table.refusal(ADA, DeclareDividend("L&E", "half")) == ("dividend_kind", "1862/7.8.5-a")
+    assert table.refusal(ADA, DeclareDividend("SVR", "pay"))[0] == "not_your_turn"
+    assert table.refusal(BEN, DeclareDividend("L&E", "pay"))[0] == "not_your_turn"
 
 
 @pytest.mark.clause("1862/7.8.5-d")
@@ -85,9 +91,9 @@ def test_without_dividend_the_price_moves_left() -> None:
 
 @pytest.mark.clause("1862/7.8.5-d", "1862/7.8-d")
 def test_a_company_that_earns_nothing_falls_without_being_asked() -> None:
-    """Revenue 0 is withheld of itself."""
+    """Revenue 0 is withheld automatically."""
     table = earned(0)
-    table.write(e.StepStarted("run_trains"))
+    table.write(StepStarted("run_trains"))
     table.carry_on()
     assert table.price_of("L&E") == 74
     assert table.game.current_round.step != "declare_dividend"
@@ -100,8 +106,8 @@ def test_a_company_that_earns_nothing_falls_without_being_asked() -> None:
 )
 def test_how_far_a_dividend_lifts_the_price(revenue: int, spaces: int, price: int) -> None:
     """From 82: below 82 nothing, from 82 one space, from 164 two, from 246 three, from 328 four and never more."""
-    assert spaces_right(82, revenue) == spaces
     table = earned(revenue)
+    assert spaces_right(table.data, 82, revenue) == spaces
     declare(table, "pay")
     assert table.price_of("L&E") == price
 
@@ -110,7 +116,7 @@ def test_how_far_a_dividend_lifts_the_price(revenue: int, spaces: int, price: in
 @pytest.mark.parametrize(("dividend", "spaces"), [(81, 0), (82, 1), (163, 1), (164, 2), (246, 3), (328, 4)])
 def test_the_limits_of_each_space(dividend: int, spaces: int) -> None:
     """At a price of 82 the dividends from which another space is gained."""
-    assert spaces_right(82, dividend) == spaces
+    assert spaces_right(earned(dividend).data, 82, dividend) == spaces
 
 
 @pytest.mark.clause("1862/7.8.5-g")
@@ -119,10 +125,10 @@ def test_a_marker_goes_to_the_bottom_of_its_own_space(ruling: str, order: tuple[
     """A dividend below the price puts the marker under the other one on its space, or leaves it where it lies."""
     table = earned(50, unmoved_marker=ruling)
     table.found("SVR", 82, BEN)
-    cell = table.game.markers["L&E"]
-    assert table.game.cells[cell] == ("L&E", "SVR")
+    cell = market_of(table.game).markers["L&E"]
+    assert market_of(table.game).cells[cell] == ("L&E", "SVR")
     declare(table, "pay")
-    assert table.game.cells[cell] == order
+    assert market_of(table.game).cells[cell] == order
 
 
 @pytest.mark.clause("1862/7.8.5-g")
@@ -131,7 +137,7 @@ def test_a_marker_that_moves_goes_under_the_others() -> None:
     table = earned(90)
     table.found("SVR", 90, BEN)
     declare(table, "pay")
-    assert table.game.cells[table.game.markers["SVR"]] == ("SVR", "L&E")
+    assert market_of(table.game).cells[market_of(table.game).markers["SVR"]] == ("SVR", "L&E")
 
 
 @pytest.mark.clause("1862/7.12-b")
@@ -139,8 +145,8 @@ def test_a_price_that_falls_to_nothing_bankrupts() -> None:
     """From 7 the next space left is bankruptcy."""
     table = earned(10, price=7)
     declare(table, "withhold")
-    assert "L&E" not in table.game.markers
-    assert not table.game.companies["L&E"].opened
+    assert "L&E" not in market_of(table.game).markers
+    assert not companies_of(table.game)["L&E"].opened
 
 
 @pytest.mark.clause("1862/7.8.6-b", "1862/7.8.6-d", "1862/7.8.2-e")
@@ -148,8 +154,8 @@ def test_the_manoeuvre_raises_the_dividend_to_the_price() -> None:
     """Price 82, revenue 60: 30 are added, 90 paid, 9 a share, and the price moves one space right."""
     table = earned(60, 20, cash=100)
     before = table.game.money(RICHARD)
-    (declared,) = of_type(declare(table, "hudson"), e.DividendDeclared)
-    assert declared == e.DividendDeclared("L&E", "hudson", 90, 9)
+    (declared,) = of_type(declare(table, "1862.hudson"), DividendDeclared)
+    assert declared == DividendDeclared("L&E", "1862.hudson", 90, 9, 10)
     assert table.game.money(RICHARD) - before == 45
     assert table.game.money("L&E") == 100 + 20 - 30 + 45
     assert table.price_of("L&E") == 90
@@ -158,20 +164,23 @@ def test_the_manoeuvre_raises_the_dividend_to_the_price() -> None:
 @pytest.mark.clause("1862/7.8.6-c")
 def test_what_is_added_comes_from_treasury_and_subsidy() -> None:
     """30 are needed: a treasury of 10 and a subsidy of 20 do, one of 9 or less does not."""
-    declare(earned(60, 20, cash=10), "hudson")
-    assert earned(60, 20, cash=9).refusal(ADA, c.DeclareDividend("L&E", "hudson")) == (
-        "hudson_not_possible",
+    declare(earned(60, 20, cash=10), "1862.hudson")
+    assert earned(60, 20, cash=9).refusal(ADA, DeclareDividend("L&E", "1862.hudson")) == (
+        "1862.hudson_not_possible",
         "1862/7.8.6-c",
     )
 
 
 @pytest.mark.clause("1862/7.8.6-a")
 def test_the_manoeuvre_needs_local_trains_and_a_dividend_below_the_price() -> None:
-    """Refused without a local train's income, and where the revenue reaches the price anyway."""
-    hudson = c.DeclareDividend("L&E", "hudson")
-    assert earned(60, cash=100).refusal(ADA, hudson) == ("hudson_not_possible", "1862/7.8.6-a")
-    assert earned(90, 20, cash=100).refusal(ADA, hudson) == ("hudson_not_possible", "1862/7.8.6-a")
-    assert earned(90, 20, price=90, cash=100).refusal(ADA, hudson) == ("hudson_not_possible", "1862/7.8.6-a")
+    """Rejected without a local train's income, and where the revenue reaches the price anyway."""
+    hudson = DeclareDividend("L&E", "1862.hudson")
+    assert earned(60, cash=100).refusal(ADA, hudson) == ("1862.hudson_not_possible", "1862/7.8.6-a")
+    assert earned(90, 20, cash=100).refusal(ADA, hudson) == ("1862.hudson_not_possible", "1862/7.8.6-a")
+    assert earned(90, 20, price=90, cash=100).refusal(ADA, hudson) == (
+        "1862.hudson_not_possible",
+        "1862/7.8.6-a",
+    )
     assert hudson not in earned(60, cash=100).offered(ADA)
     assert hudson in earned(60, 20, cash=100).offered(ADA)
 
@@ -181,25 +190,28 @@ def test_the_subsidy_is_income_from_local_trains() -> None:
     """A local whose stations others count already brings its subsidy of 20, which is enough."""
     table = earned(0, 20, cash=100)
     (express,) = table.train("L&E", "A")
-    local = table.game.last_runs["L&E"][0]
-    other = e.Run(express, ("C6.0", "C4.0"), (), ("C6", "C4"), 60, 0)
-    table.write(e.TrainsRan("L&E", (other, local), 60, 20))
-    (declared,) = of_type(declare(table, "hudson"), e.DividendDeclared)
-    assert declared == e.DividendDeclared("L&E", "hudson", 90, 9)
+    local = trains_of(table.game).last_runs["L&E"][0]
+    other = Run(express, ("C6.0", "C4.0"), (), ("C6", "C4"), 60, 0)
+    table.write(TrainsRan("L&E", (other, local), 60, 20))
+    (declared,) = of_type(declare(table, "1862.hudson"), DividendDeclared)
+    assert declared == DividendDeclared("L&E", "1862.hudson", 90, 9, 10)
 
 
 @pytest.mark.clause("1862/7.8.6-a")
 def test_any_trains_do_under_the_other_ruling() -> None:
     """There more than 10 of whatever trains are enough, and 10 are not."""
-    hudson = c.DeclareDividend("L&E", "hudson")
+    hudson = DeclareDividend("L&E", "1862.hudson")
     earned(20, cash=100, hudson_income="any_trains").act(ADA, hudson)
     refused = earned(10, 20, cash=100, hudson_income="any_trains").refusal(ADA, hudson)
-    assert refused == ("hudson_not_possible", "1862/7.8.6-a")
+    assert refused == ("1862.hudson_not_possible", "1862/7.8.6-a")
 
 
 @pytest.mark.clause("1862/11.3-d")
 def test_beginners_have_no_manoeuvre() -> None:
     """It is refused in the beginners' game."""
     table = earned(60, 0, "simple_express", "beginners", cash=100)
-    table.game.turn = replace(table.game.turn, treasury_income=20)
-    assert table.refusal(ADA, c.DeclareDividend("L&E", "hudson")) == ("variant_forbids", "1862/11.3-d")
+    replace(train_turn(table.game), treasury_income=20).note_turn(table.game)
+    assert table.refusal(ADA, DeclareDividend("L&E", "1862.hudson")) == (
+        "1862.variant_forbids",
+        "1862/11.3-d",
+    )

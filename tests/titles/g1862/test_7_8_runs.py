@@ -2,8 +2,11 @@
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
-from services.rules.titles.g1862.routes import problem_of
+from services.rules.parts.map.events import TokenReplaced
+from services.rules.parts.trains.commands import Hop, RunTrains, TrainRun
+from services.rules.parts.trains.events import TrainsRan
+from services.rules.titles.g1862.events import LicencesSet
+from services.rules.titles.g1862.operating.routes import problem_of
 from tests.titles.g1862.runboard import board, command, earned, fill, refused
 from tests.titles.g1862.table import ADA, BEN, of_type
 
@@ -40,8 +43,8 @@ def test_all_trains_of_the_l_and_h() -> None:
     table.token("L&H", "B9")
     runs = {"3L": "E2 D3 C4 D5", "4E": "A10 B9 B7 B5", "5F": HARBOUR}
     assert earned(table, runs) == (640, 40)
-    (ran,) = of_type(table.act(ADA, command(table, runs)), e.TrainsRan)
-    assert isinstance(ran, e.TrainsRan)
+    (ran,) = of_type(table.act(ADA, command(table, runs)), TrainsRan)
+    assert isinstance(ran, TrainsRan)
     assert {run.train: set(run.counted) for run in ran.runs}["D-0"] == {"A6.0", "D1.0"}
 
 
@@ -49,8 +52,8 @@ def test_all_trains_of_the_l_and_h() -> None:
 def test_trains_run_only_with_a_licence() -> None:
     """With a freight licence alone the local may not run, and the best runs leave it out."""
     table = board("L&H", LYNN, "3L", "5F", phase="C")
-    table.write(e.LicencesSet("L&H", ("freight",)))
-    assert refused(table, {"3L": "C4 D5"}) == ("licence_missing", "1862/7.8.4-a")
+    table.write(LicencesSet("L&H", ("freight",)))
+    assert refused(table, {"3L": "C4 D5"}) == ("1862.licence_missing", "1862/7.8.4-a")
     assert [train.kind for train in problem_of(table.game, table.data, "L&H").trains] == ["freight"]
 
 
@@ -106,7 +109,7 @@ def test_what_a_train_leaves_out_may_be_its_home() -> None:
 def test_a_run_joins_two_large_stations_or_one_and_an_area() -> None:
     """No hop at all is no run; a city and a port are one."""
     table = board("WNR", "E2:57/2", "2E")
-    empty = c.RunTrains("WNR", (c.TrainRun("A-20", ()),))
+    empty = RunTrains("WNR", (TrainRun("A-20", ()),))
     assert table.refusal(ADA, empty)[0] == "route_unknown_track"
     assert earned(table, {"2E": "E2 D1"}) == (100, 0)
 
@@ -124,13 +127,13 @@ def test_one_run_contains_the_home() -> None:
     """A run over another station of the company alone is refused; without a home station nothing can run."""
     table = board("L&H", LYNN, "3E", "2E")
     table.token("L&H", "B9")
-    assert refused(table, {"3E": "B9 B7 B5"}) == ("route_misses_home", "1862/7.8-e")
+    assert refused(table, {"3E": "B9 B7 B5"}) == ("1862.route_misses_home", "1862/7.8-e")
     assert earned(table, {"3E": "B9 B7 B5", "2E": "B5 C4"})[0] > 0
     table.token("L&H", "B5")
     assert earned(table, {"2E": "B5 C4"})[0] > 0
-    table.write(e.TokenReplaced("L&H", "C4", 0, 0, "", "removed"))
-    assert refused(table, {"2E": "B5 C4"}) == ("route_misses_home", "1862/7.8-e")
-    assert refused(table, {"3E": "B9 B7 B5"}) == ("route_misses_home", "1862/7.8-e")
+    table.write(TokenReplaced("L&H", "C4", 0, 0, "", "removed"))
+    assert refused(table, {"2E": "B5 C4"}) == ("1862.route_misses_home", "1862/7.8-e")
+    assert refused(table, {"3E": "B9 B7 B5"}) == ("1862.route_misses_home", "1862/7.8-e")
 
 
 @pytest.mark.clause("1862/7.8-f")
@@ -138,7 +141,7 @@ def test_runs_meet_in_a_large_station() -> None:
     """Two runs that have only the Midlands in common do not hang together, but by the ruling that any stop will do."""
     runs = {"3E": "A6 B5 C4", "2E": "A6 B7"}
     tiles = "B5:14/0 C4:793/4 B7:57/2"
-    for ruling, code in (("in_large_stations", "route_misses_network"), ("in_any_stop", "")):
+    for ruling, code in (("in_large_stations", "1862.route_misses_network"), ("in_any_stop", "")):
         table = board("L&H", tiles, "3E", "2E", runs_meet=ruling)
         table.token("L&H", "B7")
         if code:
@@ -177,20 +180,20 @@ def test_a_run_follows_track() -> None:
     table = board("L&H", LYNN, "3E")
     for hexes in ("C4 C6", "C4 C8", "C4 Z9"):
         assert refused(table, {"3E": hexes}) == ("route_unknown_track", "1862/7.8-i")
-    loose = c.RunTrains("L&H", (c.TrainRun("C-20", (c.Hop(("C4", "D5")), c.Hop(("B5", "B7")))),))
+    loose = RunTrains("L&H", (TrainRun("C-20", (Hop(("C4", "D5")), Hop(("B5", "B7")))),))
     assert table.refusal(ADA, loose) == ("route_unknown_track", "1862/7.8-i")
 
 
 def test_which_trains_may_be_told() -> None:
-    """Trains of others and a train told twice are refused, and only the director tells them."""
+    """Trains of others and a train given twice are refused, and only the director runs them."""
     table = board("L&H", LYNN, "3E")
-    hops = (c.Hop(("C4", "D5")),)
-    foreign = c.RunTrains("L&H", (c.TrainRun("A-0", hops),))
+    hops = (Hop(("C4", "D5")),)
+    foreign = RunTrains("L&H", (TrainRun("A-0", hops),))
     assert table.refusal(ADA, foreign)[0] == "train_not_owned"
-    twice = c.RunTrains("L&H", (c.TrainRun("C-20", hops), c.TrainRun("C-20", hops)))
+    twice = RunTrains("L&H", (TrainRun("C-20", hops), TrainRun("C-20", hops)))
     assert table.refusal(ADA, twice)[0] == "route_runs_twice"
-    assert table.refusal(BEN, c.RunTrains("L&H", ()))[0] == "not_your_turn"
-    assert table.refusal(ADA, c.RunTrains("ENR", ()))[0] == "not_your_turn"
+    assert table.refusal(BEN, RunTrains("L&H", ()))[0] == "not_your_turn"
+    assert table.refusal(ADA, RunTrains("ENR", ()))[0] == "not_your_turn"
 
 
 @pytest.mark.clause("1862/7.8.1-c", "1862/7.8.1-d")
@@ -221,7 +224,9 @@ def test_freight_trains_join_end_to_end() -> None:
     assert refused(three, runs) == ("route_no_token", "1862/7.4-a")
     three.token("L&H", "B5")
     assert earned(three, runs) == (300, 0)
-    assert refused(three, {"1F": "B5 C4", "3F": "C4 D3 E2 D1", "1Fx": "C4 D5"})[0] == "freight_not_joined"
+    assert (
+        refused(three, {"1F": "B5 C4", "3F": "C4 D3 E2 D1", "1Fx": "C4 D5"})[0] == "1862.freight_not_joined"
+    )
 
 
 @pytest.mark.clause("1862/7.8.1-i", "1862/7.8.1-j", "1862/7.8.1-k")
@@ -239,5 +244,5 @@ def test_freight_trains_that_are_not_permanent_run_joined() -> None:
     table = board("L&H", LYNN, "5F", "6F", phase="D")
     table.token("L&H", "B9")
     apart = {"6F": HARBOUR, "5F": "A10 B9 B7 B5 C4"}
-    assert refused(table, apart) == ("freight_not_joined", "1862/7.8.1-l")
+    assert refused(table, apart) == ("1862.freight_not_joined", "1862/7.8.1-l")
     assert earned(table, {"6F": "C4 D3 E2 D1", "5F": "A10 B9 B7 B5 C4"})[0] > 0

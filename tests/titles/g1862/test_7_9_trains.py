@@ -2,8 +2,17 @@
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
-from services.rules.titles.g1862.depots import bank_price, bank_train, used_price
+from services.rules.kernel.commands import AnswerOffer, Pass
+from services.rules.kernel.events import CertificatesMoved, PriorityMoved
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.shares.events import DirectorChanged
+from services.rules.parts.trains.commands import BuyTrain
+from services.rules.parts.trains.events import PhaseStarted, TrainMoved
+from services.rules.parts.trains.state import phase_of, trains_of
+from services.rules.titles.g1862.events import MonopolyFormed, TrainKindChosen
+from services.rules.titles.g1862.figures import phases_of
+from services.rules.titles.g1862.state import ServiceKind, own
+from services.rules.titles.g1862.trains.depots import bank_price, bank_train, used_price
 from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table, of_type
 
 
@@ -13,18 +22,18 @@ def buying(*options: str, cash: int = 2000, **rulings: str) -> Table:
     table.found("L&E", 90, ADA, treasury=cash)
     table.found("SVR", 82, BEN, treasury=500)
     table.found("ENR", 74, ADA, treasury=500)
-    table.write(e.PriorityMoved(ADA))
+    table.write(PriorityMoved(ADA))
     table.operating_round("L&E", "SVR", "ENR")
     return table
 
 
-def _licences(options: tuple[str, ...]) -> dict[str, e.ServiceKind]:
+def _licences(options: tuple[str, ...]) -> dict[str, ServiceKind]:
     return {} if options else {"L&E": "express", "SVR": "freight", "ENR": "local"}
 
 
-def bank(train: str, price: int, kind: e.ServiceKind = "express", warranties: int = 0) -> c.BuyTrain:
+def bank(train: str, price: int, kind: ServiceKind = "express", warranties: int = 0) -> BuyTrain:
     """L&E buys this train from the bank."""
-    return c.BuyTrain("L&E", train, price, kind=kind, warranties=warranties)
+    return BuyTrain("L&E", train, price, kind=kind, warranties=warranties)
 
 
 @pytest.mark.clause("1862/7.9-a", "1862/2.4-a", "1862/9.0-a")
@@ -34,10 +43,10 @@ def test_trains_of_one_letter_go_before_the_next() -> None:
     table.deplete("A", leave=1)
     assert table.refusal(ADA, bank("B-0", 200)) == ("train_not_available", "1862/7.9-a")
     table.act(ADA, bank("A-6", 100))
-    assert table.game.phase == "A"
+    assert phase_of(table.game) == "A"
     events = table.act(ADA, bank("B-0", 200))
-    assert of_type(events, e.PhaseStarted) == [e.PhaseStarted("B")]
-    assert table.game.trains["L&E"] == ("A-6", "B-0")
+    assert of_type(events, PhaseStarted) == [PhaseStarted("B")]
+    assert trains_of(table.game).owned["L&E"] == ("A-6", "B-0")
 
 
 @pytest.mark.clause("1862/7.9-b", "1862/7.9-d")
@@ -48,7 +57,7 @@ def test_the_price_is_fixed_and_the_train_goes_to_the_buyer() -> None:
     assert table.refusal(ADA, bank("A-0", 110)) == ("train_price", "1862/7.9-b")
     table.act(ADA, bank("A-0", 100))
     assert table.game.money("L&E") == 150
-    assert table.game.trains["L&E"] == ("A-0",)
+    assert trains_of(table.game).owned["L&E"] == ("A-0",)
     table.act(ADA, bank("A-1", 100))
     assert table.refusal(ADA, bank("A-2", 100))[0] == "not_your_turn"
 
@@ -64,16 +73,20 @@ def test_a_train_that_cannot_be_paid_is_refused() -> None:
 def test_the_kind_is_named_at_the_purchase_and_stays() -> None:
     """A train from the bank needs its kind; from a company it keeps the kind it has."""
     table = buying()
-    without = c.BuyTrain("L&E", "A-0", 100)
-    assert table.refusal(ADA, without) == ("train_kind_not_chosen", "1862/2.2-a")
+    without = BuyTrain("L&E", "A-0", 100)
+    assert table.refusal(ADA, without) == ("1862.train_kind_not_chosen", "1862/2.2-a")
     for number, kind in enumerate(("freight", "local", "express")):
-        table.act(ADA, c.BuyTrain("L&E", f"A-{number}", 100, kind=kind))  # type: ignore[arg-type]
-    assert [table.game.train_kinds[f"A-{number}"] for number in range(3)] == ["freight", "local", "express"]
+        table.act(ADA, BuyTrain("L&E", f"A-{number}", 100, kind=kind))
+    assert [own(table.game).train_kinds[f"A-{number}"] for number in range(3)] == [
+        "freight",
+        "local",
+        "express",
+    ]
     (other,) = table.train("ENR", "A", runs_as="local")
-    changed = c.BuyTrain("L&E", other, 100, "ENR", kind="freight")
+    changed = BuyTrain("L&E", other, 100, "ENR", kind="freight")
     assert table.refusal(ADA, changed) == ("train_kind", "1862/2.2-b")
-    table.act(ADA, c.BuyTrain("L&E", other, 100, "ENR"))
-    assert table.game.train_kinds[other] == "local"
+    table.act(ADA, BuyTrain("L&E", other, 100, "ENR"))
+    assert own(table.game).train_kinds[other] == "local"
 
 
 @pytest.mark.clause("1862/7.9-c")
@@ -85,9 +98,9 @@ def test_a_train_of_an_earlier_letter_changes_hands_for_half() -> None:
     table.phase("B")
     table.deplete("B", leave=1)
     assert used_price(table.game, table.data, used) == 200
-    assert table.refusal(ADA, c.BuyTrain("L&E", used, 100, "ENR")) == ("train_price", "1862/7.9-b")
+    assert table.refusal(ADA, BuyTrain("L&E", used, 100, "ENR")) == ("train_price", "1862/7.9-b")
     table.phase("C")
-    table.act(ADA, c.BuyTrain("L&E", used, 100, "ENR"))
+    table.act(ADA, BuyTrain("L&E", used, 100, "ENR"))
     assert table.game.money("ENR") == 600
 
 
@@ -106,36 +119,36 @@ def test_a_director_consents_to_the_sale_of_his_companys_train() -> None:
     """Ben is asked for the train of SVR; declined it stays and is not asked for again, agreed it goes for its price."""
     table = buying()
     first, second = table.train("SVR", "A", "A")
-    table.act(ADA, c.BuyTrain("L&E", first, 100, "SVR"))
+    table.act(ADA, BuyTrain("L&E", first, 100, "SVR"))
     assert table.asked() == BEN
-    table.act(BEN, c.AnswerOffer(False))
-    assert table.refusal(ADA, c.BuyTrain("L&E", first, 100, "SVR")) == ("offer_declined", "1862/7.9-c")
-    table.act(ADA, c.BuyTrain("L&E", second, 100, "SVR"))
-    table.act(BEN, c.AnswerOffer(True))
-    assert table.game.trains["SVR"] == (first,)
+    table.act(BEN, AnswerOffer(False))
+    assert table.refusal(ADA, BuyTrain("L&E", first, 100, "SVR")) == ("offer_declined", "1862/7.9-c")
+    table.act(ADA, BuyTrain("L&E", second, 100, "SVR"))
+    table.act(BEN, AnswerOffer(True))
+    assert trains_of(table.game).owned["SVR"] == (first,)
     assert table.game.money("SVR") == 600
-    assert second in table.game.trains["L&E"]
+    assert second in trains_of(table.game).owned["L&E"]
 
 
 def test_without_consent_under_the_other_ruling() -> None:
     """Where directors are not asked the train changes hands at once."""
     table = buying(train_sale_between_directors="not_asked")
     (train,) = table.train("SVR", "A")
-    table.act(ADA, c.BuyTrain("L&E", train, 100, "SVR"))
-    assert table.game.trains["L&E"] == (train,)
+    table.act(ADA, BuyTrain("L&E", train, 100, "SVR"))
+    assert trains_of(table.game).owned["L&E"] == (train,)
 
 
 def test_what_no_company_sells() -> None:
     """Unknown trains and companies, trains the seller does not own, trade-ins and own trains are refused."""
     table = buying()
     (own,) = table.train("L&E", "A")
-    assert table.refusal(ADA, c.BuyTrain("L&E", "X-0", 100))[0] == "unknown_train"
-    assert table.refusal(ADA, c.BuyTrain("L&E", own, 100, "nobody"))[0] == "unknown_company"
-    assert table.refusal(ADA, c.BuyTrain("L&E", own, 100, "SVR"))[0] == "train_not_available"
-    assert table.refusal(ADA, c.BuyTrain("L&E", own, 100, "L&E"))[0] == "train_not_available"
-    trade = c.BuyTrain("L&E", "A-1", 100, trade_in=own, kind="local")
+    assert table.refusal(ADA, BuyTrain("L&E", "X-0", 100))[0] == "unknown_train"
+    assert table.refusal(ADA, BuyTrain("L&E", own, 100, "nobody"))[0] == "unknown_company"
+    assert table.refusal(ADA, BuyTrain("L&E", own, 100, "SVR"))[0] == "train_not_available"
+    assert table.refusal(ADA, BuyTrain("L&E", own, 100, "L&E"))[0] == "train_not_available"
+    trade = BuyTrain("L&E", "A-1", 100, trade_in=own, kind="local")
     assert table.refusal(ADA, trade)[0] == "trade_in_not_possible"
-    assert table.refusal(ADA, c.BuyTrain("SVR", "A-1", 100, kind="local"))[0] == "not_your_turn"
+    assert table.refusal(ADA, BuyTrain("SVR", "A-1", 100, kind="local"))[0] == "not_your_turn"
 
 
 @pytest.mark.clause("1862/7.9-g", "1862/7.9-i")
@@ -149,7 +162,7 @@ def test_three_of_each_kind() -> None:
     assert third == "C-1"
     assert table.refusal(ADA, bank("C-2", 280)) == ("train_limit", "1862/7.9-g")
     table.act(ADA, bank("C-2", 280, "local"))
-    assert len(table.game.trains["L&E"]) == 4
+    assert len(trains_of(table.game).owned["L&E"]) == 4
 
 
 @pytest.mark.clause("1862/7.9-j", "1862/7.9-e", "1862/9.0-t")
@@ -165,10 +178,10 @@ def test_a_purchase_that_makes_own_trains_obsolete() -> None:
     table.deplete("F")
     assert table.refusal(ADA, bank("G-0", 700)) == ("train_limit", "1862/7.9-g")
     events = table.act(ADA, bank("G-0", 700, "freight"))
-    assert table.game.phase == "G"
-    rusted = {event.train for event in of_type(events, e.TrainMoved) if event.reason == "rusted"}  # type: ignore[attr-defined]
+    assert phase_of(table.game) == "G"
+    rusted = {event.train for event in of_type(events, TrainMoved) if event.reason == "rusted"}  # type: ignore[attr-defined]
     assert rusted == {express, freight}
-    assert table.game.trains["L&E"] == (newer, "G-0")
+    assert trains_of(table.game).owned["L&E"] == (newer, "G-0")
 
 
 @pytest.mark.clause("1862/7.9-k", "1862/7.9-h")
@@ -181,12 +194,12 @@ def test_a_company_above_the_limit_keeps_its_trains() -> None:
     table.train("L&E", "E")
     table.train("L&E", "E", runs_as="local")
     table.phase("F")
-    table.write(e.TrainMoved("F-1", e.BANK, "L&E", "bought"), e.TrainKindChosen("F-1", "freight"))
-    table.write(e.TrainMoved("F-0", "", "L&E", "transferred"), e.TrainKindChosen("F-0", "freight"))
+    table.write(TrainMoved("F-1", BANK, "L&E", "bought"), TrainKindChosen("F-1", "freight"))
+    table.write(TrainMoved("F-0", "", "L&E", "transferred"), TrainKindChosen("F-0", "freight"))
     for kind in ("express", "freight"):
         assert table.refusal(ADA, bank("G-0", 700, kind))[0] == "train_limit"
     table.act(ADA, bank("G-0", 700, "local"))
-    assert set(table.game.trains["L&E"]) == {"E-1", "E-2", "F-1", "F-0", "G-0"}
+    assert set(trains_of(table.game).owned["L&E"]) == {"E-1", "E-2", "F-1", "F-0", "G-0"}
     assert table.game.actor == "SVR"
 
 
@@ -195,7 +208,7 @@ def test_three_trains_in_all_from_phase_g() -> None:
     """From G on three trains of whatever kind are the limit, so that nobody asks the company for a fourth."""
     table = buying(cash=4000)
     table.phase("H")
-    kinds: tuple[e.ServiceKind, ...] = ("express", "freight", "local")
+    kinds: tuple[ServiceKind, ...] = ("express", "freight", "local")
     for number, kind in enumerate(kinds, start=1):
         assert table.game.actor == "L&E"
         if number == 3:
@@ -213,7 +226,7 @@ def test_h_trains_never_run_out() -> None:
     for number in range(1, 40):
         assert table.train("", "H") == (f"H-{number}",)
     table.act(ADA, bank("H-40", 800))
-    assert "H-40" in table.game.trains["L&E"]
+    assert "H-40" in trains_of(table.game).owned["L&E"]
 
 
 @pytest.mark.clause("1862/7.9-f")
@@ -222,7 +235,7 @@ def test_a_new_phase_does_not_change_the_set_under_way() -> None:
     table = buying()
     table.deplete("A")
     table.act(ADA, bank("B-0", 200))
-    assert (table.game.phase, table.game.current_round.count) == ("B", 1)
+    assert (phase_of(table.game), table.game.current_round.count) == ("B", 1)
 
 
 @pytest.mark.clause("1862/10.3-h")
@@ -231,9 +244,9 @@ def test_after_the_lner_trains_come_from_the_bank_only() -> None:
     table = buying()
     table.phase("H")
     (train,) = table.train("ENR", "H")
-    table.write(e.MonopolyFormed("LNER", 10))
-    assert table.refusal(ADA, c.BuyTrain("L&E", train, 800, "ENR")) == ("after_monopoly", "1862/10.3-h")
-    assert {command.seller for command in table.offered(ADA, c.BuyTrain)} == {"bank"}  # type: ignore[attr-defined]
+    table.write(MonopolyFormed("LNER", 10))
+    assert table.refusal(ADA, BuyTrain("L&E", train, 800, "ENR")) == ("1862.after_monopoly", "1862/10.3-h")
+    assert {command.seller for command in table.offered(ADA, BuyTrain)} == {"bank"}  # type: ignore[attr-defined]
     table.act(ADA, bank("H-2", 800))
 
 
@@ -242,8 +255,8 @@ def test_a_company_in_receivership_sells_no_train() -> None:
     """Nobody can buy the train of a company whose director's certificate lies in the pool."""
     table = buying()
     (train,) = table.train("SVR", "A")
-    table.write(e.CertificatesMoved("SVR", (0,), BEN, "pool", "sold", 30), e.DirectorChanged("SVR", ""))
-    assert table.refusal(ADA, c.BuyTrain("L&E", train, 100, "SVR")) == ("in_receivership", "1862/8.0-e")
+    table.write(CertificatesMoved("SVR", (0,), BEN, "pool", "sold", 30), DirectorChanged("SVR", ""))
+    assert table.refusal(ADA, BuyTrain("L&E", train, 100, "SVR")) == ("1862.in_receivership", "1862/8.0-e")
 
 
 @pytest.mark.clause("1862/11.1-a", "1862/11.1-b", "1862/11.1-c", "1862/11.1-d")
@@ -259,10 +272,10 @@ def test_a_company_in_receivership_sells_no_train() -> None:
 def test_variants_with_fewer_kinds(option: str, kinds: set[str], clause: str) -> None:
     """Only the kinds of the variant can be bought."""
     table = buying(option)
-    offered = {command.kind for command in table.offered(ADA, c.BuyTrain)}  # type: ignore[attr-defined]
+    offered = {command.kind for command in table.offered(ADA, BuyTrain)}  # type: ignore[attr-defined]
     assert offered == kinds
     for kind in {"express", "freight", "local"} - kinds:
-        assert table.refusal(ADA, bank("A-0", 100, kind)) == ("variant_forbids", clause)  # type: ignore[arg-type]
+        assert table.refusal(ADA, bank("A-0", 100, kind)) == ("1862.variant_forbids", clause)
 
 
 @pytest.mark.clause("1862/11.1-e")
@@ -273,12 +286,12 @@ def test_limits_of_the_simple_games(phase: str, limit: int) -> None:
     table.phase(phase)
     for number in range(limit):
         table.write(
-            e.TrainMoved(f"H-9{number}", "", "L&E", "transferred"),
-            e.TrainKindChosen(f"H-9{number}", "express"),
+            TrainMoved(f"H-9{number}", "", "L&E", "transferred"),
+            TrainKindChosen(f"H-9{number}", "express"),
         )
     wanted = bank(bank_train(table.game, table.data), bank_price(table.game, table.data))
     assert table.refusal(ADA, wanted) == ("train_limit", "1862/7.9-g")
-    table.write(e.TrainMoved("H-90", "L&E", "", "discarded"))
+    table.write(TrainMoved("H-90", "L&E", "", "discarded"))
     table.act(ADA, wanted)
 
 
@@ -287,7 +300,7 @@ def test_limits_of_the_simple_games(phase: str, limit: int) -> None:
 def test_limits_of_the_advanced_games(phase: str, each: int, in_all: int) -> None:
     """Three of each kind, then two of each, then three in all, as in the standard game."""
     table = buying("advanced_express")
-    limits = table.data.phases[phase]
+    limits = phases_of(table.data)[phase]
     assert limits.train_limit == {"public": each or in_all}
     assert limits.limit_of_each_kind == bool(each)
 
@@ -301,7 +314,7 @@ def test_d_trains_are_permanent_in_the_shorter_game() -> None:
     table.phase("F")
     table.deplete("F")
     table.act(ADA, bank("G-0", 700))
-    assert table.game.trains["L&E"] == (kept, "G-0")
+    assert trains_of(table.game).owned["L&E"] == (kept, "G-0")
 
 
 def test_every_choice_listed_is_accepted() -> None:
@@ -311,5 +324,5 @@ def test_every_choice_listed_is_accepted() -> None:
     assert table.choices(CLEO) == ()
     for choice in table.choices(ADA):
         twin = Table(table.game, table.data)
-        if not isinstance(choice.command, c.Pass):
+        if not isinstance(choice.command, Pass):
             twin.act(ADA, choice.command)

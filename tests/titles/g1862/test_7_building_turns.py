@@ -2,14 +2,19 @@
 
 import pytest
 
-from services.rules.domain import events as e
-from services.rules.domain.commands import LayTile, Pass, PlaceToken
+from services.rules.kernel.commands import Pass
+from services.rules.kernel.events import CertificatesMoved, Event, RoundStarted, TurnStarted
+from services.rules.kernel.vocabulary import POOL
+from services.rules.parts.map.commands import LayTile, PlaceToken
+from services.rules.parts.map.events import TileLaid, TokenPlaced
+from services.rules.parts.map.state import map_of
+from services.rules.parts.shares.events import DirectorChanged
 from tests.titles.g1862.table import ADA, Table, new_table, of_type
 
 
-def turn(table: Table, company: str) -> tuple[e.Event, ...]:
+def turn(table: Table, company: str) -> tuple[Event, ...]:
     """An operating round begins with this company."""
-    table.write(e.RoundStarted("operating", 2, 1, 1, (company,)), e.TurnStarted(0))
+    table.write(RoundStarted("operating", 2, 1, 1, (company,)), TurnStarted(0))
     return table.carry_on()
 
 
@@ -35,10 +40,10 @@ def test_first_turn_goes_from_the_home_token_over_two_tiles_to_another_token() -
     """WVR's token stands in Beccles before anything is asked; then come two tiles and a token in Lowestoft."""
     table = new_table(4, offer=("WVR",))
     table.found("WVR", 100, ADA)
-    (home,) = of_type(turn(table, "WVR"), e.TokenPlaced)
-    assert home == e.TokenPlaced("WVR", "G8", 0, 0, 0, "home", 1)
+    (home,) = of_type(turn(table, "WVR"), TokenPlaced)
+    assert home == TokenPlaced("WVR", "G8", 0, 0, "home", 1)
     assert step(table) == "lay_track"
-    assert table.refusal(ADA, LayTile("WVR", "H7", "57", 1)) == ("home_first", "1862/7.2-b")
+    assert table.refusal(ADA, LayTile("WVR", "H7", "57", 1)) == ("1862.home_first", "1862/7.2-b")
     table.act(ADA, LayTile("WVR", "G8", "57", 1))
     table.act(ADA, LayTile("WVR", "H7", "57", 1))
     assert step(table) == "place_token"
@@ -60,7 +65,7 @@ def test_forced_upgrade_is_all_that_is_built() -> None:
             ("F11", "791")
         }
         table.act(ADA, LayTile("ESR", "F11", "791", 1))
-        assert table.game.tokens["F11", 0] == ("N&B", "WVR", "ESR")
+        assert map_of(table.game).tokens["F11", 0] == ("N&B", "WVR", "ESR")
         assert "home_upgraded" in table.game.turn.actions
         while step(table) == "merge":
             table.act(ADA, Pass())
@@ -91,7 +96,7 @@ def test_company_in_receivership_is_not_asked_to_build() -> None:
     table = new_table(4, offer=("WVR",))
     table.found("WVR", 100, ADA)
     numbers = table.game.held(ADA, "WVR")
-    table.write(e.CertificatesMoved("WVR", numbers, ADA, e.POOL, "sold", 50), e.DirectorChanged("WVR", ""))
+    table.write(CertificatesMoved("WVR", numbers, ADA, POOL, "sold", 50), DirectorChanged("WVR", ""))
     events = turn(table, "WVR")
-    assert of_type(events, e.TokenPlaced, e.TileLaid) == []
+    assert of_type(events, TokenPlaced, TileLaid) == []
     assert step(table) not in ("lay_track", "place_token", "upgrade_home")

@@ -2,8 +2,11 @@
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
-from services.rules.titles.g1862.depots import bank_train, has_room, is_obsolete, is_permanent
+from services.rules.parts.trains.commands import BuyTrain
+from services.rules.parts.trains.events import PhaseStarted
+from services.rules.parts.trains.state import phase_of, trains_of
+from services.rules.titles.g1862.figures import kind_of, phases_of
+from services.rules.titles.g1862.trains.depots import bank_train, has_room, is_obsolete, is_permanent
 from tests.titles.g1862.runboard import board, earned
 from tests.titles.g1862.table import ADA, Table, new_table, of_type
 
@@ -35,7 +38,7 @@ def before(letter: str, *options: str) -> Table:
     """L&E of Ada is about to buy the first train of this letter, the one before it being sold out."""
     table = new_table(4, *options, offer=("L&E",))
     table.found("L&E", 82, ADA, treasury=2000)
-    letters = list(table.data.phases)
+    letters = list(phases_of(table.data))
     earlier = letters[: letters.index(letter)]
     if earlier:
         table.phase(earlier[-1])
@@ -61,13 +64,13 @@ def test_what_a_train_is_and_costs(letter: str) -> None:
     """The three faces of each card and its price, paid when it is bought."""
     freight, local, express, cost = TRAINS[letter]
     table = before(letter)
-    faces = table.data.trains[letter].faces
+    faces = kind_of(table.data, letter).faces
     assert faces["freight"].reach == freight
     assert (faces["local"].reach, faces["local"].counts) == local
     assert (faces["express"].reach, faces["express"].counts) == express
     train = bank_train(table.game, table.data)
     assert train.startswith(letter)
-    table.act(ADA, c.BuyTrain("L&E", train, cost, kind="local"))
+    table.act(ADA, BuyTrain("L&E", train, cost, kind="local"))
     assert table.game.money("L&E") == 2000 - cost
 
 
@@ -90,24 +93,24 @@ def test_what_a_phase_changes(letter: str) -> None:
     table = before(letter)
     old = {each: table.train("L&E", each)[0] for each in "ABCD" if each < letter and _left(table, each)}
     if letter != "A":
-        price = table.data.trains[letter].price
-        table.act(ADA, c.BuyTrain("L&E", f"{letter}-0", price, kind="freight"))
-    assert table.game.phase == letter
-    phase = table.data.phases[letter]
+        price = kind_of(table.data, letter).price
+        table.act(ADA, BuyTrain("L&E", f"{letter}-0", price, kind="freight"))
+    assert phase_of(table.game) == letter
+    phase = phases_of(table.data)[letter]
     assert (phase.revenue, phase.operating_rounds, len(phase.tiles)) == (level, rounds, colours)
-    gone = {each for each, train in old.items() if train not in table.game.trains["L&E"]}
+    gone = {each for each, train in old.items() if train not in trains_of(table.game).owned["L&E"]}
     assert gone == ({obsolete} if obsolete in old else set())
     assert (phase.train_limit["public"], phase.limit_of_each_kind) == (limit, of_each)
     other = new_table(4, "simple_express")
-    assert other.data.phases[letter].train_limit["public"] == simple
-    assert not other.data.phases[letter].limit_of_each_kind
+    assert phases_of(other.data)[letter].train_limit["public"] == simple
+    assert not phases_of(other.data)[letter].limit_of_each_kind
 
 
 def _left(table: Table, letter: str) -> bool:
     """Lets an owned train of an earlier letter come back, as none is left in the depot; false where it is obsolete."""
     if is_obsolete(table.game, table.data, f"{letter}-0"):
         return False
-    table.game.depot_gone[letter] -= 1
+    trains_of(table.game).depot_gone[letter] -= 1
     return True
 
 
@@ -125,10 +128,10 @@ def test_the_value_of_an_area_follows_the_phase(phase: str, port: int) -> None:
 def test_only_the_first_of_a_letter_starts_its_phase() -> None:
     """The second B train changes nothing."""
     table = before("B")
-    first = table.act(ADA, c.BuyTrain("L&E", "B-0", 200, kind="local"))
-    second = table.act(ADA, c.BuyTrain("L&E", "B-1", 200, kind="local"))
-    assert of_type(first, e.PhaseStarted) == [e.PhaseStarted("B")]
-    assert not of_type(second, e.PhaseStarted)
+    first = table.act(ADA, BuyTrain("L&E", "B-0", 200, kind="local"))
+    second = table.act(ADA, BuyTrain("L&E", "B-1", 200, kind="local"))
+    assert of_type(first, PhaseStarted) == [PhaseStarted("B")]
+    assert not of_type(second, PhaseStarted)
 
 
 def test_which_trains_are_permanent() -> None:
@@ -143,5 +146,5 @@ def test_room_is_counted_by_kind_or_in_all() -> None:
     table.train("L&E", "A", "A", "A")
     assert not has_room(table.game, table.data, "L&E", "express")
     assert has_room(table.game, table.data, "L&E", "local")
-    table.write(e.PhaseStarted("G"))
+    table.write(PhaseStarted("G"))
     assert not has_room(table.game, table.data, "L&E", "local")

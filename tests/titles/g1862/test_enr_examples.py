@@ -34,7 +34,7 @@ def test_a_freight_3() -> None:
     """3F does no better than the 2F: Acle is no end, and from Cromer to Beccles it earns 20 + 30 + 2 x 20 = 90."""
     table = board("ENR", TILES, "3F")
     assert earned(table, {"3F": "F1 F3 F5"}) == (150, 0)
-    assert refused(table, {"3F": "F1 F3 F5 G6"}) == ("route_ends_at_town", "1862/7.8-a")
+    assert refused(table, {"3F": "F1 F3 F5 G6"}) == ("1862.route_ends_at_town", "1862/7.8-a")
     assert earned(table, {"3F": "F3 F5 G6 G8"}) == (90, 0)
 
 

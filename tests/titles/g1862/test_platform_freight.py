@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from services.routing.domain.solver import solve
-from services.rules.domain import events as e
-from services.rules.domain.commands import RunTrains
-from services.rules.domain.decide import Accepted, acting_players, decide
-from services.rules.domain.rejections import Rejection
-from services.rules.domain.runs import as_drawn
+from services.rules.kernel.decide import Accepted, acting_players, decide
+from services.rules.kernel.rejections import Rejection
+from services.rules.parts.shares.events import DirectorChanged
+from services.rules.parts.trains.bestruns import problem_for, reckon_for
+from services.rules.parts.trains.commands import RunTrains
+from services.rules.parts.trains.events import TrainsRan
+from services.rules.parts.trains.runs import as_drawn
 from services.rules.titles.g1862.title import TITLE
 from tests.titles.g1862.runboard import board, earned, refused
 from tests.titles.g1862.table import Table
@@ -49,7 +51,7 @@ def test_runs_that_enter_one_area_from_two_sides_meet_there(counting: str) -> No
     table = beside_the_midlands("3F", "3Fx", counting_of_stops=counting, **MEETING)
     assert earned(table, runs) == (50 + 20 + 20, 0)
     strict = beside_the_midlands("3F", "3Fx", counting_of_stops=counting, runs_meet="in_any_stop")
-    assert refused(strict, runs) == ("freight_not_joined", "1862/7.8.1-l")
+    assert refused(strict, runs) == ("1862.freight_not_joined", "1862/7.8.1-l")
 
 
 @pytest.mark.clause("1862/7.8.1-l")
@@ -58,7 +60,7 @@ def test_a_third_run_into_the_area_is_joined_to_none(counting: str) -> None:
     """Two of three trains that must join meet in the Midlands; the third ends there, too, and is left out."""
     runs = {"3F": "C4 B5 A6", "3Fx": "A6 B7", "3Fxx": "B5 A6"}
     table = beside_the_midlands("3F", "3Fx", "3Fxx", counting_of_stops=counting, **MEETING)
-    assert refused(table, runs) == ("freight_not_joined", "1862/7.8.1-l")
+    assert refused(table, runs) == ("1862.freight_not_joined", "1862/7.8.1-l")
 
 
 @pytest.mark.clause("1862/7.3-c")
@@ -67,14 +69,14 @@ def test_the_best_runs_count_as_the_table_counts_them() -> None:
     tiles = "B5:15/1 C4:793/4 B7:6/0 B9:791/0"
     table = board("L&H", tiles, "3E", "2/3E", phase="C", counting_of_stops="train_by_train", **MEETING)
     table.token("L&H", "B9")
-    table.write(e.DirectorChanged("L&H", ""))
-    problem = TITLE.route_problem(table.game, table.data, "L&H")
+    table.write(DirectorChanged("L&H", ""))
+    problem = problem_for(TITLE, table.game, table.data, "L&H")
     best = solve(problem)
-    assert best.proven and not TITLE.reckon(table.game, table.data, best).disagreement(best)
+    assert best.proven and not reckon_for(TITLE, table.game, table.data, best).disagreement(best)
     player = acting_players(TITLE, table.data, table.game)[0]
     outcome = decide(TITLE, table.data, table.game, player, RunTrains("L&H", as_drawn(problem, best)), best)
     assert isinstance(outcome, Accepted)
-    ran = next(event for event in outcome.events if isinstance(event, e.TrainsRan))
+    ran = next(event for event in outcome.events if isinstance(event, TrainsRan))
     assert 0 < ran.revenue < best.revenue
     nothing = decide(TITLE, table.data, table.game, player, RunTrains("L&H", ()), best)
     assert isinstance(nothing, Rejection) and nothing.message.endswith(f"0 against {ran.revenue}")

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
-from services.rules.domain.title import Context
-from services.rules.titles.g1862 import redeeming, runs, trains
-from services.rules.titles.g1862.bankruptcy import go_bankrupt
-from services.rules.titles.g1862.depots import bank_train
-from services.rules.titles.g1862.forced import used_offers
+from services.rules.kernel.events import ActionTaken, StepStarted
+from services.rules.kernel.title import Context
+from services.rules.parts.shares.events import DirectorChanged, ParSet
+from services.rules.parts.shares.state import companies_of
+from services.rules.parts.trains.commands import BuyTrain
+from services.rules.parts.trains.events import TrainsRan
+from services.rules.parts.trains.state import Run, trains_of
+from services.rules.titles.g1862.commands import RaiseCash, SettleOption
+from services.rules.titles.g1862.events import WarrantiesSet
+from services.rules.titles.g1862.operating import runs
+from services.rules.titles.g1862.state import own
+from services.rules.titles.g1862.trains import buying as trains, redeeming
+from services.rules.titles.g1862.trains.bankruptcy import go_bankrupt
+from services.rules.titles.g1862.trains.depots import bank_train
+from services.rules.titles.g1862.trains.forced import used_offers
 from tests.titles.g1862.runboard import board
 from tests.titles.g1862.table import ADA, BEN, Table, new_table
 
@@ -22,7 +31,7 @@ def after_bankruptcy(**rulings: str) -> Table:
     table.found("SVR", 7, BEN, treasury=300)
     (lost,) = table.train("SVR", "A")
     table.train("L&E", "A", runs_as="local")
-    table.write(e.WarrantiesSet(lost, 1))
+    table.write(WarrantiesSet(lost, 1))
     table.phase("B")
     draft = table.draft()
     go_bankrupt(draft, Context(table.data), "SVR", "price")
@@ -34,26 +43,30 @@ def after_bankruptcy(**rulings: str) -> Table:
 def test_trains_of_bankrupt_companies_leave_the_game() -> None:
     """By the rulebook nobody can buy them any more, and their warranties are gone with them."""
     table = after_bankruptcy(trains_of_bankrupt_companies="out_of_game")
-    assert not used_offers(table.game, table.data, "L&E") and not table.game.warranties
+    assert not used_offers(table.game, table.data, "L&E") and not own(table.game).warranties
     assert not trains.BUY.is_waiting(table.game, Context(table.data))
-    assert table.refusal(ADA, c.BuyTrain("L&E", "A-0", 50, "SVR"))[0] in ("train_not_available", "wrong_step")
+    assert table.refusal(ADA, BuyTrain("L&E", "A-0", 50, "SVR"))[0] in ("train_not_available", "wrong_step")
 
 
 def test_trains_of_bankrupt_companies_stay_on_sale() -> None:
     """By one ruling half the price goes into the treasury of the bankrupt company, and the warranty comes along."""
     table = after_bankruptcy(trains_of_bankrupt_companies="on_sale")
     assert trains.BUY.is_waiting(table.game, Context(table.data))
-    assert table.offered(ADA, c.BuyTrain) == [c.BuyTrain("L&E", "A-0", 50, "SVR")]
-    table.act(ADA, c.BuyTrain("L&E", "A-0", 50, "SVR"))
-    assert "A-0" in table.game.trains["L&E"] and not table.game.abandoned
-    assert (table.game.money("L&E"), table.game.money("SVR"), table.game.warranties["A-0"]) == (10, 50, 1)
+    assert table.offered(ADA, BuyTrain) == [BuyTrain("L&E", "A-0", 50, "SVR")]
+    table.act(ADA, BuyTrain("L&E", "A-0", 50, "SVR"))
+    assert "A-0" in trains_of(table.game).owned["L&E"] and not own(table.game).abandoned
+    assert (table.game.money("L&E"), table.game.money("SVR"), own(table.game).warranties["A-0"]) == (
+        10,
+        50,
+        1,
+    )
 
 
 @pytest.mark.parametrize("warranties", [0, 1])
 def test_an_obsolete_train_of_a_bankrupt_company_needs_a_warranty(warranties: int) -> None:
     """Once the first C train is sold an A train stays on sale only while it has a warranty left."""
     table = after_bankruptcy(trains_of_bankrupt_companies="on_sale")
-    table.write(e.WarrantiesSet("A-0", warranties))
+    table.write(WarrantiesSet("A-0", warranties))
     table.phase("C")
     assert bool(used_offers(table.game, table.data, "L&E")) is bool(warranties)
 
@@ -70,9 +83,9 @@ def test_running_after_a_merger_that_took_the_director(ruling: str, asked: bool)
     table = board("L&H", "B5:15/1 C4:793/4", "3E", phase="C", run_after_merger=ruling)
     table.operating_round("L&H", step="run_trains")
     context = Context(table.data)
-    table.write(e.ActionTaken("merged"))
+    table.write(ActionTaken("merged"))
     assert runs.RUN.is_waiting(table.game, context)
-    table.write(e.DirectorChanged("L&H", ""))
+    table.write(DirectorChanged("L&H", ""))
     assert runs.RUN.is_waiting(table.game, context) is asked
 
 
@@ -83,9 +96,9 @@ def test_a_company_that_ran_before_and_has_no_route_now(ruling: str, asked: bool
     table.operating_round("L&H", step="run_trains")
     context = Context(table.data)
     assert not runs.RUN.is_waiting(table.game, context)
-    (train,) = table.game.trains["L&H"]
-    earlier = e.Run(train, ("C4.0", "B5.0"), (), ("C4", "B5"), 80, 0)
-    table.write(e.TrainsRan("L&H", (earlier,), 80, 0))
+    (train,) = trains_of(table.game).owned["L&H"]
+    earlier = Run(train, ("C4.0", "B5.0"), (), ("C4", "B5"), 80, 0)
+    table.write(TrainsRan("L&H", (earlier,), 80, 0))
     table.operating_round("L&H", step="run_trains")
     assert runs.RUN.is_waiting(table.game, context) is asked
 
@@ -104,11 +117,11 @@ def test_redeeming_after_a_refinancing_that_asks_holders(ruling: str, cash: int,
     draft = table.draft()
     trains.BUY.begin(draft, Context(table.data))
     table.take(draft)
-    assert table.game.interrupts[0].kind == "settle_option"
+    assert table.game.interrupts[0].kind == "1862.settle_option"
     while table.game.interrupts:
-        table.act(ADA, c.SettleOption(False))
-    table.act(ADA, c.BuyTrain("L&E", bank_train(table.game, table.data), 200, kind="express"))
-    table.write(e.StepStarted("redeem_share"))
+        table.act(ADA, SettleOption(False))
+    table.act(ADA, BuyTrain("L&E", bank_train(table.game, table.data), 200, kind="express"))
+    table.write(StepStarted("redeem_share"))
     assert table.game.money("L&E") >= 82
     assert redeeming.REDEEM.is_waiting(table.game, Context(table.data)) is not missed
 
@@ -120,17 +133,17 @@ def test_a_company_short_again_after_its_refinancing(again: bool) -> None:
     ruling = "taken" if again else "asked"
     table = new_table(4, offer=("L&E",), by={"only_way_of_raising_cash": ruling})
     table.found("L&E", 82, ADA, percent=90, chartered=False, treasury=60)
-    table.write(e.IpoMarkerSet("L&E", 54))
+    table.write(ParSet("L&E", 54))
     table.phase("F")
     table.operating_round("L&E")
-    table.act(ADA, c.RaiseCash("L&E", "refinancing"))
-    table.act(ADA, c.SettleOption(True))
+    table.act(ADA, RaiseCash("L&E", "refinancing"))
+    table.act(ADA, SettleOption(True))
     assert table.game.interrupts[0].subject == "L&E"
-    table.act(ADA, c.SettleOption(True))
-    assert table.game.companies["L&E"].opened is again
+    table.act(ADA, SettleOption(True))
+    assert companies_of(table.game)["L&E"].opened is again
     if again:
         assert table.game.money("L&E") == 60 - 41 + 540
-        ways = [c.RaiseCash("L&E", "treasury_shares"), c.RaiseCash("L&E", "refinancing")]
-        assert table.offered(ADA, c.RaiseCash) == ways
+        ways = [RaiseCash("L&E", "treasury_shares"), RaiseCash("L&E", "refinancing")]
+        assert table.offered(ADA, RaiseCash) == ways
         table.act(ADA, ways[0])
         assert table.game.money("L&E") == 559 + 82

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
-from services.rules.domain.board import LaidTile, free_copies
-from services.rules.domain.title import Context
-from services.rules.titles.g1862 import merging, operating, stations, trains
-from services.rules.titles.g1862.depots import bank_price, has_room, has_room_for_kind
-from services.rules.titles.g1862.forced import takes_only_way
+from services.rules.kernel.events import ActionTaken, RoundStarted, TurnStarted
+from services.rules.kernel.title import Context
+from services.rules.parts.map.board import LaidTile, free_copies
+from services.rules.parts.map.commands import LayTile
+from services.rules.parts.map.events import TileLaid, TokenPlaced, TokensArranged
+from services.rules.parts.map.state import CityTokens, map_of
+from services.rules.parts.shares.events import DirectorChanged
+from services.rules.parts.trains.state import trains_of
+from services.rules.titles.g1862.commands import RaiseCash
+from services.rules.titles.g1862.events import LicencesSet, MonopolyFormed
+from services.rules.titles.g1862.mergers import proposals as merging
+from services.rules.titles.g1862.operating import rounds as operating, stations
 from services.rules.titles.g1862.title import TITLE
+from services.rules.titles.g1862.trains import buying as trains
+from services.rules.titles.g1862.trains.depots import bank_price, has_room, has_room_for_kind
+from services.rules.titles.g1862.trains.forced import takes_only_way
 from tests.titles.g1862.runboard import board, earned, refused
 from tests.titles.g1862.table import ADA, BEN, Table, new_table, of_type
 
@@ -44,7 +53,7 @@ def test_a_ring_of_freight_runs_is_paid_where_it_begins() -> None:
     assert earned(table, {"3F": "C4 B5", "3Fx": "B5 C4"}) == (50, 0)
     assert earned(table, {"3F": "B5 C4", "3Fx": "B5 C4"}) == (30, 0)
     strict = board("L&H", AROUND_WISBECH, "3F", "3Fx", phase="C", joined_freight="one_route")
-    assert refused(strict, {"3F": "C4 B5", "3Fx": "B5 C4"}) == ("freight_not_joined", "1862/7.8.1-l")
+    assert refused(strict, {"3F": "C4 B5", "3Fx": "B5 C4"}) == ("1862.freight_not_joined", "1862/7.8.1-l")
 
 
 def test_where_three_freight_runs_meet_two_are_joined() -> None:
@@ -64,10 +73,10 @@ def test_a_company_with_nobody_to_merge_with(ruling: str, asked: bool) -> None:
     table.operating_round("L&E", step="merge")
     context = Context(table.data)
     assert merging.MERGE.is_waiting(table.game, context) is asked
-    table.write(e.ActionTaken("merged"))
+    table.write(ActionTaken("merged"))
     assert not merging.MERGE.is_waiting(table.game, context)
     table.operating_round("L&E", step="merge")
-    table.write(e.DirectorChanged("L&E", ""))
+    table.write(DirectorChanged("L&E", ""))
     assert not merging.MERGE.is_waiting(table.game, context)
 
 
@@ -80,12 +89,12 @@ def test_a_company_that_finds_all_terminals_taken(ruling: str, asked: bool) -> N
     table.home("ECR")
     for number, hex_id in enumerate(("B15", "B15", "D15", "D15")):
         other = ("L&E", "SVR")[number % 2]
-        slots = list(table.game.tokens.get((hex_id, 1), ("", "")))
+        slots = list(map_of(table.game).tokens.get((hex_id, 1), ("", "")))
         slots[slots.index("")] = other
-        table.write(e.TokensArranged(hex_id, (e.CityTokens(1, tuple(slots)),)))
+        table.write(TokensArranged(hex_id, (CityTokens(1, tuple(slots)),)))
     table.operating_round("ECR", step="place_token")
     assert stations.PLACE.is_waiting(table.game, Context(table.data)) is asked
-    table.write(e.TileLaid("ECR", "C12", "8850", 0, 0, upgrade=False))
+    table.write(TileLaid("ECR", "C12", "8850", 0, 0, upgrade=False))
     assert not stations.PLACE.is_waiting(table.game, Context(table.data))
 
 
@@ -125,15 +134,15 @@ def test_a_station_needs_a_piece_that_shows_it() -> None:
     rulings = {"tiles_with_stations": "pieces_of_their_own", "first_building": "anywhere"}
     table = board("L&H", "C12:16_1b/0 D3:16_2/0 D7:16_2/0", **rulings)
     table.operating_round("L&H", step="lay_track")
-    assert table.refusal(ADA, c.LayTile("L&H", "C12", "16_2", 0)) == ("tile_exhausted", "1862/2.3-e")
+    assert table.refusal(ADA, LayTile("L&H", "C12", "16_2", 0)) == ("tile_exhausted", "1862/2.3-e")
 
 
 @pytest.mark.parametrize(("ruling", "price"), [("price_stays", 82), ("price_falls", 78)])
 def test_treasury_shares_sold_after_the_monopoly(ruling: str, price: int) -> None:
     """Prices stay then, but by one ruling not for shares that pay for a train."""
     table = short(20, treasury_sales_after_monopoly=ruling)
-    table.write(e.MonopolyFormed("LNER", 20))
-    table.act(ADA, c.RaiseCash("L&E", "treasury_shares"))
+    table.write(MonopolyFormed("LNER", 20))
+    table.act(ADA, RaiseCash("L&E", "treasury_shares"))
     assert table.price_of("L&E") == price
 
 
@@ -144,14 +153,14 @@ def test_the_limit_in_receivership() -> None:
         table.train("L&E", "E", "E", runs_as="express")
         table.train("L&E", "F", runs_as="freight")
         table.phase("G")
-        table.write(e.LicencesSet("L&E", ("express", "freight")), e.DirectorChanged("L&E", ""))
+        table.write(LicencesSet("L&E", ("express", "freight")), DirectorChanged("L&E", ""))
         assert not has_room(table.game, table.data, "L&E", "express")
         assert has_room_for_kind(table.game, table.data, "L&E", "express")
         table.cash("L&E", bank_price(table.game, table.data))
         draft = table.draft()
         trains.BUY.leave(draft, Context(table.data))
         table.take(draft)
-        assert len(table.game.trains["L&E"]) == bought
+        assert len(trains_of(table.game).owned["L&E"]) == bought
 
 
 @pytest.mark.parametrize(("ruling", "placed"), [("not_placed", False), ("placed", True)])
@@ -160,11 +169,9 @@ def test_a_company_quoted_after_the_monopoly(ruling: str, placed: bool) -> None:
     table = new_table(4, offer=("L&E",), by={"home_after_monopoly": ruling})
     table.found("L&E", 82, ADA, treasury=900, tokens=2)
     table.tile("C6", "57", 0)
-    table.write(
-        e.MonopolyFormed("LNER", 20), e.RoundStarted("operating", 3, 1, 1, ("L&E",)), e.TurnStarted(0)
-    )
+    table.write(MonopolyFormed("LNER", 20), RoundStarted("operating", 3, 1, 1, ("L&E",)), TurnStarted(0))
     draft = table.draft()
     operating.advance_turn(draft, Context(table.data))
     found = table.take(draft)
-    assert bool(of_type(found, e.TokenPlaced)) is placed
+    assert bool(of_type(found, TokenPlaced)) is placed
     assert table.game.current_round.step == "buy_trains"

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import pytest
 
-from services.rules.domain import commands as c, events as e
-from services.rules.domain.title import Context
-from services.rules.recorded.actions import SellShares
-from services.rules.recorded.names import names_of
-from services.rules.recorded.titles.g1862 import SPELLING
-from services.rules.recorded.trace_actions import trade_fields
+from services.rules.importer.actions import SellShares
+from services.rules.importer.names import names_of
+from services.rules.importer.trace_actions import trade_fields
+from services.rules.kernel.events import CashMoved, GameEndTriggered, PlayerActed, TurnStarted
+from services.rules.kernel.title import Context
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.market.events import PriceMoved
+from services.rules.parts.market.state import market_of
+from services.rules.parts.shares.commands import SellCertificates
+from services.rules.parts.shares.events import SharesBought
+from services.rules.parts.shares.state import companies_of
+from services.rules.parts.trains.data import train_kinds_of
 from services.rules.titles.g1862 import endings
-from services.rules.titles.g1862.newprice import set_new_price
+from services.rules.titles.g1862.events import ObligationTaken
+from services.rules.titles.g1862.importer.dialect import DIALECT
+from services.rules.titles.g1862.mergers.newprice import set_new_price
 from services.rules.titles.g1862.rulings import RULINGS
-from services.rules.titles.g1862.stock import can_act
+from services.rules.titles.g1862.state import charter_of
+from services.rules.titles.g1862.stock.rounds import can_act
 from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table
 
 PEER = {ruling.name: ruling.peer for ruling in RULINGS}
@@ -29,8 +38,8 @@ def asked(table: Table, player: str, cash: int) -> bool:
 def sold_out(**rulings: str) -> Table:
     """All companies that can be opened in phase A are: Ada has all of them; Cleo has nothing."""
     table = new_table(3, by=rulings)
-    for symbol, company in table.game.companies.items():
-        if company.offered_from == "A":
+    for symbol in companies_of(table.game):
+        if charter_of(table.game, symbol).offered_from == "A":
             table.found(symbol, 100, ADA, percent=100)
     return table
 
@@ -49,30 +58,30 @@ def test_a_price_of_1000_by_a_merger(rulings: dict[str, str], ended: bool) -> No
     """700 and half of 700 are 1050: the survivor stands at 1000. The game ends by it, on the platform only once a marker
     moves there by itself."""
     table = new_table(3, by=rulings)
-    first, second = list(table.game.companies)[:2]
+    first, second = list(companies_of(table.game))[:2]
     for symbol, director in ((first, ADA), (second, BEN)):
         table.found(symbol, 700, director)
         table.train(symbol, "A")
     draft = table.draft()
     set_new_price(draft, table.data, first, second)
     endings.notice(draft, Context(table.data))
-    assert draft.game.markers[first] == (0, 66)
-    assert (e.GameEndTriggered("stock_market") in draft.events) is ended
+    assert market_of(draft.game).markers[first] == (0, 66)
+    assert (GameEndTriggered("stock_market", 1, 0) in draft.events) is ended
     table.take(draft)
-    table.write(e.PriceMoved(first, 0, 65, "sale", 950))
+    table.write(PriceMoved(first, 0, 65, "sale", 950))
     risen = table.draft()
-    risen.emit(e.PriceMoved(first, 0, 66, "dividend", 1000))
+    risen.emit(PriceMoved(first, 0, 66, "dividend", 1000))
     endings.notice(risen, Context(table.data))
     assert risen.game.ending == "stock_market"
 
 
 def test_a_table_of_both_lengths_has_fewer_first_trains_and_more_in_the_middle() -> None:
     """The platform lets a table choose the short game and the long one together."""
-    options = SPELLING.options_of(("long_length", "eight_tokens", "short_length"), 3)
+    options = DIALECT.options_of(("long_length", "eight_tokens", "short_length"), 3)
     assert options == ("eight_stations", "mixed_length")
-    counts = [train.count for train in new_table(3, *options).data.trains.values()]
+    counts = [train.count for train in train_kinds_of(new_table(3, *options).data).values()]
     assert counts == [6, 5, 5, 4, 3, 2, 1, 0]
-    assert SPELLING.options_of(("long_length",), 7) == ("long_game", "extra_companies")
+    assert DIALECT.options_of(("long_length",), 7) == ("long_game", "extra_companies")
 
 
 def test_a_sale_that_ends_the_round_shows_its_own_proceeds_alone() -> None:
@@ -83,14 +92,14 @@ def test_a_sale_that_ends_the_round_shows_its_own_proceeds_alone() -> None:
     table.hold(ADA, "ESR", 10)
     table.found("ECR", 54, ADA, percent=30, quoted=False)
     table.price("ECR", 54)
-    table.write(e.ObligationTaken(ADA, "ECR"))
+    table.write(ObligationTaken(ADA, "ECR"))
     table.stock_round(ADA)
     for player in (ADA, BEN):
         table.cash(player, 0)
-    table.write(*(e.StockTurnActed(holder, bought="ECR") for holder in (ADA,) * 3))
-    table.write(*(e.StockTurnActed(holder, bought="ESR") for holder in (BEN,) * 9), e.TurnStarted(0))
-    events = table.act(ADA, c.SellCertificates("ESR", 10))
-    assert e.CashMoved(e.BANK, ADA, 81, "certificate_sold", "ECR") in events
+    table.write(PlayerActed(ADA), SharesBought(ADA, "ECR", 3))
+    table.write(PlayerActed(BEN), SharesBought(BEN, "ESR", 9), TurnStarted(0))
+    events = table.act(ADA, SellCertificates("ESR", 10))
+    assert CashMoved(BANK, ADA, 81, "certificate_sold", "ECR") in events
     action = SellShares(entity=ADA, entity_type="player", shares=("ESR_7",), percent=10)
     traded = trade_fields(action, events, table.data, names_of((ADA, BEN)))
     assert traded is not None

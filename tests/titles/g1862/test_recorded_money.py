@@ -4,18 +4,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
-from services.rules.domain import commands as c
-from services.rules.domain.draft import Draft
-from services.rules.domain.game import Game
-from services.rules.domain.title import Context
-from services.rules.domain.titledata import TitleData
-from services.rules.titles.g1862 import dividends, trains
+from services.rules.kernel.draft import Draft
+from services.rules.kernel.game import Game
+from services.rules.kernel.title import Context
+from services.rules.kernel.titledata import TitleData
+from services.rules.parts.market.state import market_of
+from services.rules.parts.trains.commands import BuyTrain, DeclareDividend
+from services.rules.parts.trains.state import TrainTurn, phase_of, trains_of
+from services.rules.titles.g1862.figures import kind_of
+from services.rules.titles.g1862.operating import dividends
+from services.rules.titles.g1862.state import own
+from services.rules.titles.g1862.trains import buying as trains
 from tests.rules.board.boards import actions_of
 from tests.titles.g1862.recorded_boards import RECORDED, Line, kind_named, position, recorded_steps
 
-DIVIDENDS = {"payout": "pay", "withhold": "withhold", "hudson": "hudson"}
+DIVIDENDS = {"payout": "pay", "withhold": "withhold", "hudson": "1862.hudson"}
 
 
 def differences(game: Game, data: TitleData, line: Line, *symbols: str) -> list[tuple[str, Any, Any]]:
@@ -25,17 +29,19 @@ def differences(game: Game, data: TitleData, line: Line, *symbols: str) -> list[
     pairs.append(("bank", game.cash["bank"], line["bank"]))
     for symbol in symbols:
         state = line["corporations"][symbol]
-        names = [_name(game, data, train) for train in game.trains.get(symbol, ())]
+        names = [_name(game, data, train) for train in trains_of(game).owned.get(symbol, ())]
         pairs.append((symbol, game.cash[symbol], state["cash"]))
         pairs.append((f"trains of {symbol}", sorted(names), sorted(state.get("trains", []))))
-    cells = {f"{row},{column}": list(stack) for (row, column), stack in game.cells.items() if stack}
-    pairs += [("market", cells, line["market"]), ("phase", game.phase, line["phase"])]
+    cells = {
+        f"{row},{column}": list(stack) for (row, column), stack in market_of(game).cells.items() if stack
+    }
+    pairs += [("market", cells, line["market"]), ("phase", phase_of(game), line["phase"])]
     return [pair for pair in pairs if pair[1] != pair[2]]
 
 
 def _name(game: Game, data: TitleData, train: str) -> str:
-    face = data.trains[train.partition("-")[0]].faces[game.train_kinds[train]]
-    return face.name + "*" * game.warranties.get(train, 0)
+    face = kind_of(data, train).faces[own(game).train_kinds[train]]
+    return face.name + "*" * own(game).warranties.get(train, 0)
 
 
 @pytest.mark.parametrize("name", RECORDED)
@@ -53,9 +59,9 @@ def test_recorded_dividends_pay_and_move_as_recorded(shared: Path, name: str) ->
         count += 1
         symbol, context = action["entity"], Context(data)
         game = position(data, before, symbol)
-        game.turn = replace(game.turn, ran=True, revenue=revenue, treasury_income=subsidy)
-        command = c.DeclareDividend(symbol, DIVIDENDS[action["kind"]])  # type: ignore[arg-type]
-        pay = dividends.STEP.actions[c.DeclareDividend]
+        TrainTurn(ran=True, revenue=revenue, treasury_income=subsidy).note_turn(game)
+        command = DeclareDividend(symbol, DIVIDENDS[action["kind"]])
+        pay = dividends.STEP.actions[DeclareDividend]
         pay.check(game, context, "", command)
         draft = Draft(game, data)
         pay.perform(draft, context, "", command)
@@ -73,12 +79,12 @@ def test_recorded_purchases_of_trains_are_done_as_recorded(shared: Path, name: s
         count += 1
         symbol, train, context = action["entity"], action["train"], Context(data)
         game = position(data, before, symbol)
-        seller = next((owner for owner, owned in game.trains.items() if train in owned), "bank")
+        seller = next((owner for owner, owned in trains_of(game).owned.items() if train in owned), "bank")
         kind = kind_named(action["variant"]) if seller == "bank" else ""
-        command = c.BuyTrain(
+        command = BuyTrain(
             symbol, train, action["price"], seller, kind=kind, warranties=action.get("warranties") or 0
         )
-        buy = trains.STEP.actions[c.BuyTrain]
+        buy = trains.STEP.actions[BuyTrain]
         buy.check(game, context, "", command)
         draft = Draft(game, data)
         buy.perform(draft, context, "", command)

@@ -4,14 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from services.routing.domain.problem import LockedRun, validate_problem
+from services.routing.domain.problem import LockedRun
+from services.routing.domain.validation import validate_problem
 from services.routing.domain.verify import RunFault, check_runs
-from services.rules.domain.boardview import view_of
-from services.rules.domain.commands import Hop, TrainRun
-from services.rules.domain.entries import claim_with_entries
-from services.rules.domain.runs import resolve_runs
-from services.rules.titles.g1862.depots import runnable_trains
-from services.rules.titles.g1862.routes import law_of, problem_of, train_of
+from services.rules.parts.map.boardview import view_of
+from services.rules.parts.trains.commands import Hop, TrainRun
+from services.rules.parts.trains.entries import claim_with_entries
+from services.rules.parts.trains.runs import resolve_runs
+from services.rules.parts.trains.state import phase_of
+from services.rules.titles.g1862.operating.routes import law_of, problem_of, train_of
+from services.rules.titles.g1862.trains.depots import runnable_trains
 from tests.rules.board.boards import actions_of
 from tests.titles.g1862.recorded_boards import RECORDED, position, recorded_steps
 
@@ -25,13 +27,15 @@ def test_recorded_runs_earn_what_was_recorded(shared: Path, name: str) -> None:
         turns += 1
         symbol = action["entity"]
         game = position(data, before, symbol)
-        told = tuple(
+        given = tuple(
             TrainRun(route["train"], tuple(Hop(tuple(hop)) for hop in route["connections"]))
             for route in action["routes"]
         )
-        trains = tuple(train_of(game, data, run.train) for run in told)
-        assert all(run.train in runnable_trains(game, symbol) for run in told), after["n"]
-        runs = resolve_runs(view_of(data, game), symbol, trains, told, game.phase, law_of(game, data, symbol))
+        trains = tuple(train_of(game, data, run.train) for run in given)
+        assert all(run.train in runnable_trains(game, symbol) for run in given), after["n"]
+        runs = resolve_runs(
+            view_of(data, game), symbol, trains, given, phase_of(game), law_of(game, data, symbol)
+        )
         recorded = after["routes"]["routes"]
         revenue = sum(route.get("recomputed", route["revenue"]) for route in recorded)
         assert sum(run.revenue for run in runs) == revenue, after["n"]

@@ -10,13 +10,17 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from services.rules.domain.board import LaidTile
-from services.rules.domain.commands import LayTile, PlaceToken
-from services.rules.domain.game import Turn
-from services.rules.titles.g1862.building import BUILD
-from services.rules.titles.g1862.homes import HOME, can_place_home
-from services.rules.titles.g1862.london import terminals
-from services.rules.titles.g1862.stations import PLACE, connected
+from services.rules.kernel.game import Turn
+from services.rules.parts.map.board import LaidTile
+from services.rules.parts.map.commands import LayTile, PlaceToken
+from services.rules.parts.map.data import map_data
+from services.rules.parts.map.placing import TOKEN_PLACED
+from services.rules.parts.map.state import MapState, TrackTurn, map_of
+from services.rules.parts.shares.state import SharesState
+from services.rules.titles.g1862.operating.building import BUILD
+from services.rules.titles.g1862.operating.homes import HOME, can_place_home
+from services.rules.titles.g1862.operating.london import terminals
+from services.rules.titles.g1862.operating.stations import PLACE, connected
 from tests.titles.g1862.trackboard import ADA, DATA, PEER, Tokens, Yard, yard
 
 RECORDED = ("46925", "p2-s215", "p5-s111", "p8-s128")
@@ -47,19 +51,18 @@ def position(line: Mapping[str, Any], actor: str) -> Yard:
     """What the trace shows, with `actor` at turn and the peer's rulings."""
     here = yard(actor, "", tokens_of(line), line["phase"], PEER)
     game, other = here.game, line["other"]
-    game.tiles = {hex_id: LaidTile(*piece) for hex_id, piece in line.get("tiles", {}).items()}
+    board, companies = MapState.to_write(game), SharesState.to_write(game).companies
+    board.tiles = {hex_id: LaidTile(*piece) for hex_id, piece in line.get("tiles", {}).items()}
     for symbol, company in line["corporations"].items():
-        game.companies[symbol] = replace(
-            game.companies[symbol],
+        companies[symbol] = replace(
+            companies[symbol],
             opened=company["floated"],
             director="" if company.get("receivership") else ADA,
-            charter=(0,) * company["tokens_left"],
             operated=bool(company.get("operated")),
         )
-    laid = tuple(other.get("laid_hexes") or ())
-    game.turn = Turn(
-        laid=laid, upgraded=bool(other.get("upgraded")), tokened="any" if other.get("tokened") else ""
-    )
+        board.unplaced[symbol] = (0,) * company["tokens_left"]
+    game.turn = Turn(actions=(TOKEN_PLACED,) if other.get("tokened") else ())
+    TrackTurn(tuple(other.get("laid_hexes") or ()), bool(other.get("upgraded"))).note_turn(game)
     return here
 
 
@@ -90,15 +93,17 @@ def test_recorded_lays_and_tokens_are_allowed_and_do_what_they_did(shared: Path,
     number = 0
     for number, (before, after) in enumerate(lays_and_tokens(trace(shared, name)), 1):
         here = position(before, after["action"]["entity"])
-        step, command = STEPS[before["step"]], command_of(after, here.game.tiles)
+        step, command = STEPS[before["step"]], command_of(after, map_of(here.game).tiles)
         assert here.waits(step), after["n"]
         if number % LIST_EVERY == 0:
             listed = here.offered(step, type(command))
             assert replace(command, **({"copy": -1} if isinstance(command, LayTile) else {})) in listed
         here.act(step, command)
-        assert here.game.tiles == {at: LaidTile(*piece) for at, piece in after["tiles"].items()}, after["n"]
+        assert map_of(here.game).tiles == {at: LaidTile(*piece) for at, piece in after["tiles"].items()}, (
+            after["n"]
+        )
         gone = {symbol for symbol, company in after["corporations"].items() if not company["floated"]}
-        assert _without(here.game.tokens, gone) == _without(tokens_of(after), gone), after["n"]
+        assert _without(map_of(here.game).tokens, gone) == _without(tokens_of(after), gone), after["n"]
     assert number > 50
 
 
@@ -118,9 +123,14 @@ def test_list_of_lays_and_tokens_is_complete(shared: Path, name: str) -> None:
     ]
     before = lines[len(lines) // 2]
     here = position(before, before["active"][0])
-    turns = [here.lay(at, tile, turn) for at in DATA.hexes for tile in DATA.tiles for turn in range(6)]
+    turns = [
+        here.lay(at, tile, turn)
+        for at in map_data(DATA).hexes
+        for tile in map_data(DATA).tiles
+        for turn in range(6)
+    ]
     assert {each for each in turns if here.refusal(BUILD, each) == ("", "")} == set(here.offered(BUILD))
-    cities = [PlaceToken(here.game.actor, at, city) for at in DATA.hexes for city in range(4)]
+    cities = [PlaceToken(here.game.actor, at, city) for at in map_data(DATA).hexes for city in range(4)]
     allowed = {each for each in cities if here.refusal(PLACE, each) == ("", "")}
     assert allowed == set(here.offered(PLACE, PlaceToken))
 

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from msgspec.structs import replace
 
-from services.rules.domain import commands as c, events as e
-from services.rules.domain.board import CityId, LaidTile
-from services.rules.domain.draft import Draft
-from services.rules.domain.game import Company, Game, Round
-from services.rules.domain.rejections import Refused
-from services.rules.domain.title import Context
-from services.rules.domain.titledata import TitleData
-from services.rules.titles import loading
+from services.rules.kernel.commands import Command
+from services.rules.kernel.draft import Draft
+from services.rules.kernel.events import Event, OrderChanged, StepStarted, TurnEnded, TurnStarted
+from services.rules.kernel.game import Game, Round
+from services.rules.kernel.rejections import Rejected
+from services.rules.kernel.title import Context
+from services.rules.kernel.titledata import TitleData
+from services.rules.kernel.turnstep import TurnStep
+from services.rules.parts.map.board import CityId, LaidTile
+from services.rules.parts.map.commands import LayTile
+from services.rules.parts.map.state import MapState, map_of
+from services.rules.parts.shares.data import cards_of
+from services.rules.parts.shares.state import Company, SharesState
+from services.rules.parts.trains.state import TrainsState
 from services.rules.titles.g1862.rulings import RULINGS
-from services.rules.titles.g1862.turnstep import TurnStep
+from services.rules.titles.g1862.state import Charter, State
+from services.rules.titles.g1862.title import TITLE
 
-DATA = loading.load_title(Path(loading.__file__).parent / "g1862")
+DATA = TITLE.load((), {})
 ADA, BEN = PLAYERS = ("Ada", "Ben")
 RULEBOOK = {ruling.name: ruling.values[0] for ruling in RULINGS}
 PEER = {ruling.name: ruling.peer for ruling in RULINGS}
@@ -50,10 +56,10 @@ class Yard:
         """What the steps work with."""
         return Context(self.data)
 
-    def begin(self, step: TurnStep) -> list[e.Event]:
+    def begin(self, step: TurnStep) -> list[Event]:
         """The company comes to the step."""
         draft = Draft(self.game, self.data)
-        draft.emit(e.StepStarted(step.step.name))
+        draft.emit(StepStarted(step.step.name))
         step.begin(draft, self.context)
         self.game = draft.game
         return draft.events[1:]
@@ -62,7 +68,7 @@ class Yard:
         """Whether the step wants a decision."""
         return step.is_waiting(self.game, self.context)
 
-    def act(self, step: TurnStep, command: c.Command) -> list[e.Event]:
+    def act(self, step: TurnStep, command: Command) -> list[Event]:
         """What the command leads to; it must be accepted."""
         action = step.step.actions[type(command)]
         action.check(self.game, self.context, ADA, command)
@@ -71,35 +77,35 @@ class Yard:
         self.game = draft.game
         return draft.events
 
-    def refusal(self, step: TurnStep, command: c.Command) -> tuple[str, str]:
+    def refusal(self, step: TurnStep, command: Command) -> tuple[str, str]:
         """Reason code and clause with which the command is refused; both empty when it is not."""
         try:
             step.step.actions[type(command)].check(self.game, self.context, ADA, command)
-        except Refused as refused:
-            return refused.rejection.code, refused.rejection.clause
+        except Rejected as rejected:
+            return rejected.code, rejected.clause
         return "", ""
 
-    def offered(self, step: TurnStep, kind: type[c.Command] = c.LayTile) -> list[c.Command]:
+    def offered(self, step: TurnStep, kind: type[Command] = LayTile) -> list[Command]:
         """The commands of one kind that the step lists and accepts."""
         listed = (each.command for each in step.step.actions[kind].candidates(self.game, self.context, ADA))
         return [command for command in listed if self.refusal(step, command) == ("", "")]
 
-    def lay(self, hex_id: str, tile: str, rotation: int) -> c.LayTile:
+    def lay(self, hex_id: str, tile: str, rotation: int) -> LayTile:
         """The command of the company at turn to lay a tile."""
-        return c.LayTile(self.game.actor, hex_id, tile, rotation)
+        return LayTile(self.game.actor, hex_id, tile, rotation)
 
     def turn_of(self, actor: str) -> None:
         """The turn of the company before ends, that of `actor` begins."""
         draft = Draft(self.game, self.data)
         if self.game.actor:
-            draft.emit(e.TurnEnded(self.game.actor))
-        draft.emit(e.OrderChanged((actor,)))
-        draft.emit(e.TurnStarted(0))
+            draft.emit(TurnEnded(self.game.actor))
+        draft.emit(OrderChanged((actor,)))
+        draft.emit(TurnStarted(0))
         self.game = draft.game
 
     def shows(self, hex_id: str) -> tuple[str, int]:
         """The tile on a hex and its rotation."""
-        on_map = self.game.tiles[hex_id]
+        on_map = map_of(self.game).tiles[hex_id]
         return on_map.tile, on_map.rotation
 
 
@@ -116,28 +122,31 @@ def yard(
 
     `placements`: (hex, company) of the tokens, first placed first; else in the order of the slots. In its first turn a company
     has no token on the map but those given."""
-    game = Game(title="1862", players=PLAYERS, rulings=dict(rulings), phase=phase, priority=ADA)
+    game = Game(title="1862", players=PLAYERS, rulings=dict(rulings), priority=ADA)
+    TrainsState.to_write(game).phase = phase
     if tokens is None:
         tokens = {} if first_turn else {home_of(actor): (actor,)}
     standing = {symbol for slots in tokens.values() for symbol in slots if symbol}
-    for symbol in DATA.companies:
-        game.companies[symbol] = Company(offered_from="A")
-    for symbol in (*standing, actor):
-        game.companies[symbol] = Company(
-            opened=True, director=ADA, par=100, charter=(0, 0, 0), offered_from="A", operated=True
-        )
-    if first_turn:
-        game.companies[actor] = replace(game.companies[actor], operated=False)
-    game.tiles, game.tokens = laid(tiles), dict(tokens)
-    game.placements = placements or tuple(
+    board = MapState.to_write(game)
+    board.tiles, board.tokens = laid(tiles), dict(tokens)
+    board.placements = placements or tuple(
         (hex_id, symbol) for (hex_id, _), slots in tokens.items() for symbol in slots if symbol
     )
+    companies = SharesState.to_write(game).companies
+    for symbol in cards_of(DATA):
+        companies[symbol] = Company()
+        State.to_write(game).charters[symbol] = Charter(offered_from="A")
+    for symbol in (*standing, actor):
+        companies[symbol] = Company(opened=True, director=ADA, par=100, operated=True)
+        board.unplaced[symbol] = (0, 0, 0)
+    if first_turn:
+        companies[actor] = replace(companies[actor], operated=False)
     game.round = Round("operating", 1, 1, 1, (actor,), 0)
     return Yard(game)
 
 
 def home_of(symbol: str) -> CityId:
     """Where the first token of the company stands."""
-    home = DATA.companies[symbol].home
+    home = cards_of(DATA)[symbol].home
     assert home is not None
     return home.hex, home.stop

@@ -17,7 +17,7 @@ class Board:
 
     `first[s]` to `first[s + 1]` are the arcs that leave stop `s`: each a segment in one direction. An arc that `leaves`
     may only be travelled first, one that `ends` only last. `shared` has a row for each arc; two arcs whose rows have a
-    bit in common exclude each other on one route. `links` has a row for each stop: the bit by which routes hang together
+    bit in common exclude each other on one route. `links` has a row for each stop: the bit by which routes are connected
     there, none where they do not; that of the home has `home_link` besides. `same` has for each stop the first one that
     is the same stop entered from elsewhere; `entries[first_entry[s]:first_entry[s + 1]]` are all such, `s` among them.
     """
@@ -96,10 +96,9 @@ class Board:
         return links
 
     def distances(self, cost: Numbers, passing: bool) -> Numbers:
-        """The least cost of any walk between each two stops; `passing` even through stops that end every route, and out of
-        them by any entry.
+        """The least cost of a walk between each pair of stops; `cost` is that of each arc.
 
-        `cost` is that of each arc.
+        `passing`: walks may go through stops that end every route, and leave them by any entry.
         """
         ends = np.zeros(len(self.stops), np.bool_) if passing else self.is_end
         source, target = self.source, self.target

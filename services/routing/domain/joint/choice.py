@@ -25,7 +25,7 @@ LAST_CHOICE_STEPS = 2_000_000
 
 
 class NetworkChoice:
-    """What is known of the best runs: `claims` of `score` are legal, and nothing scores more than `bound`."""
+    """The search for the best runs: `claims` of `score` are the best found, nothing scores more than `bound`."""
 
     def __init__(self, board: Board, budget: Budget, on_change: Callable[[NetworkChoice], None]) -> None:
         self._board = board
@@ -80,14 +80,14 @@ class NetworkChoice:
             bounds = [min(both) for both in zip(bounds, quick, strict=True)]
 
     def _quick_bounds(self, plans: Sequence[Sequence[Slot]], price: Numbers) -> list[int]:
-        """What each plan cannot exceed at these prices, by the shortest ways of its freight trains."""
+        """An upper bound for each plan at these prices, from the shortest ways of its freight trains."""
         left = self.money.weight - price
         slots = dict.fromkeys(slot for slots in plans for slot in slots)
         worth = {slot: self._finder.worth_most(slot, left) for slot in slots}
         return [int(price.sum()) + sum(worth[slot] for slot in slots) for slots in plans]
 
     def _solve(self, slots: Sequence[Slot], others: int) -> Numbers:
-        """Find the best runs of a plan and prove them; answers the last prices. Other plans are bounded by `others`."""
+        """Find the best runs of a plan and prove them; returns the last prices. Other plans are bounded by `others`."""
         field, prices = self._priced(slots)
         if self._widen(field, prices.best):
             field, prices = self._priced(slots)
@@ -100,11 +100,11 @@ class NetworkChoice:
         return price
 
     def _priced(self, slots: Sequence[Slot]) -> tuple[Field, PriceSearch]:
-        """The plan with what was looked for so far, its prices, and on the way good choices."""
+        """The plan with the offers found so far and its prices; keeps good choices found on the way."""
         field = Field(self._board, self.money, slots, [self._finder.find(slot) for slot in slots])
         rounds = 0
 
-        def hear(offers: Numbers) -> int:
+        def on_choice(offers: Numbers) -> int:
             nonlocal rounds
             if rounds % ROUNDS_BETWEEN_CHOICES == 0:
                 self._try(field, offers)
@@ -113,13 +113,13 @@ class NetworkChoice:
 
         for start in field.starts(self._table):
             self._try(field, start)
-        prices = PriceSearch(field, self.money.weight, self._budget, hear)
+        prices = PriceSearch(field, self.money.weight, self._budget, on_choice)
         prices.run()
         self._try(field, prices.offers)
         return field, prices
 
     def _widen(self, field: Field, priced: Priced) -> bool:
-        """Look for freight runs that a better choice may hold and that were left out so far; whether there are any."""
+        """Add freight runs left out so far that a better choice may need; whether there are any."""
         left = self.money.weight - priced.price
         unseen = [self._finder.worth_unseen(slot, left) for slot in field.sorts]
         best = [max(int(priced.best[sort]), unseen[sort]) for sort in range(len(unseen))]
@@ -132,7 +132,7 @@ class NetworkChoice:
         return any(widened)
 
     def _close_the_gap(self, field: Field, priced: Priced, others: int) -> None:
-        """Look for better choices in a gap under the bound that grows until the best proves itself."""
+        """Search offers within a growing gap under the bound until the best choice is proven."""
         bound = priced.bound
         gap = bound // FIRST_GAP_FRACTION
         without_home = priced.total + int(priced.best[field.slots].sum())
@@ -165,7 +165,7 @@ class NetworkChoice:
             self._on_change(self)
 
     def _last_effort(self) -> None:
-        """Runs when the budget ended before there were any: the best choice of what a small search comes across."""
+        """Fallback when the budget ended before any runs were found: the best choice from a small search."""
         slots = self._slots(first_plan(self._freight, self._rule))
         if not slots:
             return

@@ -1,4 +1,4 @@
-"""One offer for each train: better and better choices by changing one at a time, and the best by branch and bound."""
+"""Chooses one offer for each train: local search by changing one at a time, then branch and bound."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from services.routing.domain.joint.pool import (
     NOTHING,
     Chosen,
     Pool,
-    Room,
-    hangs_together,
-    room_for,
+    Workspace,
+    is_connected,
+    workspace_for,
     worth_beside,
     worths,
 )
@@ -26,12 +26,12 @@ FINISHED, INTERRUPTED = 0, 1
 STEPS_AT_ONCE = 100_000
 OFFERS_PER_STEP = 4
 NEVER = -(1 << 60)
-# Scalars of a choice that is under way.
+# Scalars of a running search.
 DEPTH, STEPS, SCORE, FOUND, SCALARS = 0, 1, 2, 3, 4
 
 
 class Lists(NamedTuple):
-    """For each slot the offers that a better choice can hold, the worthiest first and none at all last.
+    """For each slot the offers that a better choice can contain, the best first and "no offer" last.
 
     Those of slot k stand at `begin[k]` to `begin[k + 1]`. `alike`: a slot of the same sort as the one before. `rest` and
     `away`: what the slots from k on are worth at most, and what it costs at least if one of them must be at home.
@@ -65,21 +65,21 @@ class Frames(NamedTuple):
 
 
 def improved(pool: Pool, slots: Numbers, table: Numbers, start: Numbers, budget: Budget) -> Chosen:
-    """The choice that no change of one offer makes better, from `start`; `table` is that of the weights.
+    """Local search from `start` until changing one offer no longer helps; `table` is that of the weights.
 
-    `start` need not hang together; then it is begun from nothing.
+    If `start` is not connected, the search begins with no offers.
     """
-    room = room_for(pool, len(slots))
+    workspace = workspace_for(pool, len(slots))
     chosen = start.copy()
-    if not hangs_together(pool, chosen, room):
+    if not is_connected(pool, chosen, workspace):
         chosen[:] = NOTHING
     taken = np.zeros((len(slots) + 1, pool.counted.shape[1]), np.uint64)
     better = True
     while better:
         budget.spend(1 + len(pool.bonus) // OFFERS_PER_STEP)
-        better = _improve(pool, slots, table, chosen, taken, room)
-    hangs_together(pool, chosen, room)
-    return Chosen(_score(pool, table, chosen, taken), chosen, room.ways.copy())
+        better = _improve(pool, slots, table, chosen, taken, workspace)
+    is_connected(pool, chosen, workspace)
+    return Chosen(_score(pool, table, chosen, taken), chosen, workspace.ways.copy())
 
 
 @tight
@@ -96,8 +96,10 @@ def _score(pool: Pool, table: Numbers, chosen: Numbers, taken: Words) -> int:
 
 
 @tight
-def _improve(pool: Pool, slots: Numbers, table: Numbers, chosen: Numbers, taken: Words, room: Room) -> bool:
-    """Let each slot choose again beside the others; whether any found something better."""
+def _improve(
+    pool: Pool, slots: Numbers, table: Numbers, chosen: Numbers, taken: Words, workspace: Workspace
+) -> bool:
+    """Choose each slot's offer again, the others fixed; whether any improved."""
     better = False
     for slot in range(len(slots)):
         for word in range(taken.shape[1]):
@@ -114,7 +116,7 @@ def _improve(pool: Pool, slots: Numbers, table: Numbers, chosen: Numbers, taken:
             worth = pool.bonus[offer] + worth_beside(pool, offer, taken, 0, table)
             if worth > best_worth:
                 chosen[slot] = offer
-                if hangs_together(pool, chosen, room):
+                if is_connected(pool, chosen, workspace):
                     best, best_worth = offer, worth
         chosen[slot] = best
         better = better or best != old
@@ -147,25 +149,27 @@ def lists_of(pool: Pool, slots: Numbers, table: Numbers, priced: Priced, gap: in
 def best_choice(
     pool: Pool, slots: Numbers, weight: Numbers, priced: Priced, gap: int, score: int, budget: Budget
 ) -> tuple[Chosen | None, bool]:
-    """The best choice of more than `score`, if there is one, and whether that is certain.
+    """The best choice that scores more than `score`, if there is one, and whether the result is proven.
 
-    Only offers at most `gap` from the best of their sort are tried. It is not certain where so many ways of a choice
-    hang together in none of those tried that it was given up.
+    Only offers at most `gap` from the best of their sort are tried. It is not proven where a connection check was given
+    up after too many ways.
     """
     reduced_table, reduced = byte_table(priced.left), pool._replace(bonus=priced.bonus)
     lists = lists_of(reduced, slots, reduced_table, priced, gap)
     frames = _frames(pool, len(slots), score)
     frames.rest[0] = lists.rest[1]
-    room, table = room_for(pool, len(slots)), byte_table(weight)
+    workspace, table = workspace_for(pool, len(slots)), byte_table(weight)
     total, why = priced.total, INTERRUPTED
     while why != FINISHED:
         before = int(frames.scalars[STEPS])
-        why = _branch(pool, reduced, lists, frames, table, reduced_table, total, room, before + STEPS_AT_ONCE)
+        why = _branch(
+            pool, reduced, lists, frames, table, reduced_table, total, workspace, before + STEPS_AT_ONCE
+        )
         budget.spend(1 + int(frames.scalars[STEPS]) - before)
     if not frames.scalars[FOUND]:
-        return None, not room.given_up[0]
+        return None, not workspace.given_up[0]
     chosen = Chosen(int(frames.scalars[SCORE]), frames.best.copy(), frames.ways.copy())
-    return chosen, not room.given_up[0]
+    return chosen, not workspace.given_up[0]
 
 
 def _frames(pool: Pool, slots: int, score: int) -> Frames:
@@ -191,7 +195,7 @@ def _frames(pool: Pool, slots: int, score: int) -> Frames:
 
 @tight
 def _insert(top: Numbers, size: int, worth: int) -> None:
-    """Put a worth among the `size` highest, the highest first."""
+    """Insert a worth into the `size` highest, in falling order."""
     place = size - 1
     if worth <= top[place]:
         return
@@ -205,7 +209,7 @@ def _insert(top: Numbers, size: int, worth: int) -> None:
 def _most_of_alike(
     pool: Pool, lists: Lists, frames: Frames, depth: int, begin: int, end: int, size: int, table: Numbers
 ) -> int:
-    """What `size` slots of one sort add at most, each another of these offers; one again adds its bonus alone."""
+    """The most that `size` slots of one sort add with distinct offers; a repeated one adds its bonus alone."""
     top = frames.top
     for place in range(size):
         top[place] = 0
@@ -227,7 +231,7 @@ def _most_of_alike(
 
 @tight
 def _most_beside(pool: Pool, lists: Lists, frames: Frames, depth: int, reduced_table: Numbers) -> int:
-    """What the slots from `depth` on add at most beside what is counted already; what those after it add is kept."""
+    """The most that the slots from `depth` on add to what is counted already; stores the part of those after it."""
     slots, total, first, least = len(frames.chosen), 0, depth, 0
     while first < slots:
         past = first + 1
@@ -275,14 +279,14 @@ def _gain(pool: Pool, offer: int, frames: Frames, depth: int, table: Numbers) ->
 
 
 @tight
-def _take_up(pool: Pool, frames: Frames, room: Room, value: int) -> None:
-    """Keep the choice if it hangs together."""
-    if hangs_together(pool, frames.chosen, room):
+def _take_up(pool: Pool, frames: Frames, workspace: Workspace, value: int) -> None:
+    """Keep the choice if it is connected."""
+    if is_connected(pool, frames.chosen, workspace):
         frames.scalars[SCORE] = value
         frames.scalars[FOUND] = 1
         for slot in range(len(frames.chosen)):
             frames.best[slot] = frames.chosen[slot]
-            frames.ways[slot] = room.ways[slot]
+            frames.ways[slot] = workspace.ways[slot]
 
 
 @tight
@@ -294,10 +298,10 @@ def _branch(
     table: Numbers,
     reduced_table: Numbers,
     price_total: int,
-    room: Room,
+    workspace: Workspace,
     stop_at: int,
 ) -> int:
-    """Go on trying choices; answers why it came back."""
+    """Continue the search; returns a result code."""
     scalars, slots = frames.scalars, len(frames.chosen)
     while scalars[DEPTH] >= 0:
         depth = scalars[DEPTH]
@@ -318,7 +322,7 @@ def _branch(
             value = frames.value[depth] + _gain(pool, offer, frames, depth, table)
             if value > scalars[SCORE]:
                 frames.chosen[depth] = offer
-                _take_up(pool, frames, room, value)
+                _take_up(pool, frames, workspace, value)
             continue
         reduced_gain = _gain(priced_pool, offer, frames, depth, reduced_table)
         at_home = frames.at_home[depth] or (offer != NOTHING and pool.at_home[offer])

@@ -1,4 +1,4 @@
-"""Routes found, told as runs that somebody could claim."""
+"""Converts found routes to runs by id."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def counted_by(routes: Sequence[Claimed], countable: Sequence[Sequence[Stop]]) -
 
 
 class _Shares:
-    """Places given out so far."""
+    """The assignment of places to runs so far."""
 
     def __init__(self, routes: Sequence[Claimed], countable: Sequence[Sequence[Stop]]) -> None:
         self.counter_of: dict[str, int] = {}
@@ -39,7 +39,7 @@ class _Shares:
                     self._free.add((number, stop.place))
 
     def take_up(self, place: str, asked: set[int]) -> bool:
-        """Give `place` to a run that comes to it; runs not yet `asked` may hand on another place of theirs for it."""
+        """Assign `place` to a run that visits it; a run not yet `asked` may pass one of its places on to make space."""
         for number in self._visitors[place]:
             if (number, place) in self._free or self._room[number]:
                 self._give(place, number)

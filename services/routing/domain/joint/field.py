@@ -1,4 +1,4 @@
-"""The offers of one plan as a pool, its slots by sort side by side, and runs as they are told."""
+"""The offers of one plan as a pool, with its slots grouped by sort, and the resulting runs by id."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from services.routing.domain.network import Flags, Numbers
 class Field:
     """What the slots of a plan choose from: `slots` has the sort of each by number, `sorts` a slot of each sort.
 
-    `linking`: bits of places that nobody counts without touching a stop by which runs hang together.
+    `linking`: bits of places that can only be counted by touching a stop that connects runs.
     """
 
     def __init__(self, board: Board, money: Money, slots: Sequence[Slot], found: Sequence[Found]) -> None:
-        """`slots`: one at least, with what was found for each."""
+        """`slots`: at least one, each with its offers."""
         keys = [sort_of(slot) for slot in slots]
         sorts = list(dict.fromkeys(keys))
         order = sorted(range(len(slots)), key=lambda number: (sorts.index(keys[number]), number))
@@ -50,7 +50,7 @@ class Field:
         self.linking[[bit for bit in apart if bit is not None]] = False
 
     def starts(self, table: Numbers) -> list[Numbers]:
-        """To begin with for each sort its best offer at home, by itself; `table` is that of the weights."""
+        """Starting choices: for each sort its best single offer at home; `table` is that of the weights."""
         worth = np.where(self.pool.at_home, worths(self.pool, table), -1)
         found: list[Numbers] = []
         for slot, sort in enumerate(self.slots.tolist()):

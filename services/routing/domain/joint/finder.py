@@ -1,4 +1,4 @@
-"""What each slot of a plan can offer, looked for once, freight trains only between ends that may still matter."""
+"""Finds the offers of each slot of a plan once; freight runs only between ends that can still matter."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from services.routing.domain.joint.visits import Routes, visiting_routes
 from services.routing.domain.network import Flags, Numbers
 from services.routing.domain.problem import Train
 
-# Ends are looked at first whose worth is within this part of the most.
+# The search starts with the ends whose worth is within this fraction of the highest.
 FIRST_PART = 4
 
-# Trains that run joined or not at all, or one train by itself.
+# One train, or several that run joined or not at all.
 Slot: TypeAlias = tuple[Train, ...]
 
 
 @dataclass(slots=True)
 class Found:
-    """What a slot can offer so far, the routes behind it, and the ends between which freight ways were not looked for."""
+    """A slot's offers so far, their routes, and the pairs of ends not searched for freight ways yet."""
 
     offers: Offers
     routes: Routes | Hauls
@@ -36,7 +36,7 @@ class Found:
 
 
 def sort_of(slot: Slot) -> Slot:
-    """What decides the offers of a slot: its trains but for their ids."""
+    """What determines the offers of a slot: its trains without their ids."""
     return tuple(msgspec.structs.replace(train, id="") for train in slot)
 
 
@@ -71,7 +71,7 @@ class OfferFinder:
         return self._found[sort]
 
     def find_some(self, slot: Slot, budget: Budget) -> Found:
-        """Offers of a slot as far as a budget of its own goes; they are not remembered."""
+        """Offers of a slot found within a separate budget; they are not cached."""
         if slot[0].kind == "freight":
             reaches = [train.reach for train in slot]
             wanted = wanted_pairs(self._board, self._pairs, reaches)
@@ -82,21 +82,21 @@ class OfferFinder:
         return Found(offers, routes)
 
     def worth_most(self, slot: Slot, left: Numbers) -> int:
-        """What no run of the slot exceeds where each bit is worth what is `left` of its weight."""
+        """An upper bound for the slot's runs where each bit is worth what is `left` of its weight."""
         if slot[0].kind != "freight":
             return int(worths(self.find(slot).offers, byte_table(left)).max(initial=0))
         wanted = wanted_pairs(self._board, self._pairs, [train.reach for train in slot])
         return most_of_pairs(wanted, self._pairs, self._stop_worth(left))
 
     def worth_unseen(self, slot: Slot, left: Numbers) -> int:
-        """The same of the runs of a slot, already looked for, that were not looked for yet; -1 where there are none."""
+        """The same for the slot's runs that were not searched yet; -1 where there are none."""
         unseen = self._found[sort_of(slot)].unseen
         if unseen is None or not unseen.any():
             return -1
         return most_of_pairs(unseen, self._pairs, self._stop_worth(left))
 
     def widen(self, slot: Slot, left: Numbers, more_than: int) -> bool:
-        """Look for the runs of a slot that may be worth more than so much; whether there were any to look for."""
+        """Search the slot's remaining runs that may be worth more; whether there were any."""
         return self._widen(slot, pair_worths(self._pairs, self._stop_worth(left)) > more_than)
 
     def _nothing_seen(self, slot: Slot) -> Found:

@@ -35,7 +35,7 @@ FIRST_ROOM, ARCS_MOST = 1 << 12, 1 << 22
 
 
 class Hauls(NamedTuple):
-    """Ways between ends: `arcs[begin[n]:begin[n + 1]]` are those of way n, where negative marks tell the trains."""
+    """Ways between ends: `arcs[begin[n]:begin[n + 1]]` are those of way n, where negative marks name the trains."""
 
     start: Numbers
     end: Numbers
@@ -50,7 +50,7 @@ def hauls_of(
 ) -> Hauls:
     """Ways of trains of these reaches, all of them joined, between ends `wanted[a, b]`, each from its smaller end.
 
-    Raises `BudgetSpent`, also where they are too many to be kept; `partly` gives those found until then instead.
+    Raises `BudgetSpent`, also where they are too many to store; `partly` gives those found until then instead.
     """
     apart = len(reaches) > 1 and board.problem.parameters.freight_joins == "ends_meet"
     distance = board.distances(board.length, passing=apart)
@@ -178,7 +178,7 @@ def _room(board: Board, size: int) -> Ways:
 
 
 def put_together(board: Board, parts: Sequence[Hauls]) -> Hauls:
-    """Ways found one after the other as one list."""
+    """Several lists of ways as one."""
     empty = _room(board, 0)
     offsets = np.cumsum([0, *(len(part.arcs) for part in parts)])
     begins = [part.begin[:-1] + offset for part, offset in zip(parts, offsets, strict=False)]

@@ -11,7 +11,7 @@ from services.routing.domain.network import Flags, Numbers, Words
 
 FINISHED, INTERRUPTED, FULL = 0, 1, 2
 NONE = -1
-# Scalars of a search that is under way.
+# Scalars of a running search.
 DEPTH, STEPS, FOUND, USED, SCALARS = 0, 1, 2, 3, 4
 
 
@@ -46,7 +46,7 @@ class Track(NamedTuple):
 
 
 class Frames(NamedTuple):
-    """The way gone so far, a frame for each stop and one more for each train that goes on from another's end.
+    """The path so far, a frame for each stop and one more for each train that goes on from another's end.
 
     `arc` is the arc by which it came, or what `train_mark` gives for the train that begins here. `begin`: the frame at
     which the part begins. `unused`: the trains not yet on the way, as bits, with `reserve` as reach of all.
@@ -70,7 +70,7 @@ class Frames(NamedTuple):
 class Ways(NamedTuple):
     """Ways found from one start: the end, what is touched, the joints, arcs with marks, and the next with the same end.
 
-    A way that another one has made needless has no end.
+    A way dominated by another one has no end.
     """
 
     end: Numbers
@@ -84,12 +84,12 @@ class Ways(NamedTuple):
 
 @tight
 def train_mark(train: int) -> int:
-    """Stands among the arcs of a way where this train begins."""
+    """The mark among the arcs of a way where this train begins."""
     return -1 - train
 
 
 def begin_with(frames: Frames, track: Track, start: int, train: int) -> None:
-    """Put the search at its start, where this train begins."""
+    """Reset the search to its start, with this train first."""
     frames.stop[0] = start
     frames.arc[0] = train_mark(train)
     frames.following[0] = track.first[start]
@@ -109,7 +109,7 @@ def begin_with(frames: Frames, track: Track, start: int, train: int) -> None:
 
 @tight
 def _was_in_part(frames: Frames, depth: int, place: int, track: Track) -> bool:
-    """Whether the present part has come to this place."""
+    """Whether the current part visits this place."""
     found = 0
     for position in range(frames.begin[depth], depth + 1):
         found += track.place[frames.stop[position]] == place
@@ -118,7 +118,7 @@ def _was_in_part(frames: Frames, depth: int, place: int, track: Track) -> bool:
 
 @tight
 def _can_follow(frames: Frames, depth: int, arc: int, track: Track) -> bool:
-    """Whether the way gone so far may go on along `arc`."""
+    """Whether the path so far may go on along `arc`."""
     target = track.target[arc]
     if track.leaves[arc] and (depth > frames.begin[depth] or (depth > 0 and not track.apart)):
         return False
@@ -157,7 +157,7 @@ def _push(frames: Frames, depth: int, arc: int, track: Track) -> None:
 
 @tight
 def _push_train(frames: Frames, depth: int, train: int, stop: int, track: Track) -> None:
-    """Let another train go on from here, which is the same stop as `stop`."""
+    """Continue with another train from here, which is the same stop as `stop`."""
     above = depth + 1
     frames.stop[above] = stop
     frames.arc[above] = train_mark(train)
@@ -178,7 +178,7 @@ def _push_train(frames: Frames, depth: int, train: int, stop: int, track: Track)
 
 @tight
 def _is_part(frames: Frames, depth: int, track: Track) -> bool:
-    """Whether the present part is a route that ends here."""
+    """Whether the current part is a complete route that ends here."""
     stop, begin = frames.stop[depth], frames.begin[depth]
     if depth == begin or track.is_town[stop] or not frames.token[depth]:
         return False
@@ -217,7 +217,7 @@ def _covers(larger: Words, one: int, smaller: Words, other: int) -> bool:
 
 @tight
 def _note(frames: Frames, depth: int, ways: Ways, track: Track) -> None:
-    """Keep the way, unless one with the same end touches as much; let go of those that touch less."""
+    """Keep the way unless one with the same end dominates it; drop those that it dominates."""
     scalars, end = frames.scalars, frames.stop[depth]
     found, used = scalars[FOUND], scalars[USED]
     for word in range(ways.joints.shape[1]):
@@ -265,7 +265,7 @@ def _pop(frames: Frames, depth: int, track: Track) -> None:
 
 @tight
 def search(frames: Frames, track: Track, ways: Ways, stop_at: int) -> int:
-    """Go on with the search from one start; answers why it came back."""
+    """Continue the search from one start; returns a result code."""
     scalars, trains = frames.scalars, len(track.reach)
     while scalars[DEPTH] >= 0:
         depth = scalars[DEPTH]

@@ -12,7 +12,7 @@ from services.routing.domain.shape import Claimed, Known, pieces_of, same_stop, 
 
 
 class Longer(NamedTuple):
-    """Runs one after the other, by number, each as told or `turned` around; one run by itself is its own longer run."""
+    """Runs joined end to end, by number, each reversed where `turned`. A single run is a longer run by itself."""
 
     parts: tuple[int, ...]
     turned: tuple[bool, ...]
@@ -38,7 +38,7 @@ class _Joint(NamedTuple):
 
 
 def joinings(known: Known, rule: FreightJoins, routes: Sequence[Claimed]) -> Iterator[Joining]:
-    """Every legal way of joining the freight runs among `routes`; a joint is left out before it is used.
+    """Every legal way of joining the freight runs among `routes`; tries each joint unused first, then used.
 
     Trains that must join make one longer run, with or without others; a single one of them needs another freight train
     to join wherever one runs. By `one_route` a longer run is a route that one train could make, and trains that need not
@@ -58,11 +58,11 @@ def joinings(known: Known, rule: FreightJoins, routes: Sequence[Claimed]) -> Ite
             yield joining
 
 
-def joined_as_told(routes: Sequence[Claimed], told: Sequence[int], rule: FreightJoins) -> Joining | None:
-    """The freight runs among `routes` joined wherever their ends meet, more than two at a stop and rings allowed, taken in
-    the order `told`; None where that makes no longer runs or the trains that must join are not together. By the rule
-    `ends_meet` only: the search does not look for such runs, which are legal when told."""
-    freight = [number for number in told if routes[number].train.kind == "freight"]
+def joined_in_order(routes: Sequence[Claimed], order: Sequence[int], rule: FreightJoins) -> Joining | None:
+    """The freight runs among `routes` joined wherever their ends meet, taken in `order`; more than two may meet at a stop,
+    and rings are allowed. None where that makes no longer runs or the trains that must join are apart. For the rule
+    `ends_meet` only: such runs are legal when declared, but the search does not look for them."""
+    freight = [number for number in order if routes[number].train.kind == "freight"]
     if rule != "ends_meet" or not freight:
         return None
     number_of = {routes[number].train.id: number for number in freight}
@@ -104,7 +104,7 @@ def _choices(joints: list[_Joint]) -> Iterator[list[_Joint]]:
 
 
 def ends_of(route: Claimed) -> set[str]:
-    """The two stops at which a run ends, each the same wherever it is entered from."""
+    """The two stops at which a run ends, whichever entry it uses."""
     return {same_stop(route.stops[0].id), same_stop(route.stops[-1].id)}
 
 
@@ -181,7 +181,7 @@ def _holds_together(routes: Sequence[Claimed], joining: Joining) -> bool:
 
 
 def _is_one_route(known: Known, routes: Sequence[Claimed], longer: Longer) -> bool:
-    """Whether the longer run comes to no place and no piece of track twice, and to one port and red area at most."""
+    """Whether the longer run uses no place and no track twice, and at most one port and one red area."""
     (_, first), (_, last) = longer.ends(routes)
     if first.kind == last.kind and first.kind != "city":
         return False

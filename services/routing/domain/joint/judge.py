@@ -1,6 +1,6 @@
-"""What legal runs of one network are and what they earn together, told plainly and apart from the solver.
+"""Which runs of one network are legal and what they earn together, written simply and independent of the solver.
 
-Each run is a route of its train's kind; one of them contains the home, all hang together, and freight runs that may not
+Each run is a route of its train's kind; one of them contains the home, all are connected, and freight runs that may not
 run beside others are joined. No place counts twice, whichever runs come to it.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from services.routing.domain.joint.counting import counted_by
-from services.routing.domain.joint.joining import Joining, Longer, ends_of, joined_as_told, joinings
+from services.routing.domain.joint.joining import Joining, Longer, ends_of, joined_in_order, joinings
 from services.routing.domain.problem import Parameters, RouteProblem, Stop, Train, is_blocked
 from services.routing.domain.shape import (
     Claimed,
@@ -37,7 +37,7 @@ def evaluate_route(
 
 
 def check_network_runs(problem: RouteProblem, claims: Sequence[RunClaim]) -> tuple[Run, ...] | RunFault:
-    """The runs in the order given with the most that they can earn together, or the first fault of any or of all.
+    """The runs in the order given with the most that they can earn together, or the first fault.
 
     Which places a train counts that visits more than it may count, and which freight runs whose ends meet are joined,
     is chosen so that revenue is the most. The place of the highest value is given out first (then the smaller name),
@@ -63,9 +63,9 @@ def check_network_runs(problem: RouteProblem, claims: Sequence[RunClaim]) -> tup
         if not best or sum(run.revenue for run in runs) > sum(run.revenue for run in best):
             best = runs
     if not best and in_order:
-        told = [in_order.index(route) for route in routes]
-        as_told = joined_as_told(in_order, told, problem.parameters.freight_joins)
-        best = _valued(in_order, as_told, problem.parameters) if as_told else []
+        given = [in_order.index(route) for route in routes]
+        in_given_order = joined_in_order(in_order, given, problem.parameters.freight_joins)
+        best = _valued(in_order, in_given_order, problem.parameters) if in_given_order else []
     if in_order and not best:
         freight = [route.train for route in in_order if route.train.kind == "freight"]
         first = next((train.id for train in freight if train.joins), freight[0].id)
@@ -135,7 +135,7 @@ def _reach_fault(route: Claimed) -> RunFault | None:
 
 
 def _network_fault(parameters: Parameters, routes: Sequence[Claimed]) -> RunFault | None:
-    """Whether no route contains the home, or one does not hang together with those that do."""
+    """Whether no route contains the home, or some route is not connected to it."""
     if not routes:
         return None
     linked = {
@@ -160,7 +160,7 @@ def _network_fault(parameters: Parameters, routes: Sequence[Claimed]) -> RunFaul
 
 
 def _meet(one: Claimed, other: Claimed, parameters: Parameters) -> bool:
-    """Whether two routes hang together: by a stop that links, or as parts of one longer run."""
+    """Whether two routes are connected: by a stop that links, or as parts of one longer run."""
     if parameters.links == "any_stop":
         shared = {stop.place for stop in one.stops} & {stop.place for stop in other.stops}
     else:

@@ -1,4 +1,4 @@
-"""Freight runs joined wherever their ends meet, however many do: the widest rule for runs that are told, not searched for.
+"""Freight runs joined wherever their ends meet, however many do: the widest rule, for declared runs only.
 
 Where more than two meet at a stop, a longer run goes on into one of the others: into a branch with a train that must join,
 else into the longest; the rest make longer runs of their own. Runs that close a ring make one longer run, too."""
@@ -24,7 +24,7 @@ class FreightRun(NamedTuple):
 
 
 class LongerRun(NamedTuple):
-    """Runs one after the other from the stop `begin` to the stop `end`, the same for a ring; `leader` was told first."""
+    """Runs one after the other from the stop `begin` to the stop `end`, the same for a ring; `leader` was given first."""
 
     parts: tuple[FreightRun, ...]
     begin: str
@@ -33,7 +33,7 @@ class LongerRun(NamedTuple):
 
 
 def longer_runs(runs: Sequence[FreightRun]) -> list[LongerRun] | None:
-    """The longer runs of these, in the order told but beginning with a run that must join; None where one of them ends in
+    """The longer runs of these, in the order given but starting from a run that must join; None where a longer run ends in
     its own middle."""
     left = {run.train: run for run in runs}
     first = next((run for run in runs if run.joins), None)

@@ -64,7 +64,7 @@ class Money:
 
 
 def farthest(board: Board) -> int:
-    """No two stops of the board are farther from each other, in hexes."""
+    """The largest distance between two stops of the board, in hexes."""
     positions = [stop.position for stop in board.stops if stop.position is not None]
     if not positions:
         return 0

@@ -46,7 +46,7 @@ def offers_of_visits(
 ) -> Offers:
     """What a local or express train can offer by these routes; with `richest_only` it counts the richest of each.
 
-    Raises `BudgetSpent` where that is too much to be kept.
+    Raises `BudgetSpent` where that is too much to store.
     """
     is_local = train.kind == "local"
     place_bit = np.array([money.bit_of_place.get(stop.place, -1) for stop in board.stops], np.int64)
@@ -125,7 +125,7 @@ def only(offers: Offers, kept: Flags) -> Offers:
 
 
 def _grouped(counted: Words, bonus: Numbers, touched: Words, ends: Words, route: Numbers) -> Offers:
-    """Rows as offers, each way that no other of the same offer makes needless."""
+    """Rows as offers, each with its ways that no other way of the offer dominates."""
     columns = [*touched.T[::-1], *ends.T[::-1], bonus, *counted.T[::-1]]
     order = np.lexsort([route, *columns]) if len(route) else np.zeros(0, np.int64)
     counted, bonus, touched = counted[order], bonus[order], touched[order]
@@ -141,7 +141,7 @@ def _grouped(counted: Words, bonus: Numbers, touched: Words, ends: Words, route:
 
 @compiled
 def _needed(begin: Numbers, touched: Words, ends: Words) -> Numbers:
-    """Rows of each group but those that another of the group makes needless: it touches as much and ends in no more."""
+    """The rows of each group that no other row dominates by touching as much and ending in no more places."""
     kept = np.zeros(len(touched), np.int64)
     count = 0
     for group in range(len(begin) - 1):
@@ -174,7 +174,7 @@ def _covers(rows: Words, larger: int, smaller: int) -> bool:
 
 @tight
 def _chosen_of(count: int, limit: int) -> int:
-    """How many ways there are to choose `limit` of `count`, 1 where that is all; counted until they are too many."""
+    """The number of ways to choose `limit` of `count`, 1 where that is all; stops counting at too many."""
     chosen = 1
     for step in range(min(limit, count - limit)):
         chosen = min(CHOICES_MOST + 1, chosen * (count - step) // (step + 1))
@@ -218,7 +218,7 @@ def _fill_choices(
     weight: Numbers,
     richest_only: bool,
 ) -> None:
-    """A row for each set of `limit` places that a route comes to, or of all where they are no more."""
+    """A row for each set of `limit` places that a route visits, or of all where they are no more."""
     bits = np.zeros(len(place_bit) + 1, np.int64)
     chosen = np.zeros(len(place_bit) + 1, np.int64)
     fixed = np.zeros(choices.counted.shape[1], np.uint64)

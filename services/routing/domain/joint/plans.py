@@ -26,7 +26,7 @@ Partition: TypeAlias = tuple[Reaches, ...]
 
 
 def first_plan(trains: Sequence[Train], rule: FreightJoins) -> Plan:
-    """A plan to begin with: each train by itself, and those that must join all together."""
+    """The first plan: each train by itself, and those that must join all together."""
     joining = tuple(number for number, train in enumerate(trains) if train.joins)
     others = [(number,) for number, train in enumerate(trains) if not train.joins]
     if not others or (len(joining) > 1 and rule == "one_route"):
@@ -112,7 +112,7 @@ class Pairs(NamedTuple):
 
 
 def pairs_of(board: Board, money: Money) -> Pairs:
-    """What freight runs between any two stops may be and earn for the distance."""
+    """Which freight runs between any two stops are possible, and their bonus for the distance."""
     parameters = board.problem.parameters
     count = len(board.stops)
     places = np.array([stop.position or (0, 0) for stop in board.stops], np.int64).reshape(count, 2)
@@ -132,7 +132,7 @@ def pairs_of(board: Board, money: Money) -> Pairs:
 
 
 def wanted_pairs(board: Board, pairs: Pairs, reaches: Sequence[int]) -> Flags:
-    """Between which stops trains of these reaches could run joined, as far as the shortest ways tell."""
+    """Between which stops trains of these reaches could run joined, judged by the shortest ways."""
     if len(reaches) > 1 and board.problem.parameters.freight_joins == "ends_meet":
         count = len(board.stops)
         order = np.arange(count)[:, None] < np.arange(count)[None, :]

@@ -1,4 +1,4 @@
-"""All offers that a company's trains choose from, side by side, and whether what they choose hangs together."""
+"""All offers that a company's trains choose from, and the check that a choice is connected."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from services.routing.domain.kernel import compiled, tight
 from services.routing.domain.network import Flags, Numbers, Words
 
 NOTHING = -1
-# Ways of one choice that are tried before it is given up.
+# Ways of one choice that are tried before the check is given up.
 TRIES_MOST = 100_000
 
 
@@ -80,7 +80,7 @@ def pool_of(board: Board, offers: Sequence[Offers]) -> Pool:
 
 @compiled
 def reached_from_home(pool: Pool) -> Flags:
-    """Which offers touch what hangs together with the home, were everything in the pool to run."""
+    """Which offers would be connected to the home if every offer in the pool ran."""
     reached = np.zeros(len(pool.bonus), np.bool_)
     network = pool.home.copy()
     grown = True
@@ -125,7 +125,7 @@ def worths(pool: Pool | Offers, table: Numbers) -> Numbers:
 def _spreads(
     home: Words, rows: Words, picked: Numbers, chosen: Numbers, linked: Flags, network: Words
 ) -> bool:
-    """Whether the network that begins at home comes to every offer chosen, each touching what its picked row says."""
+    """Whether the network from home reaches every chosen offer, each touching what its picked row says."""
     for word in range(len(network)):
         network[word] = home[word]
     for number in range(len(chosen)):
@@ -165,12 +165,12 @@ def _all_linked(pool: Pool, chosen: Numbers, ways: Numbers, linked: Flags, netwo
 
 @tight
 def _could_link(pool: Pool, chosen: Numbers, linked: Flags, network: Words) -> bool:
-    """Whether the offers chosen would hang together if each could go all its ways at once."""
+    """Whether the offers chosen would be connected if each could go all its ways at once."""
     return _spreads(pool.home, pool.any_way, chosen, chosen, linked, network)
 
 
-class Room(NamedTuple):
-    """Where a check whether choices hang together keeps its notes.
+class Workspace(NamedTuple):
+    """Buffers of the connection check.
 
     `ways` are those found. `given_up` counts checks that were given up because there were too many ways to try.
     """
@@ -181,9 +181,9 @@ class Room(NamedTuple):
     given_up: Numbers
 
 
-def room_for(pool: Pool, slots: int) -> Room:
-    """Room for the choices of so many trains."""
-    return Room(
+def workspace_for(pool: Pool, slots: int) -> Workspace:
+    """Workspace for the choices of so many trains."""
+    return Workspace(
         ways=np.zeros(slots, np.int64),
         linked=np.zeros(slots, np.bool_),
         network=np.zeros(len(pool.home), np.uint64),
@@ -192,19 +192,19 @@ def room_for(pool: Pool, slots: int) -> Room:
 
 
 @tight
-def hangs_together(pool: Pool, chosen: Numbers, room: Room) -> bool:
-    """Whether some ways of the offers chosen make one network from home; the ways are then in `room`."""
-    if not _could_link(pool, chosen, room.linked, room.network):
+def is_connected(pool: Pool, chosen: Numbers, workspace: Workspace) -> bool:
+    """Whether some ways of the offers chosen make one network from home; the ways are then in `workspace`."""
+    if not _could_link(pool, chosen, workspace.linked, workspace.network):
         return False
-    ways, tries = room.ways, 0
+    ways, tries = workspace.ways, 0
     for number in range(len(chosen)):
         ways[number] = pool.first[chosen[number]] if chosen[number] != NOTHING else 0
     while True:
-        if _all_linked(pool, chosen, ways, room.linked, room.network):
+        if _all_linked(pool, chosen, ways, workspace.linked, workspace.network):
             return True
         tries += 1
         if tries == TRIES_MOST:
-            room.given_up[0] += 1
+            workspace.given_up[0] += 1
             return False
         number = 0
         while number < len(chosen):

@@ -1,4 +1,4 @@
-"""Prices on what trains contend for, so that each train can be looked at alone and the bounds add up."""
+"""Prices on what trains compete for, so that each train can be optimised alone and the bounds add up."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from services.routing.domain.joint.pool import NOTHING, Pool, worth_beside
 from services.routing.domain.kernel import compiled
 from services.routing.domain.network import Numbers, Words
 
-ROUNDS_MOST, PATIENCE = 120, 8
+ROUNDS_MOST, STALLED_ROUNDS_MOST = 120, 8
 STEP_FIRST, STEP_LEAST = 1.2, 0.02
 NO_OFFER = -(1 << 60)
 OFFERS_PER_STEP = 4
 
 
 class Priced(NamedTuple):
-    """What no choice of the slots exceeds at these prices, and how far single offers are from it.
+    """An upper bound for choices of the slots at these prices, and how far single offers are from it.
 
     `price`: of each bit, between nothing and its weight; `left`: what is left of the weight, and `bonus`: of each offer,
     both with what links are worth; `total`: of all prices. `best`: what the best offer of each sort is worth beside the
@@ -38,9 +38,9 @@ class Priced(NamedTuple):
 
 
 class PriceSearch:
-    """Looks for the prices with the lowest bound, whose best offers are told on the way.
+    """Searches the prices with the lowest bound; reports the best offers at each step.
 
-    Runs that hang together touch a stop again for every run after the first: the stops that each touches, added up, less
+    Connected runs touch a stop again for every run after the first: the stops that each touches, added up, less
     the different ones are no fewer than the runs less one. A worth of links, nothing at first, prices that as well:
     each offer gains it for every stop but one that it touches, and every linking place that is counted loses it.
     """
@@ -48,7 +48,7 @@ class PriceSearch:
     def __init__(
         self, field: Field, weight: Numbers, budget: Budget, on_choice: Callable[[Numbers], int]
     ) -> None:
-        """`on_choice` hears of an offer for each slot and answers the best score."""
+        """`on_choice` gets an offer for each slot and returns the best score known."""
         self._pool, self._slots, self._linking = field.pool, field.slots, field.linking
         self._weight = weight
         self._budget = budget
@@ -61,7 +61,7 @@ class PriceSearch:
         self.offers = offers[self._slots]
 
     def run(self) -> None:
-        """Go on until the prices no longer get better, or nothing better than the best score can be."""
+        """Adjust prices until the bound stops falling or reaches the best score."""
         waited, score, best_link = 0, 0, self._link
         for _ in range(ROUNDS_MOST):
             priced, offers = self._look()
@@ -73,7 +73,7 @@ class PriceSearch:
             score = self._on_choice(offers[self._slots])
             if self.best.bound <= score or self._step < STEP_LEAST or len(self._slots) == 1:
                 return
-            if waited == PATIENCE:
+            if waited == STALLED_ROUNDS_MOST:
                 waited, self._step = 0, self._step / 2
                 self._left, self._link = self.best.left, best_link
                 priced, offers = self._look()
@@ -81,7 +81,7 @@ class PriceSearch:
                 return
 
     def run_with_links(self) -> None:
-        """Go on from the best prices with a worth of links beside them."""
+        """Continue from the best prices with a worth of links as well."""
         self._may_link, self._step, self._left = True, STEP_FIRST, self.best.left
         self.run()
 
@@ -100,7 +100,7 @@ class PriceSearch:
         return Priced(price, left, bonus, total, best, at_home, bound), offers
 
     def _change(self, offers: Numbers, priced: Priced, gap: int) -> bool:
-        """Dearer what several of these offers count, cheaper what none does; false where nothing changes."""
+        """Raise prices of what several of these offers count, lower those of what none does; false without a change."""
         chosen = offers[self._slots]
         chosen = chosen[chosen != NOTHING]
         counts = _counts(self._pool.counted[chosen], len(self._weight))

@@ -18,12 +18,12 @@ from services.routing.domain.problem import (
     Stop,
     Train,
 )
-from services.routing.domain.shape import AnswerRefused, RunFault
-from services.routing.domain.solution import RouteSolution, maximised_value, told
+from services.routing.domain.shape import InvalidAnswerError, RunFault
+from services.routing.domain.solution import RouteSolution, maximised_value, solution_from
 
 
 def warm_up_network() -> None:
-    """Solve something small, so that the first question does not wait for what is made ready only once."""
+    """Solve small problems, so that the kernels are compiled or loaded before the first question."""
     stops = tuple(
         Stop(name, "town" if name == "b" else "city", name, 10, position=(0, number))
         for number, name in enumerate("abcd")
@@ -41,7 +41,7 @@ def warm_up_network() -> None:
     parameters = Parameters(home="a", bonus_per_hex=1, bonus_per_hex_port=1, subsidy_per_hex=1)
     problem = RouteProblem("X", stops, segments, trains, ("a", "d"), "one_network", parameters)
     solve_network(problem, lambda: False, None)
-    # Two trains that would rather not meet: their prices leave a gap, which branching has to close.
+    # Two competing trains: their prices leave a gap that branch and bound has to close.
     cities = tuple(msgspec.structs.replace(stop, kind="city") for stop in stops)
     pair = Train("2E", "express", 2), Train("2E'", "express", 2)
     apart = RouteProblem("X", cities, segments[:3], pair, tuple("abcd"), "one_network", parameters)
@@ -53,7 +53,7 @@ def solve_network(
     should_stop: Callable[[], bool],
     on_better: Callable[[RouteSolution], None] | None,
 ) -> RouteSolution:
-    """The best runs for `problem`, which means something; see `solve`."""
+    """The best runs for a valid `problem`; see `solve`."""
     budget = Budget(problem.options.node_budget or NODE_BUDGET_DEFAULT, should_stop)
 
     def tell(choice: NetworkChoice) -> None:
@@ -69,10 +69,10 @@ def _solution(problem: RouteProblem, choice: NetworkChoice, steps: int) -> Route
     place = {train.id: number for number, train in enumerate(problem.trains)}
     runs = check_network_runs(problem, sorted(choice.claims, key=lambda claim: place[claim.train]))
     if isinstance(runs, RunFault):
-        raise AnswerRefused(runs)
-    found = told(runs, choice.proven, steps)
+        raise InvalidAnswerError(runs)
+    found = solution_from(runs, choice.proven, steps)
     value = maximised_value(found, problem.parameters.compare_treasury_income)
     if value < choice.money.value(choice.score):
         message = f"runs found for {choice.money.value(choice.score)} are worth {value}"
-        raise AnswerRefused(RunFault("value_wrong", "", message))
+        raise InvalidAnswerError(RunFault("value_wrong", "", message))
     return msgspec.structs.replace(found, upper_bound=choice.money.value(choice.bound))

@@ -15,12 +15,12 @@ from services.routing.domain.problem import Train
 FINISHED, INTERRUPTED, FULL = 0, 1, 2
 STEPS_AT_ONCE = 200_000
 FIRST_ROOM, ARCS_MOST = 1 << 14, 1 << 22
-# Scalars of a search that is under way.
+# Scalars of a running search.
 DEPTH, STEPS, FOUND, USED, SCALARS = 0, 1, 2, 3, 4
 
 
 class Track(NamedTuple):
-    """The board as one kind of train may travel it; see `Board`. `serves`: stops that it may come to at all."""
+    """The board as one kind of train may travel it; see `Board`. `serves`: stops that it may visit."""
 
     first: Numbers
     target: Numbers
@@ -36,7 +36,7 @@ class Track(NamedTuple):
 
 
 class Frames(NamedTuple):
-    """The way gone so far, a frame for each stop."""
+    """The path so far, a frame for each stop."""
 
     stop: Numbers
     arc: Numbers
@@ -50,7 +50,7 @@ class Frames(NamedTuple):
 
 
 class Routes(NamedTuple):
-    """Routes as arcs: those of route n stand at `begin[n]` to `begin[n + 1]`."""
+    """Routes as arcs: those of route n are at `begin[n]` to `begin[n + 1]`."""
 
     begin: Numbers
     arcs: Numbers
@@ -59,7 +59,7 @@ class Routes(NamedTuple):
 def visiting_routes(board: Board, train: Train, budget: Budget, partly: bool = False) -> Routes:
     """Routes of a local or express train, each from its smaller end. Those left out visit nothing that another does not.
 
-    Raises `BudgetSpent`, also where they are too many to be kept; `partly` gives those found until then instead.
+    Raises `BudgetSpent`, also where they are too many to store; `partly` gives those found until then instead.
     """
     track = _track(board, train)
     frames = _frames(board)
@@ -146,7 +146,7 @@ def _begin(frames: Frames, track: Track, start: int, reach: int) -> None:
 
 @tight
 def _can_follow(frames: Frames, depth: int, arc: int, track: Track) -> bool:
-    """Whether the way gone so far may go on along `arc`."""
+    """Whether the path so far may go on along `arc`."""
     target = track.target[arc]
     if (track.leaves[arc] and depth > 0) or not track.serves[target] or frames.visited[track.place[target]]:
         return False
@@ -196,7 +196,7 @@ def _note(frames: Frames, depth: int, routes: Routes) -> None:
 
 @tight
 def _search(frames: Frames, track: Track, start: int, routes: Routes, stop_at: int) -> int:
-    """Go on with the search from one start; answers why it came back."""
+    """Continue the search from one start; returns a result code."""
     scalars = frames.scalars
     while scalars[DEPTH] >= 0:
         depth = scalars[DEPTH]

@@ -4,16 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from services.rules.domain import events as e
-from services.rules.domain.choice import Choice
-from services.rules.domain.commands import BuyCertificate, BuyCompany, StartCompany
-from services.rules.domain.draft import Draft
-from services.rules.domain.game import Game
-from services.rules.domain.market import price_of
-from services.rules.domain.rejections import refuse_if
-from services.rules.domain.shares import DIRECTOR, PLAIN_PERCENT, percent_held, percent_of, plain_for_sale
-from services.rules.domain.title import Action, Context
-from services.rules.domain.titledata import TitleData
+from services.rules.kernel.choice import Choice
+from services.rules.kernel.draft import Draft
+from services.rules.kernel.game import Game
+from services.rules.kernel.rejections import reject_if
+from services.rules.kernel.title import Action, Context
+from services.rules.kernel.titledata import TitleData
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.market.market import price_of
+from services.rules.parts.market.state import market_of
+from services.rules.parts.shares.commands import BuyCertificate, StartCompany
+from services.rules.parts.shares.dealing import note_purchase
+from services.rules.parts.shares.events import CompanyBought, CompanyOpened, DirectorChanged
+from services.rules.parts.shares.shares import (
+    DIRECTOR,
+    PLAIN_PERCENT,
+    move_certificates,
+    percent_held,
+    percent_of,
+)
+from services.rules.parts.shares.state import companies_of, stock_round, stock_turn
+from services.rules.parts.trains.events import TrainMoved
+from services.rules.parts.trains.state import trains_of
+from services.rules.titles.g1824.commands import BuyCompany
 from services.rules.titles.g1824.companies import (
     COAL,
     MAJORS,
@@ -24,60 +37,66 @@ from services.rules.titles.g1824.companies import (
     certificate_limit,
     in_play,
     of_kind,
+    plain_for_sale,
     require_company,
+    set_par,
     shares_changed,
 )
+from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.setup import par_cell
+from services.rules.titles.g1824.state import reserved_of
 
 
 def check_may_buy(game: Game, data: TitleData, player: str, company: str) -> None:
     """What every purchase needs: none before in this turn, no debt, room under both limits (VI.1-c, VI.7, VII.12-g)."""
-    refuse_if(bool(game.turn.bought), "already_bought", "1824/VI.1-c")
-    refuse_if(player in game.debts, "in_debt", "1824/VII.12-g")
-    if data.companies[company].counts_for_limit:
+    reject_if(bool(stock_turn(game).bought), "already_bought", "1824/VI.1-c")
+    reject_if(player in game.debts, "1824.in_debt", "1824/VII.12-g")
+    if cards_of(data)[company].counts_for_limit:
         full = certificate_count(game, data, player) >= certificate_limit(game, data)
-        refuse_if(full, "certificate_limit", "1824/VI.7-b")
-    highest = data.companies[company].max_percent
+        reject_if(full, "certificate_limit", "1824/VI.7-b")
+    highest = cards_of(data)[company].max_percent
     if highest is not None:
         held = percent_held(game, data, player, company)
-        refuse_if(held >= highest, "holding_limit", "1824/VI.7-d")
+        reject_if(held >= highest, "1824.holding_limit", "1824/VI.7-d")
 
 
 def _check_company(game: Game, context: Context, player: str, command: BuyCompany) -> None:
     data = context.data
     require_company(game, data, command.company, *PRIVATES)
-    refuse_if(game.companies[command.company].bought, "company_not_offered", "1824/VI.3-a", command.company)
-    company = data.companies[command.company]
+    reject_if(
+        companies_of(game)[command.company].bought, "company_not_offered", "1824/VI.3-a", command.company
+    )
+    company = cards_of(data)[command.company]
     offered = company.price_options or (company.price,)
-    refuse_if(command.price not in offered, "price_not_offered", "1824/IV.2-b", str(command.price))
+    reject_if(command.price not in offered, "price_not_offered", "1824/IV.2-b", str(command.price))
     check_may_buy(game, data, player, command.company)
-    refuse_if(game.money(player) < command.price, "not_enough_cash", "1824/VI.4-d")
+    reject_if(game.money(player) < command.price, "not_enough_cash", "1824/VI.4-d")
 
 
 def _perform_company(draft: Draft, context: Context, player: str, command: BuyCompany) -> None:
     """The owner pays the bank; the company gets its capital and, if a coal company, its 1g-train and its regional's price."""
     data, symbol, price = context.data, command.company, command.price
-    company = data.companies[symbol]
-    draft.pay(player, e.BANK, price, "company_bought", symbol)
-    draft.move_certificates(symbol, (DIRECTOR,), e.BANK, player, "bought")
-    draft.emit(e.CompanyBought(symbol, player, price))
+    company = cards_of(data)[symbol]
+    draft.pay(player, BANK, price, "company_bought", symbol)
+    move_certificates(draft, symbol, (DIRECTOR,), BANK, player, "bought")
+    draft.emit(CompanyBought(symbol, player, price))
     if company.treasury_price_less is not None:
-        draft.emit(e.CompanyOpened(symbol))
-        draft.pay(e.BANK, symbol, price - company.treasury_price_less, "capital_paid_in", symbol)
+        draft.emit(CompanyOpened(symbol))
+        draft.pay(BANK, symbol, price - company.treasury_price_less, "capital_paid_in", symbol)
     if company.first_train:
-        train = f"{company.first_train}-{draft.game.depot_gone.get(company.first_train, 0)}"
-        draft.emit(e.TrainMoved(train, e.BANK, symbol, "granted"))
+        train = f"{company.first_train}-{trains_of(draft.game).depot_gone.get(company.first_train, 0)}"
+        draft.emit(TrainMoved(train, BANK, symbol, "granted"))
     if company.kind == COAL and company.exchange and company.exchange.company:
-        cell = par_cell(data, price // 2)
-        draft.emit(e.PriceStarted(company.exchange.company, price // 2, *cell))
-    draft.emit(e.StockTurnActed(player, bought=symbol))
+        par = price // (company.exchange.percent // PLAIN_PERCENT)
+        set_par(draft, company.exchange.company, par, par_cell(data, par))
+    note_purchase(draft, player, symbol)
 
 
 def _company_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     for symbol in of_kind(context.data, *PRIVATES):
-        if in_play(game, symbol) and not game.companies[symbol].bought:
-            company = context.data.companies[symbol]
+        if in_play(game, symbol) and not companies_of(game)[symbol].bought:
+            company = cards_of(context.data)[symbol]
             prices = company.price_options or (company.price or 0,)
             for price in (price for price in prices if price <= game.money(player)):
                 yield Choice(player, BuyCompany(symbol, price), cost=price)
@@ -93,20 +112,20 @@ def _wanted(game: Game, command: BuyCertificate) -> int:
 def _check_certificate(game: Game, context: Context, player: str, command: BuyCertificate) -> None:
     data, symbol = context.data, command.company
     require_company(game, data, symbol, *MAJORS)
-    refuse_if(command.source != e.BANK, "certificate_not_available", "1824/VI.1-a", command.source)
-    refuse_if((player, symbol) in game.current_round.sold, "sold_this_round", "1824/VI.4-e", symbol)
+    reject_if(command.source != BANK, "certificate_not_available", "1824/VI.1-a", command.source)
+    reject_if((player, symbol) in stock_round(game).sold, "sold_this_round", "1824/VI.4-e", symbol)
     price = price_of(game, data, symbol)
-    refuse_if(not price, "company_without_price", "1824/VI.4-b", symbol)
+    reject_if(not price, "company_without_price", "1824/VI.4-b", symbol)
     number = _wanted(game, command)
-    refuse_if(number >= len(data.companies[symbol].certificates), "unknown_certificate", detail=str(number))
-    refuse_if(number < 0, "certificate_not_available", "1824/VI.4-a", symbol)
-    refuse_if(number in game.companies[symbol].reserved, "certificate_reserved", "1824/IV.2-l", symbol)
-    of_state = number == DIRECTOR and data.companies[symbol].kind == NATIONAL
-    refuse_if(of_state, "certificate_reserved", "1824/VI.3-f", symbol)
-    refuse_if(number not in game.held(e.BANK, symbol), "certificate_not_available", "1824/VI.4-a", symbol)
+    reject_if(number >= len(cards_of(data)[symbol].certificates), "unknown_certificate", detail=str(number))
+    reject_if(number < 0, "certificate_not_available", "1824/VI.4-a", symbol)
+    reject_if(number in reserved_of(game, symbol), "certificate_reserved", "1824/IV.2-l", symbol)
+    of_state = number == DIRECTOR and cards_of(data)[symbol].kind == NATIONAL
+    reject_if(of_state, "certificate_reserved", "1824/VI.3-f", symbol)
+    reject_if(number not in game.held(BANK, symbol), "certificate_not_available", "1824/VI.4-a", symbol)
     percent = percent_of(data, symbol, (number,))
     check_may_buy(game, data, player, symbol)
-    refuse_if(game.money(player) < price * percent // PLAIN_PERCENT, "not_enough_cash", "1824/VI.4-d")
+    reject_if(game.money(player) < price * percent // PLAIN_PERCENT, "not_enough_cash", "1824/VI.4-d")
 
 
 def _perform_certificate(draft: Draft, context: Context, player: str, command: BuyCertificate) -> None:
@@ -114,50 +133,58 @@ def _perform_certificate(draft: Draft, context: Context, player: str, command: B
     number = _wanted(draft.game, command)
     percent = percent_of(data, symbol, (number,))
     cost = price_of(draft.game, data, symbol) * percent // PLAIN_PERCENT
-    draft.pay(player, e.BANK, cost, "certificate_bought", symbol)
-    draft.move_certificates(symbol, (number,), e.BANK, player, "bought")
-    draft.emit(e.StockTurnActed(player, bought=symbol))
+    draft.pay(player, BANK, cost, "certificate_bought", symbol)
+    move_certificates(draft, symbol, (number,), BANK, player, "bought")
+    note_purchase(draft, player, symbol)
     shares_changed(draft, data, symbol)
 
 
 def _certificate_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     for symbol in of_kind(context.data, *MAJORS):
         price = price_of(game, context.data, symbol)
-        if 0 < price <= game.money(player) and game.held(e.BANK, symbol):
+        if 0 < price <= game.money(player) and game.held(BANK, symbol):
             yield Choice(player, BuyCertificate(symbol), cost=price)
+
+
+def _price_to_start(data: TitleData, symbol: str, price: int) -> int:
+    """What the director's certificate costs at this price of a share (1824/VI.4-d)."""
+    return percent_of(data, symbol, (DIRECTOR,)) // PLAIN_PERCENT * price
 
 
 def _check_start(game: Game, context: Context, player: str, command: StartCompany) -> None:
     data, symbol = context.data, command.company
     require_company(game, data, symbol, *MAJORS)
-    refuse_if(bool(price_of(game, data, symbol)), "company_has_price", "1824/VI.4-b", symbol)
-    refuse_if(DIRECTOR in game.companies[symbol].reserved, "certificate_reserved", "1824/IV.2-l", symbol)
-    in_bank = DIRECTOR in game.held(e.BANK, symbol)
-    refuse_if(not in_bank, "certificate_not_available", "1824/VI.4-b", symbol)
-    offered = command.price in data.companies[symbol].par_prices
-    refuse_if(not offered, "price_not_offered", "1824/VI.4-c", str(command.price))
+    reject_if(bool(price_of(game, data, symbol)), "company_has_price", "1824/VI.4-b", symbol)
+    reject_if(DIRECTOR in reserved_of(game, symbol), "certificate_reserved", "1824/IV.2-l", symbol)
+    in_bank = DIRECTOR in game.held(BANK, symbol)
+    reject_if(not in_bank, "certificate_not_available", "1824/VI.4-b", symbol)
+    offered = command.price in cards_of(data)[symbol].par_prices
+    reject_if(not offered, "price_not_offered", "1824/VI.4-c", str(command.price))
     check_may_buy(game, data, player, symbol)
-    refuse_if(game.money(player) < 2 * command.price, "not_enough_cash", "1824/VI.4-d")
+    reject_if(
+        game.money(player) < _price_to_start(data, symbol, command.price), "not_enough_cash", "1824/VI.4-d"
+    )
 
 
 def _perform_start(draft: Draft, context: Context, player: str, command: StartCompany) -> None:
     data, symbol, price = context.data, command.company, command.price
-    row, column = par_cell(data, price)
-    draft.emit(e.PriceStarted(symbol, price, row, column))
-    draft.pay(player, e.BANK, 2 * price, "certificate_bought", symbol)
-    draft.move_certificates(symbol, (DIRECTOR,), e.BANK, player, "bought")
-    draft.emit(e.StockTurnActed(player, bought=symbol))
+    set_par(draft, symbol, price, par_cell(data, price))
+    draft.pay(player, BANK, _price_to_start(data, symbol, price), "certificate_bought", symbol)
+    move_certificates(draft, symbol, (DIRECTOR,), BANK, player, "bought")
+    note_purchase(draft, player, symbol)
     if plays(draft.game, "regional_without_price", "no_director"):
-        draft.emit(e.DirectorChanged(symbol, player))
+        draft.emit(DirectorChanged(symbol, player))
     shares_changed(draft, data, symbol)
 
 
 def _start_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     for symbol in of_kind(context.data, REGIONAL):
-        if symbol not in game.markers and DIRECTOR not in game.companies[symbol].reserved:
-            prices = context.data.companies[symbol].par_prices
-            for price in (price for price in prices if 2 * price <= game.money(player)):
-                yield Choice(player, StartCompany(symbol, price), cost=2 * price)
+        if symbol not in market_of(game).markers and DIRECTOR not in reserved_of(game, symbol):
+            prices = cards_of(context.data)[symbol].par_prices
+            for price in prices:
+                cost = _price_to_start(context.data, symbol, price)
+                if cost <= game.money(player):
+                    yield Choice(player, StartCompany(symbol, price), cost=cost)
 
 
 BUY_COMPANY = Action(_check_company, _perform_company, _company_candidates)

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from services.rules.domain import events as e
-from services.rules.domain.draft import Draft
-from services.rules.domain.game import Game
-from services.rules.domain.rejections import refuse_if
-from services.rules.domain.shares import DIRECTOR, holders, percent_held, plain_for_sale, settle_director
-from services.rules.domain.titledata import TitleData
+from services.rules.kernel.draft import Draft
+from services.rules.kernel.game import Game
+from services.rules.kernel.rejections import reject_if
+from services.rules.kernel.titledata import TitleData
+from services.rules.kernel.turns import clockwise_from
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.market.events import PriceStarted
+from services.rules.parts.shares.events import CompanyOpened, ParSet
+from services.rules.parts.shares.shares import (
+    DIRECTOR,
+    holders,
+    percent_held,
+    plain_held,
+    settle_director,
+)
+from services.rules.parts.shares.state import companies_of
+from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.rulings import plays
+from services.rules.titles.g1824.state import reserved_of
 
 MOUNTAIN, COAL, PRE_STATE, REGIONAL, NATIONAL = "mountain", "coal", "pre_state", "regional", "national"
 MAJORS = (REGIONAL, NATIONAL)
@@ -23,36 +35,35 @@ NEVER_SOLD = {MOUNTAIN: "1824/IV.1-b", COAL: "1824/IV.2-d", PRE_STATE: "1824/IV.
 @lru_cache(maxsize=1024)
 def of_kind(data: TitleData, *kinds: str) -> tuple[str, ...]:
     """Companies of these kinds in the order of the printed list."""
-    return tuple(symbol for symbol, company in data.companies.items() if company.kind in kinds)
+    return tuple(symbol for symbol, company in cards_of(data).items() if company.kind in kinds)
 
 
 def in_play(game: Game, symbol: str) -> bool:
     """Whether the company is still part of the game."""
-    company = game.companies.get(symbol)
+    company = companies_of(game).get(symbol)
     return company is not None and not company.closed
 
 
 def is_owned(game: Game, symbol: str) -> bool:
     """Whether a privately held company is open in a player's hands."""
-    company = game.companies[symbol]
+    company = companies_of(game)[symbol]
     return company.bought and not company.closed
 
 
 def require_company(game: Game, data: TitleData, symbol: str, *kinds: str, clause: str = "") -> None:
     """Refuse a company that does not exist, is not of these kinds (which `clause` says), or is out of play."""
-    refuse_if(symbol not in data.companies, "unknown_company", detail=symbol)
-    refuse_if(data.companies[symbol].kind not in kinds, "company_not_offered", clause, symbol)
-    refuse_if(not in_play(game, symbol), "company_closed", detail=symbol)
+    reject_if(symbol not in cards_of(data), "unknown_company", detail=symbol)
+    reject_if(cards_of(data)[symbol].kind not in kinds, "company_not_offered", clause, symbol)
+    reject_if(not in_play(game, symbol), "company_closed", detail=symbol)
 
 
 def decider(game: Game, symbol: str) -> str:
     """Who decides for a company: its director; for a state without one, the first in the stock round's order who holds a
     share of it; empty when nobody does."""
-    director = game.companies[symbol].director
+    director = companies_of(game)[symbol].director
     if director:
         return director
-    at = game.players.index(game.priority)
-    order = game.players[at:] + game.players[:at]
+    order = clockwise_from(game, game.priority)
     return next((player for player in order if game.held(player, symbol)), "")
 
 
@@ -64,22 +75,22 @@ def certificate_count(game: Game, data: TitleData, player: str) -> int:
 
 @lru_cache(maxsize=64)
 def _counted(data: TitleData) -> tuple[str, ...]:
-    return tuple(symbol for symbol, company in data.companies.items() if company.counts_for_limit)
+    return tuple(symbol for symbol, company in cards_of(data).items() if company.counts_for_limit)
 
 
 def certificate_limit(game: Game, data: TitleData) -> int:
     """The certificate limit at this table (1824/VI.7-a)."""
-    return data.figures.certificate_limit[len(game.players)]
+    return data.header.certificate_limit[len(game.players)]
 
 
 def keeps_director_certificate(game: Game, data: TitleData, symbol: str) -> bool:
     """Whether the director's certificate is still kept back: for the coal owner, for the buyer who sets the price, or until
     a state forms."""
-    if DIRECTOR in game.companies[symbol].reserved:
+    if DIRECTOR in reserved_of(game, symbol):
         return True
-    if not game.companies[symbol].par and plays(game, "regional_without_price", "no_director"):
+    if not companies_of(game)[symbol].par and plays(game, "regional_without_price", "no_director"):
         return True
-    forming = data.companies[symbol].kind == NATIONAL and not game.companies[symbol].opened
+    forming = cards_of(data)[symbol].kind == NATIONAL and not companies_of(game)[symbol].opened
     return forming and plays(game, "state_director_certificate", "at_formation")
 
 
@@ -93,29 +104,41 @@ def shares_changed(draft: Draft, data: TitleData, symbol: str, swap_to: str = ""
 def open_regional(draft: Draft, data: TitleData, symbol: str) -> None:
     """Open a regional that fulfils its opening condition and pay its capital in (1824/VI.5, IV.4.2, IV.4.3)."""
     game = draft.game
-    company = data.companies[symbol]
-    if company.kind != REGIONAL or game.companies[symbol].opened or not may_open(game, data, symbol):
+    company = cards_of(data)[symbol]
+    if company.kind != REGIONAL or companies_of(game)[symbol].opened or not may_open(game, data, symbol):
         return
-    draft.emit(e.CompanyOpened(symbol))
-    linked = any(game.companies[coal].bought for coal in company.linked)
+    draft.emit(CompanyOpened(symbol))
+    linked = any(companies_of(game)[coal].bought for coal in company.linked)
     times = company.capital_times_price if linked else company.capital_times_price_unlinked
-    draft.pay(e.BANK, symbol, times * game.companies[symbol].par, "capital_paid_in", symbol)
+    draft.pay(BANK, symbol, times * companies_of(game)[symbol].par, "capital_paid_in", symbol)
+
+
+def set_par(draft: Draft, symbol: str, price: int, cell: tuple[int, int]) -> None:
+    """The first price of a company, and its marker in that cell of the market."""
+    draft.emit(ParSet(symbol, price))
+    draft.emit(PriceStarted(symbol, price, *cell))
 
 
 def may_open(game: Game, data: TitleData, symbol: str) -> bool:
     """Priced, directed, its coal company exchanged or gone, and half of it in players' hands."""
-    state = game.companies[symbol]
+    state = companies_of(game)[symbol]
     if not state.par or not state.director:
         return False
     held = holders(game, data, symbol)
     if plays(game, "regional_opening", "one_player"):
-        return held.get(state.director, 0) >= (data.companies[symbol].float_percent or 0)
-    return sum(held.values()) >= (data.companies[symbol].float_percent or 0)
+        return held.get(state.director, 0) >= (cards_of(data)[symbol].float_percent or 0)
+    return sum(held.values()) >= (cards_of(data)[symbol].float_percent or 0)
 
 
 def is_sold_out(game: Game, data: TitleData, symbol: str) -> bool:
     """Whether all certificates of a company are in players' hands (1824/VIII.3-d)."""
-    return percent_held(game, data, e.BANK, symbol) == 0
+    return percent_held(game, data, BANK, symbol) == 0
+
+
+def plain_for_sale(game: Game, symbol: str) -> tuple[int, ...]:
+    """Plain certificates of a company in the bank that are not kept for an exchange."""
+    kept = reserved_of(game, symbol)
+    return tuple(number for number in plain_held(game, symbol, BANK) if number not in kept)
 
 
 def exchangeable_regionals(game: Game, data: TitleData) -> list[str]:

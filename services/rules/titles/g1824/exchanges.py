@@ -4,18 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from services.rules.domain import events as e
-from services.rules.domain.board import token_cities
-from services.rules.domain.choice import Choice
-from services.rules.domain.commands import ExchangeCompany, Pass
-from services.rules.domain.depot import is_crowded
-from services.rules.domain.draft import Draft
-from services.rules.domain.game import Game
-from services.rules.domain.market import shift
-from services.rules.domain.rejections import refuse_if
-from services.rules.domain.shares import DIRECTOR, holders, plain_for_sale, settle_director
-from services.rules.domain.title import Action, Context
-from services.rules.domain.titledata import TitleData
+from services.rules.kernel.choice import Choice
+from services.rules.kernel.commands import Pass
+from services.rules.kernel.draft import Draft
+from services.rules.kernel.events import InterruptRaised, InterruptSettled
+from services.rules.kernel.game import Game
+from services.rules.kernel.rejections import reject_if
+from services.rules.kernel.title import Action, Context
+from services.rules.kernel.titledata import TitleData
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.map.board import token_cities
+from services.rules.parts.map.events import CharterTokensSet, TokenReplaced
+from services.rules.parts.map.state import map_of, unplaced_tokens
+from services.rules.parts.market.data import chart_of
+from services.rules.parts.market.market import shift
+from services.rules.parts.shares.dealing import note_purchase
+from services.rules.parts.shares.events import CompanyClosed, DirectorChanged
+from services.rules.parts.shares.shares import DIRECTOR, holders, move_certificates, settle_director
+from services.rules.parts.shares.state import companies_of, stock_turn
+from services.rules.parts.trains.depot import is_crowded
+from services.rules.parts.trains.events import TrainMoved
+from services.rules.parts.trains.state import phase_of, trains_of
+from services.rules.titles.g1824.commands import ExchangeCompany
 from services.rules.titles.g1824.companies import (
     BLOCKER,
     COAL,
@@ -28,9 +38,12 @@ from services.rules.titles.g1824.companies import (
     is_owned,
     of_kind,
     open_regional,
+    plain_for_sale,
     require_company,
     shares_changed,
 )
+from services.rules.titles.g1824.events import CertificatesReserved
+from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.rulings import plays
 
 
@@ -38,16 +51,20 @@ def _check_target(game: Game, data: TitleData, player: str, command: ExchangeCom
     """Company and certificate fit together, and the certificate is to be had (IV.1-e, IV.1-f, IV.2-a)."""
     require_company(game, data, command.company, MOUNTAIN, COAL)
     require_company(game, data, command.target, REGIONAL, clause="1824/IV.1-e")
-    refuse_if(game.companies[command.company].director != player, "not_your_company", detail=command.company)
-    exchange = data.companies[command.company].exchange
+    reject_if(
+        companies_of(game)[command.company].director != player,
+        "1824.not_your_company",
+        detail=command.company,
+    )
+    exchange = cards_of(data)[command.company].exchange
     if exchange is None or exchange.company is not None:
         wanted = exchange.company if exchange else None
-        refuse_if(wanted != command.target, "exchange_not_possible", "1824/IV.2-a", command.target)
+        reject_if(wanted != command.target, "1824.exchange_not_possible", "1824/IV.2-a", command.target)
         return
     number = _plain_number(game, command)
-    refuse_if(number == DIRECTOR, "certificate_reserved", "1824/IV.1-f", command.target)
+    reject_if(number == DIRECTOR, "certificate_reserved", "1824/IV.1-f", command.target)
     available = number in plain_for_sale(game, command.target)
-    refuse_if(not available, "certificate_not_available", "1824/IV.1-k", command.target)
+    reject_if(not available, "certificate_not_available", "1824/IV.1-k", command.target)
 
 
 def _plain_number(game: Game, command: ExchangeCompany) -> int:
@@ -63,17 +80,17 @@ def _room_for_mountain(game: Game, data: TitleData, player: str) -> bool:
 def _check_by_choice(game: Game, context: Context, player: str, command: ExchangeCompany) -> None:
     data = context.data
     _check_target(game, data, player, command)
-    exchange = data.companies[command.company].exchange
+    exchange = cards_of(data)[command.company].exchange
     phases = exchange.optional_in_phases if exchange else ()
-    refuse_if(game.phase not in phases, "exchange_not_possible", "1824/VII.14-e", command.company)
-    refuse_if(bool(game.turn.bought), "already_bought", "1824/IV.1-f")
-    if data.companies[command.company].kind == MOUNTAIN:
-        refuse_if(not _room_for_mountain(game, data, player), "certificate_limit", "1824/VI.7-b")
+    reject_if(phase_of(game) not in phases, "1824.exchange_not_possible", "1824/VII.14-e", command.company)
+    reject_if(bool(stock_turn(game).bought), "already_bought", "1824/IV.1-f")
+    if cards_of(data)[command.company].kind == MOUNTAIN:
+        reject_if(not _room_for_mountain(game, data, player), "certificate_limit", "1824/VI.7-b")
 
 
 def _perform_by_choice(draft: Draft, context: Context, player: str, command: ExchangeCompany) -> None:
-    draft.emit(e.StockTurnActed(player, bought=command.target))
-    if context.data.companies[command.company].kind == COAL:
+    note_purchase(draft, player, command.target)
+    if cards_of(context.data)[command.company].kind == COAL:
         exchange_coal(draft, context.data, command.company)
         open_regional(draft, context.data, command.target)
     else:
@@ -83,43 +100,45 @@ def _perform_by_choice(draft: Draft, context: Context, player: str, command: Exc
 def exchange_mountain(draft: Draft, data: TitleData, player: str, command: ExchangeCompany) -> None:
     """The mountain company leaves the game for a plain certificate, at no price."""
     number = _plain_number(draft.game, command)
-    draft.move_certificates(command.target, (number,), e.BANK, player, "exchanged")
+    move_certificates(draft, command.target, (number,), BANK, player, "exchanged")
     close_private(draft, data, command.company, player)
     shares_changed(draft, data, command.target)
 
 
 def close_private(draft: Draft, data: TitleData, symbol: str, holder: str) -> None:
     """Take a private company and its certificate out of the game."""
-    draft.move_certificates(symbol, draft.game.held(holder, symbol), holder, "", "removed")
-    exchange = data.companies[symbol].exchange
-    draft.emit(e.CompanyClosed(symbol, (exchange.company or "") if exchange else ""))
+    move_certificates(draft, symbol, draft.game.held(holder, symbol), holder, "", "removed")
+    exchange = cards_of(data)[symbol].exchange
+    if unplaced_tokens(draft.game, symbol):
+        draft.emit(CharterTokensSet(symbol, ()))
+    draft.emit(CompanyClosed(symbol, (exchange.company or "") if exchange else ""))
 
 
 def exchange_coal(draft: Draft, data: TitleData, coal: str) -> None:
     """The owner gets the director's certificate; money and trains pass to the regional, the token leaves the map."""
-    exchange = data.companies[coal].exchange
+    exchange = cards_of(data)[coal].exchange
     regional = (exchange.company or "") if exchange else ""
-    owner = draft.game.companies[coal].director
-    draft.emit(e.CertificatesReserved(regional, ()))
-    draft.move_certificates(regional, (DIRECTOR,), e.BANK, owner, "exchanged")
+    owner = companies_of(draft.game)[coal].director
+    draft.emit(CertificatesReserved(regional, ()))
+    move_certificates(draft, regional, (DIRECTOR,), BANK, owner, "exchanged")
     _settle_coal_director(draft, data, regional, owner)
     draft.pay(coal, regional, draft.game.money(coal), "treasury_transferred", coal)
-    for train in draft.game.trains.get(coal, ()):
-        draft.emit(e.TrainMoved(train, coal, regional, "transferred"))
+    for train in trains_of(draft.game).owned.get(coal, ()):
+        draft.emit(TrainMoved(train, coal, regional, "transferred"))
     blocks = plays(draft.game, "coal_token_after_exchange", "blocks")
-    for hex_id, city in token_cities(draft.game.tokens, coal):
-        slot = draft.game.tokens[(hex_id, city)].index(coal)
+    for hex_id, city in token_cities(map_of(draft.game).tokens, coal):
+        slot = map_of(draft.game).tokens[(hex_id, city)].index(coal)
         left = BLOCKER if blocks else ""
-        draft.emit(e.TokenReplaced(coal, hex_id, city, slot, left, "blocked" if blocks else "removed"))
+        draft.emit(TokenReplaced(coal, hex_id, city, slot, left, "blocked" if blocks else "removed"))
     close_private(draft, data, coal, owner)
 
 
 def _settle_coal_director(draft: Draft, data: TitleData, regional: str, owner: str) -> None:
-    """Whoever has more than the former coal owner becomes director (IV.2-m)."""
+    """A player who has more than the former coal owner becomes director (IV.2-m)."""
     if plays(draft.game, "coal_exchange_majority", "no_swap"):
-        draft.emit(e.DirectorChanged(regional, _first_biggest_holder(draft.game, data, regional)))
+        draft.emit(DirectorChanged(regional, _first_biggest_holder(draft.game, data, regional)))
         return
-    draft.emit(e.DirectorChanged(regional, owner))
+    draft.emit(DirectorChanged(regional, owner))
     settle_director(draft, data, regional)
 
 
@@ -139,10 +158,10 @@ def force_coal_exchanges(draft: Draft, data: TitleData) -> None:
     owned = [coal for coal in of_kind(data, COAL) if is_owned(draft.game, coal)]
     for coal in owned:
         exchange_coal(draft, data, coal)
-        exchange = data.companies[coal].exchange
+        exchange = cards_of(data)[coal].exchange
         regional = (exchange.company or "") if exchange else ""
         if plays(draft.game, "forced_coal_exchange_price", "one_down"):
-            shift(draft, data, regional, data.market.moves.sale, "sale")
+            shift(draft, data, regional, chart_of(data).moves.sale, "sale")
         if plays(draft.game, "forced_coal_exchange_opening", "at_once"):
             open_regional(draft, data, regional)
 
@@ -152,53 +171,57 @@ def raise_mountain_exchanges(draft: Draft, data: TitleData) -> None:
     waiting = {interrupt.company for interrupt in draft.game.interrupts}
     for symbol in of_kind(data, MOUNTAIN):
         if is_owned(draft.game, symbol) and symbol not in waiting:
-            draft.emit(e.InterruptRaised("exchange_company", draft.game.companies[symbol].director, symbol))
+            draft.emit(
+                InterruptRaised("1824.exchange_company", companies_of(draft.game)[symbol].director, symbol)
+            )
 
 
 def raise_discards(draft: Draft, data: TitleData) -> None:
     """Ask the director of every company above its train limit (VII.11-x); for a state that nobody holds a share of, the
     holder of the priority card."""
-    waiting = {interrupt.company for interrupt in draft.game.interrupts if interrupt.kind == "discard_train"}
-    for company, trains in draft.game.trains.items():
+    waiting = {
+        interrupt.company for interrupt in draft.game.interrupts if interrupt.kind == "1824.discard_train"
+    }
+    for company, trains in trains_of(draft.game).owned.items():
         if trains and company not in waiting and is_crowded(draft.game, data, company):
             asked = decider(draft.game, company) or draft.game.priority
-            draft.emit(e.InterruptRaised("discard_train", asked, company))
+            draft.emit(InterruptRaised("1824.discard_train", asked, company))
 
 
 def drop_impossible_exchanges(draft: Draft, data: TitleData) -> None:
     """A mountain company for which no certificate is left goes without compensation (IV.1-k)."""
-    while draft.game.interrupts and draft.game.interrupts[0].kind == "exchange_company":
+    while draft.game.interrupts and draft.game.interrupts[0].kind == "1824.exchange_company":
         if exchangeable_regionals(draft.game, data):
             return
         waiting = draft.game.interrupts[0]
-        draft.emit(e.InterruptSettled(waiting.kind, waiting.company))
+        draft.emit(InterruptSettled(waiting.kind, waiting.company))
         close_private(draft, data, waiting.company, waiting.player)
 
 
 def _check_forced(game: Game, context: Context, player: str, command: ExchangeCompany) -> None:
     due = game.interrupts[0].company
-    refuse_if(command.company != due, "interrupt_first", "1824/IV.1-i", due)
+    reject_if(command.company != due, "interrupt_first", "1824/IV.1-i", due)
     _check_target(game, context.data, player, command)
 
 
 def _perform_forced(draft: Draft, context: Context, player: str, command: ExchangeCompany) -> None:
-    draft.emit(e.InterruptSettled("exchange_company", command.company))
+    draft.emit(InterruptSettled("1824.exchange_company", command.company))
     exchange_mountain(draft, context.data, player, command)
 
 
 def _check_discard(game: Game, context: Context, player: str, command: Pass) -> None:
-    refuse_if(plays(game, "mountain_forced_exchange", "must_exchange"), "may_not_pass", "1824/IV.1-h")
+    reject_if(plays(game, "mountain_forced_exchange", "must_exchange"), "may_not_pass", "1824/IV.1-h")
 
 
 def _perform_discard(draft: Draft, context: Context, player: str, command: Pass) -> None:
     due = draft.game.interrupts[0].company
-    draft.emit(e.InterruptSettled("exchange_company", due))
+    draft.emit(InterruptSettled("1824.exchange_company", due))
     close_private(draft, context.data, due, player)
 
 
 def _by_choice_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     for symbol in of_kind(context.data, MOUNTAIN, COAL):
-        if is_owned(game, symbol) and game.companies[symbol].director == player:
+        if is_owned(game, symbol) and companies_of(game)[symbol].director == player:
             yield from _targets(game, context, player, symbol)
 
 
@@ -207,7 +230,7 @@ def _forced_candidates(game: Game, context: Context, player: str) -> Iterator[Ch
 
 
 def _targets(game: Game, context: Context, player: str, symbol: str) -> Iterator[Choice]:
-    exchange = context.data.companies[symbol].exchange
+    exchange = cards_of(context.data)[symbol].exchange
     fixed = exchange.company if exchange else None
     for target in (fixed,) if fixed else exchangeable_regionals(game, context.data):
         yield Choice(player, ExchangeCompany(symbol, target))

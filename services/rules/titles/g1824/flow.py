@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from services.rules.domain import events as e
-from services.rules.domain.draft import Draft
-from services.rules.domain.game import Game
-from services.rules.domain.standstill import stands_still
-from services.rules.domain.title import Context, Step
+from services.rules.kernel.draft import Draft
+from services.rules.kernel.events import GameEnded, GameEndTriggered, RoundStarted, TurnStarted
+from services.rules.kernel.game import Game
+from services.rules.kernel.standstill import stands_still
+from services.rules.kernel.title import Context, Step
+from services.rules.kernel.turns import clockwise_from
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.trains.data import phases_of
+from services.rules.parts.trains.state import phase_of
 from services.rules.titles.g1824 import operating, stock
 from services.rules.titles.g1824.exchanges import (
     drop_impossible_exchanges,
@@ -26,7 +30,7 @@ def step_of(game: Game, context: Context) -> Step | None:
         return None
     if game.interrupts:
         return INTERRUPT_STEPS[game.interrupts[0].kind]
-    if game.round.kind == "initial_stock":
+    if game.round.kind == "1824.initial_stock":
         return stock.INITIAL_STEP
     if game.round.kind == "stock":
         return stock.STOCK_STEP
@@ -48,7 +52,7 @@ def advance(draft: Draft, context: Context) -> None:
         if current.ended:
             if current.kind == "operating" and current.number >= current.count:
                 if at_last_turn is not None and stands_still(at_last_turn, draft.game, context.data):
-                    draft.emit(e.GameEnded("stalemate", scores(draft.game, context.data)))
+                    draft.emit(GameEnded("stalemate", scores(draft.game, context.data)))
                     return
                 at_last_turn = draft.game.copy()
             _start_next_round(draft, context)
@@ -67,8 +71,10 @@ def advance(draft: Draft, context: Context) -> None:
 def notice_broken_bank(draft: Draft) -> None:
     """The bank has run out of money: the game ends with a set of operating rounds (IX.1)."""
     lowest = 0 if plays(draft.game, "bank_broken", "empty") else -1
-    if not draft.game.ending and draft.game.money(e.BANK) <= lowest:
-        draft.emit(e.GameEndTriggered("bank"))
+    if not draft.game.ending and draft.game.money(BANK) <= lowest:
+        current = draft.game.current_round
+        number = current.number if current.kind == "operating" else 0
+        draft.emit(GameEndTriggered("bank", current.turn, number))
 
 
 def _start_next_round(draft: Draft, context: Context) -> None:
@@ -78,13 +84,13 @@ def _start_next_round(draft: Draft, context: Context) -> None:
         operating.start_round(draft, data, current.turn, current.number + 1, current.count)
     elif current.kind == "operating":
         if operating.is_last_of_game(game):
-            draft.emit(e.GameEnded(game.ending, scores(game, data)))
+            draft.emit(GameEnded(game.ending, scores(game, data)))
             return
-        draft.emit(e.RoundStarted("stock", current.turn + 1, 1, 1, stock.round_order(game)))
-        draft.emit(e.TurnStarted(0))
+        draft.emit(RoundStarted("stock", current.turn + 1, 1, 1, clockwise_from(game, game.priority)))
+        draft.emit(TurnStarted(0))
         if mountain_exchange_is_due(draft.game, data):
             raise_mountain_exchanges(draft, data)
     else:
-        count = data.phases[game.phase].operating_rounds
+        count = phases_of(data)[phase_of(game)].operating_rounds
         operating.start_round(draft, data, current.turn, 1, count)
     raise_token_choices(draft, data)

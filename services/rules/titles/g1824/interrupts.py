@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from services.rules.domain import events as e
-from services.rules.domain.choice import Choice
-from services.rules.domain.commands import AnswerOffer, ChooseToken, DiscardTrain, ExchangeCompany, Pass
-from services.rules.domain.depot import is_crowded, kind_name
-from services.rules.domain.draft import Draft
-from services.rules.domain.game import Game
-from services.rules.domain.questions import player_asked
-from services.rules.domain.rejections import refuse_if
-from services.rules.domain.title import Action, Context, Step
+from services.rules.kernel.choice import Choice
+from services.rules.kernel.commands import AnswerOffer, Pass
+from services.rules.kernel.draft import Draft
+from services.rules.kernel.events import InterruptSettled
+from services.rules.kernel.game import Game
+from services.rules.kernel.questions import player_asked
+from services.rules.kernel.rejections import reject_if
+from services.rules.kernel.title import Action, Context, Step
+from services.rules.parts.map.commands import ChooseToken
+from services.rules.parts.map.events import CharterTokensSet
+from services.rules.parts.map.state import map_of, unplaced_tokens
+from services.rules.parts.trains.data import train_kinds_of
+from services.rules.parts.trains.depot import is_crowded, kind_name
+from services.rules.parts.trains.events import TrainMoved
+from services.rules.parts.trains.state import trains_of
+from services.rules.titles.g1824.commands import DiscardTrain, ExchangeCompany
 from services.rules.titles.g1824.exchanges import DISCARD_MOUNTAIN, FORCED_EXCHANGE
 from services.rules.titles.g1824.offers import ANSWER, ANSWER_OFFER
 from services.rules.titles.g1824.rulings import plays
@@ -25,39 +32,41 @@ CHOOSE_TOKEN = "choose_token"
 
 def _check_train(game: Game, context: Context, player: str, command: DiscardTrain) -> None:
     due = game.interrupts[0].company
-    refuse_if(command.company != due, "interrupt_first", "1824/VII.11-x", due)
-    refuse_if(kind_name(command.train) not in context.data.trains, "unknown_train", detail=command.train)
-    owned = command.train in game.trains.get(due, ())
-    refuse_if(not owned, "train_not_owned", "1824/VII.11-x", command.train)
+    reject_if(command.company != due, "interrupt_first", "1824/VII.11-x", due)
+    reject_if(
+        kind_name(command.train) not in train_kinds_of(context.data), "unknown_train", detail=command.train
+    )
+    owned = command.train in trains_of(game).owned.get(due, ())
+    reject_if(not owned, "train_not_owned", "1824/VII.11-x", command.train)
 
 
 def _perform_train(draft: Draft, context: Context, player: str, command: DiscardTrain) -> None:
-    draft.emit(e.TrainMoved(command.train, command.company, "", "discarded"))
+    draft.emit(TrainMoved(command.train, command.company, "", "discarded"))
     if not is_crowded(draft.game, context.data, command.company):
-        draft.emit(e.InterruptSettled("discard_train", command.company))
+        draft.emit(InterruptSettled("1824.discard_train", command.company))
 
 
 def _train_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     due = game.interrupts[0].company
-    for train in game.trains.get(due, ()):
+    for train in trains_of(game).owned.get(due, ()):
         yield Choice(player, DiscardTrain(due, train))
 
 
 def _check_token(game: Game, context: Context, player: str, command: ChooseToken) -> None:
     due = game.interrupts[0].company
-    refuse_if(command.company != due, "interrupt_first", "1824/VII.8-e", due)
+    reject_if(command.company != due, "interrupt_first", "1824/VII.8-e", due)
     places = double_places(game, due)
-    refuse_if((command.hex, command.city) not in places, "token_choice", "1824/VII.8-e", command.hex)
+    reject_if((command.hex, command.city) not in places, "token_choice", "1824/VII.8-e", command.hex)
 
 
 def _perform_token(draft: Draft, context: Context, player: str, command: ChooseToken) -> None:
-    slot = draft.game.tokens[(command.hex, command.city)].index(command.company)
-    draft.emit(e.InterruptSettled("choose_token", command.company))
+    slot = map_of(draft.game).tokens[(command.hex, command.city)].index(command.company)
+    draft.emit(InterruptSettled("1824.choose_token", command.company))
     first = double_places(draft.game, command.company)[0] == (command.hex, command.city)
     return_token(draft, context.data, command.company, command.hex, command.city, slot)
     if first and plays(draft.game, "returned_state_token", "last_one_free"):
-        charter = draft.game.companies[command.company].charter
-        draft.emit(e.CharterTokensSet(command.company, (*charter[:-1], 0)))
+        charter = unplaced_tokens(draft.game, command.company)
+        draft.emit(CharterTokensSet(command.company, (*charter[:-1], 0)))
 
 
 def _token_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
@@ -68,13 +77,13 @@ def _token_candidates(game: Game, context: Context, player: str) -> Iterator[Cho
 
 STEPS: dict[str, Step] = {
     "sell_train": Step(ANSWER_OFFER, {AnswerOffer: ANSWER}, player_asked),
-    "discard_train": Step(
+    "1824.discard_train": Step(
         DISCARD_TRAIN, {DiscardTrain: Action(_check_train, _perform_train, _train_candidates)}, player_asked
     ),
-    "exchange_company": Step(
+    "1824.exchange_company": Step(
         EXCHANGE_MOUNTAIN, {ExchangeCompany: FORCED_EXCHANGE, Pass: DISCARD_MOUNTAIN}, player_asked
     ),
-    "choose_token": Step(
+    "1824.choose_token": Step(
         CHOOSE_TOKEN, {ChooseToken: Action(_check_token, _perform_token, _token_candidates)}, player_asked
     ),
 }

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from services.rules.domain import events as e
-from services.rules.domain.boardview import view_of
-from services.rules.domain.draft import Draft
-from services.rules.domain.game import Game
-from services.rules.domain.market import operating_order
-from services.rules.domain.title import Context, Step
-from services.rules.domain.titledata import TitleData
+from services.rules.kernel.draft import Draft
+from services.rules.kernel.events import RoundEnded, RoundStarted, StepStarted, TurnStarted
+from services.rules.kernel.game import Game
+from services.rules.kernel.title import Context, Step
+from services.rules.kernel.titledata import TitleData
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.map.boardview import view_of
+from services.rules.parts.map.placing import TOKEN_PLACED
+from services.rules.parts.map.state import track_turn
+from services.rules.parts.market.market import operating_order
+from services.rules.parts.shares.dealing import end_company_turn
+from services.rules.parts.shares.state import companies_of
+from services.rules.parts.trains.data import phases_of
+from services.rules.parts.trains.state import phase_of, train_turn, trains_of
 from services.rules.titles.g1824.building import (
     LAY_STEP,
     TOKEN_STEP,
@@ -28,6 +35,7 @@ from services.rules.titles.g1824.companies import (
     of_kind,
     open_regional,
 )
+from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.runs import DIVIDEND_STEP, RUN_STEP, divide
 from services.rules.titles.g1824.states import form_states, idle_state_falls
@@ -41,21 +49,21 @@ def start_round(draft: Draft, data: TitleData, turn: int, number: int, count: in
     """Coal companies, pre-states, then open majors by price; first the mountain companies pay (VII.4)."""
     game = draft.game
     minors = [symbol for symbol in of_kind(data, COAL, PRE_STATE) if is_owned(game, symbol)]
-    majors = [symbol for symbol in of_kind(data, *MAJORS) if game.companies[symbol].opened]
+    majors = [symbol for symbol in of_kind(data, *MAJORS) if companies_of(game)[symbol].opened]
     order = (*minors, *operating_order(game, data, majors))
-    draft.emit(e.RoundStarted("operating", turn, number, count, order))
+    draft.emit(RoundStarted("operating", turn, number, count, order))
     for symbol in of_kind(data, MOUNTAIN):
         if is_owned(game, symbol) and not _income_ended(game, data, symbol):
-            owner = draft.game.companies[symbol].director
-            draft.pay(e.BANK, owner, data.companies[symbol].income, "company_income", symbol)
+            owner = companies_of(draft.game)[symbol].director
+            draft.pay(BANK, owner, cards_of(data)[symbol].income, "company_income", symbol)
     next_company(draft, data)
 
 
 def _income_ended(game: Game, data: TitleData, symbol: str) -> bool:
     """Mountain companies pay until the first 4-train (IV.1-d), even where their exchange comes later."""
-    exchange = data.companies[symbol].exchange
-    order = list(data.phases)
-    return exchange is not None and order.index(game.phase) >= order.index(exchange.forced_by_train)
+    exchange = cards_of(data)[symbol].exchange
+    order = list(phases_of(data))
+    return exchange is not None and order.index(phase_of(game)) >= order.index(exchange.forced_by_train)
 
 
 def next_company(draft: Draft, data: TitleData) -> None:
@@ -64,10 +72,10 @@ def next_company(draft: Draft, data: TitleData) -> None:
     position = current.position + 1
     while position < len(current.order) and not in_play(draft.game, current.order[position]):
         position += 1
-    draft.emit(e.TurnStarted(position))
+    draft.emit(TurnStarted(position))
     if position < len(current.order):
         company = current.order[position]
-        if draft.game.companies[company].director or plays(
+        if companies_of(draft.game)[company].director or plays(
             draft.game, "state_without_director", "places_tokens"
         ):
             place_home_token(draft, data, company)
@@ -80,9 +88,9 @@ def advance_turn(draft: Draft, context: Context) -> bool:
             return True
         step = _next_step(draft, context)
         if step is not None:
-            draft.emit(e.StepStarted(step.name))
+            draft.emit(StepStarted(step.name))
             return True
-        draft.emit(e.TurnEnded(draft.game.actor))
+        end_company_turn(draft)
         next_company(draft, context.data)
     return False
 
@@ -90,25 +98,26 @@ def advance_turn(draft: Draft, context: Context) -> bool:
 def _is_waiting(game: Game, context: Context) -> bool:
     """Whether the step at hand still wants an answer."""
     step, turn = game.current_round.step, game.turn
+    run = train_turn(game)
     if not step or turn.passed == step:
         return False
     if step == LAY_STEP.name:
-        return not turn.laid
+        return not track_turn(game).laid
     if step == TOKEN_STEP.name:
-        return not turn.tokened
+        return TOKEN_PLACED not in turn.actions
     if step == RUN_STEP.name:
-        return not turn.ran
+        return not run.ran
     if step == DIVIDEND_STEP.name:
-        return not turn.dividend
+        return not run.dividend
     return has_something_to_decide(game, context, game.actor)
 
 
 def _next_step(draft: Draft, context: Context) -> Step | None:
-    """The next step in which the company has something to decide; what goes without saying is done on the way."""
+    """The next step in which the company has something to decide; automatic steps before it are done."""
     names = [step.name for step in STEPS]
     current = draft.game.current_round.step
     for step in STEPS[names.index(current) + 1 if current else 0 :]:
-        if not draft.game.companies[draft.game.actor].director:
+        if not companies_of(draft.game)[draft.game.actor].director:
             if (
                 step is TOKEN_STEP
                 and _idle_places_tokens(draft.game)
@@ -127,16 +136,16 @@ def _next_step(draft: Draft, context: Context) -> Step | None:
 
 def _idle_places_tokens(game: Game) -> bool:
     """Under that ruling from its second turn on, if anybody holds a share."""
-    if not game.companies[game.actor].operated or not decider(game, game.actor):
+    if not companies_of(game)[game.actor].operated or not decider(game, game.actor):
         return False
     return plays(game, "state_without_director", "places_tokens")
 
 
 def _divides_by_itself(draft: Draft, data: TitleData) -> bool:
     """Minors always split, and nothing earned is nothing to decide (IV.2-j, IV.3-k, VII.10-h)."""
-    company, turn = draft.game.actor, draft.game.turn
-    minor = data.companies[company].kind in MINORS
-    if turn.revenue > 0 and not minor:
+    company = draft.game.actor
+    minor = cards_of(data)[company].kind in MINORS
+    if train_turn(draft.game).revenue > 0 and not minor:
         return False
     divide(draft, data, company, "half" if minor else "withhold")
     return True
@@ -148,7 +157,9 @@ def _wants_answer(game: Game, context: Context, step: Step) -> bool:
     if step is TOKEN_STEP:
         return may_place_token(game, context)
     if step is RUN_STEP:
-        return bool(game.trains.get(game.actor)) and view_of(context.data, game).route_exists(game.actor)
+        return bool(trains_of(game).owned.get(game.actor)) and view_of(context.data, game).route_exists(
+            game.actor
+        )
     if step is DIVIDEND_STEP:
         return True
     return has_something_to_decide(game, context, game.actor)
@@ -169,7 +180,7 @@ def end_round(draft: Draft, context: Context) -> None:
     if plays(draft.game, "forced_coal_exchange_opening", "end_of_round"):
         for symbol in of_kind(data, REGIONAL):
             open_regional(draft, data, symbol)
-    draft.emit(e.RoundEnded("operating"))
+    draft.emit(RoundEnded("operating"))
 
 
 def is_last_of_game(game: Game) -> bool:

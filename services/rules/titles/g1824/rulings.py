@@ -5,8 +5,8 @@ The first value of each is what the rulebook says, or the reading chosen for it;
 
 from __future__ import annotations
 
-from services.rules.domain.game import Game
-from services.rules.domain.title import RulingChoice
+from services.rules.kernel.game import Game
+from services.rules.kernel.title import RulingChoice
 
 RULINGS = (
     RulingChoice(

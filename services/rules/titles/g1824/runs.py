@@ -7,23 +7,30 @@ from collections.abc import Iterator
 from services.routing.domain.problem import Parameters, RouteProblem
 from services.routing.domain.solution import RouteSolution
 from services.routing.domain.verify import RunFault
-from services.rules.domain import events as e
-from services.rules.domain.bestruns import Reckoning, reckoned
-from services.rules.domain.boardview import view_of
-from services.rules.domain.choice import Choice
-from services.rules.domain.commands import Command, DeclareDividend, RunTrains
-from services.rules.domain.depot import kind_name
-from services.rules.domain.draft import Draft
-from services.rules.domain.game import Game
-from services.rules.domain.market import shift
-from services.rules.domain.rejections import Refused, refuse_if
-from services.rules.domain.routes import OneStopPerHex, RunTerms, route_problem, train_of
-from services.rules.domain.runs import RunLaw, resolve_runs
-from services.rules.domain.shares import PLAIN_PERCENT, percent_held
-from services.rules.domain.title import Action, Context, Step
-from services.rules.domain.titledata import TitleData
+from services.rules.kernel.choice import Choice
+from services.rules.kernel.commands import Command
+from services.rules.kernel.draft import Draft
+from services.rules.kernel.game import Game
+from services.rules.kernel.rejections import Rejected, reject_if
+from services.rules.kernel.title import Action, Context, Step
+from services.rules.kernel.titledata import TitleData
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.map.boardview import view_of
+from services.rules.parts.market.data import chart_of
+from services.rules.parts.market.market import shift
+from services.rules.parts.shares.shares import PLAIN_PERCENT, pay_holders
+from services.rules.parts.shares.state import companies_of
+from services.rules.parts.trains.bestruns import Reckoning, proven_runs, reckoned
+from services.rules.parts.trains.commands import DeclareDividend, RunTrains
+from services.rules.parts.trains.depot import kind_name
+from services.rules.parts.trains.events import DividendDeclared
+from services.rules.parts.trains.routes import OneStopPerHex, RunTerms, route_problem, train_of
+from services.rules.parts.trains.running import check_trains, run_trains
+from services.rules.parts.trains.runs import RunLaw, resolve_runs
+from services.rules.parts.trains.state import Run, phase_of, train_turn, trains_of
 from services.rules.titles.g1824.building import decides
 from services.rules.titles.g1824.companies import MINORS
+from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.rulings import plays
 
 RUN_TRAINS = "run_trains"
@@ -40,21 +47,21 @@ FAULTS = {
     "route_repeats_place": ("route_repeats_place", "1824/VII.9-h"),
     "route_track_reused": ("route_track_reused", "1824/VII.2-d"),
     "route_no_token": ("route_no_token", "1824/VII.2-c"),
-    "route_mine_needs_goods_train": ("route_mine_train", "1824/VII.3-a"),
-    "goods_route_needs_one_mine": ("route_mine_train", "1824/VII.9-d"),
-    "route_mine_in_middle": ("route_mine_train", "1824/VII.3-b"),
+    "route_mine_needs_goods_train": ("1824.route_mine_train", "1824/VII.3-a"),
+    "goods_route_needs_one_mine": ("1824.route_mine_train", "1824/VII.9-d"),
+    "route_mine_in_middle": ("1824.route_mine_train", "1824/VII.3-b"),
     "route_offboard_in_middle": ("route_passes_terminal", "1824/VII.2-g"),
     "route_passes_terminal_track": ("route_passes_terminal", "1824/VII.2-g"),
     "route_passes_blocked_city": ("route_passes_blocked_city", "1824/VII.2-i"),
     "route_too_long": ("route_too_long", "1824/VII.9-b"),
-    "trains_share_track": ("trains_share_track", "1824/VII.9-j"),
+    "trains_share_track": ("1824.trains_share_track", "1824/VII.9-j"),
 }
 
 
 def problem_of(game: Game, data: TitleData, company: str) -> RouteProblem:
     """The best-run question of `company` on the map as it stands."""
-    trains = tuple((train, kind_name(train)) for train in game.trains.get(company, ()))
-    return route_problem(view_of(data, game), company, trains, game.phase, _cities(game), PARAMETERS)
+    trains = tuple((train, kind_name(train)) for train in trains_of(game).owned.get(company, ()))
+    return route_problem(view_of(data, game), company, trains, phase_of(game), _cities(game), PARAMETERS)
 
 
 def question(game: Game, data: TitleData, command: Command | None) -> RouteProblem | None:
@@ -77,19 +84,16 @@ def reckon(game: Game, data: TitleData, solution: RouteSolution) -> Reckoning:
     return reckoned(
         problem_of(game, data, company),
         solution,
-        lambda told: _resolved(game, data, RunTrains(company, told)),
+        lambda proposed: _resolved(game, data, RunTrains(company, proposed)),
     )
 
 
-def _resolved(game: Game, data: TitleData, command: RunTrains) -> tuple[e.Run, ...]:
+def _resolved(game: Game, data: TitleData, command: RunTrains) -> tuple[Run, ...]:
     """The runs with what they earn, computed here; a run that breaks a rule is refused with its own reason."""
     company = command.company
-    for run in command.runs:
-        refuse_if(run.train not in game.trains.get(company, ()), "train_not_owned", "1824/VII.9-a", run.train)
-    names = [run.train for run in command.runs]
-    refuse_if(len(set(names)) != len(names), "route_runs_twice", "1824/VII.9-a")
-    trains = tuple(train_of(data, train, kind_name(train)) for train in names)
-    view, phase, cities = view_of(data, game), game.phase, _cities(game)
+    check_trains(game, command, "1824/VII.9-a", "1824/VII.9-a")
+    trains = tuple(train_of(data, run.train, kind_name(run.train)) for run in command.runs)
+    view, phase, cities = view_of(data, game), phase_of(game), _cities(game)
     law = RunLaw(RunTerms(one_stop_per_hex=cities), _reason, NO_TRACK)
     return view.once(
         ("runs", command, phase, cities),
@@ -101,74 +105,59 @@ def _reason(fault: RunFault) -> tuple[str, str]:
     return FAULTS[fault.reason]
 
 
-def _check_run(game: Game, context: Context, player: str, command: RunTrains) -> None:
-    refuse_if(command.company != game.actor, "not_your_turn", detail=command.company)
-    runs = _resolved(game, context.data, command)
+def _check_best(game: Game, context: Context, command: RunTrains, runs: tuple[Run, ...]) -> None:
     if plays(game, "best_run", "free"):
         return
-    best = context.best_runs
+    best = proven_runs(context)
     if best is None:
-        raise Refused("routing_unavailable", "1824/VII.10-e", retryable=True)
+        raise Rejected("routing_unavailable", "1824/VII.10-e", retryable=True)
     revenue = sum(run.revenue for run in runs)
     if revenue < best.revenue:
         possible = reckon(game, context.data, best).revenue
-        refuse_if(revenue < possible, "route_not_best", "1824/VII.10-e", f"{revenue} against {possible}")
+        reject_if(revenue < possible, "route_not_best", "1824/VII.10-e", f"{revenue} against {possible}")
 
 
-def _perform_run(draft: Draft, context: Context, player: str, command: RunTrains) -> None:
-    runs = _resolved(draft.game, context.data, command)
-    revenue = sum(run.revenue for run in runs)
-    income = sum(run.treasury_income for run in runs)
-    draft.emit(e.TrainsRan(command.company, runs, revenue, income))
-
-
-def _run_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    yield Choice(player, RunTrains(game.actor, ()), "runs")
-
-
-def kinds_of_dividend(data: TitleData, company: str) -> tuple[e.DividendKind, ...]:
+def kinds_of_dividend(data: TitleData, company: str) -> tuple[str, ...]:
     """How this kind of company may divide its revenue (VII.10-f, IV.2-j, IV.3-k)."""
-    return ("half",) if data.companies[company].kind in MINORS else ("pay", "withhold")
+    return ("half",) if cards_of(data)[company].kind in MINORS else ("pay", "withhold")
 
 
 def _check_dividend(game: Game, context: Context, player: str, command: DeclareDividend) -> None:
-    refuse_if(command.company != game.actor, "not_your_turn", detail=command.company)
+    reject_if(command.company != game.actor, "not_your_turn", detail=command.company)
     allowed = kinds_of_dividend(context.data, command.company)
-    refuse_if(command.kind not in allowed, "dividend_kind", "1824/VII.10-f", command.kind)
+    reject_if(command.kind not in allowed, "dividend_kind", "1824/VII.10-f", command.kind)
 
 
 def _perform_dividend(draft: Draft, context: Context, player: str, command: DeclareDividend) -> None:
     divide(draft, context.data, command.company, command.kind)
 
 
-def divide(draft: Draft, data: TitleData, company: str, kind: e.DividendKind) -> None:
+def divide(draft: Draft, data: TitleData, company: str, kind: str) -> None:
     """Pay mine income into the treasury, pay or keep the revenue, and move the marker of a major."""
-    revenue, income = draft.game.turn.revenue, draft.game.turn.treasury_income
-    draft.pay(e.BANK, company, income, "mine_income", company)
-    per_share = _pay(draft, data, company, kind, revenue)
-    draft.emit(e.DividendDeclared(company, kind, revenue, per_share))
-    if data.companies[company].kind in MINORS:
+    revenue, income = train_turn(draft.game).revenue, train_turn(draft.game).treasury_income
+    draft.pay(BANK, company, income, "1824.mine_income", company)
+    per_share, share_count = _pay(draft, data, company, kind, revenue)
+    draft.emit(DividendDeclared(company, kind, revenue, per_share, share_count))
+    if cards_of(data)[company].kind in MINORS:
         return
     if kind == "pay" and revenue > 0:
-        shift(draft, data, company, data.market.moves.dividend, "dividend")
+        shift(draft, data, company, chart_of(data).moves.dividend, "dividend")
     else:
-        shift(draft, data, company, data.market.moves.no_dividend, "withheld")
+        shift(draft, data, company, chart_of(data).moves.no_dividend, "withheld")
 
 
-def _pay(draft: Draft, data: TitleData, company: str, kind: e.DividendKind, revenue: int) -> int:
+def _pay(draft: Draft, data: TitleData, company: str, kind: str, revenue: int) -> tuple[int, int]:
+    """What each share receives, and how many shares do; the owner of a minor has its one share."""
     if kind == "withhold":
-        draft.pay(e.BANK, company, revenue, "revenue_withheld", company)
-        return 0
+        draft.pay(BANK, company, revenue, "revenue_withheld", company)
+        return 0, 0
     if kind == "half":
-        owner = draft.game.companies[company].director
-        draft.pay(e.BANK, owner, revenue // 2, "dividend", company)
-        draft.pay(e.BANK, company, revenue - revenue // 2, "revenue_withheld", company)
-        return revenue // 2
+        owner = companies_of(draft.game)[company].director
+        draft.pay(BANK, owner, revenue // 2, "dividend", company)
+        draft.pay(BANK, company, revenue - revenue // 2, "revenue_withheld", company)
+        return revenue // 2, 1
     per_share = revenue // PLAIN_PERCENT
-    for player in draft.game.players:
-        shares = percent_held(draft.game, data, player, company) // PLAIN_PERCENT
-        draft.pay(e.BANK, player, per_share * shares, "dividend", company)
-    return per_share
+    return per_share, pay_holders(draft, data, company, per_share, draft.game.players)
 
 
 def _dividend_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
@@ -176,7 +165,7 @@ def _dividend_candidates(game: Game, context: Context, player: str) -> Iterator[
         yield Choice(player, DeclareDividend(game.actor, kind))
 
 
-RUN_STEP = Step(RUN_TRAINS, {RunTrains: Action(_check_run, _perform_run, _run_candidates)}, decides)
+RUN_STEP = Step(RUN_TRAINS, {RunTrains: run_trains(_resolved, _check_best)}, decides)
 DIVIDEND_STEP = Step(
     DECLARE_DIVIDEND,
     {DeclareDividend: Action(_check_dividend, _perform_dividend, _dividend_candidates)},

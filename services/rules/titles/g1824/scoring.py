@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from services.rules.domain.events import Score
-from services.rules.domain.game import Game
-from services.rules.domain.market import price_of
-from services.rules.domain.scoring import ranked
-from services.rules.domain.shares import percent_of, value_of
-from services.rules.domain.titledata import TitleData
+from services.rules.kernel.game import Game
+from services.rules.kernel.scoring import ranked
+from services.rules.kernel.titledata import TitleData
+from services.rules.kernel.values import Score
+from services.rules.parts.market.market import price_of
+from services.rules.parts.shares.shares import percent_of, value_of
+from services.rules.parts.shares.state import companies_of
 from services.rules.titles.g1824.companies import PRIVATES
+from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.rulings import plays
 
 
@@ -20,8 +22,8 @@ def player_value(game: Game, data: TitleData, player: str) -> int:
     counts_privates = plays(game, "private_companies_at_game_end", "price_paid")
     for (holder, symbol), numbers in game.holdings.items():
         if holder == player and numbers:
-            if data.companies[symbol].kind in PRIVATES:
-                value += game.companies[symbol].price_paid if counts_privates else 0
+            if cards_of(data)[symbol].kind in PRIVATES:
+                value += companies_of(game)[symbol].price_paid if counts_privates else 0
             else:
                 value += value_of(percent_of(data, symbol, numbers), price_of(game, data, symbol))
     return value

@@ -4,37 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from services.rules.domain import events as e
-from services.rules.domain.choice import Choice
-from services.rules.domain.commands import SellCertificates
-from services.rules.domain.draft import Draft
-from services.rules.domain.game import Game
-from services.rules.domain.market import price_of, shift
-from services.rules.domain.rejections import refuse_if
-from services.rules.domain.shares import (
+from services.rules.kernel.choice import Choice
+from services.rules.kernel.draft import Draft
+from services.rules.kernel.game import Game
+from services.rules.kernel.rejections import reject_if
+from services.rules.kernel.title import Action, Context
+from services.rules.kernel.titledata import TitleData
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.market.data import chart_of
+from services.rules.parts.market.market import price_of, shift
+from services.rules.parts.market.state import market_of
+from services.rules.parts.shares.commands import SellCertificates
+from services.rules.parts.shares.dealing import note_sale
+from services.rules.parts.shares.events import DirectorChanged
+from services.rules.parts.shares.shares import (
     DIRECTOR,
     PLAIN_PERCENT,
     holders,
+    move_certificates,
     percent_held,
     percent_of,
-    plain_for_sale,
     seats_after,
     swap_director,
 )
-from services.rules.domain.title import Action, Context
-from services.rules.domain.titledata import TitleData
+from services.rules.parts.shares.state import companies_of, stock_turn
 from services.rules.titles.g1824.companies import (
     MAJORS,
     NEVER_SOLD,
     certificate_count,
     certificate_limit,
     of_kind,
+    plain_for_sale,
     require_company,
     shares_changed,
 )
+from services.rules.titles.g1824.figures import cards_of, figures_of
 from services.rules.titles.g1824.rulings import plays
-
-BANK_LIMIT_PERCENT = "bank_percent_for_sales"
 
 
 def certificates_sold(game: Game, data: TitleData, player: str, command: SellCertificates) -> tuple[int, ...]:
@@ -54,19 +59,19 @@ def certificates_sold(game: Game, data: TitleData, player: str, command: SellCer
 def check_sale(game: Game, context: Context, player: str, command: SellCertificates) -> None:
     """What every sale needs: a company that operates, a seller who may, room in the bank."""
     _require_major(game, context.data, command.company)
-    state = game.companies[command.company]
+    state = companies_of(game)[command.company]
     operational = state.operated if plays(game, "sale_needs", "operated") else state.opened
-    refuse_if(not operational, "company_not_operated", "1824/VI.8-a", command.company)
+    reject_if(not operational, "1824.company_not_operated", "1824/VI.8-a", command.company)
     check_owner_may_sell(game, context, player, command)
-    in_bank = percent_held(game, context.data, e.BANK, command.company)
-    limit = context.data.figures.limits[BANK_LIMIT_PERCENT]
+    in_bank = percent_held(game, context.data, BANK, command.company)
+    limit = figures_of(context.data).bank_percent_for_sales
     after = in_bank + command.percent
     over = after > limit if plays(game, "bank_limit_for_sales", "after_sale") else in_bank >= limit
-    refuse_if(over, "bank_limit", "1824/VI.8-b", command.company)
+    reject_if(over, "1824.bank_limit", "1824/VI.8-b", command.company)
 
 
 def _require_major(game: Game, data: TitleData, symbol: str) -> None:
-    kind = data.companies[symbol].kind if symbol in data.companies else ""
+    kind = cards_of(data)[symbol].kind if symbol in cards_of(data) else ""
     require_company(game, data, symbol, *MAJORS, clause=NEVER_SOLD.get(kind, ""))
 
 
@@ -74,21 +79,21 @@ def check_owner_may_sell(game: Game, context: Context, player: str, command: Sel
     """What a sale needs on the seller's side: shares owned, and somebody to become director if he gives that up."""
     data, symbol, percent = context.data, command.company, command.percent
     _require_major(game, data, symbol)
-    refuse_if(
+    reject_if(
         percent <= 0 or percent % PLAIN_PERCENT != 0, "value_out_of_range", detail=f"percent = {percent}"
     )
-    unknown = any(not 0 <= number < len(data.companies[symbol].certificates) for number in command.numbers)
-    refuse_if(unknown, "unknown_certificate", detail=str(command.numbers))
-    refuse_if(symbol not in game.markers, "company_without_price", "1824/VI.1-b", symbol)
+    unknown = any(not 0 <= number < len(cards_of(data)[symbol].certificates) for number in command.numbers)
+    reject_if(unknown, "unknown_certificate", detail=str(command.numbers))
+    reject_if(symbol not in market_of(game).markers, "company_without_price", "1824/VI.1-b", symbol)
     numbers = certificates_sold(game, data, player, command)
     _check_owned(game, data, player, symbol, numbers, percent)
-    state = game.companies[symbol]
+    state = companies_of(game)[symbol]
     if state.director == player:
         left = percent_held(game, data, player, symbol) - percent
         others = [share for holder, share in holders(game, data, symbol).items() if holder != player]
         keeps = left >= percent_of(data, symbol, (DIRECTOR,))
         replaced = max(others, default=0) >= percent_of(data, symbol, (DIRECTOR,))
-        refuse_if(not keeps and not replaced, "director_not_replaced", "1824/VI.6-e", symbol)
+        reject_if(not keeps and not replaced, "1824.director_not_replaced", "1824/VI.6-e", symbol)
 
 
 def _check_owned(
@@ -96,13 +101,13 @@ def _check_owned(
 ) -> None:
     held = game.held(player, symbol)
     owned = len(set(numbers)) == len(numbers) and all(number in held for number in numbers)
-    refuse_if(not owned, "shares_not_owned", "1824/VI.1-a", symbol)
+    reject_if(not owned, "shares_not_owned", "1824/VI.1-a", symbol)
     total = percent_of(data, symbol, numbers)
     part_of_director = DIRECTOR in numbers and total - percent == PLAIN_PERCENT
-    refuse_if(total != percent and not part_of_director, "shares_not_owned", "1824/VI.8-c", symbol)
+    reject_if(total != percent and not part_of_director, "shares_not_owned", "1824/VI.8-c", symbol)
     plain = percent_of(data, symbol, tuple(number for number in held if number != DIRECTOR))
     detail = f"{symbol}: plain certificates go first"
-    refuse_if(DIRECTOR in numbers and percent <= plain, "director_not_replaced", "1824/VI.8-c", detail)
+    reject_if(DIRECTOR in numbers and percent <= plain, "1824.director_not_replaced", "1824/VI.8-c", detail)
 
 
 def sell(draft: Draft, context: Context, player: str, command: SellCertificates) -> None:
@@ -111,15 +116,15 @@ def sell(draft: Draft, context: Context, player: str, command: SellCertificates)
     numbers = certificates_sold(draft.game, data, player, command)
     proceeds = price_of(draft.game, data, symbol) * percent // PLAIN_PERCENT
     excess = percent_of(data, symbol, numbers) - percent
-    draft.move_certificates(symbol, numbers, player, e.BANK, "sold")
-    draft.pay(e.BANK, player, proceeds, "certificate_sold", symbol)
-    if DIRECTOR in numbers and draft.game.companies[symbol].director == player:
+    move_certificates(draft, symbol, numbers, player, BANK, "sold")
+    draft.pay(BANK, player, proceeds, "certificate_sold", symbol)
+    if DIRECTOR in numbers and companies_of(draft.game)[symbol].director == player:
         _replace_director(draft, data, player, symbol, excess)
     else:
         shares_changed(draft, data, symbol)
-    repeated = symbol in draft.game.turn.sold
+    repeated = symbol in stock_turn(draft.game).sold
     if not repeated or plays(draft.game, "repeated_sales_in_one_turn", "each_moves"):
-        shift(draft, data, symbol, data.market.moves.sale, "sale")
+        shift(draft, data, symbol, chart_of(data).moves.sale, "sale")
 
 
 def _replace_director(draft: Draft, data: TitleData, player: str, symbol: str, excess: int) -> None:
@@ -127,21 +132,21 @@ def _replace_director(draft: Draft, data: TitleData, player: str, symbol: str, e
     shares = holders(draft.game, data, symbol)
     most = max(share for holder, share in shares.items() if holder != player)
     director = next(holder for holder in seats_after(draft.game, player) if shares.get(holder) == most)
-    draft.emit(e.DirectorChanged(symbol, director))
-    swap_director(draft, data, symbol, e.BANK, director)
+    draft.emit(DirectorChanged(symbol, director))
+    swap_director(draft, data, symbol, BANK, director)
     if excess:
         back = plain_for_sale(draft.game, symbol)[:1]
-        draft.move_certificates(symbol, back, e.BANK, player, "director_swap")
+        move_certificates(draft, symbol, back, BANK, player, "director_swap")
 
 
 def _check_turn(game: Game, context: Context, player: str, command: SellCertificates) -> None:
-    refuse_if(bool(game.turn.bought), "buy_before_sell", "1824/VI.1-c")
+    reject_if(bool(stock_turn(game).bought), "buy_before_sell", "1824/VI.1-c")
     check_sale(game, context, player, command)
 
 
 def _perform_turn(draft: Draft, context: Context, player: str, command: SellCertificates) -> None:
     sell(draft, context, player, command)
-    draft.emit(e.StockTurnActed(player, sold=command.company))
+    note_sale(draft, player, command.company)
 
 
 def sale_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
@@ -155,7 +160,7 @@ def sale_candidates(game: Game, context: Context, player: str) -> Iterator[Choic
 def must_sell(game: Game, context: Context, player: str) -> bool:
     """Over the certificate limit, and able to do something about it (VI.7-c)."""
     over = certificate_count(game, context.data, player) > certificate_limit(game, context.data)
-    return over and not game.turn.bought
+    return over and not stock_turn(game).bought
 
 
 SELL = Action(_check_turn, _perform_turn, sale_candidates)

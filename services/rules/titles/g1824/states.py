@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
-from services.rules.domain import events as e
-from services.rules.domain.board import token_cities
-from services.rules.domain.depot import has_started
-from services.rules.domain.draft import Draft
-from services.rules.domain.game import Game
-from services.rules.domain.market import shift
-from services.rules.domain.shares import DIRECTOR, PLAIN_PERCENT, holders, percent_of, swap_director
-from services.rules.domain.titledata import TitleData
+from services.rules.kernel.draft import Draft
+from services.rules.kernel.events import InterruptRaised
+from services.rules.kernel.game import Game
+from services.rules.kernel.titledata import TitleData
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.map.board import token_cities
+from services.rules.parts.map.events import CharterTokensSet, TokenReplaced
+from services.rules.parts.map.state import map_of, unplaced_tokens
+from services.rules.parts.market.data import chart_of
+from services.rules.parts.market.market import shift
+from services.rules.parts.shares.events import CompanyOpened, DirectorChanged
+from services.rules.parts.shares.shares import (
+    DIRECTOR,
+    PLAIN_PERCENT,
+    holders,
+    move_certificates,
+    percent_of,
+    swap_director,
+)
+from services.rules.parts.shares.state import companies_of
+from services.rules.parts.trains.depot import has_started
+from services.rules.parts.trains.events import TrainMoved
+from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1824.companies import NATIONAL, in_play, is_owned, of_kind
+from services.rules.titles.g1824.events import CertificatesReserved
 from services.rules.titles.g1824.exchanges import close_private
+from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.rulings import plays
+from services.rules.titles.g1824.state import reserved_of
 
 
 def form_states(draft: Draft, data: TitleData) -> None:
@@ -24,54 +42,55 @@ def form_states(draft: Draft, data: TitleData) -> None:
 
 def is_due(game: Game, data: TitleData, state: str) -> bool:
     """Whether the state's train has been sold or exported and the state has not formed yet."""
-    trigger = data.companies[state].formed_by_train
-    return trigger is not None and not game.companies[state].opened and has_started(game, data, trigger)
+    trigger = cards_of(data)[state].formed_by_train
+    return trigger is not None and not companies_of(game)[state].opened and has_started(game, data, trigger)
 
 
 def _form(draft: Draft, data: TitleData, state: str) -> None:
-    company = data.companies[state]
+    company = cards_of(data)[state]
     owned = [symbol for symbol in company.linked if is_owned(draft.game, symbol)]
-    owners = tuple(draft.game.companies[symbol].director for symbol in owned)
-    draft.emit(e.CompanyOpened(state))
+    owners = tuple(companies_of(draft.game)[symbol].director for symbol in owned)
+    draft.emit(CompanyOpened(state))
     _pay_capital(draft, data, state)
     places = [place for symbol in owned for place in _take_over(draft, data, symbol, state)]
-    draft.emit(e.CertificatesReserved(state, ()))
+    draft.emit(CertificatesReserved(state, ()))
     _settle_first_director(draft, data, state, owners)
     _return_second_token(draft, data, state, places)
 
 
 def _pay_capital(draft: Draft, data: TitleData, state: str) -> None:
     """120 for every share not kept for a pre-state owner, and the capital of pre-states not in play (IV.4.4-f, i)."""
-    game, company = draft.game, data.companies[state]
-    kept = percent_of(data, state, game.companies[state].reserved)
+    game, company = draft.game, cards_of(data)[state]
+    kept = percent_of(data, state, reserved_of(game, state))
     shares = (100 - kept) // PLAIN_PERCENT
-    capital = shares * game.companies[state].par
+    capital = shares * companies_of(game)[state].par
     if plays(game, "missing_pre_state_capital", "added"):
         capital += sum(
-            data.companies[symbol].price or 0 for symbol in company.linked if not in_play(game, symbol)
+            cards_of(data)[symbol].price or 0 for symbol in company.linked if not in_play(game, symbol)
         )
-    draft.pay(e.BANK, state, capital, "capital_paid_in", state)
+    draft.pay(BANK, state, capital, "capital_paid_in", state)
 
 
 def _take_over(draft: Draft, data: TitleData, symbol: str, state: str) -> list[tuple[str, int, int]]:
     """The owner gets his kept certificate; money, trains and token of the pre-state pass to the state (IV.4.4-g).
 
     Returns where the tokens stand: hex, city, slot."""
-    exchange = data.companies[symbol].exchange
+    exchange = cards_of(data)[symbol].exchange
     percent = exchange.percent if exchange else PLAIN_PERCENT
-    owner = draft.game.companies[symbol].director
-    kept = draft.game.companies[state].reserved
-    number = next(number for number in kept if data.companies[state].certificates[number] == percent)
-    draft.emit(e.CertificatesReserved(state, tuple(other for other in kept if other != number)))
-    draft.move_certificates(state, (number,), e.BANK, owner, "exchanged")
+    owner = companies_of(draft.game)[symbol].director
+    kept = reserved_of(draft.game, state)
+    number = next(number for number in kept if cards_of(data)[state].certificates[number] == percent)
+    draft.emit(CertificatesReserved(state, tuple(other for other in kept if other != number)))
+    move_certificates(draft, state, (number,), BANK, owner, "exchanged")
     draft.pay(symbol, state, draft.game.money(symbol), "treasury_transferred", symbol)
-    for train in draft.game.trains.get(symbol, ()):
-        draft.emit(e.TrainMoved(train, symbol, state, "transferred"))
+    for train in trains_of(draft.game).owned.get(symbol, ()):
+        draft.emit(TrainMoved(train, symbol, state, "transferred"))
     places = [
-        (*city, draft.game.tokens[city].index(symbol)) for city in token_cities(draft.game.tokens, symbol)
+        (*city, map_of(draft.game).tokens[city].index(symbol))
+        for city in token_cities(map_of(draft.game).tokens, symbol)
     ]
     for hex_id, city, slot in places:
-        draft.emit(e.TokenReplaced(symbol, hex_id, city, slot, state, "inherited"))
+        draft.emit(TokenReplaced(symbol, hex_id, city, slot, state, "inherited"))
     close_private(draft, data, symbol, owner)
     return places
 
@@ -86,10 +105,8 @@ def _settle_first_director(draft: Draft, data: TitleData, state: str, owners: tu
     at = draft.game.players.index(draft.game.priority)
     ranking = (*owners, *draft.game.players[at:], *draft.game.players[:at])
     director = next(player for player in ranking if shares.get(player) == most)
-    holder = next(
-        owner for owner in (e.BANK, *draft.game.players) if DIRECTOR in draft.game.held(owner, state)
-    )
-    draft.emit(e.DirectorChanged(state, director))
+    holder = next(owner for owner in (BANK, *draft.game.players) if DIRECTOR in draft.game.held(owner, state))
+    draft.emit(DirectorChanged(state, director))
     swap_director(draft, data, state, holder, director)
 
 
@@ -106,27 +123,29 @@ def _return_second_token(
 
 def raise_token_choices(draft: Draft, data: TitleData) -> None:
     """Two tokens of a state in two cities of one hex: the director chooses which goes back (VII.8-e)."""
-    waiting = {interrupt.company for interrupt in draft.game.interrupts if interrupt.kind == "choose_token"}
+    waiting = {
+        interrupt.company for interrupt in draft.game.interrupts if interrupt.kind == "1824.choose_token"
+    }
     for state in of_kind(data, NATIONAL):
         if state not in waiting and double_places(draft.game, state):
-            draft.emit(e.InterruptRaised("choose_token", draft.game.companies[state].director, state))
+            draft.emit(InterruptRaised("1824.choose_token", companies_of(draft.game)[state].director, state))
 
 
 def double_places(game: Game, state: str) -> list[tuple[str, int]]:
     """The cities of a hex in which the state has more than one token."""
-    places = token_cities(game.tokens, state)
+    places = token_cities(map_of(game).tokens, state)
     hexes = [hex_id for hex_id, _ in places]
     return [place for place in places if hexes.count(place[0]) > 1]
 
 
 def return_token(draft: Draft, data: TitleData, state: str, hex_id: str, city: int, slot: int) -> None:
     """Take the token off the map and put it on the charter at the second token's cost."""
-    draft.emit(e.TokenReplaced(state, hex_id, city, slot, "", "returned"))
-    cost = data.companies[state].tokens[1]
-    charter = tuple(sorted((cost, *draft.game.companies[state].charter)))
-    draft.emit(e.CharterTokensSet(state, charter))
+    draft.emit(TokenReplaced(state, hex_id, city, slot, "", "returned"))
+    cost = cards_of(data)[state].tokens[1]
+    charter = tuple(sorted((cost, *unplaced_tokens(draft.game, state))))
+    draft.emit(CharterTokensSet(state, charter))
 
 
 def idle_state_falls(draft: Draft, data: TitleData, state: str) -> None:
     """A state without director loses one cell in every operating round (IV.4.4-k)."""
-    shift(draft, data, state, data.market.moves.no_dividend, "no_director")
+    shift(draft, data, state, chart_of(data).moves.no_dividend, "no_director")

@@ -4,26 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from services.rules.domain import events as e
-from services.rules.domain.choice import Choice
-from services.rules.domain.commands import (
-    BuyCertificate,
-    BuyCompany,
-    Command,
-    ExchangeCompany,
-    Pass,
-    RepayDebt,
-    SellCertificates,
-    StartCompany,
+from services.rules.kernel.choice import Choice
+from services.rules.kernel.commands import Command, Pass
+from services.rules.kernel.draft import Draft
+from services.rules.kernel.events import (
+    DebtChanged,
+    OrderChanged,
+    PlayerActed,
+    PlayerPassed,
+    RoundEnded,
+    TurnStarted,
 )
-from services.rules.domain.draft import Draft
-from services.rules.domain.game import Game
-from services.rules.domain.market import operating_order, shift
-from services.rules.domain.passing import pass_candidates
-from services.rules.domain.rejections import Refused, refuse_if
-from services.rules.domain.title import Action, Context, Step
-from services.rules.domain.titledata import TitleData
+from services.rules.kernel.game import Game
+from services.rules.kernel.passing import pass_candidates
+from services.rules.kernel.rejections import Rejected, reject_if
+from services.rules.kernel.title import Action, Context, Step
+from services.rules.kernel.titledata import TitleData
+from services.rules.kernel.turns import actor_alone, ask_in_turn, move_priority
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.map.events import CharterTokensSet
+from services.rules.parts.market.data import chart_of
+from services.rules.parts.market.market import operating_order, shift
+from services.rules.parts.market.state import market_of
+from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
+from services.rules.parts.shares.state import companies_of, stock_turn
 from services.rules.titles.g1824.buying import BUY_CERTIFICATE, BUY_COMPANY, START_COMPANY
+from services.rules.titles.g1824.commands import BuyCompany, ExchangeCompany, RepayDebt
 from services.rules.titles.g1824.companies import (
     COAL,
     MAJORS,
@@ -34,9 +40,12 @@ from services.rules.titles.g1824.companies import (
     of_kind,
     shares_changed,
 )
+from services.rules.titles.g1824.events import CertificatesReserved
 from services.rules.titles.g1824.exchanges import EXCHANGE_BY_CHOICE, close_private
+from services.rules.titles.g1824.figures import cards_of, figures_of
 from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.selling import SELL, must_sell
+from services.rules.titles.g1824.state import reserved_of
 
 INITIAL_STOCK_TURN = "initial_stock_turn"
 STOCK_TURN = "stock_turn"
@@ -44,29 +53,29 @@ STOCK_TURN = "stock_turn"
 
 def _check_pass(game: Game, context: Context, player: str, command: Pass) -> None:
     sells = must_sell(game, context, player) and can_do(game, context, player, SellCertificates)
-    refuse_if(sells, "must_sell", "1824/VI.7-c")
+    reject_if(sells, "must_sell", "1824/VI.7-c")
 
 
 def _perform_pass(draft: Draft, context: Context, player: str, command: Pass) -> None:
-    end_turn(draft, player, draft.game.turn.acted)
+    end_turn(draft, player)
 
 
 def _check_repay(game: Game, context: Context, player: str, command: RepayDebt) -> None:
     owed = game.debts.get(player, 0)
-    refuse_if(command.amount <= 0, "value_out_of_range", detail=f"amount = {command.amount}")
-    refuse_if(command.amount > owed, "no_debt", "1824/VII.12-g", str(owed))
-    refuse_if(command.amount > game.money(player), "not_enough_cash", "1824/VII.12-g")
+    reject_if(command.amount <= 0, "value_out_of_range", detail=f"amount = {command.amount}")
+    reject_if(command.amount > owed, "1824.no_debt", "1824/VII.12-g", str(owed))
+    reject_if(command.amount > game.money(player), "not_enough_cash", "1824/VII.12-g")
 
 
 def _perform_repay(draft: Draft, context: Context, player: str, command: RepayDebt) -> None:
-    draft.pay(player, e.BANK, command.amount, "loan_repaid")
-    draft.emit(e.DebtChanged(player, -command.amount, "repaid"))
+    draft.pay(player, BANK, command.amount, "1824.loan_repaid")
+    draft.emit(DebtChanged(player, -command.amount, "repaid"))
     if plays(draft.game, "debt_repayment", "action"):
-        draft.emit(e.StockTurnActed(player))
+        draft.emit(PlayerActed(player))
 
 
 def _check_no_sale(game: Game, context: Context, player: str, command: SellCertificates) -> None:
-    raise Refused("sales_forbidden", "1824/VI.3-d")
+    raise Rejected("sales_forbidden", "1824/VI.3-d")
 
 
 def _no_sale(game: Game, context: Context, player: str) -> Iterator[Choice]:
@@ -84,14 +93,10 @@ def _only_selling(action: Action) -> Action:
 
     def check(game: Game, context: Context, player: str, command: Command) -> None:
         if must_sell(game, context, player) and can_do(game, context, player, SellCertificates):
-            raise Refused("must_sell", "1824/VI.7-c")
+            raise Rejected("must_sell", "1824/VI.7-c")
         action.check(game, context, player, command)
 
     return Action(check, action.perform, action.candidates)
-
-
-def _actor(game: Game, context: Context) -> tuple[str, ...]:
-    return (game.actor,)
 
 
 INITIAL_STEP = Step(
@@ -103,7 +108,7 @@ INITIAL_STEP = Step(
         SellCertificates: Action(_check_no_sale, SELL.perform, _no_sale),
         Pass: Action(_check_pass, _perform_pass, pass_candidates),
     },
-    _actor,
+    actor_alone,
 )
 STOCK_STEP = Step(
     STOCK_TURN,
@@ -115,27 +120,28 @@ STOCK_STEP = Step(
         RepayDebt: Action(_check_repay, _perform_repay, _repay_candidates),
         Pass: Action(_check_pass, _perform_pass, pass_candidates),
     },
-    _actor,
+    actor_alone,
 )
 
 
 def can_do(game: Game, context: Context, player: str, *kinds: type[Command]) -> bool:
     """Whether the player has any legal command of these kinds (none named: of any kind but a pass)."""
-    step = INITIAL_STEP if game.current_round.kind == "initial_stock" else STOCK_STEP
+    step = INITIAL_STEP if game.current_round.kind == "1824.initial_stock" else STOCK_STEP
     wanted = (kind for kind in step.actions if kind is not Pass and (not kinds or kind in kinds))
     return any(step.actions[kind].is_open(game, context, player) for kind in wanted)
 
 
-def end_turn(draft: Draft, player: str, acted: bool) -> None:
+def end_turn(draft: Draft, player: str) -> None:
     """Close the player's turn and hand over; the first lap of the initial round runs backwards (VI.3-c)."""
-    draft.emit(e.PlayerPassed(player, acted))
+    if not draft.game.turn.acted:
+        draft.emit(PlayerPassed(player))
     current = draft.game.current_round
     if _all_passed(draft.game):
         return
     position = (current.position + 1) % len(current.order)
-    if current.kind == "initial_stock" and position == 0 and current.order != draft.game.players:
-        draft.emit(e.OrderChanged(draft.game.players))
-    draft.emit(e.TurnStarted(position))
+    if current.kind == "1824.initial_stock" and position == 0 and current.order != draft.game.players:
+        draft.emit(OrderChanged(draft.game.players))
+    draft.emit(TurnStarted(position))
 
 
 def _all_passed(game: Game) -> bool:
@@ -148,16 +154,8 @@ def _all_passed(game: Game) -> bool:
 
 def advance_turn(draft: Draft, context: Context) -> bool:
     """Carry the round on; true when a player has to decide, false when the round is over."""
-    while not _all_passed(draft.game):
-        game = draft.game
-        player = game.actor
-        if is_asked(game, context, player):
-            step = INITIAL_STOCK_TURN if game.current_round.kind == "initial_stock" else STOCK_TURN
-            if game.current_round.step != step:
-                draft.emit(e.StepStarted(step))
-            return True
-        end_turn(draft, player, game.turn.acted)
-    return False
+    step = INITIAL_STOCK_TURN if draft.game.current_round.kind == "1824.initial_stock" else STOCK_TURN
+    return ask_in_turn(draft, context, step, is_asked, end_turn, _all_passed)
 
 
 def is_asked(game: Game, context: Context, player: str) -> bool:
@@ -165,29 +163,30 @@ def is_asked(game: Game, context: Context, player: str) -> bool:
     unsold."""
     if can_do(game, context, player):
         return True
-    if game.current_round.kind != "initial_stock" or game.turn.bought or plays(game, "idle_turns", "skipped"):
+    if (
+        game.current_round.kind != "1824.initial_stock"
+        or stock_turn(game).bought
+        or plays(game, "idle_turns", "skipped")
+    ):
         return False
     coal = of_kind(context.data, COAL)
-    return any(in_play(game, symbol) and not game.companies[symbol].bought for symbol in coal)
+    return any(in_play(game, symbol) and not companies_of(game)[symbol].bought for symbol in coal)
 
 
 def end_round(draft: Draft, context: Context) -> None:
     """Sold-out companies rise, debts grow, unsold private companies go, the priority card moves on."""
     data, game = context.data, draft.game
-    priced = [symbol for symbol in of_kind(data, *MAJORS) if symbol in game.markers]
+    priced = [symbol for symbol in of_kind(data, *MAJORS) if symbol in market_of(game).markers]
     for symbol in operating_order(game, data, priced):
         if is_sold_out(draft.game, data, symbol):
-            shift(draft, data, symbol, data.market.moves.sold_out, "sold_out")
-    interest = data.figures.emergency["interest_percent_per_stock_round"]
+            shift(draft, data, symbol, chart_of(data).moves.sold_out, "sold_out")
+    interest = figures_of(data).interest_percent_per_stock_round
     for player, debt in list(draft.game.debts.items()):
-        draft.emit(e.DebtChanged(player, percent_up(debt, interest), "interest"))
-    if game.current_round.kind == "initial_stock":
+        draft.emit(DebtChanged(player, percent_up(debt, interest), "1824.interest"))
+    if game.current_round.kind == "1824.initial_stock":
         _remove_unsold(draft, data)
-    last = draft.game.current_round.last_to_act
-    if last:
-        players = draft.game.players
-        draft.emit(e.PriorityMoved(players[(players.index(last) + 1) % len(players)]))
-    draft.emit(e.RoundEnded(draft.game.current_round.kind))
+    move_priority(draft)
+    draft.emit(RoundEnded(draft.game.current_round.kind))
 
 
 def percent_up(amount: int, percent: int) -> int:
@@ -198,33 +197,27 @@ def percent_up(amount: int, percent: int) -> int:
 def _remove_unsold(draft: Draft, data: TitleData) -> None:
     """Private companies nobody bought leave the game; what was kept for them is released (VI.3-e, IV.2-u, VI.3-f)."""
     for symbol in of_kind(data, *PRIVATES):
-        if in_play(draft.game, symbol) and not draft.game.companies[symbol].bought:
-            exchange = data.companies[symbol].exchange
+        if in_play(draft.game, symbol) and not companies_of(draft.game)[symbol].bought:
+            exchange = cards_of(data)[symbol].exchange
             target = exchange.company if exchange else None
-            close_private(draft, data, symbol, e.BANK)
+            close_private(draft, data, symbol, BANK)
             if target:
                 _release(draft, data, symbol, target)
                 shares_changed(draft, data, target)
 
 
 def _release(draft: Draft, data: TitleData, symbol: str, target: str) -> None:
-    kind = data.companies[symbol].kind
-    reserved = draft.game.companies[target].reserved
+    kind = cards_of(data)[symbol].kind
+    reserved = reserved_of(draft.game, target)
     if kind == COAL:
-        draft.emit(e.CertificatesReserved(target, ()))
+        draft.emit(CertificatesReserved(target, ()))
         return
     if kind == PRE_STATE:
-        sizes = data.companies[target].certificates
-        exchange = data.companies[symbol].exchange
+        sizes = cards_of(data)[target].certificates
+        exchange = cards_of(data)[symbol].exchange
         percent = exchange.percent if exchange else 0
         released = next(number for number in reserved if sizes[number] == percent)
         left = tuple(number for number in reserved if number != released)
-        draft.emit(e.CertificatesReserved(target, left))
-        taken_over = sum(1 for linked in data.companies[target].linked if in_play(draft.game, linked))
-        draft.emit(e.CharterTokensSet(target, data.companies[target].tokens[taken_over:]))
-
-
-def round_order(game: Game) -> tuple[str, ...]:
-    """Clockwise from the holder of the priority card (VI.2-a)."""
-    at = game.players.index(game.priority)
-    return game.players[at:] + game.players[:at]
+        draft.emit(CertificatesReserved(target, left))
+        taken_over = sum(1 for linked in cards_of(data)[target].linked if in_play(draft.game, linked))
+        draft.emit(CharterTokensSet(target, cards_of(data)[target].tokens[taken_over:]))

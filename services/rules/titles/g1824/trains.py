@@ -5,47 +5,48 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from services.rules.domain import events as e
-from services.rules.domain.choice import Choice
-from services.rules.domain.commands import BuyTrain, Pass, SellCertificates
-from services.rules.domain.depot import (
-    has_started,
-    kind_name,
-    kind_of,
-    leave_depot,
-    limit,
-    next_normal,
-    on_sale,
-)
-from services.rules.domain.draft import Draft
-from services.rules.domain.game import Game
-from services.rules.domain.market import operating_order, price_of
-from services.rules.domain.passing import PASS
-from services.rules.domain.rejections import refuse_if
-from services.rules.domain.shares import PLAIN_PERCENT, holders, percent_held
-from services.rules.domain.title import Action, Context, Step
-from services.rules.domain.titledata import TitleData
+from services.rules.kernel.choice import Choice
+from services.rules.kernel.commands import Pass
+from services.rules.kernel.draft import Draft
+from services.rules.kernel.events import ActionTaken, DebtChanged, InterruptRaised, OrderChanged
+from services.rules.kernel.game import Game
+from services.rules.kernel.passing import PASS
+from services.rules.kernel.rejections import reject_if
+from services.rules.kernel.title import Action, Context, Step
+from services.rules.kernel.titledata import TitleData
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.market.market import operating_order, price_of
+from services.rules.parts.shares.commands import SellCertificates
+from services.rules.parts.shares.shares import PLAIN_PERCENT, holders, percent_held
+from services.rules.parts.shares.state import companies_of
+from services.rules.parts.trains.commands import BuyTrain
+from services.rules.parts.trains.data import train_kinds_of
+from services.rules.parts.trains.depot import has_started, kind_name, leave_depot, limit, next_normal, on_sale
+from services.rules.parts.trains.events import TrainMoved
+from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1824.companies import COAL, MAJORS, MOUNTAIN, is_owned, of_kind
 from services.rules.titles.g1824.exchanges import (
     force_coal_exchanges,
     raise_discards,
     raise_mountain_exchanges,
 )
+from services.rules.titles.g1824.figures import cards_of, figures_of, kind_of
 from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.selling import check_owner_may_sell, check_sale, sale_candidates, sell
 from services.rules.titles.g1824.stock import percent_up
 
 BUY_TRAINS = "buy_trains"
+TRADED_IN = "traded_in"
 
 
 def may_own(data: TitleData, company: str, train: str) -> bool:
     """Whether this kind of company may own this kind of train (IV.2-g)."""
-    return kind_of(data, train).kind in data.companies[company].train_kinds
+    return kind_of(data, train).kind in cards_of(data)[company].train_kinds
 
 
 def across_allowed(game: Game, data: TitleData) -> bool:
     """Whether trains may be bought from other companies yet (VII.11-t)."""
-    return has_started(game, data, data.figures.first_purchase["trains_between_companies"])
+    return has_started(game, data, figures_of(data).trains_between_companies_after)
 
 
 def bank_offers(game: Game, data: TitleData, company: str) -> tuple[str, ...]:
@@ -59,7 +60,7 @@ def other_offers(game: Game, data: TitleData, company: str) -> tuple[tuple[str, 
         return ()
     return tuple(
         (train, seller)
-        for seller, trains in game.trains.items()
+        for seller, trains in trains_of(game).owned.items()
         if seller != company and _may_part_with_trains(game, seller)
         for train in trains
         if may_own(data, company, train) and train not in game.turn.declined
@@ -68,19 +69,19 @@ def other_offers(game: Game, data: TitleData, company: str) -> tuple[tuple[str, 
 
 def _may_part_with_trains(game: Game, seller: str) -> bool:
     """A director decides for it, and it may already use what it inherited (IV.2-r)."""
-    state = game.companies[seller]
+    state = companies_of(game)[seller]
     usable = state.opened or plays(game, "trains_of_unopened_regional", "for_sale")
     return bool(state.director) and usable
 
 
 def has_room(game: Game, data: TitleData, company: str) -> bool:
     """Whether the company is below its train limit (VII.11-p)."""
-    return len(game.trains.get(company, ())) < limit(data, game, company)
+    return len(trains_of(game).owned.get(company, ())) < limit(data, game, company)
 
 
 def must_buy(game: Game, data: TitleData, company: str) -> bool:
     """Whether the company has no train and the bank has one for it (VII.11-m, VII.11-n)."""
-    return not game.trains.get(company) and bool(bank_offers(game, data, company))
+    return not trains_of(game).owned.get(company) and bool(bank_offers(game, data, company))
 
 
 def is_forced(game: Game, data: TitleData, company: str) -> bool:
@@ -100,67 +101,72 @@ def traded_price(data: TitleData, train: str, handed_in: str) -> int | None:
 
 
 def _check_source(game: Game, data: TitleData, company: str, command: BuyTrain) -> None:
-    refuse_if(kind_name(command.train) not in data.trains, "unknown_train", detail=command.train)
-    refuse_if(not may_own(data, company, command.train), "train_kind", "1824/IV.2-g", command.train)
-    refuse_if(bool(command.kind), "train_kind", detail=command.kind)
-    refuse_if(command.warranties != 0, "warranty_limit", detail=str(command.warranties))
-    if command.seller == e.BANK:
-        refuse_if(
+    reject_if(kind_name(command.train) not in train_kinds_of(data), "unknown_train", detail=command.train)
+    reject_if(not may_own(data, company, command.train), "train_kind", "1824/IV.2-g", command.train)
+    reject_if(bool(command.kind), "train_kind", detail=command.kind)
+    reject_if(command.warranties != 0, "train_kind", detail=str(command.warranties))
+    if command.seller == BANK:
+        reject_if(
             command.train not in on_sale(game, data), "train_not_available", "1824/VII.11-r", command.train
         )
         return
-    refuse_if(command.seller not in data.companies, "unknown_company", detail=command.seller)
-    refuse_if(not across_allowed(game, data), "train_not_available", "1824/VII.11-t", command.train)
-    refuse_if(command.train in game.turn.declined, "offer_declined", "1824/VII.11-t", command.train)
+    reject_if(command.seller not in cards_of(data), "unknown_company", detail=command.seller)
+    reject_if(not across_allowed(game, data), "train_not_available", "1824/VII.11-t", command.train)
+    reject_if(command.train in game.turn.declined, "offer_declined", "1824/VII.11-t", command.train)
     offered = (command.train, command.seller) in other_offers(game, data, company)
-    refuse_if(not offered, "train_not_available", "1824/VII.11-o", command.train)
+    reject_if(not offered, "train_not_available", "1824/VII.11-o", command.train)
 
 
 def _check_price(game: Game, data: TitleData, company: str, command: BuyTrain) -> None:
     face = kind_of(data, command.train).price
     if command.trade_in:
-        owned = command.trade_in in game.trains.get(company, ())
-        refuse_if(not owned, "train_not_owned", "1824/VII.13-a", command.trade_in)
-        refuse_if(bool(game.turn.traded_in), "trade_in_not_possible", "1824/VII.13-c", command.trade_in)
-        price = traded_price(data, command.train, command.trade_in) if command.seller == e.BANK else None
-        refuse_if(price is None, "trade_in_not_possible", "1824/VII.13-a", command.trade_in)
-        refuse_if(command.price != price, "train_price", "1824/VII.13-b", str(price))
+        owned = command.trade_in in trains_of(game).owned.get(company, ())
+        reject_if(not owned, "train_not_owned", "1824/VII.13-a", command.trade_in)
+        reject_if(
+            TRADED_IN in game.turn.actions,
+            "trade_in_not_possible",
+            "1824/VII.13-c",
+            command.trade_in,
+        )
+        price = traded_price(data, command.train, command.trade_in) if command.seller == BANK else None
+        reject_if(price is None, "trade_in_not_possible", "1824/VII.13-a", command.trade_in)
+        reject_if(command.price != price, "train_price", "1824/VII.13-b", str(price))
         return
-    refuse_if(not has_room(game, data, company), "train_limit", "1824/VII.11-p")
-    if command.seller == e.BANK:
-        refuse_if(command.price != face, "train_price", kind_of(data, command.train).clause, str(face))
-    elif game.companies[command.seller].director != game.companies[company].director:
-        refuse_if(command.price != face, "train_price", "1824/VII.11-v", str(face))
+    reject_if(not has_room(game, data, company), "train_limit", "1824/VII.11-p")
+    if command.seller == BANK:
+        reject_if(command.price != face, "train_price", kind_of(data, command.train).clause, str(face))
+    elif companies_of(game)[command.seller].director != companies_of(game)[company].director:
+        reject_if(command.price != face, "train_price", "1824/VII.11-v", str(face))
     else:
-        refuse_if(command.price < 1, "train_price", "1824/VII.11-u", str(command.price))
+        reject_if(command.price < 1, "train_price", "1824/VII.11-u", str(command.price))
 
 
 def _check(game: Game, context: Context, player: str, command: BuyTrain) -> None:
     data, company = context.data, game.actor
-    refuse_if(command.company != company, "not_your_turn", detail=command.company)
+    reject_if(command.company != company, "not_your_turn", detail=command.company)
     _check_source(game, data, company, command)
     _check_price(game, data, company, command)
     missing = command.price - game.money(company)
     if missing > 0:
         forced = is_forced(game, data, company) and not command.trade_in
-        refuse_if(not forced, "not_enough_cash", "1824/V-b", str(missing))
+        reject_if(not forced, "not_enough_cash", "1824/V-b", str(missing))
         face = kind_of(data, command.train).price
-        refuse_if(command.price > face, "train_price", "1824/VII.12-j", str(face))
+        reject_if(command.price > face, "train_price", "1824/VII.12-j", str(face))
 
 
 def _perform(draft: Draft, context: Context, player: str, command: BuyTrain) -> None:
     if _needs_consent(draft.game, command):
-        seller = draft.game.companies[command.seller].director
-        draft.emit(e.InterruptRaised("sell_train", seller, command.company, command.train))
+        seller = companies_of(draft.game)[command.seller].director
+        draft.emit(InterruptRaised("sell_train", seller, command.company, command.train))
     else:
         buy(draft, context.data, player, command)
 
 
 def _needs_consent(game: Game, command: BuyTrain) -> bool:
     """A train of another director's company changes hands only with his consent (VII.11-t)."""
-    if command.seller == e.BANK or plays(game, "train_sale_between_directors", "not_asked"):
+    if command.seller == BANK or plays(game, "train_sale_between_directors", "not_asked"):
         return False
-    return game.companies[command.seller].director != game.companies[command.company].director
+    return companies_of(game)[command.seller].director != companies_of(game)[command.company].director
 
 
 def buy(draft: Draft, data: TitleData, player: str, command: BuyTrain) -> None:
@@ -171,25 +177,26 @@ def buy(draft: Draft, data: TitleData, player: str, command: BuyTrain) -> None:
         cover_shortage(draft, data, player, company, missing)
     draft.pay(company, command.seller, command.price, "train_bought", train)
     if command.trade_in:
-        draft.emit(e.TrainMoved(command.trade_in, company, "", "traded_in"))
-    if command.seller == e.BANK:
+        draft.emit(TrainMoved(command.trade_in, company, "", "traded_in"))
+        draft.emit(ActionTaken(TRADED_IN))
+    if command.seller == BANK:
         take_from_depot(draft, data, train, company, "bought")
     else:
-        draft.emit(e.TrainMoved(train, command.seller, company, "bought"))
+        draft.emit(TrainMoved(train, command.seller, company, "bought"))
 
 
 def cover_shortage(draft: Draft, data: TitleData, director: str, company: str, missing: int) -> None:
     """The director pays what the treasury lacks; what he has not becomes a debt with interest at once (VII.12)."""
     lacking = missing - draft.game.money(director)
     if lacking > 0:
-        interest = percent_up(lacking, data.figures.emergency["interest_percent_at_once"])
-        draft.pay(e.BANK, director, lacking, "loan_taken", company)
-        draft.emit(e.DebtChanged(director, lacking, "loan"))
-        draft.emit(e.DebtChanged(director, interest, "interest"))
-    draft.pay(director, company, missing, "emergency_contribution", company)
+        interest = percent_up(lacking, figures_of(data).interest_percent_at_once)
+        draft.pay(BANK, director, lacking, "1824.loan_taken", company)
+        draft.emit(DebtChanged(director, lacking, "1824.loan"))
+        draft.emit(DebtChanged(director, interest, "1824.interest"))
+    draft.pay(director, company, missing, "1824.emergency_contribution", company)
 
 
-def take_from_depot(draft: Draft, data: TitleData, train: str, target: str, reason: e.TrainReason) -> None:
+def take_from_depot(draft: Draft, data: TitleData, train: str, target: str, reason: str) -> None:
     """A train leaves the depot, with everything that its first copy sets off (VII.14).
 
     What an export sets off for mountain companies waits for the round that follows."""
@@ -204,14 +211,14 @@ def take_from_depot(draft: Draft, data: TitleData, train: str, target: str, reas
 
 
 def _is_forced_by(data: TitleData, kind: str, train: str) -> bool:
-    exchanges = (data.companies[symbol].exchange for symbol in of_kind(data, kind))
+    exchanges = (cards_of(data)[symbol].exchange for symbol in of_kind(data, kind))
     return any(exchange is not None and exchange.forced_by_train == train for exchange in exchanges)
 
 
 def mountain_exchange_is_due(game: Game, data: TitleData) -> bool:
     """Whether the train that forces mountain exchanges is out while mountain companies are still open."""
     left = [symbol for symbol in of_kind(data, MOUNTAIN) if is_owned(game, symbol)]
-    exchanges = (data.companies[symbol].exchange for symbol in left)
+    exchanges = (cards_of(data)[symbol].exchange for symbol in left)
     return any(
         exchange is not None and has_started(game, data, exchange.forced_by_train) for exchange in exchanges
     )
@@ -219,8 +226,11 @@ def mountain_exchange_is_due(game: Game, data: TitleData) -> bool:
 
 def export_train(draft: Draft, data: TitleData) -> None:
     """The bank exports the next normal train at the end of a set of operating rounds (VII.15)."""
-    first = data.figures.first_purchase["export_of_trains"]
-    waits = plays(draft.game, "export_needs_first_2_train", "yes") and first not in draft.game.depot_sold
+    first = figures_of(data).first_train_exported_after
+    waits = (
+        plays(draft.game, "export_needs_first_2_train", "yes")
+        and first not in trains_of(draft.game).depot_sold
+    )
     train = next_normal(draft.game, data)
     if train and not waits:
         take_from_depot(draft, data, train, "", "exported")
@@ -231,7 +241,7 @@ def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     for train in bank_offers(game, data, company):
         price = kind_of(data, train).price
         yield Choice(player, BuyTrain(company, train, price), cost=price)
-        for own in dict.fromkeys(game.trains.get(company, ())):
+        for own in dict.fromkeys(trains_of(game).owned.get(company, ())):
             reduced = traded_price(data, train, own)
             if reduced is not None:
                 yield Choice(player, BuyTrain(company, train, reduced, trade_in=own), cost=reduced)
@@ -243,7 +253,7 @@ def _across_candidates(
     game: Game, data: TitleData, player: str, company: str, train: str, seller: str
 ) -> Iterator[Choice]:
     face = kind_of(data, train).price
-    if game.companies[seller].director != game.companies[company].director:
+    if companies_of(game)[seller].director != companies_of(game)[company].director:
         yield Choice(player, BuyTrain(company, train, face, seller), cost=face)
         return
     highest = max(game.money(company), face if is_forced(game, data, company) else 0)
@@ -252,23 +262,23 @@ def _across_candidates(
 
 
 def _check_pass(game: Game, context: Context, player: str, command: Pass) -> None:
-    refuse_if(must_buy(game, context.data, game.actor), "may_not_pass", "1824/VII.11-m", game.actor)
+    reject_if(must_buy(game, context.data, game.actor), "may_not_pass", "1824/VII.11-m", game.actor)
 
 
 def _check_emergency_sale(game: Game, context: Context, player: str, command: SellCertificates) -> None:
     """Only for a forced purchase, no more than it needs, and without a change of director (VII.12-c, VII.12-d)."""
     data, company, symbol = context.data, game.actor, command.company
     as_needed = plays(game, "emergency_sales", "as_needed")
-    refuse_if(as_needed and not is_forced(game, data, company), "sales_forbidden", "1824/VII.12-k")
+    reject_if(as_needed and not is_forced(game, data, company), "sales_forbidden", "1824/VII.12-k")
     if as_needed:
         check_sale(game, context, player, command)
     else:
         check_owner_may_sell(game, context, player, command)
     other_free = plays(game, "emergency_director_change", "other_companies") and symbol != company
-    if game.companies[symbol].director == player and not other_free:
+    if companies_of(game)[symbol].director == player and not other_free:
         left = percent_held(game, data, player, symbol) - command.percent
         others = (share for holder, share in holders(game, data, symbol).items() if holder != player)
-        refuse_if(left < max(others, default=0), "director_would_change", "1824/VII.12-d", symbol)
+        reject_if(left < max(others, default=0), "director_would_change", "1824/VII.12-d", symbol)
     if as_needed:
         offers = (
             *bank_offers(game, data, company),
@@ -278,7 +288,7 @@ def _check_emergency_sale(game: Game, context: Context, player: str, command: Se
         missing = dearest - game.money(company) - game.money(player)
         share_price = price_of(game, data, symbol)
         before_last = share_price * (command.percent // PLAIN_PERCENT - 1)
-        refuse_if(before_last >= missing, "sales_forbidden", "1824/VII.12-c", symbol)
+        reject_if(before_last >= missing, "sales_forbidden", "1824/VII.12-c", symbol)
 
 
 def _perform_emergency_sale(draft: Draft, context: Context, player: str, command: SellCertificates) -> None:
@@ -290,53 +300,51 @@ def reorder(draft: Draft, data: TitleData) -> None:
     """Majors that have not operated yet follow the prices after an emergency sale (VII.4-d)."""
     current = draft.game.current_round
     done, rest = current.order[: current.position + 1], current.order[current.position + 1 :]
-    majors = [symbol for symbol in rest if data.companies[symbol].kind in MAJORS]
+    majors = [symbol for symbol in rest if cards_of(data)[symbol].kind in MAJORS]
     minors = tuple(symbol for symbol in rest if symbol not in majors)
     order = (*done, *minors, *operating_order(draft.game, data, majors))
     if order != current.order:
-        draft.emit(e.OrderChanged(order))
+        draft.emit(OrderChanged(order))
 
 
 def has_something_to_decide(game: Game, context: Context, company: str) -> bool:
     """Whether the company has to buy, or could: room and money for some train, or a trade-in it can pay."""
-    data = context.data
-    if must_buy(game, data, company):
-        return True
-    money = game.money(company)
-    if plays(game, "idle_turns", "asked") and _is_asked_all_the_same(game, data, company):
+    data, money = context.data, game.money(company)
+    owned, in_bank = trains_of(game).owned.get(company, ()), bank_offers(game, data, company)
+    if not owned and in_bank:
         return True
     if has_room(game, data, company):
-        prices = [kind_of(data, train).price for train in bank_offers(game, data, company)]
-        prices += [_least_price(game, data, company, *offer) for offer in other_offers(game, data, company)]
+        elsewhere = other_offers(game, data, company)
+        if (in_bank or elsewhere) and plays(game, "idle_turns", "asked") and _could_pay(game, data, company):
+            return True
+        prices = [kind_of(data, train).price for train in in_bank]
+        prices += [_least_price(game, data, company, *offer) for offer in elsewhere]
         if any(price <= money for price in prices):
             return True
-    return not game.turn.traded_in and any(
+    return TRADED_IN not in game.turn.actions and any(
         (price := traded_price(data, train, own)) is not None and price <= money
-        for train in bank_offers(game, data, company)
-        for own in game.trains.get(company, ())
+        for train in in_bank
+        for own in owned
     )
 
 
-def _is_asked_all_the_same(game: Game, data: TitleData, company: str) -> bool:
-    """Under that ruling: there is a train for it somewhere, and money for the cheapest train of all, its own kind or not."""
-    offered = bank_offers(game, data, company) or other_offers(game, data, company)
-    if not offered or not has_room(game, data, company):
-        return False
+def _could_pay(game: Game, data: TitleData, company: str) -> bool:
+    """Under the ruling that asks all the same: there is money for the cheapest train of all, its own kind or not."""
     prices = [kind_of(data, train).price for train in on_sale(game, data)]
     if across_allowed(game, data) and any(
-        trains for owner, trains in game.trains.items() if owner != company
+        trains for owner, trains in trains_of(game).owned.items() if owner != company
     ):
         prices.append(1)
     return min(prices) <= game.money(company)
 
 
 def _least_price(game: Game, data: TitleData, company: str, train: str, seller: str) -> int:
-    same = game.companies[seller].director == game.companies[company].director
+    same = companies_of(game)[seller].director == companies_of(game)[company].director
     return 1 if same else kind_of(data, train).price
 
 
 def _director(game: Game, context: Context) -> tuple[str, ...]:
-    return (game.companies[game.actor].director,)
+    return (companies_of(game)[game.actor].director,)
 
 
 STEP = Step(

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from services.rules.domain import events as e
-from services.rules.domain.game import Game
-from services.rules.domain.market import price_of
-from services.rules.domain.rejections import refuse_if
-from services.rules.domain.shares import holders
-from services.rules.domain.title import Context
-from services.rules.domain.titledata import TitleData
-from services.rules.domain.vocabulary import ServiceKind
+from services.rules.kernel.game import Game
+from services.rules.kernel.rejections import reject_if
+from services.rules.kernel.title import Context
+from services.rules.kernel.titledata import TitleData
+from services.rules.kernel.turns import clockwise_from
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.market.market import price_of
+from services.rules.parts.shares.data import cards_of
+from services.rules.parts.shares.shares import holders
+from services.rules.parts.shares.state import companies_of
+from services.rules.parts.trains.state import trains_of
+from services.rules.titles.g1862.state import ServiceKind, charter_of, own
 
 LONDON = "London"
 BEGINNERS = "beginners"
-# What the director's certificate stands for (1862/2.1-a).
-DIRECTOR_SHARES = 3
 
 ALL_KINDS: tuple[ServiceKind, ...] = ("freight", "local", "express")
 # The kinds of train a variant keeps (1862/11.1-a..d).
@@ -28,28 +30,28 @@ KINDS_OF_VARIANT: dict[str, tuple[ServiceKind, ...]] = {
 
 def in_game(game: Game, symbol: str) -> bool:
     """Whether the company was dealt into the offer (1862/2.4.1-a)."""
-    company = game.companies.get(symbol)
-    return company is not None and not company.closed and bool(company.offered_from)
+    company = companies_of(game).get(symbol)
+    return company is not None and not company.closed and bool(charter_of(game, symbol).offered_from)
 
 
 def is_started(game: Game, symbol: str) -> bool:
     """Whether somebody has taken its director's certificate and set a price."""
-    return in_game(game, symbol) and game.companies[symbol].par > 0
+    return in_game(game, symbol) and companies_of(game)[symbol].par > 0
 
 
 def is_quoted(game: Game, symbol: str) -> bool:
     """Whether half of it was bought, so that it has its money and operates (1862/6.5.4-a)."""
-    return in_game(game, symbol) and game.companies[symbol].opened
+    return in_game(game, symbol) and companies_of(game)[symbol].opened
 
 
 def in_receivership(game: Game, symbol: str) -> bool:
     """Whether its director's certificate lies in the pool (1862/7.3-a)."""
-    return is_quoted(game, symbol) and not game.companies[symbol].director
+    return is_quoted(game, symbol) and not companies_of(game)[symbol].director
 
 
 def has_train(game: Game, symbol: str) -> bool:
     """Whether the company owns a train, an obsolete one under warranty among them (1862/7.10-e)."""
-    return bool(game.trains.get(symbol))
+    return bool(trains_of(game).owned.get(symbol))
 
 
 def kinds_in_play(variants: tuple[str, ...]) -> tuple[ServiceKind, ...]:
@@ -59,20 +61,14 @@ def kinds_in_play(variants: tuple[str, ...]) -> tuple[ServiceKind, ...]:
 
 def require_company(game: Game, data: TitleData, symbol: str) -> None:
     """Refuse a company that does not exist or was not dealt into the game."""
-    refuse_if(symbol not in data.companies, "unknown_company", detail=symbol)
-    refuse_if(not in_game(game, symbol), "company_closed", "1862/2.4.1-b", symbol)
-
-
-def clockwise_from(game: Game, player: str) -> tuple[str, ...]:
-    """All players clockwise, beginning with `player`."""
-    at = game.players.index(player)
-    return game.players[at:] + game.players[:at]
+    reject_if(symbol not in cards_of(data), "unknown_company", detail=symbol)
+    reject_if(not in_game(game, symbol), "company_closed", "1862/2.4.1-b", symbol)
 
 
 def decider(game: Game, data: TitleData, symbol: str) -> str:
     """Who decides for a company: its director; in receivership the majority holder, the first clockwise from the priority
     holder among equals (1862/8.0-b); empty when no player holds a share."""
-    director = game.companies[symbol].director
+    director = companies_of(game)[symbol].director
     if director:
         return director
     shares = holders(game, data, symbol)
@@ -88,7 +84,7 @@ def certificate_count(game: Game, player: str) -> int:
 
 def certificate_limit(game: Game, data: TitleData) -> int:
     """The certificate limit as it stands (1862/6.5.2-b, 6.5.2-e)."""
-    return game.certificate_limit or data.figures.certificate_limit[len(game.players)]
+    return own(game).certificate_limit or data.header.certificate_limit[len(game.players)]
 
 
 def is_full(game: Game, data: TitleData, player: str) -> bool:
@@ -98,7 +94,7 @@ def is_full(game: Game, data: TitleData, player: str) -> bool:
 
 def share_price(game: Game, data: TitleData, symbol: str) -> int:
     """What a share is worth: the market price, and par as long as a chartered company has none (1862/4.2-h)."""
-    return price_of(game, data, symbol) or game.companies[symbol].par
+    return price_of(game, data, symbol) or companies_of(game)[symbol].par
 
 
 def effective_price(game: Game, data: TitleData, symbol: str) -> int:
@@ -109,7 +105,7 @@ def effective_price(game: Game, data: TitleData, symbol: str) -> int:
 
 def price_to_buy(game: Game, data: TitleData, symbol: str, source: str) -> int:
     """What a share costs at `source`: par from the initial offer, else the market price, trains or not (1862/6.5.1-c..f)."""
-    return game.companies[symbol].par if source == e.BANK else share_price(game, data, symbol)
+    return companies_of(game)[symbol].par if source == BANK else share_price(game, data, symbol)
 
 
 def decides(game: Game, context: Context) -> tuple[str, ...]:

@@ -11,9 +11,11 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from services.rules.domain.titledata import TitleData
-from services.rules.domain.vocabulary import ServiceKind, ServiceOrNone
+from services.rules.kernel.titledata import TitleData
+from services.rules.parts.shares.data import cards_of
 from services.rules.titles.g1862.companies import kinds_in_play
+from services.rules.titles.g1862.figures import figures_of, phases_of
+from services.rules.titles.g1862.state import ServiceKind
 
 MULTIPLIER, INCREMENT, MODULUS = 1103515245, 12345, 2**31
 # The cards of the licences as they lie before the shuffle: so many rows of one licence of each kind.
@@ -26,17 +28,17 @@ class Offer(Struct, frozen=True):
 
     company: str
     phase: str
-    licence: ServiceOrNone
+    licence: ServiceKind
 
 
 def draw(data: TitleData, players: int, seed: int, extra_companies: bool) -> tuple[Offer, ...]:
     """The companies in play in the order of the offer's spaces; companies not named are out of the game."""
     numbers = _numbers(seed)
-    symbols = tuple(data.companies)
+    symbols = tuple(cards_of(data))
     groups = _group_sizes(data, players, extra_companies)
     offered = _shuffled(symbols, numbers)[-sum(groups.values()) :]
     licences = iter(_shuffled(_licences(data, players, len(offered)), numbers))
-    dealt: dict[str, ServiceOrNone] = {symbol: next(licences, "") for symbol in symbols if symbol in offered}
+    dealt: dict[str, ServiceKind] = {symbol: next(licences, "") for symbol in symbols if symbol in offered}
     phases = [phase for phase, size in groups.items() for _ in range(size)]
     return tuple(Offer(symbol, phase, dealt[symbol]) for symbol, phase in zip(offered, phases, strict=True))
 
@@ -55,10 +57,11 @@ def _shuffled(cards: Sequence[Card], numbers: Iterator[int]) -> list[Card]:
 
 def _group_sizes(data: TitleData, players: int, extra_companies: bool) -> dict[str, int]:
     """How many companies can be opened from which phase on; the extra ones from the start (1862/2.4.2-c)."""
-    sizes = data.figures.companies_in_play
-    first = next(iter(data.phases))
-    groups = {phase: sizes[phase][players] for phase in data.phases if phase in sizes}
-    groups[first] += sizes["extra"][players] if extra_companies else 0
+    figures = figures_of(data)
+    sizes = figures.companies_from
+    first = next(iter(phases_of(data)))
+    groups = {phase: sizes[phase][players] for phase in phases_of(data) if phase in sizes}
+    groups[first] += figures.extra_companies[players] if extra_companies else 0
     return groups
 
 
@@ -69,6 +72,6 @@ def _licences(data: TitleData, players: int, companies: int) -> list[ServiceKind
         return []
     if len(kinds) < len(LICENCE_ROW):
         return [kind for _ in range(-(-companies // 2)) for kind in kinds]
-    counts = data.figures.licences
+    counts = figures_of(data).licences
     rows = max(count[players] for count in counts.values())
     return [kind for row in range(rows) for kind in LICENCE_ROW if row < counts[kind][players]]

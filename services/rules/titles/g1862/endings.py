@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from services.rules.domain import events as e
-from services.rules.domain.draft import Draft
-from services.rules.domain.game import Game
-from services.rules.domain.shares import PLAIN_PERCENT, percent_held
-from services.rules.domain.title import Context
-from services.rules.domain.titledata import TitleData
+from services.rules.kernel.draft import Draft
+from services.rules.kernel.events import CashMoved, GameEndTriggered
+from services.rules.kernel.game import Game
+from services.rules.kernel.title import Context
+from services.rules.kernel.titledata import TitleData
+from services.rules.kernel.vocabulary import BANK, POOL
+from services.rules.parts.market.data import chart_of
+from services.rules.parts.market.events import PriceMoved
+from services.rules.parts.market.state import market_of
+from services.rules.parts.shares.events import CompanyClosed
+from services.rules.parts.shares.shares import PLAIN_PERCENT, move_certificates, percent_held
+from services.rules.parts.shares.state import companies_of
+from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1862.companies import in_game, is_started
+from services.rules.titles.g1862.events import MonopolyFormed
 from services.rules.titles.g1862.rulings import plays
+from services.rules.titles.g1862.state import own
 
 MONOPOLY = "LNER"
 TOP_PRICE, EMPTY_BANK, LAST_COMPANY = "stock_market", "bank", "lner"
@@ -21,29 +30,35 @@ def notice(draft: Draft, context: Context) -> None:
     if game.finished or game.ending == TOP_PRICE:
         return
     if _is_top_price_reached(draft, context.data):
-        draft.emit(e.GameEndTriggered(TOP_PRICE))
-    elif game.ending != EMPTY_BANK and not game.monopoly and _is_bank_empty(draft):
-        draft.emit(e.GameEndTriggered(EMPTY_BANK))
-    elif not game.ending and _last_letter(game) in game.depot_sold:
-        draft.emit(e.GameEndTriggered(LAST_COMPANY))
+        draft.emit(GameEndTriggered(TOP_PRICE, *_where(game)))
+    elif game.ending != EMPTY_BANK and not own(game).monopoly and _is_bank_empty(draft):
+        draft.emit(GameEndTriggered(EMPTY_BANK, *_where(game)))
+    elif not game.ending and _last_letter(game) in trains_of(game).depot_sold:
+        draft.emit(GameEndTriggered(LAST_COMPANY, *_where(game)))
+
+
+def _where(game: Game) -> tuple[int, int]:
+    """Turn and operating round at hand; 0 is before the first operating round of the turn."""
+    current = game.current_round
+    return current.turn, current.number if current.kind == "operating" else 0
 
 
 def _is_top_price_reached(draft: Draft, data: TitleData) -> bool:
     """Whether a marker stands on the top price, or under one ruling has just moved there otherwise than in a merger."""
-    top = data.market.zones["game_end"]
+    top = chart_of(data).zones["game_end"]
     if plays(draft.game, "top_price_in_a_merger", "ends_the_game"):
-        return any(cell in draft.game.cells for cell in top)
-    moves = (event for event in draft.events if isinstance(event, e.PriceMoved))
+        return any(cell in market_of(draft.game).cells for cell in top)
+    moves = (event for event in draft.events if isinstance(event, PriceMoved))
     return any((move.row, move.column) in top and move.reason != "merged" for move in moves)
 
 
 def _is_bank_empty(draft: Draft) -> bool:
     """Whether the bank ran out, if only for a moment of what was drafted (1862/10.2-a)."""
     lowest = 0 if plays(draft.game, "bank_broken", "empty") else -1
-    cash = least = draft.game.money(e.BANK)
+    cash = least = draft.game.money(BANK)
     for event in reversed(draft.events):
-        if isinstance(event, e.CashMoved):
-            cash += event.amount * ((event.source == e.BANK) - (event.target == e.BANK))
+        if isinstance(event, CashMoved):
+            cash += event.amount * ((event.source == BANK) - (event.target == BANK))
             least = min(least, cash)
     return least <= lowest
 
@@ -60,23 +75,23 @@ def ends_now(game: Game) -> bool:
     current = game.current_round
     if game.ending == TOP_PRICE:
         return True
-    return current.number >= current.count and (game.ending == EMPTY_BANK or bool(game.monopoly))
+    return current.number >= current.count and (game.ending == EMPTY_BANK or bool(own(game).monopoly))
 
 
 def form_monopoly(draft: Draft, context: Context) -> None:
     """The LNER forms: nothing can be opened any more, the initial offer goes to the pool, the limit changes (10.3, 6.5.2-e)."""
     game, data = draft.game, context.data
     most = max(_shares_of(game, data, player) for player in game.players)
-    draft.emit(e.MonopolyFormed(MONOPOLY, most))
-    for symbol in list(game.companies):
-        unsold = draft.game.held(e.BANK, symbol)
+    draft.emit(MonopolyFormed(MONOPOLY, most))
+    for symbol in list(companies_of(game)):
+        unsold = draft.game.held(BANK, symbol)
         if is_started(game, symbol):
-            draft.move_certificates(symbol, unsold, e.BANK, e.POOL, "merged")
+            move_certificates(draft, symbol, unsold, BANK, POOL, "merged")
         elif in_game(game, symbol):
-            draft.move_certificates(symbol, unsold, e.BANK, "", "removed")
-            draft.emit(e.CompanyClosed(symbol))
+            move_certificates(draft, symbol, unsold, BANK, "", "removed")
+            draft.emit(CompanyClosed(symbol))
 
 
 def _shares_of(game: Game, data: TitleData, player: str) -> int:
     """Shares, not certificates, of a player."""
-    return sum(percent_held(game, data, player, symbol) // PLAIN_PERCENT for symbol in game.companies)
+    return sum(percent_held(game, data, player, symbol) // PLAIN_PERCENT for symbol in companies_of(game))

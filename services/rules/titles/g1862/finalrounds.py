@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from services.rules.domain import events as e
-from services.rules.domain.boardview import view_of
-from services.rules.domain.draft import Draft
-from services.rules.domain.game import Game
-from services.rules.domain.title import Context
-from services.rules.titles.g1862.depots import runnable_trains
+from services.rules.kernel.draft import Draft
+from services.rules.kernel.game import Game
+from services.rules.kernel.title import Context
+from services.rules.parts.map.boardview import view_of
+from services.rules.parts.trains.events import TrainsRan
+from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1862.rulings import plays
+from services.rules.titles.g1862.state import own
+from services.rules.titles.g1862.trains.depots import runnable_trains
 
 
 def are_valued_once(game: Game) -> bool:
     """Whether the LNER has formed at a table where its rounds are valued once (1862/10.3-j)."""
-    return bool(game.monopoly) and plays(game, "final_rounds", "valued_once")
+    return bool(own(game).monopoly) and plays(game, "final_rounds", "valued_once")
 
 
 def repeat_runs(draft: Draft, context: Context) -> None:
@@ -26,6 +28,6 @@ def repeat_runs(draft: Draft, context: Context) -> None:
         return
     if first and runnable_trains(game, symbol) and view_of(context.data, game).route_exists(symbol):
         return
-    runs = () if first else game.last_runs.get(symbol, ())
+    runs = () if first else trains_of(game).last_runs.get(symbol, ())
     revenue = sum(run.revenue for run in runs)
-    draft.emit(e.TrainsRan(symbol, runs, revenue, sum(run.treasury_income for run in runs)))
+    draft.emit(TrainsRan(symbol, runs, revenue, sum(run.treasury_income for run in runs)))

@@ -5,8 +5,8 @@ The first value of each is what the rulebook says, or the reading chosen for it;
 
 from __future__ import annotations
 
-from services.rules.domain.game import Game
-from services.rules.domain.title import RulingChoice
+from services.rules.kernel.game import Game
+from services.rules.kernel.title import RulingChoice
 from services.rules.titles.g1862.runningrulings import RUNNING
 
 _ROUNDS: tuple[RulingChoice, ...] = (
@@ -174,7 +174,7 @@ _ASKING: tuple[RulingChoice, ...] = (
         ("asked", "taken"),
         "taken",
         ("1862/7.11-a", "1862/7.11-b"),
-        "Is a director asked who has one way left to pay for a train, or is the company taken to go that way of itself?",
+        "Is a director asked who has one way left to pay for a train, or does the company go that way automatically?",
     ),
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from services.rules.domain.title import RulingChoice
+from services.rules.kernel.title import RulingChoice
 
 RUNNING: tuple[RulingChoice, ...] = (
     RulingChoice(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from services.rules.domain.events import Score
-from services.rules.domain.game import Game
-from services.rules.domain.scoring import ranked
-from services.rules.domain.shares import percent_of, value_of
-from services.rules.domain.titledata import TitleData
+from services.rules.kernel.game import Game
+from services.rules.kernel.scoring import ranked
+from services.rules.kernel.titledata import TitleData
+from services.rules.kernel.values import Score
+from services.rules.parts.shares.shares import percent_of, value_of
 from services.rules.titles.g1862.companies import has_train, share_price
 from services.rules.titles.g1862.rulings import plays
 

@@ -2,41 +2,53 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
-from services.rules.domain.title import Title
+from services.rules.importer.dialect import RECORDED_GAMES
+from services.rules.kernel.botpreferences import BOT_PREFERENCES
+from services.rules.kernel.title import Title
+from services.rules.loading import header_of, loader_of
+from services.rules.parts.auctions.part import AUCTIONS
+from services.rules.parts.map.part import MAP
+from services.rules.parts.market.part import MARKET
+from services.rules.parts.shares.part import SHARES
+from services.rules.parts.trains.bestruns import BEST_RUNS, BestRuns
+from services.rules.parts.trains.part import TRAINS
+from services.rules.titles.g1862.botpreferences import PREFERENCES
+from services.rules.titles.g1862.companies import certificate_limit
+from services.rules.titles.g1862.figures import SCHEMA, printed_figures
 from services.rules.titles.g1862.flow import advance, step_of
+from services.rules.titles.g1862.importer.dialect import DIALECT
+from services.rules.titles.g1862.operating.runs import problem_of, question, reckon
+from services.rules.titles.g1862.own import OWN
+from services.rules.titles.g1862.presentation import PRESENTATION
 from services.rules.titles.g1862.rulings import RULINGS
-from services.rules.titles.g1862.runs import problem_of, question, reckon
 from services.rules.titles.g1862.scoring import player_value
 from services.rules.titles.g1862.setup import check_options, opening_bank, set_up
-from services.rules.titles.loading import loader_of
+
+FOLDER = Path(__file__).parent
+HEADER = header_of(FOLDER)
 
 TITLE = Title(
     name="1862",
-    options=(
-        "short_game",
-        "long_game",
-        "mixed_length",
-        "extra_companies",
-        "simple_express",
-        "simple_freight",
-        "advanced_freight",
-        "advanced_express",
-        "shorter_game",
-        "beginners",
-        "eight_stations",
-    ),
-    player_counts=range(2, 9),
+    parts=(SHARES, MARKET, MAP, TRAINS, AUCTIONS),
+    own=OWN,
+    options=HEADER.options,
+    player_counts=HEADER.player_counts,
     rulings=RULINGS,
-    load=loader_of(Path(__file__).parent),
+    load=loader_of(FOLDER, SCHEMA),
     opening_bank=opening_bank,
     set_up=set_up,
     advance=advance,
     step_of=step_of,
     player_value=player_value,
-    route_problem=problem_of,
-    route_question=question,
-    reckon=reckon,
-    check_options=check_options,
+    certificate_limit=certificate_limit,
+    presentation=PRESENTATION,
+    capabilities={
+        BEST_RUNS: BestRuns(problem_of, question, reckon),
+        RECORDED_GAMES: DIALECT,
+        BOT_PREFERENCES: PREFERENCES,
+    },
+    check_options=partial(check_options, printed_figures(HEADER)),
 )

@@ -120,14 +120,14 @@ class LedgerServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListHolds(self, request, context):
-        """The games that the ledger holds, by game id.
+        """The held games, by game id.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ReleaseHold(self, request, context):
-        """Lets a held game go on, after the cause was removed; a cause that is still there holds it again with the next event.
+        """Releases a held game after the cause was removed; a remaining cause holds it again with the next event.
         For operators only: PERMISSION_DENIED for all others. May be repeated; NOT_FOUND for a game that is not held.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -135,8 +135,8 @@ class LedgerServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RebuildBook(self, request, context):
-        """Drops the book of a game, on all replicas, and makes it again from the log; a hold stays. For operators only, as above.
-        UNAVAILABLE when the log cannot be read: the book stays as it was then.
+        """Rebuilds the book of a game from the log, on all replicas; a hold stays. For operators only, as above.
+        UNAVAILABLE when the log cannot be read: the book then stays as it was.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

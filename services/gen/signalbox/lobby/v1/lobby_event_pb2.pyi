@@ -1,3 +1,4 @@
+from services.gen.signalbox.lobby.v1 import game_status_pb2 as _game_status_pb2
 from services.gen.signalbox.lobby.v1 import table_pb2 as _table_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
@@ -110,8 +111,8 @@ class TableFinished(_message.Message):
     game_id: str
     sequence: int
     ending: str
-    results: _containers.RepeatedCompositeFieldContainer[_table_pb2.GameResult]
-    def __init__(self, game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., ending: _Optional[str] = ..., results: _Optional[_Iterable[_Union[_table_pb2.GameResult, _Mapping]]] = ...) -> None: ...
+    results: _containers.RepeatedCompositeFieldContainer[_game_status_pb2.GameResult]
+    def __init__(self, game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., ending: _Optional[str] = ..., results: _Optional[_Iterable[_Union[_game_status_pb2.GameResult, _Mapping]]] = ...) -> None: ...
 
 class TableReopened(_message.Message):
     __slots__ = ("game_id", "sequence")

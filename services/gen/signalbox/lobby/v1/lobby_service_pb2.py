@@ -22,77 +22,77 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
-from services.gen.signalbox.lobby.v1 import game_card_pb2 as signalbox_dot_lobby_dot_v1_dot_game__card__pb2
+from services.gen.signalbox.lobby.v1 import game_summary_pb2 as signalbox_dot_lobby_dot_v1_dot_game__summary__pb2
 from services.gen.signalbox.lobby.v1 import player_pb2 as signalbox_dot_lobby_dot_v1_dot_player__pb2
-from services.gen.signalbox.lobby.v1 import refusal_pb2 as signalbox_dot_lobby_dot_v1_dot_refusal__pb2
+from services.gen.signalbox.lobby.v1 import rejection_pb2 as signalbox_dot_lobby_dot_v1_dot_rejection__pb2
 from services.gen.signalbox.lobby.v1 import table_pb2 as signalbox_dot_lobby_dot_v1_dot_table__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&signalbox/lobby/v1/lobby_service.proto\x12\x12signalbox.lobby.v1\x1a\"signalbox/lobby/v1/game_card.proto\x1a\x1fsignalbox/lobby/v1/player.proto\x1a signalbox/lobby/v1/refusal.proto\x1a\x1esignalbox/lobby/v1/table.proto\"K\n\x15RegisterPlayerRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x10\n\x08password\x18\x03 \x01(\t\"\x81\x01\n\x16RegisterPlayerResponse\x12,\n\x06player\x18\x01 \x01(\x0b\x32\x1a.signalbox.lobby.v1.PlayerH\x00\x12.\n\x07refusal\x18\x02 \x01(\x0b\x32\x1b.signalbox.lobby.v1.RefusalH\x00\x42\t\n\x07outcome\".\n\x0cLogInRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x08password\x18\x02 \x01(\t\"z\n\rLogInResponse\x12.\n\x07session\x18\x01 \x01(\x0b\x32\x1b.signalbox.lobby.v1.SessionH\x00\x12.\n\x07refusal\x18\x02 \x01(\x0b\x32\x1b.signalbox.lobby.v1.RefusalH\x00\x42\t\n\x07outcome\"\x90\x02\n\x12\x43reateTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x14\n\x0cplayer_count\x18\x03 \x01(\x05\x12\x0f\n\x07options\x18\x04 \x03(\t\x12\x16\n\x0eruling_profile\x18\x05 \x01(\t\x12\x31\n\x07rulings\x18\x06 \x03(\x0b\x32 .signalbox.lobby.v1.RulingChoice\x12\x33\n\x0bundo_policy\x18\x07 \x01(\x0e\x32\x1e.signalbox.lobby.v1.UndoPolicy\x12\x11\n\x04seed\x18\x08 \x01(\x03H\x00\x88\x01\x01\x12\x14\n\x0cturn_seconds\x18\t \x01(\x05\x42\x07\n\x05_seed\"|\n\x13\x43reateTableResponse\x12*\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.TableH\x00\x12.\n\x07refusal\x18\x02 \x01(\x0b\x32\x1b.signalbox.lobby.v1.RefusalH\x00\x42\t\n\x07outcome\"8\n\x10JoinTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\"z\n\x11JoinTableResponse\x12*\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.TableH\x00\x12.\n\x07refusal\x18\x02 \x01(\x0b\x32\x1b.signalbox.lobby.v1.RefusalH\x00\x42\t\n\x07outcome\"9\n\x11LeaveTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\"{\n\x12LeaveTableResponse\x12*\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.TableH\x00\x12.\n\x07refusal\x18\x02 \x01(\x0b\x32\x1b.signalbox.lobby.v1.RefusalH\x00\x42\t\n\x07outcome\"9\n\x11StartTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\"{\n\x12StartTableResponse\x12*\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.TableH\x00\x12.\n\x07refusal\x18\x02 \x01(\x0b\x32\x1b.signalbox.lobby.v1.RefusalH\x00\x42\t\n\x07outcome\"#\n\x0fGetTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"<\n\x10GetTableResponse\x12(\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.Table\"x\n\x11ListTablesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\r\n\x05title\x18\x03 \x01(\t\x12-\n\x05state\x18\x04 \x01(\x0e\x32\x1e.signalbox.lobby.v1.TableState\"X\n\x12ListTablesResponse\x12)\n\x06tables\x18\x01 \x03(\x0b\x32\x19.signalbox.lobby.v1.Table\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\">\n\x12WatchTablesRequest\x12\x16\n\x0e\x61\x66ter_position\x18\x01 \x01(\x03\x12\x10\n\x08table_id\x18\x02 \x01(\t\"Q\n\x13WatchTablesResponse\x12(\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.Table\x12\x10\n\x08position\x18\x02 \x01(\x03\"k\n\x10ListGamesRequest\x12\x30\n\x07listing\x18\x01 \x01(\x0e\x32\x1f.signalbox.lobby.v1.GameListing\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"m\n\x11ListGamesResponse\x12+\n\x05games\x18\x01 \x03(\x0b\x32\x1c.signalbox.lobby.v1.GameCard\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x12\n\nincomplete\x18\x03 \x01(\x08\"\x13\n\x11WatchGamesRequest\"@\n\x12WatchGamesResponse\x12*\n\x04game\x18\x01 \x01(\x0b\x32\x1c.signalbox.lobby.v1.GameCard\"\'\n\x11ListOnlineRequest\x12\x12\n\nplayer_ids\x18\x01 \x03(\t\"/\n\x12ListOnlineResponse\x12\x19\n\x11online_player_ids\x18\x01 \x03(\t\"\x15\n\x13GetPublicKeyRequest\"w\n\x14GetPublicKeyResponse\x12\x11\n\talgorithm\x18\x01 \x01(\t\x12\x12\n\npublic_key\x18\x02 \x01(\x0c\x12\x38\n\x0everifying_keys\x18\x03 \x03(\x0b\x32 .signalbox.lobby.v1.VerifyingKey\"2\n\x0cVerifyingKey\x12\x0e\n\x06key_id\x18\x01 \x01(\t\x12\x12\n\npublic_key\x18\x02 \x01(\x0c\"\\\n\x07Session\x12*\n\x06player\x18\x01 \x01(\x0b\x32\x1a.signalbox.lobby.v1.Player\x12\r\n\x05token\x18\x02 \x01(\t\x12\x16\n\x0e\x65xpire_time_ms\x18\x03 \x01(\x03*y\n\x0bGameListing\x12\x1c\n\x18GAME_LISTING_UNSPECIFIED\x10\x00\x12\x15\n\x11GAME_LISTING_MINE\x10\x01\x12\x1f\n\x1bGAME_LISTING_WAITING_FOR_ME\x10\x02\x12\x14\n\x10GAME_LISTING_ALL\x10\x03\x32\xc8\t\n\x0cLobbyService\x12g\n\x0eRegisterPlayer\x12).signalbox.lobby.v1.RegisterPlayerRequest\x1a*.signalbox.lobby.v1.RegisterPlayerResponse\x12L\n\x05LogIn\x12 .signalbox.lobby.v1.LogInRequest\x1a!.signalbox.lobby.v1.LogInResponse\x12^\n\x0b\x43reateTable\x12&.signalbox.lobby.v1.CreateTableRequest\x1a\'.signalbox.lobby.v1.CreateTableResponse\x12X\n\tJoinTable\x12$.signalbox.lobby.v1.JoinTableRequest\x1a%.signalbox.lobby.v1.JoinTableResponse\x12[\n\nLeaveTable\x12%.signalbox.lobby.v1.LeaveTableRequest\x1a&.signalbox.lobby.v1.LeaveTableResponse\x12[\n\nStartTable\x12%.signalbox.lobby.v1.StartTableRequest\x1a&.signalbox.lobby.v1.StartTableResponse\x12U\n\x08GetTable\x12#.signalbox.lobby.v1.GetTableRequest\x1a$.signalbox.lobby.v1.GetTableResponse\x12[\n\nListTables\x12%.signalbox.lobby.v1.ListTablesRequest\x1a&.signalbox.lobby.v1.ListTablesResponse\x12`\n\x0bWatchTables\x12&.signalbox.lobby.v1.WatchTablesRequest\x1a\'.signalbox.lobby.v1.WatchTablesResponse0\x01\x12X\n\tListGames\x12$.signalbox.lobby.v1.ListGamesRequest\x1a%.signalbox.lobby.v1.ListGamesResponse\x12]\n\nWatchGames\x12%.signalbox.lobby.v1.WatchGamesRequest\x1a&.signalbox.lobby.v1.WatchGamesResponse0\x01\x12[\n\nListOnline\x12%.signalbox.lobby.v1.ListOnlineRequest\x1a&.signalbox.lobby.v1.ListOnlineResponse\x12\x61\n\x0cGetPublicKey\x12\'.signalbox.lobby.v1.GetPublicKeyRequest\x1a(.signalbox.lobby.v1.GetPublicKeyResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&signalbox/lobby/v1/lobby_service.proto\x12\x12signalbox.lobby.v1\x1a%signalbox/lobby/v1/game_summary.proto\x1a\x1fsignalbox/lobby/v1/player.proto\x1a\"signalbox/lobby/v1/rejection.proto\x1a\x1esignalbox/lobby/v1/table.proto\"K\n\x15RegisterPlayerRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x10\n\x08password\x18\x03 \x01(\t\"\x84\x01\n\x16RegisterPlayerResponse\x12,\n\x06player\x18\x01 \x01(\x0b\x32\x1a.signalbox.lobby.v1.PlayerH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\".\n\x0cLogInRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x08password\x18\x02 \x01(\t\"}\n\rLogInResponse\x12.\n\x07session\x18\x01 \x01(\x0b\x32\x1b.signalbox.lobby.v1.SessionH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\"\x90\x02\n\x12\x43reateTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x14\n\x0cplayer_count\x18\x03 \x01(\x05\x12\x0f\n\x07options\x18\x04 \x03(\t\x12\x16\n\x0eruling_profile\x18\x05 \x01(\t\x12\x31\n\x07rulings\x18\x06 \x03(\x0b\x32 .signalbox.lobby.v1.RulingChoice\x12\x33\n\x0bundo_policy\x18\x07 \x01(\x0e\x32\x1e.signalbox.lobby.v1.UndoPolicy\x12\x11\n\x04seed\x18\x08 \x01(\x03H\x00\x88\x01\x01\x12\x14\n\x0cturn_seconds\x18\t \x01(\x05\x42\x07\n\x05_seed\"\x7f\n\x13\x43reateTableResponse\x12*\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.TableH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\"8\n\x10JoinTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\"}\n\x11JoinTableResponse\x12*\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.TableH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\"9\n\x11LeaveTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\"~\n\x12LeaveTableResponse\x12*\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.TableH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\"9\n\x11StartTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08table_id\x18\x02 \x01(\t\"~\n\x12StartTableResponse\x12*\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.TableH\x00\x12\x31\n\x08rejected\x18\x02 \x01(\x0b\x32\x1d.signalbox.lobby.v1.RejectionH\x00\x42\t\n\x07outcome\"#\n\x0fGetTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"<\n\x10GetTableResponse\x12(\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.Table\"x\n\x11ListTablesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\r\n\x05title\x18\x03 \x01(\t\x12-\n\x05state\x18\x04 \x01(\x0e\x32\x1e.signalbox.lobby.v1.TableState\"X\n\x12ListTablesResponse\x12)\n\x06tables\x18\x01 \x03(\x0b\x32\x19.signalbox.lobby.v1.Table\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\">\n\x12WatchTablesRequest\x12\x16\n\x0e\x61\x66ter_position\x18\x01 \x01(\x03\x12\x10\n\x08table_id\x18\x02 \x01(\t\"Q\n\x13WatchTablesResponse\x12(\n\x05table\x18\x01 \x01(\x0b\x32\x19.signalbox.lobby.v1.Table\x12\x10\n\x08position\x18\x02 \x01(\x03\"k\n\x10ListGamesRequest\x12\x30\n\x07listing\x18\x01 \x01(\x0e\x32\x1f.signalbox.lobby.v1.GameListing\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"p\n\x11ListGamesResponse\x12.\n\x05games\x18\x01 \x03(\x0b\x32\x1f.signalbox.lobby.v1.GameSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x12\n\nincomplete\x18\x03 \x01(\x08\"\x13\n\x11WatchGamesRequest\"C\n\x12WatchGamesResponse\x12-\n\x04game\x18\x01 \x01(\x0b\x32\x1f.signalbox.lobby.v1.GameSummary\"\'\n\x11ListOnlineRequest\x12\x12\n\nplayer_ids\x18\x01 \x03(\t\"/\n\x12ListOnlineResponse\x12\x19\n\x11online_player_ids\x18\x01 \x03(\t\"\x15\n\x13GetPublicKeyRequest\"w\n\x14GetPublicKeyResponse\x12\x11\n\talgorithm\x18\x01 \x01(\t\x12\x12\n\npublic_key\x18\x02 \x01(\x0c\x12\x38\n\x0everifying_keys\x18\x03 \x03(\x0b\x32 .signalbox.lobby.v1.VerifyingKey\"2\n\x0cVerifyingKey\x12\x0e\n\x06key_id\x18\x01 \x01(\t\x12\x12\n\npublic_key\x18\x02 \x01(\x0c\"\\\n\x07Session\x12*\n\x06player\x18\x01 \x01(\x0b\x32\x1a.signalbox.lobby.v1.Player\x12\r\n\x05token\x18\x02 \x01(\t\x12\x16\n\x0e\x65xpire_time_ms\x18\x03 \x01(\x03*y\n\x0bGameListing\x12\x1c\n\x18GAME_LISTING_UNSPECIFIED\x10\x00\x12\x15\n\x11GAME_LISTING_MINE\x10\x01\x12\x1f\n\x1bGAME_LISTING_WAITING_FOR_ME\x10\x02\x12\x14\n\x10GAME_LISTING_ALL\x10\x03\x32\xc8\t\n\x0cLobbyService\x12g\n\x0eRegisterPlayer\x12).signalbox.lobby.v1.RegisterPlayerRequest\x1a*.signalbox.lobby.v1.RegisterPlayerResponse\x12L\n\x05LogIn\x12 .signalbox.lobby.v1.LogInRequest\x1a!.signalbox.lobby.v1.LogInResponse\x12^\n\x0b\x43reateTable\x12&.signalbox.lobby.v1.CreateTableRequest\x1a\'.signalbox.lobby.v1.CreateTableResponse\x12X\n\tJoinTable\x12$.signalbox.lobby.v1.JoinTableRequest\x1a%.signalbox.lobby.v1.JoinTableResponse\x12[\n\nLeaveTable\x12%.signalbox.lobby.v1.LeaveTableRequest\x1a&.signalbox.lobby.v1.LeaveTableResponse\x12[\n\nStartTable\x12%.signalbox.lobby.v1.StartTableRequest\x1a&.signalbox.lobby.v1.StartTableResponse\x12U\n\x08GetTable\x12#.signalbox.lobby.v1.GetTableRequest\x1a$.signalbox.lobby.v1.GetTableResponse\x12[\n\nListTables\x12%.signalbox.lobby.v1.ListTablesRequest\x1a&.signalbox.lobby.v1.ListTablesResponse\x12`\n\x0bWatchTables\x12&.signalbox.lobby.v1.WatchTablesRequest\x1a\'.signalbox.lobby.v1.WatchTablesResponse0\x01\x12X\n\tListGames\x12$.signalbox.lobby.v1.ListGamesRequest\x1a%.signalbox.lobby.v1.ListGamesResponse\x12]\n\nWatchGames\x12%.signalbox.lobby.v1.WatchGamesRequest\x1a&.signalbox.lobby.v1.WatchGamesResponse0\x01\x12[\n\nListOnline\x12%.signalbox.lobby.v1.ListOnlineRequest\x1a&.signalbox.lobby.v1.ListOnlineResponse\x12\x61\n\x0cGetPublicKey\x12\'.signalbox.lobby.v1.GetPublicKeyRequest\x1a(.signalbox.lobby.v1.GetPublicKeyResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'signalbox.lobby.v1.lobby_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_GAMELISTING']._serialized_start=2674
-  _globals['_GAMELISTING']._serialized_end=2795
-  _globals['_REGISTERPLAYERREQUEST']._serialized_start=197
-  _globals['_REGISTERPLAYERREQUEST']._serialized_end=272
-  _globals['_REGISTERPLAYERRESPONSE']._serialized_start=275
-  _globals['_REGISTERPLAYERRESPONSE']._serialized_end=404
-  _globals['_LOGINREQUEST']._serialized_start=406
-  _globals['_LOGINREQUEST']._serialized_end=452
-  _globals['_LOGINRESPONSE']._serialized_start=454
-  _globals['_LOGINRESPONSE']._serialized_end=576
-  _globals['_CREATETABLEREQUEST']._serialized_start=579
-  _globals['_CREATETABLEREQUEST']._serialized_end=851
-  _globals['_CREATETABLERESPONSE']._serialized_start=853
-  _globals['_CREATETABLERESPONSE']._serialized_end=977
-  _globals['_JOINTABLEREQUEST']._serialized_start=979
-  _globals['_JOINTABLEREQUEST']._serialized_end=1035
-  _globals['_JOINTABLERESPONSE']._serialized_start=1037
-  _globals['_JOINTABLERESPONSE']._serialized_end=1159
-  _globals['_LEAVETABLEREQUEST']._serialized_start=1161
-  _globals['_LEAVETABLEREQUEST']._serialized_end=1218
-  _globals['_LEAVETABLERESPONSE']._serialized_start=1220
-  _globals['_LEAVETABLERESPONSE']._serialized_end=1343
-  _globals['_STARTTABLEREQUEST']._serialized_start=1345
-  _globals['_STARTTABLEREQUEST']._serialized_end=1402
-  _globals['_STARTTABLERESPONSE']._serialized_start=1404
-  _globals['_STARTTABLERESPONSE']._serialized_end=1527
-  _globals['_GETTABLEREQUEST']._serialized_start=1529
-  _globals['_GETTABLEREQUEST']._serialized_end=1564
-  _globals['_GETTABLERESPONSE']._serialized_start=1566
-  _globals['_GETTABLERESPONSE']._serialized_end=1626
-  _globals['_LISTTABLESREQUEST']._serialized_start=1628
-  _globals['_LISTTABLESREQUEST']._serialized_end=1748
-  _globals['_LISTTABLESRESPONSE']._serialized_start=1750
-  _globals['_LISTTABLESRESPONSE']._serialized_end=1838
-  _globals['_WATCHTABLESREQUEST']._serialized_start=1840
-  _globals['_WATCHTABLESREQUEST']._serialized_end=1902
-  _globals['_WATCHTABLESRESPONSE']._serialized_start=1904
-  _globals['_WATCHTABLESRESPONSE']._serialized_end=1985
-  _globals['_LISTGAMESREQUEST']._serialized_start=1987
-  _globals['_LISTGAMESREQUEST']._serialized_end=2094
-  _globals['_LISTGAMESRESPONSE']._serialized_start=2096
-  _globals['_LISTGAMESRESPONSE']._serialized_end=2205
-  _globals['_WATCHGAMESREQUEST']._serialized_start=2207
-  _globals['_WATCHGAMESREQUEST']._serialized_end=2226
-  _globals['_WATCHGAMESRESPONSE']._serialized_start=2228
-  _globals['_WATCHGAMESRESPONSE']._serialized_end=2292
-  _globals['_LISTONLINEREQUEST']._serialized_start=2294
-  _globals['_LISTONLINEREQUEST']._serialized_end=2333
-  _globals['_LISTONLINERESPONSE']._serialized_start=2335
-  _globals['_LISTONLINERESPONSE']._serialized_end=2382
-  _globals['_GETPUBLICKEYREQUEST']._serialized_start=2384
-  _globals['_GETPUBLICKEYREQUEST']._serialized_end=2405
-  _globals['_GETPUBLICKEYRESPONSE']._serialized_start=2407
-  _globals['_GETPUBLICKEYRESPONSE']._serialized_end=2526
-  _globals['_VERIFYINGKEY']._serialized_start=2528
-  _globals['_VERIFYINGKEY']._serialized_end=2578
-  _globals['_SESSION']._serialized_start=2580
-  _globals['_SESSION']._serialized_end=2672
-  _globals['_LOBBYSERVICE']._serialized_start=2798
-  _globals['_LOBBYSERVICE']._serialized_end=4022
+  _globals['_GAMELISTING']._serialized_start=2703
+  _globals['_GAMELISTING']._serialized_end=2824
+  _globals['_REGISTERPLAYERREQUEST']._serialized_start=202
+  _globals['_REGISTERPLAYERREQUEST']._serialized_end=277
+  _globals['_REGISTERPLAYERRESPONSE']._serialized_start=280
+  _globals['_REGISTERPLAYERRESPONSE']._serialized_end=412
+  _globals['_LOGINREQUEST']._serialized_start=414
+  _globals['_LOGINREQUEST']._serialized_end=460
+  _globals['_LOGINRESPONSE']._serialized_start=462
+  _globals['_LOGINRESPONSE']._serialized_end=587
+  _globals['_CREATETABLEREQUEST']._serialized_start=590
+  _globals['_CREATETABLEREQUEST']._serialized_end=862
+  _globals['_CREATETABLERESPONSE']._serialized_start=864
+  _globals['_CREATETABLERESPONSE']._serialized_end=991
+  _globals['_JOINTABLEREQUEST']._serialized_start=993
+  _globals['_JOINTABLEREQUEST']._serialized_end=1049
+  _globals['_JOINTABLERESPONSE']._serialized_start=1051
+  _globals['_JOINTABLERESPONSE']._serialized_end=1176
+  _globals['_LEAVETABLEREQUEST']._serialized_start=1178
+  _globals['_LEAVETABLEREQUEST']._serialized_end=1235
+  _globals['_LEAVETABLERESPONSE']._serialized_start=1237
+  _globals['_LEAVETABLERESPONSE']._serialized_end=1363
+  _globals['_STARTTABLEREQUEST']._serialized_start=1365
+  _globals['_STARTTABLEREQUEST']._serialized_end=1422
+  _globals['_STARTTABLERESPONSE']._serialized_start=1424
+  _globals['_STARTTABLERESPONSE']._serialized_end=1550
+  _globals['_GETTABLEREQUEST']._serialized_start=1552
+  _globals['_GETTABLEREQUEST']._serialized_end=1587
+  _globals['_GETTABLERESPONSE']._serialized_start=1589
+  _globals['_GETTABLERESPONSE']._serialized_end=1649
+  _globals['_LISTTABLESREQUEST']._serialized_start=1651
+  _globals['_LISTTABLESREQUEST']._serialized_end=1771
+  _globals['_LISTTABLESRESPONSE']._serialized_start=1773
+  _globals['_LISTTABLESRESPONSE']._serialized_end=1861
+  _globals['_WATCHTABLESREQUEST']._serialized_start=1863
+  _globals['_WATCHTABLESREQUEST']._serialized_end=1925
+  _globals['_WATCHTABLESRESPONSE']._serialized_start=1927
+  _globals['_WATCHTABLESRESPONSE']._serialized_end=2008
+  _globals['_LISTGAMESREQUEST']._serialized_start=2010
+  _globals['_LISTGAMESREQUEST']._serialized_end=2117
+  _globals['_LISTGAMESRESPONSE']._serialized_start=2119
+  _globals['_LISTGAMESRESPONSE']._serialized_end=2231
+  _globals['_WATCHGAMESREQUEST']._serialized_start=2233
+  _globals['_WATCHGAMESREQUEST']._serialized_end=2252
+  _globals['_WATCHGAMESRESPONSE']._serialized_start=2254
+  _globals['_WATCHGAMESRESPONSE']._serialized_end=2321
+  _globals['_LISTONLINEREQUEST']._serialized_start=2323
+  _globals['_LISTONLINEREQUEST']._serialized_end=2362
+  _globals['_LISTONLINERESPONSE']._serialized_start=2364
+  _globals['_LISTONLINERESPONSE']._serialized_end=2411
+  _globals['_GETPUBLICKEYREQUEST']._serialized_start=2413
+  _globals['_GETPUBLICKEYREQUEST']._serialized_end=2434
+  _globals['_GETPUBLICKEYRESPONSE']._serialized_start=2436
+  _globals['_GETPUBLICKEYRESPONSE']._serialized_end=2555
+  _globals['_VERIFYINGKEY']._serialized_start=2557
+  _globals['_VERIFYINGKEY']._serialized_end=2607
+  _globals['_SESSION']._serialized_start=2609
+  _globals['_SESSION']._serialized_end=2701
+  _globals['_LOBBYSERVICE']._serialized_start=2827
+  _globals['_LOBBYSERVICE']._serialized_end=4051
 # @@protoc_insertion_point(module_scope)

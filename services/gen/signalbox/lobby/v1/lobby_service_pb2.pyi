@@ -1,6 +1,6 @@
-from services.gen.signalbox.lobby.v1 import game_card_pb2 as _game_card_pb2
+from services.gen.signalbox.lobby.v1 import game_summary_pb2 as _game_summary_pb2
 from services.gen.signalbox.lobby.v1 import player_pb2 as _player_pb2
-from services.gen.signalbox.lobby.v1 import refusal_pb2 as _refusal_pb2
+from services.gen.signalbox.lobby.v1 import rejection_pb2 as _rejection_pb2
 from services.gen.signalbox.lobby.v1 import table_pb2 as _table_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
@@ -33,12 +33,12 @@ class RegisterPlayerRequest(_message.Message):
     def __init__(self, request_id: _Optional[str] = ..., name: _Optional[str] = ..., password: _Optional[str] = ...) -> None: ...
 
 class RegisterPlayerResponse(_message.Message):
-    __slots__ = ("player", "refusal")
+    __slots__ = ("player", "rejected")
     PLAYER_FIELD_NUMBER: _ClassVar[int]
-    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    REJECTED_FIELD_NUMBER: _ClassVar[int]
     player: _player_pb2.Player
-    refusal: _refusal_pb2.Refusal
-    def __init__(self, player: _Optional[_Union[_player_pb2.Player, _Mapping]] = ..., refusal: _Optional[_Union[_refusal_pb2.Refusal, _Mapping]] = ...) -> None: ...
+    rejected: _rejection_pb2.Rejection
+    def __init__(self, player: _Optional[_Union[_player_pb2.Player, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
 
 class LogInRequest(_message.Message):
     __slots__ = ("name", "password")
@@ -49,12 +49,12 @@ class LogInRequest(_message.Message):
     def __init__(self, name: _Optional[str] = ..., password: _Optional[str] = ...) -> None: ...
 
 class LogInResponse(_message.Message):
-    __slots__ = ("session", "refusal")
+    __slots__ = ("session", "rejected")
     SESSION_FIELD_NUMBER: _ClassVar[int]
-    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    REJECTED_FIELD_NUMBER: _ClassVar[int]
     session: Session
-    refusal: _refusal_pb2.Refusal
-    def __init__(self, session: _Optional[_Union[Session, _Mapping]] = ..., refusal: _Optional[_Union[_refusal_pb2.Refusal, _Mapping]] = ...) -> None: ...
+    rejected: _rejection_pb2.Rejection
+    def __init__(self, session: _Optional[_Union[Session, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
 
 class CreateTableRequest(_message.Message):
     __slots__ = ("request_id", "title", "player_count", "options", "ruling_profile", "rulings", "undo_policy", "seed", "turn_seconds")
@@ -79,12 +79,12 @@ class CreateTableRequest(_message.Message):
     def __init__(self, request_id: _Optional[str] = ..., title: _Optional[str] = ..., player_count: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[_table_pb2.RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[_table_pb2.UndoPolicy, str]] = ..., seed: _Optional[int] = ..., turn_seconds: _Optional[int] = ...) -> None: ...
 
 class CreateTableResponse(_message.Message):
-    __slots__ = ("table", "refusal")
+    __slots__ = ("table", "rejected")
     TABLE_FIELD_NUMBER: _ClassVar[int]
-    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    REJECTED_FIELD_NUMBER: _ClassVar[int]
     table: _table_pb2.Table
-    refusal: _refusal_pb2.Refusal
-    def __init__(self, table: _Optional[_Union[_table_pb2.Table, _Mapping]] = ..., refusal: _Optional[_Union[_refusal_pb2.Refusal, _Mapping]] = ...) -> None: ...
+    rejected: _rejection_pb2.Rejection
+    def __init__(self, table: _Optional[_Union[_table_pb2.Table, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
 
 class JoinTableRequest(_message.Message):
     __slots__ = ("request_id", "table_id")
@@ -95,12 +95,12 @@ class JoinTableRequest(_message.Message):
     def __init__(self, request_id: _Optional[str] = ..., table_id: _Optional[str] = ...) -> None: ...
 
 class JoinTableResponse(_message.Message):
-    __slots__ = ("table", "refusal")
+    __slots__ = ("table", "rejected")
     TABLE_FIELD_NUMBER: _ClassVar[int]
-    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    REJECTED_FIELD_NUMBER: _ClassVar[int]
     table: _table_pb2.Table
-    refusal: _refusal_pb2.Refusal
-    def __init__(self, table: _Optional[_Union[_table_pb2.Table, _Mapping]] = ..., refusal: _Optional[_Union[_refusal_pb2.Refusal, _Mapping]] = ...) -> None: ...
+    rejected: _rejection_pb2.Rejection
+    def __init__(self, table: _Optional[_Union[_table_pb2.Table, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
 
 class LeaveTableRequest(_message.Message):
     __slots__ = ("request_id", "table_id")
@@ -111,12 +111,12 @@ class LeaveTableRequest(_message.Message):
     def __init__(self, request_id: _Optional[str] = ..., table_id: _Optional[str] = ...) -> None: ...
 
 class LeaveTableResponse(_message.Message):
-    __slots__ = ("table", "refusal")
+    __slots__ = ("table", "rejected")
     TABLE_FIELD_NUMBER: _ClassVar[int]
-    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    REJECTED_FIELD_NUMBER: _ClassVar[int]
     table: _table_pb2.Table
-    refusal: _refusal_pb2.Refusal
-    def __init__(self, table: _Optional[_Union[_table_pb2.Table, _Mapping]] = ..., refusal: _Optional[_Union[_refusal_pb2.Refusal, _Mapping]] = ...) -> None: ...
+    rejected: _rejection_pb2.Rejection
+    def __init__(self, table: _Optional[_Union[_table_pb2.Table, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
 
 class StartTableRequest(_message.Message):
     __slots__ = ("request_id", "table_id")
@@ -127,12 +127,12 @@ class StartTableRequest(_message.Message):
     def __init__(self, request_id: _Optional[str] = ..., table_id: _Optional[str] = ...) -> None: ...
 
 class StartTableResponse(_message.Message):
-    __slots__ = ("table", "refusal")
+    __slots__ = ("table", "rejected")
     TABLE_FIELD_NUMBER: _ClassVar[int]
-    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    REJECTED_FIELD_NUMBER: _ClassVar[int]
     table: _table_pb2.Table
-    refusal: _refusal_pb2.Refusal
-    def __init__(self, table: _Optional[_Union[_table_pb2.Table, _Mapping]] = ..., refusal: _Optional[_Union[_refusal_pb2.Refusal, _Mapping]] = ...) -> None: ...
+    rejected: _rejection_pb2.Rejection
+    def __init__(self, table: _Optional[_Union[_table_pb2.Table, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
 
 class GetTableRequest(_message.Message):
     __slots__ = ("table_id",)
@@ -197,10 +197,10 @@ class ListGamesResponse(_message.Message):
     GAMES_FIELD_NUMBER: _ClassVar[int]
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
     INCOMPLETE_FIELD_NUMBER: _ClassVar[int]
-    games: _containers.RepeatedCompositeFieldContainer[_game_card_pb2.GameCard]
+    games: _containers.RepeatedCompositeFieldContainer[_game_summary_pb2.GameSummary]
     next_page_token: str
     incomplete: bool
-    def __init__(self, games: _Optional[_Iterable[_Union[_game_card_pb2.GameCard, _Mapping]]] = ..., next_page_token: _Optional[str] = ..., incomplete: _Optional[bool] = ...) -> None: ...
+    def __init__(self, games: _Optional[_Iterable[_Union[_game_summary_pb2.GameSummary, _Mapping]]] = ..., next_page_token: _Optional[str] = ..., incomplete: _Optional[bool] = ...) -> None: ...
 
 class WatchGamesRequest(_message.Message):
     __slots__ = ()
@@ -209,8 +209,8 @@ class WatchGamesRequest(_message.Message):
 class WatchGamesResponse(_message.Message):
     __slots__ = ("game",)
     GAME_FIELD_NUMBER: _ClassVar[int]
-    game: _game_card_pb2.GameCard
-    def __init__(self, game: _Optional[_Union[_game_card_pb2.GameCard, _Mapping]] = ...) -> None: ...
+    game: _game_summary_pb2.GameSummary
+    def __init__(self, game: _Optional[_Union[_game_summary_pb2.GameSummary, _Mapping]] = ...) -> None: ...
 
 class ListOnlineRequest(_message.Message):
     __slots__ = ("player_ids",)

@@ -29,11 +29,11 @@ class LobbyServiceStub:
     """Where players register, sign in and find one another.
 
     A call marked "signed in" needs the token of LogIn in its metadata, `authorization: Bearer <token>`; without a valid
-    one it fails with UNAUTHENTICATED. A request that breaks a rule of the lobby is answered normally, with a refusal;
-    gRPC errors are kept for broken requests (INVALID_ARGUMENT), unknown tables (NOT_FOUND) and faults of the service.
+    one it fails with UNAUTHENTICATED. A request that breaks a rule of the lobby is answered with a rejection and status OK;
+    gRPC errors are reserved for malformed requests (INVALID_ARGUMENT), unknown tables (NOT_FOUND) and faults of the service.
 
     Every changing request carries a request id chosen by the client, 1 to 64 of the characters A-Z a-z 0-9 . _ -. The
-    same request sent again gets the first answer again; the same id with other content is refused (REQUEST_ID_REUSED).
+    same request sent again gets the first answer again; the same id with other content is rejected (REQUEST_ID_REUSED).
     """
 
     def __init__(self, channel):
@@ -113,24 +113,24 @@ class LobbyServiceServicer:
     """Where players register, sign in and find one another.
 
     A call marked "signed in" needs the token of LogIn in its metadata, `authorization: Bearer <token>`; without a valid
-    one it fails with UNAUTHENTICATED. A request that breaks a rule of the lobby is answered normally, with a refusal;
-    gRPC errors are kept for broken requests (INVALID_ARGUMENT), unknown tables (NOT_FOUND) and faults of the service.
+    one it fails with UNAUTHENTICATED. A request that breaks a rule of the lobby is answered with a rejection and status OK;
+    gRPC errors are reserved for malformed requests (INVALID_ARGUMENT), unknown tables (NOT_FOUND) and faults of the service.
 
     Every changing request carries a request id chosen by the client, 1 to 64 of the characters A-Z a-z 0-9 . _ -. The
-    same request sent again gets the first answer again; the same id with other content is refused (REQUEST_ID_REUSED).
+    same request sent again gets the first answer again; the same id with other content is rejected (REQUEST_ID_REUSED).
     """
 
     def RegisterPlayer(self, request, context):
-        """Registers a player under a name nobody else bears, whatever the case of its letters.
-        Refused: NAME_MALFORMED, PASSWORD_MALFORMED, REQUEST_ID_REUSED, NAME_TAKEN.
+        """Registers a player under a name that is still free; upper and lower case do not count.
+        Rejected: NAME_MALFORMED, PASSWORD_MALFORMED, REQUEST_ID_REUSED, NAME_TAKEN.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def LogIn(self, request, context):
-        """Gives a signed token for a name and its password.
-        Refused: TOO_MANY_ATTEMPTS, CREDENTIALS_WRONG (the same for an unknown name and for a wrong password).
+        """Returns a signed token for a name and its password.
+        Rejected: TOO_MANY_ATTEMPTS, CREDENTIALS_WRONG (the same for an unknown name and for a wrong password).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -138,7 +138,7 @@ class LobbyServiceServicer:
 
     def CreateTable(self, request, context):
         """Opens a table with the caller as owner in its first chair. Signed in.
-        Refused: TITLE_UNKNOWN, PLAYER_COUNT_NOT_OFFERED, OPTION_UNKNOWN, OPTION_REPEATED, OPTION_NOT_OFFERED,
+        Rejected: TITLE_UNKNOWN, PLAYER_COUNT_NOT_OFFERED, OPTION_UNKNOWN, OPTION_REPEATED, OPTION_NOT_OFFERED,
         RULING_PROFILE_UNKNOWN, RULING_UNKNOWN, RULING_REPEATED, RULING_VALUE_UNKNOWN, SEED_NEGATIVE,
         TURN_SECONDS_OUT_OF_RANGE, REQUEST_ID_REUSED.
         """
@@ -148,7 +148,7 @@ class LobbyServiceServicer:
 
     def JoinTable(self, request, context):
         """Takes a free chair at an open table. Signed in.
-        Refused: REQUEST_ID_REUSED, TABLE_NOT_OPEN, ALREADY_SEATED, TABLE_FULL. Fails with NOT_FOUND for an unknown table.
+        Rejected: REQUEST_ID_REUSED, TABLE_NOT_OPEN, ALREADY_SEATED, TABLE_FULL. Fails with NOT_FOUND for an unknown table.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -156,7 +156,7 @@ class LobbyServiceServicer:
 
     def LeaveTable(self, request, context):
         """Gives up the caller's chair at an open table; when the owner leaves, the table closes. Signed in.
-        Refused: REQUEST_ID_REUSED, TABLE_NOT_OPEN, NOT_SEATED. Fails with NOT_FOUND for an unknown table.
+        Rejected: REQUEST_ID_REUSED, TABLE_NOT_OPEN, NOT_SEATED. Fails with NOT_FOUND for an unknown table.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -164,7 +164,7 @@ class LobbyServiceServicer:
 
     def StartTable(self, request, context):
         """Draws the seats of a full table from its seed and begins its game. Signed in, owner only.
-        Refused: REQUEST_ID_REUSED, NOT_OWNER, TABLE_NOT_OPEN, TABLE_NOT_FULL. Fails with NOT_FOUND for an unknown table and
+        Rejected: REQUEST_ID_REUSED, NOT_OWNER, TABLE_NOT_OPEN, TABLE_NOT_FULL. Fails with NOT_FOUND for an unknown table and
         with UNAVAILABLE when the seats are drawn but the game could not be begun yet: send the request again.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -172,48 +172,47 @@ class LobbyServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetTable(self, request, context):
-        """Gives one table. Fails with NOT_FOUND for an unknown one.
+        """Returns one table. Fails with NOT_FOUND for an unknown one.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListTables(self, request, context):
-        """Lists tables, newest first, in pages. Fails with INVALID_ARGUMENT for a page size or page token that is none.
+        """Lists tables, newest first, in pages. Fails with INVALID_ARGUMENT for an invalid page size or page token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def WatchTables(self, request, context):
-        """Sends tables as they are now and then every table that changes, until the caller hangs up or the deadline passes.
-        To go on after a break, pass the position of the last answer.
+        """Sends the current tables, then every table that changes, until the caller cancels or the deadline passes. To resume,
+        pass the position of the last answer.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListGames(self, request, context):
-        """Lists games with their state of play, the one that moved on last first, in pages. Signed in. A game that moves on
-        between two pages may be on none of the later ones: it has become the first. Fails with INVALID_ARGUMENT for a page
-        size, page token or listing that is none.
+        """Lists games in pages, the most recently changed first. Signed in. A game that changes while a caller pages moves to
+        the first page, so the later pages may lack it. Fails with INVALID_ARGUMENT for an invalid page size, page token or
+        listing.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def WatchGames(self, request, context):
-        """Sends the caller's games as ListGames lists them, then each again when it has moved on, until the caller hangs up, the
-        deadline passes or the service stops. Signed in. Of several moves in a row only the last may be told. A card never has
-        a lower sequence than one of the same game sent before on this stream; another stream, after a break for example,
-        may begin with older ones.
+        """Sends the caller's games as ListGames lists them, then each again when it changes, until the caller cancels, the
+        deadline passes or the service stops. Signed in. Of several changes in a row only the last may be sent. Within one
+        stream the sequence of a game never goes down; a new stream may begin with an older one.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListOnline(self, request, context):
-        """Tells which of up to 100 players are online: seen within the last two minutes. Signed in. Fails with
+        """Returns which of up to 100 players are online: seen within the last two minutes. Signed in. Fails with
         INVALID_ARGUMENT for more players.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -221,7 +220,7 @@ class LobbyServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetPublicKey(self, request, context):
-        """Gives the keys with which anybody can verify the tokens of LogIn.
+        """Returns the keys that verify the tokens of LogIn.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -307,11 +306,11 @@ class LobbyService:
     """Where players register, sign in and find one another.
 
     A call marked "signed in" needs the token of LogIn in its metadata, `authorization: Bearer <token>`; without a valid
-    one it fails with UNAUTHENTICATED. A request that breaks a rule of the lobby is answered normally, with a refusal;
-    gRPC errors are kept for broken requests (INVALID_ARGUMENT), unknown tables (NOT_FOUND) and faults of the service.
+    one it fails with UNAUTHENTICATED. A request that breaks a rule of the lobby is answered with a rejection and status OK;
+    gRPC errors are reserved for malformed requests (INVALID_ARGUMENT), unknown tables (NOT_FOUND) and faults of the service.
 
     Every changing request carries a request id chosen by the client, 1 to 64 of the characters A-Z a-z 0-9 . _ -. The
-    same request sent again gets the first answer again; the same id with other content is refused (REQUEST_ID_REUSED).
+    same request sent again gets the first answer again; the same id with other content is rejected (REQUEST_ID_REUSED).
     """
 
     @staticmethod

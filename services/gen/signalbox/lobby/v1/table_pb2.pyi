@@ -1,3 +1,4 @@
+from services.gen.signalbox.lobby.v1 import game_status_pb2 as _game_status_pb2
 from services.gen.signalbox.lobby.v1 import player_pb2 as _player_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
@@ -72,17 +73,9 @@ class Table(_message.Message):
     create_time_ms: int
     turn_seconds: int
     ending: str
-    results: _containers.RepeatedCompositeFieldContainer[GameResult]
+    results: _containers.RepeatedCompositeFieldContainer[_game_status_pb2.GameResult]
     overdue: _containers.RepeatedCompositeFieldContainer[OverduePlayer]
-    def __init__(self, table_id: _Optional[str] = ..., title: _Optional[str] = ..., player_count: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[UndoPolicy, str]] = ..., seed_chosen_by_owner: _Optional[bool] = ..., owner_id: _Optional[str] = ..., players: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ..., state: _Optional[_Union[TableState, str]] = ..., seats: _Optional[_Iterable[str]] = ..., game_id: _Optional[str] = ..., version: _Optional[int] = ..., create_time_ms: _Optional[int] = ..., turn_seconds: _Optional[int] = ..., ending: _Optional[str] = ..., results: _Optional[_Iterable[_Union[GameResult, _Mapping]]] = ..., overdue: _Optional[_Iterable[_Union[OverduePlayer, _Mapping]]] = ...) -> None: ...
-
-class GameResult(_message.Message):
-    __slots__ = ("player_id", "value")
-    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
-    VALUE_FIELD_NUMBER: _ClassVar[int]
-    player_id: str
-    value: int
-    def __init__(self, player_id: _Optional[str] = ..., value: _Optional[int] = ...) -> None: ...
+    def __init__(self, table_id: _Optional[str] = ..., title: _Optional[str] = ..., player_count: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[UndoPolicy, str]] = ..., seed_chosen_by_owner: _Optional[bool] = ..., owner_id: _Optional[str] = ..., players: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ..., state: _Optional[_Union[TableState, str]] = ..., seats: _Optional[_Iterable[str]] = ..., game_id: _Optional[str] = ..., version: _Optional[int] = ..., create_time_ms: _Optional[int] = ..., turn_seconds: _Optional[int] = ..., ending: _Optional[str] = ..., results: _Optional[_Iterable[_Union[_game_status_pb2.GameResult, _Mapping]]] = ..., overdue: _Optional[_Iterable[_Union[OverduePlayer, _Mapping]]] = ...) -> None: ...
 
 class OverduePlayer(_message.Message):
     __slots__ = ("player_id", "turn_count", "since_time_ms")

@@ -81,15 +81,15 @@ class CommandSent(_message.Message):
     expected_sequence: int
     command: _command_pb2.Command
     create: NewGame
-    release: ReleaseParked
+    release: ReleaseGame
     best_runs: BestRunsFound
     reply_partition: int
     reply_id: str
     sent_time_ms: int
     follows_events: bool
-    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., player: _Optional[str] = ..., request_id: _Optional[str] = ..., expected_sequence: _Optional[int] = ..., command: _Optional[_Union[_command_pb2.Command, _Mapping]] = ..., create: _Optional[_Union[NewGame, _Mapping]] = ..., release: _Optional[_Union[ReleaseParked, _Mapping]] = ..., best_runs: _Optional[_Union[BestRunsFound, _Mapping]] = ..., reply_partition: _Optional[int] = ..., reply_id: _Optional[str] = ..., sent_time_ms: _Optional[int] = ..., follows_events: _Optional[bool] = ...) -> None: ...
+    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., player: _Optional[str] = ..., request_id: _Optional[str] = ..., expected_sequence: _Optional[int] = ..., command: _Optional[_Union[_command_pb2.Command, _Mapping]] = ..., create: _Optional[_Union[NewGame, _Mapping]] = ..., release: _Optional[_Union[ReleaseGame, _Mapping]] = ..., best_runs: _Optional[_Union[BestRunsFound, _Mapping]] = ..., reply_partition: _Optional[int] = ..., reply_id: _Optional[str] = ..., sent_time_ms: _Optional[int] = ..., follows_events: _Optional[bool] = ...) -> None: ...
 
-class ReleaseParked(_message.Message):
+class ReleaseGame(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...
 
@@ -126,7 +126,7 @@ class BestRunsFound(_message.Message):
     def __init__(self, problem_key: _Optional[str] = ..., solution: _Optional[_Union[_routing_pb2.RouteSolution, _Mapping]] = ...) -> None: ...
 
 class CommandOutcome(_message.Message):
-    __slots__ = ("schema_version", "game_id", "request_id", "reply_id", "carried_out", "rejected", "stale", "unknown_game", "parked", "put_aside")
+    __slots__ = ("schema_version", "game_id", "request_id", "reply_id", "carried_out", "rejected", "stale", "unknown_game", "blocked", "dead_lettered")
     SCHEMA_VERSION_FIELD_NUMBER: _ClassVar[int]
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
@@ -135,8 +135,8 @@ class CommandOutcome(_message.Message):
     REJECTED_FIELD_NUMBER: _ClassVar[int]
     STALE_FIELD_NUMBER: _ClassVar[int]
     UNKNOWN_GAME_FIELD_NUMBER: _ClassVar[int]
-    PARKED_FIELD_NUMBER: _ClassVar[int]
-    PUT_ASIDE_FIELD_NUMBER: _ClassVar[int]
+    BLOCKED_FIELD_NUMBER: _ClassVar[int]
+    DEAD_LETTERED_FIELD_NUMBER: _ClassVar[int]
     schema_version: int
     game_id: str
     request_id: str
@@ -145,9 +145,9 @@ class CommandOutcome(_message.Message):
     rejected: _rejection_pb2.Rejection
     stale: Stale
     unknown_game: UnknownGame
-    parked: GameParked
-    put_aside: CommandPutAside
-    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., request_id: _Optional[str] = ..., reply_id: _Optional[str] = ..., carried_out: _Optional[_Union[CarriedOut, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ..., stale: _Optional[_Union[Stale, _Mapping]] = ..., unknown_game: _Optional[_Union[UnknownGame, _Mapping]] = ..., parked: _Optional[_Union[GameParked, _Mapping]] = ..., put_aside: _Optional[_Union[CommandPutAside, _Mapping]] = ...) -> None: ...
+    blocked: GameBlocked
+    dead_lettered: CommandDeadLettered
+    def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., request_id: _Optional[str] = ..., reply_id: _Optional[str] = ..., carried_out: _Optional[_Union[CarriedOut, _Mapping]] = ..., rejected: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ..., stale: _Optional[_Union[Stale, _Mapping]] = ..., unknown_game: _Optional[_Union[UnknownGame, _Mapping]] = ..., blocked: _Optional[_Union[GameBlocked, _Mapping]] = ..., dead_lettered: _Optional[_Union[CommandDeadLettered, _Mapping]] = ...) -> None: ...
 
 class CarriedOut(_message.Message):
     __slots__ = ("first_sequence", "last_sequence", "repeated_request")
@@ -169,19 +169,19 @@ class UnknownGame(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...
 
-class GameParked(_message.Message):
+class GameBlocked(_message.Message):
     __slots__ = ("reason",)
     REASON_FIELD_NUMBER: _ClassVar[int]
     reason: str
     def __init__(self, reason: _Optional[str] = ...) -> None: ...
 
-class CommandPutAside(_message.Message):
+class CommandDeadLettered(_message.Message):
     __slots__ = ("reason",)
     REASON_FIELD_NUMBER: _ClassVar[int]
     reason: str
     def __init__(self, reason: _Optional[str] = ...) -> None: ...
 
-class Standing(_message.Message):
+class GameStatus(_message.Message):
     __slots__ = ("schema_version", "game_id", "sequence", "cash", "holdings", "debts", "title", "players", "acting_players", "round_kind", "turn", "round_number", "phase", "actor", "ending", "results", "recorded_time_ms")
     class CashEntry(_message.Message):
         __slots__ = ("key", "value")
@@ -297,7 +297,7 @@ class RoutesFound(_message.Message):
     solution: _routing_pb2.RouteSolution
     def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., problem_key: _Optional[str] = ..., solution: _Optional[_Union[_routing_pb2.RouteSolution, _Mapping]] = ...) -> None: ...
 
-class Parked(_message.Message):
+class DeadLetter(_message.Message):
     __slots__ = ("schema_version", "game_id", "topic", "partition", "offset", "reason", "value", "recorded_time_ms", "release_asked")
     SCHEMA_VERSION_FIELD_NUMBER: _ClassVar[int]
     GAME_ID_FIELD_NUMBER: _ClassVar[int]

@@ -59,28 +59,28 @@ class RoutingServicer:
     def Solve(self, request, context):
         """Returns the best runs of one company, proven or with an upper bound, checked before they leave.
 
-        Fails with INVALID_ARGUMENT when the problem has no meaning; the message begins with the path of the bad field,
-        which the trailing metadata repeat as signalbox-field, beside a lasting code as signalbox-reason.
+        Fails with INVALID_ARGUMENT when the problem is invalid; the message begins with the path of the bad field,
+        which the trailing metadata repeat as signalbox-field, beside a stable code as signalbox-reason.
         A deadline of the call, or the problem's own, cuts the search short: the answer is then the best so far with its
         bound. Equal problems have equal answers unless a deadline cut one short.
 
-        Fails with RESOURCE_EXHAUSTED when too many questions wait; the trailing metadata then say after how many
-        milliseconds to try again as signalbox-retry-after-ms. Asking another replica, or again, is always safe.
+        Fails with RESOURCE_EXHAUSTED when too many questions are waiting; the trailing metadata give the milliseconds to
+        wait before a retry as signalbox-retry-after-ms. Retrying, on this replica or another, is always safe.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def SolveStream(self, request, context):
-        """Returns ever better answers under an ever lower bound, the last one as `Solve` gives it. Fails like `Solve`.
+        """Returns improving answers with falling bounds, the last one as `Solve` gives it. Fails like `Solve`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def SolveBatch(self, request, context):
-        """Returns an answer or a fault for each problem, in the order asked. One bad problem does not touch the others; when
-        the call as a whole finds no room it fails with RESOURCE_EXHAUSTED like `Solve`.
+        """Returns an answer or a fault for each problem, in the order asked. An invalid problem does not affect the others; when
+        the queue is full the whole call fails with RESOURCE_EXHAUSTED like `Solve`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -22,66 +22,46 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
-from services.gen.signalbox.events.v1 import events_pb2 as signalbox_dot_events_dot_v1_dot_events__pb2
+from google.protobuf import any_pb2 as google_dot_protobuf_dot_any__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n signalbox/rules/v1/command.proto\x12\x12signalbox.rules.v1\x1a signalbox/events/v1/events.proto\"\x8f\n\n\x07\x43ommand\x12-\n\tpass_turn\x18\x01 \x01(\x0b\x32\x18.signalbox.rules.v1.PassH\x00\x12\x35\n\x0b\x62uy_company\x18\x02 \x01(\x0b\x32\x1e.signalbox.rules.v1.BuyCompanyH\x00\x12=\n\x0f\x62uy_certificate\x18\x03 \x01(\x0b\x32\".signalbox.rules.v1.BuyCertificateH\x00\x12\x39\n\rstart_company\x18\x04 \x01(\x0b\x32 .signalbox.rules.v1.StartCompanyH\x00\x12\x41\n\x11sell_certificates\x18\x05 \x01(\x0b\x32$.signalbox.rules.v1.SellCertificatesH\x00\x12?\n\x10\x65xchange_company\x18\x06 \x01(\x0b\x32#.signalbox.rules.v1.ExchangeCompanyH\x00\x12/\n\x08lay_tile\x18\x07 \x01(\x0b\x32\x1b.signalbox.rules.v1.LayTileH\x00\x12\x35\n\x0bplace_token\x18\x08 \x01(\x0b\x32\x1e.signalbox.rules.v1.PlaceTokenH\x00\x12\x33\n\nrun_trains\x18\t \x01(\x0b\x32\x1d.signalbox.rules.v1.RunTrainsH\x00\x12?\n\x10\x64\x65\x63lare_dividend\x18\n \x01(\x0b\x32#.signalbox.rules.v1.DeclareDividendH\x00\x12\x31\n\tbuy_train\x18\x0b \x01(\x0b\x32\x1c.signalbox.rules.v1.BuyTrainH\x00\x12\x39\n\rdiscard_train\x18\x0c \x01(\x0b\x32 .signalbox.rules.v1.DiscardTrainH\x00\x12\x37\n\x0c\x63hoose_token\x18\r \x01(\x0b\x32\x1f.signalbox.rules.v1.ChooseTokenH\x00\x12\x33\n\nrepay_debt\x18\x0e \x01(\x0b\x32\x1d.signalbox.rules.v1.RepayDebtH\x00\x12(\n\x04undo\x18\x0f \x01(\x0b\x32\x18.signalbox.rules.v1.UndoH\x00\x12\x37\n\x0c\x61nswer_offer\x18\x10 \x01(\x0b\x32\x1f.signalbox.rules.v1.AnswerOfferH\x00\x12&\n\x03\x62id\x18\x11 \x01(\x0b\x32\x17.signalbox.rules.v1.BidH\x00\x12\x33\n\nbuy_tokens\x18\x12 \x01(\x0b\x32\x1d.signalbox.rules.v1.BuyTokensH\x00\x12*\n\x05merge\x18\x13 \x01(\x0b\x32\x19.signalbox.rules.v1.MergeH\x00\x12=\n\x0f\x63hoose_survivor\x18\x14 \x01(\x0b\x32\".signalbox.rules.v1.ChooseSurvivorH\x00\x12\x39\n\rsettle_option\x18\x15 \x01(\x0b\x32 .signalbox.rules.v1.SettleOptionH\x00\x12\x43\n\x12redeem_certificate\x18\x16 \x01(\x0b\x32%.signalbox.rules.v1.RedeemCertificateH\x00\x12\x33\n\nraise_cash\x18\x17 \x01(\x0b\x32\x1d.signalbox.rules.v1.RaiseCashH\x00\x42\x06\n\x04\x62ody\"\x06\n\x04Pass\",\n\nBuyCompany\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\r\n\x05price\x18\x02 \x01(\x03\"a\n\x0e\x42uyCertificate\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\x13\n\x06source\x18\x02 \x01(\tH\x00\x88\x01\x01\x12\x13\n\x06number\x18\x03 \x01(\x03H\x01\x88\x01\x01\x42\t\n\x07_sourceB\t\n\x07_number\".\n\x0cStartCompany\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\r\n\x05price\x18\x02 \x01(\x03\"E\n\x10SellCertificates\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\x0f\n\x07percent\x18\x02 \x01(\x03\x12\x0f\n\x07numbers\x18\x03 \x03(\x03\"R\n\x0f\x45xchangeCompany\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\x0e\n\x06target\x18\x02 \x01(\t\x12\x13\n\x06number\x18\x03 \x01(\x03H\x00\x88\x01\x01\x42\t\n\x07_number\"c\n\x07LayTile\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\x0b\n\x03hex\x18\x02 \x01(\t\x12\x0c\n\x04tile\x18\x03 \x01(\t\x12\x10\n\x08rotation\x18\x04 \x01(\x03\x12\x11\n\x04\x63opy\x18\x05 \x01(\x03H\x00\x88\x01\x01\x42\x07\n\x05_copy\"T\n\nPlaceToken\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\x0b\n\x03hex\x18\x02 \x01(\t\x12\x0c\n\x04\x63ity\x18\x03 \x01(\x03\x12\x11\n\x04slot\x18\x04 \x01(\x03H\x00\x88\x01\x01\x42\x07\n\x05_slot\"\x14\n\x03Hop\x12\r\n\x05hexes\x18\x01 \x03(\t\"@\n\x08TrainRun\x12\r\n\x05train\x18\x01 \x01(\t\x12%\n\x04hops\x18\x02 \x03(\x0b\x32\x17.signalbox.rules.v1.Hop\"H\n\tRunTrains\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12*\n\x04runs\x18\x02 \x03(\x0b\x32\x1c.signalbox.rules.v1.TrainRun\"S\n\x0f\x44\x65\x63lareDividend\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12/\n\x04kind\x18\x02 \x01(\x0e\x32!.signalbox.events.v1.DividendKind\"\x1d\n\x0b\x41nswerOffer\x12\x0e\n\x06\x61\x63\x63\x65pt\x18\x01 \x01(\x08\"\xaf\x01\n\x08\x42uyTrain\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\r\n\x05train\x18\x02 \x01(\t\x12\r\n\x05price\x18\x03 \x01(\x03\x12\x13\n\x06seller\x18\x04 \x01(\tH\x00\x88\x01\x01\x12\x10\n\x08trade_in\x18\x05 \x01(\t\x12.\n\x04kind\x18\x06 \x01(\x0e\x32 .signalbox.events.v1.ServiceKind\x12\x12\n\nwarranties\x18\x07 \x01(\x03\x42\t\n\x07_seller\".\n\x0c\x44iscardTrain\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\r\n\x05train\x18\x02 \x01(\t\"9\n\x0b\x43hooseToken\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\x0b\n\x03hex\x18\x02 \x01(\t\x12\x0c\n\x04\x63ity\x18\x03 \x01(\x03\"\x1b\n\tRepayDebt\x12\x0e\n\x06\x61mount\x18\x01 \x01(\x03\"%\n\x03\x42id\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\r\n\x05price\x18\x02 \x01(\x03\"+\n\tBuyTokens\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\r\n\x05\x63ount\x18\x02 \x01(\x03\"\'\n\x05Merge\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\r\n\x05other\x18\x02 \x01(\t\"!\n\x0e\x43hooseSurvivor\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\"\x1e\n\x0cSettleOption\x12\x0e\n\x06redeem\x18\x01 \x01(\x08\"$\n\x11RedeemCertificate\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\"M\n\tRaiseCash\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12/\n\x06source\x18\x02 \x01(\x0e\x32\x1f.signalbox.events.v1.CashSource\"\x1b\n\x04Undo\x12\x13\n\x0bto_sequence\x18\x01 \x01(\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n signalbox/rules/v1/command.proto\x12\x12signalbox.rules.v1\x1a\x19google/protobuf/any.proto\"\x81\x06\n\x07\x43ommand\x12-\n\tpass_turn\x18\x01 \x01(\x0b\x32\x18.signalbox.rules.v1.PassH\x00\x12\x37\n\x0c\x61nswer_offer\x18\x02 \x01(\x0b\x32\x1f.signalbox.rules.v1.AnswerOfferH\x00\x12(\n\x04undo\x18\x03 \x01(\x0b\x32\x18.signalbox.rules.v1.UndoH\x00\x12=\n\x0f\x62uy_certificate\x18\x04 \x01(\x0b\x32\".signalbox.rules.v1.BuyCertificateH\x00\x12\x39\n\rstart_company\x18\x05 \x01(\x0b\x32 .signalbox.rules.v1.StartCompanyH\x00\x12\x41\n\x11sell_certificates\x18\x06 \x01(\x0b\x32$.signalbox.rules.v1.SellCertificatesH\x00\x12/\n\x08lay_tile\x18\x07 \x01(\x0b\x32\x1b.signalbox.rules.v1.LayTileH\x00\x12\x35\n\x0bplace_token\x18\x08 \x01(\x0b\x32\x1e.signalbox.rules.v1.PlaceTokenH\x00\x12\x37\n\x0c\x63hoose_token\x18\t \x01(\x0b\x32\x1f.signalbox.rules.v1.ChooseTokenH\x00\x12\x33\n\nrun_trains\x18\n \x01(\x0b\x32\x1d.signalbox.rules.v1.RunTrainsH\x00\x12?\n\x10\x64\x65\x63lare_dividend\x18\x0b \x01(\x0b\x32#.signalbox.rules.v1.DeclareDividendH\x00\x12\x31\n\tbuy_train\x18\x0c \x01(\x0b\x32\x1c.signalbox.rules.v1.BuyTrainH\x00\x12&\n\x03\x62id\x18\r \x01(\x0b\x32\x17.signalbox.rules.v1.BidH\x00\x12-\n\rtitle_command\x18\x64 \x01(\x0b\x32\x14.google.protobuf.AnyH\x00\x42\x06\n\x04\x62ody\"\x06\n\x04Pass\"\x1d\n\x0b\x41nswerOffer\x12\x0e\n\x06\x61\x63\x63\x65pt\x18\x01 \x01(\x08\"\x1b\n\x04Undo\x12\x13\n\x0bto_sequence\x18\x01 \x01(\x03\"a\n\x0e\x42uyCertificate\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\x13\n\x06source\x18\x02 \x01(\tH\x00\x88\x01\x01\x12\x13\n\x06number\x18\x03 \x01(\x03H\x01\x88\x01\x01\x42\t\n\x07_sourceB\t\n\x07_number\".\n\x0cStartCompany\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\r\n\x05price\x18\x02 \x01(\x03\"E\n\x10SellCertificates\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\x0f\n\x07percent\x18\x02 \x01(\x03\x12\x0f\n\x07numbers\x18\x03 \x03(\x03\"c\n\x07LayTile\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\x0b\n\x03hex\x18\x02 \x01(\t\x12\x0c\n\x04tile\x18\x03 \x01(\t\x12\x10\n\x08rotation\x18\x04 \x01(\x03\x12\x11\n\x04\x63opy\x18\x05 \x01(\x03H\x00\x88\x01\x01\x42\x07\n\x05_copy\"T\n\nPlaceToken\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\x0b\n\x03hex\x18\x02 \x01(\t\x12\x0c\n\x04\x63ity\x18\x03 \x01(\x03\x12\x11\n\x04slot\x18\x04 \x01(\x03H\x00\x88\x01\x01\x42\x07\n\x05_slot\"9\n\x0b\x43hooseToken\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\x0b\n\x03hex\x18\x02 \x01(\t\x12\x0c\n\x04\x63ity\x18\x03 \x01(\x03\"\x14\n\x03Hop\x12\r\n\x05hexes\x18\x01 \x03(\t\"@\n\x08TrainRun\x12\r\n\x05train\x18\x01 \x01(\t\x12%\n\x04hops\x18\x02 \x03(\x0b\x32\x17.signalbox.rules.v1.Hop\"H\n\tRunTrains\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12*\n\x04runs\x18\x02 \x03(\x0b\x32\x1c.signalbox.rules.v1.TrainRun\"0\n\x0f\x44\x65\x63lareDividend\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\x0c\n\x04kind\x18\x02 \x01(\t\"\x8d\x01\n\x08\x42uyTrain\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\r\n\x05train\x18\x02 \x01(\t\x12\r\n\x05price\x18\x03 \x01(\x03\x12\x13\n\x06seller\x18\x04 \x01(\tH\x00\x88\x01\x01\x12\x10\n\x08trade_in\x18\x05 \x01(\t\x12\x0c\n\x04kind\x18\x06 \x01(\t\x12\x12\n\nwarranties\x18\x07 \x01(\x03\x42\t\n\x07_seller\"%\n\x03\x42id\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12\r\n\x05price\x18\x02 \x01(\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'signalbox.rules.v1.command_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_COMMAND']._serialized_start=91
-  _globals['_COMMAND']._serialized_end=1386
-  _globals['_PASS']._serialized_start=1388
-  _globals['_PASS']._serialized_end=1394
-  _globals['_BUYCOMPANY']._serialized_start=1396
-  _globals['_BUYCOMPANY']._serialized_end=1440
-  _globals['_BUYCERTIFICATE']._serialized_start=1442
-  _globals['_BUYCERTIFICATE']._serialized_end=1539
-  _globals['_STARTCOMPANY']._serialized_start=1541
-  _globals['_STARTCOMPANY']._serialized_end=1587
-  _globals['_SELLCERTIFICATES']._serialized_start=1589
-  _globals['_SELLCERTIFICATES']._serialized_end=1658
-  _globals['_EXCHANGECOMPANY']._serialized_start=1660
-  _globals['_EXCHANGECOMPANY']._serialized_end=1742
-  _globals['_LAYTILE']._serialized_start=1744
-  _globals['_LAYTILE']._serialized_end=1843
-  _globals['_PLACETOKEN']._serialized_start=1845
-  _globals['_PLACETOKEN']._serialized_end=1929
-  _globals['_HOP']._serialized_start=1931
-  _globals['_HOP']._serialized_end=1951
-  _globals['_TRAINRUN']._serialized_start=1953
-  _globals['_TRAINRUN']._serialized_end=2017
-  _globals['_RUNTRAINS']._serialized_start=2019
-  _globals['_RUNTRAINS']._serialized_end=2091
-  _globals['_DECLAREDIVIDEND']._serialized_start=2093
-  _globals['_DECLAREDIVIDEND']._serialized_end=2176
-  _globals['_ANSWEROFFER']._serialized_start=2178
-  _globals['_ANSWEROFFER']._serialized_end=2207
-  _globals['_BUYTRAIN']._serialized_start=2210
-  _globals['_BUYTRAIN']._serialized_end=2385
-  _globals['_DISCARDTRAIN']._serialized_start=2387
-  _globals['_DISCARDTRAIN']._serialized_end=2433
-  _globals['_CHOOSETOKEN']._serialized_start=2435
-  _globals['_CHOOSETOKEN']._serialized_end=2492
-  _globals['_REPAYDEBT']._serialized_start=2494
-  _globals['_REPAYDEBT']._serialized_end=2521
-  _globals['_BID']._serialized_start=2523
-  _globals['_BID']._serialized_end=2560
-  _globals['_BUYTOKENS']._serialized_start=2562
-  _globals['_BUYTOKENS']._serialized_end=2605
-  _globals['_MERGE']._serialized_start=2607
-  _globals['_MERGE']._serialized_end=2646
-  _globals['_CHOOSESURVIVOR']._serialized_start=2648
-  _globals['_CHOOSESURVIVOR']._serialized_end=2681
-  _globals['_SETTLEOPTION']._serialized_start=2683
-  _globals['_SETTLEOPTION']._serialized_end=2713
-  _globals['_REDEEMCERTIFICATE']._serialized_start=2715
-  _globals['_REDEEMCERTIFICATE']._serialized_end=2751
-  _globals['_RAISECASH']._serialized_start=2753
-  _globals['_RAISECASH']._serialized_end=2830
-  _globals['_UNDO']._serialized_start=2832
-  _globals['_UNDO']._serialized_end=2859
+  _globals['_COMMAND']._serialized_start=84
+  _globals['_COMMAND']._serialized_end=853
+  _globals['_PASS']._serialized_start=855
+  _globals['_PASS']._serialized_end=861
+  _globals['_ANSWEROFFER']._serialized_start=863
+  _globals['_ANSWEROFFER']._serialized_end=892
+  _globals['_UNDO']._serialized_start=894
+  _globals['_UNDO']._serialized_end=921
+  _globals['_BUYCERTIFICATE']._serialized_start=923
+  _globals['_BUYCERTIFICATE']._serialized_end=1020
+  _globals['_STARTCOMPANY']._serialized_start=1022
+  _globals['_STARTCOMPANY']._serialized_end=1068
+  _globals['_SELLCERTIFICATES']._serialized_start=1070
+  _globals['_SELLCERTIFICATES']._serialized_end=1139
+  _globals['_LAYTILE']._serialized_start=1141
+  _globals['_LAYTILE']._serialized_end=1240
+  _globals['_PLACETOKEN']._serialized_start=1242
+  _globals['_PLACETOKEN']._serialized_end=1326
+  _globals['_CHOOSETOKEN']._serialized_start=1328
+  _globals['_CHOOSETOKEN']._serialized_end=1385
+  _globals['_HOP']._serialized_start=1387
+  _globals['_HOP']._serialized_end=1407
+  _globals['_TRAINRUN']._serialized_start=1409
+  _globals['_TRAINRUN']._serialized_end=1473
+  _globals['_RUNTRAINS']._serialized_start=1475
+  _globals['_RUNTRAINS']._serialized_end=1547
+  _globals['_DECLAREDIVIDEND']._serialized_start=1549
+  _globals['_DECLAREDIVIDEND']._serialized_end=1597
+  _globals['_BUYTRAIN']._serialized_start=1600
+  _globals['_BUYTRAIN']._serialized_end=1741
+  _globals['_BID']._serialized_start=1743
+  _globals['_BID']._serialized_end=1780
 # @@protoc_insertion_point(module_scope)

@@ -1,3 +1,4 @@
+from google.protobuf import any_pb2 as _any_pb2
 from services.gen.signalbox.events.v1 import events_pb2 as _events_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf import descriptor as _descriptor
@@ -8,7 +9,7 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class GameView(_message.Message):
-    __slots__ = ("game_id", "sequence", "title", "rules_version", "options", "rulings", "undo_policy", "players", "companies", "holdings", "bank_cash", "market", "tiles", "tokens", "depot", "phase", "priority", "round", "turn", "acting_players", "interrupts", "last_runs", "ending", "finished", "scores", "auction", "obligations", "exchange", "train_terms", "beneath", "monopoly")
+    __slots__ = ("game_id", "sequence", "title", "rules_version", "options", "rulings", "undo_policy", "players", "companies", "holdings", "bank_cash", "market", "tiles", "tokens", "depot", "phase", "priority", "round", "turn", "acting_players", "interrupts", "last_runs", "ending", "finished", "scores", "auction", "title_state")
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     TITLE_FIELD_NUMBER: _ClassVar[int]
@@ -35,11 +36,7 @@ class GameView(_message.Message):
     FINISHED_FIELD_NUMBER: _ClassVar[int]
     SCORES_FIELD_NUMBER: _ClassVar[int]
     AUCTION_FIELD_NUMBER: _ClassVar[int]
-    OBLIGATIONS_FIELD_NUMBER: _ClassVar[int]
-    EXCHANGE_FIELD_NUMBER: _ClassVar[int]
-    TRAIN_TERMS_FIELD_NUMBER: _ClassVar[int]
-    BENEATH_FIELD_NUMBER: _ClassVar[int]
-    MONOPOLY_FIELD_NUMBER: _ClassVar[int]
+    TITLE_STATE_FIELD_NUMBER: _ClassVar[int]
     game_id: str
     sequence: int
     title: str
@@ -66,12 +63,8 @@ class GameView(_message.Message):
     finished: bool
     scores: _containers.RepeatedCompositeFieldContainer[_events_pb2.Score]
     auction: Auction
-    obligations: _containers.RepeatedCompositeFieldContainer[Obligation]
-    exchange: ShareExchange
-    train_terms: _containers.RepeatedCompositeFieldContainer[TrainTerms]
-    beneath: _containers.RepeatedCompositeFieldContainer[LaidTile]
-    monopoly: str
-    def __init__(self, game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., title: _Optional[str] = ..., rules_version: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., rulings: _Optional[_Iterable[_Union[_events_pb2.Ruling, _Mapping]]] = ..., undo_policy: _Optional[_Union[_events_pb2.UndoPolicy, str]] = ..., players: _Optional[_Iterable[_Union[PlayerView, _Mapping]]] = ..., companies: _Optional[_Iterable[_Union[CompanyView, _Mapping]]] = ..., holdings: _Optional[_Iterable[_Union[Holding, _Mapping]]] = ..., bank_cash: _Optional[int] = ..., market: _Optional[_Iterable[_Union[MarketCell, _Mapping]]] = ..., tiles: _Optional[_Iterable[_Union[LaidTile, _Mapping]]] = ..., tokens: _Optional[_Iterable[_Union[CityTokens, _Mapping]]] = ..., depot: _Optional[_Iterable[_Union[DepotTrain, _Mapping]]] = ..., phase: _Optional[str] = ..., priority: _Optional[str] = ..., round: _Optional[_Union[RoundView, _Mapping]] = ..., turn: _Optional[_Union[TurnView, _Mapping]] = ..., acting_players: _Optional[_Iterable[str]] = ..., interrupts: _Optional[_Iterable[_Union[Interrupt, _Mapping]]] = ..., last_runs: _Optional[_Iterable[_Union[CompanyRuns, _Mapping]]] = ..., ending: _Optional[str] = ..., finished: _Optional[bool] = ..., scores: _Optional[_Iterable[_Union[_events_pb2.Score, _Mapping]]] = ..., auction: _Optional[_Union[Auction, _Mapping]] = ..., obligations: _Optional[_Iterable[_Union[Obligation, _Mapping]]] = ..., exchange: _Optional[_Union[ShareExchange, _Mapping]] = ..., train_terms: _Optional[_Iterable[_Union[TrainTerms, _Mapping]]] = ..., beneath: _Optional[_Iterable[_Union[LaidTile, _Mapping]]] = ..., monopoly: _Optional[str] = ...) -> None: ...
+    title_state: _any_pb2.Any
+    def __init__(self, game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., title: _Optional[str] = ..., rules_version: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., rulings: _Optional[_Iterable[_Union[_events_pb2.Ruling, _Mapping]]] = ..., undo_policy: _Optional[_Union[_events_pb2.UndoPolicy, str]] = ..., players: _Optional[_Iterable[_Union[PlayerView, _Mapping]]] = ..., companies: _Optional[_Iterable[_Union[CompanyView, _Mapping]]] = ..., holdings: _Optional[_Iterable[_Union[Holding, _Mapping]]] = ..., bank_cash: _Optional[int] = ..., market: _Optional[_Iterable[_Union[MarketCell, _Mapping]]] = ..., tiles: _Optional[_Iterable[_Union[LaidTile, _Mapping]]] = ..., tokens: _Optional[_Iterable[_Union[CityTokens, _Mapping]]] = ..., depot: _Optional[_Iterable[_Union[DepotTrain, _Mapping]]] = ..., phase: _Optional[str] = ..., priority: _Optional[str] = ..., round: _Optional[_Union[RoundView, _Mapping]] = ..., turn: _Optional[_Union[TurnView, _Mapping]] = ..., acting_players: _Optional[_Iterable[str]] = ..., interrupts: _Optional[_Iterable[_Union[Interrupt, _Mapping]]] = ..., last_runs: _Optional[_Iterable[_Union[CompanyRuns, _Mapping]]] = ..., ending: _Optional[str] = ..., finished: _Optional[bool] = ..., scores: _Optional[_Iterable[_Union[_events_pb2.Score, _Mapping]]] = ..., auction: _Optional[_Union[Auction, _Mapping]] = ..., title_state: _Optional[_Union[_any_pb2.Any, _Mapping]] = ...) -> None: ...
 
 class PlayerView(_message.Message):
     __slots__ = ("player", "cash", "debt", "certificate_count", "certificate_limit", "value")
@@ -90,7 +83,7 @@ class PlayerView(_message.Message):
     def __init__(self, player: _Optional[str] = ..., cash: _Optional[int] = ..., debt: _Optional[int] = ..., certificate_count: _Optional[int] = ..., certificate_limit: _Optional[int] = ..., value: _Optional[int] = ...) -> None: ...
 
 class CompanyView(_message.Message):
-    __slots__ = ("company", "name", "kind", "bought", "opened", "closed", "operated", "director", "par", "price", "price_paid", "cash", "trains", "charter_tokens", "reserved_numbers", "chartered", "offered_from", "licence", "licences")
+    __slots__ = ("company", "name", "kind", "bought", "opened", "closed", "operated", "director", "par", "price", "price_paid", "cash", "trains", "charter_tokens")
     COMPANY_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
@@ -105,11 +98,6 @@ class CompanyView(_message.Message):
     CASH_FIELD_NUMBER: _ClassVar[int]
     TRAINS_FIELD_NUMBER: _ClassVar[int]
     CHARTER_TOKENS_FIELD_NUMBER: _ClassVar[int]
-    RESERVED_NUMBERS_FIELD_NUMBER: _ClassVar[int]
-    CHARTERED_FIELD_NUMBER: _ClassVar[int]
-    OFFERED_FROM_FIELD_NUMBER: _ClassVar[int]
-    LICENCE_FIELD_NUMBER: _ClassVar[int]
-    LICENCES_FIELD_NUMBER: _ClassVar[int]
     company: str
     name: str
     kind: str
@@ -124,12 +112,7 @@ class CompanyView(_message.Message):
     cash: int
     trains: _containers.RepeatedScalarFieldContainer[str]
     charter_tokens: _containers.RepeatedScalarFieldContainer[int]
-    reserved_numbers: _containers.RepeatedScalarFieldContainer[int]
-    chartered: bool
-    offered_from: str
-    licence: _events_pb2.ServiceKind
-    licences: _containers.RepeatedScalarFieldContainer[_events_pb2.ServiceKind]
-    def __init__(self, company: _Optional[str] = ..., name: _Optional[str] = ..., kind: _Optional[str] = ..., bought: _Optional[bool] = ..., opened: _Optional[bool] = ..., closed: _Optional[bool] = ..., operated: _Optional[bool] = ..., director: _Optional[str] = ..., par: _Optional[int] = ..., price: _Optional[int] = ..., price_paid: _Optional[int] = ..., cash: _Optional[int] = ..., trains: _Optional[_Iterable[str]] = ..., charter_tokens: _Optional[_Iterable[int]] = ..., reserved_numbers: _Optional[_Iterable[int]] = ..., chartered: _Optional[bool] = ..., offered_from: _Optional[str] = ..., licence: _Optional[_Union[_events_pb2.ServiceKind, str]] = ..., licences: _Optional[_Iterable[_Union[_events_pb2.ServiceKind, str]]] = ...) -> None: ...
+    def __init__(self, company: _Optional[str] = ..., name: _Optional[str] = ..., kind: _Optional[str] = ..., bought: _Optional[bool] = ..., opened: _Optional[bool] = ..., closed: _Optional[bool] = ..., operated: _Optional[bool] = ..., director: _Optional[str] = ..., par: _Optional[int] = ..., price: _Optional[int] = ..., price_paid: _Optional[int] = ..., cash: _Optional[int] = ..., trains: _Optional[_Iterable[str]] = ..., charter_tokens: _Optional[_Iterable[int]] = ...) -> None: ...
 
 class Holding(_message.Message):
     __slots__ = ("holder", "company", "numbers", "percent")
@@ -201,56 +184,6 @@ class Auction(_message.Message):
     won: bool
     def __init__(self, company: _Optional[str] = ..., bidders: _Optional[_Iterable[str]] = ..., leader: _Optional[str] = ..., price: _Optional[int] = ..., won: _Optional[bool] = ...) -> None: ...
 
-class Obligation(_message.Message):
-    __slots__ = ("player", "company")
-    PLAYER_FIELD_NUMBER: _ClassVar[int]
-    COMPANY_FIELD_NUMBER: _ClassVar[int]
-    player: str
-    company: str
-    def __init__(self, player: _Optional[str] = ..., company: _Optional[str] = ...) -> None: ...
-
-class ShareExchange(_message.Message):
-    __slots__ = ("kind", "company", "other", "player", "price", "holders", "options")
-    KIND_FIELD_NUMBER: _ClassVar[int]
-    COMPANY_FIELD_NUMBER: _ClassVar[int]
-    OTHER_FIELD_NUMBER: _ClassVar[int]
-    PLAYER_FIELD_NUMBER: _ClassVar[int]
-    PRICE_FIELD_NUMBER: _ClassVar[int]
-    HOLDERS_FIELD_NUMBER: _ClassVar[int]
-    OPTIONS_FIELD_NUMBER: _ClassVar[int]
-    kind: _events_pb2.ExchangeKind
-    company: str
-    other: str
-    player: str
-    price: int
-    holders: _containers.RepeatedScalarFieldContainer[str]
-    options: _containers.RepeatedCompositeFieldContainer[ShareOption]
-    def __init__(self, kind: _Optional[_Union[_events_pb2.ExchangeKind, str]] = ..., company: _Optional[str] = ..., other: _Optional[str] = ..., player: _Optional[str] = ..., price: _Optional[int] = ..., holders: _Optional[_Iterable[str]] = ..., options: _Optional[_Iterable[_Union[ShareOption, _Mapping]]] = ...) -> None: ...
-
-class ShareOption(_message.Message):
-    __slots__ = ("holder", "company", "number", "redeem_price", "give_up_price")
-    HOLDER_FIELD_NUMBER: _ClassVar[int]
-    COMPANY_FIELD_NUMBER: _ClassVar[int]
-    NUMBER_FIELD_NUMBER: _ClassVar[int]
-    REDEEM_PRICE_FIELD_NUMBER: _ClassVar[int]
-    GIVE_UP_PRICE_FIELD_NUMBER: _ClassVar[int]
-    holder: str
-    company: str
-    number: int
-    redeem_price: int
-    give_up_price: int
-    def __init__(self, holder: _Optional[str] = ..., company: _Optional[str] = ..., number: _Optional[int] = ..., redeem_price: _Optional[int] = ..., give_up_price: _Optional[int] = ...) -> None: ...
-
-class TrainTerms(_message.Message):
-    __slots__ = ("train", "kind", "warranties")
-    TRAIN_FIELD_NUMBER: _ClassVar[int]
-    KIND_FIELD_NUMBER: _ClassVar[int]
-    WARRANTIES_FIELD_NUMBER: _ClassVar[int]
-    train: str
-    kind: _events_pb2.ServiceKind
-    warranties: int
-    def __init__(self, train: _Optional[str] = ..., kind: _Optional[_Union[_events_pb2.ServiceKind, str]] = ..., warranties: _Optional[int] = ...) -> None: ...
-
 class RoundView(_message.Message):
     __slots__ = ("kind", "turn", "number", "count", "order", "actor", "step", "passed", "ended", "won")
     KIND_FIELD_NUMBER: _ClassVar[int]
@@ -263,7 +196,7 @@ class RoundView(_message.Message):
     PASSED_FIELD_NUMBER: _ClassVar[int]
     ENDED_FIELD_NUMBER: _ClassVar[int]
     WON_FIELD_NUMBER: _ClassVar[int]
-    kind: _events_pb2.RoundKind
+    kind: str
     turn: int
     number: int
     count: int
@@ -273,17 +206,15 @@ class RoundView(_message.Message):
     passed: _containers.RepeatedScalarFieldContainer[str]
     ended: bool
     won: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, kind: _Optional[_Union[_events_pb2.RoundKind, str]] = ..., turn: _Optional[int] = ..., number: _Optional[int] = ..., count: _Optional[int] = ..., order: _Optional[_Iterable[str]] = ..., actor: _Optional[str] = ..., step: _Optional[str] = ..., passed: _Optional[_Iterable[str]] = ..., ended: _Optional[bool] = ..., won: _Optional[_Iterable[str]] = ...) -> None: ...
+    def __init__(self, kind: _Optional[str] = ..., turn: _Optional[int] = ..., number: _Optional[int] = ..., count: _Optional[int] = ..., order: _Optional[_Iterable[str]] = ..., actor: _Optional[str] = ..., step: _Optional[str] = ..., passed: _Optional[_Iterable[str]] = ..., ended: _Optional[bool] = ..., won: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class TurnView(_message.Message):
-    __slots__ = ("acted", "bought", "sold", "laid", "upgraded", "tokened", "traded_in", "declined", "ran", "dividend", "passed", "revenue", "treasury_income", "actions")
+    __slots__ = ("acted", "bought", "sold", "laid", "upgraded", "declined", "ran", "dividend", "passed", "revenue", "treasury_income", "actions")
     ACTED_FIELD_NUMBER: _ClassVar[int]
     BOUGHT_FIELD_NUMBER: _ClassVar[int]
     SOLD_FIELD_NUMBER: _ClassVar[int]
     LAID_FIELD_NUMBER: _ClassVar[int]
     UPGRADED_FIELD_NUMBER: _ClassVar[int]
-    TOKENED_FIELD_NUMBER: _ClassVar[int]
-    TRADED_IN_FIELD_NUMBER: _ClassVar[int]
     DECLINED_FIELD_NUMBER: _ClassVar[int]
     RAN_FIELD_NUMBER: _ClassVar[int]
     DIVIDEND_FIELD_NUMBER: _ClassVar[int]
@@ -296,16 +227,14 @@ class TurnView(_message.Message):
     sold: _containers.RepeatedScalarFieldContainer[str]
     laid: _containers.RepeatedScalarFieldContainer[str]
     upgraded: bool
-    tokened: str
-    traded_in: str
     declined: _containers.RepeatedScalarFieldContainer[str]
     ran: bool
     dividend: str
     passed: str
     revenue: int
     treasury_income: int
-    actions: _containers.RepeatedScalarFieldContainer[_events_pb2.TurnAction]
-    def __init__(self, acted: _Optional[bool] = ..., bought: _Optional[str] = ..., sold: _Optional[_Iterable[str]] = ..., laid: _Optional[_Iterable[str]] = ..., upgraded: _Optional[bool] = ..., tokened: _Optional[str] = ..., traded_in: _Optional[str] = ..., declined: _Optional[_Iterable[str]] = ..., ran: _Optional[bool] = ..., dividend: _Optional[str] = ..., passed: _Optional[str] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ..., actions: _Optional[_Iterable[_Union[_events_pb2.TurnAction, str]]] = ...) -> None: ...
+    actions: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, acted: _Optional[bool] = ..., bought: _Optional[str] = ..., sold: _Optional[_Iterable[str]] = ..., laid: _Optional[_Iterable[str]] = ..., upgraded: _Optional[bool] = ..., declined: _Optional[_Iterable[str]] = ..., ran: _Optional[bool] = ..., dividend: _Optional[str] = ..., passed: _Optional[str] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ..., actions: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class Interrupt(_message.Message):
     __slots__ = ("kind", "player", "company", "subject")
@@ -313,11 +242,11 @@ class Interrupt(_message.Message):
     PLAYER_FIELD_NUMBER: _ClassVar[int]
     COMPANY_FIELD_NUMBER: _ClassVar[int]
     SUBJECT_FIELD_NUMBER: _ClassVar[int]
-    kind: _events_pb2.InterruptKind
+    kind: str
     player: str
     company: str
     subject: str
-    def __init__(self, kind: _Optional[_Union[_events_pb2.InterruptKind, str]] = ..., player: _Optional[str] = ..., company: _Optional[str] = ..., subject: _Optional[str] = ...) -> None: ...
+    def __init__(self, kind: _Optional[str] = ..., player: _Optional[str] = ..., company: _Optional[str] = ..., subject: _Optional[str] = ...) -> None: ...
 
 class CompanyRuns(_message.Message):
     __slots__ = ("company", "runs")

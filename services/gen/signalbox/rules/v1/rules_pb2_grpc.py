@@ -67,7 +67,7 @@ class RulesServicer:
     def Execute(self, request, context):
         """Asks for one command to be carried out. Returns what it led to, or why it was refused: a refusal is an ordinary
         answer and changes nothing. Fails with ABORTED when the game stands at another sequence than expected; the trailing
-        metadata entries "signalbox-reason" and "signalbox-sequence" tell the reason and where the game stands.
+        metadata entries "signalbox-reason" and "signalbox-sequence" give the reason and the latest sequence.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -1,0 +1,24 @@
+"""Exit codes and embedded host settings that the demo uses on either host."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from services.common.settings.service import Settings
+
+FAILED = 1
+USAGE = 2
+
+
+def embedded_settings(folder: Path) -> Settings:
+    """An embedded host with its files in `folder` and free ports."""
+    return Settings(
+        database=folder / "demo.db",
+        signing_key=folder / "signing-key.pem",
+        lobby_port=0,
+        rules_port=0,
+        routing_port=0,
+        ledger_port=0,
+        metrics_port=0,
+        log_level="error",
+    )

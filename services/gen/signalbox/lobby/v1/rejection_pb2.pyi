@@ -1,0 +1,65 @@
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class RejectionReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    REJECTION_REASON_UNSPECIFIED: _ClassVar[RejectionReason]
+    REJECTION_REASON_REQUEST_ID_REUSED: _ClassVar[RejectionReason]
+    REJECTION_REASON_NAME_MALFORMED: _ClassVar[RejectionReason]
+    REJECTION_REASON_PASSWORD_MALFORMED: _ClassVar[RejectionReason]
+    REJECTION_REASON_NAME_TAKEN: _ClassVar[RejectionReason]
+    REJECTION_REASON_CREDENTIALS_WRONG: _ClassVar[RejectionReason]
+    REJECTION_REASON_TOO_MANY_ATTEMPTS: _ClassVar[RejectionReason]
+    REJECTION_REASON_TITLE_UNKNOWN: _ClassVar[RejectionReason]
+    REJECTION_REASON_PLAYER_COUNT_NOT_OFFERED: _ClassVar[RejectionReason]
+    REJECTION_REASON_OPTION_UNKNOWN: _ClassVar[RejectionReason]
+    REJECTION_REASON_OPTION_REPEATED: _ClassVar[RejectionReason]
+    REJECTION_REASON_OPTION_NOT_OFFERED: _ClassVar[RejectionReason]
+    REJECTION_REASON_RULING_PROFILE_UNKNOWN: _ClassVar[RejectionReason]
+    REJECTION_REASON_RULING_UNKNOWN: _ClassVar[RejectionReason]
+    REJECTION_REASON_RULING_REPEATED: _ClassVar[RejectionReason]
+    REJECTION_REASON_RULING_VALUE_UNKNOWN: _ClassVar[RejectionReason]
+    REJECTION_REASON_SEED_NEGATIVE: _ClassVar[RejectionReason]
+    REJECTION_REASON_TABLE_NOT_OPEN: _ClassVar[RejectionReason]
+    REJECTION_REASON_ALREADY_SEATED: _ClassVar[RejectionReason]
+    REJECTION_REASON_TABLE_FULL: _ClassVar[RejectionReason]
+    REJECTION_REASON_NOT_SEATED: _ClassVar[RejectionReason]
+    REJECTION_REASON_NOT_OWNER: _ClassVar[RejectionReason]
+    REJECTION_REASON_TABLE_NOT_FULL: _ClassVar[RejectionReason]
+    REJECTION_REASON_TURN_SECONDS_OUT_OF_RANGE: _ClassVar[RejectionReason]
+REJECTION_REASON_UNSPECIFIED: RejectionReason
+REJECTION_REASON_REQUEST_ID_REUSED: RejectionReason
+REJECTION_REASON_NAME_MALFORMED: RejectionReason
+REJECTION_REASON_PASSWORD_MALFORMED: RejectionReason
+REJECTION_REASON_NAME_TAKEN: RejectionReason
+REJECTION_REASON_CREDENTIALS_WRONG: RejectionReason
+REJECTION_REASON_TOO_MANY_ATTEMPTS: RejectionReason
+REJECTION_REASON_TITLE_UNKNOWN: RejectionReason
+REJECTION_REASON_PLAYER_COUNT_NOT_OFFERED: RejectionReason
+REJECTION_REASON_OPTION_UNKNOWN: RejectionReason
+REJECTION_REASON_OPTION_REPEATED: RejectionReason
+REJECTION_REASON_OPTION_NOT_OFFERED: RejectionReason
+REJECTION_REASON_RULING_PROFILE_UNKNOWN: RejectionReason
+REJECTION_REASON_RULING_UNKNOWN: RejectionReason
+REJECTION_REASON_RULING_REPEATED: RejectionReason
+REJECTION_REASON_RULING_VALUE_UNKNOWN: RejectionReason
+REJECTION_REASON_SEED_NEGATIVE: RejectionReason
+REJECTION_REASON_TABLE_NOT_OPEN: RejectionReason
+REJECTION_REASON_ALREADY_SEATED: RejectionReason
+REJECTION_REASON_TABLE_FULL: RejectionReason
+REJECTION_REASON_NOT_SEATED: RejectionReason
+REJECTION_REASON_NOT_OWNER: RejectionReason
+REJECTION_REASON_TABLE_NOT_FULL: RejectionReason
+REJECTION_REASON_TURN_SECONDS_OUT_OF_RANGE: RejectionReason
+
+class Rejection(_message.Message):
+    __slots__ = ("reason", "sentence")
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    SENTENCE_FIELD_NUMBER: _ClassVar[int]
+    reason: RejectionReason
+    sentence: str
+    def __init__(self, reason: _Optional[_Union[RejectionReason, str]] = ..., sentence: _Optional[str] = ...) -> None: ...

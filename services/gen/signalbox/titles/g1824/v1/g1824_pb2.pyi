@@ -1,0 +1,61 @@
+from google.protobuf.internal import containers as _containers
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class CertificatesReserved(_message.Message):
+    __slots__ = ("company", "numbers")
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    NUMBERS_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    numbers: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, company: _Optional[str] = ..., numbers: _Optional[_Iterable[int]] = ...) -> None: ...
+
+class BuyCompany(_message.Message):
+    __slots__ = ("company", "price")
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    PRICE_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    price: int
+    def __init__(self, company: _Optional[str] = ..., price: _Optional[int] = ...) -> None: ...
+
+class ExchangeCompany(_message.Message):
+    __slots__ = ("company", "target", "number")
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    TARGET_FIELD_NUMBER: _ClassVar[int]
+    NUMBER_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    target: str
+    number: int
+    def __init__(self, company: _Optional[str] = ..., target: _Optional[str] = ..., number: _Optional[int] = ...) -> None: ...
+
+class DiscardTrain(_message.Message):
+    __slots__ = ("company", "train")
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    TRAIN_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    train: str
+    def __init__(self, company: _Optional[str] = ..., train: _Optional[str] = ...) -> None: ...
+
+class RepayDebt(_message.Message):
+    __slots__ = ("amount",)
+    AMOUNT_FIELD_NUMBER: _ClassVar[int]
+    amount: int
+    def __init__(self, amount: _Optional[int] = ...) -> None: ...
+
+class View(_message.Message):
+    __slots__ = ("reserved",)
+    RESERVED_FIELD_NUMBER: _ClassVar[int]
+    reserved: _containers.RepeatedCompositeFieldContainer[Reserved]
+    def __init__(self, reserved: _Optional[_Iterable[_Union[Reserved, _Mapping]]] = ...) -> None: ...
+
+class Reserved(_message.Message):
+    __slots__ = ("company", "numbers")
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    NUMBERS_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    numbers: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, company: _Optional[str] = ..., numbers: _Optional[_Iterable[int]] = ...) -> None: ...

@@ -1,0 +1,147 @@
+"""In-process adapters of the embedded host: the ports of each service, implemented by the handlers of another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from services.common.eventlog.port import EventLog
+from services.common.telemetry.logs import get_logger
+from services.gen.signalbox.events.v1.events_pb2 import GameEvent
+from services.gen.signalbox.log.v1.log_pb2 import GameStatus
+from services.ledger.convert import reported_balances
+from services.ledger.handlers import Ledger
+from services.lobby.domain.catalogue import OptionOffer, RulingOffer, RulingSelection, TitleOffer, UndoPolicy
+from services.lobby.domain.players import Player
+from services.lobby.handlers.following import FollowedGames
+from services.lobby.ports import GameStartFailed
+from services.lobby.statuses import status_from
+from services.rules.catalogue import PEER_PROFILE, GameCreator, SetUpRejected, TableRulings, start
+from services.rules.handlers import Rules
+from services.rules.history import STREAM_PREFIX, stream_of
+from services.rules.kernel.title import Title
+from services.rules.sessions import UnknownGameError
+from services.rules.status import status_of
+
+
+class RulesCatalogue:
+    """The lobby's `TitleCatalogue` from the installed titles."""
+
+    def __init__(self, titles: Mapping[str, Title]) -> None:
+        self._titles = titles
+
+    def offer(self, title: str) -> TitleOffer | None:
+        """See `TitleCatalogue`."""
+        known = self._titles.get(title)
+        if known is None:
+            return None
+        counts = tuple(known.player_counts)
+        return TitleOffer(
+            title=known.name,
+            player_counts=counts,
+            options=tuple(OptionOffer(option, counts) for option in known.options),
+            ruling_profiles=(PEER_PROFILE,),
+            rulings=tuple(RulingOffer(ruling.name, ruling.values) for ruling in known.rulings),
+        )
+
+
+class RulesStarter:
+    """The lobby's `GameStarter` from the rules handlers, or from the way to them."""
+
+    def __init__(self, rules: GameCreator, titles: Mapping[str, Title]) -> None:
+        self._rules = rules
+        self._titles = titles
+
+    def start_game(
+        self,
+        game_id: str,
+        title: str,
+        players: tuple[Player, ...],
+        options: tuple[str, ...],
+        rulings: RulingSelection,
+        undo_policy: UndoPolicy,
+        seed: int,
+    ) -> None:
+        """See `GameStarter`."""
+        chosen = TableRulings(rulings.profile, {each.ruling_id: each.value for each in rulings.single})
+        seats = [player.player_id for player in players]
+        try:
+            start(self._rules, self._titles, game_id, title, seats, options, chosen, undo_policy, seed)
+        except SetUpRejected as rejected:
+            raise GameStartFailed(str(rejected)) from rejected
+
+
+class LedgerFollower:
+    """Rules' `Follower` that books what was committed and compares the books with rules."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    def follow(self, game_id: str, events: Sequence[GameEvent], status: GameStatus) -> None:
+        """See `Follower`."""
+        self._ledger.handle(game_id, events)
+        self._ledger.audit(game_id, reported_balances(status))
+
+
+class LobbyFollower:
+    """Rules' `Follower` that passes results, clocks and summaries to the lobby, and what it missed on `catch_up`:
+    everything written before it followed, as in an older file, and what the lobby failed to take."""
+
+    def __init__(self, log: EventLog, rules: Rules, followed: FollowedGames) -> None:
+        self._log = log
+        self._rules = rules
+        self._followed = followed
+        self._missed: set[str] = set()
+        self._knows_all = False
+
+    def follow(self, game_id: str, events: Sequence[GameEvent], status: GameStatus) -> None:
+        """See `Follower`."""
+        try:
+            self._followed.follow_status(status_from(status))
+        except Exception:
+            self._missed.add(game_id)
+            raise
+
+    def catch_up(self, is_cancelled: Callable[[], bool]) -> None:
+        """Bring every game that needs it up to date; the lists are complete then. A game that cannot be read stays out."""
+        if not self._knows_all:
+            self._missed.update(each.removeprefix(STREAM_PREFIX) for each in self._log.streams(STREAM_PREFIX))
+            self._knows_all = True
+        for game_id in sorted(self._missed):
+            if is_cancelled():
+                return
+            try:
+                self._catch_up(game_id)
+            except Exception as problem:
+                get_logger("lobby").error("game not listed", game_id=game_id, problem=repr(problem))
+            else:
+                self._missed.discard(game_id)
+        if not self._missed:
+            self._followed.summaries.mark_complete()
+
+    def _catch_up(self, game_id: str) -> None:
+        summary = self._followed.summaries.get(game_id)
+        missed = self._log.read(stream_of(game_id), 0 if summary is None else summary.sequence)
+        if not missed:
+            return
+        try:
+            found = self._rules.reader.game_at(game_id)
+        except UnknownGameError:
+            # A game of a title that is not installed: nobody can play it, so there is nothing to pass on.
+            return
+        loaded = found.loaded
+        status = status_of(game_id, loaded.title, loaded.data, found.game, missed[-1].recorded_time_ms)
+        self._followed.follow_status(status_from(status))
+
+
+class RulesLog:
+    """The ledger's `EventSource` from the rules reader."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+
+    def events(self, game_id: str, after: int) -> Sequence[GameEvent]:
+        """See `EventSource`."""
+        try:
+            return self._rules.reader.events(game_id, after)
+        except UnknownGameError:
+            return ()

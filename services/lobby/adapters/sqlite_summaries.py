@@ -1,0 +1,131 @@
+"""Summaries of games in an SQLite file. It may be the host's own file: all tables have the prefix `lobby_`.
+
+Commits are not synced to disk: every summary can be rebuilt from the log, whose commits are.
+"""
+
+import sqlite3
+import threading
+from pathlib import Path
+from typing import Any
+
+from services.lobby.domain.games import GameSummary
+from services.lobby.ports import PageCursor
+from services.lobby.summary_codec import UnreadableSummary, decode_summary, encode_summary
+
+SCHEMA_VERSION = 1
+BUSY_TIMEOUT_SECONDS = 30.0
+TABLES = """
+CREATE TABLE IF NOT EXISTS lobby_summaries (
+    game_id TEXT PRIMARY KEY, sequence INTEGER NOT NULL, time_ms INTEGER NOT NULL, is_timed INTEGER NOT NULL,
+    summary BLOB NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS lobby_summaries_recent ON lobby_summaries (time_ms, game_id);
+CREATE INDEX IF NOT EXISTS lobby_summaries_timed ON lobby_summaries (game_id) WHERE is_timed;
+CREATE TABLE IF NOT EXISTS lobby_summary_players (
+    player_id TEXT NOT NULL, game_id TEXT NOT NULL, is_waited_for INTEGER NOT NULL, PRIMARY KEY (player_id, game_id)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS lobby_summaries_schema (version INTEGER NOT NULL);
+"""
+DROP_TABLES = """
+DROP TABLE IF EXISTS lobby_summaries;
+DROP TABLE IF EXISTS lobby_summary_players;
+DROP TABLE IF EXISTS lobby_summaries_schema;
+"""
+BEYOND = "(time_ms, game_id) < (?, ?) ORDER BY time_ms DESC, game_id DESC LIMIT ?"
+RECENT = f"SELECT summary FROM lobby_summaries WHERE {BEYOND}"
+OF_PLAYER = f"""
+    SELECT summary FROM lobby_summary_players JOIN lobby_summaries USING (game_id)
+    WHERE player_id = ? AND is_waited_for >= ? AND {BEYOND}"""
+# Greater than every time and id, so that the first page begins with the latest game.
+FIRST_CURSOR = PageCursor(2**63 - 1, "")
+
+
+class SqliteSummaries:
+    """The `GameSummaries` port over one connection of its own."""
+
+    def __init__(self, path: Path) -> None:
+        """Opens or creates the file. Raises `sqlite3.DatabaseError` if it is not a database."""
+        self._lock = threading.Lock()
+        self._is_complete = False
+        self._connection = sqlite3.connect(
+            path, isolation_level=None, check_same_thread=False, timeout=BUSY_TIMEOUT_SECONDS
+        )
+        self._connection.execute("PRAGMA journal_mode = WAL")
+        self._connection.execute("PRAGMA synchronous = NORMAL")
+        self._make_tables()
+
+    def _make_tables(self) -> None:
+        """Tables of another schema version are dropped: everything in them can be rebuilt."""
+        self._connection.executescript(TABLES)
+        version = self._connection.execute("SELECT max(version) FROM lobby_summaries_schema").fetchone()[0]
+        if version != SCHEMA_VERSION:
+            self._connection.executescript(DROP_TABLES + TABLES)
+            self._connection.execute("INSERT INTO lobby_summaries_schema VALUES (?)", (SCHEMA_VERSION,))
+
+    @property
+    def is_complete(self) -> bool:
+        """See `GameSummaries`."""
+        return self._is_complete
+
+    def mark_complete(self) -> None:
+        """See `GameSummaries`."""
+        self._is_complete = True
+
+    def put(self, summary: GameSummary) -> bool:
+        """See `GameSummaries`."""
+        with self._lock, self._connection:
+            self._connection.execute("BEGIN IMMEDIATE")
+            return put_summary_within(self._connection, summary)
+
+    def get(self, game_id: str) -> GameSummary | None:
+        """See `GameSummaries`."""
+        found = self._summaries("SELECT summary FROM lobby_summaries WHERE game_id = ?", (game_id,))
+        return found[0] if found else None
+
+    def of_player(
+        self, player_id: str, only_waiting: bool, most: int, before: PageCursor | None = None
+    ) -> list[GameSummary]:
+        """See `GameSummaries`."""
+        cursor = before or FIRST_CURSOR
+        return self._summaries(OF_PLAYER, (player_id, only_waiting, cursor.time_ms, cursor.game_id, most))
+
+    def recent(self, most: int, before: PageCursor | None = None) -> list[GameSummary]:
+        """See `GameSummaries`."""
+        cursor = before or FIRST_CURSOR
+        return self._summaries(RECENT, (cursor.time_ms, cursor.game_id, most))
+
+    def timed(self) -> list[GameSummary]:
+        """See `GameSummaries`."""
+        return self._summaries("SELECT summary FROM lobby_summaries WHERE is_timed", ())
+
+    def close(self) -> None:
+        """Closes the file."""
+        with self._lock:
+            self._connection.close()
+
+    def _summaries(self, query: str, parameters: tuple[Any, ...]) -> list[GameSummary]:
+        with self._lock:
+            rows = self._connection.execute(query, parameters).fetchall()
+        return [summary for (stored,) in rows if (summary := _readable(stored)) is not None]
+
+
+def put_summary_within(connection: sqlite3.Connection, summary: GameSummary) -> bool:
+    """`GameSummaries.put` as part of a transaction that is open."""
+    kept = connection.execute(
+        "SELECT sequence, summary FROM lobby_summaries WHERE game_id = ?", (summary.game_id,)
+    ).fetchone()
+    if kept is not None and kept[0] >= summary.sequence and _readable(kept[1]) is not None:
+        return False
+    row = (summary.game_id, summary.sequence, summary.time_ms, summary.is_timed, encode_summary(summary))
+    players = [(each, summary.game_id, each in summary.waits_for) for each in summary.status.players]
+    connection.execute("INSERT OR REPLACE INTO lobby_summaries VALUES (?, ?, ?, ?, ?)", row)
+    connection.executemany("INSERT OR REPLACE INTO lobby_summary_players VALUES (?, ?, ?)", players)
+    return True
+
+
+def _readable(stored: bytes) -> GameSummary | None:
+    """None for a damaged summary: it is rebuilt like a missing one."""
+    try:
+        return decode_summary(stored)
+    except UnreadableSummary:
+        return None

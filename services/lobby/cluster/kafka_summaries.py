@@ -1,0 +1,158 @@
+"""Summaries of games in a compacted topic, with a copy in a local file to read from.
+
+The clocks of the summaries are stored nowhere else, so `put` waits for Kafka's acknowledgement if the clocks changed;
+otherwise it does not wait. The file is rebuilt from the topic at every start, so it never has what the topic lacks.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from concurrent.futures import Future
+from pathlib import Path
+
+from confluent_kafka import KafkaError, KafkaException, Message
+
+from services.common.eventlog.port import LogUnavailable
+from services.common.eventlog.sqlite_database import remove_database
+from services.common.kafka.clients import ANSWER_SECONDS, KafkaUnreachable
+from services.common.kafka.progress import OwnReader
+from services.common.kafka.renewed import RenewedProducer
+from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.tail import TopicTail
+from services.common.kafka.topics import LOBBY_SUMMARIES, partition_of
+from services.common.process.threads import ServiceThread
+from services.common.telemetry.logs import get_logger
+from services.lobby.adapters.sqlite_summaries import SqliteSummaries
+from services.lobby.domain.games import GameSummary
+from services.lobby.ports import PageCursor
+from services.lobby.summary_codec import UnreadableSummary, decode_summary, encode_summary
+
+POLL_SECONDS = 0.2
+RETRY_SECONDS = 0.5
+
+
+class KafkaSummaries:
+    """The `GameSummaries` port. Between `start` and `close`."""
+
+    def __init__(self, kafka: KafkaSettings, path: Path, answer_seconds: float = ANSWER_SECONDS) -> None:
+        """Creates the file of the copy; nothing is read before `start`."""
+        self._kafka = kafka
+        self._topic = LOBBY_SUMMARIES.name_in(kafka)
+        self._answer_seconds = answer_seconds
+        self._log = get_logger("lobby")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        remove_database(path)
+        self._local = SqliteSummaries(path)
+        self._producer = RenewedProducer(kafka, **{"delivery.timeout.ms": int(answer_seconds * 1000)})
+        self._tail = TopicTail(kafka, LOBBY_SUMMARIES, self._take)
+        self._is_closing = threading.Event()
+        self._poller = ServiceThread("summaries", self._poll)
+
+    def start(self) -> None:
+        """Begin to copy, from the beginning of the topic."""
+        self._tail.start()
+        self._poller.start()
+
+    def wait_current(self, seconds: float) -> bool:
+        """Block until the copy has every summary now in Kafka; False when it takes longer or Kafka is down."""
+        try:
+            self._tail.wait_current(seconds)
+        except KafkaUnreachable:
+            return False
+        return True
+
+    def progress_reader(self) -> OwnReader:
+        """The progress of the copy."""
+        return self._tail.progress_reader()
+
+    def close(self) -> None:
+        """Stop copying and close the file. May be called again."""
+        self._is_closing.set()
+        self._tail.close()
+        if self._poller.is_alive():
+            self._poller.join()
+        self._producer.flush(self._answer_seconds)
+        self._local.close()
+
+    @property
+    def is_complete(self) -> bool:
+        """See `GameSummaries`."""
+        return self._local.is_complete
+
+    def mark_complete(self) -> None:
+        """See `GameSummaries`."""
+        self._local.mark_complete()
+
+    def put(self, summary: GameSummary) -> bool:
+        """See `GameSummaries`. Raises `LogUnavailable` when Kafka does not acknowledge it."""
+        known = self._local.get(summary.game_id)
+        if known is not None and known.sequence >= summary.sequence:
+            return False
+        taken = self._send(summary)
+        if known is None or known.clocks != summary.clocks:
+            try:
+                taken.result(self._answer_seconds)
+            except TimeoutError:
+                raise LogUnavailable("the log does not answer; the summary has to be put again") from None
+        # The copying thread may have stored it already.
+        return self._local.put(summary) or self._local.get(summary.game_id) == summary
+
+    def get(self, game_id: str) -> GameSummary | None:
+        """See `GameSummaries`."""
+        return self._local.get(game_id)
+
+    def of_player(
+        self, player_id: str, only_waiting: bool, most: int, before: PageCursor | None = None
+    ) -> list[GameSummary]:
+        """See `GameSummaries`."""
+        return self._local.of_player(player_id, only_waiting, most, before)
+
+    def recent(self, most: int, before: PageCursor | None = None) -> list[GameSummary]:
+        """See `GameSummaries`."""
+        return self._local.recent(most, before)
+
+    def timed(self) -> list[GameSummary]:
+        """See `GameSummaries`."""
+        return self._local.timed()
+
+    def _send(self, summary: GameSummary) -> Future[None]:
+        taken: Future[None] = Future()
+
+        def delivered(error: KafkaError | None, _message: Message) -> None:
+            if error is None:
+                taken.set_result(None)
+            else:
+                taken.set_exception(LogUnavailable(f"the log does not answer: {error.str()}"))
+
+        try:
+            self._producer.produce(
+                self._topic,
+                encode_summary(summary),
+                summary.game_id.encode(),
+                partition_of(summary.game_id, LOBBY_SUMMARIES.partitions(self._kafka)),
+                on_delivery=delivered,
+            )
+        except (BufferError, KafkaException) as error:
+            raise LogUnavailable(f"the log takes nothing now: {error}") from error
+        return taken
+
+    def _poll(self) -> None:
+        while not self._is_closing.is_set():
+            self._producer.poll(POLL_SECONDS)
+
+    def _take(self, key: str, value: bytes | None) -> None:
+        """A summary of the topic, from any replica. Retries while the disk is full; later summaries wait."""
+        try:
+            summary = decode_summary(value or b"")
+        except UnreadableSummary as problem:
+            self._log.error("unreadable summary", key=key, problem=str(problem))
+            return
+        while summary.game_id and not self._is_closing.is_set():
+            try:
+                self._local.put(summary)
+            except sqlite3.Error as problem:
+                self._log.error("summary cannot be copied", key=key, problem=str(problem))
+                self._is_closing.wait(RETRY_SECONDS)
+            else:
+                return

@@ -1,0 +1,25 @@
+"""Decodes the statuses of games in `rules.game_statuses`."""
+
+from __future__ import annotations
+
+from google.protobuf.message import DecodeError
+
+from services.common.faust.records import NewerVersion, UnprocessableRecord
+from services.gen.signalbox.log.v1 import log_pb2 as pb
+from services.lobby.domain.games import GameStatus
+from services.lobby.statuses import status_from
+
+SCHEMA_VERSION = 1
+
+
+def read_status(value: bytes) -> GameStatus:
+    """The status in a record's value. Raises `UnprocessableRecord`, and `NewerVersion` for one of a newer platform."""
+    try:
+        message = pb.GameStatus.FromString(value)
+    except DecodeError as error:
+        raise UnprocessableRecord(f"not a status: {error}") from error
+    if message.schema_version > SCHEMA_VERSION:
+        raise NewerVersion(f"a status of schema version {message.schema_version}")
+    if message.schema_version != SCHEMA_VERSION or not message.game_id or message.sequence < 1:
+        raise UnprocessableRecord("not a status: it needs a schema version, a game and a sequence from 1")
+    return status_from(message)

@@ -1,0 +1,49 @@
+"""Why the lobby rejects a request. Names equal those on the wire (`rejection.proto`); their meanings never change."""
+
+from enum import StrEnum, unique
+
+import msgspec
+
+
+@unique
+class RejectionReason(StrEnum):
+    """Reasons for programs."""
+
+    REQUEST_ID_REUSED = "REQUEST_ID_REUSED"
+    NAME_MALFORMED = "NAME_MALFORMED"
+    PASSWORD_MALFORMED = "PASSWORD_MALFORMED"
+    NAME_TAKEN = "NAME_TAKEN"
+    CREDENTIALS_WRONG = "CREDENTIALS_WRONG"
+    TOO_MANY_ATTEMPTS = "TOO_MANY_ATTEMPTS"
+    TITLE_UNKNOWN = "TITLE_UNKNOWN"
+    PLAYER_COUNT_NOT_OFFERED = "PLAYER_COUNT_NOT_OFFERED"
+    OPTION_UNKNOWN = "OPTION_UNKNOWN"
+    OPTION_REPEATED = "OPTION_REPEATED"
+    OPTION_NOT_OFFERED = "OPTION_NOT_OFFERED"
+    RULING_PROFILE_UNKNOWN = "RULING_PROFILE_UNKNOWN"
+    RULING_UNKNOWN = "RULING_UNKNOWN"
+    RULING_REPEATED = "RULING_REPEATED"
+    RULING_VALUE_UNKNOWN = "RULING_VALUE_UNKNOWN"
+    SEED_NEGATIVE = "SEED_NEGATIVE"
+    TABLE_NOT_OPEN = "TABLE_NOT_OPEN"
+    ALREADY_SEATED = "ALREADY_SEATED"
+    TABLE_FULL = "TABLE_FULL"
+    NOT_SEATED = "NOT_SEATED"
+    NOT_OWNER = "NOT_OWNER"
+    TABLE_NOT_FULL = "TABLE_NOT_FULL"
+    TURN_SECONDS_OUT_OF_RANGE = "TURN_SECONDS_OUT_OF_RANGE"
+
+
+class Rejection(msgspec.Struct, frozen=True):
+    """A rejected request: a reason for programs, a sentence for people."""
+
+    reason: RejectionReason
+    sentence: str
+
+
+SHOWN_LENGTH_MAX = 40
+
+
+def shown(text: str) -> str:
+    """A client's text, quoted and shortened to fit into a sentence."""
+    return repr(text if len(text) <= SHOWN_LENGTH_MAX else text[:SHOWN_LENGTH_MAX] + "...")

@@ -1,0 +1,103 @@
+"""Statuses and summaries of games as messages: the same on the wire and in every store."""
+
+from collections.abc import Iterable
+
+from google.protobuf.message import DecodeError
+
+from services.common.errors import SignalboxError
+from services.gen.signalbox.lobby.v1 import game_status_pb2, game_summary_pb2
+from services.lobby.domain.clocks import PlayerClock
+from services.lobby.domain.games import GameResult, GameStatus, GameSummary
+
+
+class UnreadableSummary(SignalboxError):
+    """Stored bytes that are not a summary."""
+
+
+def results_to_wire(results: Iterable[GameResult]) -> list[game_status_pb2.GameResult]:
+    """Results as messages."""
+    return [game_status_pb2.GameResult(player_id=each.player_id, value=each.value) for each in results]
+
+
+def results_from_wire(results: Iterable[game_status_pb2.GameResult]) -> tuple[GameResult, ...]:
+    """Messages as results."""
+    return tuple(GameResult(each.player_id, each.value) for each in results)
+
+
+def status_message(status: GameStatus) -> game_status_pb2.GameStatus:
+    """A status as a message."""
+    return game_status_pb2.GameStatus(
+        game_id=status.game_id,
+        sequence=status.sequence,
+        title=status.title,
+        players=status.players,
+        acting_players=status.acting_players,
+        round_kind=status.round_kind,
+        turn=status.turn,
+        round_number=status.round_number,
+        phase=status.phase,
+        actor=status.actor,
+        ending=status.ending,
+        results=results_to_wire(status.results),
+        update_time_ms=status.time_ms,
+    )
+
+
+def summary_message(summary: GameSummary) -> game_summary_pb2.GameSummary:
+    """A summary as a message."""
+    return game_summary_pb2.GameSummary(
+        status=status_message(summary.status),
+        clocks=[_clock_message(clock) for clock in summary.clocks],
+        table_id=summary.table_id,
+        turn_seconds=summary.turn_seconds,
+    )
+
+
+def encode_summary(summary: GameSummary) -> bytes:
+    """A summary as stores keep it."""
+    return summary_message(summary).SerializeToString(deterministic=True)
+
+
+def decode_summary(stored: bytes) -> GameSummary:
+    """A summary from its stored form. Raises `UnreadableSummary`."""
+    try:
+        message = game_summary_pb2.GameSummary.FromString(stored)
+    except DecodeError as error:
+        raise UnreadableSummary(f"not a summary of a game: {error}") from error
+    clocks = tuple(
+        PlayerClock(each.player_id, each.used_ms, each.asked_since_time_ms, each.asked_sequence)
+        for each in message.clocks
+    )
+    return GameSummary(
+        status=_status_of(message.status),
+        clocks=clocks,
+        table_id=message.table_id,
+        turn_seconds=message.turn_seconds,
+    )
+
+
+def _status_of(message: game_status_pb2.GameStatus) -> GameStatus:
+    return GameStatus(
+        game_id=message.game_id,
+        sequence=message.sequence,
+        title=message.title,
+        players=tuple(message.players),
+        acting_players=tuple(message.acting_players),
+        round_kind=message.round_kind,
+        turn=message.turn,
+        round_number=message.round_number,
+        phase=message.phase,
+        actor=message.actor,
+        ending=message.ending,
+        results=results_from_wire(message.results),
+        time_ms=message.update_time_ms,
+    )
+
+
+def _clock_message(clock: PlayerClock) -> game_summary_pb2.PlayerClock:
+    return game_summary_pb2.PlayerClock(
+        player_id=clock.player_id,
+        used_ms=clock.used_ms,
+        asked_since_time_ms=clock.asked_since_ms,
+        asked_sequence=clock.asked_sequence,
+    )

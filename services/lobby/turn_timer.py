@@ -1,0 +1,69 @@
+"""The thread that records overdue turns and repairs what fell behind."""
+
+import threading
+import time
+from collections.abc import Callable
+
+from services.common.process.progress import Loop
+from services.common.process.threads import ServiceThread
+from services.common.telemetry.logs import get_logger
+from services.lobby.handlers.following import FollowedGames
+from services.lobby.ports import IsCancelled
+
+CHECK_SECONDS = 1.0
+# Wake-ups may be lost; so often they are set again.
+CATCH_UP_SECONDS = 60.0
+
+
+class TurnTimer:
+    """Records overdue turns every second; every minute catches up and sets all wake-ups again."""
+
+    def __init__(
+        self,
+        followed: FollowedGames,
+        catch_up: Callable[[IsCancelled], None],
+        check_seconds: float = CHECK_SECONDS,
+        catch_up_seconds: float = CATCH_UP_SECONDS,
+    ) -> None:
+        """`catch_up` is given the check for cancellation. It must be cheap when there is nothing to do."""
+        self._followed = followed
+        self._catch_up = catch_up
+        self._check_seconds = check_seconds
+        self._checks_per_catch_up = max(1, round(catch_up_seconds / check_seconds))
+        self._log = get_logger("lobby")
+        self._stopping = threading.Event()
+        self._last_pass = time.monotonic()
+        self._thread = ServiceThread("lobby-turn-timer", self._run)
+
+    def start(self) -> None:
+        """Begin."""
+        self._last_pass = time.monotonic()
+        self._thread.start()
+
+    def progress_loop(self) -> Loop:
+        """The progress of its thread: each check for cancellation counts as progress."""
+        return Loop("clocks", lambda: self._last_pass)
+
+    def stop(self) -> None:
+        """Stop; returns when the thread has ended. May be called before `start`."""
+        self._stopping.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _is_cancelled(self) -> bool:
+        self._last_pass = time.monotonic()
+        return self._stopping.is_set()
+
+    def _run(self) -> None:
+        checks_left = 0
+        while not self._is_cancelled():
+            try:
+                if checks_left <= 0:
+                    self._catch_up(self._is_cancelled)
+                    self._followed.reset_wake_ups()
+                    checks_left = self._checks_per_catch_up
+                self._followed.record_overdue_turns(self._is_cancelled)
+            except Exception as problem:
+                self._log.error("turn timer failed", problem=repr(problem))
+            checks_left -= 1
+            self._stopping.wait(self._check_seconds)

@@ -1,0 +1,1 @@
+"""Imports games recorded on 18xx.games: reads, reduces, plays them through `decide` as native games, and compares traces."""

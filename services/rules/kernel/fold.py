@@ -1,0 +1,51 @@
+"""The fold: each event written into the state, never decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from services.rules.kernel.events import Event, Undone
+from services.rules.kernel.game import Game
+
+
+def evolve(game: Game, event: Event) -> Game:
+    """The state after `event`; `game` itself is left as it was."""
+    successor = game.copy()
+    apply(successor, event)
+    return successor
+
+
+def fold(game: Game, events: Iterable[Event]) -> Game:
+    """Apply all `events` to `game` in place and return it."""
+    for event in events:
+        apply(game, event)
+    return game
+
+
+def apply(game: Game, event: Event) -> None:
+    """Write `event` into `game`, which the caller owns."""
+    event.write(game)
+    game.sequence += 1
+
+
+def effective(log: Iterable[Event]) -> list[Event | None]:
+    """The log with what was undone blanked out: `None` keeps its place, so that sequences stay true."""
+    kept: list[Event | None] = []
+    for event in log:
+        if isinstance(event, Undone):
+            kept[event.to_sequence :] = [None] * (len(kept) - event.to_sequence)
+            kept.append(None)
+        else:
+            kept.append(event)
+    return kept
+
+
+def replay(log: Iterable[Event]) -> Game:
+    """The state after a whole log from its first event, undone stretches left out."""
+    game = Game()
+    for event in effective(log):
+        if event is None:
+            game.sequence += 1
+        else:
+            apply(game, event)
+    return game

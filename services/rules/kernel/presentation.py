@@ -1,0 +1,66 @@
+"""How a title's own words and figures are shown to people, on pictures and in texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from services.rules.kernel.game import Game
+from services.rules.kernel.titledata import TitleData
+
+
+@dataclass(frozen=True, slots=True)
+class CompanyColumn:
+    """A column of the list of companies: its heading, how many units wide it is drawn, and its text for one company."""
+
+    heading: str
+    width: int
+    text: Callable[[TitleData, Game, str], str]
+    right: bool = False
+
+
+def train_as_printed(data: TitleData, game: Game, train: str) -> str:
+    """The kind of the train, from its id."""
+    return train.rsplit("-", 1)[0]
+
+
+def no_note(data: TitleData, name: str) -> str:
+    """Nothing more to say."""
+    return ""
+
+
+def nothing_of_player(data: TitleData, game: Game, player: str) -> str:
+    """Nothing more to say."""
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class TrainTerms:
+    """What the list of trains shows of each kind beside its price: two columns with headings, by the kind's name."""
+
+    reach_heading: str = "stops"
+    reach: Callable[[TitleData, str], str] = no_note
+    note_heading: str = ""
+    note: Callable[[TitleData, str], str] = no_note
+
+
+@dataclass(frozen=True, slots=True)
+class Presentation:
+    """`round_names`: a name, and a short one, of each kind of round that only the title has. `train_name`: what a train
+    somebody owns is called; `train_terms`: how kinds of trains are listed; `limit_note`: what is said of the train limits
+    of a phase. `company_columns`, `player_note`: what else the lists of companies and players show."""
+
+    round_names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    train_name: Callable[[TitleData, Game, str], str] = train_as_printed
+    train_terms: TrainTerms = TrainTerms()
+    limit_note: Callable[[TitleData, str], str] = no_note
+    company_columns: tuple[CompanyColumn, ...] = ()
+    player_note: Callable[[TitleData, Game, str], str] = nothing_of_player
+
+    def round_name(self, kind: str) -> str:
+        """The name of a kind of round, for example `stock round`."""
+        return self.round_names[kind][0] if kind in self.round_names else f"{kind} round"
+
+    def short_round_name(self, kind: str) -> str:
+        """A short name, for example `SR`."""
+        return self.round_names[kind][1] if kind in self.round_names else f"{kind[:1].upper()}R"

@@ -1,0 +1,126 @@
+"""What a title gives to the core: its data, its steps, and how play flows from one step to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from services.rules.kernel.choice import Choice
+from services.rules.kernel.commands import Command, CreateGame
+from services.rules.kernel.draft import Draft
+from services.rules.kernel.game import Game
+from services.rules.kernel.part import Part
+from services.rules.kernel.presentation import Presentation
+from services.rules.kernel.rejections import REASONS, Rejected
+from services.rules.kernel.titledata import TitleData
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a step works with: the title's data as the table plays it, and the answer to the question that the title
+    asked about the command, where it did (see `parts.trains.bestruns`)."""
+
+    data: TitleData
+    answer: Any = None
+
+
+def never_refused(game: Game, context: Context, player: str, command: Command) -> None:
+    """The check of a command that is always allowed in its step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One kind of command in one step. `check` refuses by raising `Rejected`; `perform` records what happens;
+    `candidates` lists what `check` would let through (and may list more: choices are filtered by `check`)."""
+
+    check: Callable[[Game, Context, str, Any], None]
+    perform: Callable[[Draft, Context, str, Any], None]
+    candidates: Callable[[Game, Context, str], Iterator[Choice]]
+
+    def allows(self, game: Game, context: Context, player: str, command: Command) -> bool:
+        """Whether `check` lets this command through."""
+        try:
+            self.check(game, context, player, command)
+        except Rejected:
+            return False
+        return True
+
+    def is_open(self, game: Game, context: Context, player: str) -> bool:
+        """Whether there is any command that `check` lets through."""
+        return any(
+            self.allows(game, context, player, candidate.command)
+            for candidate in self.candidates(game, context, player)
+        )
+
+
+def no_special_reason(game: Game, context: Context, player: str) -> None:
+    """It is just somebody else's turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A place in a round where somebody may have to decide. `players` are those who may act, the first is asked.
+
+    `turn_away` refuses a player who may not act with a reason of the step's own, where it has one."""
+
+    name: str
+    actions: Mapping[type[Command], Action]
+    players: Callable[[Game, Context], tuple[str, ...]]
+    turn_away: Callable[[Game, Context, str], None] = no_special_reason
+
+
+@dataclass(frozen=True, slots=True)
+class RulingChoice:
+    """A named ruling: what it decides, its values (the first is the rulebook's), the clauses, and the peer's value."""
+
+    name: str
+    values: tuple[str, ...]
+    peer: str
+    clauses: tuple[str, ...]
+    question: str
+
+
+def any_options(options: tuple[str, ...], players: int) -> None:
+    """All options go together."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Title:
+    """A playable title.
+
+    `opening_bank` is the bank's money before the players get theirs, by their number and the rulings. `load` prepares the
+    data for the options and rulings of a table. `advance` carries a draft on until a player has to decide; `step_of` names
+    the step at hand. `parts` are those it plays with, `own` is what it alone knows. `player_value` is a player's wealth by
+    the title's count. `check_options` rejects options that mean nothing together or with so many players. `capabilities`:
+    what else the title can do, by name; the part that offers a capability defines its type."""
+
+    name: str
+    parts: tuple[Part, ...]
+    own: Part
+    options: tuple[str, ...]
+    player_counts: range
+    rulings: tuple[RulingChoice, ...]
+    load: Callable[[tuple[str, ...], Mapping[str, str]], TitleData]
+    opening_bank: Callable[[TitleData, int, Mapping[str, str]], int]
+    set_up: Callable[[Draft, Context, CreateGame], None]
+    advance: Callable[[Draft, Context], None]
+    step_of: Callable[[Game, Context], Step | None]
+    player_value: Callable[[Game, TitleData, str], int]
+    certificate_limit: Callable[[Game, TitleData], int]
+    presentation: Presentation = field(default_factory=Presentation)
+    check_options: Callable[[tuple[str, ...], int], None] = any_options
+    capabilities: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def reasons(self) -> Mapping[str, str]:
+        """The sentence for every reason code with which the title rejects a command."""
+        return reasons_of(self.parts, self.own)
+
+
+@lru_cache(maxsize=64)
+def reasons_of(parts: tuple[Part, ...], own: Part) -> Mapping[str, str]:
+    """The sentences of the kernel, these parts and the title's own part, by reason code."""
+    tables = (REASONS, *(part.reasons for part in parts), own.reasons)
+    return {code: sentence for table in tables for code, sentence in table.items()}

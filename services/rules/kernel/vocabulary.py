@@ -1,0 +1,37 @@
+"""The words of the log that belong to every game: who may hold things, and why money, certificates and debts move.
+
+A reason that only one title knows is written `<title>.<reason>`, for example `1862.hudson`, and listed by that title."""
+
+from __future__ import annotations
+
+BANK = "bank"
+POOL = "pool"
+RESERVED_HOLDERS = frozenset((BANK, POOL))
+
+MONEY_REASONS = (
+    "starting_cash",
+    "certificate_bought",
+    "certificate_sold",
+    "company_bought",
+    "capital_paid_in",
+    "tile_cost",
+    "token_cost",
+    "train_bought",
+    "company_income",
+    "dividend",
+    "revenue_withheld",
+    "treasury_transferred",
+    "auction_won",
+)
+CERTIFICATE_REASONS = (
+    "issued",
+    "bought",
+    "sold",
+    "exchanged",
+    "director_swap",
+    "removed",
+    "redeemed",
+    "merged",
+    "returned",
+)
+DEBT_REASONS = ("repaid",)

@@ -1,0 +1,308 @@
+"""May this tile be laid here? One list of checks, in order, decides for commands and for choices alike.
+
+The checks know no title: what they read is colours, labels, stops and track. Each refusal has its own code; a
+title tells in its data which clause of its rulebook a code rests on.
+"""
+
+from collections.abc import Container, Iterator
+from enum import StrEnum
+from functools import lru_cache
+from typing import Literal
+
+from msgspec import Struct
+
+from services.rules.kernel.titledata import TitleData
+from services.rules.parts.map.board import LaidTile, Tiles, Tokens, face, free_copies, is_fixed
+from services.rules.parts.map.data import map_data
+from services.rules.parts.map.hexes import EDGES, opposite
+from services.rules.parts.map.reach import Reach, reach
+from services.rules.parts.map.stopmap import map_stops, moved_tokens, track_kept
+from services.rules.parts.map.tiles import Face, Path
+from services.rules.parts.map.track import Track, with_tile
+from services.rules.parts.trains.data import phases_of
+
+UpgradeConnection = Literal["least_restrictive", "new_track_or_value", "new_track_or_station"]
+
+
+class TileReason(StrEnum):
+    """Why a tile may not be laid, in the order of the checks."""
+
+    HEX_UNKNOWN = "hex_unknown"
+    TILE_UNKNOWN = "tile_unknown"
+    ROTATION_UNKNOWN = "rotation_unknown"
+    HEX_FIXED = "hex_fixed"
+    COLOUR_NOT_IN_PHASE = "colour_not_in_phase"
+    COLOUR_STEP = "colour_step"
+    LABEL = "label"
+    PLAIN_HEX_NEEDS_PLAIN_TILE = "plain_hex_needs_plain_tile"
+    TOWNS_DIFFER = "towns_differ"
+    CITIES_DIFFER = "cities_differ"
+    TILE_USED_UP = "tile_used_up"
+    COPY_NOT_FREE = "copy_not_free"
+    TRACK_NOT_KEPT = "track_not_kept"
+    RUNS_OFF_THE_MAP = "runs_off_the_map"
+    RUNS_INTO_CLOSED_SIDE = "runs_into_closed_side"
+    NOT_CONNECTED = "not_connected"
+    UPGRADE_NOT_CONNECTED = "upgrade_not_connected"
+    NO_NEW_TRACK_OR_VALUE = "no_new_track_or_value"
+
+
+class TileRejection(Struct, frozen=True):
+    """Why a tile may not be laid: the code, the clause that the title names for it, and a sentence."""
+
+    reason: TileReason
+    clause: str
+    sentence: str
+
+
+class Position(Struct, frozen=True, eq=False):
+    """The map as one company finds it when it lays a tile. `found` is the company's reach on it.
+
+    `anywhere`: the tile need not join the company's track."""
+
+    title: TitleData
+    tiles: Tiles
+    tokens: Tokens
+    track: Track
+    company: str
+    phase: str
+    found: Reach
+    upgrade_connection: UpgradeConnection = "least_restrictive"
+    anywhere: bool = False
+
+
+class TileLay(Struct, frozen=True):
+    """A tile with its rotation on a hex. `copy` None: the lowest free piece."""
+
+    hex: str
+    tile: str
+    rotation: int
+    copy: int | None = None
+
+
+class AllowedLay(Struct, frozen=True):
+    """What an allowed lay does: the piece laid, and the tokens of the whole map afterwards."""
+
+    laid: LaidTile
+    tokens: dict[tuple[str, int], tuple[str, ...]]
+
+
+def check_tile(position: Position, lay: TileLay) -> AllowedLay | TileRejection:
+    """Check a lay in the order of TileReason; the first failing check decides."""
+    refusal = _unknown_names(position, lay)
+    if refusal is not None:
+        return refusal
+    refusal = _kind_refusal(position, lay) or _supply_refusal(position, lay)
+    return refusal or _check_rotation(position, lay)
+
+
+def legal_tiles(position: Position, hexes: Container[str] | None = None) -> Iterator[TileLay]:
+    """Every lay that `check_tile` allows, by hex, tile and rotation; on these hexes, else on those the company reaches."""
+    title = position.title
+    reached = position.found.hexes() if hexes is None else hexes
+    for hex_id in map_data(title).hexes:
+        if hex_id not in reached or is_fixed(title, hex_id):
+            continue
+        for tile in _same_sort(title, face(title, position.tiles, hex_id)):
+            probe = TileLay(hex=hex_id, tile=tile, rotation=0)
+            if _kind_refusal(position, probe) or _supply_refusal(position, probe):
+                continue
+            for rotation in EDGES:
+                lay = TileLay(hex=hex_id, tile=tile, rotation=rotation)
+                if isinstance(_check_rotation(position, lay), AllowedLay):
+                    yield lay
+
+
+def _same_sort(title: TitleData, old: Face) -> tuple[str, ...]:
+    return _tiles_by_sort(title).get((old.label, _count(old, "town"), _count(old, "city") > 0), ())
+
+
+@lru_cache(maxsize=32)
+def _tiles_by_sort(title: TitleData) -> dict[tuple[str, int, bool], tuple[str, ...]]:
+    sorts: dict[tuple[str, int, bool], tuple[str, ...]] = {}
+    for tile in map_data(title).tiles.values():
+        sort = (tile.face.label, _count(tile.face, "town"), _count(tile.face, "city") > 0)
+        sorts[sort] = (*sorts.get(sort, ()), tile.id)
+    return sorts
+
+
+def _check_rotation(position: Position, lay: TileLay) -> AllowedLay | TileRejection:
+    """The checks that depend on how the tile lies."""
+    old = face(position.title, position.tiles, lay.hex)
+    new = map_data(position.title).faces[lay.tile, lay.rotation]
+    stops = map_stops(old, new)
+    if stops is None or not track_kept(old, new, stops):
+        sentence = f"tile {lay.tile} turned by {lay.rotation} does not keep the track and stops of {lay.hex}"
+        case = "upgrade" if lay.hex in position.tiles else ""
+        return _refuse(position, TileReason.TRACK_NOT_KEPT, sentence, case)
+    refusal = _surroundings_refusal(position, lay, new)
+    if refusal is not None:
+        return refusal
+    outcome = AllowedLay(
+        laid=_piece(position, lay), tokens=moved_tokens(position.tokens, lay.hex, new, stops)
+    )
+    return (None if position.anywhere else _connection_refusal(position, lay, outcome)) or outcome
+
+
+def _refuse(position: Position, reason: TileReason, sentence: str, case: str = "") -> TileRejection:
+    """A refusal with the clause that the title names for this case of the reason, else for the reason."""
+    clauses = map_data(position.title).figures.tile_clauses
+    clause = clauses.get(f"{reason.value}_{case}") or clauses.get(reason.value, "")
+    return TileRejection(reason=reason, clause=clause, sentence=sentence)
+
+
+def _unknown_names(position: Position, lay: TileLay) -> TileRejection | None:
+    if lay.hex not in map_data(position.title).hexes:
+        return _refuse(position, TileReason.HEX_UNKNOWN, f"there is no hex {lay.hex}")
+    if lay.tile not in map_data(position.title).tiles:
+        return _refuse(position, TileReason.TILE_UNKNOWN, f"there is no tile {lay.tile}")
+    if lay.rotation not in EDGES:
+        return _refuse(position, TileReason.ROTATION_UNKNOWN, f"rotation {lay.rotation} is not 0 to 5")
+    return None
+
+
+def _kind_refusal(position: Position, lay: TileLay) -> TileRejection | None:
+    """The checks that do not depend on the rotation: colour, label and stops."""
+    title, colours = position.title, map_data(position.title).figures.tile_colours
+    old, new = face(title, position.tiles, lay.hex), map_data(title).tiles[lay.tile].face
+    hex_and_tile = f"hex {lay.hex} and tile {lay.tile}"
+    if is_fixed(title, lay.hex):
+        return _refuse(position, TileReason.HEX_FIXED, f"the track of {lay.hex} is printed for good")
+    if new.colour not in phases_of(title)[position.phase].tiles:
+        sentence = f"{new.colour} tiles are not in use in phase {position.phase}"
+        return _refuse(position, TileReason.COLOUR_NOT_IN_PHASE, sentence)
+    step = colours.index(old.colour) + 1 if old.colour in colours else 0
+    if colours.index(new.colour) != step:
+        sentence = f"a {new.colour} tile cannot follow {old.colour} on {lay.hex}"
+        return _refuse(position, TileReason.COLOUR_STEP, sentence)
+    if old.label != new.label:
+        sentence = f"{hex_and_tile} carry different labels"
+        return _refuse(position, TileReason.LABEL, sentence, old.label or new.label)
+    if not _is_dedicated_rightly(title, lay):
+        sentence = f"{hex_and_tile} are not made for each other"
+        return _refuse(position, TileReason.LABEL, sentence, "dedicated")
+    return _stops_refusal(position, lay, old, new)
+
+
+def _is_dedicated_rightly(title: TitleData, lay: TileLay) -> bool:
+    """Whether the tile may lie on this hex, and no other tile of its colour is made for the hex."""
+    tile = map_data(title).tiles[lay.tile]
+    made_for_it = _tiles_made_for(title).get((lay.hex, tile.face.colour), ())
+    return lay.tile in made_for_it if made_for_it else not tile.only_at
+
+
+@lru_cache(maxsize=32)
+def _tiles_made_for(title: TitleData) -> dict[tuple[str, str], tuple[str, ...]]:
+    made: dict[tuple[str, str], tuple[str, ...]] = {}
+    for tile in map_data(title).tiles.values():
+        for hex_id in tile.only_at:
+            made[hex_id, tile.face.colour] = (*made.get((hex_id, tile.face.colour), ()), tile.id)
+    return made
+
+
+def _stops_refusal(position: Position, lay: TileLay, old: Face, new: Face) -> TileRejection | None:
+    hex_and_tile = f"hex {lay.hex} and tile {lay.tile}"
+    case = "upgrade" if lay.hex in position.tiles else ""
+    old_towns, new_towns = _count(old, "town"), _count(new, "town")
+    old_cities, new_cities = _count(old, "city"), _count(new, "city")
+    if not old.stops and new.stops:
+        sentence = f"tile {lay.tile} has a stop, hex {lay.hex} has none"
+        return _refuse(position, TileReason.PLAIN_HEX_NEEDS_PLAIN_TILE, sentence, case)
+    if old_towns != new_towns:
+        sentence = f"{hex_and_tile} have {old_towns} and {new_towns} towns"
+        return _refuse(position, TileReason.TOWNS_DIFFER, sentence, case or str(old_towns))
+    if bool(old_cities) != bool(new_cities) or new_cities > old_cities:
+        sentence = f"{hex_and_tile} have {old_cities} and {new_cities} cities"
+        return _refuse(position, TileReason.CITIES_DIFFER, sentence, case)
+    return None
+
+
+def _count(shown: Face, kind: str) -> int:
+    return sum(stop.kind == kind for stop in shown.stops)
+
+
+def _supply_refusal(position: Position, lay: TileLay) -> TileRejection | None:
+    free = free_copies(position.title, position.tiles, lay.tile)
+    if not free:
+        return _refuse(position, TileReason.TILE_USED_UP, f"no piece of tile {lay.tile} is left")
+    if lay.copy is not None and lay.copy not in free:
+        return _refuse(position, TileReason.COPY_NOT_FREE, f"piece {lay.copy} of tile {lay.tile} is not free")
+    return None
+
+
+def _surroundings_refusal(position: Position, lay: TileLay, new: Face) -> TileRejection | None:
+    title = position.title
+    case = "upgrade" if lay.hex in position.tiles else ""
+    for edge in sorted(new.exits):
+        other = map_data(title).neighbours[lay.hex][edge]
+        if other is None:
+            sentence = f"track of tile {lay.tile} would leave the map over edge {edge} of {lay.hex}"
+            return _refuse(position, TileReason.RUNS_OFF_THE_MAP, sentence, case)
+        if is_fixed(title, other) and opposite(edge) not in map_data(title).hexes[other].face.exits:
+            sentence = f"track over edge {edge} of {lay.hex} would run into a closed side of {other}"
+            return _refuse(position, TileReason.RUNS_INTO_CLOSED_SIDE, sentence, case)
+    return None
+
+
+def _piece(position: Position, lay: TileLay) -> LaidTile:
+    copy = lay.copy if lay.copy is not None else free_copies(position.title, position.tiles, lay.tile)[0]
+    return LaidTile(tile=lay.tile, rotation=lay.rotation, copy=copy)
+
+
+def _connection_refusal(position: Position, lay: TileLay, outcome: AllowedLay) -> TileRejection | None:
+    """Is the new tile connected, as a first tile or as an upgrade under the ruling?"""
+    old = face(position.title, position.tiles, lay.hex)
+    new = map_data(position.title).faces[lay.tile, lay.rotation]
+    first = not old.paths
+    any_path = first or position.upgrade_connection == "least_restrictive"
+    wanted = [path for path in new.paths if any_path or _is_wanted(position, path, old, new)]
+    if any(_surely_joined(position, lay.hex, path, outcome) for path in wanted):
+        return None
+    joined = _joined_paths(position, lay, outcome, new) if _may_be_joined(position, lay.hex, new) else []
+    if any(path in wanted for path in joined):
+        return None
+    if joined:
+        sentence = f"tile {lay.tile} on {lay.hex} gives {position.company} no new track and no new value"
+        return _refuse(position, TileReason.NO_NEW_TRACK_OR_VALUE, sentence)
+    reason = TileReason.NOT_CONNECTED if first else TileReason.UPGRADE_NOT_CONNECTED
+    sentence = f"no track of tile {lay.tile} on {lay.hex} would join a token of {position.company}"
+    return _refuse(position, reason, sentence)
+
+
+def _surely_joined(position: Position, hex_id: str, path: Path, outcome: AllowedLay) -> bool:
+    """Is the path joined for a reason that needs no search: an own token on it, or a trail straight to it?"""
+    if path.stop is not None and position.company in outcome.tokens.get((hex_id, path.stop), ()):
+        return True
+    return any(position.found.enters_straight(hex_id, end) for end in path.edges)
+
+
+def _may_be_joined(position: Position, hex_id: str, new: Face) -> bool:
+    """Does a trail come to a side that the tile has track at, or is there an own token on the hex to leave from?
+
+    Every trail over the new tile comes to it from outside by track that lay there before, unless it begins on it."""
+    found = position.found
+    if any(found.enters(hex_id, end) for path in new.paths for end in path.edges):
+        return True
+    return any(at == hex_id for at, _ in found.starts)
+
+
+def _joined_paths(position: Position, lay: TileLay, outcome: AllowedLay, new: Face) -> list[Path]:
+    """The paths of the new tile that the company reaches with the tile on the map."""
+    track = with_tile(position.track, position.title, position.tiles, lay.hex, outcome.laid)
+    found = reach(track, outcome.tokens, position.company)
+    return [path for number, path in enumerate(new.paths) if (lay.hex, number) in found.paths]
+
+
+def _is_wanted(position: Position, path: Path, old: Face, new: Face) -> bool:
+    """Is it enough for an upgrade that the company reaches this path?"""
+    if position.upgrade_connection == "new_track_or_station":
+        return path.stop is not None or _is_new_or_worth_more(path, old, new)
+    return _is_new_or_worth_more(path, old, new)
+
+
+def _is_new_or_worth_more(path: Path, old: Face, new: Face) -> bool:
+    """Has the old tile no such path, or did the value of its stop change?"""
+    before = [other for other in old.paths if other.edges == path.edges]
+    if not before or path.stop is None or before[0].stop is None:
+        return not before
+    return old.stops[before[0].stop].revenue != new.stops[path.stop].revenue

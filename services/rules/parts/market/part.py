@@ -1,0 +1,13 @@
+"""The part of the rules that knows the price chart."""
+
+from __future__ import annotations
+
+from services.rules.kernel.part import Part
+from services.rules.parts.market.events import EVENTS
+from services.rules.parts.market.state import MarketState
+
+MARKET = Part(
+    "market",
+    events=EVENTS,
+    state=MarketState,
+)

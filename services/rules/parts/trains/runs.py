@@ -1,0 +1,217 @@
+"""A player's runs, given hop by hop, checked and valued without looking at the rest of the map."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from services.routing.domain.problem import LockedRun, RouteProblem, Segment, Train
+from services.routing.domain.solution import RouteSolution, Run as SolvedRun
+from services.routing.domain.verify import RunFault, check_runs
+from services.rules.kernel.rejections import Rejected
+from services.rules.kernel.titledata import TitleData
+from services.rules.parts.map.board import Tiles, face, token_cities
+from services.rules.parts.map.boardview import BoardView
+from services.rules.parts.map.data import map_data
+from services.rules.parts.map.tiles import EdgeEnd
+from services.rules.parts.map.ways import stop_id
+from services.rules.parts.trains.commands import Hop, TrainRun
+from services.rules.parts.trains.entries import claim_with_entries, is_entered, plain
+from services.rules.parts.trains.routes import (
+    Network,
+    RunRejection,
+    RunTerms,
+    on_terms,
+    resolve_connections,
+    stop_on_terms,
+)
+from services.rules.parts.trains.state import Run
+
+# Reason code and clause for what is wrong with a run.
+Reason = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class RunLaw:
+    """How a title judges runs: on which terms, and with which of its clauses it refuses what the judge of runs objects to,
+    a hop that no track answers, a stop closed to the company, and a port or red area that a run goes through."""
+
+    terms: RunTerms
+    fault: Callable[[RunFault], Reason]
+    no_track: Reason
+    closed_stop: Reason = ("route_no_token", "")
+    passes_area: Reason | None = None
+
+
+def resolve_runs(
+    view: BoardView,
+    company: str,
+    trains: Sequence[Train],
+    drawn: Sequence[TrainRun],
+    phase: str,
+    law: RunLaw,
+) -> tuple[Run, ...]:
+    """The runs with what they earn, or `Rejected` with the reason of the first rule one of them breaks."""
+    tells_counted = law.terms.family == "one_network"
+    return tuple(as_run(run, tells_counted) for run in judged_runs(view, company, trains, drawn, phase, law))
+
+
+def judged_runs(
+    view: BoardView,
+    company: str,
+    trains: Sequence[Train],
+    drawn: Sequence[TrainRun],
+    phase: str,
+    law: RunLaw,
+) -> tuple[SolvedRun, ...]:
+    """The same as routing's judge of runs gives them, with the freight trains that are joined and their bonus."""
+    hops = {hop.hexes for run in drawn for hop in run.hops}
+    network = _network_of_hops(view.data, view.tiles, hops)
+    problem = _problem(view, company, network, trains, phase, law.terms)
+    segments = {segment.id: segment for segment in problem.segments}
+    claims = tuple(claim_with_entries(_claim(view, network, run, law), segments) for run in drawn)
+    checked = check_runs(problem, claims)
+    if isinstance(checked, RunFault):
+        code, clause = law.fault(checked)
+        raise Rejected(code, clause, checked.message)
+    return checked
+
+
+def as_run(run: SolvedRun, tells_counted: bool = False) -> Run:
+    """A run as the log tells it: its stops whatever they are entered from, and those that count where a title leaves some out."""
+    stops = tuple(plain(stop) for stop in run.stops)
+    counted = tuple(plain(stop) for stop in run.counted_stops) if tells_counted else ()
+    return Run(run.train, stops, run.segments, run.hexes, run.revenue, run.treasury_income, counted)
+
+
+def _claim(view: BoardView, network: Network, run: TrainRun, law: RunLaw) -> LockedRun:
+    resolved = resolve_connections(network, [hop.hexes for hop in run.hops])
+    if isinstance(resolved, RunRejection):
+        raise Rejected(*law.no_track, resolved.sentence)
+    shut = next((stop for stop in resolved.stops if stop in law.terms.closed), "")
+    if shut:
+        raise Rejected(*law.closed_stop, shut)
+    passed = (stop for stop in resolved.stops[1:-1] if is_entered(view.data, view.tiles, stop))
+    if law.passes_area is not None and (area := next(passed, "")):
+        raise Rejected(*law.passes_area, area)
+    return LockedRun(run.train, resolved.stops, resolved.segments)
+
+
+def _problem(
+    view: BoardView,
+    company: str,
+    network: Network,
+    trains: Sequence[Train],
+    phase: str,
+    terms: RunTerms,
+) -> RouteProblem:
+    segments = on_terms(view, network.segments, terms)
+    names = {end for segment in segments for end in (segment.a, segment.b)}
+    own = {stop_id(city) for city in token_cities(view.tokens, company)} - terms.closed
+    return RouteProblem(
+        company=company,
+        stops=tuple(stop_on_terms(view, name, phase, terms) for name in sorted(names)),
+        segments=segments,
+        trains=tuple(trains),
+        token_stops=tuple(sorted(own & names)),
+        family=terms.family,
+        parameters=terms.parameters,
+    )
+
+
+def _network_of_hops(data: TitleData, tiles: Tiles, hops: set[tuple[str, ...]]) -> Network:
+    by_hexes: dict[tuple[str, ...], tuple[Segment, ...]] = {}
+    for hexes in hops:
+        key = min(hexes, hexes[::-1])
+        if key not in by_hexes:
+            by_hexes[key] = tuple(_segments_over(data, tiles, key))
+    segments = tuple(segment for found in by_hexes.values() for segment in found)
+    return Network(segments=segments, by_hexes=by_hexes)
+
+
+def _segments_over(data: TitleData, tiles: Tiles, hexes: tuple[str, ...]) -> Iterator[Segment]:
+    """Every way from a stop of the first hex over the others to a stop of the last one."""
+    if len(hexes) < 2 or any(hex_id not in map_data(data).hexes for hex_id in hexes):
+        return
+    for number, path in enumerate(face(data, tiles, hexes[0]).paths):
+        if path.stop is not None and map_data(data).neighbours[hexes[0]][path.edges[0].edge] == hexes[1]:
+            begin = (hexes[0], path.stop, path.terminal)
+            trail = (f"{hexes[0]}/{number}",)
+            yield from _continue(data, tiles, hexes, begin, trail, (path.edges[0],))
+
+
+def _continue(
+    data: TitleData,
+    tiles: Tiles,
+    hexes: tuple[str, ...],
+    begin: tuple[str, int, bool],
+    trail: tuple[str, ...],
+    crossed: tuple[EdgeEnd, ...],
+) -> Iterator[Segment]:
+    at = len(trail)
+    entered = crossed[-1].across()
+    for number, path in enumerate(face(data, tiles, hexes[at]).paths):
+        if entered not in path.edges:
+            continue
+        longer = (*trail, f"{hexes[at]}/{number}")
+        if path.stop is not None and at == len(hexes) - 1:
+            yield _segment(hexes, begin, (hexes[at], path.stop, path.terminal), longer, crossed)
+        elif path.stop is None and at < len(hexes) - 1:
+            out = path.edges[1] if path.edges[0] == entered else path.edges[0]
+            if map_data(data).neighbours[hexes[at]][out.edge] == hexes[at + 1]:
+                yield from _continue(data, tiles, hexes, begin, longer, (*crossed, out))
+
+
+def _segment(
+    hexes: tuple[str, ...],
+    begin: tuple[str, int, bool],
+    end: tuple[str, int, bool],
+    trail: tuple[str, ...],
+    crossed: tuple[EdgeEnd, ...],
+) -> Segment:
+    sides = tuple(
+        _side(hex_id, out, hexes[index + 1])
+        for index, (hex_id, out) in enumerate(zip(hexes[:-1], crossed, strict=True))
+    )
+    segment = Segment(
+        id="+".join(trail),
+        a=stop_id(begin[:2]),
+        b=stop_id(end[:2]),
+        resources=sides,
+        hexes=hexes,
+        terminal_a=begin[2],
+        terminal_b=end[2],
+    )
+    return segment if begin[:2] < end[:2] else _turned(segment)
+
+
+def _turned(segment: Segment) -> Segment:
+    return Segment(
+        id="+".join(reversed(segment.id.split("+"))),
+        a=segment.b,
+        b=segment.a,
+        resources=segment.resources[::-1],
+        hexes=segment.hexes[::-1],
+        terminal_a=segment.terminal_b,
+        terminal_b=segment.terminal_a,
+    )
+
+
+def _side(hex_id: str, out: EdgeEnd, beyond: str) -> str:
+    """One name for a side of a hex and lane, whichever way it is crossed."""
+    across = out.across()
+    here, there = (hex_id, out.edge, out.lane), (beyond, across.edge, across.lane)
+    first = min(here, there)
+    return f"side {first[0]}/{first[1]}/{first[2]}"
+
+
+def as_drawn(problem: RouteProblem, solution: RouteSolution) -> tuple[TrainRun, ...]:
+    """The runs of a solution in the form in which a player draws them."""
+    segments = {segment.id: segment for segment in problem.segments}
+    return tuple(TrainRun(run.train, tuple(_hops(run, segments))) for run in solution.runs)
+
+
+def _hops(run: SolvedRun, segments: Mapping[str, Segment]) -> Iterator[Hop]:
+    for start, segment_id in zip(run.stops, run.segments, strict=False):
+        segment = segments[segment_id]
+        yield Hop(segment.hexes if segment.a == start else segment.hexes[::-1])

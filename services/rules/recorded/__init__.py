@@ -1,1 +1,0 @@
-"""Games recorded on 18xx.games: read, reduced, played through `decide` as native games, and compared."""

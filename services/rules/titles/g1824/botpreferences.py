@@ -1,0 +1,12 @@
+"""What simple bots make of the commands that only 1824 has."""
+
+from __future__ import annotations
+
+from services.rules.kernel.botpreferences import BotPreference
+from services.rules.titles.g1824.commands import BuyCompany, ExchangeCompany, RepayDebt
+
+PREFERENCES = (
+    BotPreference(RepayDebt, "debts"),
+    BotPreference(ExchangeCompany, "before_shares"),
+    BotPreference(BuyCompany, "before_shares", "middle_price"),
+)

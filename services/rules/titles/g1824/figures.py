@@ -1,0 +1,143 @@
+"""The figures that only 1824 has: those of the game as a whole, and what its companies and trains have beside others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from services.rules.kernel.conversion import Converter
+from services.rules.kernel.titlebuild import Schema, missing_counts
+from services.rules.kernel.titledata import TitleData
+from services.rules.parts.map.homes import home_faults
+from services.rules.parts.map.reading import MAP_DATA
+from services.rules.parts.market.data import MARKET_DATA
+from services.rules.parts.shares.data import PART as SHARES, CompanyCard, shares_data, shares_reader
+from services.rules.parts.trains import data as trains
+from services.rules.parts.trains.data import Phase, phases_of, trains_reader
+
+
+class Figures(Struct, frozen=True, forbid_unknown_fields=True):
+    """Percentages of a company, trains by kind, numbers of companies by number of players."""
+
+    mountain_companies: dict[int, int]
+    bank_percent_for_sales: int
+    first_train_exported_after: str
+    trains_between_companies_after: str
+    interest_percent_at_once: int
+    interest_percent_per_stock_round: int
+
+
+class ExchangeTerms(Struct, frozen=True, forbid_unknown_fields=True):
+    """A company is exchanged for a certificate of `percent` of one company, or of any company of a kind."""
+
+    percent: int
+    forced_by_train: str
+    company: str | None = None
+    kind: str | None = None
+    optional_in_phases: tuple[str, ...] = ()
+
+
+class Card(CompanyCard, frozen=True, forbid_unknown_fields=True):
+    """A company's card. `reserved`: the sizes of certificates kept for an exchange, in percent."""
+
+    number: int = 0
+    train_kinds: tuple[str, ...] = ()
+    price: int | None = None
+    price_options: tuple[int, ...] = ()
+    treasury_price_less: int | None = None
+    income: int = 0
+    first_train: str | None = None
+    exchange: ExchangeTerms | None = None
+    linked: tuple[str, ...] = ()
+    reserved: tuple[int, ...] = ()
+    max_percent: int | None = None
+    capital_times_price_unlinked: int = 0
+    formed_by_train: str | None = None
+
+
+class TradeIn(Struct, frozen=True, forbid_unknown_fields=True):
+    """The price to pay when a train of the kind named is handed in."""
+
+    train: str
+    price: int
+
+
+class TrainKind(trains.TrainKind, frozen=True, forbid_unknown_fields=True):
+    """A kind of train. `trade_in`: its price when another is handed in for it."""
+
+    trade_in: TradeIn | None = None
+
+
+_FIGURES: Final = Converter(Figures)
+_CARD: Final = Converter(Card)
+_TRAIN_KIND: Final = Converter(TrainKind)
+_PHASE: Final = Converter(Phase)
+
+
+def figures_of(data: TitleData) -> Figures:
+    """The figures of the game as a whole."""
+    found: Figures = data.figures
+    return found
+
+
+def cards_of(data: TitleData) -> dict[str, Card]:
+    """The cards of all companies by symbol."""
+    found: dict[str, Card] = data.sections[SHARES].companies
+    return found
+
+
+def kind_of(data: TitleData, train: str) -> TrainKind:
+    """The printed kind of a train, from its id."""
+    found: TrainKind = data.sections[trains.PART].kinds[train.rsplit("-", 1)[0]]
+    return found
+
+
+def _faults(data: TitleData) -> Iterator[str]:
+    figures = figures_of(data)
+    yield from missing_counts(data.header, "figures: mountain_companies", figures.mountain_companies)
+    for train in (figures.first_train_exported_after, figures.trains_between_companies_after):
+        if train not in trains.train_kinds_of(data):
+            yield f"title.toml: figures: there is no train {train!r}"
+
+
+def _card_faults(data: TitleData) -> Iterator[str]:
+    yield from home_faults(data)
+    for symbol, card in cards_of(data).items():
+        for fault in _relation_faults(card, data):
+            yield f"companies.toml: companies {symbol}: {fault}"
+
+
+def _relation_faults(card: Card, data: TitleData) -> Iterator[str]:
+    exchange = card.exchange
+    targets = (*card.linked, exchange.company if exchange else None)
+    yield from (
+        f"there is no company {target!r}" for target in targets if target and target not in cards_of(data)
+    )
+    if exchange is not None and exchange.kind is not None and exchange.kind not in shares_data(data).kinds:
+        yield f"exchange: there is no kind {exchange.kind!r}"
+    named = (card.first_train, card.formed_by_train, exchange.forced_by_train if exchange else None)
+    kinds = trains.train_kinds_of(data)
+    yield from (f"there is no train {train!r}" for train in named if train and train not in kinds)
+    phases = exchange.optional_in_phases if exchange else ()
+    yield from (f"exchange: there is no phase {phase!r}" for phase in phases if phase not in phases_of(data))
+
+
+def _train_faults(data: TitleData) -> Iterator[str]:
+    kinds: dict[str, TrainKind] = data.sections[trains.PART].kinds
+    for train in kinds.values():
+        if train.trade_in is not None and train.trade_in.train not in kinds:
+            yield f"trains.toml: trains {train.name}: there is no train {train.trade_in.train!r}"
+
+
+SCHEMA: Final = Schema(
+    _FIGURES,
+    (
+        MAP_DATA,
+        shares_reader(_CARD, _card_faults),
+        trains_reader(_TRAIN_KIND, _PHASE, _train_faults),
+        MARKET_DATA,
+    ),
+    _faults,
+)

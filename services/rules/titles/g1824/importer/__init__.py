@@ -1,0 +1,1 @@
+"""Recorded games of 1824: the dialect in which 18xx.games writes them."""

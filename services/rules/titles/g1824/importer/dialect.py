@@ -1,0 +1,35 @@
+"""How 18xx.games writes recorded games of 1824."""
+
+from __future__ import annotations
+
+from services.rules.importer.dialect import Dialect
+from services.rules.kernel.vocabulary import BANK
+from services.rules.titles.g1824.importer import holders, trace
+from services.rules.titles.g1824.importer.names import part_number, step_name
+from services.rules.titles.g1824.importer.tracestate import TraceState1824
+from services.rules.titles.g1824.importer.translate import TRANSLATORS
+
+
+def _holder_name(holder: str, company: str) -> str:
+    """The bank's certificates of a company stand under the company's own name."""
+    return company if holder == BANK else holder
+
+
+DIALECT = Dialect(
+    revenue_clause="1824/VII.9-a",
+    treasury_income="mines",
+    step_name=step_name,
+    translators=TRANSLATORS,
+    part_of=part_number,
+    trace_state=TraceState1824,
+    round=trace.round_fields,
+    players=holders.player_fields,
+    corporations=holders.corporation_fields,
+    minors=holders.minor_fields,
+    depot=trace.depot_fields,
+    other=trace.other_fields,
+    setup=trace.setup_fields,
+    routes=trace.route_fields,
+    holder_name=_holder_name,
+    has_certificates=holders.has_certificates,
+)

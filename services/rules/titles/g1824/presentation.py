@@ -1,0 +1,18 @@
+"""How 1824 is shown to people."""
+
+from __future__ import annotations
+
+from services.rules.kernel.presentation import Presentation, TrainTerms
+from services.rules.kernel.titledata import TitleData
+from services.rules.titles.g1824.figures import kind_of
+
+
+def _trade_in(data: TitleData, kind: str) -> str:
+    trade = kind_of(data, kind).trade_in
+    return f"{trade.price} for a {trade.train}" if trade else ""
+
+
+PRESENTATION = Presentation(
+    round_names={"1824.initial_stock": ("initial stock round", "SR")},
+    train_terms=TrainTerms(note_heading="trade-in", note=_trade_in),
+)

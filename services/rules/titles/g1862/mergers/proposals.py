@@ -1,0 +1,135 @@
+"""Mergers at the start of a company's turn, acquisitions at its end, and the questions they put (1862/5.1, 7.5, 7.14)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from services.rules.kernel.choice import Choice
+from services.rules.kernel.commands import AnswerOffer, Pass
+from services.rules.kernel.draft import Draft
+from services.rules.kernel.events import InterruptRaised, InterruptSettled, OfferDeclined
+from services.rules.kernel.game import Game
+from services.rules.kernel.passing import PASS
+from services.rules.kernel.questions import both_answers, player_asked
+from services.rules.kernel.rejections import reject_if
+from services.rules.kernel.title import Action, Context, Step, never_refused
+from services.rules.kernel.turnstep import TurnStep
+from services.rules.parts.map.commands import ChooseToken
+from services.rules.parts.shares.state import companies_of
+from services.rules.titles.g1862.commands import ChooseSurvivor, Merge
+from services.rules.titles.g1862.companies import decides, in_receivership, is_quoted, require_company
+from services.rules.titles.g1862.mergers.absorption import (
+    finish,
+    removable_tokens,
+    take_off,
+    tokens_in_excess,
+)
+from services.rules.titles.g1862.mergers.shareexchange import start
+from services.rules.titles.g1862.operating.stations import connected
+from services.rules.titles.g1862.rulings import plays
+from services.rules.titles.g1862.state import own
+
+MERGE_STEP = "merge"
+ACQUIRE_STEP = "acquire"
+DONE: dict[str, str] = {MERGE_STEP: "merged", ACQUIRE_STEP: "acquired"}
+
+
+def _check(game: Game, context: Context, player: str, command: Merge) -> None:
+    reject_if(command.company != game.actor, "not_your_turn", detail=command.company)
+    symbol, other = game.actor, command.other
+    require_company(game, context.data, other)
+    reject_if(bool(own(game).monopoly), "1862.after_monopoly", "1862/10.3-f", other)
+    reject_if(other == symbol or not is_quoted(game, other), "1862.merge_not_possible", "1862/7.5.1-a", other)
+    for each in (symbol, other):
+        reject_if(in_receivership(game, each), "1862.in_receivership", "1862/8.0-d", each)
+    done = DONE[game.current_round.step] in game.turn.actions
+    reject_if(done, "1862.merge_not_possible", "1862/7.1-e", "once in this step")
+    reject_if(other in game.turn.declined, "1862.merge_declined", "1862/7.5.1-a", other)
+    joined = connected(game, context.data, symbol, other)
+    reject_if(not joined, "1862.merge_not_connected", "1862/7.5.2-a", other)
+
+
+def _perform(draft: Draft, context: Context, player: str, command: Merge) -> None:
+    other_director = companies_of(draft.game)[command.other].director
+    if other_director != player and plays(draft.game, "merger_between_directors", "asked"):
+        draft.emit(InterruptRaised("1862.answer_merger", other_director, command.company, command.other))
+    else:
+        draft.emit(InterruptRaised("1862.choose_survivor", player, command.company, command.other))
+
+
+def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
+    for other in companies_of(game):
+        yield Choice(player, Merge(game.actor, other))
+
+
+def _is_waiting(game: Game, context: Context) -> bool:
+    if plays(game, "idle_turns", "asked"):
+        done = DONE[game.current_round.step] in game.turn.actions
+        return not (done or own(game).monopoly or in_receivership(game, game.actor))
+    return _MERGE.is_open(game, context, "")
+
+
+def _perform_answer(draft: Draft, context: Context, player: str, command: AnswerOffer) -> None:
+    offer = draft.game.interrupts[0]
+    draft.emit(InterruptSettled("1862.answer_merger", offer.company))
+    if not command.accept:
+        draft.emit(OfferDeclined(offer.subject))
+    else:
+        director = companies_of(draft.game)[offer.company].director
+        draft.emit(InterruptRaised("1862.choose_survivor", director, offer.company, offer.subject))
+
+
+def _check_survivor(game: Game, context: Context, player: str, command: ChooseSurvivor) -> None:
+    merging = (game.interrupts[0].company, game.interrupts[0].subject)
+    reject_if(command.company not in merging, "1862.merge_not_possible", "1862/5.2.1-a", command.company)
+
+
+def _perform_survivor(draft: Draft, context: Context, player: str, command: ChooseSurvivor) -> None:
+    """The active director has chosen; the shares are exchanged at once (1862/5.2.1-a, 7.5.1-b)."""
+    question = draft.game.interrupts[0]
+    kind: str = "merger" if draft.game.current_round.step == MERGE_STEP else "acquisition"
+    absorbed = question.subject if command.company == question.company else question.company
+    draft.emit(InterruptSettled("1862.choose_survivor", question.company))
+    start(draft, context, kind, command.company, absorbed, player)
+
+
+def _survivor_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
+    yield Choice(player, ChooseSurvivor(game.interrupts[0].company))
+    yield Choice(player, ChooseSurvivor(game.interrupts[0].subject))
+
+
+def _check_token(game: Game, context: Context, player: str, command: ChooseToken) -> None:
+    due = game.interrupts[0].company
+    reject_if(command.company != due, "interrupt_first", "1862/7.5.6-e", due)
+    places = [city for _, city in removable_tokens(game, context.data)]
+    reject_if((command.hex, command.city) not in places, "token_choice", "1862/7.5.6-e", command.hex)
+
+
+def _perform_token(draft: Draft, context: Context, player: str, command: ChooseToken) -> None:
+    chosen = (command.hex, command.city)
+    owners = (symbol for symbol, city in removable_tokens(draft.game, context.data) if city == chosen)
+    take_off(draft, next(owners), chosen)
+    if not tokens_in_excess(draft.game, context.data):
+        draft.emit(InterruptSettled("1862.remove_token", command.company))
+        finish(draft, context.data)
+
+
+def _token_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
+    for _, (hex_id, city) in removable_tokens(game, context.data):
+        yield Choice(player, ChooseToken(game.interrupts[0].company, hex_id, city))
+
+
+_MERGE = Action(_check, _perform, _candidates)
+MERGE = TurnStep(Step(MERGE_STEP, {Merge: _MERGE, Pass: PASS}, decides), _is_waiting)
+ACQUIRE = TurnStep(Step(ACQUIRE_STEP, {Merge: _MERGE, Pass: PASS}, decides), _is_waiting)
+ANSWER_MERGER = Step(
+    "answer_merger", {AnswerOffer: Action(never_refused, _perform_answer, both_answers)}, player_asked
+)
+CHOOSE_SURVIVOR = Step(
+    "choose_survivor",
+    {ChooseSurvivor: Action(_check_survivor, _perform_survivor, _survivor_candidates)},
+    player_asked,
+)
+REMOVE_TOKEN = Step(
+    "remove_token", {ChooseToken: Action(_check_token, _perform_token, _token_candidates)}, player_asked
+)

@@ -1,0 +1,84 @@
+"""Stock rounds of 1862: whose turn it is, when a turn and the round end, and what the end brings (6.1, 6.2, 6.6)."""
+
+from __future__ import annotations
+
+from services.rules.kernel.commands import Pass
+from services.rules.kernel.draft import Draft
+from services.rules.kernel.events import RoundEnded, RoundStarted, TurnStarted
+from services.rules.kernel.game import Game
+from services.rules.kernel.passing import pass_candidates
+from services.rules.kernel.rejections import reject_if
+from services.rules.kernel.title import Action, Context, Step
+from services.rules.kernel.turns import (
+    actor_alone,
+    ask_in_turn,
+    clockwise_from,
+    end_player_turn,
+    move_priority,
+)
+from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
+from services.rules.parts.shares.state import stock_turn
+from services.rules.titles.g1862.events import FailuresCleared
+from services.rules.titles.g1862.state import own
+from services.rules.titles.g1862.stock.buying import BUY_CERTIFICATE, is_tempted
+from services.rules.titles.g1862.stock.obligations import enforce
+from services.rules.titles.g1862.stock.selling import SELL, must_sell
+from services.rules.titles.g1862.stock.starting import START_COMPANY, can_open_any, could_pay_to_open
+
+STOCK_TURN = "stock_turn"
+
+
+def start_round(draft: Draft, turn: int) -> None:
+    """A stock round, clockwise from the holder of the priority marker (1862/6.1-a)."""
+    if own(draft.game).failed:
+        draft.emit(FailuresCleared())
+    draft.emit(RoundStarted("stock", turn, 1, 1, clockwise_from(draft.game, draft.game.priority)))
+    draft.emit(TurnStarted(0))
+
+
+def _check_pass(game: Game, context: Context, player: str, command: Pass) -> None:
+    sells = must_sell(game, context, player) and SELL.is_open(game, context, player)
+    reject_if(sells, "must_sell", "1862/6.5.2-d")
+
+
+def _perform_pass(draft: Draft, context: Context, player: str, command: Pass) -> None:
+    end_player_turn(draft, player)
+
+
+STOCK_STEP = Step(
+    STOCK_TURN,
+    {
+        SellCertificates: SELL,
+        BuyCertificate: BUY_CERTIFICATE,
+        StartCompany: START_COMPANY,
+        Pass: Action(_check_pass, _perform_pass, pass_candidates),
+    },
+    actor_alone,
+)
+
+
+def can_act(game: Game, context: Context, player: str) -> bool:
+    """Whether the player has anything to do but pass, or is asked all the same.
+
+    A purchase was the last thing in a turn (1862/6.2-a)."""
+    if stock_turn(game).bought:
+        return False
+    return (
+        BUY_CERTIFICATE.is_open(game, context, player)
+        or SELL.is_open(game, context, player)
+        or can_open_any(game, context.data, player)
+        or is_tempted(game, context.data, player)
+        or could_pay_to_open(game, context.data, player)
+    )
+
+
+def advance_turn(draft: Draft, context: Context) -> bool:
+    """Carry the round on; true when a player has to decide, false when all passed in succession (1862/6.6-a)."""
+    return ask_in_turn(draft, context, STOCK_TURN, can_act)
+
+
+def end_round(draft: Draft, context: Context) -> None:
+    """Missed obligations are fined, and the priority goes to the player who passed first at the end (4.3-b, 6.6-b)."""
+    enforce(draft, context)
+    move_priority(draft)
+    draft.emit(RoundEnded("stock"))

@@ -1,0 +1,107 @@
+"""Opening a company that is not chartered, in a stock round (6.5.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from services.rules.kernel.choice import Choice
+from services.rules.kernel.draft import Draft
+from services.rules.kernel.game import Game
+from services.rules.kernel.rejections import reject_if
+from services.rules.kernel.title import Action, Context
+from services.rules.kernel.titledata import TitleData
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.market.data import chart_of
+from services.rules.parts.market.market import price_at
+from services.rules.parts.shares.commands import StartCompany
+from services.rules.parts.shares.dealing import note_purchase
+from services.rules.parts.shares.events import DirectorChanged, ParSet
+from services.rules.parts.shares.shares import DIRECTOR, move_certificates
+from services.rules.parts.shares.state import companies_of, stock_round, stock_turn
+from services.rules.titles.g1862.companies import BEGINNERS, in_game, is_full, is_started
+from services.rules.titles.g1862.figures import director_shares
+from services.rules.titles.g1862.rulings import plays
+from services.rules.titles.g1862.stock.buying import check_may_buy
+from services.rules.titles.g1862.stock.offer import can_be_opened, openable, require_openable
+from services.rules.titles.g1862.stock.quotation import place_marker
+
+PRICE_ZONES = ("par_chartered", "par_unchartered")
+
+
+@lru_cache(maxsize=64)
+def opening_prices(data: TitleData) -> tuple[int, ...]:
+    """The prices at which a company can be opened in a stock round, lowest first (1862/6.5.3-e)."""
+    return tuple(sorted(price_at(data, cell) for zone in PRICE_ZONES for cell in chart_of(data).zones[zone]))
+
+
+def ipo_marker_for(data: TitleData, price: int) -> int:
+    """The space of the chart of initial offers nearest to a price, the lower one of two (1862/6.5.3-h)."""
+    chart = sorted(price_at(data, cell) for cell in chart_of(data).zones["par_chartered"])
+    return min(chart, key=lambda space: (abs(space - price), space))
+
+
+def _has_means(game: Game, data: TitleData, player: str) -> bool:
+    """Whether the player may buy and can pay the lowest price."""
+    if BEGINNERS in game.options or stock_turn(game).bought or is_full(game, data, player):
+        return False
+    return game.money(player) >= director_shares(data) * opening_prices(data)[0]
+
+
+def can_open_any(game: Game, data: TitleData, player: str) -> bool:
+    """Whether the player can open some company for the lowest price."""
+    return _has_means(game, data, player) and any(
+        can_be_opened(game, data, each) for each in companies_of(game)
+    )
+
+
+def could_pay_to_open(game: Game, data: TitleData, player: str) -> bool:
+    """Whether a table that asks idle players asks this one: he has the means for a company that nobody has started, be it
+    not on offer yet or without a place for its home token."""
+    if not plays(game, "idle_turns", "asked") or not _has_means(game, data, player):
+        return False
+    sold = stock_round(game).sold
+    return any(
+        in_game(game, symbol) and not is_started(game, symbol) and (player, symbol) not in sold
+        for symbol in companies_of(game)
+    )
+
+
+def _check(game: Game, context: Context, player: str, command: StartCompany) -> None:
+    data, symbol = context.data, command.company
+    reject_if(
+        BEGINNERS in game.options, "1862.variant_forbids", "1862/11.3-a", "only parliament opens companies"
+    )
+    require_openable(game, data, symbol)
+    reject_if(
+        command.price not in opening_prices(data), "price_not_offered", "1862/6.5.3-e", str(command.price)
+    )
+    check_may_buy(game, data, player)
+    cost = director_shares(data) * command.price
+    reject_if(game.money(player) < cost, "not_enough_cash", "1862/6.5.3-f", str(cost))
+
+
+def _perform(draft: Draft, context: Context, player: str, command: StartCompany) -> None:
+    """The shares go to the charter, the director's to the opener, who pays the company for them."""
+    data, symbol, price = context.data, command.company, command.price
+    place_marker(draft, data, symbol, price)
+    draft.emit(ParSet(symbol, ipo_marker_for(data, price)))
+    move_certificates(draft, symbol, draft.game.held(BANK, symbol), BANK, symbol, "issued")
+    draft.pay(player, symbol, director_shares(data) * price, "certificate_bought", symbol)
+    move_certificates(draft, symbol, (DIRECTOR,), symbol, player, "bought")
+    draft.emit(DirectorChanged(symbol, player))
+    note_purchase(draft, player, symbol, director_shares(data))
+
+
+def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
+    prices = [
+        price
+        for price in opening_prices(context.data)
+        if director_shares(context.data) * price <= game.money(player)
+    ]
+    for symbol in openable(game, context.data) if prices else ():
+        for price in prices:
+            yield Choice(player, StartCompany(symbol, price), cost=director_shares(context.data) * price)
+
+
+START_COMPANY = Action(_check, _perform, _candidates)

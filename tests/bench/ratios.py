@@ -1,0 +1,92 @@
+"""How deciding and rebuilding compare with the commit before, measured in turns on this machine.
+
+Absolute figures of two machines, or of two hours on one, cannot be compared; ratios of one run can. `SIGNALBOX_BENCH_BASE`
+names another commit to compare with."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.bench.rules import GAMES
+from tests.conftest import REPOSITORY, SHARED_VARIABLE
+
+BASE_VARIABLE = "SIGNALBOX_BENCH_BASE"
+ROUNDS = 3
+
+Sample = dict[str, float]
+
+
+def main() -> int:
+    """Measure and print; 2 without the recorded games."""
+    folder = Path(os.environ.get(SHARED_VARIABLE, REPOSITORY.parent / "shared")) / "fixtures" / "18xx.games"
+    base = os.environ.get(BASE_VARIABLE, "HEAD^")
+    with tempfile.TemporaryDirectory(prefix="signalbox-bench-") as scratch:
+        before = Path(scratch) / "before"
+        _git("worktree", "add", "--detach", "--quiet", str(before), base)
+        try:
+            for benched in GAMES:
+                game = folder / benched.path
+                if not game.is_file():
+                    print(
+                        f"no recorded game {game}; {SHARED_VARIABLE} may name another folder", file=sys.stderr
+                    )
+                    return 2
+                _compare(benched.path, game, before, base)
+        finally:
+            _git("worktree", "remove", "--force", str(before))
+    return 0
+
+
+def _git(*arguments: str) -> None:
+    subprocess.run(("git", *arguments), cwd=REPOSITORY, check=True)
+
+
+def _compare(name: str, game: Path, before: Path, base: str) -> None:
+    now_samples: list[Sample] = []
+    old_samples: list[Sample] = []
+    for _ in range(ROUNDS):
+        now_samples.append(_sample(REPOSITORY, game))
+        old = _sample_or_nothing(before, game)
+        if old is not None:
+            old_samples.append(old)
+    print(f"-- {name}: {now_samples[0]['actions']:.0f} actions, {now_samples[0]['events']:.0f} events")
+    for what in ("decide", "rebuild"):
+        now = _least(now_samples, what)
+        line = f"  {what}: {now / _least(now_samples, 'reference'):.2f} times the reference computation"
+        if old_samples:
+            line += f"; {_least(old_samples, what) / now:.2f} times as fast as {base}"
+        print(line)
+    if not old_samples:
+        print(f"  {base} cannot be measured: it has no tests.bench.sample")
+
+
+def _least(samples: list[Sample], what: str) -> float:
+    return min(sample[what] for sample in samples)
+
+
+def _sample(checkout: Path, game: Path) -> Sample:
+    done = subprocess.run(
+        (sys.executable, "-m", "tests.bench.sample", str(game)),
+        cwd=checkout,
+        env={**os.environ, "PYTHONPATH": str(checkout)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    sample: Sample = json.loads(done.stdout)
+    return sample
+
+
+def _sample_or_nothing(checkout: Path, game: Path) -> Sample | None:
+    if not (checkout / "tests" / "bench" / "sample.py").is_file():
+        return None
+    return _sample(checkout, game)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,101 @@
+"""Logs as they were stored, kept for every schema version: how they are written and read.
+
+A line is `[name, version, payload in base64]`; the last one says what must be true after the fold.
+
+    python -m tests.golden.logs v3
+
+writes the logs of all games by the present schema into a new folder; no log is ever written again. A game that is played
+otherwise by now, by other rules or along another text, is replaced in `KEPT`: all logs of one name are one game."""
+
+from __future__ import annotations
+
+import base64
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from services.common.eventlog.port import NewRecord, Record
+from services.lobby.domain.tables import Table
+from services.rules.adapters.codec import encode_event
+from services.rules.kernel.game import Game
+from tests.golden.files import recorded
+from tests.golden.plans import PLANS_BY_NAME
+from tests.golden.playing import Playthrough, along
+
+FOLDER = Path(__file__).parent / "logs"
+LOBBY = "lobby"
+# The playthroughs whose beginnings are kept, and so many commands of them.
+KEPT: Mapping[str, int] = {"1824-goods-time": 140, "1862-simple-express": 260}
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A stored log, and what is true after it."""
+
+    facts: tuple[NewRecord, ...]
+    after: Mapping[str, Any]
+
+    def records(self, stream: str) -> list[Record]:
+        """The facts as records of a stream."""
+        return [
+            Record(stream, sequence, fact.type, fact.schema_version, fact.payload, 0, sequence)
+            for sequence, fact in enumerate(self.facts, start=1)
+        ]
+
+
+def read(path: Path) -> Log:
+    """The log in a file."""
+    *lines, after = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    facts = tuple(NewRecord(name, version, base64.b64decode(text)) for name, version, text in lines)
+    return Log(facts, after)
+
+
+def write(path: Path, log: Log) -> None:
+    """Store a log as a new file."""
+    lines: list[Any] = [
+        [fact.type, fact.schema_version, base64.b64encode(fact.payload).decode()] for fact in log.facts
+    ]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("x", encoding="utf-8") as file:
+        file.writelines(json.dumps(line) + "\n" for line in (*lines, log.after))
+
+
+def played(name: str) -> Log:
+    """The beginning of a playthrough, as the present schema stores it."""
+    through = Playthrough(PLANS_BY_NAME[name])
+    chooser = along(recorded(through.plan))
+    while through.step < KEPT[name]:
+        command = chooser(through)
+        assert command is not None, f"{name}: no command at step {through.step}"
+        through.carry_out(command)
+    facts = tuple(NewRecord(*encode_event(event)) for event in through.play.events)
+    return Log(facts, game_seen(through.play.game))
+
+
+def game_seen(game: Game) -> Mapping[str, Any]:
+    """What is told of a game after its log."""
+    return {"sequence": game.sequence, "cash": dict(game.cash)}
+
+
+def table_seen(table: Table) -> Mapping[str, Any]:
+    """What is told of a table of the lobby after its log."""
+    return {
+        "state": str(table.state),
+        "players": [player.name for player in table.players],
+        "seats": list(table.seats),
+        "ending": table.ending,
+        "results": [{"player_id": each.player_id, "value": each.value} for each in table.results],
+    }
+
+
+def main(version: str) -> None:
+    """Write the logs of all games into the folder of a new version."""
+    for name in KEPT:
+        write(FOLDER / PLANS_BY_NAME[name].title / version / f"{name}.jsonl", played(name))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

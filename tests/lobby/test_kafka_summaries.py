@@ -1,0 +1,107 @@
+"""Summaries of games in Kafka, with a copy at every replica."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from devtools.brokers.kafka import KafkaServers
+from services.common.kafka.clients import new_producer
+from services.common.kafka.settings import KafkaSettings
+from services.common.kafka.topics import LOBBY_SUMMARIES
+from services.lobby.cluster.kafka_summaries import KafkaSummaries
+from services.lobby.domain.games import summary_after
+from services.lobby.ports import GameSummaries
+from tests.contracts.game_summaries_contract import GameSummariesContract, ids, status, summary
+from tests.lobby.kafka_topics import own_topics
+
+pytestmark = pytest.mark.integration
+
+SECONDS = 20.0
+OpenSummaries = Callable[[str], KafkaSummaries]
+
+
+@pytest.fixture
+def kafka(kafka_servers: KafkaServers) -> Iterator[KafkaSettings]:
+    """The topic of the summaries."""
+    with own_topics(kafka_servers, LOBBY_SUMMARIES) as kafka:
+        yield kafka
+
+
+@pytest.fixture
+def open_summaries(kafka: KafkaSettings, tmp_path: Path) -> Iterator[OpenSummaries]:
+    """Opens the store of a replica, up to date."""
+    opened: list[KafkaSummaries] = []
+
+    def another(name: str) -> KafkaSummaries:
+        summaries = KafkaSummaries(replace(kafka, instance=name), tmp_path / f"{name}.db", SECONDS)
+        summaries.start()
+        opened.append(summaries)
+        assert summaries.wait_current(SECONDS)
+        return summaries
+
+    yield another
+    for summaries in opened:
+        summaries.close()
+
+
+class TestKafkaSummaries(GameSummariesContract):
+    """With the copy of one replica."""
+
+    @pytest.fixture
+    def summaries(self, open_summaries: OpenSummaries) -> GameSummaries:
+        """None."""
+        return open_summaries("a")
+
+
+def test_a_replica_that_lost_its_file_has_every_clock(open_summaries: OpenSummaries) -> None:
+    """The newest summary of each game comes from Kafka, with the time everybody has used."""
+    first = open_summaries("a")
+    timed = summary_after(None, status("g1"), "t1", 60)
+    for step in range(2, 8):
+        asked = ("bob",) if step % 2 else ("ann",)
+        first.put(timed)
+        timed = summary_after(timed, status("g1", step, step * 1_000, acting_players=asked), "t1", 60)
+    assert first.put(timed)
+    second = open_summaries("b")
+    kept = second.get("g1")
+    assert kept == timed
+    assert kept is not None
+    assert [clock.used_ms for clock in kept.clocks] == [4_000, 2_000]
+    assert second.timed() == [timed]
+
+
+def test_a_late_writer_changes_nothing(open_summaries: OpenSummaries) -> None:
+    """A replica that lost its games and still writes: the later sequence counts at everybody."""
+    first, second = open_summaries("a"), open_summaries("b")
+    second.put(summary("g1", 9))
+    first.put(summary("g1", 5))
+    assert first.wait_current(SECONDS)
+    assert second.wait_current(SECONDS)
+    assert [each.get("g1") for each in (first, second, open_summaries("c"))] == [summary("g1", 9)] * 3
+
+
+def test_unreadable_summaries_are_skipped(kafka: KafkaSettings, open_summaries: OpenSummaries) -> None:
+    """It is logged as an error; the summaries after it are read."""
+    producer = new_producer(kafka)
+    for value in (b"\x0a\xff", b"", None):
+        producer.produce(LOBBY_SUMMARIES.name_in(kafka), value, b"g", 0)
+    producer.flush()
+    summaries = open_summaries("a")
+    summaries.put(summary("g1"))
+    assert ids(open_summaries("b").recent(10)) == ["g1"]
+
+
+def test_closing_ends_the_threads(open_summaries: OpenSummaries) -> None:
+    """Nothing of the store is left running, and closing it again is harmless."""
+    before = set(threading.enumerate())
+    summaries = open_summaries("a")
+    own = set(threading.enumerate()) - before
+    assert len(own) >= 2
+    summaries.close()
+    summaries.close()
+    assert not any(thread.is_alive() for thread in own)

@@ -1,0 +1,46 @@
+"""The gRPC server of the rules service: requests that it rejects before the handlers see them."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import pytest
+
+from services.common.auth.tokens import Principal, TokenVerifier
+from services.gen.signalbox.rules.v1 import rules_pb2 as pb
+from services.rules.adapters.codec import command_message
+from services.rules.grpc_server import RulesServicer
+from services.rules.kernel.commands import Pass
+from services.rules.service import RulesService
+from tests.grpc_context import CallContext
+
+
+class KnowsAnn:
+    """Takes every caller for Ann."""
+
+    def authenticate(self, *_: object) -> Principal:
+        return Principal("ann", "Ann", "player")
+
+
+class Nobody:
+    """Carries nothing out."""
+
+    def execute(self, *_: object) -> Any:
+        raise RuntimeError("a command got past the door")
+
+
+@pytest.mark.parametrize(
+    ("changes", "answer"),
+    [
+        ({"game_id": ""}, "NOT_FOUND: no game has the id ''"),
+        ({"game_id": "g\0"}, r"NOT_FOUND: no game has the id 'g\\x00'"),
+        ({"request_id": "a\0b"}, "INVALID_ARGUMENT: request_id: needs 1 to 64 characters, none of them NUL"),
+    ],
+)
+def test_ids_that_cannot_be_are_turned_away(changes: dict[str, str], answer: str) -> None:
+    """Before anything is sent on their behalf."""
+    servicer = RulesServicer(cast("RulesService", Nobody()), cast("TokenVerifier", KnowsAnn()))
+    asked = {"game_id": "g", "request_id": "r"} | changes
+    request = pb.ExecuteRequest(**asked, expected_sequence=1, command=command_message(Pass()))
+    with pytest.raises(AssertionError, match=answer):
+        servicer.Execute(request, CallContext())

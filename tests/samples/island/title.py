@@ -1,0 +1,158 @@
+"""Island Railways: a small share railway game, added to the platform from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from services.rules.kernel.botpreferences import BOT_PREFERENCES, BotPreference
+from services.rules.kernel.commands import CreateGame
+from services.rules.kernel.conversion import Converter
+from services.rules.kernel.draft import Draft
+from services.rules.kernel.events import GameEnded, PriorityMoved, RoundEnded, RoundStarted, TurnStarted
+from services.rules.kernel.game import Game
+from services.rules.kernel.presentation import CompanyColumn, Presentation
+from services.rules.kernel.scoring import ranked
+from services.rules.kernel.title import Context, RulingChoice, Step, Title
+from services.rules.kernel.titlebuild import Schema, no_faults
+from services.rules.kernel.titledata import TitleData
+from services.rules.kernel.turns import ask_in_turn, clockwise_from, move_priority
+from services.rules.kernel.vocabulary import BANK
+from services.rules.loading import header_of, loader_of
+from services.rules.parts.map.events import CharterTokensSet
+from services.rules.parts.map.homes import home_faults
+from services.rules.parts.map.part import MAP
+from services.rules.parts.map.reading import MAP_DATA
+from services.rules.parts.market.data import MARKET_DATA
+from services.rules.parts.market.market import price_of
+from services.rules.parts.market.part import MARKET
+from services.rules.parts.shares.data import CompanyCard, cards_of, shares_reader
+from services.rules.parts.shares.events import CompanyAdded
+from services.rules.parts.shares.part import SHARES
+from services.rules.parts.shares.shares import move_certificates, percent_of, value_of
+from services.rules.parts.trains.bestruns import BEST_RUNS, BestRuns, reckoned
+from services.rules.parts.trains.commands import RunTrains
+from services.rules.parts.trains.data import Phase, TrainKind, phases_of, trains_reader
+from services.rules.parts.trains.events import PhaseStarted
+from services.rules.parts.trains.part import TRAINS
+from services.rules.parts.trains.state import phase_of
+from tests.samples.island import operating, stock
+from tests.samples.island.own import OWN, Figures, HireFerry, State
+
+FOLDER = Path(__file__).parent
+HEADER = header_of(FOLDER)
+SCHEMA = Schema(
+    Converter(Figures),
+    (
+        MAP_DATA,
+        shares_reader(Converter(CompanyCard), home_faults),
+        trains_reader(Converter(TrainKind), Converter(Phase), no_faults),
+        MARKET_DATA,
+    ),
+)
+RULINGS = (
+    RulingChoice(
+        "ferry_income",
+        ("company", "director"),
+        "company",
+        ("island/2",),
+        "Who gets what the ferry brings in?",
+    ),
+)
+
+
+def set_up(draft: Draft, context: Context, command: CreateGame) -> None:
+    """Deal money, lay out the certificates and tokens, and begin with a stock round."""
+    data, players = context.data, command.players
+    for player in players:
+        draft.pay(BANK, player, data.header.starting_cash[len(players)], "starting_cash")
+    for symbol, card in cards_of(data).items():
+        draft.emit(CompanyAdded(symbol))
+        move_certificates(draft, symbol, tuple(range(len(card.certificates))), "", BANK, "issued")
+        draft.emit(CharterTokensSet(symbol, card.tokens))
+    draft.emit(PhaseStarted(next(iter(phases_of(data)))))
+    draft.emit(PriorityMoved(players[0]))
+    _start_stock_round(draft, 1)
+
+
+def _start_stock_round(draft: Draft, turn: int) -> None:
+    order = clockwise_from(draft.game, draft.game.priority)
+    draft.emit(RoundStarted("stock", turn, 1, 1, order))
+    draft.emit(TurnStarted(0))
+
+
+def step_of(game: Game, context: Context) -> Step | None:
+    """The step at hand."""
+    if game.round is None:
+        return None
+    return stock.STEP if game.round.kind == "stock" else operating.BY_NAME.get(game.round.step)
+
+
+def advance(draft: Draft, context: Context) -> None:
+    """Carry the game on until somebody has to decide, or it is over."""
+    while not draft.game.finished:
+        if draft.game.current_round.kind == "stock":
+            if ask_in_turn(draft, context, stock.STEP.name, stock.is_asked):
+                return
+            move_priority(draft)
+        elif operating.advance(draft, context):
+            return
+        draft.emit(RoundEnded(draft.game.current_round.kind))
+        _start_next_round(draft, context)
+
+
+def _start_next_round(draft: Draft, context: Context) -> None:
+    game, data, ended = draft.game, context.data, draft.game.current_round
+    if ended.kind == "stock":
+        operating.start_round(draft, context, ended.turn, 1, phases_of(data)[phase_of(game)].operating_rounds)
+    elif ended.number < ended.count:
+        operating.start_round(draft, context, ended.turn, ended.number + 1, ended.count)
+    elif ended.turn == data.figures.game_turns:
+        draft.emit(GameEnded("rounds_played", ranked(game, data, player_value)))
+    else:
+        _start_stock_round(draft, ended.turn + 1)
+
+
+def _shares(game: Game, data: TitleData, player: str) -> Iterator[int]:
+    for (holder, symbol), numbers in game.holdings.items():
+        if holder == player:
+            yield value_of(percent_of(data, symbol, numbers), price_of(game, data, symbol))
+
+
+def player_value(game: Game, data: TitleData, player: str) -> int:
+    """Cash, and shares at their price."""
+    return game.money(player) + sum(_shares(game, data, player))
+
+
+TITLE = Title(
+    name="island",
+    parts=(SHARES, MARKET, MAP, TRAINS),
+    own=OWN,
+    options=HEADER.options,
+    player_counts=HEADER.player_counts,
+    rulings=RULINGS,
+    load=loader_of(FOLDER, SCHEMA),
+    opening_bank=lambda data, players, rulings: data.header.bank,
+    set_up=set_up,
+    advance=advance,
+    step_of=step_of,
+    player_value=player_value,
+    certificate_limit=lambda game, data: data.header.certificate_limit[len(game.players)],
+    presentation=Presentation(
+        company_columns=(
+            CompanyColumn("ferry", 50, lambda data, game, symbol: "yes" * (State.of(game).ferry == symbol)),
+        )
+    ),
+    capabilities={
+        BOT_PREFERENCES: (BotPreference(HireFerry, "after_trains"),),
+        BEST_RUNS: BestRuns(
+            problem=operating.problem_of,
+            question=lambda game, data, command: None,
+            reckon=lambda game, data, solution: reckoned(
+                operating.problem_of(game, data, game.actor),
+                solution,
+                lambda runs: operating.resolve(game, data, RunTrains(game.actor, runs)),
+            ),
+        ),
+    },
+)

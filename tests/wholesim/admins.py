@@ -1,0 +1,91 @@
+"""Clients for administration as services use them, over the Kafka in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+from confluent_kafka import TopicPartition
+
+from tests.wholesim.connection import connected, on_the_way
+
+
+class AdminClient:
+    """As that of `confluent_kafka`."""
+
+    def __init__(self, config: Mapping[str, Any]) -> None:
+        self._kafka = connected()
+
+    def list_offsets(
+        self, wanted: Mapping[TopicPartition, Any], isolation_level: Any = None, request_timeout: float = 0
+    ) -> dict[TopicPartition, Any]:
+        """See `AdminClient`."""
+        on_the_way()
+        is_committed = getattr(isolation_level, "name", "") == "READ_COMMITTED"
+        return {
+            each: _Answered(SimpleNamespace(offset=self._offset(each, spec, is_committed)))
+            for each, spec in wanted.items()
+        }
+
+    def _offset(self, each: TopicPartition, spec: Any, is_committed: bool) -> int:
+        partition = self._kafka.partitions[each.topic, each.partition]
+        if "Earliest" in type(spec).__name__:
+            return 0
+        return partition.stable_end if is_committed else partition.end
+
+    def describe_topics(self, topics: Any, request_timeout: float = 0) -> dict[str, Any]:
+        """See `AdminClient`."""
+        on_the_way()
+        return {name: _Answered(SimpleNamespace(topic_id=f"id of {name}")) for name in topics.topic_names}
+
+
+@dataclass(frozen=True, slots=True)
+class _Answered:
+    answer: Any
+
+    def result(self) -> Any:
+        """The answer."""
+        return self.answer
+
+
+class KafkaAdminClient:
+    """As that of `kafka-python`."""
+
+    def __init__(self, **config: Any) -> None:
+        self._kafka = connected()
+
+    def list_transactions(self, state_filters: Sequence[str]) -> dict[int, list[Any]]:
+        """See `KafkaAdminClient`."""
+        on_the_way()
+        return {
+            0: [
+                SimpleNamespace(transactional_id=name)
+                for name, each in self._kafka.transactions.items()
+                if each.state == "open"
+            ]
+        }
+
+    def describe_transactions(self, names: Sequence[str]) -> dict[str, Any]:
+        """See `KafkaAdminClient`."""
+        on_the_way()
+        found = {}
+        for name in names:
+            transaction = self._kafka.transactions[name]
+            places = [*transaction.places, *([("__consumer_offsets", 0)] if transaction.offsets else [])]
+            found[name] = SimpleNamespace(
+                transaction_start_time_ms=transaction.began_ms,
+                topic_partitions=[SimpleNamespace(topic=topic, partition=number) for topic, number in places],
+            )
+        return found
+
+    def remove_group_members(self, group: str, members: Sequence[Any]) -> None:
+        """See `KafkaAdminClient`."""
+        on_the_way()
+        for each in members:
+            if group in self._kafka.groups:
+                self._kafka.groups[group].remove_instance(each.group_instance_id)
+
+    def close(self) -> None:
+        """See `KafkaAdminClient`."""

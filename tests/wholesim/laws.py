@@ -1,0 +1,193 @@
+"""What must hold: the laws of the fault runs, and those that only a simulation can look at.
+
+Readers see committed records only, at once and from every replica. A game in memory is what a replay of its log
+gives. The summaries of the lobby show the statuses of rules.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from google.protobuf.message import Message
+
+from services.client.calls import NotAnsweredError
+from services.client.games import Games
+from services.client.lobby import Lobby
+from services.common.kafka.commits import read_commit
+from services.common.kafka.topics import COMMANDS, EVENTS, OUTCOMES
+from services.gen.signalbox.lobby.v1.game_status_pb2 import GameStatus
+from services.gen.signalbox.log.v1 import log_pb2 as pb
+from services.gen.signalbox.rules.v1.game_pb2 import GameView
+from services.rules.adapters.records import decoded, envelope
+from services.rules.adapters.snapshots import state_bytes
+from services.rules.history import stream_of
+from services.rules.kernel.fold import replay
+from tests.faults.checking import check as check_as_fault_runs_do
+from tests.faults.players import PlayedGame
+from tests.wholesim.kafka_log import Kafka
+from tests.wholesim.platform import Platform, Replica
+from tests.wholesim.schedule import Schedule
+
+SETTLE_SECONDS = 60.0
+LOOK_SECONDS = 0.2
+STATES_SHARE = 0.25
+STATUS_FIELDS = ("title", "acting_players", "phase")
+
+
+class CommittedEvents:
+    """The events of all games that any reader may have seen by now, by game and sequence."""
+
+    def __init__(self, kafka: Kafka) -> None:
+        self._kafka = kafka
+        self._next: dict[int, int] = {}
+        self._events: dict[tuple[str, int], bytes] = {}
+
+    def differ(self, game_id: str, reported: dict[int, bytes]) -> Iterator[str]:
+        """What was reported and is not committed so."""
+        self._read_on()
+        for sequence, content in reported.items():
+            committed = self._events.get((game_id, sequence))
+            if committed != content:
+                what = "not committed" if committed is None else "committed otherwise"
+                yield f"game {game_id}: event {sequence} was reported and is {what}"
+
+    def _read_on(self) -> None:
+        for number in range(EVENTS.partitions(self._kafka.settings)):
+            place = (EVENTS.name_in(self._kafka.settings), number)
+            entries, self._next[number] = self._kafka.partitions[place].visible(
+                self._next.get(number, 0), 1_000_000
+            )
+            for entry in entries:
+                self._note(entry.key.decode(), read_commit(entry.value or b""))
+
+    def _note(self, game_id: str, commit: pb.Commit) -> None:
+        for sequence, fact in enumerate(commit.facts, start=commit.first_sequence):
+            event = envelope(fact, game_id, sequence, commit.request.request_id, commit.recorded_time_ms)
+            self._events.setdefault((game_id, sequence), bytes_of(event))
+
+
+def bytes_of(message: Message) -> bytes:
+    """A message as bytes that are equal for equal messages."""
+    return message.SerializeToString(deterministic=True)
+
+
+def check_states(replica: Replica) -> Iterator[str]:
+    """Every game that a replica of rules has in memory, to read and to decide, is what its log folds to."""
+    rules: Any = replica.runner
+    whole = rules._replica
+    for half, sessions, log in (
+        ("readers", whole._following, whole._copy.log),
+        ("the owner", whole._processor.sessions, whole._processor.staged),
+    ):
+        for game_id, loaded in list(sessions._games.items()):
+            game = loaded.game
+            records = log.read(stream_of(game_id), 0, game.sequence)
+            folded = replay(decoded(records))
+            if state_bytes(folded) != state_bytes(game):
+                yield f"game {game_id}: {replica.name} has another state in memory for {half} than its log"
+
+
+class Watcher:
+    """Somebody who looks at games on any replica all the time, and compares what is reported with what is committed."""
+
+    def __init__(self, schedule: Schedule, platform: Platform, committed: CommittedEvents) -> None:
+        self._schedule = schedule
+        self._platform = platform
+        self._committed = committed
+        self.games: list[PlayedGame] = []
+        self.is_over = False
+
+    def run(self) -> None:
+        """Until it is over."""
+        while not self.is_over:
+            self._schedule.sleep(self._schedule.random.uniform(0, LOOK_SECONDS))
+            if self.games:
+                self._look(self._schedule.random.choice(self.games))
+
+    def _look(self, game: PlayedGame) -> None:
+        replica = self._schedule.random.choice(self._platform.of("rules"))
+        if not self._platform.is_serving(replica):
+            return
+        if self._schedule.random.random() < STATES_SHARE:
+            self._schedule.failures += check_states(replica)
+        games = Games(replica.address, next(iter(game.new.tokens.values())))
+        after = self._schedule.random.randint(0, game.sequence)
+        try:
+            reported = {event.sequence: bytes_of(event) for event in games.events(game.new.game_id, after)}
+        except NotAnsweredError:
+            return
+        self._schedule.failures += self._committed.differ(game.new.game_id, reported)
+        self._schedule.failures += self._committed.differ(game.new.game_id, game.answers.events)
+
+
+def check(platform: Platform, kafka: Kafka, players: list[Any], tables: Any) -> list[str]:
+    """Everything that is wrong after a run, in words."""
+    whole: Any = platform
+    problems = check_as_fault_runs_do(whole, players, tables)
+    problems += check_one_answer_each(kafka)
+    for replica in platform.of("rules"):
+        problems += check_states(replica)
+    for player in players:
+        for game in player.games:
+            problems += _check_summary(platform, game)
+    return problems
+
+
+def _check_summary(platform: Platform, game: PlayedGame) -> Iterator[str]:
+    """Every replica of the lobby shows the game as rules has it, soon."""
+    token = next(iter(game.new.tokens.values()))
+    view = Games(platform.of("rules")[0].address, token).game(game.new.game_id)
+    for replica in platform.of("lobby"):
+        lobby = Lobby(replica.address, token)
+        end = platform.schedule.now + SETTLE_SECONDS
+        while (differs := _difference(lobby, view)) and platform.schedule.now < end:
+            platform.schedule.sleep(LOOK_SECONDS)
+        if differs:
+            yield f"game {game.new.game_id}: {replica.name} {differs}"
+
+
+def _difference(lobby: Lobby, view: GameView) -> str:
+    statuses = (summary.status for summary in lobby.games().games)
+    status = next((each for each in statuses if each.game_id == view.game_id), None)
+    if status is None:
+        return "has no summary"
+    if status.sequence != view.sequence:
+        return f"has a summary at {status.sequence} of {view.sequence}"
+    return ", ".join(_differing_fields(status, view))
+
+
+def _differing_fields(status: GameStatus, view: GameView) -> Iterator[str]:
+    pairs: dict[str, tuple[Any, Any]] = {
+        name: (getattr(status, name), getattr(view, name)) for name in STATUS_FIELDS
+    }
+    pairs["round"] = (
+        (status.round_kind, status.turn, status.round_number),
+        (view.round.kind, view.round.turn, view.round.number),
+    )
+    for name, (shown, real) in pairs.items():
+        if shown != real:
+            yield f"shows {name} {shown} in place of {real}"
+
+
+def check_one_answer_each(kafka: Kafka) -> Iterator[str]:
+    """Every command that was sent has one answer: its commit, where its sender follows the events, or else an outcome."""
+    settings = kafka.settings
+    sent = [pb.CommandSent.FromString(value) for value in _values(kafka, COMMANDS.name_in(settings))]
+    answered = Counter(
+        pb.CommandOutcome.FromString(value).reply_id for value in _values(kafka, OUTCOMES.name_in(settings))
+    )
+    following = {each.reply_id for each in sent if each.follows_events}
+    commits = [pb.Commit.FromString(value) for value in _values(kafka, EVENTS.name_in(settings))]
+    answered += Counter(each.append_id for each in commits if each.append_id in following)
+    for each in sent:
+        if answered[each.reply_id] != 1:
+            yield f"game {each.game_id}: command {each.request_id} has {answered[each.reply_id]} answers"
+
+
+def _values(kafka: Kafka, topic: str) -> Iterator[bytes]:
+    for place, partition in kafka.partitions.items():
+        if place[0] == topic:
+            for entry in partition.visible(0, len(partition.entries))[0]:
+                yield entry.value or b""
