@@ -82,7 +82,7 @@ def test_a_company_acts_through_its_director(game: Game, data: TitleData) -> Non
         ("buy_company", {"company": "B2", "price": 120}, BuyCompany("B2", 120)),
         ("buy_shares", {"shares": ["SD_3"], "percent": 10}, BuyCertificate("SD", "bank", 3)),
         ("par", {"corporation": "BH", "share_price": "80,4,2"}, StartCompany("BH", 80)),
-        ("sell_shares", {"shares": ["SD_0"], "percent": 10}, SellCertificates("SD", 10, (0,))),
+        ("sell_shares", {"shares": ["SD_0"], "percent": 10}, SellCertificates("SD", 1, (0,))),
         ("special_buy", {"description": "EOD", "cost": 0}, ExchangeCompany("EOD", "MS")),
         ("payoff_player_debt_partial", {"amount": 20}, RepayDebt(20)),
     ],

@@ -76,7 +76,7 @@ def at_step(game: Game, step: str, actor: str) -> None:
         ("bid", {"corporation": "EUR", "price": 25}, Bid("EUR", 25)),
         ("par", {"corporation": "EUR", "share_price": "62,0,16"}, StartCompany("EUR", 62)),
         ("buy_shares", {"shares": ["EUR_3"], "percent": 10}, BuyCertificate("EUR", "bank", 3)),
-        ("sell_shares", {"shares": ["EUR_0"], "percent": 20}, SellCertificates("EUR", 20, (0,))),
+        ("sell_shares", {"shares": ["EUR_0"], "percent": 20}, SellCertificates("EUR", 2, (0,))),
     ],
 )
 def test_what_players_ask_for(
