@@ -19,6 +19,7 @@ from services.rules.parts.map.commands import ChooseToken, LayTile, PlaceToken
 from services.rules.parts.map.events import TokenReplaced
 from services.rules.parts.map.state import MapState
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
+from services.rules.parts.shares.events import SharesDivided
 from services.rules.parts.shares.state import Company, SharesState
 from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, Hop, RunTrains, TrainRun
 from services.rules.parts.trains.state import TrainsState
@@ -92,6 +93,17 @@ def test_what_players_ask_for(
 ) -> None:
     """Certificates keep their numbers, a coal company goes for its regional, a partial sale says how much."""
     assert order_of(game, data, kind, **fields) == Order("13", command)
+
+
+def test_percent_that_is_no_number_of_shares_is_refused(game: Game, data: TitleData) -> None:
+    """A company of ten has shares of 10 %, and after a division into five shares of 20 %."""
+    for percent, divided in ((15, 10), (10, 5)):
+        SharesDivided("SD", divided).write(game)
+        with pytest.raises(Rejected, match="value_out_of_range"):
+            order_of(game, data, "sell_shares", shares=["SD_0"], percent=percent)
+    assert order_of(game, data, "sell_shares", shares=["SD_0"], percent=20).command == SellCertificates(
+        "SD", 1, (0,)
+    )
 
 
 def test_shares_are_bought_where_they_lie(game: Game, data: TitleData) -> None:

@@ -83,6 +83,7 @@ def test_what_players_ask_for(
     game: Game, data: TitleData, kind: str, fields: dict[str, Any], command: Command
 ) -> None:
     """Bids name company and price, certificates keep their numbers, part of a director's certificate says how much."""
+    directed(game, "EUR", shares=10)
     assert order_of(game, data, kind, **fields) == Order("13", command)
 
 

@@ -105,15 +105,19 @@ FAULTS: dict[str, tuple[Callable[[Documents], object], str]] = {
     ),
     "certificates": (
         lambda d: entry(d, "companies", "symbol", "UG").update(certificates=[2, 1]),
-        "companies.toml: companies UG: certificates: they add up to 3 shares, divided_into ends with 10",
+        "companies.toml: companies UG: certificates: they add up to 3 shares, which is not the last of divided_into",
     ),
     "certificates without a division": (
         lambda d: entry(d, "companies", "symbol", "UG").update(divided_into=[]),
-        "companies.toml: companies UG: certificates: they add up to 10 shares, divided_into ends with 0",
+        "companies.toml: companies UG: certificates: they add up to 10 shares, which is not the last of divided_into",
     ),
     "certificate of no share": (
         lambda d: entry(d, "companies", "symbol", "UG").update(certificates=[10, 0]),
         "companies.toml: companies UG: certificates: each stands for one share or more",
+    ),
+    "divisions from many to few": (
+        lambda d: entry(d, "companies", "symbol", "UG").update(divided_into=[10, 2]),
+        "companies.toml: companies UG: certificates: they add up to 10 shares, which is not the last of divided_into",
     ),
     "first division": (
         lambda d: entry(d, "companies", "symbol", "UG").update(divided_into=[1, 10]),

@@ -105,12 +105,12 @@ def _division_faults(card: CompanyCard) -> Iterator[str]:
     if any(shares < 1 for shares in card.certificates):
         yield "certificates: each stands for one share or more"
         return
-    sums, last = list(accumulate(card.certificates)), max(card.divided_into, default=0)
+    sums = list(accumulate(card.certificates))
     for shares in card.divided_into:
         if shares not in sums:
             yield f"divided_into: no first certificates add up to {shares} shares"
-    if sums and sums[-1] != last:
-        yield f"certificates: they add up to {sums[-1]} shares, divided_into ends with {last}"
+    if sums[-1:] != list(card.divided_into[-1:]):
+        yield f"certificates: they add up to {sum(card.certificates)} shares, which is not the last of divided_into"
 
 
 def _homes(companies: dict[str, CompanyCard]) -> dict[str, tuple[str, ...]]:
