@@ -27,7 +27,7 @@ class RoundRules:
 
 
 def nothing_due(draft: Draft, context: Context) -> None:
-    """Nothing happens of itself."""
+    """Nothing happens automatically."""
 
 
 @dataclass(frozen=True, slots=True)

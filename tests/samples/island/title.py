@@ -84,7 +84,7 @@ def _start_next_round(draft: Draft, context: Context) -> None:
     elif ended.number < ended.count:
         operating.start_round(draft, context, ended.turn, ended.number + 1, ended.count)
     elif ended.turn == data.figures.game_turns:
-        draft.emit(GameEnded("rounds_played", ranked(game, data, player_value)))
+        draft.emit(GameEnded("island.rounds_played", ranked(game, data, player_value)))
     else:
         _divide_anew(draft, data)
         start_stock_round(draft, ended.turn + 1)

@@ -153,7 +153,7 @@ def test_a_company_redeems_one_share_a_turn(chartered: bool) -> None:
     assert table.offered(ADA) == [RedeemCertificate("N&E"), Pass()]
     events = table.act(ADA, RedeemCertificate("N&E"))
     assert CashMoved("N&E", BANK, 65, "1862.share_redeemed", "N&E") in events
-    assert CertificatesMoved("N&E", (number,), POOL, "N&E", "redeemed", 1) in events
+    assert CertificatesMoved("N&E", (number,), POOL, "N&E", "1862.redeemed", 1) in events
     assert table.game.held("N&E", "N&E") == (number,)
     assert table.game.actor == "I&B"
     table.operating_round("N&E", step="redeem_share")

@@ -77,7 +77,7 @@ def _take_over(draft: Draft, data: TitleData, symbol: str, state: str) -> list[t
     kept = reserved_of(draft.game, state)
     number = next(number for number in kept if cards_of(data)[state].certificates[number] == shares)
     draft.emit(CertificatesReserved(state, tuple(other for other in kept if other != number)))
-    move_certificates(draft, state, (number,), BANK, owner, "exchanged")
+    move_certificates(draft, state, (number,), BANK, owner, "1824.exchanged")
     draft.pay(symbol, state, draft.game.money(symbol), "treasury_transferred", symbol)
     for train in trains_of(draft.game).owned.get(symbol, ()):
         draft.emit(TrainMoved(train, symbol, state, "transferred"))
