@@ -1,11 +1,14 @@
 """The lobby over gRPC: decode, call a handler, answer."""
 
-from collections.abc import Iterator
+import ipaddress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 import grpc
 
 from services.common.auth.tokens import ALGORITHM, Principal, TokenVerifier
 from services.common.errors import InvalidRequest
+from services.common.grpc.rates import PUSHBACK_KEY, caller_address
 from services.gen.signalbox.lobby.v1 import (
     lobby_service_pb2 as wire,
     lobby_service_pb2_grpc,
@@ -27,6 +30,7 @@ from services.lobby.handlers.games import GameListHandlers, Listing
 from services.lobby.handlers.players import PlayerHandlers
 from services.lobby.handlers.tables import TableHandlers
 from services.lobby.handlers.watching import GameWatchHandlers
+from services.lobby.ports import HashingBusy
 from services.lobby.summary_codec import results_to_wire, summary_message
 
 DEFAULT_UNDO_POLICY: UndoPolicy = "own_turn"
@@ -49,25 +53,37 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         games: GameListHandlers,
         watching: GameWatchHandlers,
         verifier: TokenVerifier,
+        trusted_proxies: Iterable[str] = (),
     ) -> None:
+        """`trusted_proxies`: networks whose word is taken for the address of who calls, see `RateSettings`."""
         self._players = players
         self._tables = tables
         self._games = games
         self._watching = watching
         self._verifier = verifier
+        self._proxies = [ipaddress.ip_network(each) for each in trusted_proxies]
 
     def RegisterPlayer(
         self, request: wire.RegisterPlayerRequest, context: grpc.ServicerContext
     ) -> wire.RegisterPlayerResponse:
         """See the contract."""
-        result = self._players.register(request.request_id, request.name, request.password)
+        with _hint_when_busy(context):
+            result = self._players.register(
+                request.request_id,
+                request.name,
+                request.password,
+                address=caller_address(context, self._proxies),
+            )
         if isinstance(result, Rejection):
             return wire.RegisterPlayerResponse(rejected=rejection_message(result))
         return wire.RegisterPlayerResponse(player=player_message(result))
 
     def LogIn(self, request: wire.LogInRequest, context: grpc.ServicerContext) -> wire.LogInResponse:
         """See the contract."""
-        result = self._players.log_in(request.name, request.password)
+        with _hint_when_busy(context):
+            result = self._players.log_in(
+                request.name, request.password, address=caller_address(context, self._proxies)
+            )
         if isinstance(result, Rejection):
             return wire.LogInResponse(rejected=rejection_message(result))
         session = wire.Session(
@@ -190,6 +206,16 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         return caller
 
 
+@contextmanager
+def _hint_when_busy(context: grpc.ServicerContext) -> Iterator[None]:
+    """Sends, with the status of a busy pool, when to send the request again."""
+    try:
+        yield
+    except HashingBusy as busy:
+        context.set_trailing_metadata(((PUSHBACK_KEY, str(busy.retry_after_ms)),))
+        raise
+
+
 def choices_of(request: wire.CreateTableRequest) -> TableChoices:
     """What a request chooses. Raises `InvalidRequest` for an undo policy that is not known."""
     unspecified = request.undo_policy == table_pb2.UNDO_POLICY_UNSPECIFIED
@@ -208,7 +234,9 @@ def choices_of(request: wire.CreateTableRequest) -> TableChoices:
 def rejection_message(rejection: Rejection) -> rejection_pb2.Rejection:
     """A rejection as a message."""
     return rejection_pb2.Rejection(
-        reason=f"REJECTION_REASON_{rejection.reason.value}", sentence=rejection.sentence
+        reason=f"REJECTION_REASON_{rejection.reason.value}",
+        sentence=rejection.sentence,
+        retry_after_ms=rejection.retry_after_ms,
     )
 
 

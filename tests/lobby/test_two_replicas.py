@@ -94,7 +94,7 @@ def both_at_once(replicas: tuple[Replica, Replica], ask: Callable[[Replica], Ans
 
 def registered(replica: Replica, name: str) -> Principal:
     """A new player."""
-    player = replica.lobby.players.register(f"r-{name}", name, "correct horse")
+    player = replica.lobby.players.register(f"r-{name}", name, "correct horse", address="a")
     assert isinstance(player, Player)
     return Principal(player.player_id, player.name)
 
@@ -113,7 +113,7 @@ def test_a_name_is_given_once(replicas: tuple[Replica, Replica]) -> None:
         answers = both_at_once(
             replicas,
             lambda each, name=name, number=number: each.lobby.players.register(  # type: ignore[misc]
-                f"claim-{number}-{each.copy._kafka.instance}", name, "correct horse"
+                f"claim-{number}-{each.copy._kafka.instance}", name, "correct horse", address="a"
             ),
         )
         players = [answer for answer in answers if isinstance(answer, Player)]
@@ -122,7 +122,7 @@ def test_a_name_is_given_once(replicas: tuple[Replica, Replica]) -> None:
         assert [rejection.reason for rejection in rejections] == [RejectionReason.NAME_TAKEN]
         for each in replicas:
             each.catch_up()
-            session = each.lobby.players.log_in(name, "correct horse")
+            session = each.lobby.players.log_in(name, "correct horse", address="a")
             assert not isinstance(session, Rejection)
             assert session.player == players[0]
 
@@ -130,7 +130,8 @@ def test_a_name_is_given_once(replicas: tuple[Replica, Replica]) -> None:
 def test_the_same_request_at_both_replicas_is_one(replicas: tuple[Replica, Replica]) -> None:
     """Registering and opening a table with one id, at the same time at both: one player, one table, one answer."""
     players = both_at_once(
-        replicas, lambda each: each.lobby.players.register("same", "Same Person", "correct horse")
+        replicas,
+        lambda each: each.lobby.players.register("same", "Same Person", "correct horse", address="a"),
     )
     assert players[0] == players[1]
     caller = Principal(players[0].player_id, "Same Person")  # type: ignore[union-attr]
@@ -233,7 +234,9 @@ def test_what_one_replica_acknowledged_the_other_knows(replicas: tuple[Replica, 
     first, second = replicas
     for number in range(5):
         owner = registered(first, f"Quick{number}")
-        assert not isinstance(second.lobby.players.log_in(owner.name, "correct horse"), Rejection)
+        assert not isinstance(
+            second.lobby.players.log_in(owner.name, "correct horse", address="a"), Rejection
+        )
         table = opened(first, owner, "quick", chairs=2)
         assert second.lobby.tables.get(table.table_id).table_id == table.table_id
         table = opened(first, owner, "quick-again", chairs=2)
