@@ -2,13 +2,12 @@
 
 import ipaddress
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 
 import grpc
 
 from services.common.auth.tokens import ALGORITHM, Principal, TokenVerifier
 from services.common.errors import InvalidRequest
-from services.common.grpc.rates import PUSHBACK_KEY, caller_address
+from services.common.grpc.rates import caller_address
 from services.gen.signalbox.lobby.v1 import (
     lobby_service_pb2 as wire,
     lobby_service_pb2_grpc,
@@ -30,7 +29,6 @@ from services.lobby.handlers.games import GameListHandlers, Listing
 from services.lobby.handlers.players import PlayerHandlers
 from services.lobby.handlers.tables import TableHandlers
 from services.lobby.handlers.watching import GameWatchHandlers
-from services.lobby.ports import HashingBusy
 from services.lobby.summary_codec import results_to_wire, summary_message
 
 DEFAULT_UNDO_POLICY: UndoPolicy = "own_turn"
@@ -67,23 +65,16 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         self, request: wire.RegisterPlayerRequest, context: grpc.ServicerContext
     ) -> wire.RegisterPlayerResponse:
         """See the contract."""
-        with _hint_when_busy(context):
-            result = self._players.register(
-                request.request_id,
-                request.name,
-                request.password,
-                address=caller_address(context, self._proxies),
-            )
+        result = self._players.register(
+            request.request_id, request.name, request.password, address=self._address(context)
+        )
         if isinstance(result, Rejection):
             return wire.RegisterPlayerResponse(rejected=rejection_message(result))
         return wire.RegisterPlayerResponse(player=player_message(result))
 
     def LogIn(self, request: wire.LogInRequest, context: grpc.ServicerContext) -> wire.LogInResponse:
         """See the contract."""
-        with _hint_when_busy(context):
-            result = self._players.log_in(
-                request.name, request.password, address=caller_address(context, self._proxies)
-            )
+        result = self._players.log_in(request.name, request.password, address=self._address(context))
         if isinstance(result, Rejection):
             return wire.LogInResponse(rejected=rejection_message(result))
         session = wire.Session(
@@ -199,21 +190,15 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
             algorithm=ALGORITHM, public_key=self._players.public_key, verifying_keys=keys
         )
 
+    def _address(self, context: grpc.ServicerContext) -> str:
+        """The network address of who calls."""
+        return caller_address(context, self._proxies)
+
     def _caller(self, context: grpc.ServicerContext) -> Principal:
         """The authenticated caller, who counts as online from now on."""
         caller = self._verifier.authenticate(context)
         self._games.seen(caller.player_id)
         return caller
-
-
-@contextmanager
-def _hint_when_busy(context: grpc.ServicerContext) -> Iterator[None]:
-    """Sends, with the status of a busy pool, when to send the request again."""
-    try:
-        yield
-    except HashingBusy as busy:
-        context.set_trailing_metadata(((PUSHBACK_KEY, str(busy.retry_after_ms)),))
-        raise
 
 
 def choices_of(request: wire.CreateTableRequest) -> TableChoices:

@@ -80,9 +80,7 @@ class PasswordHasher(Protocol):
 
 
 class HashingBusy(Overloaded):
-    """As many passwords are hashed or wait for it as may; the same request can be sent again after `retry_after_ms`."""
-
-    retry_after_ms = 1_000
+    """As many passwords are hashed or wait for it as may."""
 
 
 class PasswordChecks(Protocol):

@@ -96,8 +96,9 @@ class TestRedisAttemptLimit(AttemptLimiterContract):
     ) -> None:
         """What cannot be read is replaced."""
         limiter.begin("ann", SLOW)
-        (key,) = connection.ask(lambda redis: redis.keys(connection.key("*")), otherwise=[])
-        connection.ask(lambda redis: redis.set(key, b"soap"), otherwise=None)
+        keys = connection.ask(lambda redis: redis.keys(connection.key("*")), otherwise=None)
+        assert keys is not None
+        connection.ask(lambda redis: redis.set(keys[0], b"soap"), otherwise=None)
         assert RedisAttemptLimit(connection).begin("ann", SLOW) == 0
 
 

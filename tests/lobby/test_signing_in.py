@@ -262,7 +262,8 @@ def test_hashing_holds_up_no_other_call(stub: LobbyServiceStub, passwords: SlowP
         stub.ListTables(wire.ListTablesRequest(), timeout=SECONDS)
         with pytest.raises(grpc.RpcError) as busy:
             log_in(stub, "Ann")
-        assert dict(busy.value.trailing_metadata())["grpc-retry-pushback-ms"] == "1000"
+        hints = {each.key: each.value for each in busy.value.trailing_metadata()}
+        assert hints["grpc-retry-pushback-ms"] == "1000"
         passwords.released.set()
         outcomes = Counter(guess.result() for guess in flood)
     assert outcomes == {"CREDENTIALS_WRONG": LIMITS.hashing_queue, "RESOURCE_EXHAUSTED": refused}

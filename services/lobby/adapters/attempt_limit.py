@@ -61,4 +61,4 @@ def _wait_ms(count: int, delay: RisingDelay) -> int:
     if count < delay.free:
         return 0
     # More doublings than these reach every longest wait.
-    return min(delay.longest_ms, delay.first_ms * 2 ** min(count - delay.free, 40))
+    return min(delay.longest_ms, delay.first_ms << min(count - delay.free, 40))

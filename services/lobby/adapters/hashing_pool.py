@@ -11,6 +11,9 @@ from typing import TypeVar
 from services.common.settings.accounts import SignInSettings
 from services.lobby.ports import HashingBusy, PasswordHasher
 
+# Longer than a full queue usually takes.
+RETRY_AFTER_MS = 1_000
+
 Answer = TypeVar("Answer")
 
 
@@ -37,7 +40,9 @@ class HashingPool:
         with self._counting:
             is_full = self._taken.total() >= self._most or self._taken[address] >= self._most_of_address
             if is_full:
-                raise HashingBusy("too many passwords are checked now; send the request again")
+                raise HashingBusy(
+                    "too many passwords are checked now; send the request again", RETRY_AFTER_MS
+                )
             self._taken[address] += 1
         try:
             return self._threads.submit(work).result()
