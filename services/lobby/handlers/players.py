@@ -154,21 +154,23 @@ class PlayerHandlers:
     def _claimed_by(self, request_id: str, name: str) -> str | None:
         """The player for whom this request has claimed the name."""
         known = self._log.outcome(_name_stream(name_key(name)), request_id)
-        return None if known is None else known.outcome.decode()
+        return None if known is None else known.player
 
     def _claim(self, request_id: str, name: str, player_id: str) -> str | None:
         """Claims the name; the player for whom this request has it now, None if somebody else has it."""
         stream, event = _name_stream(name_key(name)), encode(NameClaimed(player_id))
-        request = RequestRecord(request_id, player_id, content_hash("register"), player_id.encode())
         while True:
             owner, sequence = self._owner(stream)
             if owner is not None:
                 return self._claimed_by(request_id, name)
+            # As of other requests, the outcome is the version of the stream after it.
+            outcome = b"%d" % (sequence + 1)
+            request = RequestRecord(request_id, player_id, content_hash("register"), outcome)
             result = self._log.append(stream, sequence, [event], request)
             if isinstance(result, Appended):
                 return player_id
             if isinstance(result, Repeated):
-                return result.outcome.decode()
+                return self._claimed_by(request_id, name)
 
     def _claim_looks(self, name: str, player_id: str) -> bool:
         """Claims everything that the name looks like, or gives up the name."""
