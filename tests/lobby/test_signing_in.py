@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from services.common.eventlog.memory import MemoryEventLog
 from services.common.eventlog.port import NewRecord
 from services.common.grpc.rate_settings import RateSettings
+from services.common.grpc.rates import PUSHBACK_KEY
 from services.common.grpc.server import create_server
 from services.common.settings.accounts import SignInSettings
 from services.common.settings.service import Settings
@@ -37,7 +38,7 @@ LIMITS = SignInSettings(
     delay_seconds=60.0,
     delay_seconds_max=600.0,
     hashing_threads=2,
-    hashing_queue=8,
+    hashing_queue=16,
     hashing_queue_per_address=6,
 )
 
@@ -262,8 +263,8 @@ def test_hashing_holds_up_no_other_call(stub: LobbyServiceStub, passwords: SlowP
         stub.ListTables(wire.ListTablesRequest(), timeout=SECONDS)
         with pytest.raises(grpc.RpcError) as busy:
             log_in(stub, "Ann")
-        hints = {each.key: each.value for each in busy.value.trailing_metadata()}
-        assert hints["grpc-retry-pushback-ms"] == "1000"
+        hints = [each.value for each in busy.value.trailing_metadata() if each.key == PUSHBACK_KEY]
+        assert [str(hint) for hint in hints] == ["1000"]
         passwords.released.set()
         outcomes = Counter(guess.result() for guess in flood)
     assert outcomes == {"CREDENTIALS_WRONG": LIMITS.hashing_queue, "RESOURCE_EXHAUSTED": refused}
@@ -284,3 +285,21 @@ def test_one_address_does_not_fill_the_hashing_pool() -> None:
         assert player.result(SECONDS)
     assert sum(isinstance(each.exception(), HashingBusy) for each in flood) == 4
     assert pool.hash("right", "192.0.2.66") == "plain:right"
+
+
+def test_guessers_from_many_addresses_leave_room_for_players() -> None:
+    """Addresses whose last password was wrong, and registrations, get half of the queue."""
+    slow = SlowPasswords()
+    pool = HashingPool(slow, LIMITS)
+    guessers = [f"198.51.100.{number}" for number in range(20)]
+    for address in guessers:
+        assert not pool.verify(None, "wrong", address)
+    slow.released.clear()
+    with ThreadPoolExecutor(21) as threads:
+        flood = [threads.submit(pool.verify, None, "wrong", address) for address in guessers]
+        wait_until(lambda: sum(each.done() for each in flood) == 20 - LIMITS.hashing_queue // 2)
+        with pytest.raises(HashingBusy):
+            pool.hash("new password", "192.0.2.2")
+        player = threads.submit(pool.verify, "plain:right", "right", "192.0.2.1")
+        slow.released.set()
+        assert player.result(SECONDS)

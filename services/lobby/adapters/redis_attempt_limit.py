@@ -45,7 +45,12 @@ class RedisAttemptLimit:
 
     def begin(self, key: str, delay: RisingDelay) -> int:
         """See `AttemptLimiter.begin`."""
-        return self._count(key, 1, delay) or self._here.begin(key, delay)
+        wait_ms = self._count(key, 1, delay)
+        if wait_ms == 0:
+            wait_ms = self._here.begin(key, delay)
+            if wait_ms > 0:
+                self._count(key, -1, delay)
+        return wait_ms
 
     def take_back(self, key: str, delay: RisingDelay) -> None:
         """See `AttemptLimiter.take_back`."""
