@@ -76,7 +76,7 @@ def test_a_status_reaches_lobby_and_ledger_complete() -> None:
         game_id="g",
         sequence=9,
         cash={"ann": 3, "bank": -1},
-        holdings=[Holding(holder="ann", company="BK", percent=40)],
+        holdings=[Holding(holder="ann", company="BK", shares=4)],
         debts={"bob": 2},
         title="1824",
         players=("ann", "bob"),
