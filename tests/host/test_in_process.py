@@ -91,7 +91,7 @@ def test_a_status_reaches_lobby_and_ledger_complete() -> None:
         recorded_time_ms=1_700_000_000_000,
     )
     assert reported_balances(status) == ReportedBalances(
-        9, {"ann": 3, "bank": -1}, {("ann", "BK"): 40}, {"bob": 2}
+        9, {"ann": 3, "bank": -1}, {("ann", "BK"): 4}, {"bob": 2}
     )
     assert status_from(status) == LobbyStatus(
         game_id="g",
