@@ -5,7 +5,7 @@ from typing import Protocol
 
 import msgspec
 
-from services.common.errors import SignalboxError
+from services.common.errors import Overloaded, SignalboxError
 from services.lobby.domain.catalogue import RulingSelection, TitleOffer, UndoPolicy
 from services.lobby.domain.games import GameSummary
 from services.lobby.domain.players import Player
@@ -79,6 +79,22 @@ class PasswordHasher(Protocol):
         ...
 
 
+class HashingBusy(Overloaded):
+    """As many passwords are hashed or wait for it as may."""
+
+
+class PasswordChecks(Protocol):
+    """A `PasswordHasher` for calls: bounded, and no address keeps the others out. All methods raise `HashingBusy`."""
+
+    def hash(self, password: str, address: str) -> str:
+        """See `PasswordHasher.hash`; `address` is the caller's."""
+        ...
+
+    def verify(self, password_hash: str | None, password: str, address: str) -> bool:
+        """See `PasswordHasher.verify`; `address` is the caller's."""
+        ...
+
+
 class SeedSource(Protocol):
     """Draws seeds."""
 
@@ -87,19 +103,31 @@ class SeedSource(Protocol):
         ...
 
 
+class RisingDelay(msgspec.Struct, frozen=True):
+    """After `free` attempts each one more has to wait: `first_ms`, then twice as long each time, at most `longest_ms`.
+
+    Attempts are forgotten `forget_ms` after the last one."""
+
+    free: int
+    first_ms: int
+    longest_ms: int
+    forget_ms: int
+
+
 class AttemptLimiter(Protocol):
-    """Slows down password guessing."""
+    """Slows down guessing. May forget at any time, which only lets more attempts through."""
 
-    def allows(self, name: str) -> bool:
-        """True if another attempt for this name may be made now."""
+    def begin(self, key: str, delay: RisingDelay) -> int:
+        """Counts an attempt before it is made: 0 if it may be made now. Else nothing is counted, and the answer is how many
+        milliseconds to wait. Of attempts at the same time each is counted before the next is decided."""
         ...
 
-    def failed(self, name: str) -> None:
-        """Counts a wrong password."""
+    def take_back(self, key: str, delay: RisingDelay) -> None:
+        """Counts one attempt less: it was not wrong, or not made."""
         ...
 
-    def succeeded(self, name: str) -> None:
-        """Forgets the failures of a name."""
+    def forget(self, key: str) -> None:
+        """Forgets all attempts under a key."""
         ...
 
 

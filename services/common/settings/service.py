@@ -9,6 +9,12 @@ import msgspec
 
 from services.common.grpc.rate_settings import RateSettings, load_rate_settings
 from services.common.grpc.tls import TlsSettings, load_tls_settings
+from services.common.settings.accounts import (
+    QuotaSettings,
+    SignInSettings,
+    load_quota_settings,
+    load_sign_in_settings,
+)
 from services.common.settings.variables import PREFIX, SettingsError, addresses, seconds, switch, whole_number
 
 __all__ = [
@@ -95,6 +101,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Encryption of the gRPC connections: variables SIGNALBOX_TLS_*."""
     rate: RateSettings = RateSettings()
     """Rate limits of calls: variables SIGNALBOX_RATE_*."""
+    sign_in: SignInSettings = SignInSettings()
+    """Limits of registering and signing in: variables SIGNALBOX_SIGN_IN_*."""
+    quota: QuotaSettings = QuotaSettings()
+    """What one player may keep in the lobby: variables SIGNALBOX_QUOTA_*."""
 
 
 WHOLE_NUMBER_RANGES: dict[str, tuple[int, int]] = {
@@ -131,6 +141,8 @@ def load_settings(environment: Mapping[str, str]) -> Settings:
     chosen: dict[str, Any] = {
         "tls": load_tls_settings(environment),
         "rate": load_rate_settings(environment),
+        "sign_in": load_sign_in_settings(environment),
+        "quota": load_quota_settings(environment),
     }
     for name in Settings.__struct_fields__:
         variable = PREFIX + name.upper()

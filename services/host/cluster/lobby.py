@@ -124,5 +124,5 @@ def _shared(connection: RedisConnection | None) -> SharedParts:
         redis=connection,
         wake_ups=RedisWakeUps(connection),
         presence=RedisPresence(connection, clock),
-        attempts=RedisAttemptLimit(connection, clock),
+        attempts=RedisAttemptLimit(connection),
     )

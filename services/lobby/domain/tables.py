@@ -1,5 +1,6 @@
 """Tables: a table is the fold of its events; `decide_*` returns the events of a request or its rejection."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 import msgspec
@@ -14,6 +15,7 @@ from services.lobby.domain.catalogue import (
 )
 from services.lobby.domain.games import GameResult
 from services.lobby.domain.players import Player
+from services.lobby.domain.quotas import Quotas, Usage, reject_another_seat
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.seats import draw_seats
 
@@ -124,7 +126,8 @@ class OverduePlayer(msgspec.Struct, frozen=True):
 class Table(msgspec.Struct, frozen=True):
     """A table. `version` counts its events; `players` are in the order of joining, `seats` in the order drawn.
 
-    `result_sequence`: the sequence of the game that gave `ending` and `results`, 0 before any end."""
+    `result_sequence`: the sequence of the game that gave `ending` and `results`, 0 before any end. `join_counts`: how often
+    each player has joined, until the start."""
 
     table_id: str
     owner_id: str
@@ -146,6 +149,7 @@ class Table(msgspec.Struct, frozen=True):
     results: tuple[GameResult, ...] = ()
     result_sequence: int = 0
     overdue: tuple[OverduePlayer, ...] = ()
+    join_counts: Mapping[str, int] = {}
 
     def has(self, player_id: str) -> bool:
         """True if the player sits here."""
@@ -192,12 +196,13 @@ def _opened(event: TableCreated) -> Table:
 def _changed(table: Table, event: LaterEvent) -> Table:
     match event:
         case PlayerJoined(player=player):
-            return replace(table, players=(*table.players, player))
+            joins = {**table.join_counts, player.player_id: 1 + table.join_counts.get(player.player_id, 0)}
+            return replace(table, players=(*table.players, player), join_counts=joins)
         case PlayerLeft(player_id=player_id):
             staying = tuple(player for player in table.players if player.player_id != player_id)
             return replace(table, players=staying)
         case TableStarted(game_id=game_id, seats=seats):
-            return replace(table, state=TableState.STARTING, seats=seats, game_id=game_id)
+            return replace(table, state=TableState.STARTING, seats=seats, game_id=game_id, join_counts={})
         case TableGameBegun():
             return replace(table, state=TableState.PLAYING)
         case TableClosed():
@@ -251,15 +256,22 @@ def decide_create(
     )
 
 
-def decide_join(table: Table, player: Player) -> tuple[TableEvent, ...] | Rejection:
-    """Takes a chair."""
+def decide_join(
+    table: Table, player: Player, usage: Usage, quotas: Quotas
+) -> tuple[TableEvent, ...] | Rejection:
+    """Takes a chair. Without the limit of joins anybody could make the log of a table as long as they like."""
     if table.state is not TableState.OPEN:
         return _not_open(table)
     if table.has(player.player_id):
         return Rejection(RejectionReason.ALREADY_SEATED, "You sit at this table already.")
     if len(table.players) >= table.player_count:
         return Rejection(RejectionReason.TABLE_FULL, f"All {table.player_count} chairs are taken.")
-    return (PlayerJoined(player),)
+    if table.join_counts.get(player.player_id, 0) >= quotas.joins_per_table:
+        return Rejection(
+            RejectionReason.JOINED_TOO_OFTEN,
+            f"You have joined this table {quotas.joins_per_table} times, as often as a player may.",
+        )
+    return reject_another_seat(usage, quotas) or (PlayerJoined(player),)
 
 
 def decide_leave(table: Table, player_id: str) -> tuple[TableEvent, ...] | Rejection:

@@ -11,6 +11,7 @@ from services.common.eventlog.port import Appended, EventLog, RequestRecord
 from services.lobby.directory import TABLE_STREAM, TableDirectory
 from services.lobby.domain.catalogue import TableChoices
 from services.lobby.domain.players import Player
+from services.lobby.domain.quotas import Quotas, reject_another_table
 from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.tables import (
     Table,
@@ -69,6 +70,7 @@ class TableHandlers:
         seeds: SeedSource,
         clock: Clock,
         freshen: Freshness,
+        quotas: Quotas,
     ) -> None:
         self._log = log
         self._catalogue = catalogue
@@ -77,6 +79,7 @@ class TableHandlers:
         self._clock = clock
         self._freshen = freshen
         self._directory = directory
+        self._quotas = quotas
 
     def create(
         self, caller: Principal, request_id: str, choices: TableChoices, turn_seconds: int = 0
@@ -88,6 +91,9 @@ class TableHandlers:
         repeated = self._repeated(table_id, caller, request_id, content)
         if repeated is not None:
             return repeated
+        rejection = self._reject_another_table(caller)
+        if rejection is not None:
+            return rejection
         decided = decide_create(
             table_id,
             Player(caller.player_id, caller.name),
@@ -108,7 +114,12 @@ class TableHandlers:
     def join(self, caller: Principal, request_id: str, table_id: str) -> Table | Rejection:
         """Takes a chair. Raises `NotFound` for an unknown table, `InvalidRequest` for a malformed request id."""
         player = Player(caller.player_id, caller.name)
-        return self._change(caller, request_id, table_id, "join", lambda table: decide_join(table, player))
+
+        def decide(table: Table) -> tuple[TableEvent, ...] | Rejection:
+            usage = self._directory.usage_of(player.player_id)
+            return decide_join(table, player, usage, self._quotas)
+
+        return self._change(caller, request_id, table_id, "join", decide)
 
     def leave(self, caller: Principal, request_id: str, table_id: str) -> Table | Rejection:
         """Gives up a chair. Raises like `join`."""
@@ -128,7 +139,7 @@ class TableHandlers:
         )
         if isinstance(drawn, Rejection):
             return drawn
-        begun = self._load(table_id, up_to=drawn.version + 1)
+        begun = self._at_version(table_id, drawn.version + 1)
         return begun if begun.state is TableState.PLAYING else self._begin_game(drawn)
 
     def get(self, table_id: str) -> Table:
@@ -207,14 +218,15 @@ class TableHandlers:
         check_request_id(request_id)
         content = content_hash(verb, table_id)
         for _ in range(RACES_MAX):
-            table = self._known(table_id)
+            table = self.get(table_id)
             repeated = self._repeated(table_id, caller, request_id, content)
             if repeated is not None:
                 return repeated
             decided = decide(table)
             if isinstance(decided, Rejection):
                 self._freshen()
-                if self._load(table_id).version == table.version:
+                is_same = self.get(table_id).version == table.version
+                if is_same and isinstance(decide(table), Rejection):
                     return decided
                 continue
             request = _request_record(caller, request_id, content, table.version + len(decided))
@@ -235,7 +247,7 @@ class TableHandlers:
             return None
         if known.content_hash != content:
             return reused()
-        return self._load(table_id, up_to=int(known.outcome))
+        return self._at_version(table_id, int(known.outcome))
 
     def _begin_game(self, table: Table) -> Table:
         try:
@@ -261,23 +273,24 @@ class TableHandlers:
             written = self._log.append(TABLE_STREAM + table.table_id, table.version, [encode(begun)])
             if isinstance(written, Appended):
                 return evolve(table, begun)
-            table = self._load(table.table_id)
+            table = self.get(table.table_id)
         raise Unavailable("too many concurrent changes of this table; send the request again")
 
-    def _known(self, table_id: str) -> Table:
-        try:
-            return self._load(table_id)
-        except NotFound:
-            self._freshen()
-            return self._load(table_id)
+    def _reject_another_table(self, caller: Principal) -> Rejection | None:
+        if reject_another_table(self._directory.usage_of(caller.player_id), self._quotas) is None:
+            return None
+        self._freshen()
+        return reject_another_table(self._directory.usage_of(caller.player_id), self._quotas)
 
-    def _load(self, table_id: str, up_to: int | None = None) -> Table:
-        table: Table | None = None
-        for record in self._log.read(TABLE_STREAM + table_id, up_to=up_to):
-            table = evolve(table, decode(record))
-        if table is None:
-            raise NotFound("there is no such table")
-        return table
+    def _at_version(self, table_id: str, version: int) -> Table:
+        """The table as it was, or as it is now if it has not reached that version."""
+        table = self.get(table_id)
+        if table.version <= version:
+            return table
+        before: Table | None = None
+        for record in self._log.read(TABLE_STREAM + table_id, up_to=version):
+            before = evolve(before, decode(record))
+        return before or table
 
 
 def _scoped(caller: Principal, request_id: str) -> str:
