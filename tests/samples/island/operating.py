@@ -22,13 +22,16 @@ from services.rules.parts.map.boardview import has_token, home_city, view_of
 from services.rules.parts.map.commands import LayTile, PlaceToken
 from services.rules.parts.map.laying import allowed_lay, lay_of, position_of, record_lay
 from services.rules.parts.map.placing import (
-    TOKEN_PLACED,
-    check_city,
-    place_bought_token,
+    TokenClauses,
+    check_connected,
+    check_hex_is_new,
+    check_slot,
+    check_token_cost,
+    check_token_left,
     place_next_token,
-    reached_cities,
+    token_action,
 )
-from services.rules.parts.map.state import map_of, track_turn, unplaced_tokens
+from services.rules.parts.map.state import map_of, track_turn
 from services.rules.parts.map.tilelay import legal_tiles
 from services.rules.parts.market.data import chart_of
 from services.rules.parts.market.market import operating_order, shift
@@ -94,32 +97,15 @@ def _slots(game: Game, data: TitleData, city: tuple[str, int]) -> tuple[str, ...
     return city_slots(data, map_of(game).tiles, map_of(game).tokens, city)
 
 
+TOKEN_CLAUSES = TokenClauses(*["island/4"] * 6)
+
+
 def _check_token(game: Game, context: Context, player: str, command: PlaceToken) -> None:
-    reject_if(command.company != game.actor, "not_your_turn", detail=command.company)
-    check_city(game, context.data, command)
-    left, city = unplaced_tokens(game, game.actor), (command.hex, command.city)
-    reject_if(not left or TOKEN_PLACED in game.turn.actions, "no_token_left", "island/4")
-    slots = _slots(game, context.data, city)
-    reject_if(game.actor in slots, "token_twice", "island/4", command.hex)
-    taken = "" not in slots if command.slot < 0 else slots[command.slot] != ""
-    reject_if(taken, "token_slot_taken", "island/4", command.hex)
-    reached = city in view_of(context.data, game).reach(game.actor).stops
-    reject_if(not reached, "token_not_connected", "island/4", command.hex)
-    reject_if(left[0] > game.money(game.actor), "not_enough_cash", "island/4", str(left[0]))
-
-
-def _token(draft: Draft, context: Context, player: str, command: PlaceToken) -> None:
-    cost, city = unplaced_tokens(draft.game, command.company)[0], (command.hex, command.city)
-    slots = _slots(draft.game, context.data, city)
-    draft.pay(command.company, BANK, cost, "token_cost", command.hex)
-    slot = command.slot if command.slot >= 0 else slots.index("")
-    place_bought_token(draft, command.company, city, slot, len(slots))
-
-
-def _tokens(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    for city in reached_cities(game, context.data, game.actor):
-        cost = unplaced_tokens(game, game.actor)[:1]
-        yield Choice(player, PlaceToken(game.actor, *city), cost=sum(cost))
+    check_token_left(game, context.data, command, TOKEN_CLAUSES)
+    check_hex_is_new(game, command, TOKEN_CLAUSES)
+    check_connected(game, context.data, command, TOKEN_CLAUSES)
+    check_slot(game, context.data, command, TOKEN_CLAUSES.slot_taken)
+    check_token_cost(game, command, TOKEN_CLAUSES)
 
 
 def problem_of(game: Game, data: TitleData, company: str) -> RouteProblem:
@@ -188,7 +174,7 @@ def _trains(game: Game, context: Context, player: str) -> Iterator[Choice]:
 FERRY, LAY, TOKEN = (
     Action(_check_ferry, _ferry, _ferries),
     Action(_check_lay, _lay, _lays),
-    Action(_check_token, _token, _tokens),
+    token_action(_check_token),
 )
 TRAIN = Action(_check_train, _train, _trains)
 
