@@ -82,6 +82,8 @@ def reach(track: Track, tokens: Tokens, company: str) -> Reach:
 
 def route_exists(track: Track, tokens: Tokens, company: str) -> bool:
     """Is a token of the company joined to another stop?"""
+    if _Search(track, tokens, company).meets_stop():
+        return True
     found = reach(track, tokens, company)
     if len(found.stops) > len(found.starts):
         return True
@@ -117,6 +119,20 @@ class _Search:
                     queue.append(port)
         return queue
 
+    def meets_stop(self) -> bool:
+        """Follow the trails until one meets a stop without an own token. False is no proof that none does."""
+        through, into = self.track.through, self.track.into
+        queue = self.begin()
+        for port in queue:
+            if any(arrival.stop not in self.stops for arrival in into.get(port, _NONE)):
+                return True
+            used = self.trails[port]
+            for beyond, bit, _ in through.get(port, _NONE):
+                if not used & bit and beyond not in self.trails:
+                    self.trails[beyond] = used | bit
+                    queue.append(beyond)
+        return False
+
     def spread(self, queue: list[Port]) -> None:
         """Follow the trails from these ports as far as they go. The queue grows while it is read."""
         trails, paths, stops, expanded = self.trails, self.paths, self.stops, self.expanded
@@ -124,12 +140,13 @@ class _Search:
         for port in queue:
             used = trails[port]
             leaving = through.get(port, _NONE)
-            for city, path, goes_on in into.get(port, _NONE):
-                paths.add(path)
-                stops.add(city)
-                if goes_on and city not in expanded:
-                    expanded.add(city)
-                    leaving = (*leaving, *onward[city])
+            if port in into:
+                for city, path, goes_on in into[port]:
+                    paths.add(path)
+                    stops.add(city)
+                    if goes_on and city not in expanded:
+                        expanded.add(city)
+                        leaving = (*leaving, *onward[city])
             for beyond, bit, path in leaving:
                 if not used & bit:
                     paths.add(path)
@@ -147,13 +164,13 @@ class _Search:
             tried.update(open_cases)
 
     def _left_over(self) -> list[Crossing]:
-        trails, paths, twin = self.trails, self.paths, self.track.grid.twin
-        branching = self.track.branching
+        twin, branching = self.track.grid.twin, self.track.branching
+        sides = {*self.trails, *[twin[port] for port in self.trails]}
         return [
             crossing
-            for path in branching.keys() - paths
+            for path in branching.keys() - self.paths
             for crossing in branching[path]
-            if any(port in trails or twin[port] in trails for port in crossing.ports)
+            if not sides.isdisjoint(crossing.ports)
         ]
 
     def _try(self, crossing: Crossing) -> None:
