@@ -6,7 +6,6 @@ rules (a map, trains) or of the title, kept under that part's name. Only `Event.
 
 from __future__ import annotations
 
-import copy
 from typing import Any, ClassVar, TypeVar
 
 from msgspec import Struct
@@ -151,26 +150,29 @@ class Game(Struct):
 
     def copy(self) -> Game:
         """An independent copy; the values inside are immutable and shared."""
-        twin = copy.copy(self)
-        twin.cash = self.cash.copy()
-        twin.holdings = self.holdings.copy()
-        twin.debts = self.debts.copy()
-        twin.parts = {name: state.copy() for name, state in self.parts.items()}
-        return twin
+        return replace(
+            self,
+            cash=self.cash.copy(),
+            holdings=self.holdings.copy(),
+            debts=self.debts.copy(),
+            parts={name: state.copy() for name, state in self.parts.items()},
+        )
 
     @property
     def current_round(self) -> Round:
         """The round being played; a game always has one after it was set up."""
-        if self.round is None:
+        current = self.round
+        if current is None:
             raise ValueError("the game has no round yet")
-        return self.round
+        return current
 
     @property
     def actor(self) -> str:
         """The player or company whose turn it is, empty when the round has nobody."""
-        if self.round is None or self.round.position >= len(self.round.order):
+        current = self.round
+        if current is None or current.position >= len(current.order):
             return ""
-        return self.round.order[self.round.position]
+        return current.order[current.position]
 
     def held(self, holder: str, company: str) -> tuple[int, ...]:
         """Certificate numbers of `company` with `holder`, in the order they came."""

@@ -42,11 +42,11 @@ def take_steps(
     """Take the company at turn through `steps` until somebody has to decide; false when its turn is through.
 
     `is_over`: whether the turn ends before its last step."""
-    by_name = {each.step.name: index for index, each in enumerate(steps)}
     while True:
         game = draft.game
         name = game.current_round.step
-        here = None if not name or is_over(game) else steps[by_name[name]]
+        place = _place(steps, name)
+        here = None if not name or is_over(game) else steps[place]
         waiting = here is not None and game.turn.passed != name and here.is_waiting(game, context)
         if game.interrupts or waiting:
             return True
@@ -54,8 +54,15 @@ def take_steps(
             here.leave(draft, context)
         if is_over(draft.game):
             return False
-        place = by_name[name] + 1 if name else 0
-        if place == len(steps):
+        if place + 1 == len(steps):
             return False
-        draft.emit(StepStarted(steps[place].step.name))
-        steps[place].begin(draft, context)
+        following = steps[place + 1]
+        draft.emit(StepStarted(following.step.name))
+        following.begin(draft, context)
+
+
+def _place(steps: tuple[TurnStep, ...], name: str) -> int:
+    """The index of the step with this name; -1 for none, before the first one."""
+    if not name:
+        return -1
+    return next(index for index, each in enumerate(steps) if each.step.name == name)

@@ -88,7 +88,7 @@ class BoardView:
     def ways_over(self, hexes: tuple[str, ...]) -> tuple[Segment, ...]:
         """Every way from stop to stop over just these hexes, listed from either end."""
         known = map_data(self.data).hexes
-        if not 2 <= len(hexes) <= len(self.track.grid.twin) or any(hex_id not in known for hex_id in hexes):
+        if not 2 <= len(hexes) <= len(self.track.grid.twin) or not known.keys() >= set(hexes):
             return ()
         in_order = min(hexes, hexes[::-1])
         return ways_over(self.data, in_order, tuple(map(self.tiles.get, in_order)))

@@ -101,7 +101,7 @@ def ways_over(
 ) -> tuple[Segment, ...]:
     """Every way from a stop of the first of these hexes over the others to a stop of the last one; `laid`: their tiles."""
     track, side_of = track_on(title, hexes, laid), grid_of(title).side_of
-    trails = [
+    trails: list[tuple[CityId, int, tuple[PathId, ...], tuple[Port, ...]]] = [
         (city, bit, (path,), (port,))
         for city, leaving in track.departures.items()
         for port, bit, path in leaving

@@ -36,17 +36,20 @@ def in_game(game: Game, symbol: str) -> bool:
 
 def is_started(game: Game, symbol: str) -> bool:
     """Whether somebody has taken its director's certificate and set a price."""
-    return in_game(game, symbol) and companies_of(game)[symbol].par > 0
+    company = companies_of(game).get(symbol)
+    return company is not None and company.par > 0 and in_game(game, symbol)
 
 
 def is_quoted(game: Game, symbol: str) -> bool:
     """Whether half of it was bought, so that it has its money and operates (1862/6.5.4-a)."""
-    return in_game(game, symbol) and companies_of(game)[symbol].opened
+    company = companies_of(game).get(symbol)
+    return company is not None and company.opened and in_game(game, symbol)
 
 
 def in_receivership(game: Game, symbol: str) -> bool:
     """Whether its director's certificate lies in the pool (1862/7.3-a)."""
-    return is_quoted(game, symbol) and not companies_of(game)[symbol].director
+    company = companies_of(game).get(symbol)
+    return company is not None and not company.director and is_quoted(game, symbol)
 
 
 def has_train(game: Game, symbol: str) -> bool:
@@ -79,7 +82,7 @@ def decider(game: Game, data: TitleData, symbol: str) -> str:
 
 def certificate_count(game: Game, player: str) -> int:
     """Certificates of `player` that count toward his limit: the director's is one (1862/6.5.2-c)."""
-    return sum(len(numbers) for (holder, _), numbers in game.holdings.items() if holder == player)
+    return sum([len(numbers) for (holder, _), numbers in game.holdings.items() if holder == player])
 
 
 def certificate_limit(game: Game, data: TitleData) -> int:

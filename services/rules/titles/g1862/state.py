@@ -97,6 +97,9 @@ def own(game: Game) -> State:
     return state
 
 
+_UNDEALT = Charter()
+
+
 def charter_of(game: Game, symbol: str) -> Charter:
     """A company's charter, one as new if it was not dealt into the game."""
-    return State.of(game).charters.get(symbol) or Charter()
+    return own(game).charters.get(symbol) or _UNDEALT
