@@ -34,15 +34,20 @@ class PartState(Struct):
     @classmethod
     def of(cls: type[Self], game: Game) -> Self:
         """The state in `game`, to be read; one as new if nothing was written yet."""
-        found: Any = game.parts.get(cls.PART)
-        return cls() if found is None else found
+        try:
+            found: Any = game.parts[cls.PART]
+        except KeyError:
+            return cls()
+        state: Self = found
+        return state
 
     @classmethod
     def to_write(cls: type[Self], game: Game) -> Self:
         """The state in `game`, for an event that writes itself into it."""
-        found: Any = game.parts.get(cls.PART)
-        if found is None:
-            found = game.parts.setdefault(cls.PART, cls())
+        try:
+            found: Any = game.parts[cls.PART]
+        except KeyError:
+            found = game.parts[cls.PART] = cls()
         state: Self = found
         return state
 

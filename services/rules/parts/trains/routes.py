@@ -3,7 +3,7 @@
 Segments, the ways from stop to stop, depend on the tiles alone; they are kept with the view of the map.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
+from collections.abc import Iterable, Mapping, Sequence, Set as AbstractSet
 from enum import StrEnum
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -152,20 +152,37 @@ def resolve_connections(network: Network, hops: Sequence[Sequence[str]]) -> Reso
     """Read a run given hop by hop: for each hop the hexes from stop to stop, listed from either end."""
     if not hops:
         return RunRejection(RunReason.NO_HOPS, 0, "a run has at least one hop")
-    ways: list[list[tuple[Segment, bool]]] = []
+    ways: list[list[_Way]] = []
     for number, hop in enumerate(hops):
         found = network.by_hexes.get(_from_first_end(tuple(hop)), ())
         if not found:
             sentence = f"no track leads from stop to stop over {', '.join(hop)}"
             return RunRejection(RunReason.NO_SUCH_TRACK, number, sentence)
-        ways.append([(segment, forward) for segment in found for forward in (True, False)])
+        ways.append([way for segment in found for way in _both_directions(segment)])
     furthest = 0
-    for chain in _chains(ways, ()):
+    chains: list[tuple[_Way, ...]] = [()]
+    while chains:
+        chain = chains.pop()
         if len(chain) == len(ways):
-            return _run(chain)
+            return ResolvedRun((chain[0].start, *[way.end for way in chain]), tuple([way.id for way in chain]))
         furthest = max(furthest, len(chain))
+        for way in reversed(ways[len(chain)]):
+            if not chain or chain[-1].end == way.start:
+                chains.append((*chain, way))
     sentence = f"hop {furthest} does not begin at the stop where hop {furthest - 1} ends"
     return RunRejection(RunReason.HOPS_NOT_JOINED, furthest, sentence)
+
+
+class _Way(NamedTuple):
+    """A segment as a run goes along it."""
+
+    id: str
+    start: str
+    end: str
+
+
+def _both_directions(segment: Segment) -> tuple[_Way, _Way]:
+    return _Way(segment.id, segment.a, segment.b), _Way(segment.id, segment.b, segment.a)
 
 
 def network_of(title: TitleData, tiles: Tiles) -> Network:
@@ -244,24 +261,3 @@ def train_of(title: TitleData, train_id: str, name: str) -> Train:
     if train.kind == "goods":
         return Train(id=train_id, kind="goods", reach=train.stops, towns="free")
     return Train(id=train_id, kind="normal", reach=train.stops)
-
-
-def _chains(
-    ways: list[list[tuple[Segment, bool]]], chain: tuple[tuple[Segment, bool], ...]
-) -> Iterator[tuple[tuple[Segment, bool], ...]]:
-    """Every way to join the hops one to the next, and every one that breaks off."""
-    yield chain
-    if len(chain) < len(ways):
-        for segment, forward in ways[len(chain)]:
-            if not chain or _ends(chain[-1])[1] == _ends((segment, forward))[0]:
-                yield from _chains(ways, (*chain, (segment, forward)))
-
-
-def _ends(way: tuple[Segment, bool]) -> tuple[str, str]:
-    segment, forward = way
-    return (segment.a, segment.b) if forward else (segment.b, segment.a)
-
-
-def _run(chain: tuple[tuple[Segment, bool], ...]) -> ResolvedRun:
-    stops = (_ends(chain[0])[0], *(_ends(way)[1] for way in chain))
-    return ResolvedRun(stops=stops, segments=tuple(segment.id for segment, _ in chain))

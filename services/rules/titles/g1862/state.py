@@ -92,8 +92,11 @@ class State(PartState):
 
 def own(game: Game) -> State:
     """What only 1862 knows of a game, to be read."""
-    found: Any = game.parts.get(PART)
-    state: State = State() if found is None else found
+    try:
+        found: Any = game.parts[PART]
+    except KeyError:
+        return State()
+    state: State = found
     return state
 
 
