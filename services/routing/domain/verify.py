@@ -55,12 +55,10 @@ def check_runs(problem: RouteProblem, claims: Sequence[RunClaim]) -> tuple[Run, 
         if isinstance(run, RunFault):
             return run
         pieces = pieces_of(known.segments[name] for name in run.segments)
-        for resource in pieces:
-            if resource in user_of:
-                message = (
-                    f"trains {user_of[resource]!r} and {run.train!r} both use {resource[0]} {resource[1]!r}"
-                )
-                return RunFault("trains_share_track", run.train, message)
+        if not user_of.keys().isdisjoint(pieces):
+            sort, name = next(piece for piece in pieces if piece in user_of)
+            message = f"trains {user_of[sort, name]!r} and {run.train!r} both use {sort} {name!r}"
+            return RunFault("trains_share_track", run.train, message)
         user_of.update(dict.fromkeys(pieces, run.train))
         runs.append(run)
     return tuple(runs)

@@ -86,12 +86,11 @@ class BoardView:
         return self._on_tiles.ways
 
     def ways_over(self, hexes: tuple[str, ...]) -> tuple[Segment, ...]:
-        """Every way from stop to stop over just these hexes, listed from either end."""
-        known = map_data(self.data).hexes
-        if not 2 <= len(hexes) <= len(self.track.grid.twin) or not known.keys() >= set(hexes):
+        """Every way from stop to stop over just these hexes."""
+        known, longest = map_data(self.data).hexes, len(self.track.grid.twin)
+        if not 2 <= len(hexes) <= longest or not all(map(known.__contains__, hexes)):
             return ()
-        in_order = min(hexes, hexes[::-1])
-        return ways_over(self.data, in_order, tuple(map(self.tiles.get, in_order)))
+        return ways_over(self.data, hexes, tuple(map(self.tiles.get, hexes)))
 
     def reach(self, company: str) -> Reach:
         """Everything the tokens of `company` are connected to."""

@@ -31,6 +31,13 @@ def stop_id(city: CityId) -> str:
     return f"{city[0]}.{city[1]}"
 
 
+@lru_cache(maxsize=1 << 10)
+def city_of(name: str) -> CityId:
+    """The stop with this id."""
+    hex_id, _, number = name.partition(".")
+    return hex_id, int(number)
+
+
 def ways_of(track: Track) -> Ways:
     """The ways of all stops of a map."""
     return {city: _ways_from(track, city) for city in track.departures}

@@ -26,7 +26,7 @@ from services.rules.parts.map.boardview import BoardView
 from services.rules.parts.map.data import map_data
 from services.rules.parts.map.hexes import axial
 from services.rules.parts.map.track import track_of
-from services.rules.parts.map.ways import stop_id, ways_of
+from services.rules.parts.map.ways import city_of, stop_id, ways_of
 from services.rules.parts.trains.data import phases_of, train_kinds_of
 from services.rules.parts.trains.entries import entry, plain, with_entries
 
@@ -35,6 +35,10 @@ OneStopPerHex = Literal["cities", "none"]
 
 # Stops that no route passes.
 ROUTE_ENDS = frozenset(("offboard", "mine", "port"))
+
+
+# A segment as a run goes along it: its id, the stop it leaves and the stop it comes to.
+_Way = tuple[str, str, str]
 
 
 class RunTerms(Struct, frozen=True):
@@ -158,31 +162,20 @@ def resolve_connections(network: Network, hops: Sequence[Sequence[str]]) -> Reso
         if not found:
             sentence = f"no track leads from stop to stop over {', '.join(hop)}"
             return RunRejection(RunReason.NO_SUCH_TRACK, number, sentence)
-        ways.append([way for segment in found for way in _both_directions(segment)])
+        ways.append([way for each in found for way in ((each.id, each.a, each.b), (each.id, each.b, each.a))])
     furthest = 0
     chains: list[tuple[_Way, ...]] = [()]
     while chains:
         chain = chains.pop()
         if len(chain) == len(ways):
-            return ResolvedRun((chain[0].start, *[way.end for way in chain]), tuple([way.id for way in chain]))
+            stops = (chain[0][1], *[end for _, _, end in chain])
+            return ResolvedRun(stops, tuple([name for name, _, _ in chain]))
         furthest = max(furthest, len(chain))
         for way in reversed(ways[len(chain)]):
-            if not chain or chain[-1].end == way.start:
+            if not chain or chain[-1][2] == way[1]:
                 chains.append((*chain, way))
     sentence = f"hop {furthest} does not begin at the stop where hop {furthest - 1} ends"
     return RunRejection(RunReason.HOPS_NOT_JOINED, furthest, sentence)
-
-
-class _Way(NamedTuple):
-    """A segment as a run goes along it."""
-
-    id: str
-    start: str
-    end: str
-
-
-def _both_directions(segment: Segment) -> tuple[_Way, _Way]:
-    return _Way(segment.id, segment.a, segment.b), _Way(segment.id, segment.b, segment.a)
 
 
 def network_of(title: TitleData, tiles: Tiles) -> Network:
@@ -214,12 +207,12 @@ def stop_of(
 
 def stop_on_terms(view: BoardView, name: str, phase: str, terms: RunTerms) -> Stop:
     """The stop with this id for these terms; where runs make one network it knows from where distances are measured."""
-    hex_id, _, number = plain(name).partition(".")
-    stop = stop_of(view.data, view.tiles, view.tokens, (hex_id, int(number)), phase, terms.one_stop_per_hex)
+    city = city_of(plain(name))
+    stop = stop_of(view.data, view.tiles, view.tokens, city, phase, terms.one_stop_per_hex)
     if terms.family == "separate_track":
         return stop
     before = entry(name)
-    position = axial(before or hex_id, map_data(view.data).figures.orientation)
+    position = axial(before or city[0], map_data(view.data).figures.orientation)
     return replace(stop, id=name, position=position, beyond=1 if before else 0)
 
 
