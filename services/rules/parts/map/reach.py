@@ -128,14 +128,12 @@ class _Search:
 
     def begin(self) -> list[Port]:
         """Leave every own token; the ports to go on from."""
-        queue: list[Port] = []
+        trails, departures = self.trails, self.track.departures
         for city in self.starts:
-            for port, bit, path in self.track.departures.get(city, _NONE):
+            for port, bit, path in departures.get(city, _NONE):
                 self.paths.add(path)
-                if port not in self.trails:
-                    self.trails[port] = bit
-                    queue.append(port)
-        return queue
+                trails.setdefault(port, bit)
+        return list(trails)
 
     def meets_stop(self) -> bool:
         """Follow the trails until one meets a stop without an own token. False is no proof that none does."""

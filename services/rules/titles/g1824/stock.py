@@ -99,12 +99,22 @@ def _only_selling(action: Action) -> Action:
     return Action(check, action.perform, action.candidates)
 
 
+def _until_bought(action: Action) -> Action:
+    """The same action, with no candidates once the player has bought, when its check refuses all of them (VI.1-c)."""
+
+    def candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
+        if not stock_turn(game).bought:
+            yield from action.candidates(game, context, player)
+
+    return Action(action.check, action.perform, candidates)
+
+
 INITIAL_STEP = Step(
     INITIAL_STOCK_TURN,
     {
-        BuyCompany: BUY_COMPANY,
-        BuyCertificate: BUY_CERTIFICATE,
-        StartCompany: START_COMPANY,
+        BuyCompany: _until_bought(BUY_COMPANY),
+        BuyCertificate: _until_bought(BUY_CERTIFICATE),
+        StartCompany: _until_bought(START_COMPANY),
         SellCertificates: Action(_check_no_sale, SELL.perform, _no_sale),
         Pass: Action(_check_pass, _perform_pass, pass_candidates),
     },
@@ -113,10 +123,10 @@ INITIAL_STEP = Step(
 STOCK_STEP = Step(
     STOCK_TURN,
     {
-        SellCertificates: SELL,
-        BuyCertificate: _only_selling(BUY_CERTIFICATE),
-        StartCompany: _only_selling(START_COMPANY),
-        ExchangeCompany: _only_selling(EXCHANGE_BY_CHOICE),
+        SellCertificates: _until_bought(SELL),
+        BuyCertificate: _until_bought(_only_selling(BUY_CERTIFICATE)),
+        StartCompany: _until_bought(_only_selling(START_COMPANY)),
+        ExchangeCompany: _until_bought(_only_selling(EXCHANGE_BY_CHOICE)),
         RepayDebt: Action(_check_repay, _perform_repay, _repay_candidates),
         Pass: Action(_check_pass, _perform_pass, pass_candidates),
     },

@@ -73,4 +73,4 @@ def _steps(game: Game) -> tuple[TurnStep, ...]:
 
 def _is_over(game: Game) -> bool:
     """Whether the company at turn is through before its last step: merged away, bankrupt, or resting after a merger."""
-    return not is_quoted(game, game.actor) or "turn_over" in game.turn.actions
+    return "turn_over" in game.turn.actions or not is_quoted(game, game.actor)
