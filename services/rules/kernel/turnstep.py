@@ -63,6 +63,8 @@ def take_steps(
 
 def _place(steps: tuple[TurnStep, ...], name: str) -> int:
     """The index of the step with this name; -1 for none, before the first one."""
-    if not name:
-        return -1
-    return next(index for index, each in enumerate(steps) if each.step.name == name)
+    for index, each in enumerate(steps):
+        if each.step.name == name:
+            return index
+    assert not name, f"no step is called {name}"
+    return -1

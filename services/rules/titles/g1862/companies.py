@@ -85,7 +85,8 @@ def decider(game: Game, data: TitleData, symbol: str) -> str:
 
 def certificate_count(game: Game, player: str) -> int:
     """Certificates of `player` that count toward his limit: the director's is one (1862/6.5.2-c)."""
-    held = [game.held(player, symbol) for symbol in companies_of(game)]
+    holdings = game.holdings
+    held = [holdings.get((player, symbol), ()) for symbol in companies_of(game)]
     return sum(map(len, held))
 
 
