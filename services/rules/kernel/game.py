@@ -76,7 +76,8 @@ class PartNote(Struct, frozen=True):
 
     def note_turn(self, game: Game) -> None:
         """Keep this note about the turn at hand."""
-        game.turn = replace(game.turn, notes={**game.turn.notes, self.PART: self})
+        turn = game.turn
+        game.turn = replace(turn, notes={**turn.notes, self.PART: self})
 
     def note_round(self, game: Game) -> None:
         """Keep this note about the round at hand."""

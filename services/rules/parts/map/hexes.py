@@ -3,7 +3,6 @@
 Edges go clockwise from 0 to 5. The same side seen from the neighbour is `opposite(edge)`.
 """
 
-from functools import lru_cache
 from typing import Final, Literal
 
 from services.rules.kernel.titlebuild import MalformedEntryError
@@ -47,7 +46,6 @@ def neighbour(hex_id: str, edge: int, orientation: Orientation) -> str | None:
     return f"{chr(ord('A') + letter)}{number}"
 
 
-@lru_cache(maxsize=1024)
 def axial(hex_id: str, orientation: Orientation) -> tuple[int, int]:
     """Axial coordinates: hexes are as far from each other as the largest of the differences of q, of r and of q + r."""
     letter, number = parse_hex_id(hex_id)

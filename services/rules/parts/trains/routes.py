@@ -208,11 +208,25 @@ def stop_of(
 def stop_on_terms(view: BoardView, name: str, phase: str, terms: RunTerms) -> Stop:
     """The stop with this id for these terms; where runs make one network it knows from where distances are measured."""
     city = city_of(plain(name))
-    stop = stop_of(view.data, view.tiles, view.tokens, city, phase, terms.one_stop_per_hex)
     if terms.family == "separate_track":
-        return stop
-    before = entry(name)
-    position = axial(before or city[0], map_data(view.data).figures.orientation)
+        return stop_of(view.data, view.tiles, view.tokens, city, phase, terms.one_stop_per_hex)
+    laid, held = view.tiles.get(city[0]), view.tokens.get(city)
+    return _measured_stop(view.data, laid, name, held, phase, terms.one_stop_per_hex)
+
+
+@lru_cache(maxsize=1 << 14)
+def _measured_stop(
+    title: TitleData,
+    laid: LaidTile | None,
+    name: str,
+    held: tuple[str, ...] | None,
+    phase: str,
+    one_stop_per_hex: OneStopPerHex,
+) -> Stop:
+    """A stop that knows from where distances are measured, by the id that tells from where it is entered."""
+    city, before = city_of(plain(name)), entry(name)
+    stop = _stop(title, laid, city, held, phase, one_stop_per_hex)
+    position = axial(before or city[0], map_data(title).figures.orientation)
     return replace(stop, id=name, position=position, beyond=1 if before else 0)
 
 
