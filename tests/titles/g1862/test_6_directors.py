@@ -76,7 +76,7 @@ def test_directors_are_settled_after_any_exchange_of_shares() -> None:
     table = stock(5)
     table.hold(BEN, "ESR", 2)
     plain = tuple(number for number in table.game.held(ADA, "ESR") if number)
-    table.write(CertificatesMoved("ESR", plain, ADA, BEN, "merged", 2))
+    table.write(CertificatesMoved("ESR", plain, ADA, BEN, "1862.merged", 2))
     draft = table.draft()
     settle_director(draft, table.data, "ESR")
     table.take(draft)
@@ -208,7 +208,7 @@ def test_who_could_pay_a_certificate_alone_in_the_pool_is_asked_by_ruling() -> N
         table.found("ESR", 40, shares=0)
         table.hold(POOL, "ESR", 3, director=True)
         table.hold(ADA, "ESR", 2)
-        table.write(CertificatesMoved("ESR", table.game.held(BANK, "ESR"), BANK, "ESR", "redeemed", 5))
+        table.write(CertificatesMoved("ESR", table.game.held(BANK, "ESR"), BANK, "ESR", "1862.redeemed", 5))
         table.price("ESR", 44)
         table.write(CertificatesMoved("ESR", table.game.held("ESR", "ESR"), "ESR", BEN, "sold", 5))
         for cash, asked in ((132, ruling == "sold_for_one_share"), (131, False)):

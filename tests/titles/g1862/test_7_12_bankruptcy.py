@@ -3,7 +3,7 @@
 import pytest
 
 from services.rules.kernel.commands import Pass
-from services.rules.kernel.events import ActionTaken, CashMoved, CertificatesMoved, Event, StepStarted
+from services.rules.kernel.events import ActionTaken, CashMoved, CertificatesMoved, Event, TurnEnded
 from services.rules.kernel.title import Context
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.map.board import token_cities
@@ -153,7 +153,7 @@ def test_a_company_redeems_one_share_a_turn(chartered: bool) -> None:
     assert table.offered(ADA) == [RedeemCertificate("N&E"), Pass()]
     events = table.act(ADA, RedeemCertificate("N&E"))
     assert CashMoved("N&E", BANK, 65, "1862.share_redeemed", "N&E") in events
-    assert CertificatesMoved("N&E", (number,), POOL, "N&E", "redeemed", 1) in events
+    assert CertificatesMoved("N&E", (number,), POOL, "N&E", "1862.redeemed", 1) in events
     assert table.game.held("N&E", "N&E") == (number,)
     assert table.game.actor == "I&B"
     table.operating_round("N&E", step="redeem_share")
@@ -174,7 +174,7 @@ def test_when_there_is_nothing_to_redeem() -> None:
     """Not without a share in the pool, nor without the money, nor in receivership; then the step passes by itself."""
     table = with_share_in_pool(treasury=64)
     assert table.refusal(ADA, RedeemCertificate("N&E")) == ("not_enough_cash", "1862/7.13-b")
-    assert StepStarted("acquire") in table.carry_on()
+    assert TurnEnded("N&E") in table.carry_on()
     table = with_share_in_pool()
     pool = table.game.held(POOL, "N&E")
     table.write(CertificatesMoved("N&E", pool, POOL, BEN, "bought", 2))
@@ -197,7 +197,7 @@ def test_beginners_redeem_nothing() -> None:
     """In the beginners' game there are never shares on charters."""
     table = with_share_in_pool("simple_express", "beginners")
     assert table.refusal(ADA, RedeemCertificate("N&E")) == ("1862.variant_forbids", "1862/11.3-b")
-    assert StepStarted("acquire") in table.carry_on()
+    assert TurnEnded("N&E") in table.carry_on()
 
 
 @pytest.mark.clause("1862/7.14-a")

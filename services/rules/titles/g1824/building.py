@@ -12,6 +12,7 @@ from services.rules.kernel.passing import PASS
 from services.rules.kernel.rejections import reject_if
 from services.rules.kernel.title import Action, Context, Step
 from services.rules.kernel.titledata import TitleData
+from services.rules.kernel.turnstep import TurnStep
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.board import city_slots, terrain_cost, token_cities
 from services.rules.parts.map.boardview import has_token, home_city, view_of
@@ -28,16 +29,12 @@ from services.rules.parts.map.state import map_of, track_turn, unplaced_tokens
 from services.rules.parts.map.tilelay import AllowedLay, Position, legal_tiles
 from services.rules.parts.shares.data import shares_data
 from services.rules.parts.shares.state import companies_of
-from services.rules.titles.g1824.companies import NATIONAL, decider, in_play, of_kind
+from services.rules.titles.g1824.companies import NATIONAL, decider, decides, has_director, in_play, of_kind
 from services.rules.titles.g1824.figures import cards_of
+from services.rules.titles.g1824.rulings import plays
 
 LAY_TRACK = "lay_track"
 PLACE_TOKEN = "place_token"
-
-
-def decides(game: Game, context: Context) -> tuple[str, ...]:
-    """The player who decides for the company at turn."""
-    return (decider(game, game.actor),)
 
 
 def _position(game: Game, data: TitleData) -> Position:
@@ -175,5 +172,25 @@ def may_place_token(game: Game, context: Context) -> bool:
 
 
 _PLACE = Action(_check_token, _perform_token, token_candidates)
-LAY_STEP = Step(LAY_TRACK, {LayTile: Action(_check_lay, _perform_lay, _lay_candidates), Pass: PASS}, decides)
-TOKEN_STEP = Step(PLACE_TOKEN, {PlaceToken: _PLACE, Pass: PASS}, decides)
+
+
+def _may_lay(game: Game, context: Context) -> bool:
+    return has_director(game) and not track_turn(game).laid
+
+
+def _is_asked_for_token(game: Game, context: Context) -> bool:
+    """Whether the company could place a token; one without a director by ruling, from its second turn on, if anybody holds
+    a share."""
+    idle = (
+        companies_of(game)[game.actor].operated
+        and bool(decider(game, game.actor))
+        and plays(game, "state_without_director", "places_tokens")
+    )
+    return (has_director(game) or idle) and may_place_token(game, context)
+
+
+LAY = TurnStep(
+    Step(LAY_TRACK, {LayTile: Action(_check_lay, _perform_lay, _lay_candidates), Pass: PASS}, decides),
+    _may_lay,
+)
+PLACE = TurnStep(Step(PLACE_TOKEN, {PlaceToken: _PLACE, Pass: PASS}, decides), _is_asked_for_token)

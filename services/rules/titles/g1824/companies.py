@@ -7,6 +7,7 @@ from functools import lru_cache
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import reject_if
+from services.rules.kernel.title import Context
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.turns import clockwise_from
 from services.rules.kernel.vocabulary import BANK
@@ -66,6 +67,16 @@ def decider(game: Game, symbol: str) -> str:
         return director
     order = clockwise_from(game, game.priority)
     return next((player for player in order if game.held(player, symbol)), "")
+
+
+def decides(game: Game, context: Context) -> tuple[str, ...]:
+    """The player who decides for the company at turn."""
+    return (decider(game, game.actor),)
+
+
+def has_director(game: Game) -> bool:
+    """Whether the company at turn has a director; a state may have none (IV.4.4-k)."""
+    return bool(companies_of(game)[game.actor].director)
 
 
 def certificate_count(game: Game, data: TitleData, player: str) -> int:

@@ -18,7 +18,7 @@ from services.rules.parts.trains.part import TRAINS
 from services.rules.titles.g1862.botpreferences import PREFERENCES
 from services.rules.titles.g1862.companies import certificate_limit
 from services.rules.titles.g1862.figures import SCHEMA, printed_figures
-from services.rules.titles.g1862.flow import advance, step_of
+from services.rules.titles.g1862.flow import FLOW
 from services.rules.titles.g1862.importer.dialect import DIALECT
 from services.rules.titles.g1862.operating.runs import problem_of, question, reckon
 from services.rules.titles.g1862.own import OWN
@@ -40,8 +40,8 @@ TITLE = Title(
     load=loader_of(FOLDER, SCHEMA),
     opening_bank=opening_bank,
     set_up=set_up,
-    advance=advance,
-    step_of=step_of,
+    advance=FLOW.advance,
+    step_of=FLOW.step_of,
     player_value=player_value,
     certificate_limit=certificate_limit,
     presentation=PRESENTATION,

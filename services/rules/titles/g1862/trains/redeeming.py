@@ -42,7 +42,7 @@ def _perform(draft: Draft, context: Context, player: str, command: RedeemCertifi
     symbol = command.company
     number = plain_held(draft.game, symbol, POOL)[0]
     draft.pay(symbol, BANK, price_of(draft.game, context.data, symbol), "1862.share_redeemed", symbol)
-    move_certificates(draft, symbol, (number,), POOL, symbol, "redeemed")
+    move_certificates(draft, symbol, (number,), POOL, symbol, "1862.redeemed")
     draft.emit(ActionTaken("redeemed"))
 
 
