@@ -142,6 +142,9 @@ def _decoder(
         and descriptor.fields_by_name[info.name].message_type is None
     )
     if not plan and not absent:
+        if len(infos) == 1:
+            only = attrgetter(infos[0].name)
+            return lambda message: struct(only(message))
         return lambda message: struct(*read(message))
 
     def decode_struct(message: Any) -> Struct:

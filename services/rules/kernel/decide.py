@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from services.rules.kernel.choice import Choice
 from services.rules.kernel.commands import Command, CreateGame, Undo
@@ -30,8 +31,7 @@ RULES_VERSION = 1
 LARGEST_NUMBER = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted:
+class Accepted(Struct, frozen=True):
     """The events of a command and the state after them."""
 
     events: tuple[Event, ...]

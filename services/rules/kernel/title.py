@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from msgspec import Struct
+
 from services.rules.kernel.choice import Choice
 from services.rules.kernel.commands import Command, CreateGame
 from services.rules.kernel.draft import Draft
@@ -17,8 +19,7 @@ from services.rules.kernel.rejections import REASONS, Rejected
 from services.rules.kernel.titledata import TitleData
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(Struct, frozen=True):
     """What a step works with: the title's data as the table plays it, and the answer to the question that the title
     asked about the command, where it did (see `parts.trains.bestruns`)."""
 

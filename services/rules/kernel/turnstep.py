@@ -15,7 +15,7 @@ def nothing(draft: Draft, context: Context) -> None:
     """There are no automatic effects."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class TurnStep:
     """`begin` records automatic effects when the company reaches the step; it may ask questions or end the turn.
 
@@ -38,16 +38,22 @@ def never_over(game: Game) -> bool:
     return False
 
 
+def all_steps(game: Game, step: TurnStep) -> bool:
+    """No step is left out."""
+    return False
+
+
 def take_steps(
     draft: Draft,
     context: Context,
     steps: tuple[TurnStep, ...],
     is_over: Callable[[Game], bool] = never_over,
+    leaves_out: Callable[[Game, TurnStep], bool] = all_steps,
 ) -> bool:
     """Take the company at turn through `steps` until somebody has to decide; false when its turn is through.
 
     A step without automatic effects in which nothing is to be decided leaves no trace. `is_over`: whether the turn ends
-    before its last step."""
+    before its last step. `leaves_out`: whether a step has no place in the turn at hand."""
     name, place = draft.game.current_round.step, 0
     if name:
         place = next(index for index, each in enumerate(steps) if each.step.name == name)
@@ -57,11 +63,16 @@ def take_steps(
     for each in steps[place:]:
         if is_over(draft.game):
             return False
-        if each.is_automatic or each.is_waiting(draft.game, context):
+        if leaves_out(draft.game, each):
+            continue
+        if each.is_automatic:
             draft.emit(StepStarted(each.step.name))
             each.begin(draft, context)
             if _holds(draft, context, each, is_over):
                 return True
+        elif each.is_waiting(draft.game, context):
+            draft.emit(StepStarted(each.step.name))
+            return True
     return False
 
 

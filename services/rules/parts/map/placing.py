@@ -33,8 +33,9 @@ def check_city(game: Game, data: TitleData, command: PlaceToken) -> None:
 
 def reached_cities(game: Game, data: TitleData, company: str) -> Iterator[CityId]:
     """Every city that a token of `company` is connected to, by hex."""
-    for hex_id, city in sorted(view_of(data, game).reach(company).stops):
-        if face(data, map_of(game).tiles, hex_id).stops[city].kind == "city":
+    view = view_of(data, game)
+    for hex_id, city in sorted(view.reach(company).stops):
+        if face(data, view.tiles, hex_id).stops[city].kind == "city":
             yield hex_id, city
 
 

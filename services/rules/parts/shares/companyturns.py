@@ -9,18 +9,13 @@ from services.rules.kernel.draft import Draft
 from services.rules.kernel.events import TurnEnded, TurnStarted
 from services.rules.kernel.game import Game
 from services.rules.kernel.title import Context, Step
-from services.rules.kernel.turnstep import TurnStep, never_over, take_steps
+from services.rules.kernel.turnstep import TurnStep, all_steps, never_over, take_steps
 from services.rules.parts.shares.events import CompanyOperated
 from services.rules.parts.shares.state import companies_of
 
 
 def nothing_first(draft: Draft, context: Context) -> None:
     """A turn begins with its first step."""
-
-
-def all_steps(game: Game, step: TurnStep) -> bool:
-    """No step is left out."""
-    return False
 
 
 def end_company_turn(draft: Draft) -> None:
@@ -61,8 +56,7 @@ class CompanyTurns:
     def advance(self, draft: Draft, context: Context) -> bool:
         """Carry the round on; true when somebody has to decide, false when no company is left."""
         while draft.game.actor:
-            steps = tuple(each for each in self.steps if not self.leaves_out(draft.game, each))
-            if take_steps(draft, context, steps, self.is_over):
+            if take_steps(draft, context, self.steps, self.is_over, self.leaves_out):
                 return True
             if self.in_play(draft.game, draft.game.actor):
                 end_company_turn(draft)

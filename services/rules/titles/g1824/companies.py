@@ -82,7 +82,8 @@ def has_director(game: Game) -> bool:
 def certificate_count(game: Game, data: TitleData, player: str) -> int:
     """Certificates of `player` that count toward his limit (1824/VI.7, IV.1-n)."""
     holdings = game.holdings
-    return sum(len(holdings.get((player, symbol), ())) for symbol in _counted(data))
+    held = [holdings.get((player, symbol), ()) for symbol in _counted(data)]
+    return sum(map(len, held))
 
 
 @lru_cache(maxsize=64)

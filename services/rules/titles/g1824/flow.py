@@ -23,9 +23,12 @@ from services.rules.titles.g1824.trains import mountain_exchange_is_due
 
 def _notice_broken_bank(draft: Draft, context: Context) -> None:
     """The bank has run out of money: the game ends with a set of operating rounds (IX.1)."""
-    lowest = 0 if plays(draft.game, "bank_broken", "empty") else -1
-    if not draft.game.ending and draft.game.money(BANK) <= lowest:
-        current = draft.game.current_round
+    game = draft.game
+    if game.ending or game.money(BANK) > 0:
+        return
+    lowest = 0 if plays(game, "bank_broken", "empty") else -1
+    if game.money(BANK) <= lowest:
+        current = game.current_round
         number = current.number if current.kind == "operating" else 0
         draft.emit(GameEndTriggered("bank", current.turn, number))
 

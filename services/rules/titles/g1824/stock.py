@@ -97,12 +97,22 @@ def _end_turn(draft: Draft, player: str) -> None:
     draft.emit(TurnStarted(position))
 
 
+def _until_bought(action: Action) -> Action:
+    """The same action, with no candidates once the player has bought, when its check refuses all of them (VI.1-c)."""
+
+    def candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
+        if not stock_turn(game).bought:
+            yield from action.candidates(game, context, player)
+
+    return Action(action.check, action.perform, candidates)
+
+
 INITIAL_STEP = Step(
     INITIAL_STOCK_TURN,
     {
-        BuyCompany: BUY_COMPANY,
-        BuyCertificate: BUY_CERTIFICATE,
-        StartCompany: START_COMPANY,
+        BuyCompany: _until_bought(BUY_COMPANY),
+        BuyCertificate: _until_bought(BUY_CERTIFICATE),
+        StartCompany: _until_bought(START_COMPANY),
         SellCertificates: Action(_check_no_sale, SELL.perform, _no_sale),
         Pass: end_turn_action(_has_to_sell, SELL_FIRST, _end_turn),
     },
@@ -111,10 +121,10 @@ INITIAL_STEP = Step(
 STOCK_STEP = Step(
     STOCK_TURN,
     {
-        SellCertificates: SELL,
-        BuyCertificate: unless_selling(BUY_CERTIFICATE, _has_to_sell, SELL_FIRST),
-        StartCompany: unless_selling(START_COMPANY, _has_to_sell, SELL_FIRST),
-        ExchangeCompany: unless_selling(EXCHANGE_BY_CHOICE, _has_to_sell, SELL_FIRST),
+        SellCertificates: _until_bought(SELL),
+        BuyCertificate: _until_bought(unless_selling(BUY_CERTIFICATE, _has_to_sell, SELL_FIRST)),
+        StartCompany: _until_bought(unless_selling(START_COMPANY, _has_to_sell, SELL_FIRST)),
+        ExchangeCompany: _until_bought(unless_selling(EXCHANGE_BY_CHOICE, _has_to_sell, SELL_FIRST)),
         RepayDebt: Action(_check_repay, _perform_repay, _repay_candidates),
         Pass: end_turn_action(_has_to_sell, SELL_FIRST, _end_turn),
     },

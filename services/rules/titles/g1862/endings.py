@@ -48,7 +48,7 @@ def _is_top_price_reached(draft: Draft, data: TitleData) -> bool:
     top = chart_of(data).zones["game_end"]
     if plays(draft.game, "top_price_in_a_merger", "ends_the_game"):
         return any(cell in market_of(draft.game).cells for cell in top)
-    moves = (event for event in draft.events if isinstance(event, PriceMoved))
+    moves = [event for event in draft.events if type(event) is PriceMoved]
     return any((move.row, move.column) in top and move.reason != "1862.merged" for move in moves)
 
 
@@ -57,7 +57,7 @@ def _is_bank_empty(draft: Draft) -> bool:
     lowest = 0 if plays(draft.game, "bank_broken", "empty") else -1
     cash = least = draft.game.money(BANK)
     for event in reversed(draft.events):
-        if isinstance(event, CashMoved):
+        if type(event) is CashMoved:
             cash += event.amount * ((event.source == BANK) - (event.target == BANK))
             least = min(least, cash)
     return least <= lowest

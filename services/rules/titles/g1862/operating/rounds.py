@@ -51,7 +51,7 @@ def _leaves_out(game: Game, step: TurnStep) -> bool:
 
 def _is_over(game: Game) -> bool:
     """Whether the company at turn is through before its last step: merged away, bankrupt, or resting after a merger."""
-    return not is_quoted(game, game.actor) or "turn_over" in game.turn.actions
+    return "turn_over" in game.turn.actions or not is_quoted(game, game.actor)
 
 
 TURNS = CompanyTurns(STEPS, is_quoted, is_over=_is_over, leaves_out=_leaves_out)

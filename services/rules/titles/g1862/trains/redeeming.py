@@ -47,8 +47,9 @@ def _perform(draft: Draft, context: Context, player: str, command: RedeemCertifi
 
 
 def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    cost = price_of(game, context.data, game.actor)
-    yield Choice(player, RedeemCertificate(game.actor), cost=cost)
+    symbol = game.actor
+    if plain_held(game, symbol, POOL):
+        yield Choice(player, RedeemCertificate(symbol), cost=price_of(game, context.data, symbol))
 
 
 def _is_waiting(game: Game, context: Context) -> bool:
