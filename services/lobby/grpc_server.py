@@ -208,7 +208,9 @@ def choices_of(request: wire.CreateTableRequest) -> TableChoices:
 def rejection_message(rejection: Rejection) -> rejection_pb2.Rejection:
     """A rejection as a message."""
     return rejection_pb2.Rejection(
-        reason=f"REJECTION_REASON_{rejection.reason.value}", sentence=rejection.sentence
+        reason=f"REJECTION_REASON_{rejection.reason.value}",
+        sentence=rejection.sentence,
+        clause=rejection.clause,
     )
 
 
@@ -244,4 +246,5 @@ def table_message(table: Table) -> table_pb2.Table:
             )
             for each in table.overdue
         ],
+        start_refusal=None if table.start_refusal is None else rejection_message(table.start_refusal),
     )

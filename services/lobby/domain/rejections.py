@@ -32,13 +32,16 @@ class RejectionReason(StrEnum):
     NOT_OWNER = "NOT_OWNER"
     TABLE_NOT_FULL = "TABLE_NOT_FULL"
     TURN_SECONDS_OUT_OF_RANGE = "TURN_SECONDS_OUT_OF_RANGE"
+    OPTIONS_NOT_PLAYABLE = "OPTIONS_NOT_PLAYABLE"
+    START_REFUSED = "START_REFUSED"
 
 
 class Rejection(msgspec.Struct, frozen=True):
-    """A rejected request: a reason for programs, a sentence for people."""
+    """A rejected request: a reason for programs, a sentence for people, and the clause of a rulebook where one decides."""
 
     reason: RejectionReason
     sentence: str
+    clause: str = ""
 
 
 SHOWN_LENGTH_MAX = 40
