@@ -14,6 +14,7 @@ COMMANDS = {
     "import": "services.cli.import_game",
     "export": "services.cli.export_game",
     "board": "services.cli.board",
+    "titles": "services.cli.titles",
     "rulings": "services.cli.reference",
     "reference": "services.cli.reference",
     "routes": "services.cli.routes",
