@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 import grpc
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from services.common.auth.tokens import ALGORITHM, Principal, TokenVerifier
+from services.common.auth.jwks import ALGORITHM, jwks_document
+from services.common.auth.tokens import Principal, TokenVerifier
 from services.common.errors import InvalidRequest
 from services.gen.signalbox.lobby.v1 import (
     lobby_service_pb2 as wire,
@@ -180,7 +182,12 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
             for key_id, key in self._players.public_keys.items()
         ]
         return wire.GetPublicKeyResponse(
-            algorithm=ALGORITHM, public_key=self._players.public_key, verifying_keys=keys
+            algorithm=ALGORITHM,
+            public_key=self._players.public_key,
+            verifying_keys=keys,
+            jwks=jwks_document(
+                {each.key_id: Ed25519PublicKey.from_public_bytes(each.public_key) for each in keys}
+            ),
         )
 
     def _caller(self, context: grpc.ServicerContext) -> Principal:
