@@ -16,6 +16,10 @@ from services.rules.kernel.titledata import Header, TitleData
 _loading = Lock()
 
 
+class TitlesSettingError(ValueError):
+    """`SIGNALBOX_TITLES` does not name titles; the message says what is wrong."""
+
+
 def header_of(folder: Path) -> Header:
     """The header of the title in `folder`. Raises TitleDataError."""
     return read_header(_read(folder / f"{TITLE_FILE}.toml"))
