@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from services.common.process import crashpoints
-from services.common.settings.known import DEVELOPMENT, SINGLE, check_variables, known_settings
+from services.common.settings.known import DEVELOPMENT, OF_TITLES, SINGLE, check_variables, known_settings
 from services.common.settings.variables import PREFIX, SettingsError
 from services.common.telemetry import tracing
 from services.rules.titles import SETTING
 
 NAME = re.compile(r"SIGNALBOX_[A-Z0-9_]+")
-# A file name of an example in a text about secrets, and a title's own variable in the page about titles.
+# An example in a text about secrets.
 EXAMPLES = {"SIGNALBOX_X_FILE"}
 
 
@@ -84,7 +84,7 @@ def _named_in(repository: Path) -> Iterator[tuple[str, str]]:
 
 def test_what_deployments_and_pages_name_exists(repository: Path) -> None:
     """A setting that was renamed is renamed everywhere; a name that ends in _ stands for its group."""
-    known = known_settings() | {PREFIX + name for name in DEVELOPMENT} | EXAMPLES
+    known = known_settings() | {PREFIX + name for name in DEVELOPMENT} | EXAMPLES | {OF_TITLES}
     wrong = {
         (path, name)
         for path, name in _named_in(repository)
