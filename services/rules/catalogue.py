@@ -67,5 +67,6 @@ def start(
         raise TitleNotInstalled(f"title {title!r} is not installed here")
     command = CreateGame(title, tuple(players), options, rulings_of(known, rulings), undo_policy, seed)
     result = rules.create(game_id, command)
-    if isinstance(result, CommandRejected):
+    # Reused: the game exists, and an earlier version set it up with the rulings that the title had then.
+    if isinstance(result, CommandRejected) and result.rejection.code != "request_id_reused":
         raise SetUpRejected(result.rejection)

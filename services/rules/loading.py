@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -51,10 +51,17 @@ class TitleLoader:
         documents = _documents(self.folder, self.schema).values()
         return frozenset(name for document in documents for name in document.get("rulings", ()))
 
+    @cached_property
+    def _load(self) -> Callable[[tuple[str, ...], frozenset[tuple[str, str]]], TitleData]:
+        @lru_cache(maxsize=64)
+        def of_choice(options: tuple[str, ...], rulings: frozenset[tuple[str, str]]) -> TitleData:
+            return load_title(self.folder, self.schema, options, dict(rulings))
+
+        return of_choice
+
     def __call__(self, options: tuple[str, ...], rulings: Mapping[str, str]) -> TitleData:
         """See `load_title`."""
-        changing = {name: value for name, value in rulings.items() if name in self.rulings}
-        return load_title(self.folder, self.schema, options, changing)
+        return self._load(options, frozenset(each for each in rulings.items() if each[0] in self.rulings))
 
 
 def loader_of(folder: Path, schema: Schema) -> TitleLoader:

@@ -74,11 +74,9 @@ class TitleReader:
         first = rejections[0]
         if first is None or None in rejections:
             return
-        there_is = {
-            "unknown_option": ("options", [option.name for option in title.options]),
-            "unknown_ruling": ("rulings", [f"{each.name}={'|'.join(each.values)}" for each in title.rulings]),
-        }
-        kind, names = there_is[first.code]
+        kind, names = "options", [option.name for option in title.options]
+        if first.code == "unknown_ruling":
+            kind, names = "rulings", [f"{each.name}={'|'.join(each.values)}" for each in title.rulings]
         raise InvalidRequest(f"{kind}: {first.message}; {kind} of {title.name}: {', '.join(names) or 'none'}")
 
     def _load(self, name: str, options: tuple[str, ...], rulings: tuple[Ruling, ...]) -> ReadTitle:
