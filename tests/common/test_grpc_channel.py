@@ -51,12 +51,14 @@ def fails(code: grpc.StatusCode, hint_ms: int | None = None) -> Answer:
 def serving(scripted: Scripted) -> Iterator[Callable[[], bytes]]:
     """A call of the service through a balanced channel."""
     server = grpc.server(ThreadPoolExecutor(2))
-    handlers = {"Call": grpc.unary_unary_rpc_method_handler(scripted.call)}
+    handlers: dict[str, grpc.RpcMethodHandler[bytes, bytes]] = {
+        "Call": grpc.unary_unary_rpc_method_handler(scripted.call)
+    }
     server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, handlers),))
     port = server.add_insecure_port("127.0.0.1:0")
     server.start()
     with balanced_channel([f"127.0.0.1:{port}"], SERVICE) as channel:
-        call = channel.unary_unary(f"/{SERVICE}/Call")
+        call: grpc.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary(f"/{SERVICE}/Call")
         yield lambda: call(b"", timeout=SECONDS)
     server.stop(0).wait()
 

@@ -76,7 +76,7 @@ def test_a_status_reaches_lobby_and_ledger_complete() -> None:
         game_id="g",
         sequence=9,
         cash={"ann": 3, "bank": -1},
-        holdings=[Holding(holder="ann", company="BK", percent=40)],
+        holdings=[Holding(holder="ann", company="BK", shares=4)],
         debts={"bob": 2},
         title="1824",
         players=("ann", "bob"),
@@ -91,7 +91,7 @@ def test_a_status_reaches_lobby_and_ledger_complete() -> None:
         recorded_time_ms=1_700_000_000_000,
     )
     assert reported_balances(status) == ReportedBalances(
-        9, {"ann": 3, "bank": -1}, {("ann", "BK"): 40}, {"bob": 2}
+        9, {"ann": 3, "bank": -1}, {("ann", "BK"): 4}, {"bob": 2}
     )
     assert status_from(status) == LobbyStatus(
         game_id="g",

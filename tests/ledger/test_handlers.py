@@ -17,7 +17,7 @@ from .wire import ListedLog, RecordedAlarms, RecordedHolds, event, opening
 HONEST = ReportedBalances(
     sequence=10,
     cash={"bank": 400, "ann": 200, "bob": 400},
-    percents={("bank", "BH"): 80, ("ann", "BH"): 20},
+    shares={("bank", "BH"): 8, ("ann", "BH"): 2},
     debts={},
 )
 
@@ -99,7 +99,7 @@ def test_events_that_are_nowhere_hold_the_game(bench: Bench) -> None:
 def test_a_difference_holds_the_game_and_raises_the_alarm(bench: Bench) -> None:
     """One coin too many in rules is found, reported and holds the game."""
     bench.commit(opening())
-    seeded = ReportedBalances(10, {**HONEST.cash, "ann": 201}, HONEST.percents, {})
+    seeded = ReportedBalances(10, {**HONEST.cash, "ann": 201}, HONEST.shares, {})
     assert not bench.ledger.audit("g", seeded).passed
     (hold,) = bench.alarms.found
     assert (hold.reason, hold.sequence) == ("difference", 10)
@@ -154,7 +154,7 @@ def test_a_comparison_outlives_a_restart(bench: Bench) -> None:
     assert (compared.sequence, compared.passed) == (10, True)
     bench.ledger.rebuild("g")
     assert bench.started().compared("g") is None
-    bench.ledger.audit("g", ReportedBalances(10, {**HONEST.cash, "ann": 201}, HONEST.percents, {}))
+    bench.ledger.audit("g", ReportedBalances(10, {**HONEST.cash, "ann": 201}, HONEST.shares, {}))
     again = bench.started()
     assert again.compared("g") is None
     assert again.hold_of("g") is not None

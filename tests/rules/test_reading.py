@@ -117,7 +117,8 @@ def test_the_view_shows_a_fresh_game_of_1824() -> None:
     assert list(view.acting_players) == [game.actor]
     assert [train.train for train in view.depot] == list(train_kinds_of(data))
     assert view.depot[0].left_count > 0
-    assert sum(holding.percent for holding in view.holdings if holding.company == "BK") == 100
+    assert sum(holding.shares for holding in view.holdings if holding.company == "BK") == 10
+    assert {company.shares for company in view.companies if company.company in ("BK", "SD", "EPP")} == {10, 1}
     assert view.sequence == game.sequence
 
 

@@ -76,7 +76,7 @@ class CashMoved(Event, frozen=True):
 
 
 class CertificatesMoved(Event, frozen=True):
-    """Certificates `numbers` of `company` (0 = director's), together `percent` of it, went from `source` to `target`.
+    """Certificates `numbers` of `company` (0 = director's), together `shares` shares of it, went from `source` to `target`.
 
     An empty holder is outside the game: certificates come from there when they are issued and go there when removed."""
 
@@ -85,7 +85,7 @@ class CertificatesMoved(Event, frozen=True):
     source: str
     target: str
     reason: str
-    percent: int
+    shares: int
 
     def write(self, game: Game) -> None:
         """The giver loses exactly these certificates, the taker has them last."""

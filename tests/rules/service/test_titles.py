@@ -6,6 +6,7 @@ from itertools import combinations
 
 import pytest
 from google.protobuf.json_format import MessageToDict
+from msgspec import Struct
 
 from services.common.errors import InvalidRequest, NotFound, Overloaded
 from services.gen.signalbox.rules.v1 import title_pb2 as pb
@@ -16,8 +17,10 @@ from services.rules.kernel.title import Title
 from services.rules.kernel.titledata import TitleData
 from services.rules.parts.map.data import has_map, map_data
 from services.rules.parts.market.data import chart_of, has_market
-from services.rules.parts.shares.data import cards_of
-from services.rules.parts.trains.data import has_trains, phases_of, train_kinds_of
+from services.rules.parts.shares.data import CompanyCard, cards_of
+from services.rules.parts.shares.printed import PrintedCompany
+from services.rules.parts.trains.data import Phase, TrainKind, has_trains, phases_of, train_kinds_of
+from services.rules.parts.trains.printed import PrintedPhase, PrintedTrain
 from services.rules.titlereader import TitleReader
 from services.rules.titles import TITLES
 
@@ -102,10 +105,10 @@ def test_all_cards_are_printed(title: str) -> None:
     data, view = data_of(title), view_of(title)
     for company in view.shares.companies:
         card = cards_of(data)[company.symbol]
-        assert (company.name, tuple(company.certificates), tuple(company.tokens)) == (
-            card.name,
+        assert (company.name, tuple(company.tokens)) == (card.name, card.tokens)
+        assert (tuple(company.certificates), tuple(company.divided_into)) == (
             card.certificates,
-            card.tokens,
+            card.divided_into,
         )
         assert (company.home_hex or None) == (card.home.hex if card.home else None)
         assert company.HasField("float_percent") == (card.float_percent is not None)
@@ -129,6 +132,18 @@ def test_all_cards_are_printed(title: str) -> None:
         assert [tuple(row.prices) for row in view.market.rows] == list(chart_of(data).rows)
         zones = {zone.name: [(cell.row, cell.column) for cell in zone.cells] for zone in view.market.zones}
         assert zones == {name: list(cells) for name, cells in chart_of(data).zones.items()}
+
+
+RENAMED = {"colours": "fill_colour", "home": "home_hex", "train_limit": "train_limits"}
+
+
+@pytest.mark.parametrize(
+    ("card", "printed"), [(CompanyCard, PrintedCompany), (TrainKind, PrintedTrain), (Phase, PrintedPhase)]
+)
+def test_no_figure_of_a_card_is_forgotten(card: type[Struct], printed: type[Struct]) -> None:
+    """What a part adds to its cards is printed too."""
+    shown = set(printed.__struct_fields__)
+    assert [name for name in card.__struct_fields__ if RENAMED.get(name, name) not in shown] == []
 
 
 def test_what_only_one_title_prints_comes_under_its_own_names() -> None:

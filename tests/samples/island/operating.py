@@ -34,7 +34,7 @@ from services.rules.parts.market.data import chart_of
 from services.rules.parts.market.market import operating_order, shift
 from services.rules.parts.shares.data import cards_of
 from services.rules.parts.shares.dealing import end_company_turn
-from services.rules.parts.shares.shares import PLAIN_PERCENT, pay_holders
+from services.rules.parts.shares.shares import pay_holders
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, RunTrains
 from services.rules.parts.trains.depot import kind_name, kind_of, leave_depot, limit, on_sale
@@ -163,7 +163,7 @@ def divide(draft: Draft, context: Context, kind: str) -> None:
     if kind == "withhold":
         draft.pay(BANK, company, revenue, "revenue_withheld", company)
     else:
-        per_share = revenue // PLAIN_PERCENT
+        per_share = revenue // companies_of(draft.game)[company].shares
         share_count = pay_holders(draft, context.data, company, per_share, draft.game.players)
     draft.emit(DividendDeclared(company, kind, revenue, per_share, share_count))
     shift(draft, context.data, company, moves.dividend if per_share else moves.no_dividend, "dividend")

@@ -23,6 +23,7 @@ from services.rules.parts.shares.events import CompanyOpened, ParSet
 from services.rules.parts.shares.shares import (
     DIRECTOR,
     holders,
+    is_at_least,
     move_certificates,
     plain_held,
     settle_director,
@@ -45,7 +46,8 @@ def _buy(draft: Draft, context: Context, player: str, company: str, number: int,
     note_purchase(draft, player, company)
     settle_director(draft, data, company)
     sold = sum(holders(draft.game, data, company).values())
-    if not companies_of(draft.game)[company].opened and sold >= (card.float_percent or 0):
+    enough = is_at_least(draft.game, company, sold, card.float_percent or 0)
+    if enough and not companies_of(draft.game)[company].opened:
         draft.emit(CompanyOpened(company))
         capital = card.capital_times_price * companies_of(draft.game)[company].par
         draft.pay(BANK, company, capital, "capital_paid_in", company)

@@ -29,7 +29,8 @@ from services.rules.parts.market.part import MARKET
 from services.rules.parts.shares.data import CompanyCard, cards_of, shares_reader
 from services.rules.parts.shares.events import CompanyAdded
 from services.rules.parts.shares.part import SHARES
-from services.rules.parts.shares.shares import move_certificates, percent_of, value_of
+from services.rules.parts.shares.shares import divide_shares, shares_of
+from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.bestruns import BEST_RUNS, BestRuns, reckoned
 from services.rules.parts.trains.commands import RunTrains
 from services.rules.parts.trains.data import Phase, TrainKind, phases_of, trains_reader
@@ -68,7 +69,7 @@ def set_up(draft: Draft, context: Context, command: CreateGame) -> None:
         draft.pay(BANK, player, data.header.starting_cash[len(players)], "starting_cash")
     for symbol, card in cards_of(data).items():
         draft.emit(CompanyAdded(symbol))
-        move_certificates(draft, symbol, tuple(range(len(card.certificates))), "", BANK, "issued")
+        divide_shares(draft, symbol, card.divided_into[0], BANK)
         draft.emit(CharterTokensSet(symbol, card.tokens))
     draft.emit(PhaseStarted(next(iter(phases_of(data)))))
     draft.emit(PriorityMoved(players[0]))
@@ -110,13 +111,22 @@ def _start_next_round(draft: Draft, context: Context) -> None:
     elif ended.turn == data.figures.game_turns:
         draft.emit(GameEnded("rounds_played", ranked(game, data, player_value)))
     else:
+        _divide_anew(draft, data)
         _start_stock_round(draft, ended.turn + 1)
+
+
+def _divide_anew(draft: Draft, data: TitleData) -> None:
+    """An open company that has few shares issues more between two game turns; those of its holders count for less of it."""
+    for symbol, company in list(companies_of(draft.game).items()):
+        more = [shares for shares in cards_of(data)[symbol].divided_into if shares > company.shares]
+        if company.opened and more:
+            divide_shares(draft, symbol, more[0], BANK)
 
 
 def _shares(game: Game, data: TitleData, player: str) -> Iterator[int]:
     for (holder, symbol), numbers in game.holdings.items():
         if holder == player:
-            yield value_of(percent_of(data, symbol, numbers), price_of(game, data, symbol))
+            yield shares_of(data, symbol, numbers) * price_of(game, data, symbol)
 
 
 def player_value(game: Game, data: TitleData, player: str) -> int:

@@ -125,7 +125,7 @@ def test_a_bank_empty_for_a_moment_ends_the_game_too(bank: int, ruling: str, bro
     table.cash(ADA, 0)
     table.bank(bank)
     table.write(DebtChanged(ADA, 150, "1862.fine"), InterruptRaised("1862.pay_fine", ADA, "ECR"))
-    events = table.act(ADA, SellCertificates("ESR", 10))
+    events = table.act(ADA, SellCertificates("ESR", 1))
     assert table.game.money(BANK) == bank
     assert (GameEndTriggered("bank", 2, 0) in events) is broken
 
@@ -150,7 +150,7 @@ def test_a_bank_empty_in_a_stock_round_leaves_one_set() -> None:
     table.cash(ADA, 0)
     table.bank(50)
     table.write(TrainMoved("A-0", BANK, "ESR", "bought"), TrainKindChosen("A-0", "express"))
-    table.act(ADA, SellCertificates("ESR", 10))
+    table.act(ADA, SellCertificates("ESR", 1))
     assert table.game.ending == "bank"
     table.pass_round()
     assert not table.game.finished
@@ -228,9 +228,9 @@ def test_the_initial_offer_goes_to_the_pool_and_costs_the_market_price() -> None
     table.found("ECR", 74, BEN, chartered=False)
     table.phase("H")
     at_end_of_set(table)
-    assert table.percent(BANK, "ESR") == 0
-    assert table.percent(POOL, "ESR") == 50
-    assert table.percent("ECR", "ECR") == 50
+    assert table.shares(BANK, "ESR") == 0
+    assert table.shares(POOL, "ESR") == 5
+    assert table.shares("ECR", "ECR") == 5
     buyer = table.asked()
     before = table.game.money(buyer)
     assert table.refusal(buyer, BuyCertificate("ESR"))[0] == "certificate_not_available"
@@ -242,9 +242,9 @@ def test_the_initial_offer_goes_to_the_pool_and_costs_the_market_price() -> None
 def test_the_limit_becomes_the_most_shares_of_a_player() -> None:
     """Ada has 9 and 8 shares in 7 and 6 certificates: the limit is 17, whatever it was."""
     table = new_table(3, offer=OFFER)
-    table.found("ESR", 100, ADA, percent=90)
-    table.found("ECR", 100, ADA, percent=80)
-    table.found("EUR", 100, BEN, percent=50)
+    table.found("ESR", 100, ADA, shares=9)
+    table.found("ECR", 100, ADA, shares=8)
+    table.found("EUR", 100, BEN, shares=5)
     table.phase("H")
     events = at_end_of_set(table)
     assert MonopolyFormed(MONOPOLY, 17) in events
@@ -330,7 +330,7 @@ def test_the_winner_has_most_cash_and_shares() -> None:
 def test_half_values_are_rounded_down_by_certificate() -> None:
     """At 71 without a train the director's certificate counts 106, a plain one 35."""
     table = new_table(3, offer=OFFER, trainless_shares_at_game_end="half_price")
-    table.found("ESR", 71, CLEO, percent=50)
+    table.found("ESR", 71, CLEO, shares=5)
     table.cash(CLEO, 0)
     assert player_value(table.game, table.data, CLEO) == 106 + 35 + 35
 

@@ -23,7 +23,7 @@ def two_companies(
             table,
             symbol,
             price,
-            {ADA: 100},
+            {ADA: 10},
             director=ADA,
             train=trains[place],
             chartered=chartered[place],
@@ -114,7 +114,7 @@ def test_area_of_the_chart(first: bool, second: bool) -> None:
     settle_all(table)
     assert in_chartered_area(table.game, "N&E") == (first or second)
     assert not charter_of(table.game, "N&E").chartered
-    set_up_company(table, "I&B", 54, {BEN: 50}, director=BEN)
+    set_up_company(table, "I&B", 54, {BEN: 5}, director=BEN)
     table.operating_round("I&B", "N&E", step="merge")
     begin(table, "I&B", "N&E", BEN)
     assert in_chartered_area(table.game, "I&B") == (first or second)

@@ -12,8 +12,9 @@ from services.rules.parts.shares.data import CompanyCard, shares_data
 
 
 class PrintedCompany(Struct, frozen=True):
-    """A company's card. `certificates` from the director's on; `tokens` are costs in order; `own`: what the title prints on
-    its cards beyond these."""
+    """A company's card. `certificates`: how many shares each stands for, from the director's on; `divided_into`: how many
+    shares the company has at the start, and after each new division. `tokens` are costs in order; `own`: what the title
+    prints on its cards beyond these."""
 
     symbol: str
     name: str
@@ -23,6 +24,7 @@ class PrintedCompany(Struct, frozen=True):
     home_hex: str
     home_stop: int | None
     certificates: tuple[int, ...]
+    divided_into: tuple[int, ...]
     tokens: tuple[int, ...]
     par_prices: tuple[int, ...]
     float_percent: int | None
@@ -54,6 +56,7 @@ def _company(card: CompanyCard) -> PrintedCompany:
         home_hex=card.home.hex if card.home else "",
         home_stop=card.home.stop if card.home else None,
         certificates=card.certificates,
+        divided_into=card.divided_into,
         tokens=card.tokens,
         par_prices=card.par_prices,
         float_percent=card.float_percent,

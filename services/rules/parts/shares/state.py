@@ -13,13 +13,14 @@ PART = "shares"
 
 
 class Company(Struct, frozen=True):
-    """What may change about one company. `par` is the first price of its shares, `price_paid` what its owner paid for the
-    whole of it; 0 while there is none."""
+    """What may change about one company. `shares`: how many it is divided into. `par` is the first price of a share,
+    `price_paid` what its owner paid for the whole of it; 0 while there is none."""
 
     opened: bool = False
     closed: bool = False
     operated: bool = False
     director: str = ""
+    shares: int = 0
     par: int = 0
     price_paid: int = 0
 

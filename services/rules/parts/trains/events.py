@@ -87,7 +87,7 @@ class RevenueCorrected(Event, frozen=True):
 
 
 class DividendDeclared(Event, frozen=True):
-    """`company` paid, split or withheld `revenue`; `per_share` is what 10 % received, and so many shares did: `per_share`
+    """`company` paid, split or withheld `revenue`; `per_share` is what a share received, and so many shares did: `per_share`
     times `share_count` was paid out. `share_count` is 0 when all was withheld, `SHARES_NOT_NOTED` in old logs."""
 
     company: str

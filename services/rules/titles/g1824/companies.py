@@ -15,9 +15,10 @@ from services.rules.parts.shares.events import CompanyOpened, ParSet
 from services.rules.parts.shares.shares import (
     DIRECTOR,
     holders,
-    percent_held,
+    is_at_least,
     plain_held,
     settle_director,
+    shares_held,
 )
 from services.rules.parts.shares.state import companies_of
 from services.rules.titles.g1824.figures import cards_of
@@ -125,14 +126,14 @@ def may_open(game: Game, data: TitleData, symbol: str) -> bool:
     if not state.par or not state.director:
         return False
     held = holders(game, data, symbol)
-    if plays(game, "regional_opening", "one_player"):
-        return held.get(state.director, 0) >= (cards_of(data)[symbol].float_percent or 0)
-    return sum(held.values()) >= (cards_of(data)[symbol].float_percent or 0)
+    alone = plays(game, "regional_opening", "one_player")
+    shares = held.get(state.director, 0) if alone else sum(held.values())
+    return is_at_least(game, symbol, shares, cards_of(data)[symbol].float_percent or 0)
 
 
 def is_sold_out(game: Game, data: TitleData, symbol: str) -> bool:
     """Whether all certificates of a company are in players' hands (1824/VIII.3-d)."""
-    return percent_held(game, data, BANK, symbol) == 0
+    return shares_held(game, data, BANK, symbol) == 0
 
 
 def plain_for_sale(game: Game, symbol: str) -> tuple[int, ...]:

@@ -18,7 +18,7 @@ from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.boardview import view_of
 from services.rules.parts.market.data import chart_of
 from services.rules.parts.market.market import shift
-from services.rules.parts.shares.shares import PLAIN_PERCENT, pay_holders
+from services.rules.parts.shares.shares import pay_holders
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.bestruns import Reckoning, proven_runs, reckoned
 from services.rules.parts.trains.commands import DeclareDividend, RunTrains
@@ -156,7 +156,7 @@ def _pay(draft: Draft, data: TitleData, company: str, kind: str, revenue: int) -
         draft.pay(BANK, owner, revenue // 2, "dividend", company)
         draft.pay(BANK, company, revenue - revenue // 2, "revenue_withheld", company)
         return revenue // 2, 1
-    per_share = revenue // PLAIN_PERCENT
+    per_share = revenue // companies_of(draft.game)[company].shares
     return per_share, pay_holders(draft, data, company, per_share, draft.game.players)
 
 

@@ -15,10 +15,9 @@ from services.rules.parts.market.market import shift
 from services.rules.parts.shares.events import CompanyOpened, DirectorChanged
 from services.rules.parts.shares.shares import (
     DIRECTOR,
-    PLAIN_PERCENT,
     holders,
     move_certificates,
-    percent_of,
+    shares_of,
     swap_director,
 )
 from services.rules.parts.shares.state import companies_of
@@ -61,8 +60,7 @@ def _form(draft: Draft, data: TitleData, state: str) -> None:
 def _pay_capital(draft: Draft, data: TitleData, state: str) -> None:
     """120 for every share not kept for a pre-state owner, and the capital of pre-states not in play (IV.4.4-f, i)."""
     game, company = draft.game, cards_of(data)[state]
-    kept = percent_of(data, state, reserved_of(game, state))
-    shares = (100 - kept) // PLAIN_PERCENT
+    shares = companies_of(game)[state].shares - shares_of(data, state, reserved_of(game, state))
     capital = shares * companies_of(game)[state].par
     if plays(game, "missing_pre_state_capital", "added"):
         capital += sum(
@@ -76,10 +74,10 @@ def _take_over(draft: Draft, data: TitleData, symbol: str, state: str) -> list[t
 
     Returns where the tokens stand: hex, city, slot."""
     exchange = cards_of(data)[symbol].exchange
-    percent = exchange.percent if exchange else PLAIN_PERCENT
+    shares = exchange.shares if exchange else 1
     owner = companies_of(draft.game)[symbol].director
     kept = reserved_of(draft.game, state)
-    number = next(number for number in kept if cards_of(data)[state].certificates[number] == percent)
+    number = next(number for number in kept if cards_of(data)[state].certificates[number] == shares)
     draft.emit(CertificatesReserved(state, tuple(other for other in kept if other != number)))
     move_certificates(draft, state, (number,), BANK, owner, "exchanged")
     draft.pay(symbol, state, draft.game.money(symbol), "treasury_transferred", symbol)
@@ -100,7 +98,7 @@ def _settle_first_director(draft: Draft, data: TitleData, state: str, owners: tu
     card and clockwise from there (IV.4.4-d, IV.4.4-e). Nobody with 20 % leaves the state without director (IV.4.4-j)."""
     shares = holders(draft.game, data, state)
     most = max(shares.values(), default=0)
-    if most < percent_of(data, state, (DIRECTOR,)):
+    if most < shares_of(data, state, (DIRECTOR,)):
         return
     at = draft.game.players.index(draft.game.priority)
     ranking = (*owners, *draft.game.players[at:], *draft.game.players[:at])

@@ -215,8 +215,8 @@ def _release(draft: Draft, data: TitleData, symbol: str, target: str) -> None:
     if kind == PRE_STATE:
         sizes = cards_of(data)[target].certificates
         exchange = cards_of(data)[symbol].exchange
-        percent = exchange.percent if exchange else 0
-        released = next(number for number in reserved if sizes[number] == percent)
+        shares = exchange.shares if exchange else 0
+        released = next(number for number in reserved if sizes[number] == shares)
         left = tuple(number for number in reserved if number != released)
         draft.emit(CertificatesReserved(target, left))
         taken_over = sum(1 for linked in cards_of(data)[target].linked if in_play(draft.game, linked))

@@ -17,7 +17,7 @@ from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.market.market import operating_order, price_of
 from services.rules.parts.shares.commands import SellCertificates
-from services.rules.parts.shares.shares import PLAIN_PERCENT, holders, percent_held
+from services.rules.parts.shares.shares import holders, shares_held
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.data import train_kinds_of
@@ -276,7 +276,7 @@ def _check_emergency_sale(game: Game, context: Context, player: str, command: Se
         check_owner_may_sell(game, context, player, command)
     other_free = plays(game, "emergency_director_change", "other_companies") and symbol != company
     if companies_of(game)[symbol].director == player and not other_free:
-        left = percent_held(game, data, player, symbol) - command.percent
+        left = shares_held(game, data, player, symbol) - command.shares
         others = (share for holder, share in holders(game, data, symbol).items() if holder != player)
         reject_if(left < max(others, default=0), "director_would_change", "1824/VII.12-d", symbol)
     if as_needed:
@@ -287,7 +287,7 @@ def _check_emergency_sale(game: Game, context: Context, player: str, command: Se
         dearest = max(kind_of(data, train).price for train in offers)
         missing = dearest - game.money(company) - game.money(player)
         share_price = price_of(game, data, symbol)
-        before_last = share_price * (command.percent // PLAIN_PERCENT - 1)
+        before_last = share_price * (command.shares - 1)
         reject_if(before_last >= missing, "sales_forbidden", "1824/VII.12-c", symbol)
 
 

@@ -12,7 +12,7 @@ from services.rules.parts.market.data import chart_of
 from services.rules.parts.market.events import PriceMoved
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.events import CompanyClosed
-from services.rules.parts.shares.shares import PLAIN_PERCENT, move_certificates, percent_held
+from services.rules.parts.shares.shares import move_certificates, shares_held
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1862.companies import in_game, is_started
@@ -94,4 +94,4 @@ def form_monopoly(draft: Draft, context: Context) -> None:
 
 def _shares_of(game: Game, data: TitleData, player: str) -> int:
     """Shares, not certificates, of a player."""
-    return sum(percent_held(game, data, player, symbol) // PLAIN_PERCENT for symbol in companies_of(game))
+    return sum(shares_held(game, data, player, symbol) for symbol in companies_of(game))

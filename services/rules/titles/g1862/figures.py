@@ -14,7 +14,6 @@ from services.rules.parts.map.homes import home_faults
 from services.rules.parts.map.reading import MAP_DATA
 from services.rules.parts.market.data import MARKET_DATA, chart_of
 from services.rules.parts.shares.data import CompanyCard, cards_of, shares_reader
-from services.rules.parts.shares.shares import PLAIN_PERCENT
 from services.rules.parts.trains import data as trains
 from services.rules.parts.trains.data import trains_reader
 
@@ -127,7 +126,7 @@ def _card_faults(data: TitleData) -> Iterator[str]:
     yield from home_faults(data)
     shares = figures_of(data).director_shares
     for symbol, card in cards_of(data).items():
-        if card.certificates[0] != shares * PLAIN_PERCENT:
+        if card.certificates[0] != shares:
             yield f"companies.toml: companies {symbol}: the director's certificate is not {shares} shares"
 
 

@@ -12,7 +12,7 @@ from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.shares.data import cards_of
 from services.rules.parts.shares.events import CompanyAdded, CompanyClosed
-from services.rules.parts.shares.shares import move_certificates
+from services.rules.parts.shares.shares import divide_shares
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.events import PhaseStarted
 from services.rules.titles.g1862.draw import draw
@@ -35,8 +35,7 @@ def set_up(draft: Draft, context: Context, command: CreateGame) -> None:
     for offer in draw(data, len(players), command.seed, extra):
         draft.emit(CompanyAdded(offer.company))
         put_on_offer(draft, offer.company, offer.phase, offer.licence)
-        numbers = tuple(range(len(cards_of(data)[offer.company].certificates)))
-        move_certificates(draft, offer.company, numbers, "", BANK, "issued")
+        divide_shares(draft, offer.company, cards_of(data)[offer.company].divided_into[0], BANK)
     for symbol in cards_of(data):
         if symbol not in companies_of(draft.game):
             draft.emit(CompanyAdded(symbol))

@@ -16,7 +16,8 @@ from services.rules.parts.market.data import chart_of
 from services.rules.parts.market.events import PriceMoved
 from services.rules.parts.market.market import price_at, price_of, target
 from services.rules.parts.market.state import market_of
-from services.rules.parts.shares.shares import PLAIN_PERCENT, pay_holders
+from services.rules.parts.shares.shares import pay_holders
+from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import DeclareDividend
 from services.rules.parts.trains.events import DividendDeclared
 from services.rules.parts.trains.state import train_turn
@@ -60,7 +61,7 @@ def divide(draft: Draft, context: Context, symbol: str, kind: str) -> None:
         draft.pay(BANK, symbol, revenue, "revenue_withheld", symbol)
         draft.emit(DividendDeclared(symbol, kind, revenue, 0, 0))
     else:
-        per_share = revenue // PLAIN_PERCENT
+        per_share = revenue // companies_of(draft.game)[symbol].shares
         # Shares in the pool and in the bank's initial offer earn nothing.
         share_count = pay_holders(draft, data, symbol, per_share, (*draft.game.players, symbol))
         draft.emit(DividendDeclared(symbol, kind, revenue, per_share, share_count))
