@@ -111,7 +111,10 @@ def test_all_cards_are_printed(title: str) -> None:
             card.divided_into,
         )
         assert (company.home_hex or None) == (card.home.hex if card.home else None)
-        assert company.HasField("float_percent") == (card.float_percent is not None)
+        needed = company.float_shares if company.HasField("float_shares") else None
+        assert (needed is None) == (card.float_percent is None)
+        if needed is not None:
+            assert (needed - 1) * 100 < card.divided_into[0] * (card.float_percent or 0) <= needed * 100
     assert len(view.shares.companies) == len(cards_of(data))
     if has_trains(data):
         trains = {
@@ -134,7 +137,12 @@ def test_all_cards_are_printed(title: str) -> None:
         assert zones == {name: list(cells) for name, cells in chart_of(data).zones.items()}
 
 
-RENAMED = {"colours": "fill_colour", "home": "home_hex", "train_limit": "train_limits"}
+RENAMED = {
+    "colours": "fill_colour",
+    "home": "home_hex",
+    "float_percent": "float_shares",
+    "train_limit": "train_limits",
+}
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,14 @@ from services.rules.kernel.printed import own_figures
 from services.rules.kernel.titledata import TitleData
 from services.rules.parts.shares.data import CompanyCard, shares_data
 
+# In percent.
+WHOLE = 100
+
 
 class PrintedCompany(Struct, frozen=True):
     """A company's card. `certificates`: how many shares each stands for, from the director's on; `divided_into`: how many
-    shares the company has at the start, and after each new division. `tokens` are costs in order; `own`: what the title
+    shares the company has at the start, and after each new division; `float_shares`: how many of those at the start must be
+    sold before it opens. `tokens` are costs in order; `own`: what the title
     prints on its cards beyond these."""
 
     symbol: str
@@ -27,7 +31,7 @@ class PrintedCompany(Struct, frozen=True):
     divided_into: tuple[int, ...]
     tokens: tuple[int, ...]
     par_prices: tuple[int, ...]
-    float_percent: int | None
+    float_shares: int | None
     capital_times_price: int
     counts_for_limit: bool
     own: dict[str, Any]
@@ -59,8 +63,14 @@ def _company(card: CompanyCard) -> PrintedCompany:
         divided_into=card.divided_into,
         tokens=card.tokens,
         par_prices=card.par_prices,
-        float_percent=card.float_percent,
+        float_shares=_float_shares(card),
         capital_times_price=card.capital_times_price,
         counts_for_limit=card.counts_for_limit,
         own=own_figures(card, CompanyCard),
     )
+
+
+def _float_shares(card: CompanyCard) -> int | None:
+    if card.float_percent is None:
+        return None
+    return -(-card.divided_into[0] * card.float_percent // WHOLE)

@@ -239,7 +239,7 @@ class PrintedCompanies(_message.Message):
     def __init__(self, kinds: _Optional[_Iterable[str]] = ..., companies: _Optional[_Iterable[_Union[PrintedCompany, _Mapping]]] = ...) -> None: ...
 
 class PrintedCompany(_message.Message):
-    __slots__ = ("symbol", "name", "kind", "fill_colour", "text_colour", "home_hex", "home_stop", "certificates", "divided_into", "tokens", "par_prices", "float_percent", "capital_times_price", "counts_for_limit", "own")
+    __slots__ = ("symbol", "name", "kind", "fill_colour", "text_colour", "home_hex", "home_stop", "certificates", "divided_into", "tokens", "par_prices", "float_shares", "capital_times_price", "counts_for_limit", "own")
     SYMBOL_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
@@ -251,7 +251,7 @@ class PrintedCompany(_message.Message):
     DIVIDED_INTO_FIELD_NUMBER: _ClassVar[int]
     TOKENS_FIELD_NUMBER: _ClassVar[int]
     PAR_PRICES_FIELD_NUMBER: _ClassVar[int]
-    FLOAT_PERCENT_FIELD_NUMBER: _ClassVar[int]
+    FLOAT_SHARES_FIELD_NUMBER: _ClassVar[int]
     CAPITAL_TIMES_PRICE_FIELD_NUMBER: _ClassVar[int]
     COUNTS_FOR_LIMIT_FIELD_NUMBER: _ClassVar[int]
     OWN_FIELD_NUMBER: _ClassVar[int]
@@ -266,11 +266,11 @@ class PrintedCompany(_message.Message):
     divided_into: _containers.RepeatedScalarFieldContainer[int]
     tokens: _containers.RepeatedScalarFieldContainer[int]
     par_prices: _containers.RepeatedScalarFieldContainer[int]
-    float_percent: int
+    float_shares: int
     capital_times_price: int
     counts_for_limit: bool
     own: _struct_pb2.Struct
-    def __init__(self, symbol: _Optional[str] = ..., name: _Optional[str] = ..., kind: _Optional[str] = ..., fill_colour: _Optional[str] = ..., text_colour: _Optional[str] = ..., home_hex: _Optional[str] = ..., home_stop: _Optional[int] = ..., certificates: _Optional[_Iterable[int]] = ..., divided_into: _Optional[_Iterable[int]] = ..., tokens: _Optional[_Iterable[int]] = ..., par_prices: _Optional[_Iterable[int]] = ..., float_percent: _Optional[int] = ..., capital_times_price: _Optional[int] = ..., counts_for_limit: _Optional[bool] = ..., own: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ...) -> None: ...
+    def __init__(self, symbol: _Optional[str] = ..., name: _Optional[str] = ..., kind: _Optional[str] = ..., fill_colour: _Optional[str] = ..., text_colour: _Optional[str] = ..., home_hex: _Optional[str] = ..., home_stop: _Optional[int] = ..., certificates: _Optional[_Iterable[int]] = ..., divided_into: _Optional[_Iterable[int]] = ..., tokens: _Optional[_Iterable[int]] = ..., par_prices: _Optional[_Iterable[int]] = ..., float_shares: _Optional[int] = ..., capital_times_price: _Optional[int] = ..., counts_for_limit: _Optional[bool] = ..., own: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ...) -> None: ...
 
 class PrintedTrains(_message.Message):
     __slots__ = ("trains", "phases")
