@@ -266,7 +266,7 @@ def _public_keys(path: Path) -> dict[str, Ed25519PublicKey]:
 def _write_key_set(path: Path, keys: Mapping[str, Ed25519PublicKey]) -> None:
     """The document, there whole or not at all. Raises `OSError`."""
     document = path / KEY_SET
-    with _part_of(document, jwks_document(keys).encode(), 0o666) as part:
+    with _part_of(document, jwks_document(dict(sorted(keys.items()))).encode(), 0o666) as part:
         part.replace(document)
 
 
