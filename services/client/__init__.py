@@ -8,6 +8,7 @@ from services.client.games import Games, MovedOnError, Offer
 from services.client.lobby import Lobby
 from services.client.player import Player, play_game
 from services.client.routes import Routes
+from services.client.titles import Titles
 
 __all__ = [
     "Books",
@@ -20,5 +21,6 @@ __all__ = [
     "Player",
     "Rejected",
     "Routes",
+    "Titles",
     "play_game",
 ]

@@ -150,6 +150,8 @@ class EmbeddedHost:
         resumed = self._lobby.tables.resume_starting_tables()
         for table_id, problem in resumed.waiting.items():
             self._log.error("table cannot begin", table_id=table_id, problem=problem)
+        for table_id, problem in resumed.refused.items():
+            self._log.warning("table closed", table_id=table_id, problem=problem)
         self._log.info("started", resumed_tables=len(resumed.begun), **_as_fields(self.addresses))
 
     def _start_routing(self, stop_event: StopFlag | None) -> None:

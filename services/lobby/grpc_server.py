@@ -4,8 +4,10 @@ import ipaddress
 from collections.abc import Iterable, Iterator
 
 import grpc
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from services.common.auth.tokens import ALGORITHM, Principal, TokenVerifier
+from services.common.auth.jwks import ALGORITHM, jwks_document
+from services.common.auth.tokens import Principal, TokenVerifier
 from services.common.errors import InvalidRequest
 from services.common.grpc.rates import caller_address
 from services.gen.signalbox.lobby.v1 import (
@@ -187,7 +189,12 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
             for key_id, key in self._players.public_keys.items()
         ]
         return wire.GetPublicKeyResponse(
-            algorithm=ALGORITHM, public_key=self._players.public_key, verifying_keys=keys
+            algorithm=ALGORITHM,
+            public_key=self._players.public_key,
+            verifying_keys=keys,
+            jwks=jwks_document(
+                {each.key_id: Ed25519PublicKey.from_public_bytes(each.public_key) for each in keys}
+            ),
         )
 
     def _address(self, context: grpc.ServicerContext) -> str:
@@ -222,6 +229,7 @@ def rejection_message(rejection: Rejection) -> rejection_pb2.Rejection:
         reason=f"REJECTION_REASON_{rejection.reason.value}",
         sentence=rejection.sentence,
         retry_after_ms=rejection.retry_after_ms,
+        clause=rejection.clause,
     )
 
 
@@ -257,4 +265,5 @@ def table_message(table: Table) -> table_pb2.Table:
             )
             for each in table.overdue
         ],
+        start_refusal=None if table.start_refusal is None else rejection_message(table.start_refusal),
     )

@@ -6,7 +6,13 @@ from typing import Protocol
 import msgspec
 
 from services.common.errors import Overloaded, SignalboxError
-from services.lobby.domain.catalogue import RulingSelection, TitleOffer, UndoPolicy
+from services.lobby.domain.catalogue import (
+    RulingSelection,
+    TableChoices,
+    TitleOffer,
+    TitleRefusal,
+    UndoPolicy,
+)
 from services.lobby.domain.games import GameSummary
 from services.lobby.domain.players import Player
 
@@ -39,11 +45,28 @@ class GameStartFailed(SignalboxError):
     """The game could not be started now; a retry may succeed. The message says why."""
 
 
+class GameStartRefused(SignalboxError):
+    """The rules refuse to begin the game, and will again: a lasting refusal. `code` is the rules' reason."""
+
+    def __init__(self, code: str, sentence: str, clause: str = "") -> None:
+        self.code = code
+        self.clause = clause
+        super().__init__(sentence)
+
+
 class TitleCatalogue(Protocol):
     """What can be played."""
 
+    def titles(self) -> tuple[str, ...]:
+        """The names of all titles."""
+        ...
+
     def offer(self, title: str) -> TitleOffer | None:
         """The offer for `title`, None if there is no such title."""
+        ...
+
+    def refusal(self, choices: TableChoices) -> TitleRefusal | None:
+        """Why a known title does not play these choices, by its own check of all of them together; None if it does."""
         ...
 
 
@@ -62,7 +85,7 @@ class GameStarter(Protocol):
     ) -> None:
         """Starts the game, `players` in seat order. Idempotent: a game that exists already is left as it is.
 
-        Raises `GameStartFailed` if that is not possible now.
+        Raises `GameStartFailed` if that is not possible now, `GameStartRefused` if it never will be.
         """
         ...
 

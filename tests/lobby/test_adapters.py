@@ -43,6 +43,7 @@ EVENTS: tuple[LobbyEvent, ...] = (
     tables.TableStarted("g1", ("p2", "p1")),
     tables.TableGameBegun("g1"),
     tables.TableClosed(),
+    tables.TableStartRefused("unknown_option", "The rules refuse.", "1862/11.3-a"),
     tables.TableFinished("g1", 9, "bank_broken", (GameResult("p2", 700), GameResult("p1", -5))),
     tables.TableReopened("g1", 10),
     tables.TurnOverdue("p1", 1_700_000_000_000, 7),

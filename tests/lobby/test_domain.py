@@ -38,7 +38,7 @@ ANN, BOB, CY = Player("p-ann", "Ann"), Player("p-bob", "Bob"), Player("p-cy", "C
 
 def opened(player_count: int = 2) -> Table:
     """A new table of Ann's."""
-    created = decide_create("t1", ANN, TableChoices("1824", player_count), OFFER, 42, 1_000)
+    created = decide_create("t1", ANN, TableChoices("1824", player_count), 42, 1_000)
     assert not isinstance(created, Rejection)
     return evolve(None, created)
 
@@ -120,8 +120,8 @@ def test_what_is_offered_is_accepted() -> None:
 
 def test_seed_is_drawn_only_if_none_was_chosen() -> None:
     """A chosen seed is kept, zero as well, and is marked as chosen."""
-    chosen = decide_create("t", ANN, TableChoices("1824", 3, seed=0), OFFER, 42, 0)
-    drawn = decide_create("t", ANN, TableChoices("1824", 3), OFFER, 42, 0)
+    chosen = decide_create("t", ANN, TableChoices("1824", 3, seed=0), 42, 0)
+    drawn = decide_create("t", ANN, TableChoices("1824", 3), 42, 0)
     assert not isinstance(chosen, Rejection)
     assert not isinstance(drawn, Rejection)
     assert (chosen.seed, chosen.seed_chosen_by_owner) == (0, True)
@@ -198,7 +198,7 @@ def test_leaving_frees_a_chair_and_the_owner_closes_the_table() -> None:
 
 def test_events_that_do_not_fit_are_named() -> None:
     """A log that opens a table twice or never is broken, not guessed at."""
-    created = decide_create("t1", ANN, TableChoices("1824", 2), OFFER, 42, 0)
+    created = decide_create("t1", ANN, TableChoices("1824", 2), 42, 0)
     assert not isinstance(created, Rejection)
     with pytest.raises(BrokenTableLog, match="opened twice"):
         evolve(opened(), created)

@@ -1,11 +1,13 @@
 """The lobby over gRPC."""
 
+import json
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import grpc
+import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -79,6 +81,8 @@ def test_register_and_sign_in(stub: LobbyServiceStub, clock: ManualClock) -> Non
     verifier = TokenVerifier(key.public_key, clock)
     assert key.algorithm == "EdDSA"
     assert [(each.key_id, each.public_key) for each in key.verifying_keys] == [("", key.public_key)]
+    assert [entry["crv"] for entry in json.loads(key.jwks)["keys"]] == ["Ed25519"]
+    assert jwt.PyJWKSet.from_json(key.jwks).keys[0].key.public_bytes_raw() == key.public_key
     assert session.player == player
     assert verifier.verify(session.token) == Principal(player.player_id, "Ann")
     assert session.expire_time_ms == clock.now_ms() + 7 * 24 * 3600 * 1000

@@ -9,9 +9,7 @@ from msgspec.structs import replace
 from services.lobby.domain.catalogue import (
     RulingSelection,
     TableChoices,
-    TitleOffer,
     UndoPolicy,
-    reject_choices,
 )
 from services.lobby.domain.games import GameResult
 from services.lobby.domain.players import Player
@@ -77,6 +75,14 @@ class TableClosed(msgspec.Struct, frozen=True):
     """The table was given up before its start, because its owner left."""
 
 
+class TableStartRefused(msgspec.Struct, frozen=True):
+    """The rules refused for good to begin the game, with this reason code of theirs: the table is closed."""
+
+    code: str
+    sentence: str
+    clause: str
+
+
 class TableFinished(msgspec.Struct, frozen=True):
     """The game of the table has ended, after event `sequence` of it; `results` are best first."""
 
@@ -107,6 +113,7 @@ LaterEvent = (
     | TableStarted
     | TableGameBegun
     | TableClosed
+    | TableStartRefused
     | TableFinished
     | TableReopened
     | TurnOverdue
@@ -127,7 +134,8 @@ class Table(msgspec.Struct, frozen=True):
     """A table. `version` counts its events; `players` are in the order of joining, `seats` in the order drawn.
 
     `result_sequence`: the sequence of the game that gave `ending` and `results`, 0 before any end. `join_counts`: how often
-    each player has joined, until the start."""
+    each player has joined, until the start. `start_refusal`: why the rules refused to begin the game, which closed the
+    table."""
 
     table_id: str
     owner_id: str
@@ -150,6 +158,14 @@ class Table(msgspec.Struct, frozen=True):
     result_sequence: int = 0
     overdue: tuple[OverduePlayer, ...] = ()
     join_counts: Mapping[str, int] = {}
+    start_refusal: Rejection | None = None
+
+    @property
+    def choices(self) -> TableChoices:
+        """What the table plays."""
+        return TableChoices(
+            self.title, self.player_count, self.options, self.rulings, self.undo_policy, self.seed
+        )
 
     def has(self, player_id: str) -> bool:
         """True if the player sits here."""
@@ -207,6 +223,9 @@ def _changed(table: Table, event: LaterEvent) -> Table:
             return replace(table, state=TableState.PLAYING)
         case TableClosed():
             return replace(table, state=TableState.CLOSED)
+        case TableStartRefused(sentence=sentence, clause=clause):
+            refusal = Rejection(RejectionReason.START_REFUSED, sentence, clause)
+            return replace(table, state=TableState.CLOSED, start_refusal=refusal)
         case TableFinished(sequence=sequence, ending=ending, results=results):
             return replace(
                 table, state=TableState.FINISHED, ending=ending, results=results, result_sequence=sequence
@@ -227,15 +246,11 @@ def decide_create(
     table_id: str,
     owner: Player,
     choices: TableChoices,
-    offer: TitleOffer | None,
     drawn_seed: int,
     now_ms: int,
     turn_seconds: int = 0,
 ) -> TableCreated | Rejection:
-    """Opens a table; `drawn_seed` is used if the owner chose none."""
-    rejection = reject_choices(choices, offer)
-    if rejection is not None:
-        return rejection
+    """Opens a table for choices that the title plays; `drawn_seed` is used if the owner chose none."""
     if not 0 <= turn_seconds <= TURN_SECONDS_MAX:
         return Rejection(
             RejectionReason.TURN_SECONDS_OUT_OF_RANGE,
@@ -301,4 +316,5 @@ def decide_start(table: Table, player_id: str, game_id: str) -> tuple[TableEvent
 
 def _not_open(table: Table) -> Rejection:
     doing = "is closed" if table.state is TableState.CLOSED else "has started"
-    return Rejection(RejectionReason.TABLE_NOT_OPEN, f"The table {doing}.")
+    why = f" {table.start_refusal.sentence}" if table.start_refusal is not None else ""
+    return Rejection(RejectionReason.TABLE_NOT_OPEN, f"The table {doing}.{why}")

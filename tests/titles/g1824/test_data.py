@@ -93,7 +93,7 @@ def test_number_of_players() -> None:
     """The base game takes 3 to 6 players, with Goods Time as an option."""
     assert TITLE.header.players == (3, 6)
     assert GOODS_TIME.header.players == (3, 6)
-    assert "goods_time" in TITLE.header.options
+    assert "goods_time" in [option.name for option in TITLE.header.options]
 
 
 @pytest.mark.clause("1824/III.3-a", "1824/III.4-a")

@@ -315,7 +315,7 @@ def test_other_numbers_of_players_are_refused(players: int) -> None:
         (("short_game", "long_game"), "1862/11.1-a"),
         (("long_game", "mixed_length"), "1862/11.1-a"),
         (("simple_express", "simple_freight"), "1862/11.1-a"),
-        (("advanced_freight", "simple_freight"), "1862/11.1-a"),
+        (("advanced_freight", "simple_freight"), "1862/11.1-b"),
         (("beginners",), "1862/11.3-a"),
         (("beginners", "advanced_freight"), "1862/11.3-a"),
         (("shorter_game",), "1862/11.2-a"),

@@ -146,7 +146,8 @@ class LobbyServiceServicer:
         """Opens a table with the caller as owner in its first chair. Signed in.
         Rejected: TITLE_UNKNOWN, PLAYER_COUNT_NOT_OFFERED, OPTION_UNKNOWN, OPTION_REPEATED, OPTION_NOT_OFFERED,
         RULING_PROFILE_UNKNOWN, RULING_UNKNOWN, RULING_REPEATED, RULING_VALUE_UNKNOWN, SEED_NEGATIVE,
-        TURN_SECONDS_OUT_OF_RANGE, TOO_MANY_OPEN_TABLES, TOO_MANY_SEATS, TOO_MUCH_STORED, REQUEST_ID_REUSED.
+        OPTIONS_NOT_PLAYABLE, TURN_SECONDS_OUT_OF_RANGE, TOO_MANY_OPEN_TABLES, TOO_MANY_SEATS, TOO_MUCH_STORED,
+        REQUEST_ID_REUSED. The sentence lists what there is; Rules.GetTitle says it for programs.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -171,8 +172,10 @@ class LobbyServiceServicer:
 
     def StartTable(self, request, context):
         """Draws the seats of a full table from its seed and begins its game. Signed in, owner only.
-        Rejected: REQUEST_ID_REUSED, NOT_OWNER, TABLE_NOT_OPEN, TABLE_NOT_FULL. Fails with NOT_FOUND for an unknown table and
-        with UNAVAILABLE when the seats are drawn but the game could not be begun yet: send the request again.
+        Rejected: REQUEST_ID_REUSED, NOT_OWNER, TABLE_NOT_OPEN, TABLE_NOT_FULL; with the reasons of CreateTable where the title
+        does not play any more what the table chose, and the table stays open; START_REFUSED where the rules refuse to begin
+        the game, which closes the table. Fails with NOT_FOUND for an unknown table and with UNAVAILABLE when the seats are
+        drawn but the game could not be begun yet: send the request again.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
