@@ -54,7 +54,7 @@ class Caller:
     ) -> None:
         """`address`: host:port, or several separated by commas; calls are then spread over them."""
         self.channel = channel or channel_to(address, service.full_name)
-        self._metadata = (("authorization", f"Bearer {token}"),) if token else ()
+        self._metadata = bearer(token)
 
     def call(self, method: Callable[..., Any], request: Message, answer: type[Answer]) -> Answer:
         """The answer of one call, retried while the service is unavailable. `NotAnsweredError` after the last attempt,
@@ -88,6 +88,11 @@ class Caller:
     def close(self) -> None:
         """Close the channel."""
         self.channel.close()
+
+
+def bearer(token: str) -> tuple[tuple[str, str], ...]:
+    """The metadata of a call with `token`; empty: without one."""
+    return (("authorization", f"Bearer {token}"),) if token else ()
 
 
 def channel_to(addresses: str, service: str, is_balanced: bool = False) -> grpc.Channel:

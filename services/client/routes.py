@@ -13,12 +13,12 @@ ROUTING = pb.DESCRIPTOR.services_by_name["Routing"]
 
 
 class Routes:
-    """The routing service; it needs no token."""
+    """The routing service, as a player of the embedded host, or without a token where it runs alone."""
 
-    def __init__(self, addresses: str) -> None:
+    def __init__(self, addresses: str, token: str = "") -> None:
         """`addresses`: host:port, or several separated by commas; calls are spread over them."""
         channel = channel_to(addresses, ROUTING.full_name, is_balanced=True)
-        self._caller = Caller(addresses, ROUTING, channel=channel)
+        self._caller = Caller(addresses, ROUTING, token, channel)
         self._stub = RoutingStub(self._caller.channel)
 
     def solve(self, problem: RouteProblem) -> RouteSolution:
