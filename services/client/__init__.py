@@ -7,9 +7,12 @@ from services.client.calls import Caller, NotAnsweredError, Rejected
 from services.client.games import Games, MovedOnError, Offer
 from services.client.lobby import Lobby
 from services.client.player import Player, play_game
+from services.client.retries import AT_ONCE, RIDE_OVER, Retries
 from services.client.routes import Routes
 
 __all__ = [
+    "AT_ONCE",
+    "RIDE_OVER",
     "Books",
     "Caller",
     "Games",
@@ -19,6 +22,7 @@ __all__ = [
     "Offer",
     "Player",
     "Rejected",
+    "Retries",
     "Routes",
     "play_game",
 ]

@@ -136,7 +136,7 @@ class EmbeddedHost:
             service.hosted, self._settings.routing_port, asks_for_token, admission=service.admission
         )
         self._routing = (service, server)
-        return OwnRouting(service, ROUTE_SECONDS), (address,)
+        return OwnRouting(service.service, ROUTE_SECONDS), (address,)
 
     def _serve(self, service: HostedService, port: int, *interceptors: grpc.ServerInterceptor) -> str:
         server, address = self._listen(service, port, *interceptors)

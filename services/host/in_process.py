@@ -16,7 +16,6 @@ from services.lobby.domain.players import Player
 from services.lobby.handlers.following import FollowedGames
 from services.lobby.ports import GameStartFailed
 from services.lobby.statuses import status_from
-from services.routing.bootstrap import RoutingRuntime
 from services.routing.domain.problem import ProblemError, RouteProblem
 from services.routing.domain.solution import RouteSolution
 from services.routing.handlers import InvalidAnswerError
@@ -28,6 +27,7 @@ from services.routing.questions import (
     OverloadedError,
     WaitedTooLongError,
 )
+from services.routing.service import RoutingService
 from services.rules.adapters.routing import NOTHING_FOUND
 from services.rules.catalogue import PEER_PROFILE, GameCreator, SetUpRejected, TableRulings, start
 from services.rules.handlers import Rules
@@ -88,20 +88,18 @@ class RulesStarter:
 class OwnRouting:
     """Rules' `RouteSolver` from the routing service of this host, whose workers serve the platform before players."""
 
-    def __init__(self, routing: RoutingRuntime, seconds: float) -> None:
-        """`seconds`: how long to wait for an answer; the search ends by then with the best runs found."""
+    def __init__(self, routing: RoutingService, seconds: float) -> None:
+        """`seconds`: how long to wait for an answer, also while the workers warm up; the search ends by then with the best
+        runs found."""
         self._routing = routing
         self._seconds = seconds
         self._log = get_logger("rules")
 
     def solve(self, problem: RouteProblem) -> RouteSolution:
         """See `RouteSolver`. As with routing elsewhere, an answer that failed its check leaves the best runs unknown."""
-        if not self._routing.is_ready:
-            raise RoutingUnavailableError("routing is not ready")
+        end = time.monotonic() + self._seconds
         try:
-            return self._routing.service.solve(
-                problem, PLATFORM, time.monotonic() + self._seconds, _never_cancelled
-            ).solution
+            return self._routing.solve(problem, PLATFORM, end, _never_cancelled).solution
         except InvalidAnswerError:
             self._log.error("routing withheld its answer", company=problem.company)
             return NOTHING_FOUND

@@ -64,7 +64,7 @@ def _check_tokens(host: EmbeddedHost) -> None:
 
 def test_answers_and_failures(routing: Serving, fake_workers: FakeWorkers) -> None:
     """The answer is routing's; what fails is unavailable; a withheld answer leaves the best runs unknown."""
-    own = OwnRouting(routing.service, SECONDS)
+    own = OwnRouting(routing.service.service, SECONDS)
     with ThreadPoolExecutor(1) as thread:
         withheld = thread.submit(own.solve, easy_problem())
         fake_workers.next().fails(InvalidAnswerError(RunFault("value_wrong", "runs", "wrong")))
@@ -80,14 +80,20 @@ def test_answers_and_failures(routing: Serving, fake_workers: FakeWorkers) -> No
 
 def test_a_search_that_lasts_too_long_gives_its_best(routing: Serving, fake_workers: FakeWorkers) -> None:
     """The seconds given are the search's end."""
-    assert not OwnRouting(routing.service, 0.2).solve(easy_problem()).proven
+    assert not OwnRouting(routing.service.service, 0.2).solve(easy_problem()).proven
     assert fake_workers.asked_of == [easy_problem().company]
 
 
-def test_nothing_waits_for_workers_that_are_not_ready(fake_workers: FakeWorkers) -> None:
-    """While the workers warm up the best runs are unavailable at once."""
+def test_a_question_waits_for_the_workers(fake_workers: FakeWorkers) -> None:
+    """While they warm up it waits its time, as after a new start of the host; beyond that the best runs are unavailable."""
     fake_workers.may_be_ready.clear()
-    with serving(fake_workers.make, workers=1, serves_players=True) as server:
-        with pytest.raises(RoutingUnavailableError, match="not ready"):
-            OwnRouting(server.service, SECONDS).solve(easy_problem())
+    with (
+        serving(fake_workers.make, workers=1, serves_players=True) as server,
+        ThreadPoolExecutor(1) as thread,
+    ):
+        with pytest.raises(RoutingUnavailableError):
+            OwnRouting(server.service.service, 0.1).solve(easy_problem())
+        early = thread.submit(OwnRouting(server.service.service, SECONDS).solve, easy_problem())
         fake_workers.may_be_ready.set()
+        fake_workers.next().answers()
+        assert early.result(SECONDS).proven
