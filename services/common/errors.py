@@ -17,6 +17,8 @@ class CallError(SignalboxError):
     """Ends the call with `code`; the message is sent to the caller."""
 
     code: ClassVar[grpc.StatusCode] = grpc.StatusCode.UNKNOWN
+    trailing: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """Metadata sent with the status: a reason code that never changes its meaning, a hint when to try again."""
 
 
 class InvalidRequest(CallError):

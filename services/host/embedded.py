@@ -13,6 +13,7 @@ from services.common.auth.identity import token_keys
 from services.common.auth.operators import Operators
 from services.common.auth.tokens import TokenVerifier
 from services.common.clock import SystemClock
+from services.common.eventlog.claim import FileClaim
 from services.common.eventlog.sqlite import open_sqlite
 from services.common.grpc.admission import AdmissionPolicy
 from services.common.grpc.channel import balanced_channel
@@ -51,6 +52,8 @@ from services.rules.titles import TITLES
 ROUTE_SECONDS = 8.0
 # Of compiling on a slow machine; after that the host starts without routing, which follows when it is ready.
 READY_SECONDS = 180.0
+# After a service's full name: the health of its writes. The service itself serves as long as it answers reads.
+WRITES = ".Writes"
 
 
 class EmbeddedHost:
@@ -67,6 +70,7 @@ class EmbeddedHost:
         self._log = get_logger("host")
         self._limit = MemoryRateLimit()
         self._servers: list[SignalboxServer] = []
+        self._writers: list[tuple[SignalboxServer, str]] = []
         self._closers: list[Callable[[], object]] = []
         self._is_stopping = StopFlag()
         self._routing: tuple[RoutingRuntime, SignalboxServer] | None = None
@@ -78,8 +82,10 @@ class EmbeddedHost:
 
     def _put_together(self) -> Addresses:
         settings = self._settings
+        self._closers.append(FileClaim(settings.database).close)
         log, snapshots = open_sqlite(settings.database)
         self._closers.append(log.close)
+        self._event_log = log
         keys = token_keys(settings, SystemClock())
         self._verifier = TokenVerifier(keys, SystemClock())
         solver, routing_addresses = self._route_solver()
@@ -141,6 +147,7 @@ class EmbeddedHost:
     def _serve(self, service: HostedService, port: int, *interceptors: grpc.ServerInterceptor) -> str:
         server, address = self._listen(service, port, *interceptors)
         self._servers.append(server)
+        self._writers.append((server, service.full_name + WRITES))
         return address
 
     def _listen(
@@ -163,6 +170,8 @@ class EmbeddedHost:
         """
         for server in self._servers:
             server.start()
+        self._report_writable(self._event_log.is_writable)
+        self._event_log.when_writable_changes(self._report_writable)
         self._turn_timer.start()
         self._start_routing(stop_event)
         resumed = self._lobby.tables.resume_starting_tables()
@@ -181,6 +190,10 @@ class EmbeddedHost:
         elif stop_event is None or not stop_event.is_set():
             self._log.error("routing is not ready", seconds=READY_SECONDS)
             threading.Thread(target=self._report_late, daemon=True).start()
+
+    def _report_writable(self, is_writable: bool) -> None:
+        for server, health_name in self._writers:
+            server.set_serving(health_name, is_writable)
 
     def _report_late(self) -> None:
         if self._routing is not None and self._routing[0].wait_ready(stop=self._is_stopping):

@@ -179,6 +179,8 @@ class _InterceptedCall:
             raise
         except CallError as error:
             code = error.code
+            if error.trailing:
+                context.set_trailing_metadata(error.trailing)
             context.abort(code, str(error))
         except Exception:
             if context.aborted:
