@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 
 from services.common.eventlog.port import EventLog
@@ -23,6 +24,19 @@ from services.lobby.domain.players import Player
 from services.lobby.handlers.following import FollowedGames
 from services.lobby.ports import GameStartFailed, GameStartRefused
 from services.lobby.statuses import status_from
+from services.routing.domain.problem import ProblemError, RouteProblem
+from services.routing.domain.solution import RouteSolution
+from services.routing.handlers import InvalidAnswerError
+from services.routing.ports import SolverFailedError
+from services.routing.questions import (
+    PLATFORM,
+    ClosingError,
+    DeadlyQuestionError,
+    OverloadedError,
+    WaitedTooLongError,
+)
+from services.routing.service import RoutingService
+from services.rules.adapters.routing import NOTHING_FOUND
 from services.rules.catalogue import (
     PEER_PROFILE,
     GameCreator,
@@ -36,6 +50,7 @@ from services.rules.handlers import Rules
 from services.rules.history import STREAM_PREFIX, stream_of
 from services.rules.kernel.decide import check_choices
 from services.rules.kernel.title import Title
+from services.rules.ports import RoutingUnavailableError
 from services.rules.sessions import UnknownGameError
 from services.rules.status import status_of
 
@@ -107,6 +122,39 @@ class RulesStarter:
             if rejection.retryable:
                 raise GameStartFailed(rejection.message) from rejected
             raise GameStartRefused(rejection.code, rejection.message, rejection.clause) from rejected
+
+
+class OwnRouting:
+    """Rules' `RouteSolver` from the routing service of this host, whose workers serve the platform before players."""
+
+    def __init__(self, routing: RoutingService, seconds: float) -> None:
+        """`seconds`: how long to wait for an answer, also while the workers warm up; the search ends by then with the best
+        runs found."""
+        self._routing = routing
+        self._seconds = seconds
+        self._log = get_logger("rules")
+
+    def solve(self, problem: RouteProblem) -> RouteSolution:
+        """See `RouteSolver`. As with routing elsewhere, an answer that failed its check leaves the best runs unknown."""
+        end = time.monotonic() + self._seconds
+        try:
+            return self._routing.solve(problem, PLATFORM, end, _never_cancelled).solution
+        except InvalidAnswerError:
+            self._log.error("routing withheld its answer", company=problem.company)
+            return NOTHING_FOUND
+        except (
+            ClosingError,
+            DeadlyQuestionError,
+            OverloadedError,
+            ProblemError,
+            SolverFailedError,
+            WaitedTooLongError,
+        ) as failure:
+            raise RoutingUnavailableError(repr(failure)) from failure
+
+
+def _never_cancelled(_callback: Callable[[], None]) -> bool:
+    return True
 
 
 class LedgerFollower:

@@ -10,6 +10,7 @@ import grpc
 
 from services.common.auth.tokens import ANYBODY, TokenVerifier
 from services.common.errors import Unavailable
+from services.common.shown import shown
 from services.gen.signalbox.rules.v1 import rejection_pb2, rules_pb2 as pb, rules_pb2_grpc
 from services.routing.domain.solution import RouteSolution
 from services.rules.adapters.codec import choice_message, read_command, run_message
@@ -20,7 +21,7 @@ from services.rules.kernel.rejections import Rejection
 from services.rules.parts.trains.runs import as_run
 from services.rules.requests import NUL, CommandAccepted, CommandRejected, Request, StaleSequenceError
 from services.rules.service import RulesService
-from services.rules.sessions import GAME_ID_SHOWN_MAX, UnknownGameError, UnreachedSequenceError
+from services.rules.sessions import UnknownGameError, UnreachedSequenceError
 from services.rules.titlereader import TitleReader
 
 PAGE_SIZE = 200
@@ -140,7 +141,7 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
 
 def _request(message: pb.ExecuteRequest, player: str) -> Request:
     if not message.game_id or NUL in message.game_id:
-        raise UnknownGameError(f"no game has the id {message.game_id[:GAME_ID_SHOWN_MAX]!r}")
+        raise UnknownGameError(f"no game has the id {shown(message.game_id)}")
     if not 0 < len(message.request_id) <= ID_LENGTH_MAX or NUL in message.request_id:
         raise MalformedMessageError("request_id", f"needs 1 to {ID_LENGTH_MAX} characters, none of them NUL")
     if message.expected_sequence < 1:

@@ -73,7 +73,7 @@ def test_malformed_values_are_named(variable: str, text: str, complaint: str) ->
 def test_every_number_has_a_range_that_holds_its_default() -> None:
     """No numeric setting goes unchecked."""
     for name, value in ((name, getattr(Settings(), name)) for name in Settings.__struct_fields__):
-        if isinstance(value, int):
+        if isinstance(value, int) and not isinstance(value, bool):
             least, most = WHOLE_NUMBER_RANGES[name]
             assert least <= value <= most
         elif isinstance(value, float):

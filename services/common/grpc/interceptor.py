@@ -179,8 +179,8 @@ class _InterceptedCall:
             raise
         except CallError as error:
             code = error.code
-            if isinstance(error, Overloaded) and error.retry_after_ms:
-                context.set_trailing_metadata((("grpc-retry-pushback-ms", str(error.retry_after_ms)),))
+            if error.trailing:
+                context.set_trailing_metadata(error.trailing)
             context.abort(code, str(error))
         except Exception:
             if context.aborted:
