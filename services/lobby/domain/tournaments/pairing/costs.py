@@ -64,7 +64,7 @@ class TableCosts:
         odd = odd_counts(problem.past, problem.sizes.preferred)
         self.odd = [odd[entrant.player] for entrant in entrants]
         self._single = {size: self._single_costs(size) for size in set(sizes)}
-        self._wishes = {size: self._wish_costs(size) for size in set(sizes)}
+        self._wish_rows = {size: self._wish_costs(size) for size in set(sizes)}
         self._hours = [_hour_mask(entrant) for entrant in entrants]
         self._has_wishes = len(problem.titles) > 1 and any(entrant.wishes for entrant in entrants)
         self._has_hours = bool(problem.hours_min) or any(entrant.hours for entrant in entrants)
@@ -82,7 +82,7 @@ class TableCosts:
                 if second in others:
                     total += others[second]
         if self._has_wishes:
-            wishes = self._wishes[len(members)]
+            wishes = self._wish_rows[len(members)]
             rows = [wishes[member] for member in members]
             total += self.unit["preference"] * min(map(sum, zip(*rows, strict=True)))
         if self._has_hours:
