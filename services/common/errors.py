@@ -54,6 +54,11 @@ class Overloaded(CallError):
 
     code = grpc.StatusCode.RESOURCE_EXHAUSTED
 
+    def __init__(self, message: str, retry_after_ms: int = 0) -> None:
+        """`retry_after_ms`: when to try again, 0 if unknown; the caller gets it as gRPC's own retry hint."""
+        super().__init__(message)
+        self.retry_after_ms = retry_after_ms
+
 
 class Unavailable(CallError):
     """Something this service needs does not answer now; the same request may be sent again."""

@@ -6,7 +6,6 @@ import os
 import threading
 from collections.abc import Callable
 
-import grpc
 from prometheus_client import CollectorRegistry
 
 from services.common.auth.identity import token_keys
@@ -15,15 +14,12 @@ from services.common.clock import SystemClock
 from services.common.eventlog.sqlite import open_sqlite
 from services.common.grpc.channel import balanced_channel
 from services.common.grpc.rate_limit import MemoryRateLimit
-from services.common.grpc.rates import RateLimitInterceptor
-from services.common.grpc.server import HostedService, SignalboxServer, create_server
-from services.common.grpc.tokens import AuthInterceptor
+from services.common.grpc.server import Guard, HostedService, SignalboxServer, create_server
 from services.common.process.stopping import StopFlag, stop_signals
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import Telemetry, configure_logging, get_logger, start_metrics_server
 from services.common.telemetry.stack_dumps import enable_stack_dumps
 from services.common.telemetry.tracing import configure_tracing, ending
-from services.gen.signalbox.ledger.v1.ledger_pb2_grpc import add_LedgerServicer_to_server
 from services.host.addresses import Addresses
 from services.host.in_process import (
     LedgerFollower,
@@ -33,7 +29,7 @@ from services.host.in_process import (
     RulesStarter,
 )
 from services.host.watchdog import Watchdog
-from services.ledger.bootstrap import SERVICE_NAME as LEDGER_NAME, open_ledger
+from services.ledger.bootstrap import hosted as hosted_ledger, open_ledger
 from services.ledger.grpc_server import LedgerServicer
 from services.lobby.adapters.sqlite_summaries import SqliteSummaries
 from services.lobby.bootstrap import bootstrap_lobby
@@ -99,7 +95,7 @@ class EmbeddedHost:
         self._turn_timer = TurnTimer(self._lobby.followed, follower.catch_up)
         self._closers.append(self._turn_timer.stop)
         operators = Operators(self._lobby.verifier, settings.operators)
-        books = HostedService(LEDGER_NAME, add_LedgerServicer_to_server, LedgerServicer(ledger, operators))
+        books = hosted_ledger(LedgerServicer(ledger, operators))
         metrics_stop, metrics_port = start_metrics_server(
             self._telemetry, settings.host, settings.metrics_port
         )
@@ -108,9 +104,7 @@ class EmbeddedHost:
             lobby=self._serve(self._lobby.hosted, settings.lobby_port),
             rules=self._serve(hosted(rules, self._lobby.verifier), settings.rules_port),
             routing=",".join(routing_addresses),
-            ledger=self._serve(
-                books, settings.ledger_port, AuthInterceptor(LEDGER_NAME, self._lobby.verifier)
-            ),
+            ledger=self._serve(books, settings.ledger_port),
             metrics=f"{settings.host}:{metrics_port}",
         )
 
@@ -123,18 +117,14 @@ class EmbeddedHost:
             self._settings,
             self._telemetry,
             self._settings.routing_port,
-            admission=service.admission,
+            Guard(admission=service.admission),
         )
         self._routing = (service, server)
         return f"{self._settings.host}:{port}"
 
-    def _serve(self, service: HostedService, port: int, *interceptors: grpc.ServerInterceptor) -> str:
-        rates = RateLimitInterceptor(
-            service.full_name, self._settings.rate, self._limit, self._lobby.verifier
-        )
-        server, bound = create_server(
-            [service], self._settings, self._telemetry, port, (rates, *interceptors)
-        )
+    def _serve(self, service: HostedService, port: int) -> str:
+        guard = Guard(self._lobby.verifier, self._limit)
+        server, bound = create_server([service], self._settings, self._telemetry, port, guard)
         self._servers.append(server)
         return f"{self._settings.host}:{bound}"
 

@@ -1,6 +1,7 @@
 """The lobby over gRPC: decode, call a handler, answer."""
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import AsyncIterator
 
 import grpc
 
@@ -25,6 +26,7 @@ from services.lobby.event_codec import (
 )
 from services.lobby.handlers.games import GameListHandlers, Listing
 from services.lobby.handlers.players import PlayerHandlers
+from services.lobby.handlers.table_watching import TableWatchHandlers
 from services.lobby.handlers.tables import TableHandlers
 from services.lobby.handlers.watching import GameWatchHandlers
 from services.lobby.summary_codec import results_to_wire, summary_message
@@ -48,12 +50,14 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         tables: TableHandlers,
         games: GameListHandlers,
         watching: GameWatchHandlers,
+        table_watching: TableWatchHandlers,
         verifier: TokenVerifier,
     ) -> None:
         self._players = players
         self._tables = tables
         self._games = games
         self._watching = watching
+        self._table_watching = table_watching
         self._verifier = verifier
 
     def RegisterPlayer(
@@ -134,11 +138,11 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
             tables=[table_message(table) for table in tables], next_page_token=token
         )
 
-    def WatchTables(
+    async def WatchTables(
         self, request: wire.WatchTablesRequest, context: grpc.ServicerContext
-    ) -> Iterator[wire.WatchTablesResponse]:
+    ) -> AsyncIterator[wire.WatchTablesResponse]:
         """See the contract."""
-        for seen in self._tables.watch(request.after_position, request.table_id, context.is_active):
+        async for seen in self._table_watching.watch(request.after_position, request.table_id):
             yield wire.WatchTablesResponse(table=table_message(seen.table), position=seen.position)
 
     def ListGames(
@@ -156,12 +160,12 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
             incomplete=page.is_incomplete,
         )
 
-    def WatchGames(
+    async def WatchGames(
         self, request: wire.WatchGamesRequest, context: grpc.ServicerContext
-    ) -> Iterator[wire.WatchGamesResponse]:
+    ) -> AsyncIterator[wire.WatchGamesResponse]:
         """See the contract."""
-        caller = self._caller(context)
-        for summary in self._watching.watch(caller.player_id, context.is_active):
+        caller = await asyncio.to_thread(self._caller, context)
+        async for summary in self._watching.watch(caller.player_id):
             yield wire.WatchGamesResponse(game=summary_message(summary))
 
     def ListOnline(
