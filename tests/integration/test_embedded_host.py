@@ -215,8 +215,10 @@ MALFORMED = [
     ("Execute", execute(command=command_pb2.Command()), "INVALID_ARGUMENT", "command: "),
     ("Execute", execute(), "NOT_FOUND", "'g'"),
     ("Execute", execute(game_id=""), "NOT_FOUND", "''"),
-    ("Execute", execute(game_id="x" * 10**5), "NOT_FOUND", "no game"),
-    ("GetGame", pb.GetGameRequest(game_id="x" * 10**5), "NOT_FOUND", "no game"),
+    ("Execute", execute(game_id="x" * 60_000), "NOT_FOUND", "no game"),
+    ("Execute", execute(game_id="x" * 10**5), "RESOURCE_EXHAUSTED", "more than the 65536 that are taken"),
+    ("GetGame", pb.GetGameRequest(game_id="x" * 4_000), "NOT_FOUND", "no game"),
+    ("GetGame", pb.GetGameRequest(game_id="x" * 10**5), "RESOURCE_EXHAUSTED", "more than the 4096"),
     ("GetGame", pb.GetGameRequest(), "NOT_FOUND", "''"),
     ("ListChoices", pb.ListChoicesRequest(game_id="g"), "NOT_FOUND", "'g'"),
     ("ListEvents", pb.ListEventsRequest(game_id="g"), "NOT_FOUND", "'g'"),
@@ -261,7 +263,7 @@ def test_a_strange_command_never_breaks_the_service(addresses: Addresses, gather
     """Long and odd texts and numbers at the ends of their range are refused by a reason, in a short answer."""
     stub, asked, view = rules_stub(addresses), gathering.asked(), gathering.view()
     strange = [
-        command_message(BuyCompany("x" * 200_000, 1)),
+        command_message(BuyCompany("x" * 60_000, 1)),
         command_message(BuyCompany("EPP", -(2**62))),
         command_message(BuyCompany("\0\u202e\N{PILE OF POO}", 120)),
         command_pb2.Command(undo=command_pb2.Undo(to_sequence=2**62)),

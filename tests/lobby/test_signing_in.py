@@ -10,10 +10,10 @@ import grpc
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from services.common.errors import RETRY_HINT
 from services.common.eventlog.memory import MemoryEventLog
 from services.common.eventlog.port import NewRecord
 from services.common.grpc.rate_settings import RateSettings
-from services.common.grpc.rates import PUSHBACK_KEY
 from services.common.grpc.server import create_server
 from services.common.settings.accounts import SignInSettings
 from services.common.settings.service import Settings
@@ -263,7 +263,7 @@ def test_hashing_holds_up_no_other_call(stub: LobbyServiceStub, passwords: SlowP
         stub.ListTables(wire.ListTablesRequest(), timeout=SECONDS)
         with pytest.raises(grpc.RpcError) as busy:
             log_in(stub, "Ann")
-        hints = [each.value for each in busy.value.trailing_metadata() if each.key == PUSHBACK_KEY]
+        hints = [each.value for each in busy.value.trailing_metadata() if each.key == RETRY_HINT]
         assert [str(hint) for hint in hints] == ["1000"]
         passwords.released.set()
         outcomes = Counter(guess.result() for guess in flood)

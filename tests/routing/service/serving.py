@@ -16,7 +16,7 @@ import msgspec
 import pytest
 from prometheus_client import CollectorRegistry
 
-from services.common.grpc.server import create_server
+from services.common.grpc.server import Guard, create_server
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import Telemetry
 from services.gen.signalbox.routing.v1 import routing_pb2 as pb
@@ -94,7 +94,9 @@ def serving(
     settings = Settings(stop_grace_seconds=0.2, routing_workers=workers, **chosen)  # type: ignore[arg-type]
     telemetry = Telemetry()
     service = RoutingRuntime(settings, telemetry.registry, make_worker, serves_players=serves_players)
-    server, port = create_server([service.hosted], settings, telemetry, admission=service.admission)
+    server, port = create_server(
+        [service.hosted], settings, telemetry, guard=Guard(admission=service.admission)
+    )
     server.start(is_ready=False)
     service.start()
     running = Serving(service, telemetry.registry, f"127.0.0.1:{port}")
