@@ -68,7 +68,7 @@ def _cut(players: Sequence[int], sizes: Sequence[int]) -> Tables:
 
 def _keep_plan(search: Search, outlook: Outlook) -> bool:
     """Replace the tables by those of a plan for all rounds if only that avoids repeats; whether such a plan is known."""
-    if search.has_no_repeats and outlook.allows(search.tables):
+    if search.has_no_repeats and search.is_fair and outlook.allows(search.tables):
         return True
     planned = outlook.first_planned()
     if planned is None:

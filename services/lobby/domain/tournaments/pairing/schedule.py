@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 Rounds = list[list[list[int]]]
 Pair = tuple[int, int]
 
+DRAWS = 100
+"""Draws of odd tables, of which the first without repeats is taken."""
 ATTEMPTS = 4
 """Starts from other lots, which share the steps."""
 TABU = 12
@@ -49,40 +51,61 @@ def _initial(
     preferred: int,
     numbers: Iterator[int],
 ) -> Rounds:
-    """Rounds by lot; odd tables are filled with those who had the fewest of them and have met the fewest at the table."""
+    """Rounds by lot around odd tables that are shared evenly, and at which as few as possible have met."""
     made = [[list(table) for table in first]] if first else []
     known = set(met) | {pair for table in first for pair in combinations(sorted(table), 2)}
     counts = [
         count + any(player in table and len(table) != preferred for table in first)
         for player, count in enumerate(odd)
     ]
-    for row in sizes[len(made) :]:
-        lots = [next(numbers) for _ in odd]
-        waiting = sorted(range(len(odd)), key=lots.__getitem__)
-        tables = []
-        for size in sorted(row, key=lambda size: size == preferred):
-            table: list[int] = []
-            while len(table) < size:
-                table.append(_next_at(table, waiting, size != preferred, counts, known))
-                waiting.remove(table[-1])
-            tables.append(table)
-            for player in table:
-                counts[player] += size != preferred
-        made.append(tables)
+    odd_sizes = [[size for size in row if size != preferred] for row in sizes[len(made) :]]
+    drawn = (_odd_tables(odd_sizes, known, counts, numbers) for _ in range(DRAWS))
+    best, repeats = next(drawn)
+    for tables, count in drawn:
+        if not repeats:
+            break
+        if count < repeats:
+            best, repeats = tables, count
+    for odd_tables in best:
+        seated = {player for table in odd_tables for player in table}
+        waiting = _by_lot([player for player in range(len(odd)) if player not in seated], numbers)
+        starts = range(0, len(waiting), preferred)
+        made.append([*odd_tables, *(waiting[start : start + preferred] for start in starts)])
     return made
 
 
-def _next_at(
-    table: Sequence[int], waiting: Sequence[int], is_odd: bool, counts: Sequence[int], known: Container[Pair]
-) -> int:
-    """Who sits down next: anybody at a table of the preferred size."""
-    if not is_odd:
-        return waiting[0]
+def _odd_tables(
+    sizes: Sequence[Sequence[int]], known: Collection[Pair], counts: Sequence[int], numbers: Iterator[int]
+) -> tuple[Rounds, int]:
+    """The odd tables of each round, filled with those who had the fewest of them, and how many pairs meet again at them."""
+    counts, known = list(counts), set(known)
+    rounds: Rounds = []
+    repeats = 0
+    for row in sizes:
+        waiting = _by_lot(range(len(counts)), numbers)
+        tables: list[list[int]] = []
+        for size in row:
+            table: list[int] = []
+            for _ in range(size):
+                again = [sum(_pair(player, other) in known for other in table) for player in waiting]
+                index = min(range(len(waiting)), key=lambda at: (counts[waiting[at]], again[at]))
+                repeats += again[index]
+                table.append(waiting.pop(index))
+            tables.append(table)
+            known |= set(combinations(sorted(table), 2))
+        for player in (player for table in tables for player in table):
+            counts[player] += 1
+        rounds.append(tables)
+    return rounds, repeats
 
-    def order(player: int) -> tuple[int, int]:
-        return counts[player], sum((min(player, other), max(player, other)) in known for other in table)
 
-    return min(waiting, key=order)
+def _by_lot(players: Iterable[int], numbers: Iterator[int]) -> list[int]:
+    lots = {player: next(numbers) for player in players}
+    return sorted(lots, key=lots.__getitem__)
+
+
+def _pair(one: int, other: int) -> Pair:
+    return (one, other) if one < other else (other, one)
 
 
 class _Schedule:

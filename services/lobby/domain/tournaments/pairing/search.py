@@ -20,12 +20,13 @@ class Search:
     """Tables, their costs, and the steps that are left. Players are numbers in order of rank, 0 being the leader."""
 
     def __init__(self, costs: TableCosts, tables: Tables, steps: int) -> None:
-        """`steps` is how many exchanges may be tried."""
+        """`tables` share odd tables as evenly as possible. `steps` is how many exchanges may be tried."""
         self.costs = costs
         self._steps = steps
         self._runner_up: tuple[int, int, int] | None = None
         self._ranking = range(len(costs.entrants))
         self.load(tables)
+        self._size_least = self._size
 
     def load(self, tables: Sequence[Sequence[int]]) -> None:
         """Continue with these tables."""
@@ -43,6 +44,15 @@ class Search:
     def has_no_repeats(self) -> bool:
         """Whether nobody meets somebody again, and nothing forbidden happens."""
         return not self._conflicts()
+
+    @property
+    def is_fair(self) -> bool:
+        """Whether odd tables are shared as evenly as at the tables given first."""
+        return self._size == self._size_least
+
+    @property
+    def _size(self) -> int:
+        return self.costs.terms(self.total).size
 
     @property
     def is_allowed(self) -> bool:
