@@ -14,7 +14,7 @@ from services.common.errors import RETRY_HINT
 from services.common.eventlog.memory import MemoryEventLog
 from services.common.eventlog.port import NewRecord
 from services.common.grpc.rate_settings import RateSettings
-from services.common.grpc.server import create_server
+from services.common.grpc.server import Guard, create_server
 from services.common.settings.accounts import SignInSettings
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import Telemetry
@@ -59,7 +59,7 @@ class SlowPasswords(PlainPasswords):
 @contextmanager
 def served(lobby: Lobby) -> Iterator[LobbyServiceStub]:
     """The lobby on loopback."""
-    server, port = create_server([lobby.hosted], Settings(), Telemetry())
+    server, port = create_server([lobby.hosted], Settings(), Telemetry(), guard=Guard(lobby.verifier))
     server.start()
     with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
         yield LobbyServiceStub(channel)
