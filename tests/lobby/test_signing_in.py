@@ -41,6 +41,7 @@ LIMITS = SignInSettings(
     hashing_queue=16,
     hashing_queue_per_address=6,
 )
+SETTINGS = Settings(sign_in=LIMITS, rate=RateSettings(trusted_proxies=("127.0.0.0/8",)))
 
 
 class SlowPasswords(PlainPasswords):
@@ -59,7 +60,7 @@ class SlowPasswords(PlainPasswords):
 @contextmanager
 def served(lobby: Lobby) -> Iterator[LobbyServiceStub]:
     """The lobby on loopback."""
-    server, port = create_server([lobby.hosted], Settings(), Telemetry(), guard=Guard(lobby.verifier))
+    server, port = create_server([lobby.hosted], SETTINGS, Telemetry(), guard=Guard(lobby.verifier))
     server.start()
     with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
         yield LobbyServiceStub(channel)
@@ -73,7 +74,7 @@ def lobby_over(log: MemoryEventLog, passwords: PlainPasswords | None = None) -> 
         catalogue=FixedCatalogue(),
         starter=RecordingStarter(),
         signing_key=Ed25519PrivateKey.generate(),
-        settings=Settings(sign_in=LIMITS, rate=RateSettings(trusted_proxies=("127.0.0.0/8",))),
+        settings=SETTINGS,
         seeds=FixedSeeds(),
         passwords=passwords or PlainPasswords(),
     )

@@ -77,4 +77,4 @@ class Endings:
         self._telemetry.calls_active.labels(name.service, name.method).dec()
         self._telemetry.calls.labels(name.service, name.method, code.name).inc()
         if not self._telemetry.refusals.holds_back(name.service, name.method, code.name):
-            self._log.info("call_refused", rpc=name.service, method=name.method, code=code.name)
+            self._log.info("call_ended", rpc=name.service, method=name.method, code=code.name)
