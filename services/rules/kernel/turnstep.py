@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from services.rules.kernel.commands import Command, Pass
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.events import StepStarted
 from services.rules.kernel.game import Game
-from services.rules.kernel.title import Context, Step
+from services.rules.kernel.passing import PASS
+from services.rules.kernel.title import Action, Context, Step
 
 
 def nothing(draft: Draft, context: Context) -> None:
@@ -31,6 +33,24 @@ class TurnStep:
     def is_automatic(self) -> bool:
         """Whether the step may bring something by itself."""
         return self.begin is not nothing or self.leave is not nothing
+
+
+def optional_step(
+    name: str,
+    actions: Mapping[type[Command], Action],
+    players: Callable[[Game, Context], tuple[str, ...]],
+    is_waiting: Callable[[Game, Context], bool] | None = None,
+    begin: Callable[[Draft, Context], None] = nothing,
+    leave: Callable[[Draft, Context], None] = nothing,
+    passing: Action = PASS,
+) -> TurnStep:
+    """A step that may be passed; without `is_waiting` it is left out when none of `actions` is possible."""
+
+    def is_possible(game: Game, context: Context) -> bool:
+        return any(action.is_open(game, context, "") for action in actions.values())
+
+    step = Step(name, {**actions, Pass: passing}, players)
+    return TurnStep(step, is_waiting or is_possible, begin, leave)
 
 
 def never_over(game: Game) -> bool:

@@ -25,8 +25,9 @@ from services.rules.parts.shares.events import (
     DirectorChanged,
     ParSet,
 )
+from services.rules.parts.shares.limits import certificate_count
 from services.rules.parts.shares.shares import DIRECTOR
-from services.rules.titles.g1824.companies import PRIVATES, certificate_count, of_kind
+from services.rules.titles.g1824.companies import PRIVATES, of_kind
 from services.rules.titles.g1824.events import CertificatesReserved
 from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.state import reserved_of

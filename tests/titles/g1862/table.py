@@ -33,10 +33,10 @@ from services.rules.parts.shares.events import (
     ParSet,
     SharesDivided,
 )
+from services.rules.parts.shares.limits import certificate_count
 from services.rules.parts.shares.shares import DIRECTOR, shares_of
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.state import trains_of
-from services.rules.titles.g1862.companies import certificate_count
 from services.rules.titles.g1862.events import CharterSideSet, CompanyOffered, LicencesSet, TrainKindChosen
 from services.rules.titles.g1862.figures import director_shares
 from services.rules.titles.g1862.state import ServiceKind, charter_of
@@ -150,7 +150,7 @@ class Table(TitleTable):
 
     def certificates(self, player: str) -> int:
         """How many certificates count toward the player's limit."""
-        return certificate_count(self.game, player)
+        return certificate_count(self.game, self.data, player)
 
 
 def new_table(

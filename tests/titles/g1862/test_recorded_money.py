@@ -84,7 +84,7 @@ def test_recorded_purchases_of_trains_are_done_as_recorded(shared: Path, name: s
         command = BuyTrain(
             symbol, train, action["price"], seller, kind=kind, warranties=action.get("warranties") or 0
         )
-        buy = trains.STEP.actions[BuyTrain]
+        buy = trains.BUY.step.actions[BuyTrain]
         buy.check(game, context, "", command)
         draft = Draft(game, data)
         buy.perform(draft, context, "", command)

@@ -9,6 +9,7 @@ from services.rules.kernel.choice import Choice
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.events import ActionTaken
 from services.rules.kernel.game import Game
+from services.rules.kernel.payments import check_cash
 from services.rules.kernel.rejections import reject_if
 from services.rules.kernel.title import Action, Context
 from services.rules.kernel.titledata import TitleData
@@ -95,8 +96,7 @@ def check_slot(game: Game, data: TitleData, command: PlaceToken, clause: str) ->
 
 def check_token_cost(game: Game, command: PlaceToken, clauses: TokenClauses) -> None:
     """Reject a token that the company cannot pay for."""
-    cost = unplaced_tokens(game, command.company)[0]
-    reject_if(cost > game.money(command.company), "not_enough_cash", clauses.too_dear, str(cost))
+    check_cash(game, command.company, unplaced_tokens(game, command.company)[0], clauses.too_dear)
 
 
 def first_free(game: Game, data: TitleData, command: PlaceToken, slots: tuple[str, ...]) -> int:

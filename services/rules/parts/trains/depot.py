@@ -20,6 +20,11 @@ def kind_name(train: str) -> str:
     return train.rsplit("-", 1)[0]
 
 
+def is_known(data: TitleData, train: str) -> bool:
+    """Whether there are trains of this one's kind."""
+    return kind_name(train) in train_kinds_of(data)
+
+
 def kind_of(data: TitleData, train: str) -> TrainKind:
     """The printed card of a train."""
     return train_kinds_of(data)[kind_name(train)]
@@ -77,6 +82,11 @@ def _sold_beside(data: TitleData) -> tuple[tuple[str, str], ...]:
 def limit(data: TitleData, game: Game, company: str) -> int:
     """Train limit of `company` in the present phase; a kind the phase does not name may own none."""
     return phases_of(data)[phase_of(game)].train_limit.get(cards_of(data)[company].kind, 0)
+
+
+def has_room(game: Game, data: TitleData, company: str) -> bool:
+    """Whether `company` owns fewer trains than it may."""
+    return len(trains_of(game).owned.get(company, ())) < limit(data, game, company)
 
 
 def is_crowded(game: Game, data: TitleData, company: str) -> bool:

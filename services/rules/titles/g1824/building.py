@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from services.rules.kernel.choice import Choice
-from services.rules.kernel.commands import Pass
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.game import Game
-from services.rules.kernel.passing import PASS
 from services.rules.kernel.rejections import reject_if
-from services.rules.kernel.title import Action, Context, Step
+from services.rules.kernel.title import Context
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.turnstep import TurnStep
-from services.rules.kernel.vocabulary import BANK
-from services.rules.parts.map.board import city_slots, terrain_cost
-from services.rules.parts.map.boardview import has_token, home_city, view_of
+from services.rules.kernel.turnstep import optional_step
+from services.rules.parts.map.board import city_slots
+from services.rules.parts.map.boardview import has_token, home_city
 from services.rules.parts.map.commands import LayTile, PlaceToken
-from services.rules.parts.map.laying import allowed_lay, lay_of, position_of, record_lay
 from services.rules.parts.map.placing import (
     TOKEN_PLACED,
     TokenClauses,
@@ -30,7 +23,8 @@ from services.rules.parts.map.placing import (
     token_action,
 )
 from services.rules.parts.map.state import map_of, track_turn, unplaced_tokens
-from services.rules.parts.map.tilelay import AllowedLay, Position, legal_tiles
+from services.rules.parts.map.tilelay import UpgradeConnection
+from services.rules.parts.map.trackstep import LayTerms, lay_action, one_tile_a_turn
 from services.rules.parts.shares.data import shares_data
 from services.rules.parts.shares.state import companies_of
 from services.rules.titles.g1824.companies import NATIONAL, decider, decides, has_director, in_play, of_kind
@@ -49,37 +43,9 @@ TOKEN_CLAUSES = TokenClauses(
 )
 
 
-def _position(game: Game, data: TitleData) -> Position:
-    least = game.rulings["upgrade_connection"] != "new_track_or_value"
-    return position_of(game, data, "least_restrictive" if least else "new_track_or_value")
-
-
-def _allowed(game: Game, data: TitleData, command: LayTile) -> AllowedLay:
-    return allowed_lay(view_of(data, game), _position(game, data), lay_of(command))
-
-
-def _check_lay(game: Game, context: Context, player: str, command: LayTile) -> None:
-    reject_if(command.company != game.actor, "not_your_turn", detail=command.company)
-    reject_if(bool(track_turn(game).laid), "tile_already_laid", "1824/VII.5-c")
-    _allowed(game, context.data, command)
-    cost = terrain_cost(context.data, map_of(game).tiles, command.hex)
-    reject_if(cost > game.money(game.actor), "not_enough_cash", "1824/VII.6-l", str(cost))
-
-
-def _perform_lay(draft: Draft, context: Context, player: str, command: LayTile) -> None:
-    data, game = context.data, draft.game
-    outcome = _allowed(game, data, command)
-    draft.pay(
-        command.company, BANK, terrain_cost(data, map_of(game).tiles, command.hex), "tile_cost", command.hex
-    )
-    record_lay(draft, data, command.company, command.hex, outcome)
-
-
-def _lay_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    data = context.data
-    for lay in legal_tiles(_position(game, data)):
-        cost = terrain_cost(data, map_of(game).tiles, lay.hex)
-        yield Choice(player, LayTile(game.actor, lay.hex, lay.tile, lay.rotation), cost=cost)
+def _upgrade_connection(game: Game) -> UpgradeConnection:
+    more = plays(game, "upgrade_connection", "new_track_or_value")
+    return "new_track_or_value" if more else "least_restrictive"
 
 
 def pending_homes(game: Game, data: TitleData, hex_id: str, city: int) -> list[str]:
@@ -176,8 +142,6 @@ def _is_asked_for_token(game: Game, context: Context) -> bool:
     return (has_director(game) or idle) and may_place_token(game, context)
 
 
-LAY = TurnStep(
-    Step(LAY_TRACK, {LayTile: Action(_check_lay, _perform_lay, _lay_candidates), Pass: PASS}, decides),
-    _may_lay,
-)
-PLACE = TurnStep(Step(PLACE_TOKEN, {PlaceToken: _PLACE, Pass: PASS}, decides), _is_asked_for_token)
+LAY_TERMS = LayTerms(one_tile_a_turn("1824/VII.5-c"), _upgrade_connection, too_dear="1824/VII.6-l")
+LAY = optional_step(LAY_TRACK, {LayTile: lay_action(LAY_TERMS)}, decides, _may_lay)
+PLACE = optional_step(PLACE_TOKEN, {PlaceToken: _PLACE}, decides, _is_asked_for_token)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from services.rules.kernel.choice import Choice
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.game import Game
+from services.rules.kernel.payments import check_cash
 from services.rules.kernel.rejections import reject_if
 from services.rules.kernel.title import Action, Context
 from services.rules.kernel.titledata import TitleData
@@ -16,6 +17,7 @@ from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.commands import BuyCertificate, StartCompany
 from services.rules.parts.shares.dealing import note_purchase
 from services.rules.parts.shares.events import CompanyBought, CompanyOpened, DirectorChanged
+from services.rules.parts.shares.limits import certificate_count, printed_limit
 from services.rules.parts.shares.shares import (
     DIRECTOR,
     is_at_least,
@@ -23,7 +25,19 @@ from services.rules.parts.shares.shares import (
     shares_held,
     shares_of,
 )
-from services.rules.parts.shares.state import companies_of, stock_round, stock_turn
+from services.rules.parts.shares.state import companies_of, stock_turn
+from services.rules.parts.shares.trading import (
+    PurchaseTerms,
+    StartTerms,
+    cell_of_price,
+    check_not_sold,
+    check_printed,
+    cost_to_start,
+    purchase_action,
+    set_par,
+    start_action,
+    take_certificate,
+)
 from services.rules.parts.trains.events import TrainMoved
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1824.commands import BuyCompany
@@ -33,27 +47,27 @@ from services.rules.titles.g1824.companies import (
     NATIONAL,
     PRIVATES,
     REGIONAL,
-    certificate_count,
-    certificate_limit,
     in_play,
     of_kind,
     plain_for_sale,
     require_company,
-    set_par,
     shares_changed,
 )
 from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.rulings import plays
-from services.rules.titles.g1824.setup import par_cell
 from services.rules.titles.g1824.state import reserved_of
 
+# The cells of the chart in which regionals start (I-i).
+STARTING_PRICES = "par_regional"
 
-def check_may_buy(game: Game, data: TitleData, player: str, company: str) -> None:
+
+def check_may_buy(game: Game, context: Context, player: str, company: str) -> None:
     """What every purchase needs: none before in this turn, no debt, room under both limits (VI.1-c, VI.7, VII.12-g)."""
+    data = context.data
     reject_if(bool(stock_turn(game).bought), "already_bought", "1824/VI.1-c")
     reject_if(player in game.debts, "1824.in_debt", "1824/VII.12-g")
     if cards_of(data)[company].counts_for_limit:
-        full = certificate_count(game, data, player) >= certificate_limit(game, data)
+        full = certificate_count(game, data, player) >= printed_limit(game, data)
         reject_if(full, "certificate_limit", "1824/VI.7-b")
     highest = cards_of(data)[company].max_percent
     if highest is not None:
@@ -70,8 +84,8 @@ def _check_company(game: Game, context: Context, player: str, command: BuyCompan
     company = cards_of(data)[command.company]
     offered = company.price_options or (company.price,)
     reject_if(command.price not in offered, "price_not_offered", "1824/IV.2-b", str(command.price))
-    check_may_buy(game, data, player, command.company)
-    reject_if(game.money(player) < command.price, "not_enough_cash", "1824/VI.4-d")
+    check_may_buy(game, context, player, command.company)
+    check_cash(game, player, command.price, "1824/VI.4-d")
 
 
 def _perform_company(draft: Draft, context: Context, player: str, command: BuyCompany) -> None:
@@ -89,7 +103,7 @@ def _perform_company(draft: Draft, context: Context, player: str, command: BuyCo
         draft.emit(TrainMoved(train, BANK, symbol, "granted"))
     if company.kind == COAL and company.exchange and company.exchange.company:
         par = price // company.exchange.shares
-        set_par(draft, company.exchange.company, par, par_cell(data, par))
+        set_par(draft, company.exchange.company, par, cell_of_price(data, STARTING_PRICES, par))
     note_purchase(draft, player, symbol)
 
 
@@ -113,79 +127,64 @@ def _check_certificate(game: Game, context: Context, player: str, command: BuyCe
     data, symbol = context.data, command.company
     require_company(game, data, symbol, *MAJORS)
     reject_if(command.source != BANK, "certificate_not_available", "1824/VI.1-a", command.source)
-    reject_if((player, symbol) in stock_round(game).sold, "sold_this_round", "1824/VI.4-e", symbol)
-    price = price_of(game, data, symbol)
-    reject_if(not price, "company_without_price", "1824/VI.4-b", symbol)
+    check_not_sold(game, player, symbol, "1824/VI.4-e")
+    reject_if(not price_of(game, data, symbol), "company_without_price", "1824/VI.4-b", symbol)
     number = _wanted(game, command)
-    reject_if(number >= len(cards_of(data)[symbol].certificates), "unknown_certificate", detail=str(number))
+    check_printed(data, symbol, number)
     reject_if(number < 0, "certificate_not_available", "1824/VI.4-a", symbol)
     reject_if(number in reserved_of(game, symbol), "certificate_reserved", "1824/IV.2-l", symbol)
     of_state = number == DIRECTOR and cards_of(data)[symbol].kind == NATIONAL
     reject_if(of_state, "certificate_reserved", "1824/VI.3-f", symbol)
     reject_if(number not in game.held(BANK, symbol), "certificate_not_available", "1824/VI.4-a", symbol)
-    check_may_buy(game, data, player, symbol)
-    cost = price * shares_of(data, symbol, (number,))
-    reject_if(game.money(player) < cost, "not_enough_cash", "1824/VI.4-d")
+    check_may_buy(game, context, player, symbol)
+    check_cash(game, player, _cost(game, data, command), "1824/VI.4-d")
 
 
-def _perform_certificate(draft: Draft, context: Context, player: str, command: BuyCertificate) -> None:
-    data, symbol = context.data, command.company
-    number = _wanted(draft.game, command)
-    cost = price_of(draft.game, data, symbol) * shares_of(data, symbol, (number,))
-    draft.pay(player, BANK, cost, "certificate_bought", symbol)
-    move_certificates(draft, symbol, (number,), BANK, player, "bought")
-    note_purchase(draft, player, symbol)
-    shares_changed(draft, data, symbol)
+def _cost(game: Game, data: TitleData, command: BuyCertificate) -> int:
+    symbol = command.company
+    return price_of(game, data, symbol) * shares_of(data, symbol, (_wanted(game, command),))
 
 
-def _certificate_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
+def _offers(game: Game, context: Context) -> Iterator[BuyCertificate]:
     for symbol in of_kind(context.data, *MAJORS):
-        price = price_of(game, context.data, symbol)
-        if 0 < price <= game.money(player) and game.held(BANK, symbol):
-            yield Choice(player, BuyCertificate(symbol), cost=price)
+        yield BuyCertificate(symbol)
 
 
-def _price_to_start(data: TitleData, symbol: str, price: int) -> int:
-    """What the director's certificate costs at this price of a share (1824/VI.4-d)."""
-    return shares_of(data, symbol, (DIRECTOR,)) * price
-
-
-def _check_start(game: Game, context: Context, player: str, command: StartCompany) -> None:
-    data, symbol = context.data, command.company
+def _check_unpriced(game: Game, context: Context, symbol: str) -> None:
+    data = context.data
     require_company(game, data, symbol, *MAJORS)
     reject_if(bool(price_of(game, data, symbol)), "company_has_price", "1824/VI.4-b", symbol)
     reject_if(DIRECTOR in reserved_of(game, symbol), "certificate_reserved", "1824/IV.2-l", symbol)
     in_bank = DIRECTOR in game.held(BANK, symbol)
     reject_if(not in_bank, "certificate_not_available", "1824/VI.4-b", symbol)
-    offered = command.price in cards_of(data)[symbol].par_prices
-    reject_if(not offered, "price_not_offered", "1824/VI.4-c", str(command.price))
-    check_may_buy(game, data, player, symbol)
-    reject_if(
-        game.money(player) < _price_to_start(data, symbol, command.price), "not_enough_cash", "1824/VI.4-d"
-    )
 
 
-def _perform_start(draft: Draft, context: Context, player: str, command: StartCompany) -> None:
+def _start(draft: Draft, context: Context, player: str, command: StartCompany) -> None:
     data, symbol, price = context.data, command.company, command.price
-    set_par(draft, symbol, price, par_cell(data, price))
-    draft.pay(player, BANK, _price_to_start(data, symbol, price), "certificate_bought", symbol)
-    move_certificates(draft, symbol, (DIRECTOR,), BANK, player, "bought")
+    set_par(draft, symbol, price, cell_of_price(data, STARTING_PRICES, price))
+    take_certificate(draft, player, symbol, DIRECTOR, cost_to_start(data, symbol, price))
     note_purchase(draft, player, symbol)
     if plays(draft.game, "regional_without_price", "no_director"):
         draft.emit(DirectorChanged(symbol, player))
     shares_changed(draft, data, symbol)
 
 
-def _start_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
+def _startable(game: Game, context: Context, player: str) -> Iterator[str]:
     for symbol in of_kind(context.data, REGIONAL):
         if symbol not in market_of(game).markers and DIRECTOR not in reserved_of(game, symbol):
-            prices = cards_of(context.data)[symbol].par_prices
-            for price in prices:
-                cost = _price_to_start(context.data, symbol, price)
-                if cost <= game.money(player):
-                    yield Choice(player, StartCompany(symbol, price), cost=cost)
+            yield symbol
 
 
 BUY_COMPANY = Action(_check_company, _perform_company, _company_candidates)
-BUY_CERTIFICATE = Action(_check_certificate, _perform_certificate, _certificate_candidates)
-START_COMPANY = Action(_check_start, _perform_start, _start_candidates)
+BUY_CERTIFICATE = purchase_action(
+    PurchaseTerms(
+        _check_certificate,
+        _wanted,
+        _cost,
+        _offers,
+        settle=lambda draft, context, player, symbol: shares_changed(draft, context.data, symbol),
+    )
+)
+START_COMPANY = start_action(
+    StartTerms(_startable, _check_unpriced, _start, "1824/VI.4-c", "1824/VI.4-d", check_may_buy)
+)

@@ -11,8 +11,7 @@ from services.rules.kernel.title import Context
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.turns import clockwise_from
 from services.rules.kernel.vocabulary import BANK
-from services.rules.parts.market.events import PriceStarted
-from services.rules.parts.shares.events import CompanyOpened, ParSet
+from services.rules.parts.shares.events import CompanyOpened
 from services.rules.parts.shares.shares import (
     DIRECTOR,
     holders,
@@ -79,23 +78,6 @@ def has_director(game: Game) -> bool:
     return bool(companies_of(game)[game.actor].director)
 
 
-def certificate_count(game: Game, data: TitleData, player: str) -> int:
-    """Certificates of `player` that count toward his limit (1824/VI.7, IV.1-n)."""
-    holdings = game.holdings
-    held = [holdings.get((player, symbol), ()) for symbol in _counted(data)]
-    return sum(map(len, held))
-
-
-@lru_cache(maxsize=64)
-def _counted(data: TitleData) -> tuple[str, ...]:
-    return tuple(symbol for symbol, company in cards_of(data).items() if company.counts_for_limit)
-
-
-def certificate_limit(game: Game, data: TitleData) -> int:
-    """The certificate limit at this table (1824/VI.7-a)."""
-    return data.header.certificate_limit[len(game.players)]
-
-
 def keeps_director_certificate(game: Game, data: TitleData, symbol: str) -> bool:
     """Whether the director's certificate is still kept back: for the coal owner, for the buyer who sets the price, or until
     a state forms."""
@@ -124,12 +106,6 @@ def open_regional(draft: Draft, data: TitleData, symbol: str) -> None:
     linked = any(companies_of(game)[coal].bought for coal in company.linked)
     times = company.capital_times_price if linked else company.capital_times_price_unlinked
     draft.pay(BANK, symbol, times * companies_of(game)[symbol].par, "capital_paid_in", symbol)
-
-
-def set_par(draft: Draft, symbol: str, price: int, cell: tuple[int, int]) -> None:
-    """The first price of a company, and its marker in that cell of the market."""
-    draft.emit(ParSet(symbol, price))
-    draft.emit(PriceStarted(symbol, price, *cell))
 
 
 def may_open(game: Game, data: TitleData, symbol: str) -> bool:

@@ -20,6 +20,7 @@ from services.rules.parts.market.data import chart_of
 from services.rules.parts.market.market import shift
 from services.rules.parts.shares.dealing import note_purchase
 from services.rules.parts.shares.events import CompanyClosed, DirectorChanged
+from services.rules.parts.shares.limits import certificate_count, printed_limit
 from services.rules.parts.shares.shares import DIRECTOR, holders, move_certificates, settle_director
 from services.rules.parts.shares.state import companies_of, stock_turn
 from services.rules.parts.trains.depot import is_crowded
@@ -31,8 +32,6 @@ from services.rules.titles.g1824.companies import (
     COAL,
     MOUNTAIN,
     REGIONAL,
-    certificate_count,
-    certificate_limit,
     decider,
     exchangeable_regionals,
     is_owned,
@@ -74,7 +73,7 @@ def _plain_number(game: Game, command: ExchangeCompany) -> int:
 
 
 def _room_for_mountain(game: Game, data: TitleData, player: str) -> bool:
-    return certificate_count(game, data, player) < certificate_limit(game, data)
+    return certificate_count(game, data, player) < printed_limit(game, data)
 
 
 def _check_by_choice(game: Game, context: Context, player: str, command: ExchangeCompany) -> None:

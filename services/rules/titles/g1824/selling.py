@@ -8,21 +8,23 @@ from services.rules.kernel.choice import Choice
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import reject_if
-from services.rules.kernel.title import Action, Context
+from services.rules.kernel.title import Context
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.market.data import chart_of
 from services.rules.parts.market.market import price_of, shift
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.commands import SellCertificates
-from services.rules.parts.shares.dealing import note_sale
 from services.rules.parts.shares.events import DirectorChanged
+from services.rules.parts.shares.limits import certificate_count, printed_limit
+from services.rules.parts.shares.selling import check_numbers, hand_in, has_all, sale_choices, sale_in_turn
 from services.rules.parts.shares.shares import (
     DIRECTOR,
     holders,
     is_at_least,
     is_more_than,
     move_certificates,
+    plain_held,
     seats_after,
     shares_held,
     shares_of,
@@ -32,8 +34,6 @@ from services.rules.parts.shares.state import companies_of, stock_turn
 from services.rules.titles.g1824.companies import (
     MAJORS,
     NEVER_SOLD,
-    certificate_count,
-    certificate_limit,
     of_kind,
     plain_for_sale,
     require_company,
@@ -87,9 +87,7 @@ def check_owner_may_sell(game: Game, context: Context, player: str, command: Sel
     """What a sale needs on the seller's side: shares owned, and somebody to become director if he gives that up."""
     data, symbol, shares = context.data, command.company, command.shares
     _require_major(game, data, symbol)
-    reject_if(shares <= 0, "value_out_of_range", detail=f"shares = {shares}")
-    unknown = any(not 0 <= number < len(cards_of(data)[symbol].certificates) for number in command.numbers)
-    reject_if(unknown, "unknown_certificate", detail=str(command.numbers))
+    check_numbers(data, command)
     reject_if(symbol not in market_of(game).markers, "company_without_price", "1824/VI.1-b", symbol)
     numbers = certificates_sold(game, data, player, command)
     _check_owned(game, data, player, symbol, numbers, shares)
@@ -105,13 +103,11 @@ def check_owner_may_sell(game: Game, context: Context, player: str, command: Sel
 def _check_owned(
     game: Game, data: TitleData, player: str, symbol: str, numbers: tuple[int, ...], shares: int
 ) -> None:
-    held = game.held(player, symbol)
-    owned = len(set(numbers)) == len(numbers) and all(number in held for number in numbers)
-    reject_if(not owned, "shares_not_owned", "1824/VI.1-a", symbol)
+    reject_if(not has_all(game, player, symbol, numbers), "shares_not_owned", "1824/VI.1-a", symbol)
     total = shares_of(data, symbol, numbers)
     part_of_director = DIRECTOR in numbers and total - shares == 1
     reject_if(total != shares and not part_of_director, "shares_not_owned", "1824/VI.8-c", symbol)
-    plain = shares_of(data, symbol, tuple(number for number in held if number != DIRECTOR))
+    plain = shares_of(data, symbol, plain_held(game, symbol, player))
     detail = f"{symbol}: plain certificates go first"
     reject_if(DIRECTOR in numbers and shares <= plain, "1824.director_not_replaced", "1824/VI.8-c", detail)
 
@@ -122,8 +118,7 @@ def sell(draft: Draft, context: Context, player: str, command: SellCertificates)
     numbers = certificates_sold(draft.game, data, player, command)
     proceeds = price_of(draft.game, data, symbol) * shares
     excess = shares_of(data, symbol, numbers) - shares
-    move_certificates(draft, symbol, numbers, player, BANK, "sold")
-    draft.pay(BANK, player, proceeds, "certificate_sold", symbol)
+    hand_in(draft, player, symbol, numbers, proceeds, BANK)
     if DIRECTOR in numbers and companies_of(draft.game)[symbol].director == player:
         _replace_director(draft, data, player, symbol, excess)
     else:
@@ -145,28 +140,15 @@ def _replace_director(draft: Draft, data: TitleData, player: str, symbol: str, e
         move_certificates(draft, symbol, back, BANK, player, "director_swap")
 
 
-def _check_turn(game: Game, context: Context, player: str, command: SellCertificates) -> None:
-    reject_if(bool(stock_turn(game).bought), "buy_before_sell", "1824/VI.1-c")
-    check_sale(game, context, player, command)
-
-
-def _perform_turn(draft: Draft, context: Context, player: str, command: SellCertificates) -> None:
-    sell(draft, context, player, command)
-    note_sale(draft, player, command.company)
-
-
 def sale_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     """Every company and every number of shares the player has."""
-    for symbol in of_kind(context.data, *MAJORS):
-        held = shares_held(game, context.data, player, symbol)
-        for shares in range(1, held + 1):
-            yield Choice(player, SellCertificates(symbol, shares))
+    yield from sale_choices(game, context.data, player, of_kind(context.data, *MAJORS))
 
 
 def must_sell(game: Game, context: Context, player: str) -> bool:
     """Over the certificate limit, and able to do something about it (VI.7-c)."""
-    over = certificate_count(game, context.data, player) > certificate_limit(game, context.data)
+    over = certificate_count(game, context.data, player) > printed_limit(game, context.data)
     return over and not stock_turn(game).bought
 
 
-SELL = Action(_check_turn, _perform_turn, sale_candidates)
+SELL = sale_in_turn(check_sale, sell, sale_candidates, "1824/VI.1-c")

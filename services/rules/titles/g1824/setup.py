@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from services.rules.kernel.commands import CreateGame
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.events import PriorityMoved, RoundStarted, TurnStarted
+from services.rules.kernel.payments import deal_cash
 from services.rules.kernel.title import Context
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK
@@ -14,9 +15,10 @@ from services.rules.parts.map.events import CharterTokensSet
 from services.rules.parts.market.data import chart_of
 from services.rules.parts.shares.events import CompanyAdded, CompanyClosed
 from services.rules.parts.shares.shares import divide_shares
+from services.rules.parts.shares.trading import set_par
 from services.rules.parts.trains.data import phases_of
 from services.rules.parts.trains.events import PhaseStarted
-from services.rules.titles.g1824.companies import MOUNTAIN, NATIONAL, of_kind, set_par
+from services.rules.titles.g1824.companies import MOUNTAIN, NATIONAL, of_kind
 from services.rules.titles.g1824.events import CertificatesReserved
 from services.rules.titles.g1824.figures import cards_of, figures_of
 
@@ -24,7 +26,7 @@ from services.rules.titles.g1824.figures import cards_of, figures_of
 def set_up(draft: Draft, context: Context, command: CreateGame) -> None:
     """Deal money, lay out certificates and begin the initial stock round with its reversed first lap (1824/VI.3-c)."""
     data, players = context.data, command.players
-    _deal_cash(draft, data)
+    deal_cash(draft)
     for symbol, company in cards_of(data).items():
         draft.emit(CompanyAdded(symbol))
         if company.kind == MOUNTAIN and company.number > figures_of(data).mountain_companies[len(players)]:
@@ -46,12 +48,6 @@ def set_up(draft: Draft, context: Context, command: CreateGame) -> None:
     draft.emit(TurnStarted(0))
 
 
-def _deal_cash(draft: Draft, data: TitleData) -> None:
-    cash = data.header.starting_cash[len(draft.game.players)]
-    for player in draft.game.players:
-        draft.pay(BANK, player, cash, "starting_cash")
-
-
 def opening_bank(data: TitleData, players: int, rulings: Mapping[str, str]) -> int:
     """What the bank holds before the players' cash is dealt out of it (III.4-a)."""
     beside = rulings["starting_cash"] == "beside_bank"
@@ -63,12 +59,3 @@ def _reserved_numbers(certificates: tuple[int, ...], reserved: tuple[int, ...]) 
     for shares in reserved:
         numbers.append(next(n for n, size in enumerate(certificates) if size == shares and n not in numbers))
     return tuple(sorted(numbers))
-
-
-def par_cell(data: TitleData, price: int) -> tuple[int, int]:
-    """The cell of a regional's starting price (1824/I-i)."""
-    return next(
-        cell
-        for cell in chart_of(data).zones["par_regional"]
-        if chart_of(data).rows[cell[0]][cell[1]] == price
-    )

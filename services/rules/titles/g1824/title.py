@@ -10,11 +10,11 @@ from services.rules.kernel.title import Title
 from services.rules.loading import header_of, loader_of
 from services.rules.parts.map.part import MAP
 from services.rules.parts.market.part import MARKET
+from services.rules.parts.shares.limits import printed_limit
 from services.rules.parts.shares.part import SHARES
 from services.rules.parts.trains.bestruns import BEST_RUNS, BestRuns
 from services.rules.parts.trains.part import TRAINS
 from services.rules.titles.g1824.botpreferences import PREFERENCES
-from services.rules.titles.g1824.companies import certificate_limit
 from services.rules.titles.g1824.figures import SCHEMA
 from services.rules.titles.g1824.flow import FLOW
 from services.rules.titles.g1824.importer.dialect import DIALECT
@@ -41,7 +41,7 @@ TITLE = Title(
     advance=FLOW.advance,
     step_of=FLOW.step_of,
     player_value=player_value,
-    certificate_limit=certificate_limit,
+    certificate_limit=printed_limit,
     presentation=PRESENTATION,
     capabilities={
         BEST_RUNS: BestRuns(problem_of, question, reckon),

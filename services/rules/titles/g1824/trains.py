@@ -3,30 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from services.rules.kernel.choice import Choice
-from services.rules.kernel.commands import Pass
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.events import ActionTaken, DebtChanged, OrderChanged
 from services.rules.kernel.game import Game
-from services.rules.kernel.passing import PASS
-from services.rules.kernel.rejections import reject_if
-from services.rules.kernel.title import Action, Context, Step
+from services.rules.kernel.passing import pass_unless
+from services.rules.kernel.rejections import Rejected, reject_if
+from services.rules.kernel.title import Action, Context
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.turnstep import TurnStep
+from services.rules.kernel.turnstep import optional_step
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.market.market import operating_order, price_of
 from services.rules.parts.shares.commands import SellCertificates
 from services.rules.parts.shares.shares import holders, shares_held
 from services.rules.parts.shares.state import companies_of
+from services.rules.parts.trains.buying import (
+    TrainClauses,
+    TrainTerms,
+    answer_at_fixed_price,
+    at_price,
+    check_known,
+    check_price,
+    check_room,
+    check_source,
+    purchase,
+    take_used,
+)
 from services.rules.parts.trains.commands import BuyTrain
-from services.rules.parts.trains.data import train_kinds_of
-from services.rules.parts.trains.depot import has_started, kind_name, leave_depot, limit, next_normal, on_sale
+from services.rules.parts.trains.depot import (
+    has_room,
+    has_started,
+    kind_name,
+    leave_depot,
+    next_normal,
+    on_sale,
+)
 from services.rules.parts.trains.events import TrainMoved
-from services.rules.parts.trains.offers import answer_step, ask_for_train
 from services.rules.parts.trains.state import trains_of
-from services.rules.titles.g1824.companies import COAL, MAJORS, MOUNTAIN, has_director, is_owned, of_kind
+from services.rules.titles.g1824.companies import (
+    COAL,
+    MAJORS,
+    MOUNTAIN,
+    decides,
+    has_director,
+    is_owned,
+    of_kind,
+)
 from services.rules.titles.g1824.exchanges import (
     force_coal_exchanges,
     raise_discards,
@@ -76,11 +99,6 @@ def _may_part_with_trains(game: Game, seller: str) -> bool:
     return bool(state.director) and usable
 
 
-def has_room(game: Game, data: TitleData, company: str) -> bool:
-    """Whether the company is below its train limit (VII.11-p)."""
-    return len(trains_of(game).owned.get(company, ())) < limit(data, game, company)
-
-
 def must_buy(game: Game, data: TitleData, company: str) -> bool:
     """Whether the company has no train and the bank has one for it (VII.11-m, VII.11-n)."""
     return not trains_of(game).owned.get(company) and bool(bank_offers(game, data, company))
@@ -102,52 +120,51 @@ def traded_price(data: TitleData, train: str, handed_in: str) -> int | None:
     return trade.price if trade and trade.train == kind_name(handed_in) else None
 
 
-def _check_source(game: Game, data: TitleData, company: str, command: BuyTrain) -> None:
-    reject_if(kind_name(command.train) not in train_kinds_of(data), "unknown_train", detail=command.train)
+def _check_seller(game: Game, data: TitleData, command: BuyTrain) -> None:
+    reject_if(not across_allowed(game, data), "train_not_available", "1824/VII.11-t", command.train)
+
+
+def _is_offered(game: Game, data: TitleData, command: BuyTrain) -> bool:
+    return (command.train, command.seller) in other_offers(game, data, command.company)
+
+
+def _check_kind(data: TitleData, company: str, command: BuyTrain) -> None:
     reject_if(not may_own(data, company, command.train), "train_kind", "1824/IV.2-g", command.train)
     reject_if(bool(command.kind), "train_kind", detail=command.kind)
     reject_if(command.warranties != 0, "train_kind", detail=str(command.warranties))
-    if command.seller == BANK:
-        reject_if(
-            command.train not in on_sale(game, data), "train_not_available", "1824/VII.11-r", command.train
-        )
-        return
-    reject_if(command.seller not in cards_of(data), "unknown_company", detail=command.seller)
-    reject_if(not across_allowed(game, data), "train_not_available", "1824/VII.11-t", command.train)
-    reject_if(command.train in game.turn.declined, "offer_declined", "1824/VII.11-t", command.train)
-    offered = (command.train, command.seller) in other_offers(game, data, company)
-    reject_if(not offered, "train_not_available", "1824/VII.11-o", command.train)
+
+
+def _check_trade_in(game: Game, data: TitleData, company: str, command: BuyTrain) -> None:
+    owned = command.trade_in in trains_of(game).owned.get(company, ())
+    reject_if(not owned, "train_not_owned", "1824/VII.13-a", command.trade_in)
+    again = TRADED_IN in game.turn.actions
+    reject_if(again, "trade_in_not_possible", "1824/VII.13-c", command.trade_in)
+    price = traded_price(data, command.train, command.trade_in) if command.seller == BANK else None
+    if price is None:
+        raise Rejected("trade_in_not_possible", "1824/VII.13-a", command.trade_in)
+    check_price(command, price, "1824/VII.13-b")
 
 
 def _check_price(game: Game, data: TitleData, company: str, command: BuyTrain) -> None:
-    face = kind_of(data, command.train).price
-    if command.trade_in:
-        owned = command.trade_in in trains_of(game).owned.get(company, ())
-        reject_if(not owned, "train_not_owned", "1824/VII.13-a", command.trade_in)
-        reject_if(
-            TRADED_IN in game.turn.actions,
-            "trade_in_not_possible",
-            "1824/VII.13-c",
-            command.trade_in,
-        )
-        price = traded_price(data, command.train, command.trade_in) if command.seller == BANK else None
-        reject_if(price is None, "trade_in_not_possible", "1824/VII.13-a", command.trade_in)
-        reject_if(command.price != price, "train_price", "1824/VII.13-b", str(price))
-        return
-    reject_if(not has_room(game, data, company), "train_limit", "1824/VII.11-p")
+    printed = kind_of(data, command.train)
+    check_room(game, data, company, "1824/VII.11-p")
     if command.seller == BANK:
-        reject_if(command.price != face, "train_price", kind_of(data, command.train).clause, str(face))
-    elif companies_of(game)[command.seller].director != companies_of(game)[company].director:
-        reject_if(command.price != face, "train_price", "1824/VII.11-v", str(face))
+        check_price(command, printed.price, printed.clause)
+    elif _director_of(game, data, command.seller) != _director_of(game, data, company):
+        check_price(command, printed.price, "1824/VII.11-v")
     else:
         reject_if(command.price < 1, "train_price", "1824/VII.11-u", str(command.price))
 
 
 def _check(game: Game, context: Context, player: str, command: BuyTrain) -> None:
     data, company = context.data, game.actor
-    reject_if(command.company != company, "not_your_turn", detail=command.company)
-    _check_source(game, data, company, command)
-    _check_price(game, data, company, command)
+    check_known(game, data, command)
+    _check_kind(data, company, command)
+    check_source(game, data, command, TERMS)
+    if command.trade_in:
+        _check_trade_in(game, data, company, command)
+    else:
+        _check_price(game, data, company, command)
     missing = command.price - game.money(company)
     if missing > 0:
         forced = is_forced(game, data, company) and not command.trade_in
@@ -156,46 +173,24 @@ def _check(game: Game, context: Context, player: str, command: BuyTrain) -> None
         reject_if(command.price > face, "train_price", "1824/VII.12-j", str(face))
 
 
-def _perform(draft: Draft, context: Context, player: str, command: BuyTrain) -> None:
-    if _needs_consent(draft.game, command):
-        seller = companies_of(draft.game)[command.seller].director
-        ask_for_train(draft, seller, command.company, command.train)
-    else:
-        buy(draft, context.data, player, command)
+def _director_of(game: Game, data: TitleData, company: str) -> str:
+    return companies_of(game)[company].director
 
 
-def _needs_consent(game: Game, command: BuyTrain) -> bool:
-    """A train of another director's company changes hands only with his consent (VII.11-t)."""
-    if command.seller == BANK or plays(game, "train_sale_between_directors", "not_asked"):
-        return False
-    return companies_of(game)[command.seller].director != companies_of(game)[command.company].director
-
-
-def buy(draft: Draft, data: TitleData, player: str, command: BuyTrain) -> None:
+def _buy(draft: Draft, context: Context, command: BuyTrain) -> None:
     """Pay for the train and take it, with what the director has to add."""
-    company, train = command.company, command.train
+    data, company, train = context.data, command.company, command.train
     missing = command.price - draft.game.money(company)
     if missing > 0:
-        cover_shortage(draft, data, player, company, missing)
-    draft.pay(company, command.seller, command.price, "train_bought", train)
+        cover_shortage(draft, data, _director_of(draft.game, data, company), company, missing)
+    if command.seller != BANK:
+        take_used(draft, command)
+        return
+    draft.pay(company, BANK, command.price, "train_bought", train)
     if command.trade_in:
         draft.emit(TrainMoved(command.trade_in, company, "", "traded_in"))
         draft.emit(ActionTaken(TRADED_IN))
-    if command.seller == BANK:
-        take_from_depot(draft, data, train, company, "bought")
-    else:
-        draft.emit(TrainMoved(train, command.seller, company, "bought"))
-
-
-def _hand_over(draft: Draft, context: Context, company: str, train: str, seller: str) -> None:
-    """A director of another company agreed: the train goes for what is printed on it (1824/VII.11-v)."""
-    price = kind_of(context.data, train).price
-    buy(
-        draft,
-        context.data,
-        companies_of(draft.game)[company].director,
-        BuyTrain(company, train, price, seller),
-    )
+    take_from_depot(draft, data, train, company, "bought")
 
 
 def cover_shortage(draft: Draft, data: TitleData, director: str, company: str, missing: int) -> None:
@@ -252,8 +247,7 @@ def export_train(draft: Draft, data: TitleData) -> None:
 def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     data, company = context.data, game.actor
     for train in bank_offers(game, data, company):
-        price = kind_of(data, train).price
-        yield Choice(player, BuyTrain(company, train, price), cost=price)
+        yield at_price(player, company, train, kind_of(data, train).price)
         for own in dict.fromkeys(trains_of(game).owned.get(company, ())):
             reduced = traded_price(data, train, own)
             if reduced is not None:
@@ -266,16 +260,16 @@ def _across_candidates(
     game: Game, data: TitleData, player: str, company: str, train: str, seller: str
 ) -> Iterator[Choice]:
     face = kind_of(data, train).price
-    if companies_of(game)[seller].director != companies_of(game)[company].director:
-        yield Choice(player, BuyTrain(company, train, face, seller), cost=face)
+    if _director_of(game, data, seller) != _director_of(game, data, company):
+        yield at_price(player, company, train, face, seller)
         return
     highest = max(game.money(company), face if is_forced(game, data, company) else 0)
     if highest >= 1:
         yield Choice(player, BuyTrain(company, train, 1, seller), "price", 1, highest, cost=1)
 
 
-def _check_pass(game: Game, context: Context, player: str, command: Pass) -> None:
-    reject_if(must_buy(game, context.data, game.actor), "may_not_pass", "1824/VII.11-m", game.actor)
+def _must_buy(game: Game, context: Context) -> bool:
+    return must_buy(game, context.data, game.actor)
 
 
 def _check_emergency_sale(game: Game, context: Context, player: str, command: SellCertificates) -> None:
@@ -354,22 +348,27 @@ def _could_pay(game: Game, data: TitleData, company: str) -> bool:
 
 
 def _least_price(game: Game, data: TitleData, company: str, train: str, seller: str) -> int:
-    same = companies_of(game)[seller].director == companies_of(game)[company].director
+    same = _director_of(game, data, seller) == _director_of(game, data, company)
     return 1 if same else kind_of(data, train).price
 
 
-def _director(game: Game, context: Context) -> tuple[str, ...]:
-    return (companies_of(game)[game.actor].director,)
-
-
-ANSWER = answer_step(_hand_over)
-STEP = Step(
+TERMS = TrainTerms(
+    TrainClauses(not_on_sale="1824/VII.11-r", declined="1824/VII.11-t", not_offered="1824/VII.11-o"),
+    _check_seller,
+    _is_offered,
+    price=lambda game, data, train, seller: kind_of(data, train).price,
+    decider=_director_of,
+    is_free=lambda game, command: plays(game, "train_sale_between_directors", "not_asked"),
+    buy=_buy,
+)
+ANSWER = answer_at_fixed_price(TERMS)
+BUY = optional_step(
     BUY_TRAINS,
     {
-        BuyTrain: Action(_check, _perform, _candidates),
+        BuyTrain: purchase(_check, _candidates, TERMS),
         SellCertificates: Action(_check_emergency_sale, _perform_emergency_sale, sale_candidates),
-        Pass: replace(PASS, check=_check_pass),
     },
-    _director,
+    decides,
+    _is_waiting,
+    passing=pass_unless(_must_buy, "1824/VII.11-m"),
 )
-BUY = TurnStep(STEP, _is_waiting)

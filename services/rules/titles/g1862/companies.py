@@ -12,6 +12,7 @@ from services.rules.kernel.turns import clockwise_from
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.market.market import price_of
 from services.rules.parts.shares.data import cards_of
+from services.rules.parts.shares.limits import certificate_count, printed_limit
 from services.rules.parts.shares.shares import holders
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.state import trains_of
@@ -83,21 +84,14 @@ def decider(game: Game, data: TitleData, symbol: str) -> str:
     return next((player for player in seats if most and shares.get(player) == most), "")
 
 
-def certificate_count(game: Game, player: str) -> int:
-    """Certificates of `player` that count toward his limit: the director's is one (1862/6.5.2-c)."""
-    holdings = game.holdings
-    held = [holdings.get((player, symbol), ()) for symbol in companies_of(game)]
-    return sum(map(len, held))
-
-
 def certificate_limit(game: Game, data: TitleData) -> int:
     """The certificate limit as it stands (1862/6.5.2-b, 6.5.2-e)."""
-    return own(game).certificate_limit or data.header.certificate_limit[len(game.players)]
+    return own(game).certificate_limit or printed_limit(game, data)
 
 
 def is_full(game: Game, data: TitleData, player: str) -> bool:
     """Whether the player has as many certificates as he may, or more (1862/6.5.2-a)."""
-    return certificate_count(game, player) >= certificate_limit(game, data)
+    return certificate_count(game, data, player) >= certificate_limit(game, data)
 
 
 def share_price(game: Game, data: TitleData, symbol: str) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from services.rules.kernel.commands import CreateGame
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.events import PriorityMoved, RoundStarted, TurnStarted
+from services.rules.kernel.payments import deal_cash
 from services.rules.kernel.title import Context
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK
@@ -29,8 +30,7 @@ def opening_bank(data: TitleData, players: int, rulings: Mapping[str, str]) -> i
 def set_up(draft: Draft, context: Context, command: CreateGame) -> None:
     """Draw the offer, deal the money and begin with two parliamentary rounds (2.4.1 to 2.4.4)."""
     data, players = context.data, command.players
-    for player in players:
-        draft.pay(BANK, player, data.header.starting_cash[len(players)], "starting_cash")
+    deal_cash(draft)
     extra = "extra_companies" in command.options or plays(draft.game, "extra_companies", "always")
     for offer in draw(data, len(players), command.seed, extra):
         draft.emit(CompanyAdded(offer.company))

@@ -11,10 +11,11 @@ from services.rules.parts.auctions.state import auction_of
 from services.rules.parts.map.state import unplaced_tokens
 from services.rules.parts.market.market import price_of
 from services.rules.parts.market.state import market_of
+from services.rules.parts.shares.limits import certificate_count
 from services.rules.parts.shares.shares import shares_held
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.state import trains_of
-from services.rules.titles.g1862.companies import certificate_count, in_game, is_started
+from services.rules.titles.g1862.companies import in_game, is_started
 from services.rules.titles.g1862.figures import figures_of
 from services.rules.titles.g1862.importer.names import part_number, train_name
 from services.rules.titles.g1862.importer.tracestate import TraceState1862
@@ -32,7 +33,7 @@ def _player(view: View[TraceState1862], game: Game, player: str) -> Fields:
     return {
         "cash": game.money(player),
         "shares": percents_of(game, view.data, held_by(view.data, game, player)),
-        "certs": certificate_count(game, player),
+        "certs": certificate_count(game, view.data, player),
         "companies": [company for obliged, company in own(game).obligations if obliged == player],
         "value": view.title.player_value(game, view.data, player),
     }

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from services.rules.kernel.choice import Choice
-from services.rules.kernel.commands import AnswerOffer, Pass
+from services.rules.kernel.commands import AnswerOffer
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.events import InterruptRaised, InterruptSettled, OfferDeclined
 from services.rules.kernel.game import Game
-from services.rules.kernel.passing import PASS
 from services.rules.kernel.questions import both_answers, player_asked
 from services.rules.kernel.rejections import reject_if
 from services.rules.kernel.title import Action, Context, Step, never_refused
-from services.rules.kernel.turnstep import TurnStep
+from services.rules.kernel.turnstep import TurnStep, optional_step
 from services.rules.parts.map.commands import ChooseToken
 from services.rules.parts.shares.state import companies_of
 from services.rules.titles.g1862.commands import ChooseSurvivor, Merge
@@ -70,7 +69,7 @@ def _merging(name: str, done: str) -> TurnStep:
         return merge.is_open(game, context, "")
 
     merge = Action(check, _perform, _candidates)
-    return TurnStep(Step(name, {Merge: merge, Pass: PASS}, decides), is_waiting)
+    return optional_step(name, {Merge: merge}, decides, is_waiting)
 
 
 def _perform_answer(draft: Draft, context: Context, player: str, command: AnswerOffer) -> None:

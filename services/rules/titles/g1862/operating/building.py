@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Container, Iterator
 
 from services.rules.kernel.choice import Choice
-from services.rules.kernel.commands import Pass
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.game import Game
-from services.rules.kernel.passing import PASS
+from services.rules.kernel.passing import pass_unless
 from services.rules.kernel.rejections import reject_if
-from services.rules.kernel.title import Action, Context, Step
+from services.rules.kernel.title import Action, Context
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.turnstep import TurnStep
+from services.rules.kernel.turnstep import optional_step
 from services.rules.parts.map.board import face
-from services.rules.parts.map.boardview import view_of
 from services.rules.parts.map.commands import LayTile
 from services.rules.parts.map.data import map_data
-from services.rules.parts.map.laying import allowed_lay, lay_of, position_of
 from services.rules.parts.map.state import map_of, track_turn
-from services.rules.parts.map.tilelay import Position, legal_tiles
+from services.rules.parts.map.tilelay import UpgradeConnection
+from services.rules.parts.map.trackstep import LayTerms, lay_action
 from services.rules.titles.g1862.companies import decides, in_receivership
 from services.rules.titles.g1862.figures import figures_of
 from services.rules.titles.g1862.operating.homes import (
-    check_home_upgrade,
+    UPGRADE_HOME,
     has_home_token,
     home_place,
-    home_upgrade_choices,
     lacks_home,
-    perform_home_upgrade,
     settle_home,
 )
 from services.rules.titles.g1862.operating.smallstations import (
@@ -52,9 +47,9 @@ def must_build_at_home(game: Game, data: TitleData, symbol: str) -> bool:
     return home_place(game, data, symbol)[0] not in map_of(game).tiles and has_home_token(game, data, symbol)
 
 
-def _position(game: Game, data: TitleData) -> Position:
+def _upgrade_connection(game: Game) -> UpgradeConnection:
     by_station = plays(game, "upgrade_connection", "new_track_or_station")
-    return position_of(game, data, "new_track_or_station" if by_station else "new_track_or_value")
+    return "new_track_or_station" if by_station else "new_track_or_value"
 
 
 def _may_go_on(game: Game, data: TitleData) -> bool:
@@ -80,12 +75,8 @@ def _clause_of_second(game: Game, data: TitleData, command: LayTile) -> str:
     )
 
 
-def _check(game: Game, context: Context, player: str, command: LayTile) -> None:
-    data = context.data
-    reject_if(command.company != game.actor, "not_your_turn", detail=command.company)
-    if lacks_home(game, data, command.company):
-        check_home_upgrade(game, data, command)
-        return
+def _check_turn(game: Game, data: TitleData, command: LayTile) -> None:
+    """Refuse what may not follow the tiles of this turn, or not yet be built (1862/7.6-a, 7.2-b)."""
     reject_if(command.hex not in map_data(data).hexes, "unknown_hex", detail=command.hex)
     reject_if(command.tile not in map_data(data).tiles, "unknown_tile", detail=command.tile)
     if track_turn(game).laid:
@@ -94,42 +85,56 @@ def _check(game: Game, context: Context, player: str, command: LayTile) -> None:
     if must_build_at_home(game, data, command.company):
         home = home_place(game, data, command.company)[0]
         reject_if(command.hex != home, "1862.home_first", "1862/7.2-b", home)
-    if is_small_station(game, data, command):
-        check_small_station(game, data, command)
-    else:
-        allowed_lay(view_of(data, game), _position(game, data), lay_of(command))
+
+
+def _hexes(game: Game, data: TitleData) -> Container[str] | None:
+    at_home = must_build_at_home(game, data, game.actor)
+    return home_place(game, data, game.actor)[:1] if at_home else None
+
+
+def _check_station(game: Game, context: Context, player: str, command: LayTile) -> None:
+    _check_turn(game, context.data, command)
+    check_small_station(game, context.data, command)
+
+
+def _add_station(draft: Draft, context: Context, player: str, command: LayTile) -> None:
+    perform_small_station(draft, context.data, command)
+
+
+def _stations(game: Game, context: Context, player: str) -> Iterator[Choice]:
+    if not track_turn(game).laid and not must_build_at_home(game, context.data, game.actor):
+        yield from small_station_choices(game, context.data, player)
+
+
+_LAY = lay_action(LayTerms(_check_turn, _upgrade_connection, hexes=_hexes, record=lay_tile))
+_STATION = Action(_check_station, _add_station, _stations)
+
+
+def _way(game: Game, data: TitleData, command: LayTile) -> Action:
+    """What the command comes to: the upgrade that makes room for the home token, a small station, or a tile."""
+    if lacks_home(game, data, game.actor):
+        return UPGRADE_HOME
+    return _STATION if is_small_station(game, data, command) else _LAY
+
+
+def _check(game: Game, context: Context, player: str, command: LayTile) -> None:
+    reject_if(command.company != game.actor, "not_your_turn", detail=command.company)
+    _way(game, context.data, command).check(game, context, player, command)
 
 
 def _perform(draft: Draft, context: Context, player: str, command: LayTile) -> None:
-    data, game = context.data, draft.game
-    if lacks_home(game, data, command.company):
-        perform_home_upgrade(draft, data, command)
-    elif is_small_station(game, data, command):
-        perform_small_station(draft, data, command)
-    else:
-        outcome = allowed_lay(view_of(data, game), _position(game, data), lay_of(command))
-        lay_tile(draft, data, command.company, command.hex, outcome)
+    _way(draft.game, context.data, command).perform(draft, context, player, command)
 
 
 def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    data = context.data
-    if lacks_home(game, data, game.actor):
-        yield from home_upgrade_choices(game, data, player)
-        return
-    at_home = must_build_at_home(game, data, game.actor)
-    for lay in legal_tiles(
-        _position(game, data), home_place(game, data, game.actor)[:1] if at_home else None
-    ):
-        command = LayTile(game.actor, lay.hex, lay.tile, lay.rotation)
-        if not track_turn(game).laid or _is_second_tile(data, command):
-            yield Choice(player, command)
-    if not track_turn(game).laid and not at_home:
-        yield from small_station_choices(game, data, player)
+    ways = (UPGRADE_HOME,) if lacks_home(game, context.data, game.actor) else (_LAY, _STATION)
+    for way in ways:
+        yield from way.candidates(game, context, player)
 
 
-def _check_pass(game: Game, context: Context, player: str, command: Pass) -> None:
+def _must_upgrade(game: Game, context: Context) -> bool:
     """Building is optional, but for the upgrade that makes room for the home token (1862/7.2-c)."""
-    reject_if(lacks_home(game, context.data, game.actor), "may_not_pass", "1862/7.2-c")
+    return lacks_home(game, context.data, game.actor)
 
 
 def _is_waiting(game: Game, context: Context) -> bool:
@@ -141,9 +146,11 @@ def _begin(draft: Draft, context: Context) -> None:
     settle_home(draft, context.data, draft.game.actor)
 
 
-_PASS = replace(PASS, check=_check_pass)
-BUILD = TurnStep(
-    Step("lay_track", {LayTile: Action(_check, _perform, _candidates), Pass: _PASS}, decides),
+BUILD = optional_step(
+    "lay_track",
+    {LayTile: Action(_check, _perform, _candidates)},
+    decides,
     _is_waiting,
     _begin,
+    passing=pass_unless(_must_upgrade, "1862/7.2-c"),
 )

@@ -21,6 +21,7 @@ from services.rules.parts.map.laying import allowed_lay, lay_of
 from services.rules.parts.map.placing import place_next_token
 from services.rules.parts.map.state import map_of, unplaced_tokens
 from services.rules.parts.map.tilelay import AllowedLay, Position, TileLay, legal_tiles
+from services.rules.parts.map.trackstep import lay_choices
 from services.rules.parts.shares.data import Home, cards_of
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.state import phase_of
@@ -135,8 +136,8 @@ def _needs_upgrade(game: Game, data: TitleData, symbol: str) -> bool:
     return not has_free_home_slot(game, data, symbol) and bool(home_upgrades(game, data, symbol))
 
 
-def check_home_upgrade(game: Game, data: TitleData, command: LayTile) -> AllowedLay:
-    """Refuse whatever is no upgrade of the home hex that adds a slot (1862/7.2-c)."""
+def _allowed_upgrade(game: Game, data: TitleData, command: LayTile) -> AllowedLay:
+    """What the lay does; refuses whatever is no upgrade of the home hex that adds a slot (1862/7.2-c)."""
     home, city = home_place(game, data, command.company)
     reject_if(command.hex not in map_data(data).hexes, "unknown_hex", detail=command.hex)
     reject_if(command.hex != home, "1862.home_first", "1862/7.2-c", home)
@@ -148,31 +149,21 @@ def check_home_upgrade(game: Game, data: TitleData, command: LayTile) -> Allowed
     return outcome
 
 
-def perform_home_upgrade(draft: Draft, data: TitleData, command: LayTile) -> None:
-    """Upgrade the home hex, which is the building action of the turn, and place the home token (1862/7.2-d)."""
-    outcome = check_home_upgrade(draft.game, data, command)
-    lay_tile(draft, data, command.company, command.hex, outcome)
-    draft.emit(ActionTaken("home_upgraded"))
-    place_home(draft, data, command.company)
-
-
-def home_upgrade_choices(game: Game, data: TitleData, player: str) -> Iterator[Choice]:
-    """Every upgrade of the home hex of the company at turn that makes room for its token."""
-    for lay in home_upgrades(game, data, game.actor):
-        yield Choice(player, LayTile(game.actor, lay.hex, lay.tile, lay.rotation))
-
-
 def _check(game: Game, context: Context, player: str, command: LayTile) -> None:
     reject_if(command.company != game.actor, "not_your_turn", detail=command.company)
-    check_home_upgrade(game, context.data, command)
+    _allowed_upgrade(game, context.data, command)
 
 
 def _perform(draft: Draft, context: Context, player: str, command: LayTile) -> None:
-    perform_home_upgrade(draft, context.data, command)
+    """Upgrade the home hex, which is the building action of the turn, and place the home token (1862/7.2-d)."""
+    outcome = _allowed_upgrade(draft.game, context.data, command)
+    lay_tile(draft, context.data, command.company, command.hex, outcome)
+    draft.emit(ActionTaken("home_upgraded"))
+    place_home(draft, context.data, command.company)
 
 
 def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    yield from home_upgrade_choices(game, context.data, player)
+    yield from lay_choices(game, context.data, player, home_upgrades(game, context.data, game.actor))
 
 
 def _is_waiting(game: Game, context: Context) -> bool:
@@ -183,6 +174,5 @@ def _begin(draft: Draft, context: Context) -> None:
     settle_home(draft, context.data, draft.game.actor)
 
 
-HOME = TurnStep(
-    Step("upgrade_home", {LayTile: Action(_check, _perform, _candidates)}, decides), _is_waiting, _begin
-)
+UPGRADE_HOME = Action(_check, _perform, _candidates)
+HOME = TurnStep(Step("upgrade_home", {LayTile: UPGRADE_HOME}, decides), _is_waiting, _begin)

@@ -17,6 +17,7 @@ from services.rules.parts.map.hexes import EDGES
 from services.rules.parts.map.laying import lay_of, record_lay, record_tile
 from services.rules.parts.map.state import map_of
 from services.rules.parts.map.tilelay import AllowedLay
+from services.rules.parts.map.trackstep import lay_choices
 from services.rules.titles.g1862.events import StationAdded, StationsCovered
 from services.rules.titles.g1862.operating.addedstops import Kept, added_stops, adds_stop, shares_piece
 from services.rules.titles.g1862.rulings import plays
@@ -66,5 +67,4 @@ def lay_tile(draft: Draft, data: TitleData, company: str, hex_id: str, outcome: 
 
 def small_station_choices(game: Game, data: TitleData, player: str) -> Iterator[Choice]:
     """Every stretch on the map that could get a station."""
-    for lay in added_stops(data, map_of(game).tiles, _kept(game)):
-        yield Choice(player, LayTile(game.actor, lay.hex, lay.tile, lay.rotation))
+    yield from lay_choices(game, data, player, added_stops(data, map_of(game).tiles, _kept(game)))

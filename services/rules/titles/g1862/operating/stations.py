@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from services.rules.kernel.commands import Pass
 from services.rules.kernel.game import Game
-from services.rules.kernel.passing import PASS
 from services.rules.kernel.rejections import reject_if
-from services.rules.kernel.title import Context, Step
+from services.rules.kernel.title import Context
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.turnstep import TurnStep
+from services.rules.kernel.turnstep import optional_step
 from services.rules.parts.map.board import CityId, token_cities
 from services.rules.parts.map.boardview import view_of
 from services.rules.parts.map.commands import PlaceToken
@@ -103,4 +101,4 @@ def _is_asked_for_terminal(game: Game, data: TitleData) -> bool:
     return reaches_london(game, data, game.actor)
 
 
-PLACE = TurnStep(Step("place_token", {PlaceToken: _ACTION, Pass: PASS}, decides), _is_waiting)
+PLACE = optional_step("place_token", {PlaceToken: _ACTION}, decides, _is_waiting)

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from services.rules.kernel.choice import Choice
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.game import Game
+from services.rules.kernel.payments import check_cash
 from services.rules.kernel.rejections import reject_if
-from services.rules.kernel.title import Action, Context
+from services.rules.kernel.title import Context
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.shares.commands import BuyCertificate
-from services.rules.parts.shares.data import cards_of
-from services.rules.parts.shares.dealing import note_purchase
 from services.rules.parts.shares.events import DirectorChanged
 from services.rules.parts.shares.shares import DIRECTOR, move_certificates, plain_held
 from services.rules.parts.shares.state import companies_of, stock_round, stock_turn
+from services.rules.parts.shares.trading import (
+    PurchaseTerms,
+    check_not_sold,
+    check_printed,
+    purchase_action,
+)
 from services.rules.titles.g1862.companies import (
     is_full,
     is_started,
@@ -29,10 +33,10 @@ from services.rules.titles.g1862.stock.directors import settle_director
 from services.rules.titles.g1862.stock.quotation import quote_if_ready
 
 
-def check_may_buy(game: Game, data: TitleData, player: str) -> None:
+def check_may_buy(game: Game, context: Context, player: str, symbol: str) -> None:
     """What every purchase needs: none before in this turn, and room under the certificate limit (6.2-a, 6.5.2-a)."""
     reject_if(bool(stock_turn(game).bought), "already_bought", "1862/6.2-a")
-    reject_if(is_full(game, data, player), "certificate_limit", "1862/6.5.2-a")
+    reject_if(is_full(game, context.data, player), "certificate_limit", "1862/6.5.2-a")
 
 
 def wanted_number(game: Game, command: BuyCertificate) -> int:
@@ -69,10 +73,10 @@ def is_tempted(game: Game, data: TitleData, player: str) -> bool:
 def _check(game: Game, context: Context, player: str, command: BuyCertificate) -> None:
     data, symbol, source = context.data, command.company, command.source
     require_company(game, data, symbol)
-    reject_if((player, symbol) in stock_round(game).sold, "sold_this_round", "1862/6.5.1-g", symbol)
+    check_not_sold(game, player, symbol, "1862/6.5.1-g")
     reject_if(not is_started(game, symbol), "company_without_price", "1862/6.5.1-a", symbol)
     number = wanted_number(game, command)
-    reject_if(number >= len(cards_of(data)[symbol].certificates), "unknown_certificate", detail=str(number))
+    check_printed(data, symbol, number)
     reject_if(
         number == DIRECTOR and not _may_take_office(game, data, player, command),
         "certificate_reserved",
@@ -81,40 +85,39 @@ def _check(game: Game, context: Context, player: str, command: BuyCertificate) -
     )
     sold_there = source in (BANK, POOL, symbol) and number in game.held(source, symbol)
     reject_if(not sold_there, "certificate_not_available", "1862/6.5.1-a", source)
-    cost = price_to_buy(game, data, symbol, source)
-    reject_if(game.money(player) < cost, "not_enough_cash", "1862/6.5.1-d", str(cost))
-    check_may_buy(game, data, player)
+    check_cash(game, player, _cost(game, data, command), "1862/6.5.1-d")
+    check_may_buy(game, context, player, symbol)
 
 
-def _perform(draft: Draft, context: Context, player: str, command: BuyCertificate) -> None:
-    data, symbol, source = context.data, command.company, command.source
-    number = wanted_number(draft.game, command)
-    seller = symbol if source == symbol else BANK
-    draft.pay(player, seller, price_to_buy(draft.game, data, symbol, source), "certificate_bought", symbol)
-    move_certificates(draft, symbol, (number,), source, player, "bought")
-    if number == DIRECTOR:
-        _take_office(draft, data, player, symbol)
-    note_purchase(draft, player, symbol)
-    settle_director(draft, data, symbol)
+def _cost(game: Game, data: TitleData, command: BuyCertificate) -> int:
+    return price_to_buy(game, data, command.company, command.source)
+
+
+def _settle(draft: Draft, context: Context, player: str, symbol: str) -> None:
+    settle_director(draft, context.data, symbol)
     quote_if_ready(draft, context, symbol)
 
 
-def _take_office(draft: Draft, data: TitleData, player: str, symbol: str) -> None:
-    plain = tuple(number for number in draft.game.held(player, symbol) if number != DIRECTOR)
-    move_certificates(draft, symbol, plain[: director_shares(data) - 1], player, POOL, "director_swap")
+def _take_office(draft: Draft, context: Context, player: str, command: BuyCertificate) -> None:
+    """With a director's certificate the buyer becomes director, and returns the shares that it stands for beside one."""
+    if command.number != DIRECTOR:
+        return
+    symbol = command.company
+    plain = plain_held(draft.game, symbol, player)
+    change = plain[: director_shares(context.data) - 1]
+    move_certificates(draft, symbol, change, player, POOL, "director_swap")
     draft.emit(DirectorChanged(symbol, player))
 
 
-def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    cash = game.money(player)
+def _offers(game: Game, context: Context) -> Iterator[BuyCertificate]:
     for symbol in companies_of(game):
         if is_started(game, symbol):
             for source in (BANK, POOL, symbol):
-                held = game.held(source, symbol)
-                if held and (cost := price_to_buy(game, context.data, symbol, source)) <= cash:
-                    yield Choice(player, BuyCertificate(symbol, source), cost=cost)
-                    if DIRECTOR in held:
-                        yield Choice(player, BuyCertificate(symbol, source, DIRECTOR), cost=cost)
+                yield BuyCertificate(symbol, source)
+                if DIRECTOR in game.held(source, symbol):
+                    yield BuyCertificate(symbol, source, DIRECTOR)
 
 
-BUY_CERTIFICATE = Action(_check, _perform, _candidates)
+BUY_CERTIFICATE = purchase_action(
+    PurchaseTerms(_check, wanted_number, _cost, _offers, _settle, with_it=_take_office)
+)

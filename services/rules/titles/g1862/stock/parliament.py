@@ -10,6 +10,7 @@ from services.rules.kernel.draft import Draft
 from services.rules.kernel.events import PlayerActed, PlayerPassed, RoundEnded, StepStarted, TurnStarted
 from services.rules.kernel.game import Game
 from services.rules.kernel.passing import pass_candidates
+from services.rules.kernel.payments import check_cash
 from services.rules.kernel.rejections import Rejected, reject_if
 from services.rules.kernel.title import Action, Context, Step, never_refused
 from services.rules.kernel.titledata import TitleData
@@ -28,11 +29,20 @@ from services.rules.parts.shares.commands import BuyCertificate, StartCompany
 from services.rules.parts.shares.data import cards_of
 from services.rules.parts.shares.dealing import note_purchase
 from services.rules.parts.shares.events import DirectorChanged, ParSet
-from services.rules.parts.shares.shares import DIRECTOR, is_at_least, move_certificates, shares_held
+from services.rules.parts.shares.shares import DIRECTOR, is_at_least, shares_held
 from services.rules.parts.shares.state import companies_of
+from services.rules.parts.shares.trading import (
+    PurchaseTerms,
+    StartTerms,
+    check_printed,
+    cost_to_start,
+    purchase_action,
+    start_action,
+    take_certificate,
+)
 from services.rules.titles.g1862.companies import is_full
 from services.rules.titles.g1862.events import CharterSideSet, ObligationTaken
-from services.rules.titles.g1862.figures import director_shares, figures_of
+from services.rules.titles.g1862.figures import figures_of
 from services.rules.titles.g1862.rulings import plays
 from services.rules.titles.g1862.stock.buying import wanted_number
 from services.rules.titles.g1862.stock.offer import can_be_opened, openable, require_openable
@@ -130,12 +140,9 @@ def _award(draft: Draft) -> None:
     draft.emit(TurnStarted(draft.game.current_round.order.index(auction.leader)))
 
 
-def _check_start(game: Game, context: Context, player: str, command: StartCompany) -> None:
-    data, auction = context.data, auction_at_hand(game)
-    reject_if(command.company != auction.company, "company_not_offered", "1862/4.2-a", command.company)
-    offered = command.price in cards_of(data)[command.company].par_prices
-    reject_if(not offered, "price_not_offered", "1862/4.2-c", str(command.price))
-    reject_if(game.money(player) < director_shares(data) * command.price, "not_enough_cash", "1862/4.2-e")
+def _check_company(game: Game, context: Context, symbol: str) -> None:
+    auctioned = symbol == auction_at_hand(game).company
+    reject_if(not auctioned, "company_not_offered", "1862/4.2-a", symbol)
 
 
 def _start(draft: Draft, context: Context, player: str, command: StartCompany) -> None:
@@ -145,39 +152,30 @@ def _start(draft: Draft, context: Context, player: str, command: StartCompany) -
     if plays(draft.game, "chartered_market_marker", "at_par"):
         place_marker(draft, context.data, symbol, price)
     draft.emit(ParSet(symbol, price))
-    draft.pay(player, BANK, director_shares(context.data) * price, "certificate_bought", symbol)
-    move_certificates(draft, symbol, (DIRECTOR,), BANK, player, "bought")
+    take_certificate(draft, player, symbol, DIRECTOR, cost_to_start(context.data, symbol, price))
     draft.emit(DirectorChanged(symbol, player))
     note_purchase(draft, player, symbol)
-    _close_if_through(draft, context, player)
+    _close_if_through(draft, context, player, symbol)
 
 
 def _check_more(game: Game, context: Context, player: str, command: BuyCertificate) -> None:
     data, symbol = context.data, auction_at_hand(game).company
     reject_if(command.company != symbol, "company_not_offered", "1862/4.2-g", command.company)
     number = wanted_number(game, command)
-    reject_if(number >= len(cards_of(data)[symbol].certificates), "unknown_certificate", detail=str(number))
+    check_printed(data, symbol, number)
     there = command.source == BANK and number in game.held(BANK, symbol)
     reject_if(not there, "certificate_not_available", "1862/4.2-g", command.source)
     reject_if(is_full(game, data, player), "certificate_limit", "1862/6.5.2-a")
-    reject_if(game.money(player) < companies_of(game)[symbol].par, "not_enough_cash", "1862/4.2-g")
-
-
-def _buy_more(draft: Draft, context: Context, player: str, command: BuyCertificate) -> None:
-    symbol = command.company
-    draft.pay(player, BANK, companies_of(draft.game)[symbol].par, "certificate_bought", symbol)
-    move_certificates(draft, symbol, (wanted_number(draft.game, command),), BANK, player, "bought")
-    note_purchase(draft, player, symbol)
-    _close_if_through(draft, context, player)
+    check_cash(game, player, companies_of(game)[symbol].par, "1862/4.2-g")
 
 
 def _decline_more(draft: Draft, context: Context, player: str, command: Pass) -> None:
     _close(draft, context)
 
 
-def _close_if_through(draft: Draft, context: Context, player: str) -> None:
+def _close_if_through(draft: Draft, context: Context, player: str, symbol: str) -> None:
     """The opening is over when the winner has half of the company or cannot pay for another share."""
-    game, symbol = draft.game, auction_at_hand(draft.game).company
+    game = draft.game
     half = cards_of(context.data)[symbol].float_percent or 0
     poor = game.money(player) < companies_of(game)[symbol].par
     held = shares_held(game, context.data, player, symbol)
@@ -228,17 +226,6 @@ def _raise_candidates(game: Game, context: Context, player: str) -> Iterator[Cho
         yield Choice(player, Bid(auction.company, least), "price", least, most, step)
 
 
-def _start_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    symbol = auction_at_hand(game).company
-    for price in cards_of(context.data)[symbol].par_prices:
-        yield Choice(player, StartCompany(symbol, price), cost=director_shares(context.data) * price)
-
-
-def _more_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    symbol = auction_at_hand(game).company
-    yield Choice(player, BuyCertificate(symbol), cost=companies_of(game)[symbol].par)
-
-
 def _opener(game: Game, context: Context) -> tuple[str, ...]:
     return (game.actor,)
 
@@ -274,11 +261,29 @@ BID = Step(
     _bidder,
     _out_of_auction,
 )
-OPEN_COMPANY = Step("open_company", {StartCompany: Action(_check_start, _start, _start_candidates)}, _winner)
+START = start_action(
+    StartTerms(
+        lambda game, context, player: (auction_at_hand(game).company,),
+        _check_company,
+        _start,
+        not_offered="1862/4.2-c",
+        too_dear="1862/4.2-e",
+    )
+)
+MORE = purchase_action(
+    PurchaseTerms(
+        _check_more,
+        wanted_number,
+        cost=lambda game, data, command: companies_of(game)[command.company].par,
+        offers=lambda game, context: (BuyCertificate(auction_at_hand(game).company),),
+        settle=_close_if_through,
+    )
+)
+OPEN_COMPANY = Step("open_company", {StartCompany: START}, _winner)
 BUY_MORE = Step(
     "buy_more_shares",
     {
-        BuyCertificate: Action(_check_more, _buy_more, _more_candidates),
+        BuyCertificate: MORE,
         Pass: Action(never_refused, _decline_more, pass_candidates),
     },
     _winner,

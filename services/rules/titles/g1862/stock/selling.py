@@ -8,15 +8,15 @@ from services.rules.kernel.choice import Choice
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import reject_if
-from services.rules.kernel.title import Action, Context
+from services.rules.kernel.title import Context
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.vocabulary import BANK, POOL
+from services.rules.kernel.vocabulary import POOL
 from services.rules.parts.market.data import chart_of
 from services.rules.parts.market.market import price_of, shift
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.commands import SellCertificates
-from services.rules.parts.shares.data import cards_of
-from services.rules.parts.shares.dealing import note_sale
+from services.rules.parts.shares.limits import certificate_count
+from services.rules.parts.shares.selling import check_numbers, hand_in, has_all, sale_choices, sale_in_turn
 from services.rules.parts.shares.shares import (
     DIRECTOR,
     holders,
@@ -28,7 +28,6 @@ from services.rules.parts.shares.shares import (
 from services.rules.parts.shares.state import companies_of, stock_round, stock_turn
 from services.rules.parts.trains.state import phase_of
 from services.rules.titles.g1862.companies import (
-    certificate_count,
     certificate_limit,
     effective_price,
     is_quoted,
@@ -57,15 +56,11 @@ def check_sale(game: Game, context: Context, player: str, command: SellCertifica
     """What every sale needs: shares owned, a director's certificate only when it must go, and change for it (6.3-d..f)."""
     data, symbol, shares = context.data, command.company, command.shares
     require_company(game, data, symbol)
-    reject_if(shares <= 0, "value_out_of_range", detail=f"shares = {shares}")
-    printed = len(cards_of(data)[symbol].certificates)
-    unknown = any(not 0 <= number < printed for number in command.numbers)
-    reject_if(unknown, "unknown_certificate", detail=str(command.numbers))
+    check_numbers(data, command)
     reject_if(not is_started(game, symbol), "company_without_price", "1862/6.4-a", symbol)
     numbers = certificates_sold(game, data, player, command)
-    held = game.held(player, symbol)
-    owned = len(set(numbers)) == len(numbers) and all(number in held for number in numbers)
     excess = shares_of(data, symbol, numbers) - shares
+    owned = has_all(game, player, symbol, numbers)
     reject_if(not owned or excess < 0, "shares_not_owned", "1862/6.4-a", symbol)
     if DIRECTOR in numbers:
         _check_change(game, data, player, command, numbers)
@@ -96,8 +91,7 @@ def sell(draft: Draft, context: Context, player: str, command: SellCertificates)
     numbers = certificates_sold(draft.game, data, player, command)
     by_director = companies_of(draft.game)[symbol].director == player
     proceeds = effective_price(draft.game, data, symbol) * shares
-    move_certificates(draft, symbol, numbers, player, POOL, "sold")
-    draft.pay(BANK, player, proceeds, "certificate_sold", symbol)
+    hand_in(draft, player, symbol, numbers, proceeds, POOL)
     settle_director(draft, data, symbol)
     excess = shares_of(data, symbol, numbers) - shares
     change = plain_held(draft.game, symbol, POOL)[:excess]
@@ -144,7 +138,6 @@ def shares_bought_this_round(game: Game, player: str, symbol: str) -> int:
 
 def _check_turn(game: Game, context: Context, player: str, command: SellCertificates) -> None:
     symbol = command.company
-    reject_if(bool(stock_turn(game).bought), "buy_before_sell", "1862/6.2-a")
     check_sale(game, context, player, command)
     reject_if(symbol in stock_turn(game).sold, "sales_forbidden", "1862/6.4-b", symbol)
     kept = shares_held(game, context.data, player, symbol) - command.shares
@@ -152,24 +145,16 @@ def _check_turn(game: Game, context: Context, player: str, command: SellCertific
     reject_if(kept < fresh, "1862.shares_bought_this_round", "1862/6.4-e", symbol)
 
 
-def _perform_turn(draft: Draft, context: Context, player: str, command: SellCertificates) -> None:
-    sell(draft, context, player, command)
-    note_sale(draft, player, command.company)
-
-
 def sale_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     """Every company and every number of shares the player has."""
-    for holder, symbol in game.holdings:
-        if holder == player:
-            held = shares_held(game, context.data, player, symbol)
-            for shares in range(1, held + 1):
-                yield Choice(player, SellCertificates(symbol, shares))
+    symbols = (symbol for holder, symbol in game.holdings if holder == player)
+    yield from sale_choices(game, context.data, player, symbols)
 
 
 def must_sell(game: Game, context: Context, player: str) -> bool:
     """Whether the player is over the certificate limit, which nobody has to mind after the LNER (6.5.2-d, 6.5.2-f)."""
-    over = certificate_count(game, player) > certificate_limit(game, context.data)
+    over = certificate_count(game, context.data, player) > certificate_limit(game, context.data)
     return over and not stock_turn(game).bought and not own(game).monopoly
 
 
-SELL = Action(_check_turn, _perform_turn, sale_candidates)
+SELL = sale_in_turn(_check_turn, sell, sale_candidates, "1862/6.2-a")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 
-from services.rules.kernel.choice import Choice
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import reject_if
-from services.rules.kernel.title import Action, Context
+from services.rules.kernel.title import Context
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.market.data import chart_of
@@ -19,6 +18,7 @@ from services.rules.parts.shares.dealing import note_purchase
 from services.rules.parts.shares.events import DirectorChanged, ParSet
 from services.rules.parts.shares.shares import DIRECTOR, move_certificates
 from services.rules.parts.shares.state import companies_of, stock_round, stock_turn
+from services.rules.parts.shares.trading import StartTerms, cost_to_start, start_action, take_certificate
 from services.rules.titles.g1862.companies import BEGINNERS, in_game, is_full, is_started
 from services.rules.titles.g1862.figures import director_shares
 from services.rules.titles.g1862.rulings import plays
@@ -67,41 +67,35 @@ def could_pay_to_open(game: Game, data: TitleData, player: str) -> bool:
     )
 
 
-def _check(game: Game, context: Context, player: str, command: StartCompany) -> None:
-    data, symbol = context.data, command.company
-    reject_if(
-        BEGINNERS in game.options, "1862.variant_forbids", "1862/11.3-a", "only parliament opens companies"
-    )
-    require_openable(game, data, symbol)
-    reject_if(
-        command.price not in opening_prices(data), "price_not_offered", "1862/6.5.3-e", str(command.price)
-    )
-    check_may_buy(game, data, player)
-    cost = director_shares(data) * command.price
-    reject_if(game.money(player) < cost, "not_enough_cash", "1862/6.5.3-f", str(cost))
+def _check_company(game: Game, context: Context, symbol: str) -> None:
+    beginners = BEGINNERS in game.options
+    reject_if(beginners, "1862.variant_forbids", "1862/11.3-a", "only parliament opens companies")
+    require_openable(game, context.data, symbol)
 
 
-def _perform(draft: Draft, context: Context, player: str, command: StartCompany) -> None:
+def _companies(game: Game, context: Context, player: str) -> Iterable[str]:
+    return openable(game, context.data) if _has_means(game, context.data, player) else ()
+
+
+def _start(draft: Draft, context: Context, player: str, command: StartCompany) -> None:
     """The shares go to the charter, the director's to the opener, who pays the company for them."""
     data, symbol, price = context.data, command.company, command.price
     place_marker(draft, data, symbol, price)
     draft.emit(ParSet(symbol, ipo_marker_for(data, price)))
     move_certificates(draft, symbol, draft.game.held(BANK, symbol), BANK, symbol, "issued")
-    draft.pay(player, symbol, director_shares(data) * price, "certificate_bought", symbol)
-    move_certificates(draft, symbol, (DIRECTOR,), symbol, player, "bought")
+    take_certificate(draft, player, symbol, DIRECTOR, cost_to_start(data, symbol, price), symbol, symbol)
     draft.emit(DirectorChanged(symbol, player))
     note_purchase(draft, player, symbol, director_shares(data))
 
 
-def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    prices = [
-        price
-        for price in opening_prices(context.data)
-        if director_shares(context.data) * price <= game.money(player)
-    ]
-    for symbol in openable(game, context.data) if prices else ():
-        for price in prices:
-            yield Choice(player, StartCompany(symbol, price), cost=director_shares(context.data) * price)
-
-
-START_COMPANY = Action(_check, _perform, _candidates)
+START_COMPANY = start_action(
+    StartTerms(
+        _companies,
+        _check_company,
+        _start,
+        not_offered="1862/6.5.3-e",
+        too_dear="1862/6.5.3-f",
+        check_player=check_may_buy,
+        prices=lambda game, data, symbol: opening_prices(data),
+    )
+)

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from services.rules.kernel.choice import Choice
-from services.rules.kernel.commands import Pass
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.events import ActionTaken
 from services.rules.kernel.game import Game
-from services.rules.kernel.passing import PASS
+from services.rules.kernel.passing import pass_unless
 from services.rules.kernel.rejections import reject_if
-from services.rules.kernel.title import Action, Context, Step
+from services.rules.kernel.title import Context
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.turnstep import TurnStep
+from services.rules.kernel.turnstep import optional_step
 from services.rules.kernel.vocabulary import BANK
-from services.rules.parts.shares.data import cards_of
+from services.rules.parts.trains.buying import (
+    TrainClauses,
+    TrainTerms,
+    answer_at_fixed_price,
+    at_price,
+    check_known,
+    check_price,
+    check_source,
+    purchase,
+    take_used,
+)
 from services.rules.parts.trains.commands import BuyTrain
-from services.rules.parts.trains.data import train_kinds_of
-from services.rules.parts.trains.depot import kind_name
-from services.rules.parts.trains.events import TrainMoved
-from services.rules.parts.trains.offers import answer_step, ask_for_train
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1862.commands import RaiseCash
 from services.rules.titles.g1862.companies import (
@@ -77,20 +81,16 @@ def price_of_train(game: Game, data: TitleData, train: str, seller: str) -> int:
     return kind_of(data, train).price if seller == BANK else used_price(game, data, train)
 
 
-def _check_source(game: Game, data: TitleData, command: BuyTrain) -> None:
-    reject_if(kind_name(command.train) not in train_kinds_of(data), "unknown_train", detail=command.train)
-    if command.seller == BANK:
-        on_sale = command.train == bank_train(game, data)
-        reject_if(not on_sale, "train_not_available", "1862/7.9-a", command.train)
-        return
-    reject_if(command.seller not in cards_of(data), "unknown_company", detail=command.seller)
+def _check_seller(game: Game, data: TitleData, command: BuyTrain) -> None:
     reject_if(bool(own(game).monopoly), "1862.after_monopoly", "1862/10.3-h", command.seller)
     reject_if(in_receivership(game, command.seller), "1862.in_receivership", "1862/8.0-e", command.seller)
     reject_if(has_raised(game), "train_not_available", "1862/7.11-d", command.seller)
-    reject_if(command.train in game.turn.declined, "offer_declined", "1862/7.9-c", command.train)
+
+
+def _is_offered(game: Game, data: TitleData, command: BuyTrain) -> bool:
     left = (command.train, command.seller) in abandoned_on_sale(game, data)
     owned = left or command.train in trains_of(game).owned.get(command.seller, ())
-    reject_if(not owned or command.seller == game.actor, "train_not_available", "1862/7.9-c", command.train)
+    return owned and command.seller != game.actor
 
 
 def _variant_clause(game: Game) -> str:
@@ -115,45 +115,30 @@ def _check_kind(game: Game, data: TitleData, command: BuyTrain) -> None:
 
 def _check(game: Game, context: Context, player: str, command: BuyTrain) -> None:
     data = context.data
-    reject_if(command.company != game.actor, "not_your_turn", detail=command.company)
-    _check_source(game, data, command)
+    check_known(game, data, command)
+    check_source(game, data, command, TERMS)
     _check_kind(game, data, command)
     reject_if(bool(command.trade_in), "trade_in_not_possible", "1862/7.9-b", command.trade_in)
     price = price_of_train(game, data, command.train, command.seller)
-    reject_if(command.price != price, "train_price", "1862/7.9-b", str(price))
+    check_price(command, price, "1862/7.9-b")
     check_warranties(game, data, command.train, command.seller, command.warranties)
     missing = price + cost_of(data, command.warranties) - game.money(command.company)
     reject_if(missing > 0, "not_enough_cash", "1862/7.9-b", str(missing))
 
 
-def _perform(draft: Draft, context: Context, player: str, command: BuyTrain) -> None:
-    game = draft.game
-    if command.seller != BANK and _needs_consent(game, context.data, command):
-        owner = decider(game, context.data, command.seller)
-        ask_for_train(draft, owner, command.company, command.train)
-    elif command.seller != BANK:
-        buy_used(draft, context.data, command.company, command.train, command.seller)
-    elif command.kind:
+def _is_free(game: Game, command: BuyTrain) -> bool:
+    abandoned = command.train in own(game).abandoned
+    return abandoned or plays(game, "train_sale_between_directors", "not_asked")
+
+
+def _buy(draft: Draft, context: Context, command: BuyTrain) -> None:
+    """A used train changes hands with its kind and its warranties (1862/7.9-c, 7.10-f)."""
+    if command.seller == BANK:
         buy_new(draft, context.data, command.company, command.kind, command.warranties)
-
-
-def _needs_consent(game: Game, data: TitleData, command: BuyTrain) -> bool:
-    """A train of another director's company changes hands only with his consent."""
-    if command.train in own(game).abandoned or plays(game, "train_sale_between_directors", "not_asked"):
-        return False
-    return decider(game, data, command.seller) != decider(game, data, command.company)
-
-
-def _hand_over(draft: Draft, context: Context, company: str, train: str, seller: str) -> None:
-    buy_used(draft, context.data, company, train, seller)
-
-
-def buy_used(draft: Draft, data: TitleData, symbol: str, train: str, seller: str) -> None:
-    """A train changes hands with its kind and its warranties (1862/7.9-c, 7.10-f)."""
-    draft.pay(symbol, seller, used_price(draft.game, data, train), "train_bought", train)
-    draft.emit(TrainMoved(train, seller, symbol, "bought"))
-    if train in own(draft.game).abandoned:
-        draft.emit(AbandonedTrainTaken(train))
+        return
+    take_used(draft, command)
+    if command.train in own(draft.game).abandoned:
+        draft.emit(AbandonedTrainTaken(command.train))
 
 
 def buy_new(draft: Draft, data: TitleData, symbol: str, kind: ServiceKind, warranties: int) -> None:
@@ -174,12 +159,11 @@ def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
             command = BuyTrain(symbol, train, price, kind=kind, warranties=count)
             yield Choice(player, command, cost=price + cost_of(data, count))
     for used, seller in used_offers(game, data, symbol):
-        price = used_price(game, data, used)
-        yield Choice(player, BuyTrain(symbol, used, price, seller), cost=price)
+        yield at_price(player, symbol, used, used_price(game, data, used), seller)
 
 
-def _check_pass(game: Game, context: Context, player: str, command: Pass) -> None:
-    reject_if(not has_train(game, game.actor), "may_not_pass", "1862/7.11-a", game.actor)
+def _must_buy(game: Game, context: Context) -> bool:
+    return not has_train(game, game.actor)
 
 
 def _is_waiting(game: Game, context: Context) -> bool:
@@ -232,14 +216,22 @@ def _kind_in_receivership(game: Game, data: TitleData, symbol: str) -> str:
     return next(found, "")
 
 
-ANSWER = answer_step(_hand_over)
-STEP = Step(
-    BUY_TRAINS,
-    {
-        BuyTrain: Action(_check, _perform, _candidates),
-        RaiseCash: RAISE_CASH,
-        Pass: replace(PASS, check=_check_pass),
-    },
-    decides,
+TERMS = TrainTerms(
+    TrainClauses(not_on_sale="1862/7.9-a", declined="1862/7.9-c", not_offered="1862/7.9-c"),
+    _check_seller,
+    _is_offered,
+    price=price_of_train,
+    decider=decider,
+    is_free=_is_free,
+    buy=_buy,
 )
-BUY = TurnStep(STEP, _is_waiting, _begin, _leave)
+ANSWER = answer_at_fixed_price(TERMS)
+BUY = optional_step(
+    BUY_TRAINS,
+    {BuyTrain: purchase(_check, _candidates, TERMS), RaiseCash: RAISE_CASH},
+    decides,
+    _is_waiting,
+    _begin,
+    _leave,
+    pass_unless(_must_buy, "1862/7.11-a"),
+)

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from services.rules.kernel.choice import Choice
-from services.rules.kernel.commands import Pass
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.events import ActionTaken
 from services.rules.kernel.game import Game
-from services.rules.kernel.passing import PASS
 from services.rules.kernel.rejections import reject_if
-from services.rules.kernel.title import Action, Context, Step
-from services.rules.kernel.turnstep import TurnStep
+from services.rules.kernel.title import Action, Context
+from services.rules.kernel.turnstep import optional_step
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.market.market import price_of
 from services.rules.parts.shares.data import cards_of
@@ -62,5 +60,4 @@ def can_redeem(game: Game, context: Context) -> bool:
 
 
 _REDEEM = Action(_check, _perform, _candidates)
-STEP = Step(REDEEM_SHARE, {RedeemCertificate: _REDEEM, Pass: PASS}, decides)
-REDEEM = TurnStep(STEP, _is_waiting)
+REDEEM = optional_step(REDEEM_SHARE, {RedeemCertificate: _REDEEM}, decides, _is_waiting)

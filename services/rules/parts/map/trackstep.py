@@ -1,0 +1,89 @@
+"""Laying a tile in a company's turn: what is refused, what it costs, and what there is to choose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator
+from dataclasses import dataclass
+
+from services.rules.kernel.choice import Choice
+from services.rules.kernel.draft import Draft
+from services.rules.kernel.game import Game
+from services.rules.kernel.payments import check_cash
+from services.rules.kernel.rejections import reject_if
+from services.rules.kernel.title import Action, Context
+from services.rules.kernel.titledata import TitleData
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.map.board import terrain_cost
+from services.rules.parts.map.boardview import view_of
+from services.rules.parts.map.commands import LayTile
+from services.rules.parts.map.laying import allowed_lay, lay_of, position_of, record_lay
+from services.rules.parts.map.state import map_of, track_turn
+from services.rules.parts.map.tilelay import AllowedLay, TileLay, UpgradeConnection, legal_tiles
+
+CheckTurn = Callable[[Game, TitleData, LayTile], None]
+
+
+def one_tile_a_turn(clause: str) -> CheckTurn:
+    """Refuses a second tile in a turn."""
+
+    def check(game: Game, data: TitleData, command: LayTile) -> None:
+        reject_if(bool(track_turn(game).laid), "tile_already_laid", clause)
+
+    return check
+
+
+def wherever_it_reaches(game: Game, data: TitleData) -> Container[str] | None:
+    """A company builds on every hex that its track reaches."""
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class LayTerms:
+    """How a company at turn lays a tile.
+
+    `check_turn` refuses what the turn has no place for. `upgrade_connection`: what an upgrade has to bring at this table.
+    `too_dear`: the clause that refuses terrain the company cannot pay for; empty where no terrain costs anything. `hexes`:
+    those that are offered, None for all within reach. `record` writes the tile down."""
+
+    check_turn: CheckTurn
+    upgrade_connection: Callable[[Game], UpgradeConnection]
+    too_dear: str = ""
+    hexes: Callable[[Game, TitleData], Container[str] | None] = wherever_it_reaches
+    record: Callable[[Draft, TitleData, str, str, AllowedLay], None] = record_lay
+
+
+def lay_action(terms: LayTerms) -> Action:
+    """The command `LayTile`: the company at turn pays for the terrain beneath the tile."""
+
+    def allowed(game: Game, data: TitleData, command: LayTile) -> AllowedLay:
+        position = position_of(game, data, terms.upgrade_connection(game))
+        return allowed_lay(view_of(data, game), position, lay_of(command))
+
+    def check(game: Game, context: Context, player: str, command: LayTile) -> None:
+        data = context.data
+        reject_if(command.company != game.actor, "not_your_turn", detail=command.company)
+        terms.check_turn(game, data, command)
+        allowed(game, data, command)
+        cost = terrain_cost(data, map_of(game).tiles, command.hex)
+        check_cash(game, command.company, cost, terms.too_dear)
+
+    def perform(draft: Draft, context: Context, player: str, command: LayTile) -> None:
+        data, game = context.data, draft.game
+        outcome = allowed(game, data, command)
+        cost = terrain_cost(data, map_of(game).tiles, command.hex)
+        draft.pay(command.company, BANK, cost, "tile_cost", command.hex)
+        terms.record(draft, data, command.company, command.hex, outcome)
+
+    def candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
+        data = context.data
+        position = position_of(game, data, terms.upgrade_connection(game))
+        yield from lay_choices(game, data, player, legal_tiles(position, terms.hexes(game, data)))
+
+    return Action(check, perform, candidates)
+
+
+def lay_choices(game: Game, data: TitleData, player: str, lays: Iterable[TileLay]) -> Iterator[Choice]:
+    """These lays as commands of the company at turn."""
+    for lay in lays:
+        cost = terrain_cost(data, map_of(game).tiles, lay.hex)
+        yield Choice(player, LayTile(game.actor, lay.hex, lay.tile, lay.rotation), cost=cost)

@@ -1,0 +1,25 @@
+"""How many certificates a player has, and may have."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from services.rules.kernel.game import Game
+from services.rules.kernel.titledata import TitleData
+from services.rules.parts.shares.data import cards_of
+
+
+def certificate_count(game: Game, data: TitleData, player: str) -> int:
+    """The certificates of `player` that count toward his limit; a director's is one."""
+    holdings = game.holdings
+    return sum([len(holdings.get((player, symbol), ())) for symbol in _counted(data)])
+
+
+@lru_cache(maxsize=64)
+def _counted(data: TitleData) -> tuple[str, ...]:
+    return tuple(symbol for symbol, company in cards_of(data).items() if company.counts_for_limit)
+
+
+def printed_limit(game: Game, data: TitleData) -> int:
+    """The certificate limit for the number of players at this table."""
+    return data.header.certificate_limit[len(game.players)]
