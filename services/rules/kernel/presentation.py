@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from services.rules.kernel.game import Game
 from services.rules.kernel.titledata import TitleData
+from services.rules.kernel.values import kind_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class CompanyColumn:
 
 def train_as_printed(data: TitleData, game: Game, train: str) -> str:
     """The kind of the train, from its id."""
-    return train.rsplit("-", 1)[0]
+    return kind_name(train)
 
 
 def no_note(data: TitleData, name: str) -> str:

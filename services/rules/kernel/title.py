@@ -88,6 +88,16 @@ def nothing_further(options: tuple[str, ...], players: int) -> None:
     """The options are playable when each one's own conditions hold."""
 
 
+def printed_bank(data: TitleData, players: int, rulings: Mapping[str, str]) -> int:
+    """The bank's money does not depend on anything."""
+    return data.header.bank
+
+
+def printed_limit(game: Game, data: TitleData) -> int:
+    """The certificate limit for the number of players at this table."""
+    return data.header.certificate_limit[len(game.players)]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Title:
     """A playable title.
@@ -106,12 +116,12 @@ class Title:
     player_counts: range
     rulings: tuple[RulingChoice, ...]
     load: Callable[[tuple[str, ...], Mapping[str, str]], TitleData]
-    opening_bank: Callable[[TitleData, int, Mapping[str, str]], int]
     set_up: Callable[[Draft, Context, CreateGame], None]
     advance: Callable[[Draft, Context], None]
     step_of: Callable[[Game, Context], Step | None]
     player_value: Callable[[Game, TitleData, str], int]
-    certificate_limit: Callable[[Game, TitleData], int]
+    opening_bank: Callable[[TitleData, int, Mapping[str, str]], int] = printed_bank
+    certificate_limit: Callable[[Game, TitleData], int] = printed_limit
     presentation: Presentation = field(default_factory=Presentation)
     check_further: Callable[[tuple[str, ...], int], None] = nothing_further
     capabilities: Mapping[str, Any] = field(default_factory=dict)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from services.rules.kernel.commands import Pass
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.events import PlayerPassed, PriorityMoved, StepStarted, TurnStarted
 from services.rules.kernel.game import Game
-from services.rules.kernel.title import Context
+from services.rules.kernel.title import Context, Step
 
 
 def clockwise_from(game: Game, player: str) -> tuple[str, ...]:
@@ -19,6 +20,13 @@ def clockwise_from(game: Game, player: str) -> tuple[str, ...]:
 def actor_alone(game: Game, context: Context) -> tuple[str, ...]:
     """The player whose turn it is."""
     return (game.actor,)
+
+
+def has_choice(step: Step, game: Game, context: Context, player: str) -> bool:
+    """Whether the player can do anything in the step but pass."""
+    return any(
+        action.is_open(game, context, player) for kind, action in step.actions.items() if kind is not Pass
+    )
 
 
 def all_passed(game: Game) -> bool:

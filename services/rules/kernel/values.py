@@ -21,3 +21,8 @@ class Score(Struct, frozen=True):
 
     player: str
     value: int
+
+
+def kind_name(piece: str) -> str:
+    """The kind of a piece of which there are several, such as a train: its id is `kind-copy`."""
+    return piece.rsplit("-", 1)[0]

@@ -19,6 +19,7 @@ from services.rules.kernel.events import (
 )
 from services.rules.kernel.game import Game
 from services.rules.kernel.passing import pass_candidates
+from services.rules.kernel.payments import deal_cash
 from services.rules.kernel.presentation import Presentation
 from services.rules.kernel.rejections import Rejected, reject_if
 from services.rules.kernel.scoring import ranked
@@ -39,9 +40,9 @@ from services.rules.parts.auctions.events import (
 from services.rules.parts.auctions.part import AUCTIONS
 from services.rules.parts.auctions.state import Auction, auction_of
 from services.rules.parts.shares.data import cards_of, shares_reader
-from services.rules.parts.shares.events import CompanyAdded, CompanyBought, CompanyReset
+from services.rules.parts.shares.events import CompanyBought, CompanyReset
 from services.rules.parts.shares.part import SHARES
-from services.rules.parts.shares.shares import DIRECTOR, divide_shares, move_certificates
+from services.rules.parts.shares.shares import DIRECTOR, add_company, move_certificates
 from services.rules.parts.shares.state import companies_of
 from tests.samples.fair.own import OWN, Figures, Stall, StallDrawn, State
 
@@ -145,11 +146,9 @@ def _award(draft: Draft, context: Context, auction: Auction) -> None:
 def set_up(draft: Draft, context: Context, command: CreateGame) -> None:
     """Deal money, and begin the first round."""
     data, players = context.data, command.players
-    for player in players:
-        draft.pay(BANK, player, data.header.starting_cash[len(players)], "starting_cash")
-    for symbol, card in cards_of(data).items():
-        draft.emit(CompanyAdded(symbol))
-        divide_shares(draft, symbol, card.divided_into[0], BANK)
+    deal_cash(draft)
+    for symbol in cards_of(data):
+        add_company(draft, symbol)
     draft.emit(RoundStarted("fair.auction", 1, 1, data.figures.rounds, players))
 
 
@@ -195,7 +194,6 @@ TITLE = Title(
     player_counts=HEADER.player_counts,
     rulings=(),
     load=loader_of(FOLDER, SCHEMA),
-    opening_bank=lambda data, players, rulings: data.header.bank,
     set_up=set_up,
     advance=advance,
     step_of=lambda game, context: STEP if auction_of(game) is not None else None,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from services.rules.kernel.botpreferences import BOT_PREFERENCES, BotPreference
@@ -10,48 +9,33 @@ from services.rules.kernel.commands import CreateGame
 from services.rules.kernel.conversion import Converter
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.events import GameEnded, PriorityMoved
-from services.rules.kernel.flow import Flow, RoundRules
+from services.rules.kernel.flow import Flow
 from services.rules.kernel.game import Game
+from services.rules.kernel.payments import deal_cash
 from services.rules.kernel.presentation import CompanyColumn, Presentation
 from services.rules.kernel.scoring import ranked
 from services.rules.kernel.title import Context, RulingChoice, Title
-from services.rules.kernel.titlebuild import Schema, no_faults
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK
 from services.rules.loading import header_of, loader_of
 from services.rules.parts.map.events import CharterTokensSet
-from services.rules.parts.map.homes import home_faults
-from services.rules.parts.map.part import MAP
-from services.rules.parts.map.reading import MAP_DATA
-from services.rules.parts.market.data import MARKET_DATA
-from services.rules.parts.market.market import price_of
-from services.rules.parts.market.part import MARKET
-from services.rules.parts.shares.data import CompanyCard, cards_of, shares_reader
-from services.rules.parts.shares.events import CompanyAdded
-from services.rules.parts.shares.part import SHARES
-from services.rules.parts.shares.shares import divide_shares, shares_of
+from services.rules.parts.railway import RAILWAY, railway_schema
+from services.rules.parts.shares.companyturns import closes_set
+from services.rules.parts.shares.data import cards_of
+from services.rules.parts.shares.shares import add_company, divide_shares
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.shares.stockround import start_stock_round
-from services.rules.parts.trains.bestruns import BEST_RUNS, BestRuns, reckoned
-from services.rules.parts.trains.commands import RunTrains
-from services.rules.parts.trains.data import Phase, TrainKind, phases_of, trains_reader
-from services.rules.parts.trains.events import PhaseStarted
-from services.rules.parts.trains.part import TRAINS
+from services.rules.parts.shares.trading import worth_of_shares
+from services.rules.parts.trains.bestruns import BEST_RUNS, BestRuns
+from services.rules.parts.trains.data import phases_of
+from services.rules.parts.trains.depot import start_first_phase
 from services.rules.parts.trains.state import phase_of
 from tests.samples.island import operating, stock
 from tests.samples.island.own import OWN, Figures, HireFerry, State
 
 FOLDER = Path(__file__).parent
 HEADER = header_of(FOLDER)
-SCHEMA = Schema(
-    Converter(Figures),
-    (
-        MAP_DATA,
-        shares_reader(Converter(CompanyCard), home_faults),
-        trains_reader(Converter(TrainKind), Converter(Phase), no_faults),
-        MARKET_DATA,
-    ),
-)
+SCHEMA = railway_schema(Converter(Figures))
 RULINGS = (
     RulingChoice(
         "ferry_income",
@@ -65,15 +49,12 @@ RULINGS = (
 
 def set_up(draft: Draft, context: Context, command: CreateGame) -> None:
     """Deal money, lay out the certificates and tokens, and begin with a stock round."""
-    data, players = context.data, command.players
-    for player in players:
-        draft.pay(BANK, player, data.header.starting_cash[len(players)], "starting_cash")
-    for symbol, card in cards_of(data).items():
-        draft.emit(CompanyAdded(symbol))
-        divide_shares(draft, symbol, card.divided_into[0], BANK)
+    deal_cash(draft)
+    for symbol, card in cards_of(context.data).items():
+        add_company(draft, symbol)
         draft.emit(CharterTokensSet(symbol, card.tokens))
-    draft.emit(PhaseStarted(next(iter(phases_of(data)))))
-    draft.emit(PriorityMoved(players[0]))
+    start_first_phase(draft)
+    draft.emit(PriorityMoved(command.players[0]))
     start_stock_round(draft, 1)
 
 
@@ -98,41 +79,30 @@ def _divide_anew(draft: Draft, data: TitleData) -> None:
             divide_shares(draft, symbol, more[0], BANK)
 
 
-def _shares(game: Game, data: TitleData, player: str) -> Iterator[int]:
-    for (holder, symbol), numbers in game.holdings.items():
-        if holder == player:
-            yield shares_of(data, symbol, numbers) * price_of(game, data, symbol)
-
-
 def player_value(game: Game, data: TitleData, player: str) -> int:
     """Cash, and shares at their price."""
-    return game.money(player) + sum(_shares(game, data, player))
+    return game.money(player) + worth_of_shares(game, data, player)
 
 
 FLOW = Flow(
-    rounds={
-        "stock": RoundRules(lambda game: stock.STEP, stock.advance, stock.end_round),
-        "operating": RoundRules(operating.TURNS.step_of, operating.TURNS.advance, operating.end_round),
-    },
+    rounds={"stock": stock.ROUND, "operating": operating.TURNS.round_rules()},
     questions={},
     start_next=_start_next_round,
     player_value=player_value,
-    closes_turn=lambda game: game.current_round.kind == "operating",
+    closes_turn=closes_set,
 )
 TITLE = Title(
     name="island",
-    parts=(SHARES, MARKET, MAP, TRAINS),
+    parts=RAILWAY,
     own=OWN,
     options=HEADER.options,
     player_counts=HEADER.player_counts,
     rulings=RULINGS,
     load=loader_of(FOLDER, SCHEMA),
-    opening_bank=lambda data, players, rulings: data.header.bank,
     set_up=set_up,
     advance=FLOW.advance,
     step_of=FLOW.step_of,
     player_value=player_value,
-    certificate_limit=lambda game, data: data.header.certificate_limit[len(game.players)],
     presentation=Presentation(
         company_columns=(
             CompanyColumn("ferry", 50, lambda data, game, symbol: "yes" * (State.of(game).ferry == symbol)),
@@ -140,14 +110,6 @@ TITLE = Title(
     ),
     capabilities={
         BOT_PREFERENCES: (BotPreference(HireFerry, "after_trains"),),
-        BEST_RUNS: BestRuns(
-            problem=operating.problem_of,
-            question=lambda game, data, command: None,
-            reckon=lambda game, data, solution: reckoned(
-                operating.problem_of(game, data, game.actor),
-                solution,
-                lambda runs: operating.resolve(game, data, RunTrains(game.actor, runs)),
-            ),
-        ),
+        BEST_RUNS: BestRuns(operating.RUNS.problem, lambda game, data, command: None, operating.RUNS.reckon),
     },
 )

@@ -99,6 +99,15 @@ def check_token_cost(game: Game, command: PlaceToken, clauses: TokenClauses) -> 
     check_cash(game, command.company, unplaced_tokens(game, command.company)[0], clauses.too_dear)
 
 
+def check_token(game: Game, data: TitleData, command: PlaceToken, clauses: TokenClauses) -> None:
+    """Reject a token for any of these reasons."""
+    check_token_left(game, data, command, clauses)
+    check_hex_is_new(game, command, clauses)
+    check_connected(game, data, command, clauses)
+    check_slot(game, data, command, clauses.slot_taken)
+    check_token_cost(game, command, clauses)
+
+
 def first_free(game: Game, data: TitleData, command: PlaceToken, slots: tuple[str, ...]) -> int:
     """The first free slot of a city."""
     return slots.index("")

@@ -6,12 +6,32 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from services.rules.kernel.draft import Draft
-from services.rules.kernel.events import TurnEnded, TurnStarted
+from services.rules.kernel.events import RoundEnded, TurnEnded, TurnStarted
+from services.rules.kernel.flow import RoundRules
 from services.rules.kernel.game import Game
 from services.rules.kernel.title import Context, Step
 from services.rules.kernel.turnstep import TurnStep, all_steps, never_over, take_steps
 from services.rules.parts.shares.events import CompanyOperated
 from services.rules.parts.shares.state import companies_of
+
+OPERATING = "operating"
+
+
+def operating_round(game: Game) -> tuple[int, int]:
+    """The turn of the game and the operating round at hand; 0 is before the first operating round of the turn."""
+    current = game.current_round
+    return current.turn, current.number if current.kind == OPERATING else 0
+
+
+def closes_set(game: Game) -> bool:
+    """Whether the round at hand is the last operating round of its turn of the game."""
+    current = game.current_round
+    return current.kind == OPERATING and current.number >= current.count
+
+
+def end_operating_round(draft: Draft, context: Context) -> None:
+    """Nothing but the end itself."""
+    draft.emit(RoundEnded(OPERATING))
 
 
 def nothing_first(draft: Draft, context: Context) -> None:
@@ -62,3 +82,7 @@ class CompanyTurns:
                 end_company_turn(draft)
             self.start_next(draft, context)
         return False
+
+    def round_rules(self, end: Callable[[Draft, Context], None] = end_operating_round) -> RoundRules:
+        """The rules of a round of such turns."""
+        return RoundRules(self.step_of, self.advance, end)

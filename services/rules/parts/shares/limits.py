@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from services.rules.kernel.game import Game
+from services.rules.kernel.rejections import reject_if
+from services.rules.kernel.title import printed_limit
 from services.rules.kernel.titledata import TitleData
 from services.rules.parts.shares.data import cards_of
 
@@ -20,6 +22,7 @@ def _counted(data: TitleData) -> tuple[str, ...]:
     return tuple(symbol for symbol, company in cards_of(data).items() if company.counts_for_limit)
 
 
-def printed_limit(game: Game, data: TitleData) -> int:
-    """The certificate limit for the number of players at this table."""
-    return data.header.certificate_limit[len(game.players)]
+def check_limit(game: Game, data: TitleData, player: str, clause: str) -> None:
+    """Reject a certificate that would be one too many."""
+    full = certificate_count(game, data, player) >= printed_limit(game, data)
+    reject_if(full, "certificate_limit", clause)

@@ -11,10 +11,16 @@ from services.rules.kernel.game import Game
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.shares.data import cards_of
-from services.rules.parts.shares.events import DirectorChanged, SharesDivided
+from services.rules.parts.shares.events import CompanyAdded, DirectorChanged, SharesDivided
 from services.rules.parts.shares.state import companies_of
 
 DIRECTOR = 0
+
+
+def add_company(draft: Draft, company: str) -> None:
+    """A company of this game, with its first certificates in the bank."""
+    draft.emit(CompanyAdded(company))
+    divide_shares(draft, company, cards_of(draft.data)[company].divided_into[0], BANK)
 
 
 def divide_shares(draft: Draft, company: str, shares: int, holder: str) -> None:

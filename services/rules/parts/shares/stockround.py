@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from services.rules.kernel.commands import Command, Pass
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.events import RoundEnded, RoundStarted, TurnStarted
+from services.rules.kernel.flow import RoundRules
 from services.rules.kernel.game import Game
 from services.rules.kernel.passing import pass_candidates
 from services.rules.kernel.rejections import reject_if
-from services.rules.kernel.title import Action, Context, never_refused
-from services.rules.kernel.turns import clockwise_from, end_player_turn, move_priority
+from services.rules.kernel.title import Action, Context, Step, never_refused
+from services.rules.kernel.turns import (
+    ask_in_turn,
+    clockwise_from,
+    end_player_turn,
+    has_choice,
+    move_priority,
+)
 
 STOCK = "stock"
 EndTurn = Callable[[Draft, str], None]
@@ -28,6 +36,22 @@ def end_stock_round(draft: Draft) -> None:
     """The priority card moves on, and the round at hand is over."""
     move_priority(draft)
     draft.emit(RoundEnded(draft.game.current_round.kind))
+
+
+def plain_round(
+    step: Step,
+    is_asked: Callable[[Game, Context, str], bool] | None = None,
+    end: Callable[[Draft, Context], None] = lambda draft, context: end_stock_round(draft),
+) -> RoundRules:
+    """A stock round in which players take turns in `step` until all of them pass in succession.
+
+    Without `is_asked` those are asked who can do anything but pass."""
+    asked = is_asked or partial(has_choice, step)
+
+    def advance(draft: Draft, context: Context) -> bool:
+        return ask_in_turn(draft, context, step.name, asked)
+
+    return RoundRules(lambda game: step, advance, end)
 
 
 def never(game: Game, context: Context, player: str) -> bool:

@@ -17,13 +17,13 @@ from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.market.data import MarketCell, chart_of
 from services.rules.parts.market.events import PriceStarted
-from services.rules.parts.market.market import price_at
+from services.rules.parts.market.market import price_at, price_of
 from services.rules.parts.shares.commands import BuyCertificate, StartCompany
 from services.rules.parts.shares.data import cards_of
 from services.rules.parts.shares.dealing import note_purchase
-from services.rules.parts.shares.events import ParSet
-from services.rules.parts.shares.shares import DIRECTOR, move_certificates, shares_of
-from services.rules.parts.shares.state import stock_round
+from services.rules.parts.shares.events import CompanyOpened, ParSet
+from services.rules.parts.shares.shares import DIRECTOR, is_at_least, move_certificates, shares_of
+from services.rules.parts.shares.state import companies_of, stock_round
 
 
 def check_not_sold(game: Game, player: str, company: str, clause: str) -> None:
@@ -54,6 +54,26 @@ def take_certificate(
     """The player pays `payee` and gets the certificate from `source`."""
     draft.pay(player, payee, cost, "certificate_bought", company)
     move_certificates(draft, company, (number,), source, player, "bought")
+
+
+def start_at_par(draft: Draft, data: TitleData, player: str, command: StartCompany, zone: str) -> None:
+    """The company gets its price in a zone of the chart, and the player its director's certificate from the bank."""
+    company, price = command.company, command.price
+    set_par(draft, company, price, cell_of_price(data, zone, price))
+    take_certificate(draft, player, company, DIRECTOR, cost_to_start(data, company, price))
+    note_purchase(draft, player, company)
+
+
+def is_enough_to_open(game: Game, data: TitleData, company: str, shares: int) -> bool:
+    """Whether so many shares of a company in players' hands open it."""
+    return is_at_least(game, company, shares, cards_of(data)[company].float_percent or 0)
+
+
+def open_with_capital(draft: Draft, company: str, times_price: int) -> None:
+    """The company is open, and the bank pays it so many times the first price of a share."""
+    draft.emit(CompanyOpened(company))
+    capital = times_price * companies_of(draft.game)[company].par
+    draft.pay(BANK, company, capital, "capital_paid_in", company)
 
 
 def cost_to_start(data: TitleData, company: str, price: int) -> int:
@@ -106,6 +126,12 @@ def start_action(terms: StartTerms) -> Action:
                     yield Choice(player, StartCompany(company, price), cost=cost)
 
     return Action(check, terms.start, candidates)
+
+
+def worth_of_shares(game: Game, data: TitleData, player: str) -> int:
+    """What a player's certificates are worth at the prices of the market; those of companies without a price, nothing."""
+    held = ((symbol, numbers) for (holder, symbol), numbers in game.holdings.items() if holder == player)
+    return sum(shares_of(data, symbol, numbers) * price_of(game, data, symbol) for symbol, numbers in held)
 
 
 def nothing_else(draft: Draft, context: Context, player: str, command: BuyCertificate) -> None:

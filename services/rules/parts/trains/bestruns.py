@@ -16,7 +16,8 @@ from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import Rejected
 from services.rules.kernel.title import Context, Title
 from services.rules.kernel.titledata import TitleData
-from services.rules.parts.trains.commands import TrainRun
+from services.rules.parts.trains.commands import RunTrains, TrainRun
+from services.rules.parts.trains.running import RUN_TRAINS
 from services.rules.parts.trains.runs import as_drawn
 from services.rules.parts.trains.state import Run
 
@@ -62,6 +63,20 @@ class BestRuns:
     problem: Callable[[Game, TitleData, str], RouteProblem]
     question: Callable[[Game, TitleData, Command | None], RouteProblem | None]
     reckon: Callable[[Game, TitleData, RouteSolution], Reckoning]
+
+
+def question_of(
+    problem: Callable[[Game, TitleData, str], RouteProblem], demands_best: Callable[[Game], bool]
+) -> Callable[[Game, TitleData, Command | None], RouteProblem | None]:
+    """The question of a title that may demand best runs, and shows them with the choice of runs in any case."""
+
+    def question(game: Game, data: TitleData, command: Command | None) -> RouteProblem | None:
+        running = game.round is not None and game.round.step == RUN_TRAINS
+        if not running or not (command is None or (isinstance(command, RunTrains) and demands_best(game))):
+            return None
+        return problem(game, data, game.actor)
+
+    return question
 
 
 # The name of this capability among those of a title.

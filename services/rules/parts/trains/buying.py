@@ -30,7 +30,7 @@ class TrainClauses:
 
 
 @dataclass(frozen=True, slots=True)
-class TrainTerms:
+class BuyingTerms:
     """How companies buy trains of each other.
 
     `check_seller` refuses a company that sells no train now, `is_offered` says whether it has this one to sell. `price`: the
@@ -57,7 +57,7 @@ def check_on_sale(game: Game, data: TitleData, train: str, clause: str) -> None:
     reject_if(train not in on_sale(game, data), "train_not_available", clause, train)
 
 
-def check_source(game: Game, data: TitleData, command: BuyTrain, terms: TrainTerms) -> None:
+def check_source(game: Game, data: TitleData, command: BuyTrain, terms: BuyingTerms) -> None:
     """Reject a train that is not to be had where the command says."""
     clauses, train, seller = terms.clauses, command.train, command.seller
     if seller == BANK:
@@ -82,7 +82,7 @@ def check_price(command: BuyTrain, price: int, clause: str) -> None:
 def purchase(
     check: Callable[[Game, Context, str, BuyTrain], None],
     candidates: Callable[[Game, Context, str], Iterator[Choice]],
-    terms: TrainTerms,
+    terms: BuyingTerms,
 ) -> Action:
     """The command `BuyTrain`. A director of the selling company who is not the buyer's is asked before."""
 
@@ -98,7 +98,7 @@ def purchase(
     return Action(check, perform, candidates)
 
 
-def answer_at_fixed_price(terms: TrainTerms) -> Step:
+def answer_at_fixed_price(terms: BuyingTerms) -> Step:
     """The step in which the director who is asked answers; the train then goes for its fixed price."""
 
     def hand_over(draft: Draft, context: Context, company: str, train: str, seller: str) -> None:

@@ -8,16 +8,12 @@ from functools import lru_cache
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.game import Game
 from services.rules.kernel.titledata import TitleData
+from services.rules.kernel.values import kind_name
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.shares.data import cards_of
 from services.rules.parts.trains.data import TrainKind, phases_of, train_kinds_of
 from services.rules.parts.trains.events import PhaseStarted, TrainKindSold, TrainMoved
 from services.rules.parts.trains.state import phase_of, trains_of
-
-
-def kind_name(train: str) -> str:
-    """The kind of a train, from its id."""
-    return train.rsplit("-", 1)[0]
 
 
 def is_known(data: TitleData, train: str) -> bool:
@@ -111,6 +107,11 @@ def leave_depot(draft: Draft, data: TitleData, train: str, target: str, reason: 
         if name in kind.removed_by:
             _remove_kind(draft, data, obsolete)
     return True
+
+
+def start_first_phase(draft: Draft) -> None:
+    """The phase that is there from the start."""
+    draft.emit(PhaseStarted(next(iter(phases_of(draft.data)))))
 
 
 def note_first_sale(draft: Draft, name: str) -> None:

@@ -56,16 +56,15 @@ def dividend_step(
     return TurnStep(step, is_waiting, begin)
 
 
-def withhold(draft: Draft, company: str, kind: str, revenue: int) -> None:
-    """`company` keeps its revenue."""
-    draft.pay(BANK, company, revenue, "revenue_withheld", company)
-    draft.emit(DividendDeclared(company, kind, revenue, 0, 0))
-
-
-def pay_out(
+def keep_or_pay(
     draft: Draft, data: TitleData, company: str, kind: str, revenue: int, receivers: Iterable[str]
 ) -> int:
-    """The bank pays every share that one of `receivers` holds its part of the revenue, which is returned."""
+    """`company` keeps its revenue when `kind` is `withhold`; else the bank pays every share that one of `receivers` holds its
+    part of it. Returns what a share gets."""
+    if kind == "withhold":
+        draft.pay(BANK, company, revenue, "revenue_withheld", company)
+        draft.emit(DividendDeclared(company, kind, revenue, 0, 0))
+        return 0
     per_share = revenue // companies_of(draft.game)[company].shares
     share_count = pay_holders(draft, data, company, per_share, receivers)
     draft.emit(DividendDeclared(company, kind, revenue, per_share, share_count))

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from services.rules.kernel.events import Event
 from services.rules.kernel.game import Game
+from services.rules.kernel.values import kind_name
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.trains.state import Run, TrainsState, TrainTurn
 
@@ -24,7 +25,7 @@ class TrainMoved(Event, frozen=True):
         """The depot counts what left it, everybody else has lists of trains."""
         trains = TrainsState.to_write(game)
         if self.source == BANK:
-            kind = self.train.rsplit("-", 1)[0]
+            kind = kind_name(self.train)
             trains.depot_gone[kind] = trains.depot_gone.get(kind, 0) + 1
         else:
             left = tuple([train for train in trains.owned.get(self.source, ()) if train != self.train])

@@ -87,11 +87,10 @@ def route_problem(
     trains: Sequence[tuple[str, str]],
     phase: str,
     one_stop_per_hex: OneStopPerHex = "cities",
-    parameters: Parameters | None = None,
 ) -> RouteProblem:
     """The route problem of a company with these trains, pairs of id and kind, whose runs share no track."""
     running = tuple(train_of(view.data, train_id, kind) for train_id, kind in trains)
-    terms = RunTerms(parameters=parameters or Parameters(), one_stop_per_hex=one_stop_per_hex)
+    terms = RunTerms(one_stop_per_hex=one_stop_per_hex)
     return problem_on_terms(view, company, running, phase, terms)
 
 

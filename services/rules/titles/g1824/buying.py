@@ -17,7 +17,7 @@ from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.commands import BuyCertificate, StartCompany
 from services.rules.parts.shares.dealing import note_purchase
 from services.rules.parts.shares.events import CompanyBought, CompanyOpened, DirectorChanged
-from services.rules.parts.shares.limits import certificate_count, printed_limit
+from services.rules.parts.shares.limits import check_limit
 from services.rules.parts.shares.shares import (
     DIRECTOR,
     is_at_least,
@@ -32,11 +32,10 @@ from services.rules.parts.shares.trading import (
     cell_of_price,
     check_not_sold,
     check_printed,
-    cost_to_start,
     purchase_action,
     set_par,
     start_action,
-    take_certificate,
+    start_at_par,
 )
 from services.rules.parts.trains.events import TrainMoved
 from services.rules.parts.trains.state import trains_of
@@ -67,8 +66,7 @@ def check_may_buy(game: Game, context: Context, player: str, company: str) -> No
     reject_if(bool(stock_turn(game).bought), "already_bought", "1824/VI.1-c")
     reject_if(player in game.debts, "1824.in_debt", "1824/VII.12-g")
     if cards_of(data)[company].counts_for_limit:
-        full = certificate_count(game, data, player) >= printed_limit(game, data)
-        reject_if(full, "certificate_limit", "1824/VI.7-b")
+        check_limit(game, data, player, "1824/VI.7-b")
     highest = cards_of(data)[company].max_percent
     if highest is not None:
         held = shares_held(game, data, player, company)
@@ -160,13 +158,10 @@ def _check_unpriced(game: Game, context: Context, symbol: str) -> None:
 
 
 def _start(draft: Draft, context: Context, player: str, command: StartCompany) -> None:
-    data, symbol, price = context.data, command.company, command.price
-    set_par(draft, symbol, price, cell_of_price(data, STARTING_PRICES, price))
-    take_certificate(draft, player, symbol, DIRECTOR, cost_to_start(data, symbol, price))
-    note_purchase(draft, player, symbol)
+    start_at_par(draft, context.data, player, command, STARTING_PRICES)
     if plays(draft.game, "regional_without_price", "no_director"):
-        draft.emit(DirectorChanged(symbol, player))
-    shares_changed(draft, data, symbol)
+        draft.emit(DirectorChanged(command.company, player))
+    shares_changed(draft, context.data, command.company)
 
 
 def _startable(game: Game, context: Context, player: str) -> Iterator[str]:

@@ -11,16 +11,15 @@ from services.rules.kernel.title import Context
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.turns import clockwise_from
 from services.rules.kernel.vocabulary import BANK
-from services.rules.parts.shares.events import CompanyOpened
 from services.rules.parts.shares.shares import (
     DIRECTOR,
     holders,
-    is_at_least,
     plain_held,
     settle_director,
     shares_held,
 )
 from services.rules.parts.shares.state import companies_of
+from services.rules.parts.shares.trading import is_enough_to_open, open_with_capital
 from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.state import reserved_of
@@ -102,10 +101,9 @@ def open_regional(draft: Draft, data: TitleData, symbol: str) -> None:
     company = cards_of(data)[symbol]
     if company.kind != REGIONAL or companies_of(game)[symbol].opened or not may_open(game, data, symbol):
         return
-    draft.emit(CompanyOpened(symbol))
     linked = any(companies_of(game)[coal].bought for coal in company.linked)
     times = company.capital_times_price if linked else company.capital_times_price_unlinked
-    draft.pay(BANK, symbol, times * companies_of(game)[symbol].par, "capital_paid_in", symbol)
+    open_with_capital(draft, symbol, times)
 
 
 def may_open(game: Game, data: TitleData, symbol: str) -> bool:
@@ -116,7 +114,7 @@ def may_open(game: Game, data: TitleData, symbol: str) -> bool:
     held = holders(game, data, symbol)
     alone = plays(game, "regional_opening", "one_player")
     shares = held.get(state.director, 0) if alone else sum(held.values())
-    return is_at_least(game, symbol, shares, cards_of(data)[symbol].float_percent or 0)
+    return is_enough_to_open(game, data, symbol, shares)
 
 
 def is_sold_out(game: Game, data: TitleData, symbol: str) -> bool:

@@ -10,7 +10,7 @@ from services.rules.kernel.draft import Draft
 from services.rules.kernel.events import InterruptRaised, InterruptSettled
 from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import reject_if
-from services.rules.kernel.title import Action, Context
+from services.rules.kernel.title import Action, Context, printed_limit
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.board import token_cities
@@ -20,7 +20,7 @@ from services.rules.parts.market.data import chart_of
 from services.rules.parts.market.market import shift
 from services.rules.parts.shares.dealing import note_purchase
 from services.rules.parts.shares.events import CompanyClosed, DirectorChanged
-from services.rules.parts.shares.limits import certificate_count, printed_limit
+from services.rules.parts.shares.limits import certificate_count
 from services.rules.parts.shares.shares import DIRECTOR, holders, move_certificates, settle_director
 from services.rules.parts.shares.state import companies_of, stock_turn
 from services.rules.parts.trains.depot import is_crowded

@@ -8,14 +8,13 @@ from typing import Final
 from msgspec import Struct
 
 from services.rules.kernel.conversion import Converter
-from services.rules.kernel.titlebuild import Schema, missing_counts
+from services.rules.kernel.titlebuild import missing_counts
 from services.rules.kernel.titledata import TitleData
-from services.rules.parts.map.homes import home_faults
-from services.rules.parts.map.reading import MAP_DATA
-from services.rules.parts.market.data import MARKET_DATA
-from services.rules.parts.shares.data import PART as SHARES, CompanyCard, shares_data, shares_reader
+from services.rules.kernel.values import kind_name
+from services.rules.parts.railway import railway_schema
+from services.rules.parts.shares.data import PART as SHARES, CompanyCard, shares_data
 from services.rules.parts.trains import data as trains
-from services.rules.parts.trains.data import Phase, phases_of, trains_reader
+from services.rules.parts.trains.data import phases_of
 
 
 class Figures(Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,7 +72,6 @@ class TrainKind(trains.TrainKind, frozen=True, forbid_unknown_fields=True):
 _FIGURES: Final = Converter(Figures)
 _CARD: Final = Converter(Card)
 _TRAIN_KIND: Final = Converter(TrainKind)
-_PHASE: Final = Converter(Phase)
 
 
 def figures_of(data: TitleData) -> Figures:
@@ -90,7 +88,7 @@ def cards_of(data: TitleData) -> dict[str, Card]:
 
 def kind_of(data: TitleData, train: str) -> TrainKind:
     """The printed kind of a train, from its id."""
-    found: TrainKind = data.sections[trains.PART].kinds[train.rsplit("-", 1)[0]]
+    found: TrainKind = data.sections[trains.PART].kinds[kind_name(train)]
     return found
 
 
@@ -103,7 +101,6 @@ def _faults(data: TitleData) -> Iterator[str]:
 
 
 def _card_faults(data: TitleData) -> Iterator[str]:
-    yield from home_faults(data)
     for symbol, card in cards_of(data).items():
         for fault in _relation_faults(card, data):
             yield f"companies.toml: companies {symbol}: {fault}"
@@ -131,13 +128,11 @@ def _train_faults(data: TitleData) -> Iterator[str]:
             yield f"trains.toml: trains {train.name}: there is no train {train.trade_in.train!r}"
 
 
-SCHEMA: Final = Schema(
+SCHEMA: Final = railway_schema(
     _FIGURES,
-    (
-        MAP_DATA,
-        shares_reader(_CARD, _card_faults),
-        trains_reader(_TRAIN_KIND, _PHASE, _train_faults),
-        MARKET_DATA,
-    ),
-    _faults,
+    card=_CARD,
+    train_kind=_TRAIN_KIND,
+    card_faults=_card_faults,
+    train_faults=_train_faults,
+    faults=_faults,
 )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.events import GameEnded, GameEndTriggered
 from services.rules.kernel.flow import Flow, RoundRules
-from services.rules.kernel.game import Game
 from services.rules.kernel.scoring import ranked
 from services.rules.kernel.title import Context
 from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.shares.companyturns import closes_set, operating_round
 from services.rules.parts.shares.stockround import start_stock_round
 from services.rules.parts.trains.data import phases_of
 from services.rules.parts.trains.state import phase_of
@@ -28,9 +28,7 @@ def _notice_broken_bank(draft: Draft, context: Context) -> None:
         return
     lowest = 0 if plays(game, "bank_broken", "empty") else -1
     if game.money(BANK) <= lowest:
-        current = game.current_round
-        number = current.number if current.kind == "operating" else 0
-        draft.emit(GameEndTriggered("bank", current.turn, number))
+        draft.emit(GameEndTriggered("bank", *operating_round(game)))
 
 
 def _settle(draft: Draft, context: Context) -> None:
@@ -56,23 +54,18 @@ def _start_next_round(draft: Draft, context: Context) -> None:
     raise_token_choices(draft, data)
 
 
-def _closes_turn(game: Game) -> bool:
-    current = game.current_round
-    return current.kind == "operating" and current.number >= current.count
-
-
 FLOW = Flow(
     rounds={
         "1824.initial_stock": RoundRules(
             lambda game: stock.INITIAL_STEP, stock.advance_turn, stock.end_round
         ),
         "stock": RoundRules(lambda game: stock.STOCK_STEP, stock.advance_turn, stock.end_round),
-        "operating": RoundRules(operating.TURNS.step_of, operating.TURNS.advance, operating.end_round),
+        "operating": operating.TURNS.round_rules(operating.end_round),
     },
     questions=QUESTIONS,
     start_next=_start_next_round,
     player_value=player_value,
-    closes_turn=_closes_turn,
+    closes_turn=closes_set,
     settle=_settle,
     notice=_notice_broken_bank,
 )

@@ -12,11 +12,12 @@ from services.rules.kernel.game import Game
 from services.rules.kernel.questions import player_asked
 from services.rules.kernel.rejections import reject_if
 from services.rules.kernel.title import Action, Context, Step
+from services.rules.kernel.values import kind_name
 from services.rules.parts.map.commands import ChooseToken
 from services.rules.parts.map.events import CharterTokensSet
 from services.rules.parts.map.state import map_of, unplaced_tokens
 from services.rules.parts.trains.data import train_kinds_of
-from services.rules.parts.trains.depot import is_crowded, kind_name
+from services.rules.parts.trains.depot import is_crowded
 from services.rules.parts.trains.events import TrainMoved
 from services.rules.parts.trains.offers import SELL_TRAIN
 from services.rules.parts.trains.state import trains_of

@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
-from services.routing.domain.problem import Parameters, RouteProblem
-from services.routing.domain.solution import RouteSolution
-from services.routing.domain.verify import RunFault
-from services.rules.kernel.commands import Command
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import Rejected, reject_if
-from services.rules.kernel.title import Context, Step
+from services.rules.kernel.title import Context
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.turnstep import TurnStep
 from services.rules.kernel.vocabulary import BANK
-from services.rules.parts.map.boardview import view_of
 from services.rules.parts.market.data import chart_of
 from services.rules.parts.market.market import shift
 from services.rules.parts.shares.state import companies_of
-from services.rules.parts.trains.bestruns import Reckoning, proven_runs, reckoned
+from services.rules.parts.trains.bestruns import proven_runs
 from services.rules.parts.trains.commands import RunTrains
-from services.rules.parts.trains.depot import kind_name
-from services.rules.parts.trains.dividends import dividend_step, pay_out, withhold
+from services.rules.parts.trains.dividends import dividend_step, keep_or_pay
 from services.rules.parts.trains.events import DividendDeclared
-from services.rules.parts.trains.routes import OneStopPerHex, RunTerms, route_problem, train_of
-from services.rules.parts.trains.running import check_trains, run_trains
-from services.rules.parts.trains.runs import RunLaw, resolve_runs
-from services.rules.parts.trains.state import Run, owned_by, phase_of, train_turn, trains_of
+from services.rules.parts.trains.routes import OneStopPerHex
+from services.rules.parts.trains.running import run_step
+from services.rules.parts.trains.runrules import RunRules, can_run
+from services.rules.parts.trains.state import Run, train_turn
 from services.rules.titles.g1824.companies import MINORS, decides, has_director
 from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.rulings import plays
 
-RUN_TRAINS = "run_trains"
-PARAMETERS = Parameters(compare_treasury_income=False)
 NO_TRACK = ("route_unknown_track", "1824/VII.2-b")
 FAULTS = {
     "unknown_train": ("train_not_owned", "1824/VII.9-a"),
@@ -54,62 +45,33 @@ FAULTS = {
 }
 
 
-def problem_of(game: Game, data: TitleData, company: str) -> RouteProblem:
-    """The best-run question of `company` on the map as it stands."""
-    trains = tuple((train, kind_name(train)) for train in trains_of(game).owned.get(company, ()))
-    return route_problem(view_of(data, game), company, trains, phase_of(game), _cities(game), PARAMETERS)
-
-
-def question(game: Game, data: TitleData, command: Command | None) -> RouteProblem | None:
-    """The problem whose proven answer this command needs (VII.10-e), or the choice of runs could show."""
-    running = game.round is not None and game.round.step == RUN_TRAINS
-    if not running or not (command is None or isinstance(command, RunTrains)):
-        return None
-    if command is not None and plays(game, "best_run", "free"):
-        return None
-    return problem_of(game, data, game.actor)
-
-
-def _cities(game: Game) -> OneStopPerHex:
+def _one_stop_per_hex(game: Game) -> OneStopPerHex:
     return "cities" if plays(game, "one_stop_per_hex", "cities") else "none"
 
 
-def reckon(game: Game, data: TitleData, solution: RouteSolution) -> Reckoning:
-    """What the rules make of the best runs known of the company at turn."""
-    company = game.actor
-    return reckoned(
-        problem_of(game, data, company),
-        solution,
-        lambda proposed: _resolved(game, data, RunTrains(company, proposed)),
-    )
+RUNS = RunRules(
+    lambda fault: FAULTS[fault.reason],
+    NO_TRACK,
+    not_owned="1824/VII.9-a",
+    twice="1824/VII.9-a",
+    one_stop_per_hex=_one_stop_per_hex,
+)
 
 
-def _resolved(game: Game, data: TitleData, command: RunTrains) -> tuple[Run, ...]:
-    """The runs with what they earn, computed here; a run that breaks a rule is refused with its own reason."""
-    company = command.company
-    check_trains(game, command, "1824/VII.9-a", "1824/VII.9-a")
-    trains = tuple(train_of(data, run.train, kind_name(run.train)) for run in command.runs)
-    view, phase, cities = view_of(data, game), phase_of(game), _cities(game)
-    law = RunLaw(RunTerms(one_stop_per_hex=cities), _reason, NO_TRACK)
-    return view.once(
-        ("runs", command, phase, cities),
-        lambda: resolve_runs(view, company, trains, command.runs, phase, law),
-    )
-
-
-def _reason(fault: RunFault) -> tuple[str, str]:
-    return FAULTS[fault.reason]
+def demands_best(game: Game) -> bool:
+    """Whether only the runs that earn the most will do (VII.10-e)."""
+    return not plays(game, "best_run", "free")
 
 
 def _check_best(game: Game, context: Context, command: RunTrains, runs: tuple[Run, ...]) -> None:
-    if plays(game, "best_run", "free"):
+    if not demands_best(game):
         return
     best = proven_runs(context)
     if best is None:
         raise Rejected("routing_unavailable", "1824/VII.10-e", retryable=True)
     revenue = sum(run.revenue for run in runs)
     if revenue < best.revenue:
-        possible = reckon(game, context.data, best).revenue
+        possible = RUNS.reckon(game, context.data, best).revenue
         reject_if(revenue < possible, "route_not_best", "1824/VII.10-e", f"{revenue} against {possible}")
 
 
@@ -126,10 +88,7 @@ def _divide(draft: Draft, context: Context, company: str, kind: str) -> None:
     if kind == "half":
         _split(draft, company, revenue)
         return
-    if kind == "withhold":
-        withhold(draft, company, kind, revenue)
-    else:
-        pay_out(draft, data, company, kind, revenue, draft.game.players)
+    keep_or_pay(draft, data, company, kind, revenue, draft.game.players)
     if kind == "pay" and revenue > 0:
         shift(draft, data, company, chart_of(data).moves.dividend, "dividend")
     else:
@@ -145,9 +104,7 @@ def _split(draft: Draft, company: str, revenue: int) -> None:
 
 def _must_run(game: Game, context: Context) -> bool:
     """Whether a director has trains to run and somewhere to go."""
-    if train_turn(game).ran or not has_director(game) or not owned_by(game, game.actor):
-        return False
-    return view_of(context.data, game).route_exists(game.actor)
+    return has_director(game) and can_run(game, context.data)
 
 
 def _divide_unasked(draft: Draft, context: Context) -> None:
@@ -162,10 +119,7 @@ def _divide_unasked(draft: Draft, context: Context) -> None:
         _divide(draft, context, company, "withhold")
 
 
-RUN = TurnStep(
-    Step(RUN_TRAINS, {RunTrains: run_trains(_resolved, _check_best)}, decides),
-    _must_run,
-)
+RUN = run_step(decides, RUNS.resolve, _must_run, _check_best)
 DIVIDE = dividend_step(
     decides, kinds_of_dividend, _divide, "1824/VII.10-f", begin=_divide_unasked, is_asked=has_director
 )

@@ -8,7 +8,7 @@ from services.rules.kernel.choice import Choice
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import reject_if
-from services.rules.kernel.title import Context
+from services.rules.kernel.title import Context, printed_limit
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.market.data import chart_of
@@ -16,7 +16,7 @@ from services.rules.parts.market.market import price_of, shift
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.commands import SellCertificates
 from services.rules.parts.shares.events import DirectorChanged
-from services.rules.parts.shares.limits import certificate_count, printed_limit
+from services.rules.parts.shares.limits import certificate_count
 from services.rules.parts.shares.selling import check_numbers, hand_in, has_all, sale_choices, sale_in_turn
 from services.rules.parts.shares.shares import (
     DIRECTOR,

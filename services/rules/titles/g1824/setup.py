@@ -10,14 +10,12 @@ from services.rules.kernel.events import PriorityMoved, RoundStarted, TurnStarte
 from services.rules.kernel.payments import deal_cash
 from services.rules.kernel.title import Context
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.events import CharterTokensSet
 from services.rules.parts.market.data import chart_of
 from services.rules.parts.shares.events import CompanyAdded, CompanyClosed
-from services.rules.parts.shares.shares import divide_shares
+from services.rules.parts.shares.shares import add_company
 from services.rules.parts.shares.trading import set_par
-from services.rules.parts.trains.data import phases_of
-from services.rules.parts.trains.events import PhaseStarted
+from services.rules.parts.trains.depot import start_first_phase
 from services.rules.titles.g1824.companies import MOUNTAIN, NATIONAL, of_kind
 from services.rules.titles.g1824.events import CertificatesReserved
 from services.rules.titles.g1824.figures import cards_of, figures_of
@@ -28,11 +26,11 @@ def set_up(draft: Draft, context: Context, command: CreateGame) -> None:
     data, players = context.data, command.players
     deal_cash(draft)
     for symbol, company in cards_of(data).items():
-        draft.emit(CompanyAdded(symbol))
         if company.kind == MOUNTAIN and company.number > figures_of(data).mountain_companies[len(players)]:
+            draft.emit(CompanyAdded(symbol))
             draft.emit(CompanyClosed(symbol))
             continue
-        divide_shares(draft, symbol, company.divided_into[0], BANK)
+        add_company(draft, symbol)
         inherited = len(company.linked) if company.kind == NATIONAL else 0
         draft.emit(CharterTokensSet(symbol, company.tokens[inherited:]))
         if company.reserved:
@@ -42,7 +40,7 @@ def set_up(draft: Draft, context: Context, command: CreateGame) -> None:
     for symbol in of_kind(data, NATIONAL):
         row, column = chart_of(data).zones["start_national"][0]
         set_par(draft, symbol, chart_of(data).rows[row][column], (row, column))
-    draft.emit(PhaseStarted(next(iter(phases_of(data)))))
+    start_first_phase(draft)
     draft.emit(PriorityMoved(players[0]))
     draft.emit(RoundStarted("1824.initial_stock", 1, 1, 1, tuple(reversed(players))))
     draft.emit(TurnStarted(0))

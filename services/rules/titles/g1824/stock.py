@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from services.rules.kernel.choice import Choice
-from services.rules.kernel.commands import Command, Pass
+from services.rules.kernel.commands import Pass
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.events import (
     DebtChanged,
@@ -18,7 +18,7 @@ from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import Rejected, reject_if
 from services.rules.kernel.title import Action, Context, Step
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.turns import actor_alone, ask_in_turn
+from services.rules.kernel.turns import actor_alone, ask_in_turn, has_choice
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.events import CharterTokensSet
 from services.rules.parts.market.data import chart_of
@@ -53,7 +53,8 @@ SELL_FIRST = "1824/VI.7-c"
 
 def _has_to_sell(game: Game, context: Context, player: str) -> bool:
     """Over his certificate limit a player sells first, if he can (VI.7-c)."""
-    return must_sell(game, context, player) and can_do(game, context, player, SellCertificates)
+    sale = _step(game).actions[SellCertificates]
+    return must_sell(game, context, player) and sale.is_open(game, context, player)
 
 
 def _check_repay(game: Game, context: Context, player: str, command: RepayDebt) -> None:
@@ -132,11 +133,8 @@ STOCK_STEP = Step(
 )
 
 
-def can_do(game: Game, context: Context, player: str, *kinds: type[Command]) -> bool:
-    """Whether the player has any legal command of these kinds (none named: of any kind but a pass)."""
-    step = INITIAL_STEP if game.current_round.kind == "1824.initial_stock" else STOCK_STEP
-    wanted = (kind for kind in step.actions if kind is not Pass and (not kinds or kind in kinds))
-    return any(step.actions[kind].is_open(game, context, player) for kind in wanted)
+def _step(game: Game) -> Step:
+    return INITIAL_STEP if game.current_round.kind == "1824.initial_stock" else STOCK_STEP
 
 
 def _all_passed(game: Game) -> bool:
@@ -149,14 +147,13 @@ def _all_passed(game: Game) -> bool:
 
 def advance_turn(draft: Draft, context: Context) -> bool:
     """Carry the round on; true when a player has to decide, false when the round is over."""
-    step = INITIAL_STOCK_TURN if draft.game.current_round.kind == "1824.initial_stock" else STOCK_TURN
-    return ask_in_turn(draft, context, step, is_asked, _end_turn, _all_passed)
+    return ask_in_turn(draft, context, _step(draft.game).name, is_asked, _end_turn, _all_passed)
 
 
 def is_asked(game: Game, context: Context, player: str) -> bool:
     """Whether the player has anything to decide; under ruling `asked` also while a coal company, whose price is free, is
     unsold."""
-    if can_do(game, context, player):
+    if has_choice(_step(game), game, context, player):
         return True
     if (
         game.current_round.kind != "1824.initial_stock"

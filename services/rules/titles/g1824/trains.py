@@ -13,14 +13,15 @@ from services.rules.kernel.rejections import Rejected, reject_if
 from services.rules.kernel.title import Action, Context
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.turnstep import optional_step
+from services.rules.kernel.values import kind_name
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.market.market import operating_order, price_of
 from services.rules.parts.shares.commands import SellCertificates
 from services.rules.parts.shares.shares import holders, shares_held
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.buying import (
+    BuyingTerms,
     TrainClauses,
-    TrainTerms,
     answer_at_fixed_price,
     at_price,
     check_known,
@@ -34,7 +35,6 @@ from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.depot import (
     has_room,
     has_started,
-    kind_name,
     leave_depot,
     next_normal,
     on_sale,
@@ -352,7 +352,7 @@ def _least_price(game: Game, data: TitleData, company: str, train: str, seller: 
     return 1 if same else kind_of(data, train).price
 
 
-TERMS = TrainTerms(
+TERMS = BuyingTerms(
     TrainClauses(not_on_sale="1824/VII.11-r", declined="1824/VII.11-t", not_offered="1824/VII.11-o"),
     _check_seller,
     _is_offered,

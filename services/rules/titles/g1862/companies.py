@@ -6,13 +6,13 @@ from functools import lru_cache
 
 from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import reject_if
-from services.rules.kernel.title import Context
+from services.rules.kernel.title import Context, printed_limit
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.turns import clockwise_from
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.market.market import price_of
 from services.rules.parts.shares.data import cards_of
-from services.rules.parts.shares.limits import certificate_count, printed_limit
+from services.rules.parts.shares.limits import certificate_count
 from services.rules.parts.shares.shares import holders
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.state import trains_of

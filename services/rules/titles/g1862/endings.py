@@ -11,6 +11,7 @@ from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.market.data import chart_of
 from services.rules.parts.market.events import PriceMoved
 from services.rules.parts.market.state import market_of
+from services.rules.parts.shares.companyturns import operating_round
 from services.rules.parts.shares.events import CompanyClosed
 from services.rules.parts.shares.shares import move_certificates, shares_held
 from services.rules.parts.shares.state import companies_of
@@ -30,17 +31,11 @@ def notice(draft: Draft, context: Context) -> None:
     if game.finished or game.ending == TOP_PRICE:
         return
     if _is_top_price_reached(draft, context.data):
-        draft.emit(GameEndTriggered(TOP_PRICE, *_where(game)))
+        draft.emit(GameEndTriggered(TOP_PRICE, *operating_round(game)))
     elif game.ending != EMPTY_BANK and not own(game).monopoly and _is_bank_empty(draft):
-        draft.emit(GameEndTriggered(EMPTY_BANK, *_where(game)))
+        draft.emit(GameEndTriggered(EMPTY_BANK, *operating_round(game)))
     elif not game.ending and _last_letter(game) in trains_of(game).depot_sold:
-        draft.emit(GameEndTriggered(LAST_COMPANY, *_where(game)))
-
-
-def _where(game: Game) -> tuple[int, int]:
-    """Turn and operating round at hand; 0 is before the first operating round of the turn."""
-    current = game.current_round
-    return current.turn, current.number if current.kind == "operating" else 0
+        draft.emit(GameEndTriggered(LAST_COMPANY, *operating_round(game)))
 
 
 def _is_top_price_reached(draft: Draft, data: TitleData) -> bool:

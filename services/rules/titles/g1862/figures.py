@@ -8,14 +8,13 @@ from typing import Final
 from msgspec import Struct, field
 
 from services.rules.kernel.conversion import Converter
-from services.rules.kernel.titlebuild import Schema, missing_counts
+from services.rules.kernel.titlebuild import missing_counts
 from services.rules.kernel.titledata import TitleData
-from services.rules.parts.map.homes import home_faults
-from services.rules.parts.map.reading import MAP_DATA
-from services.rules.parts.market.data import MARKET_DATA, chart_of
-from services.rules.parts.shares.data import CompanyCard, cards_of, shares_reader
+from services.rules.kernel.values import kind_name
+from services.rules.parts.market.data import chart_of
+from services.rules.parts.railway import railway_schema
+from services.rules.parts.shares.data import cards_of
 from services.rules.parts.trains import data as trains
-from services.rules.parts.trains.data import trains_reader
 
 
 class Figures(Struct, frozen=True, forbid_unknown_fields=True):
@@ -75,7 +74,6 @@ class Phase(trains.Phase, frozen=True, forbid_unknown_fields=True):
 
 
 _FIGURES: Final = Converter(Figures)
-_CARD: Final = Converter(CompanyCard)
 _TRAIN_KIND: Final = Converter(TrainKind)
 _PHASE: Final = Converter(Phase)
 
@@ -93,7 +91,7 @@ def director_shares(data: TitleData) -> int:
 
 def kind_of(data: TitleData, train: str) -> TrainKind:
     """The printed kind of a train, from its id."""
-    found: TrainKind = data.sections[trains.PART].kinds[train.rsplit("-", 1)[0]]
+    found: TrainKind = data.sections[trains.PART].kinds[kind_name(train)]
     return found
 
 
@@ -123,20 +121,12 @@ def _faults(data: TitleData) -> Iterator[str]:
 
 
 def _card_faults(data: TitleData) -> Iterator[str]:
-    yield from home_faults(data)
     shares = figures_of(data).director_shares
     for symbol, card in cards_of(data).items():
         if card.certificates[0] != shares:
             yield f"companies.toml: companies {symbol}: the director's certificate is not {shares} shares"
 
 
-SCHEMA: Final = Schema(
-    _FIGURES,
-    (
-        MAP_DATA,
-        shares_reader(_CARD, _card_faults),
-        trains_reader(_TRAIN_KIND, _PHASE),
-        MARKET_DATA,
-    ),
-    _faults,
+SCHEMA: Final = railway_schema(
+    _FIGURES, train_kind=_TRAIN_KIND, phase=_PHASE, card_faults=_card_faults, faults=_faults
 )

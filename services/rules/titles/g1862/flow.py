@@ -5,10 +5,10 @@ from __future__ import annotations
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.events import GameEnded, RoundStarted, TurnStarted
 from services.rules.kernel.flow import Flow, RoundRules
-from services.rules.kernel.game import Game
 from services.rules.kernel.scoring import ranked
 from services.rules.kernel.title import Context
 from services.rules.kernel.turns import clockwise_from
+from services.rules.parts.shares.companyturns import closes_set
 from services.rules.parts.trains.state import phase_of
 from services.rules.titles.g1862 import endings
 from services.rules.titles.g1862.figures import phases_of
@@ -48,21 +48,16 @@ def _start_parliament(draft: Draft, turn: int, number: int, count: int) -> None:
     draft.emit(TurnStarted(0))
 
 
-def _closes_turn(game: Game) -> bool:
-    current = game.current_round
-    return current.kind == "operating" and current.number >= current.count
-
-
 # Whether the game has to end is seen whenever a decision is due or a round is over, not while things happen of themselves.
 FLOW = Flow(
     rounds={
         "1862.parliamentary": RoundRules(parliament.step_of, parliament.advance, parliament.end_round),
-        "stock": RoundRules(lambda game: stock.STOCK_STEP, stock.advance_turn, stock.end_round),
-        "operating": RoundRules(operating.TURNS.step_of, operating.TURNS.advance, operating.end_round),
+        "stock": stock.ROUND,
+        "operating": operating.TURNS.round_rules(),
     },
     questions=QUESTIONS,
     start_next=_start_next_round,
     player_value=player_value,
-    closes_turn=_closes_turn,
+    closes_turn=closes_set,
     notice=endings.notice,
 )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from services.rules.kernel.game import Game
 from services.rules.kernel.presentation import CompanyColumn, Presentation, TrainTerms
 from services.rules.kernel.titledata import TitleData
+from services.rules.kernel.values import kind_name
 from services.rules.parts.shares.shares import percent_text, shares_held
 from services.rules.parts.shares.state import companies_of
-from services.rules.parts.trains.depot import kind_name
 from services.rules.titles.g1862.figures import kind_of, phases_of
 from services.rules.titles.g1862.state import charter_of, own
 

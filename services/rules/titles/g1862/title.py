@@ -9,35 +9,31 @@ from services.rules.kernel.botpreferences import BOT_PREFERENCES
 from services.rules.kernel.title import Title
 from services.rules.loading import header_of, loader_of
 from services.rules.parts.auctions.part import AUCTIONS
-from services.rules.parts.map.part import MAP
-from services.rules.parts.market.part import MARKET
-from services.rules.parts.shares.part import SHARES
-from services.rules.parts.trains.bestruns import BEST_RUNS, BestRuns
-from services.rules.parts.trains.part import TRAINS
+from services.rules.parts.railway import RAILWAY
+from services.rules.parts.trains.bestruns import BEST_RUNS, BestRuns, question_of
 from services.rules.titles.g1862.botpreferences import PREFERENCES
 from services.rules.titles.g1862.companies import certificate_limit
 from services.rules.titles.g1862.figures import SCHEMA
 from services.rules.titles.g1862.flow import FLOW
 from services.rules.titles.g1862.importer.dialect import DIALECT
-from services.rules.titles.g1862.operating.runs import problem_of, question, reckon
+from services.rules.titles.g1862.operating.runs import demands_best, problem_of, reckon
 from services.rules.titles.g1862.own import OWN
 from services.rules.titles.g1862.presentation import PRESENTATION
 from services.rules.titles.g1862.rulings import RULINGS
 from services.rules.titles.g1862.scoring import player_value
-from services.rules.titles.g1862.setup import opening_bank, set_up
+from services.rules.titles.g1862.setup import set_up
 
 FOLDER = Path(__file__).parent
 HEADER = header_of(FOLDER)
 
 TITLE = Title(
     name="1862",
-    parts=(SHARES, MARKET, MAP, TRAINS, AUCTIONS),
+    parts=(*RAILWAY, AUCTIONS),
     own=OWN,
     options=HEADER.options,
     player_counts=HEADER.player_counts,
     rulings=RULINGS,
     load=loader_of(FOLDER, SCHEMA),
-    opening_bank=opening_bank,
     set_up=set_up,
     advance=FLOW.advance,
     step_of=FLOW.step_of,
@@ -45,7 +41,7 @@ TITLE = Title(
     certificate_limit=certificate_limit,
     presentation=PRESENTATION,
     capabilities={
-        BEST_RUNS: BestRuns(problem_of, question, reckon),
+        BEST_RUNS: BestRuns(problem_of, question_of(problem_of, demands_best), reckon),
         RECORDED_GAMES: DIALECT,
         BOT_PREFERENCES: PREFERENCES,
     },

@@ -6,12 +6,12 @@ from services.rules.importer.dialect import Fields, View
 from services.rules.importer.trace_holders import held_by, percent_of, percents_of, tokens_on_map
 from services.rules.kernel.game import Game
 from services.rules.kernel.titledata import TitleData
+from services.rules.kernel.values import kind_name
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.state import unplaced_tokens
 from services.rules.parts.market.market import price_of
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.state import companies_of
-from services.rules.parts.trains.depot import kind_name
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.importer.names import MOUNTAIN, SHARE_COMPANIES, TYPE_NAMES, part_number

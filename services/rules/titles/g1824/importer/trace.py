@@ -9,6 +9,7 @@ from services.rules.importer.trace_actions import visited_fields
 from services.rules.importer.trace_holders import sizes_of, sold_in_round
 from services.rules.kernel.game import Game
 from services.rules.kernel.titledata import TitleData
+from services.rules.kernel.values import kind_name
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.board import stop_value
 from services.rules.parts.map.data import map_data
@@ -16,7 +17,7 @@ from services.rules.parts.map.placing import TOKEN_PLACED
 from services.rules.parts.map.state import TrackTurn, map_of
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.data import phases_of, train_kinds_of
-from services.rules.parts.trains.depot import has_started, kind_name, next_copy, next_normal
+from services.rules.parts.trains.depot import has_started, next_copy, next_normal
 from services.rules.parts.trains.state import phase_of, trains_of
 from services.rules.titles.g1824.figures import Card, cards_of
 from services.rules.titles.g1824.importer.holders import mountains_in_play, owned_mountains

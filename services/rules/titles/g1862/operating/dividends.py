@@ -12,7 +12,7 @@ from services.rules.parts.market.events import PriceMoved
 from services.rules.parts.market.market import price_at, price_of, target
 from services.rules.parts.market.state import market_of
 from services.rules.parts.trains.commands import DeclareDividend
-from services.rules.parts.trains.dividends import dividend_step, pay_out, withhold
+from services.rules.parts.trains.dividends import dividend_step, keep_or_pay
 from services.rules.parts.trains.state import train_turn
 from services.rules.titles.g1862.companies import decides, in_receivership
 from services.rules.titles.g1862.figures import figures_of
@@ -43,11 +43,8 @@ def divide(draft: Draft, context: Context, symbol: str, kind: str) -> None:
     draft.pay(BANK, symbol, train_turn(draft.game).treasury_income, "1862.subsidy", symbol)
     draft.pay(symbol, BANK, added, HUDSON, symbol)
     revenue = train_turn(draft.game).revenue + added
-    if kind == "withhold":
-        withhold(draft, symbol, kind, revenue)
-    else:
-        # Shares in the pool and in the bank's initial offer earn nothing.
-        pay_out(draft, data, symbol, kind, revenue, (*draft.game.players, symbol))
+    # Shares in the pool and in the bank's initial offer earn nothing.
+    keep_or_pay(draft, data, symbol, kind, revenue, (*draft.game.players, symbol))
     _move_price(draft, data, symbol, 0 if kind == "withhold" else revenue)
     if not price_of(draft.game, data, symbol):
         go_bankrupt(draft, context, symbol, "price")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from services.rules.kernel.draft import Draft
-from services.rules.kernel.events import RoundEnded, RoundStarted
+from services.rules.kernel.events import RoundStarted
 from services.rules.kernel.game import Game
 from services.rules.kernel.title import Context
 from services.rules.kernel.turnstep import TurnStep
@@ -33,11 +33,6 @@ def start_round(draft: Draft, context: Context, turn: int, number: int, count: i
     order = tuple(operating_order(draft.game, context.data, quoted))
     draft.emit(RoundStarted("operating", turn, number, count, order))
     TURNS.start_next(draft, context)
-
-
-def end_round(draft: Draft, context: Context) -> None:
-    """Nothing but the end itself."""
-    draft.emit(RoundEnded("operating"))
 
 
 def _leaves_out(game: Game, step: TurnStep) -> bool:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from services.routing.domain.problem import RouteProblem
 from services.routing.domain.solution import RouteSolution, Run as SolvedRun
-from services.rules.kernel.commands import Command
 from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import Rejected, reject_if
-from services.rules.kernel.title import Context, Step
+from services.rules.kernel.title import Context
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.turnstep import TurnStep
 from services.rules.parts.map.boardview import view_of
 from services.rules.parts.trains.bestruns import Reckoning, proven_runs, reckoned
 from services.rules.parts.trains.commands import RunTrains, TrainRun
-from services.rules.parts.trains.running import run_trains
+from services.rules.parts.trains.running import run_step
 from services.rules.parts.trains.runs import as_run, judged_runs
 from services.rules.parts.trains.state import Run, phase_of, train_turn, trains_of
 from services.rules.titles.g1862.companies import decider, in_receivership
@@ -29,17 +26,10 @@ from services.rules.titles.g1862.operating.routes import (
 from services.rules.titles.g1862.rulings import plays
 from services.rules.titles.g1862.trains.depots import runnable_trains
 
-RUN_TRAINS = "run_trains"
 
-
-def question(game: Game, data: TitleData, command: Command | None) -> RouteProblem | None:
-    """The problem whose proven answer this command needs (1862/7.3-c), or the choice of runs could show."""
-    running = game.round is not None and game.round.step == RUN_TRAINS
-    if not running or not (command is None or isinstance(command, RunTrains)):
-        return None
-    if command is not None and not must_run_best(game, game.actor):
-        return None
-    return problem_of(game, data, game.actor)
+def demands_best(game: Game) -> bool:
+    """Whether the company at turn must run for the most (1862/7.3-c)."""
+    return must_run_best(game, game.actor)
 
 
 def reckon(game: Game, data: TitleData, solution: RouteSolution) -> Reckoning:
@@ -140,6 +130,4 @@ def _is_asked_in_vain(game: Game, symbol: str) -> bool:
     return plays(game, "idle_turns", "asked") and bool(trains_of(game).last_runs.get(symbol))
 
 
-RUN = TurnStep(
-    Step(RUN_TRAINS, {RunTrains: run_trains(_resolved, _check_best)}, _players), _is_waiting, repeat_runs
-)
+RUN = run_step(_players, _resolved, _is_waiting, _check_best, repeat_runs)

@@ -15,9 +15,8 @@ from services.rules.parts.map.commands import PlaceToken
 from services.rules.parts.map.placing import (
     TOKEN_PLACED,
     TokenClauses,
-    check_connected,
-    check_hex_is_new,
     check_slot,
+    check_token,
     check_token_left,
     reached_cities,
     token_action,
@@ -61,15 +60,13 @@ def connected(game: Game, data: TitleData, first: str, second: str) -> bool:
 
 def _check(game: Game, context: Context, player: str, command: PlaceToken) -> None:
     data, company = context.data, game.actor
-    check_token_left(game, data, command, CLAUSES)
     if (command.hex, command.city) in terminals(data):
+        check_token_left(game, data, command, CLAUSES)
         reject_if(must_build_at_home(game, data, company), "1862.home_first", "1862/7.2-i", command.hex)
         check_terminal(game, data, company)
         check_slot(game, data, command, "1862/7.6.5-b")
     else:
-        check_hex_is_new(game, command, CLAUSES)
-        check_connected(game, data, command, CLAUSES)
-        check_slot(game, data, command, CLAUSES.slot_taken)
+        check_token(game, data, command, CLAUSES)
 
 
 def _cities(game: Game, data: TitleData, company: str) -> Iterator[CityId]:

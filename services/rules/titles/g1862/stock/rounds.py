@@ -6,21 +6,21 @@ from services.rules.kernel.commands import Pass
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.game import Game
 from services.rules.kernel.title import Context, Step
-from services.rules.kernel.turns import (
-    actor_alone,
-    ask_in_turn,
-)
+from services.rules.kernel.turns import actor_alone
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
 from services.rules.parts.shares.state import stock_turn
-from services.rules.parts.shares.stockround import end_stock_round, end_turn_action, start_stock_round
+from services.rules.parts.shares.stockround import (
+    end_stock_round,
+    end_turn_action,
+    plain_round,
+    start_stock_round,
+)
 from services.rules.titles.g1862.events import FailuresCleared
 from services.rules.titles.g1862.state import own
 from services.rules.titles.g1862.stock.buying import BUY_CERTIFICATE, is_tempted
 from services.rules.titles.g1862.stock.obligations import enforce
 from services.rules.titles.g1862.stock.selling import SELL, must_sell
 from services.rules.titles.g1862.stock.starting import START_COMPANY, can_open_any, could_pay_to_open
-
-STOCK_TURN = "stock_turn"
 
 
 def start_round(draft: Draft, turn: int) -> None:
@@ -36,7 +36,7 @@ def _has_to_sell(game: Game, context: Context, player: str) -> bool:
 
 
 STOCK_STEP = Step(
-    STOCK_TURN,
+    "stock_turn",
     {
         SellCertificates: SELL,
         BuyCertificate: BUY_CERTIFICATE,
@@ -62,12 +62,10 @@ def can_act(game: Game, context: Context, player: str) -> bool:
     )
 
 
-def advance_turn(draft: Draft, context: Context) -> bool:
-    """Carry the round on; true when a player has to decide, false when all passed in succession (1862/6.6-a)."""
-    return ask_in_turn(draft, context, STOCK_TURN, can_act)
-
-
 def end_round(draft: Draft, context: Context) -> None:
     """Missed obligations are fined, and the priority goes to the player who passed first at the end (4.3-b, 6.6-b)."""
     enforce(draft, context)
     end_stock_round(draft)
+
+
+ROUND = plain_round(STOCK_STEP, can_act, end_round)

@@ -15,8 +15,8 @@ from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.turnstep import optional_step
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.trains.buying import (
+    BuyingTerms,
     TrainClauses,
-    TrainTerms,
     answer_at_fixed_price,
     at_price,
     check_known,
@@ -216,7 +216,7 @@ def _kind_in_receivership(game: Game, data: TitleData, symbol: str) -> str:
     return next(found, "")
 
 
-TERMS = TrainTerms(
+TERMS = BuyingTerms(
     TrainClauses(not_on_sale="1862/7.9-a", declined="1862/7.9-c", not_offered="1862/7.9-c"),
     _check_seller,
     _is_offered,

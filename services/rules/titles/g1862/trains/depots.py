@@ -7,9 +7,10 @@ from __future__ import annotations
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.game import Game
 from services.rules.kernel.titledata import TitleData
+from services.rules.kernel.values import kind_name
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.shares.data import cards_of
-from services.rules.parts.trains.depot import kind_name, next_normal, note_first_sale
+from services.rules.parts.trains.depot import next_normal, note_first_sale
 from services.rules.parts.trains.events import PhaseStarted, TrainMoved
 from services.rules.parts.trains.state import phase_of, trains_of
 from services.rules.titles.g1862.companies import kinds_in_play
