@@ -20,15 +20,14 @@ from services.rules.parts.map.commands import LayTile, PlaceToken
 from services.rules.parts.map.placing import TokenClauses, check_token, place_next_token, token_action
 from services.rules.parts.map.state import map_of
 from services.rules.parts.map.trackstep import LayTerms, lay_action, one_tile_a_turn
-from services.rules.parts.market.data import chart_of
-from services.rules.parts.market.market import operating_order, shift
+from services.rules.parts.market.market import operating_order
 from services.rules.parts.shares.companyturns import CompanyTurns
 from services.rules.parts.shares.data import cards_of
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.buying import at_price, check_known, check_on_sale, check_price, check_room
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.depot import kind_of, leave_depot, on_sale
-from services.rules.parts.trains.dividends import dividend_step, keep_or_pay
+from services.rules.parts.trains.dividends import divide_and_move, dividend_step
 from services.rules.parts.trains.part import TRAINS
 from services.rules.parts.trains.running import run_step
 from services.rules.parts.trains.runrules import RunRules, can_run
@@ -56,25 +55,16 @@ def _ferries(game: Game, context: Context, player: str) -> Iterator[Choice]:
     yield Choice(player, HireFerry(game.actor), cost=context.data.figures.ferry_price)
 
 
-TOKEN_CLAUSES = TokenClauses(*["island/4"] * 6)
-
-
-def _check_token(game: Game, context: Context, player: str, command: PlaceToken) -> None:
-    check_token(game, context.data, command, TOKEN_CLAUSES)
-
-
 def _reason(fault: RunFault) -> tuple[str, str]:
     return fault.reason if fault.reason in TRAINS.reasons else "route_unknown_track", "island/5"
 
 
+TOKEN_CLAUSES = TokenClauses(*["island/4"] * 6)
 RUNS = RunRules(_reason, ("route_unknown_track", "island/5"), not_owned="island/5", twice="island/5")
 
 
 def _divide(draft: Draft, context: Context, company: str, kind: str) -> None:
-    """Pay the revenue to the players or keep it, and move the marker."""
-    data, moves = context.data, chart_of(context.data).moves
-    per_share = keep_or_pay(draft, data, company, kind, train_turn(draft.game).revenue, draft.game.players)
-    shift(draft, data, company, moves.dividend if per_share else moves.no_dividend, "dividend")
+    divide_and_move(draft, context.data, company, kind, train_turn(draft.game).revenue)
 
 
 def _divide_nothing(draft: Draft, context: Context) -> None:
@@ -103,6 +93,9 @@ def _trains(game: Game, context: Context, player: str) -> Iterator[Choice]:
         yield at_price(player, game.actor, train, kind_of(context.data, train).price)
 
 
+TOKEN = token_action(
+    lambda game, context, player, command: check_token(game, context.data, command, TOKEN_CLAUSES)
+)
 LAY_TERMS = LayTerms(one_tile_a_turn("island/3"), lambda game: "least_restrictive", too_dear="island/3")
 DIVIDE = dividend_step(
     decides, lambda data, company: ("pay", "withhold"), _divide, "island/6", begin=_divide_nothing
@@ -110,7 +103,7 @@ DIVIDE = dividend_step(
 STEPS = (
     optional_step("hire_ferry", {HireFerry: Action(_check_ferry, _ferry, _ferries)}, decides),
     optional_step("lay_track", {LayTile: lay_action(LAY_TERMS)}, decides),
-    optional_step("place_token", {PlaceToken: token_action(_check_token)}, decides),
+    optional_step("place_token", {PlaceToken: TOKEN}, decides),
     run_step(decides, RUNS.resolve, lambda game, context: can_run(game, context.data)),
     DIVIDE,
     optional_step("buy_trains", {BuyTrain: Action(_check_train, _train, _trains)}, decides),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from services.rules.kernel.commands import Pass
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.game import Game
@@ -63,15 +65,12 @@ def _check_share(game: Game, context: Context, player: str, command: BuyCertific
     check_cash(game, player, price_of(game, context.data, company), "island/1")
 
 
+def _companies(game: Game, context: Context, player: str) -> Iterable[str]:
+    return cards_of(context.data)
+
+
 START = start_action(
-    StartTerms(
-        lambda game, context, player: cards_of(context.data),
-        _check_company,
-        _start,
-        not_offered="island/1",
-        too_dear="island/1",
-        check_player=_check_limit,
-    )
+    StartTerms(_companies, _check_company, _start, "island/1", "island/1", check_player=_check_limit)
 )
 SHARE = purchase_action(
     PurchaseTerms(

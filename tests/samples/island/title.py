@@ -36,14 +36,8 @@ from tests.samples.island.own import OWN, Figures, HireFerry, State
 FOLDER = Path(__file__).parent
 HEADER = header_of(FOLDER)
 SCHEMA = railway_schema(Converter(Figures))
-RULINGS = (
-    RulingChoice(
-        "ferry_income",
-        ("company", "director"),
-        "company",
-        ("island/2",),
-        "Who gets what the ferry brings in?",
-    ),
+FERRY_INCOME = RulingChoice(
+    "ferry_income", ("company", "director"), "company", ("island/2",), "Who gets what the ferry brings in?"
 )
 
 
@@ -97,7 +91,7 @@ TITLE = Title(
     own=OWN,
     options=HEADER.options,
     player_counts=HEADER.player_counts,
-    rulings=RULINGS,
+    rulings=(FERRY_INCOME,),
     load=loader_of(FOLDER, SCHEMA),
     set_up=set_up,
     advance=FLOW.advance,

@@ -12,6 +12,8 @@ from services.rules.kernel.title import Action, Context, Step
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.turnstep import TurnStep, nothing
 from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.market.data import chart_of
+from services.rules.parts.market.market import shift
 from services.rules.parts.shares.shares import pay_holders
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import DeclareDividend
@@ -19,6 +21,7 @@ from services.rules.parts.trains.events import DividendDeclared
 from services.rules.parts.trains.state import train_turn
 
 DECLARE_DIVIDEND = "declare_dividend"
+WITHHOLD = "withhold"
 Decides = Callable[[Game, Context], tuple[str, ...]]
 
 
@@ -56,12 +59,22 @@ def dividend_step(
     return TurnStep(step, is_waiting, begin)
 
 
+def divide_and_move(draft: Draft, data: TitleData, company: str, kind: str, revenue: int) -> None:
+    """`company` keeps its revenue or pays it to the players, and its marker moves as a paid or missing dividend moves it."""
+    keep_or_pay(draft, data, company, kind, revenue, draft.game.players)
+    moves = chart_of(data).moves
+    if kind != WITHHOLD and revenue > 0:
+        shift(draft, data, company, moves.dividend, "dividend")
+    else:
+        shift(draft, data, company, moves.no_dividend, "withheld")
+
+
 def keep_or_pay(
     draft: Draft, data: TitleData, company: str, kind: str, revenue: int, receivers: Iterable[str]
 ) -> int:
     """`company` keeps its revenue when `kind` is `withhold`; else the bank pays every share that one of `receivers` holds its
     part of it. Returns what a share gets."""
-    if kind == "withhold":
+    if kind == WITHHOLD:
         draft.pay(BANK, company, revenue, "revenue_withheld", company)
         draft.emit(DividendDeclared(company, kind, revenue, 0, 0))
         return 0

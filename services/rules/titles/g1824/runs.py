@@ -13,7 +13,7 @@ from services.rules.parts.market.market import shift
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.bestruns import proven_runs
 from services.rules.parts.trains.commands import RunTrains
-from services.rules.parts.trains.dividends import dividend_step, keep_or_pay
+from services.rules.parts.trains.dividends import divide_and_move, dividend_step
 from services.rules.parts.trains.events import DividendDeclared
 from services.rules.parts.trains.routes import OneStopPerHex
 from services.rules.parts.trains.running import run_step
@@ -87,12 +87,8 @@ def _divide(draft: Draft, context: Context, company: str, kind: str) -> None:
     draft.pay(BANK, company, income, "1824.mine_income", company)
     if kind == "half":
         _split(draft, company, revenue)
-        return
-    keep_or_pay(draft, data, company, kind, revenue, draft.game.players)
-    if kind == "pay" and revenue > 0:
-        shift(draft, data, company, chart_of(data).moves.dividend, "dividend")
     else:
-        shift(draft, data, company, chart_of(data).moves.no_dividend, "withheld")
+        divide_and_move(draft, data, company, kind, revenue)
 
 
 def _split(draft: Draft, company: str, revenue: int) -> None:

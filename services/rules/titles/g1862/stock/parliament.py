@@ -26,16 +26,16 @@ from services.rules.parts.auctions.events import (
 )
 from services.rules.parts.auctions.state import Auction, auction_of, auction_round
 from services.rules.parts.shares.commands import BuyCertificate, StartCompany
-from services.rules.parts.shares.data import cards_of
 from services.rules.parts.shares.dealing import note_purchase
 from services.rules.parts.shares.events import DirectorChanged, ParSet
-from services.rules.parts.shares.shares import DIRECTOR, is_at_least, shares_held
+from services.rules.parts.shares.shares import DIRECTOR, shares_held
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.shares.trading import (
     PurchaseTerms,
     StartTerms,
     check_printed,
     cost_to_start,
+    is_enough_to_open,
     purchase_action,
     start_action,
     take_certificate,
@@ -176,10 +176,9 @@ def _decline_more(draft: Draft, context: Context, player: str, command: Pass) ->
 def _close_if_through(draft: Draft, context: Context, player: str, symbol: str) -> None:
     """The opening is over when the winner has half of the company or cannot pay for another share."""
     game = draft.game
-    half = cards_of(context.data)[symbol].float_percent or 0
     poor = game.money(player) < companies_of(game)[symbol].par
     held = shares_held(game, context.data, player, symbol)
-    if poor or is_at_least(game, symbol, held, half):
+    if poor or is_enough_to_open(game, context.data, symbol, held):
         _close(draft, context)
 
 

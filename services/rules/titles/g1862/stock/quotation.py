@@ -19,8 +19,9 @@ from services.rules.parts.market.events import PriceStarted
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.data import cards_of
 from services.rules.parts.shares.events import CompanyOpened
-from services.rules.parts.shares.shares import is_at_least, shares_held
+from services.rules.parts.shares.shares import shares_held
 from services.rules.parts.shares.state import companies_of
+from services.rules.parts.shares.trading import is_enough_to_open
 from services.rules.titles.g1862.commands import BuyTokens
 from services.rules.titles.g1862.companies import decider, is_quoted, is_started
 from services.rules.titles.g1862.events import ObligationMet
@@ -40,7 +41,7 @@ def quote_if_ready(draft: Draft, context: Context, symbol: str) -> None:
         return
     unsold = shares_held(game, data, offer_holder(game, symbol), symbol)
     sold = companies_of(game)[symbol].shares - unsold
-    if not is_at_least(game, symbol, sold, cards_of(data)[symbol].float_percent or 0):
+    if not is_enough_to_open(game, data, symbol, sold):
         return
     draft.emit(CompanyOpened(symbol))
     if charter_of(game, symbol).chartered:
