@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from services.rules.kernel.commands import Pass
 from services.rules.kernel.draft import Draft
@@ -65,6 +65,11 @@ def _check_share(game: Game, context: Context, player: str, command: BuyCertific
     check_cash(game, player, price_of(game, context.data, company), "island/1")
 
 
+def _offers(game: Game, context: Context) -> Iterator[tuple[BuyCertificate, int]]:
+    for company in cards_of(context.data):
+        yield BuyCertificate(company), price_of(game, context.data, company)
+
+
 def _companies(game: Game, context: Context, player: str) -> Iterable[str]:
     return cards_of(context.data)
 
@@ -77,7 +82,7 @@ SHARE = purchase_action(
         _check_share,
         wanted=lambda game, command: plain_held(game, command.company, BANK)[0],
         cost=lambda game, data, command: price_of(game, data, command.company),
-        offers=lambda game, context: map(BuyCertificate, cards_of(context.data)),
+        offers=_offers,
         settle=_settle,
     )
 )

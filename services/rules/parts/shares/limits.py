@@ -14,7 +14,8 @@ from services.rules.parts.shares.data import cards_of
 def certificate_count(game: Game, data: TitleData, player: str) -> int:
     """The certificates of `player` that count toward his limit; a director's is one."""
     holdings = game.holdings
-    return sum([len(holdings.get((player, symbol), ())) for symbol in _counted(data)])
+    held = [holdings.get((player, symbol), ()) for symbol in _counted(data)]
+    return sum(map(len, held))
 
 
 @lru_cache(maxsize=64)

@@ -142,14 +142,14 @@ def nothing_else(draft: Draft, context: Context, player: str, command: BuyCertif
 class PurchaseTerms:
     """How a player buys a certificate.
 
-    `check` refuses a purchase. `wanted`: the certificate that a command means; `cost`: what it costs, 0 while it has no price.
-    `offers`: what may be on sale. `settle`: what follows from the purchase of a company's certificate, `with_it`: what goes
-    with the certificate itself."""
+    `check` refuses a purchase. `wanted`: the certificate that a command means; `cost`: what it costs. `offers`: what may be on
+    sale, and at what cost, 0 where there is no price. `settle`: what follows from the purchase of a company's certificate,
+    `with_it`: what goes with the certificate itself."""
 
     check: Callable[[Game, Context, str, BuyCertificate], None]
     wanted: Callable[[Game, BuyCertificate], int]
     cost: Callable[[Game, TitleData, BuyCertificate], int]
-    offers: Callable[[Game, Context], Iterable[BuyCertificate]]
+    offers: Callable[[Game, Context], Iterable[tuple[BuyCertificate, int]]]
     settle: Callable[[Draft, Context, str, str], None]
     with_it: Callable[[Draft, Context, str, BuyCertificate], None] = nothing_else
 
@@ -167,10 +167,9 @@ def purchase_action(terms: PurchaseTerms) -> Action:
         terms.settle(draft, context, player, company)
 
     def candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
-        for command in terms.offers(game, context):
-            if game.held(command.source, command.company):
-                cost = terms.cost(game, context.data, command)
-                if 0 < cost <= game.money(player):
-                    yield Choice(player, command, cost=cost)
+        cash = game.money(player)
+        for command, cost in terms.offers(game, context):
+            if 0 < cost <= cash and game.held(command.source, command.company):
+                yield Choice(player, command, cost=cost)
 
     return Action(terms.check, perform, candidates)

@@ -143,9 +143,9 @@ def _cost(game: Game, data: TitleData, command: BuyCertificate) -> int:
     return price_of(game, data, symbol) * shares_of(data, symbol, (_wanted(game, command),))
 
 
-def _offers(game: Game, context: Context) -> Iterator[BuyCertificate]:
+def _offers(game: Game, context: Context) -> Iterator[tuple[BuyCertificate, int]]:
     for symbol in of_kind(context.data, *MAJORS):
-        yield BuyCertificate(symbol)
+        yield BuyCertificate(symbol), price_of(game, context.data, symbol)
 
 
 def _check_unpriced(game: Game, context: Context, symbol: str) -> None:

@@ -109,13 +109,15 @@ def _take_office(draft: Draft, context: Context, player: str, command: BuyCertif
     draft.emit(DirectorChanged(symbol, player))
 
 
-def _offers(game: Game, context: Context) -> Iterator[BuyCertificate]:
+def _offers(game: Game, context: Context) -> Iterator[tuple[BuyCertificate, int]]:
     for symbol in companies_of(game):
         if is_started(game, symbol):
             for source in (BANK, POOL, symbol):
-                yield BuyCertificate(symbol, source)
-                if DIRECTOR in game.held(source, symbol):
-                    yield BuyCertificate(symbol, source, DIRECTOR)
+                if held := game.held(source, symbol):
+                    cost = price_to_buy(game, context.data, symbol, source)
+                    yield BuyCertificate(symbol, source), cost
+                    if DIRECTOR in held:
+                        yield BuyCertificate(symbol, source, DIRECTOR), cost
 
 
 BUY_CERTIFICATE = purchase_action(

@@ -169,6 +169,15 @@ def _check_more(game: Game, context: Context, player: str, command: BuyCertifica
     check_cash(game, player, companies_of(game)[symbol].par, "1862/4.2-g")
 
 
+def _par(game: Game, data: TitleData, command: BuyCertificate) -> int:
+    return companies_of(game)[command.company].par
+
+
+def _more(game: Game, context: Context) -> Iterator[tuple[BuyCertificate, int]]:
+    command = BuyCertificate(auction_at_hand(game).company)
+    yield command, _par(game, context.data, command)
+
+
 def _decline_more(draft: Draft, context: Context, player: str, command: Pass) -> None:
     _close(draft, context)
 
@@ -269,15 +278,7 @@ START = start_action(
         too_dear="1862/4.2-e",
     )
 )
-MORE = purchase_action(
-    PurchaseTerms(
-        _check_more,
-        wanted_number,
-        cost=lambda game, data, command: companies_of(game)[command.company].par,
-        offers=lambda game, context: (BuyCertificate(auction_at_hand(game).company),),
-        settle=_close_if_through,
-    )
-)
+MORE = purchase_action(PurchaseTerms(_check_more, wanted_number, _par, _more, _close_if_through))
 OPEN_COMPANY = Step("open_company", {StartCompany: START}, _winner)
 BUY_MORE = Step(
     "buy_more_shares",
