@@ -20,8 +20,7 @@ from services.rules.parts.map.commands import LayTile, PlaceToken
 from services.rules.parts.map.placing import TokenClauses, check_token, place_next_token, token_action
 from services.rules.parts.map.state import map_of
 from services.rules.parts.map.trackstep import LayTerms, lay_action, one_tile_a_turn
-from services.rules.parts.market.market import operating_order
-from services.rules.parts.shares.companyturns import CompanyTurns
+from services.rules.parts.shares.companyturns import CompanyTurns, director_of_actor, open_companies
 from services.rules.parts.shares.data import cards_of
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.buying import at_price, check_known, check_on_sale, check_price, check_room
@@ -33,11 +32,6 @@ from services.rules.parts.trains.running import run_step
 from services.rules.parts.trains.runrules import RunRules, can_run
 from services.rules.parts.trains.state import train_turn
 from tests.samples.island.own import FerryHired, HireFerry, State
-
-
-def decides(game: Game, context: Context) -> tuple[str, ...]:
-    """The director of the company at turn."""
-    return (companies_of(game)[game.actor].director,)
 
 
 def _check_ferry(game: Game, context: Context, player: str, command: HireFerry) -> None:
@@ -67,12 +61,6 @@ def _divide(draft: Draft, context: Context, company: str, kind: str) -> None:
     divide_and_move(draft, context.data, company, kind, train_turn(draft.game).revenue)
 
 
-def _divide_nothing(draft: Draft, context: Context) -> None:
-    """Nothing earned is nothing to decide."""
-    if not train_turn(draft.game).revenue:
-        _divide(draft, context, draft.game.actor, "withhold")
-
-
 def _check_train(game: Game, context: Context, player: str, command: BuyTrain) -> None:
     data, company, train = context.data, command.company, command.train
     check_known(game, data, command)
@@ -97,24 +85,21 @@ TOKEN = token_action(
     lambda game, context, player, command: check_token(game, context.data, command, TOKEN_CLAUSES)
 )
 LAY_TERMS = LayTerms(one_tile_a_turn("island/3"), lambda game: "least_restrictive", too_dear="island/3")
-DIVIDE = dividend_step(
-    decides, lambda data, company: ("pay", "withhold"), _divide, "island/6", begin=_divide_nothing
-)
+DIVIDE = dividend_step(director_of_actor, lambda data, company: ("pay", "withhold"), _divide, "island/6")
 STEPS = (
-    optional_step("hire_ferry", {HireFerry: Action(_check_ferry, _ferry, _ferries)}, decides),
-    optional_step("lay_track", {LayTile: lay_action(LAY_TERMS)}, decides),
-    optional_step("place_token", {PlaceToken: TOKEN}, decides),
-    run_step(decides, RUNS.resolve, lambda game, context: can_run(game, context.data)),
+    optional_step("hire_ferry", {HireFerry: Action(_check_ferry, _ferry, _ferries)}, director_of_actor),
+    optional_step("lay_track", {LayTile: lay_action(LAY_TERMS)}, director_of_actor),
+    optional_step("place_token", {PlaceToken: TOKEN}, director_of_actor),
+    run_step(director_of_actor, RUNS.resolve, lambda game, context: can_run(game, context.data)),
     DIVIDE,
-    optional_step("buy_trains", {BuyTrain: Action(_check_train, _train, _trains)}, decides),
+    optional_step("buy_trains", {BuyTrain: Action(_check_train, _train, _trains)}, director_of_actor),
 )
 
 
 def start_round(draft: Draft, context: Context, turn: int, number: int, count: int) -> None:
     """The ferry pays, then the open companies act by falling price."""
     data, game = context.data, draft.game
-    opened = [symbol for symbol, company in companies_of(game).items() if company.opened]
-    draft.emit(RoundStarted("operating", turn, number, count, tuple(operating_order(game, data, opened))))
+    draft.emit(RoundStarted("operating", turn, number, count, open_companies(game, data)))
     ferry = State.of(game).ferry
     if ferry:
         director = companies_of(game)[ferry].director

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from services.rules.kernel.commands import Pass
 from services.rules.kernel.draft import Draft
@@ -36,12 +36,12 @@ def _check_limit(game: Game, context: Context, player: str, company: str) -> Non
 
 def _settle(draft: Draft, context: Context, player: str, company: str) -> None:
     """See who directs, and open the company once enough of it is sold; that ends the turn."""
-    settle_director(draft, context.data, company)
-    sold = sum(holders(draft.game, context.data, company).values())
-    if not companies_of(draft.game)[company].opened and is_enough_to_open(
-        draft.game, context.data, company, sold
-    ):
-        open_with_capital(draft, company, cards_of(context.data)[company].capital_times_price)
+    data = context.data
+    settle_director(draft, data, company)
+    sold = sum(holders(draft.game, data, company).values())
+    is_open = companies_of(draft.game)[company].opened
+    if not is_open and is_enough_to_open(draft.game, data, company, sold):
+        open_with_capital(draft, company, cards_of(data)[company].capital_times_price)
     end_player_turn(draft, player)
 
 
@@ -70,12 +70,15 @@ def _offers(game: Game, context: Context) -> Iterator[tuple[BuyCertificate, int]
         yield BuyCertificate(company), price_of(game, context.data, company)
 
 
-def _companies(game: Game, context: Context, player: str) -> Iterable[str]:
-    return cards_of(context.data)
-
-
 START = start_action(
-    StartTerms(_companies, _check_company, _start, "island/1", "island/1", check_player=_check_limit)
+    StartTerms(
+        lambda game, context, player: cards_of(context.data),
+        _check_company,
+        _start,
+        not_offered="island/1",
+        too_dear="island/1",
+        check_player=_check_limit,
+    )
 )
 SHARE = purchase_action(
     PurchaseTerms(

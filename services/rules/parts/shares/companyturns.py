@@ -10,7 +10,9 @@ from services.rules.kernel.events import RoundEnded, TurnEnded, TurnStarted
 from services.rules.kernel.flow import RoundRules
 from services.rules.kernel.game import Game
 from services.rules.kernel.title import Context, Step
+from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.turnstep import TurnStep, all_steps, never_over, take_steps
+from services.rules.parts.market.market import operating_order
 from services.rules.parts.shares.events import CompanyOperated
 from services.rules.parts.shares.state import companies_of
 
@@ -32,6 +34,17 @@ def closes_set(game: Game) -> bool:
 def end_operating_round(draft: Draft, context: Context) -> None:
     """Nothing but the end itself."""
     draft.emit(RoundEnded(OPERATING))
+
+
+def director_of_actor(game: Game, context: Context) -> tuple[str, ...]:
+    """The director of the company at turn."""
+    return (companies_of(game)[game.actor].director,)
+
+
+def open_companies(game: Game, data: TitleData) -> tuple[str, ...]:
+    """The open companies in operating order."""
+    opened = [symbol for symbol, company in companies_of(game).items() if company.opened]
+    return tuple(operating_order(game, data, opened))
 
 
 def nothing_first(draft: Draft, context: Context) -> None:

@@ -10,7 +10,7 @@ from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import reject_if
 from services.rules.kernel.title import Action, Context, Step
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.turnstep import TurnStep, nothing
+from services.rules.kernel.turnstep import TurnStep
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.market.data import chart_of
 from services.rules.parts.market.market import shift
@@ -31,13 +31,15 @@ def dividend_step(
     divide: Callable[[Draft, Context, str, str], None],
     clause: str,
     check_kind: Callable[[Game, Context, DeclareDividend], None] = lambda game, context, command: None,
-    begin: Callable[[Draft, Context], None] = nothing,
+    begin: Callable[[Draft, Context], None] | None = None,
     is_asked: Callable[[Game], bool] = lambda game: True,
+    keeps_all: Callable[[Game], bool] = lambda game: False,
 ) -> TurnStep:
     """The step in which a company divides what it earned.
 
     `kinds`: the ways open to a company, `clause` the one that lists them; `check_kind` refuses one of them. `divide`
-    carries one out for a company. `begin`: what is divided without a question. `is_asked`: whether anybody could be asked."""
+    carries one out for a company. `begin`: what is divided without a question; if it is not given, nothing earned is nothing
+    to decide, and a company that `keeps_all` is not asked. `is_asked`: whether anybody could be asked."""
 
     def check(game: Game, context: Context, player: str, command: DeclareDividend) -> None:
         reject_if(command.company != game.actor, "not_your_turn", detail=command.company)
@@ -52,11 +54,15 @@ def dividend_step(
         for kind in kinds(context.data, game.actor):
             yield Choice(player, DeclareDividend(game.actor, kind))
 
+    def withhold_unasked(draft: Draft, context: Context) -> None:
+        if train_turn(draft.game).revenue <= 0 or keeps_all(draft.game):
+            divide(draft, context, draft.game.actor, WITHHOLD)
+
     def is_waiting(game: Game, context: Context) -> bool:
         return is_asked(game) and not train_turn(game).dividend
 
     step = Step(DECLARE_DIVIDEND, {DeclareDividend: Action(check, perform, candidates)}, decides)
-    return TurnStep(step, is_waiting, begin)
+    return TurnStep(step, is_waiting, begin or withhold_unasked)
 
 
 def divide_and_move(draft: Draft, data: TitleData, company: str, kind: str, revenue: int) -> None:

@@ -17,6 +17,7 @@ from services.rules.kernel.values import kind_name
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.market.market import operating_order, price_of
 from services.rules.parts.shares.commands import SellCertificates
+from services.rules.parts.shares.companyturns import director_of_actor
 from services.rules.parts.shares.shares import holders, shares_held
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.buying import (
@@ -45,7 +46,6 @@ from services.rules.titles.g1824.companies import (
     COAL,
     MAJORS,
     MOUNTAIN,
-    decides,
     has_director,
     is_owned,
     of_kind,
@@ -368,7 +368,7 @@ BUY = optional_step(
         BuyTrain: purchase(_check, _candidates, TERMS),
         SellCertificates: Action(_check_emergency_sale, _perform_emergency_sale, sale_candidates),
     },
-    decides,
+    director_of_actor,
     _is_waiting,
     passing=pass_unless(_must_buy, "1824/VII.11-m"),
 )

@@ -63,13 +63,11 @@ def _move_price(draft: Draft, data: TitleData, symbol: str, dividend: int) -> No
         draft.emit(PriceMoved(symbol, goal[0], goal[1], reason, price_at(data, goal)))
 
 
-def _begin(draft: Draft, context: Context) -> None:
-    """A company in receivership withholds everything, and nothing earned is nothing to decide (1862/7.3-d, 7.8.5-d)."""
-    game = draft.game
-    if in_receivership(game, game.actor) or train_turn(game).revenue <= 0:
-        divide(draft, context, game.actor, "withhold")
+def _keeps_all(game: Game) -> bool:
+    """A company in receivership withholds everything (1862/7.3-d)."""
+    return in_receivership(game, game.actor)
 
 
 DIVIDE = dividend_step(
-    decides, lambda data, company: KINDS, divide, "1862/7.8.5-a", _check_kind, begin=_begin
+    decides, lambda data, company: KINDS, divide, "1862/7.8.5-a", _check_kind, keeps_all=_keeps_all
 )

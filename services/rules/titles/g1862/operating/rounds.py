@@ -7,9 +7,7 @@ from services.rules.kernel.events import RoundStarted
 from services.rules.kernel.game import Game
 from services.rules.kernel.title import Context
 from services.rules.kernel.turnstep import TurnStep
-from services.rules.parts.market.market import operating_order
-from services.rules.parts.shares.companyturns import CompanyTurns
-from services.rules.parts.shares.state import companies_of
+from services.rules.parts.shares.companyturns import CompanyTurns, open_companies
 from services.rules.titles.g1862.companies import is_quoted
 from services.rules.titles.g1862.mergers.proposals import ACQUIRE, MERGE
 from services.rules.titles.g1862.operating.building import BUILD
@@ -29,9 +27,7 @@ STEPS_AFTER_MONOPOLY: tuple[TurnStep, ...] = (RUN, DIVIDE, BUY, REDEEM)
 
 def start_round(draft: Draft, context: Context, turn: int, number: int, count: int) -> None:
     """All quoted companies by falling price, the upper marker first (1862/7.1-a, 7.1-b)."""
-    quoted = [symbol for symbol in companies_of(draft.game) if is_quoted(draft.game, symbol)]
-    order = tuple(operating_order(draft.game, context.data, quoted))
-    draft.emit(RoundStarted("operating", turn, number, count, order))
+    draft.emit(RoundStarted("operating", turn, number, count, open_companies(draft.game, context.data)))
     TURNS.start_next(draft, context)
 
 
