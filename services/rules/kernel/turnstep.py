@@ -11,6 +11,7 @@ from services.rules.kernel.events import StepStarted
 from services.rules.kernel.game import Game
 from services.rules.kernel.passing import PASS
 from services.rules.kernel.title import Action, Context, Step
+from services.rules.kernel.turns import has_choice
 
 
 def nothing(draft: Draft, context: Context) -> None:
@@ -45,11 +46,11 @@ def optional_step(
     passing: Action = PASS,
 ) -> TurnStep:
     """A step that may be passed; without `is_waiting` it is left out when none of `actions` is possible."""
+    step = Step(name, {**actions, Pass: passing}, players)
 
     def is_possible(game: Game, context: Context) -> bool:
-        return any(action.is_open(game, context, "") for action in actions.values())
+        return has_choice(step, game, context, "")
 
-    step = Step(name, {**actions, Pass: passing}, players)
     return TurnStep(step, is_waiting or is_possible, begin, leave)
 
 

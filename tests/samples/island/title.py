@@ -25,7 +25,7 @@ from services.rules.parts.shares.data import cards_of
 from services.rules.parts.shares.shares import add_company, divide_shares
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.shares.stockround import start_stock_round
-from services.rules.parts.shares.trading import worth_of_shares
+from services.rules.parts.shares.worth import worth_of_shares
 from services.rules.parts.trains.bestruns import BEST_RUNS, BestRuns
 from services.rules.parts.trains.data import phases_of
 from services.rules.parts.trains.depot import start_first_phase

@@ -17,7 +17,7 @@ from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.market.data import MarketCell, chart_of
 from services.rules.parts.market.events import PriceStarted
-from services.rules.parts.market.market import price_at, price_of
+from services.rules.parts.market.market import price_at
 from services.rules.parts.shares.commands import BuyCertificate, StartCompany
 from services.rules.parts.shares.data import cards_of
 from services.rules.parts.shares.dealing import note_purchase
@@ -126,12 +126,6 @@ def start_action(terms: StartTerms) -> Action:
                     yield Choice(player, StartCompany(company, price), cost=cost)
 
     return Action(check, terms.start, candidates)
-
-
-def worth_of_shares(game: Game, data: TitleData, player: str) -> int:
-    """What a player's certificates are worth at the prices of the market; those of companies without a price, nothing."""
-    held = ((symbol, numbers) for (holder, symbol), numbers in game.holdings.items() if holder == player)
-    return sum(shares_of(data, symbol, numbers) * price_of(game, data, symbol) for symbol, numbers in held)
 
 
 def nothing_else(draft: Draft, context: Context, player: str, command: BuyCertificate) -> None:

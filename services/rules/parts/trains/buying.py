@@ -79,7 +79,7 @@ def check_price(command: BuyTrain, price: int, clause: str) -> None:
     reject_if(command.price != price, "train_price", clause, str(price))
 
 
-def purchase(
+def train_purchase(
     check: Callable[[Game, Context, str, BuyTrain], None],
     candidates: Callable[[Game, Context, str], Iterator[Choice]],
     terms: BuyingTerms,

@@ -11,15 +11,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from services.routing.domain.problem import (
-    Family,
-    Parameters,
-    RouteProblem,
-    Segment,
-    Stop,
-    Train,
-    is_blocked,
-)
+from services.routing.domain.problem import Family, Parameters, RouteProblem, Segment, Stop, Train, is_blocked
 from services.rules.kernel.titledata import TitleData
 from services.rules.parts.map.board import CityId, LaidTile, Tiles, Tokens
 from services.rules.parts.map.boardview import BoardView

@@ -11,13 +11,7 @@ from services.rules.kernel.title import Context
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.turns import clockwise_from
 from services.rules.kernel.vocabulary import BANK
-from services.rules.parts.shares.shares import (
-    DIRECTOR,
-    holders,
-    plain_held,
-    settle_director,
-    shares_held,
-)
+from services.rules.parts.shares.shares import DIRECTOR, holders, plain_held, settle_director, shares_held
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.shares.trading import is_enough_to_open, open_with_capital
 from services.rules.titles.g1824.figures import cards_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from services.rules.kernel.game import Game
 from services.rules.kernel.titledata import TitleData
 from services.rules.parts.shares.state import companies_of
-from services.rules.parts.shares.trading import worth_of_shares
+from services.rules.parts.shares.worth import worth_of_shares
 from services.rules.titles.g1824.companies import PRIVATES, of_kind
 from services.rules.titles.g1824.rulings import plays
 

@@ -7,13 +7,7 @@ from collections.abc import Iterator
 from services.rules.kernel.choice import Choice
 from services.rules.kernel.commands import Pass
 from services.rules.kernel.draft import Draft
-from services.rules.kernel.events import (
-    DebtChanged,
-    OrderChanged,
-    PlayerActed,
-    PlayerPassed,
-    TurnStarted,
-)
+from services.rules.kernel.events import DebtChanged, OrderChanged, PlayerActed, PlayerPassed, TurnStarted
 from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import Rejected, reject_if
 from services.rules.kernel.title import Action, Context, Step

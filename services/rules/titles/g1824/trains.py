@@ -29,27 +29,14 @@ from services.rules.parts.trains.buying import (
     check_price,
     check_room,
     check_source,
-    purchase,
     take_used,
+    train_purchase,
 )
 from services.rules.parts.trains.commands import BuyTrain
-from services.rules.parts.trains.depot import (
-    has_room,
-    has_started,
-    leave_depot,
-    next_normal,
-    on_sale,
-)
+from services.rules.parts.trains.depot import has_room, has_started, leave_depot, next_normal, on_sale
 from services.rules.parts.trains.events import TrainMoved
 from services.rules.parts.trains.state import trains_of
-from services.rules.titles.g1824.companies import (
-    COAL,
-    MAJORS,
-    MOUNTAIN,
-    has_director,
-    is_owned,
-    of_kind,
-)
+from services.rules.titles.g1824.companies import COAL, MAJORS, MOUNTAIN, has_director, is_owned, of_kind
 from services.rules.titles.g1824.exchanges import (
     force_coal_exchanges,
     raise_discards,
@@ -365,7 +352,7 @@ ANSWER = answer_at_fixed_price(TERMS)
 BUY = optional_step(
     BUY_TRAINS,
     {
-        BuyTrain: purchase(_check, _candidates, TERMS),
+        BuyTrain: train_purchase(_check, _candidates, TERMS),
         SellCertificates: Action(_check_emergency_sale, _perform_emergency_sale, sale_candidates),
     },
     director_of_actor,

@@ -15,18 +15,8 @@ from services.rules.parts.shares.commands import BuyCertificate
 from services.rules.parts.shares.events import DirectorChanged
 from services.rules.parts.shares.shares import DIRECTOR, move_certificates, plain_held
 from services.rules.parts.shares.state import companies_of, stock_round, stock_turn
-from services.rules.parts.shares.trading import (
-    PurchaseTerms,
-    check_not_sold,
-    check_printed,
-    purchase_action,
-)
-from services.rules.titles.g1862.companies import (
-    is_full,
-    is_started,
-    price_to_buy,
-    require_company,
-)
+from services.rules.parts.shares.trading import PurchaseTerms, check_not_sold, check_printed, purchase_action
+from services.rules.titles.g1862.companies import is_full, is_started, price_to_buy, require_company
 from services.rules.titles.g1862.figures import director_shares
 from services.rules.titles.g1862.rulings import plays
 from services.rules.titles.g1862.stock.directors import settle_director

@@ -22,19 +22,13 @@ from services.rules.parts.trains.buying import (
     check_known,
     check_price,
     check_source,
-    purchase,
     take_used,
+    train_purchase,
 )
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1862.commands import RaiseCash
-from services.rules.titles.g1862.companies import (
-    decider,
-    decides,
-    has_train,
-    in_receivership,
-    kinds_in_play,
-)
+from services.rules.titles.g1862.companies import decider, decides, has_train, in_receivership, kinds_in_play
 from services.rules.titles.g1862.events import AbandonedTrainTaken
 from services.rules.titles.g1862.figures import kind_of
 from services.rules.titles.g1862.rulings import plays
@@ -228,7 +222,7 @@ TERMS = BuyingTerms(
 ANSWER = answer_at_fixed_price(TERMS)
 BUY = optional_step(
     BUY_TRAINS,
-    {BuyTrain: purchase(_check, _candidates, TERMS), RaiseCash: RAISE_CASH},
+    {BuyTrain: train_purchase(_check, _candidates, TERMS), RaiseCash: RAISE_CASH},
     decides,
     _is_waiting,
     _begin,
