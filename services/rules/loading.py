@@ -1,4 +1,4 @@
-"""Reads the data files of a title from its folder."""
+"""Reads the data files of a title from its folder, and puts a title with such files together."""
 
 from __future__ import annotations
 
@@ -10,6 +10,13 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from services.rules.kernel.commands import CreateGame
+from services.rules.kernel.draft import Draft
+from services.rules.kernel.flow import Flow
+from services.rules.kernel.game import Game
+from services.rules.kernel.part import Part
+from services.rules.kernel.presentation import Presentation
+from services.rules.kernel.title import Context, RulingChoice, Title, printed_bank, printed_limit
 from services.rules.kernel.titlebuild import TITLE_FILE, Schema, TitleDataError, build_title, read_header
 from services.rules.kernel.titledata import Header, TitleData
 
@@ -67,6 +74,41 @@ class TitleLoader:
 def loader_of(folder: Path, schema: Schema) -> TitleLoader:
     """The loader of the title in `folder`."""
     return TitleLoader(folder, schema)
+
+
+def title_in(
+    folder: Path,
+    schema: Schema,
+    flow: Flow,
+    *,
+    parts: tuple[Part, ...],
+    own: Part,
+    rulings: tuple[RulingChoice, ...],
+    set_up: Callable[[Draft, Context, CreateGame], None],
+    presentation: Presentation,
+    capabilities: Mapping[str, Any],
+    opening_bank: Callable[[TitleData, int, Mapping[str, str]], int] = printed_bank,
+    certificate_limit: Callable[[Game, TitleData], int] = printed_limit,
+) -> Title:
+    """The title whose files are in `folder`, played as `flow` says; `Title` explains the rest. Raises TitleDataError."""
+    header = header_of(folder)
+    return Title(
+        name=header.title,
+        parts=parts,
+        own=own,
+        options=header.options,
+        player_counts=header.player_counts,
+        rulings=rulings,
+        load=loader_of(folder, schema),
+        set_up=set_up,
+        advance=flow.advance,
+        step_of=flow.step_of,
+        player_value=flow.player_value,
+        opening_bank=opening_bank,
+        certificate_limit=certificate_limit,
+        presentation=presentation,
+        capabilities=capabilities,
+    )
 
 
 @lru_cache(maxsize=64)

@@ -14,10 +14,10 @@ from services.rules.kernel.game import Game
 from services.rules.kernel.payments import deal_cash
 from services.rules.kernel.presentation import CompanyColumn, Presentation
 from services.rules.kernel.scoring import ranked
-from services.rules.kernel.title import Context, RulingChoice, Title
+from services.rules.kernel.title import Context, RulingChoice
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK
-from services.rules.loading import header_of, loader_of
+from services.rules.loading import title_in
 from services.rules.parts.map.events import CharterTokensSet
 from services.rules.parts.railway import RAILWAY, railway_schema
 from services.rules.parts.shares.companyturns import closes_set
@@ -33,8 +33,6 @@ from services.rules.parts.trains.state import phase_of
 from tests.samples.island import operating, stock
 from tests.samples.island.own import OWN, Figures, HireFerry, State
 
-FOLDER = Path(__file__).parent
-HEADER = header_of(FOLDER)
 SCHEMA = railway_schema(Converter(Figures))
 FERRY_INCOME = RulingChoice(
     "ferry_income", ("company", "director"), "company", ("island/2",), "Who gets what the ferry brings in?"
@@ -85,18 +83,14 @@ FLOW = Flow(
     player_value=player_value,
     closes_turn=closes_set,
 )
-TITLE = Title(
-    name="island",
+TITLE = title_in(
+    Path(__file__).parent,
+    SCHEMA,
+    FLOW,
     parts=RAILWAY,
     own=OWN,
-    options=HEADER.options,
-    player_counts=HEADER.player_counts,
     rulings=(FERRY_INCOME,),
-    load=loader_of(FOLDER, SCHEMA),
     set_up=set_up,
-    advance=FLOW.advance,
-    step_of=FLOW.step_of,
-    player_value=player_value,
     presentation=Presentation(
         company_columns=(
             CompanyColumn("ferry", 50, lambda data, game, symbol: "yes" * (State.of(game).ferry == symbol)),

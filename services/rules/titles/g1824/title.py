@@ -6,8 +6,7 @@ from pathlib import Path
 
 from services.rules.importer.dialect import RECORDED_GAMES
 from services.rules.kernel.botpreferences import BOT_PREFERENCES
-from services.rules.kernel.title import Title
-from services.rules.loading import header_of, loader_of
+from services.rules.loading import title_in
 from services.rules.parts.railway import RAILWAY
 from services.rules.parts.trains.bestruns import BEST_RUNS, BestRuns, question_of
 from services.rules.titles.g1824.botpreferences import PREFERENCES
@@ -18,25 +17,17 @@ from services.rules.titles.g1824.own import OWN
 from services.rules.titles.g1824.presentation import PRESENTATION
 from services.rules.titles.g1824.rulings import RULINGS
 from services.rules.titles.g1824.runs import RUNS, demands_best
-from services.rules.titles.g1824.scoring import player_value
 from services.rules.titles.g1824.setup import opening_bank, set_up
 
-FOLDER = Path(__file__).parent
-HEADER = header_of(FOLDER)
-
-TITLE = Title(
-    name="1824",
+TITLE = title_in(
+    Path(__file__).parent,
+    SCHEMA,
+    FLOW,
     parts=RAILWAY,
     own=OWN,
-    options=HEADER.options,
-    player_counts=HEADER.player_counts,
     rulings=RULINGS,
-    load=loader_of(FOLDER, SCHEMA),
     opening_bank=opening_bank,
     set_up=set_up,
-    advance=FLOW.advance,
-    step_of=FLOW.step_of,
-    player_value=player_value,
     presentation=PRESENTATION,
     capabilities={
         BEST_RUNS: BestRuns(RUNS.problem, question_of(RUNS.problem, demands_best), RUNS.reckon),

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from services.rules.importer.dialect import RECORDED_GAMES
 from services.rules.kernel.botpreferences import BOT_PREFERENCES
-from services.rules.kernel.title import Title
-from services.rules.loading import header_of, loader_of
+from services.rules.loading import title_in
 from services.rules.parts.auctions.part import AUCTIONS
 from services.rules.parts.railway import RAILWAY
 from services.rules.parts.trains.bestruns import BEST_RUNS, BestRuns, question_of
@@ -20,24 +19,16 @@ from services.rules.titles.g1862.operating.runs import demands_best, problem_of,
 from services.rules.titles.g1862.own import OWN
 from services.rules.titles.g1862.presentation import PRESENTATION
 from services.rules.titles.g1862.rulings import RULINGS
-from services.rules.titles.g1862.scoring import player_value
 from services.rules.titles.g1862.setup import set_up
 
-FOLDER = Path(__file__).parent
-HEADER = header_of(FOLDER)
-
-TITLE = Title(
-    name="1862",
+TITLE = title_in(
+    Path(__file__).parent,
+    SCHEMA,
+    FLOW,
     parts=(*RAILWAY, AUCTIONS),
     own=OWN,
-    options=HEADER.options,
-    player_counts=HEADER.player_counts,
     rulings=RULINGS,
-    load=loader_of(FOLDER, SCHEMA),
     set_up=set_up,
-    advance=FLOW.advance,
-    step_of=FLOW.step_of,
-    player_value=player_value,
     certificate_limit=certificate_limit,
     presentation=PRESENTATION,
     capabilities={
