@@ -27,9 +27,7 @@ from services.rules.parts.shares.state import companies_of
 from services.rules.parts.shares.stockround import start_stock_round
 from services.rules.parts.shares.worth import worth_of_shares
 from services.rules.parts.trains.bestruns import BEST_RUNS, BestRuns
-from services.rules.parts.trains.data import phases_of
-from services.rules.parts.trains.depot import start_first_phase
-from services.rules.parts.trains.state import phase_of
+from services.rules.parts.trains.depot import operating_rounds, start_first_phase
 from tests.samples.island import operating, stock
 from tests.samples.island.own import OWN, Figures, HireFerry, State
 
@@ -53,7 +51,7 @@ def set_up(draft: Draft, context: Context, command: CreateGame) -> None:
 def _start_next_round(draft: Draft, context: Context) -> None:
     game, data, ended = draft.game, context.data, draft.game.current_round
     if ended.kind == "stock":
-        operating.start_round(draft, context, ended.turn, 1, phases_of(data)[phase_of(game)].operating_rounds)
+        operating.start_round(draft, context, ended.turn, 1, operating_rounds(game, data))
     elif ended.number < ended.count:
         operating.start_round(draft, context, ended.turn, ended.number + 1, ended.count)
     elif ended.turn == data.figures.game_turns:

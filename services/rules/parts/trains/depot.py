@@ -75,6 +75,11 @@ def _sold_beside(data: TitleData) -> tuple[tuple[str, str], ...]:
     return tuple((name, kind.on_sale_from) for name, kind in kinds if kind.on_sale_from)
 
 
+def operating_rounds(game: Game, data: TitleData) -> int:
+    """How many operating rounds a set has in the present phase."""
+    return phases_of(data)[phase_of(game)].operating_rounds
+
+
 def limit(data: TitleData, game: Game, company: str) -> int:
     """Train limit of `company` in the present phase; a kind the phase does not name may own none."""
     return phases_of(data)[phase_of(game)].train_limit.get(cards_of(data)[company].kind, 0)

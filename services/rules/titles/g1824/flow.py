@@ -10,8 +10,7 @@ from services.rules.kernel.title import Context
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.shares.companyturns import closes_set, operating_round
 from services.rules.parts.shares.stockround import start_stock_round
-from services.rules.parts.trains.data import phases_of
-from services.rules.parts.trains.state import phase_of
+from services.rules.parts.trains.depot import operating_rounds
 from services.rules.titles.g1824 import operating, stock
 from services.rules.titles.g1824.exchanges import drop_impossible_exchanges, raise_mountain_exchanges
 from services.rules.titles.g1824.interrupts import STEPS as QUESTIONS
@@ -49,8 +48,7 @@ def _start_next_round(draft: Draft, context: Context) -> None:
         if mountain_exchange_is_due(draft.game, data):
             raise_mountain_exchanges(draft, data)
     else:
-        count = phases_of(data)[phase_of(game)].operating_rounds
-        operating.start_round(draft, context, current.turn, 1, count)
+        operating.start_round(draft, context, current.turn, 1, operating_rounds(game, data))
     raise_token_choices(draft, data)
 
 

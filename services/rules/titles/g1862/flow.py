@@ -9,9 +9,8 @@ from services.rules.kernel.scoring import ranked
 from services.rules.kernel.title import Context
 from services.rules.kernel.turns import clockwise_from
 from services.rules.parts.shares.companyturns import closes_set
-from services.rules.parts.trains.state import phase_of
+from services.rules.parts.trains.depot import operating_rounds
 from services.rules.titles.g1862 import endings
-from services.rules.titles.g1862.figures import phases_of
 from services.rules.titles.g1862.interrupts import STEPS as QUESTIONS
 from services.rules.titles.g1862.operating import rounds as operating
 from services.rules.titles.g1862.scoring import player_value
@@ -28,9 +27,7 @@ def _start_next_round(draft: Draft, context: Context) -> None:
         else:
             stock.start_round(draft, current.turn)
     elif current.kind == "stock":
-        operating.start_round(
-            draft, context, current.turn, 1, phases_of(data)[phase_of(game)].operating_rounds
-        )
+        operating.start_round(draft, context, current.turn, 1, operating_rounds(game, data))
     elif endings.ends_now(game):
         draft.emit(GameEnded(game.ending, ranked(game, data, player_value)))
     elif current.number < current.count:
