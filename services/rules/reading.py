@@ -18,7 +18,7 @@ from services.rules.parts.trains.bestruns import best_runs_of, problem_for, reck
 from services.rules.parts.trains.commands import RunTrains
 from services.rules.parts.trains.runs import as_drawn
 from services.rules.ports import RouteSolver, RoutingUnavailableError
-from services.rules.sessions import GameSessions, LoadedGame, UnknownGameError, UnreachedSequenceError
+from services.rules.sessions import GameSessions, LoadedGame, UnreachedSequenceError
 
 # No replica is further behind another one that serves.
 AHEAD_MAX = 1_000

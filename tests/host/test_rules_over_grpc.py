@@ -92,7 +92,9 @@ def test_a_request_id_used_for_something_else_is_refused(party: Party, game_id: 
     party.execute(name, game_id, PASS, at, "mine")
     company = command_message(BuyCompany("B1", 120))
     assert party.execute(name, game_id, company, at, "mine").rejected.code == "request_id_reused"
-    assert party.execute("Spectator", game_id, PASS, at, "mine").rejected.code == "request_id_reused"
+    other = next(each for each in NAMES if each != name)
+    assert party.execute(other, game_id, PASS, at, "mine").rejected.code == "request_id_reused"
+    assert party.execute("Spectator", game_id, PASS, at, "mine").rejected.code == "not_a_player"
 
 
 def test_a_stale_sequence_is_aborted_with_the_actual_one(party: Party, game_id: str) -> None:
@@ -127,8 +129,10 @@ def test_a_stale_sequence_is_aborted_with_the_actual_one(party: Party, game_id: 
 def test_malformed_requests_name_the_field(
     party: Party, game_id: str, request_message: pb.ExecuteRequest, field: str
 ) -> None:
-    """INVALID_ARGUMENT and the field's name, before the game is looked at."""
+    """INVALID_ARGUMENT and the field's name."""
     request_message.game_id = game_id
+    if request_message.expected_sequence:
+        request_message.expected_sequence = party.game(game_id).sequence
     with pytest.raises(grpc.RpcError) as failed:
         party.rules.Execute(request_message, metadata=party.tokens["Ada"], timeout=SECONDS)
     assert status_of(failed) is grpc.StatusCode.INVALID_ARGUMENT
