@@ -105,7 +105,7 @@ def bootstrap_lobby(
     hashing = HashingPool(passwords or Argon2Passwords(), settings.sign_in)
     limits = SignInLimits(attempts or AttemptLimit(), settings.sign_in)
     players = PlayerHandlers(log, hashing, limits, issuer, random_player_id, freshen)
-    quotas = Quotas(**msgspec.structs.asdict(settings.quota))
+    quotas = Quotas(**{name: getattr(settings.quota, name) for name in Quotas.__struct_fields__})
     tables = TableHandlers(log, directory, catalogue, starter, seeds or SystemSeeds(), clock, freshen, quotas)
     games = GameListHandlers(summaries, presence or MemoryPresence(clock))
     table_watching = TableWatchHandlers(log, directory, tables.get, encode_watched)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from services.common.eventlog.port import Appended, Conflict, EventLog, NewRecord, RequestRecord
 from services.common.notifier import LocalNotifier, Notifier
+from services.common.settings.accounts import QuotaSettings
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.routing.domain.solution import RouteSolution
 from services.rules.adapters.codec import encode_event
@@ -20,6 +21,7 @@ from services.rules.kernel.title import Title
 from services.rules.kernel.titledata import TitleData
 from services.rules.parts.trains.bestruns import question_for, reckon_for
 from services.rules.ports import Follower, RouteSolver, RoutingUnavailableError, RulesAlarm
+from services.rules.quota import reject_over_quota
 from services.rules.reading import GameReader
 from services.rules.requests import (
     CREATION_REQUEST,
@@ -44,6 +46,7 @@ class Rules:
         solver: RouteSolver,
         alarm: RulesAlarm,
         notifier: Notifier | None = None,
+        quota: QuotaSettings = QuotaSettings(),  # noqa: B008  # frozen
     ) -> None:
         self._log = log
         self._sessions = sessions
@@ -51,6 +54,7 @@ class Rules:
         self._solver = solver
         self._alarm = alarm
         self._notifier = notifier or LocalNotifier()
+        self._events_max = quota.game_events
         self._followers: list[Follower] = []
         self._holds: dict[str, str] = {}
         self.reader = GameReader(log, sessions, solver, self._notifier)
@@ -97,6 +101,10 @@ class Rules:
             if held_because is not None:
                 return _rejected("ledger_hold", held_because)
             if request.expected_sequence == loaded.game.sequence:
+                written = loaded.history.written(request.player, loaded.game.sequence)
+                rejection = reject_over_quota(request.command, written, self._events_max)
+                if rejection is not None:
+                    return CommandRejected(rejection)
                 decided, best_runs = self._decide(loaded, request)
                 if isinstance(decided, Rejection):
                     return CommandRejected(decided, best_runs if decided.code == "route_not_best" else None)
@@ -154,7 +162,7 @@ class Rules:
         result = self._append(request, decided.events)
         if isinstance(result, CommandAccepted) and not result.repeated:
             loaded.advance(decided.game)
-            loaded.history.add(request.request_id, result.last)
+            loaded.history.add(request.request_id, request.player, EventRange(result.first, result.last))
             self._publish(result, request.game_id, decided.game, loaded.title, loaded.data)
             self._sessions.keep_snapshot(loaded)
         return result

@@ -132,6 +132,7 @@ class RulesReplica:
             registry,
             metrics,
             games_in_memory=settings.games_in_memory,
+            quota=settings.quota,
         )
         self._holds = HoldsFollower(kafka, self._processor.held)
         self._owner = Owner(kafka, self._processor, self._copy, metrics, timing.owner)
