@@ -25,7 +25,6 @@ from services.common.grpc.messages import Messages, RpcContext
 from services.common.grpc.rates import CallRates
 from services.common.grpc.waiting import WaitFirst
 from services.common.settings.service import Settings
-from services.common.watching.waking import CALLS_AT_WORK
 
 
 @dataclass(frozen=True)
@@ -152,10 +151,9 @@ class CallServer:
                     return method.response(await method.behaviour(method.request(message), context))
             while True:
                 try:
-                    with CALLS_AT_WORK:
-                        return await self.threads.run(
-                            context.caller.key, lambda: method.answer(message, context), lease.release
-                        )
+                    return await self.threads.run(
+                        context.caller.key, lambda: method.answer(message, context), lease.release
+                    )
                 except asyncio.CancelledError:
                     # The thread may work on, and holds the lease until it is over.
                     holding.pop_all()

@@ -7,29 +7,12 @@ from collections import deque
 from collections.abc import Iterable
 
 AT_ONCE = 4
-# While calls are worked on: after what the woken cost, everything else has so many times as long.
+# After what the woken cost, everything else on the loop has so many times as long.
 REST = 2.0
 
 
-class CallsAtWork:
-    """How many calls threads of the process work on. Used on the event loop."""
-
-    def __init__(self) -> None:
-        self.count = 0
-
-    def __enter__(self) -> None:
-        self.count += 1
-
-    def __exit__(self, *_: object) -> None:
-        self.count -= 1
-
-
-# One for all servers of a process: they share the loop and the interpreter's lock.
-CALLS_AT_WORK = CallsAtWork()
-
-
 class Waker:
-    """Used on one event loop. However many wait, it takes a third of the time at most while calls are worked on."""
+    """Used on one event loop. Takes a third of its time at most, however many wait."""
 
     def __init__(self) -> None:
         self._due: deque[asyncio.Future[None]] = deque()
@@ -56,8 +39,7 @@ class Waker:
                 if not future.done():
                     future.set_result(None)
             await asyncio.sleep(0)
-            if CALLS_AT_WORK.count:
-                await asyncio.sleep((loop.time() - began) * REST)
+            await asyncio.sleep((loop.time() - began) * REST)
         self._task = None
 
 

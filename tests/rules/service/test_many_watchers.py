@@ -26,6 +26,7 @@ PLAYERS = 10
 STREAMS_EACH = 50
 WATCHERS = PLAYERS * STREAMS_EACH
 CONNECTIONS = 5
+PAST = 3
 SECONDS = 60.0
 # Of server and client together, which are one process here.
 BYTES_EACH_MAX = 100 * 1024
@@ -59,15 +60,18 @@ async def connected(port: int, count: int = CONNECTIONS) -> AsyncIterator[list[R
         await asyncio.gather(*(channel.close() for channel in channels))
 
 
-def opened(stub: RulesStub, player: str, token_seconds: int = 3600) -> Any:
-    """A stream of the game from its beginning."""
-    request = pb.WatchGameRequest(game_id=GAME)
+def opened(stub: RulesStub, player: str, token_seconds: int = 3600, after: int = 0) -> Any:
+    """A stream of the game."""
+    request = pb.WatchGameRequest(game_id=GAME, after_sequence=after)
     return stub.WatchGame(request, metadata=token(player, token_seconds), timeout=SECONDS)
 
 
-def all_opened(stubs: list[RulesStub]) -> list[Any]:
+def all_opened(stubs: list[RulesStub], after: int) -> list[Any]:
     """As many streams as are allowed."""
-    return [opened(stubs[number % len(stubs)], f"watcher {number % PLAYERS}") for number in range(WATCHERS)]
+    return [
+        opened(stubs[number % len(stubs)], f"watcher {number % PLAYERS}", after=after)
+        for number in range(WATCHERS)
+    ]
 
 
 async def seen_up_to(stream: Any, sequence: int) -> list[int]:
@@ -99,12 +103,12 @@ def test_everyone_gets_every_event_once(desk: Desk, port: int) -> None:
     async def run() -> None:
         async with connected(port) as stubs:
             started = memory() if MEMORY.exists() else 0
-            streams = all_opened(stubs)
+            streams = all_opened(stubs, before - PAST)
             past = await asyncio.gather(*(seen_up_to(each, before) for each in streams))
-            assert past == [list(range(1, before + 1))] * WATCHERS
+            assert past == [list(range(before - PAST + 1, before + 1))] * WATCHERS
             if started:
                 assert (memory() - started) / WATCHERS < BYTES_EACH_MAX
-            await asyncio.get_running_loop().run_in_executor(None, desk.play_on, 5)
+            await asyncio.get_running_loop().run_in_executor(None, desk.play_on, 3)
             last = desk.sequence()
             news = await asyncio.gather(*(seen_up_to(each, last) for each in streams[1:]))
             assert news == [list(range(before + 1, last + 1))] * (WATCHERS - 1)
@@ -114,12 +118,12 @@ def test_everyone_gets_every_event_once(desk: Desk, port: int) -> None:
     on_loop(run())
 
 
-def test_more_than_their_share_are_turned_away(port: int) -> None:
+def test_more_than_their_share_are_turned_away(desk: Desk, port: int) -> None:
     """One more of a player, then one more of the address; a stream that ends makes room."""
 
     async def run() -> None:
         async with connected(port) as stubs:
-            streams = all_opened(stubs)
+            streams = all_opened(stubs, desk.sequence() - 1)
             await asyncio.gather(*(each.read() for each in streams))
             code, why = await ending(opened(stubs[0], "watcher 0"))
             assert (code, why) == (
