@@ -1,4 +1,4 @@
-"""The rules service behind a server, in this process, with tokens for whoever is named."""
+"""The rules service behind a server, in this process, with tokens of players."""
 
 from __future__ import annotations
 
