@@ -21,7 +21,7 @@ from services.rules.kernel.title import Title
 from services.rules.kernel.titledata import TitleData
 from services.rules.parts.trains.bestruns import question_for, reckon_for
 from services.rules.ports import Follower, RouteSolver, RoutingUnavailableError, RulesAlarm
-from services.rules.quota import reject_over_quota
+from services.rules.quota import most_events
 from services.rules.reading import GameReader
 from services.rules.requests import (
     CREATION_REQUEST,
@@ -101,10 +101,9 @@ class Rules:
             if held_because is not None:
                 return _rejected("ledger_hold", held_because)
             if request.expected_sequence == loaded.game.sequence:
-                written = loaded.history.written(request.player, loaded.game.sequence)
-                rejection = reject_over_quota(request.command, written, self._events_max)
-                if rejection is not None:
-                    return CommandRejected(rejection)
+                over_quota = self._over_quota(loaded, request)
+                if over_quota is not None:
+                    return over_quota
                 decided, best_runs = self._decide(loaded, request)
                 if isinstance(decided, Rejection):
                     return CommandRejected(decided, best_runs if decided.code == "route_not_best" else None)
@@ -124,6 +123,13 @@ class Rules:
         return _repeated(
             known.outcome, (known.player, known.content_hash) == (request.player, request.content())
         )
+
+    def _over_quota(self, loaded: LoadedGame, request: Request) -> CommandResult | None:
+        """The rejection of a player who has written enough into the game."""
+        most, sequence = most_events(request.command, self._events_max), loaded.game.sequence
+        # Nobody has written more events than there are, so that most games need not be looked through.
+        written = loaded.history.written(request.player, sequence) if sequence >= most else 0
+        return _rejected("too_many_events", str(written)) if written >= most else None
 
     def _decide(
         self, loaded: LoadedGame, request: Request
