@@ -28,5 +28,5 @@ def pulled(stream: AsyncIterator[Item]) -> Iterator[Item]:
 
 def watched(reader: GameReader, game_id: str, after: int) -> Iterator[GameEvent]:
     """The events of a game as a watcher gets them."""
-    for message in pulled(game_feeds(reader).watch(game_id, after)):
+    for message in pulled(game_feeds(reader).watch(game_id, after, "watcher")):
         yield rules_pb2.WatchGameResponse.FromString(message).event

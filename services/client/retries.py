@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 import grpc
 
-PUSHBACK_KEY = "grpc-retry-pushback-ms"
-"""Trailing metadata by which a server says after how many milliseconds to repeat a call; negative: not at all."""
+from services.common.errors import RETRY_HINT
+
 REPEATED = frozenset(
     (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.CANCELLED)
 )
@@ -64,7 +64,7 @@ class Attempts:
     def pause(self, status: grpc.StatusCode, trailing: Mapping[str, str]) -> float | None:
         """Seconds until the next attempt after one that ended with `status`; None if there is none."""
         self._is_first = False
-        hint = trailing.get(PUSHBACK_KEY)
+        hint = trailing.get(RETRY_HINT)
         if status not in REPEATED and not (status is grpc.StatusCode.RESOURCE_EXHAUSTED and hint):
             return None
         pause: float | None = self._backoff() if hint is None else _after(hint)

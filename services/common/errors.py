@@ -9,6 +9,7 @@ from typing import ClassVar
 import grpc
 
 RETRY_HINT = "grpc-retry-pushback-ms"
+"""Trailing metadata by which a server says after how many milliseconds to repeat a call; negative: not at all."""
 
 
 class SignalboxError(Exception):

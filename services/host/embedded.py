@@ -85,7 +85,7 @@ class EmbeddedHost:
         self._verifier = TokenVerifier(keys, SystemClock())
         solver, routing_addresses = self._route_solver()
         rules, sessions = bootstrap_rules(
-            log=log, snapshots=snapshots, solver=solver, registry=self._registry
+            log=log, snapshots=snapshots, solver=solver, registry=self._registry, quota=settings.quota
         )
         self._closers.append(sessions.close)
         self.rules = rules

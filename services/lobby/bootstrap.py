@@ -26,7 +26,7 @@ from services.lobby.adapters.random_ids import random_player_id
 from services.lobby.adapters.system_seeds import SystemSeeds
 from services.lobby.directory import TableDirectory
 from services.lobby.domain.quotas import Quotas
-from services.lobby.grpc_server import LobbyServicer
+from services.lobby.grpc_server import LobbyServicer, encode_watched
 from services.lobby.handlers.following import GRACE_MS, FollowedGames
 from services.lobby.handlers.games import GameListHandlers
 from services.lobby.handlers.players import PlayerHandlers
@@ -105,10 +105,10 @@ def bootstrap_lobby(
     hashing = HashingPool(passwords or Argon2Passwords(), settings.sign_in)
     limits = SignInLimits(attempts or AttemptLimit(), settings.sign_in)
     players = PlayerHandlers(log, hashing, limits, issuer, random_player_id, freshen)
-    quotas = Quotas(**msgspec.structs.asdict(settings.quota))
+    quotas = Quotas(**{name: getattr(settings.quota, name) for name in Quotas.__struct_fields__})
     tables = TableHandlers(log, directory, catalogue, starter, seeds or SystemSeeds(), clock, freshen, quotas)
     games = GameListHandlers(summaries, presence or MemoryPresence(clock))
-    table_watching = TableWatchHandlers(log, directory, tables.get)
+    table_watching = TableWatchHandlers(log, directory, tables.get, encode_watched)
     servicer = LobbyServicer(players, tables, games, watching, table_watching, verifier)
     hosted = HostedService(SERVICE_NAME, add_LobbyServiceServicer_to_server, servicer, METHODS)
     return Lobby(players, tables, followed, watching, table_watching, verifier, hosted)

@@ -145,10 +145,11 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
 
     async def WatchTables(
         self, request: wire.WatchTablesRequest, context: grpc.ServicerContext
-    ) -> AsyncIterator[wire.WatchTablesResponse]:
+    ) -> AsyncIterator[bytes]:
         """See the contract."""
-        async for seen in self._table_watching.watch(request.after_position, request.table_id):
-            yield wire.WatchTablesResponse(table=table_message(seen.table), position=seen.position)
+        caller = caller_of(context).key
+        async for seen in self._table_watching.watch(request.after_position, request.table_id, caller):
+            yield seen.encoded
 
     def ListGames(
         self, request: wire.ListGamesRequest, context: grpc.ServicerContext
@@ -232,6 +233,11 @@ def rejection_message(rejection: Rejection) -> rejection_pb2.Rejection:
 def player_message(player: Player) -> player_pb2.Player:
     """A player as a message."""
     return player_pb2.Player(player_id=player.player_id, name=player.name)
+
+
+def encode_watched(table: Table, position: int) -> bytes:
+    """A table that changed as a message of `WatchTables`."""
+    return wire.WatchTablesResponse(table=table_message(table), position=position).SerializeToString()
 
 
 def table_message(table: Table) -> table_pb2.Table:

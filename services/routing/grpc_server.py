@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 import grpc
 
+from services.common.errors import RETRY_HINT
 from services.common.grpc.admission import Metadata, Rejection
 from services.common.shown import cut
 from services.gen.signalbox.routing.v1 import routing_pb2, routing_pb2_grpc
@@ -33,9 +34,8 @@ REPLY_FRACTION = 0.4
 BATCH_COUNT_MAX = 256
 # Trailing metadata of INVALID_ARGUMENT: the path of the bad field, beside a reason.
 FIELD_KEY = "signalbox-field"
-# Trailing metadata of RESOURCE_EXHAUSTED: for readers, and for gRPC's own retry policy.
+# Trailing metadata of RESOURCE_EXHAUSTED for readers, beside the hint for gRPC's own retry policy.
 RETRY_AFTER_KEY = "signalbox-retry-after-ms"
-PUSHBACK_KEY = "grpc-retry-pushback-ms"
 
 
 class RoutingServicer(routing_pb2_grpc.RoutingServicer):
@@ -123,7 +123,7 @@ def _caller(context: grpc.ServicerContext) -> str:
 
 def _hint(busy: OverloadedError) -> tuple[tuple[str, str], ...]:
     wait = str(busy.retry_after_ms)
-    return ((REASON_KEY, busy.reason), (RETRY_AFTER_KEY, wait), (PUSHBACK_KEY, wait))
+    return ((REASON_KEY, busy.reason), (RETRY_AFTER_KEY, wait), (RETRY_HINT, wait))
 
 
 def search_seconds(call_seconds: float | None) -> float:

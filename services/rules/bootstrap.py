@@ -10,6 +10,7 @@ from services.common.auth.tokens import TokenVerifier
 from services.common.eventlog.port import EventLog, SnapshotStore
 from services.common.grpc.methods import method_limits
 from services.common.grpc.server import HostedService
+from services.common.settings.accounts import QuotaSettings
 from services.gen.signalbox.rules.v1 import rules_pb2
 from services.gen.signalbox.rules.v1.rules_pb2_grpc import add_RulesServicer_to_server
 from services.rules.adapters.alarm import TelemetryAlarm
@@ -27,11 +28,16 @@ SERVICE_NAME: str = rules_pb2.DESCRIPTOR.services_by_name["Rules"].full_name
 
 
 def bootstrap_rules(
-    *, log: EventLog, snapshots: SnapshotStore, solver: RouteSolver, registry: CollectorRegistry
+    *,
+    log: EventLog,
+    snapshots: SnapshotStore,
+    solver: RouteSolver,
+    registry: CollectorRegistry,
+    quota: QuotaSettings = QuotaSettings(),  # noqa: B008  # frozen
 ) -> tuple[Rules, GameSessions]:
     """Rules over `log` with all installed titles. Close the sessions before the log."""
     sessions = GameSessions(log, snapshots, TITLES)
-    return Rules(log, sessions, TITLES, solver, TelemetryAlarm(registry)), sessions
+    return Rules(log, sessions, TITLES, solver, TelemetryAlarm(registry), quota=quota), sessions
 
 
 def hosted(rules: RulesService, verifier: TokenVerifier) -> HostedService:

@@ -9,7 +9,9 @@ from typing import NoReturn
 import grpc
 
 from services.common.auth.tokens import ANYBODY, TokenVerifier
-from services.common.errors import Unavailable
+from services.common.errors import DeadlineExceeded, Unavailable
+from services.common.grpc.context import caller_of
+from services.common.grpc.waiting import wait_once
 from services.common.shown import shown
 from services.common.watching.feeds import Feeds
 from services.gen.signalbox.rules.v1 import rejection_pb2, rules_pb2 as pb, rules_pb2_grpc
@@ -18,7 +20,7 @@ from services.rules.adapters.codec import choice_message, read_command, run_mess
 from services.rules.adapters.messages import MalformedMessageError
 from services.rules.adapters.view import game_view
 from services.rules.catalogue import TableRulings
-from services.rules.kernel.rejections import Rejection
+from services.rules.kernel.rejections import Rejected, Rejection
 from services.rules.parts.trains.runs import as_run
 from services.rules.requests import NUL, CommandAccepted, CommandRejected, Request, StaleSequenceError
 from services.rules.service import RulesService
@@ -28,7 +30,6 @@ from services.rules.titlereader import TitleReader
 PAGE_SIZE = 200
 PAGE_SIZE_MAX = 1000
 ID_LENGTH_MAX = 64
-SECONDS_WITHOUT_DEADLINE = 10.0
 REASON_KEY = "signalbox-reason"
 SEQUENCE_KEY = "signalbox-sequence"
 STALE_SEQUENCE = "stale_sequence"
@@ -50,11 +51,16 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
         """See the contract."""
         caller = self._verifier.authenticate(context)
         with _answering(context):
+            _check_ids(request)
+            if not self._rules.reader.has_seat(request.game_id, caller.player_id):
+                refused = Rejected("not_a_player", detail=caller.player_id).rejection()
+                return pb.ExecuteResponse(rejected=_rejection_message(refused, None))
+            self._check_expected(request, context)
             wanted = _request(request, caller.player_id)
             result = self._rules.execute(wanted, context.time_remaining())
             if isinstance(result, CommandRejected):
                 return pb.ExecuteResponse(rejected=_rejection_message(result.rejection, result.best_runs))
-            return pb.ExecuteResponse(accepted=self._accepted(request.game_id, result))
+            return pb.ExecuteResponse(accepted=self._accepted(request.game_id, result, context))
 
     def ListChoices(
         self, request: pb.ListChoicesRequest, context: grpc.ServicerContext
@@ -106,7 +112,8 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
         """See the contract."""
         with _answering(context):
             _not_negative("after_sequence", request.after_sequence)
-            async for event in self._feeds.watch(request.game_id, request.after_sequence):
+            caller = caller_of(context).key
+            async for event in self._feeds.watch(request.game_id, request.after_sequence, caller):
                 yield event
 
     def ListTitles(
@@ -125,11 +132,35 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
     def _await(self, game_id: str, sequence: int, context: grpc.ServicerContext) -> None:
         """Wait until the game can be read up to what the caller knows, perhaps from another replica."""
         _not_negative("at_least_sequence", sequence)
-        if sequence and not self._rules.reader.reach(game_id, sequence, _seconds_left(context)):
+        if sequence and not self._has_reached(game_id, sequence, context):
             reached = self._rules.reader.last_sequence(game_id)
             raise Unavailable(f"sequence {sequence} is not known here yet, only {reached}; retry")
 
-    def _accepted(self, game_id: str, result: CommandAccepted) -> pb.Accepted:
+    def _has_reached(self, game_id: str, sequence: int, context: grpc.ServicerContext) -> bool:
+        """Whether the game can be read up to this sequence. Where it cannot, the call waits for it once, without a thread."""
+        if self._rules.reader.has_reached(game_id, sequence):
+            return True
+        caller = caller_of(context).key
+        wait_once(context, lambda: self._feeds.reach(game_id, sequence, caller))
+        return False
+
+    def _check_expected(self, request: pb.ExecuteRequest, context: grpc.ServicerContext) -> None:
+        """Refuse a sequence that is not the latest before the command is read. Raises `StaleSequenceError`."""
+        game_id, expected, reader = request.game_id, request.expected_sequence, self._rules.reader
+        try:
+            is_known = self._has_reached(game_id, expected, context)
+        except UnreachedSequenceError:
+            raise StaleSequenceError(expected, reader.last_sequence(game_id)) from None
+        # What is not known here the owner of the game may know.
+        if is_known and reader.is_stale(game_id, request.request_id, expected):
+            raise StaleSequenceError(expected, reader.last_sequence(game_id))
+
+    def _accepted(self, game_id: str, result: CommandAccepted, context: grpc.ServicerContext) -> pb.Accepted:
+        # The result of a repeat may come before its events; then the request is sent to the owner again.
+        if not self._has_reached(game_id, result.last, context):
+            raise DeadlineExceeded(
+                "the command is carried out and cannot be read here yet; the same request may be sent again"
+            )
         return pb.Accepted(
             first_sequence=result.first,
             last_sequence=result.last,
@@ -138,20 +169,18 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
         )
 
 
-def _request(message: pb.ExecuteRequest, player: str) -> Request:
+def _check_ids(message: pb.ExecuteRequest) -> None:
     if not message.game_id or NUL in message.game_id:
         raise UnknownGameError(f"no game has the id {shown(message.game_id)}")
     if not 0 < len(message.request_id) <= ID_LENGTH_MAX or NUL in message.request_id:
         raise MalformedMessageError("request_id", f"needs 1 to {ID_LENGTH_MAX} characters, none of them NUL")
     if message.expected_sequence < 1:
         raise MalformedMessageError("expected_sequence", "needs the sequence of the last event known")
+
+
+def _request(message: pb.ExecuteRequest, player: str) -> Request:
     command = read_command(message.command)
     return Request(message.game_id, player, message.request_id, message.expected_sequence, command)
-
-
-def _seconds_left(context: grpc.ServicerContext) -> float:
-    remaining = context.time_remaining()
-    return SECONDS_WITHOUT_DEADLINE if remaining is None else remaining
 
 
 def _not_negative(field: str, value: int) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from services.common.eventlog.port import Appended, Conflict, EventLog, NewRecord, RequestRecord
 from services.common.notifier import LocalNotifier, Notifier
+from services.common.settings.accounts import QuotaSettings
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.routing.domain.solution import RouteSolution
 from services.rules.adapters.codec import encode_event
@@ -20,6 +21,7 @@ from services.rules.kernel.title import Title
 from services.rules.kernel.titledata import TitleData
 from services.rules.parts.trains.bestruns import question_for, reckon_for
 from services.rules.ports import Follower, RouteSolver, RoutingUnavailableError, RulesAlarm
+from services.rules.quota import most_events
 from services.rules.reading import GameReader
 from services.rules.requests import (
     CREATION_REQUEST,
@@ -44,6 +46,7 @@ class Rules:
         solver: RouteSolver,
         alarm: RulesAlarm,
         notifier: Notifier | None = None,
+        quota: QuotaSettings = QuotaSettings(),  # noqa: B008  # frozen
     ) -> None:
         self._log = log
         self._sessions = sessions
@@ -51,6 +54,7 @@ class Rules:
         self._solver = solver
         self._alarm = alarm
         self._notifier = notifier or LocalNotifier()
+        self._events_max = quota.game_events
         self._followers: list[Follower] = []
         self._holds: dict[str, str] = {}
         self.reader = GameReader(log, sessions, solver, self._notifier)
@@ -97,6 +101,9 @@ class Rules:
             if held_because is not None:
                 return _rejected("ledger_hold", held_because)
             if request.expected_sequence == loaded.game.sequence:
+                over_quota = self._over_quota(loaded, request)
+                if over_quota is not None:
+                    return over_quota
                 decided, best_runs = self._decide(loaded, request)
                 if isinstance(decided, Rejection):
                     return CommandRejected(decided, best_runs if decided.code == "route_not_best" else None)
@@ -116,6 +123,13 @@ class Rules:
         return _repeated(
             known.outcome, (known.player, known.content_hash) == (request.player, request.content())
         )
+
+    def _over_quota(self, loaded: LoadedGame, request: Request) -> CommandResult | None:
+        """The rejection of a player who has written enough into the game."""
+        most, sequence = most_events(request.command, self._events_max), loaded.game.sequence
+        # Nobody has written more events than there are, so that most games need not be looked through.
+        written = loaded.history.written(request.player, sequence) if sequence >= most else 0
+        return _rejected("too_many_events", str(written)) if written >= most else None
 
     def _decide(
         self, loaded: LoadedGame, request: Request
@@ -154,7 +168,7 @@ class Rules:
         result = self._append(request, decided.events)
         if isinstance(result, CommandAccepted) and not result.repeated:
             loaded.advance(decided.game)
-            loaded.history.add(request.request_id, result.last)
+            loaded.history.add(request.request_id, request.player, EventRange(result.first, result.last))
             self._publish(result, request.game_id, decided.game, loaded.title, loaded.data)
             self._sessions.keep_snapshot(loaded)
         return result

@@ -1,8 +1,10 @@
-"""Which request caused which events of a game: for undo, which goes back to the end of a request, and for readers."""
+"""Which request caused which events of a game: for undo, which goes back to the end of a request, for readers, and for the
+quota of each player."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from threading import Lock
 
 import msgspec
@@ -20,6 +22,11 @@ class EventRange(msgspec.Struct, frozen=True, array_like=True):
 
     first: int
     last: int
+
+    @property
+    def count(self) -> int:
+        """How many events."""
+        return self.last - self.first + 1
 
 
 _decode_event_range = msgspec.msgpack.Decoder(EventRange).decode
@@ -47,6 +54,7 @@ class History:
         self._log = log
         self._game_id = game_id
         self._ends: list[tuple[int, str]] = []
+        self._written: Counter[str] = Counter()
         self._lock = Lock()
 
     def game_events(self, records: list[Record]) -> list[GameEvent]:
@@ -55,11 +63,17 @@ class History:
             self._reach(records[-1].sequence)
         return [self._game_event(record) for record in records]
 
-    def add(self, request_id: str, last: int) -> None:
+    def add(self, request_id: str, player: str, events: EventRange) -> None:
         """Add a request just accepted, if the older ones are loaded."""
         with self._lock:
-            if self._ends and self._ends[-1][0] < last:
-                self._ends.append((last, request_id))
+            if self._ends and self._ends[-1][0] < events.last:
+                self._ends.append((events.last, request_id))
+                self._written[player] += events.count
+
+    def written(self, player: str, sequence: int) -> int:
+        """How many events a player's requests have written, up to this last event of the game; undone ones count."""
+        self._reach(sequence)
+        return self._written[player]
 
     def since(self, sequence: int) -> list[Event] | None:
         """The events after an accepted request that ended at `sequence`; `None` if none ended there or it was undone."""
@@ -83,6 +97,10 @@ class History:
         with self._lock:
             if not self._ends or self._ends[-1][0] < sequence:
                 stored = self._log.requests(stream_of(self._game_id))
+                ranges = [decode_event_range(each.outcome) for each in stored]
                 self._ends = sorted(
-                    (decode_event_range(each.outcome).last, each.request_id) for each in stored
+                    (events.last, each.request_id) for events, each in zip(ranges, stored, strict=True)
                 )
+                self._written = Counter()
+                for events, each in zip(ranges, stored, strict=True):
+                    self._written[each.player] += events.count

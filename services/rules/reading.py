@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 from msgspec.structs import replace
@@ -19,7 +18,7 @@ from services.rules.parts.trains.bestruns import best_runs_of, problem_for, reck
 from services.rules.parts.trains.commands import RunTrains
 from services.rules.parts.trains.runs import as_drawn
 from services.rules.ports import RouteSolver, RoutingUnavailableError
-from services.rules.sessions import GameSessions, LoadedGame, UnknownGameError, UnreachedSequenceError
+from services.rules.sessions import GameSessions, LoadedGame, UnreachedSequenceError
 
 # No replica is further behind another one that serves.
 AHEAD_MAX = 1_000
@@ -53,12 +52,12 @@ class GameReader:
         notifier: Notifier,
         timeout_seconds: float = 0.0,
     ) -> None:
-        """`timeout_seconds`: how long to wait until a log that others write shows what is committed."""
+        """`timeout_seconds`: how long a caller may wait until a log that others write shows what is committed."""
         self._log = log
         self._sessions = sessions
         self._solver = solver
         self._notifier = notifier
-        self._timeout_seconds = timeout_seconds
+        self.timeout_seconds = timeout_seconds
 
     def game_at(self, game_id: str, at_sequence: int = 0) -> GameAt:
         """The game at a sequence, 0 for the latest. Raises `UnknownGameError`, `UnreachedSequenceError`."""
@@ -97,33 +96,29 @@ class GameReader:
         """Sequence of the game's last event."""
         return self._sessions.get(game_id).game.sequence
 
-    def reach(self, game_id: str, sequence: int, seconds: float) -> bool:
-        """Wait until the game can be read up to `sequence`, at most `seconds` and the timeout of this reader.
+    def has_reached(self, game_id: str, sequence: int) -> bool:
+        """Whether the game can be read up to `sequence`.
 
-        False at once for a game that does not exist. Raises `UnreachedSequenceError` at once for a sequence so far ahead that
-        nobody can know it."""
-        end = time.monotonic() + min(seconds, self._timeout_seconds)
-        try:
-            reached = self.last_sequence(game_id)
-            if sequence > reached + AHEAD_MAX:
-                raise UnreachedSequenceError(
-                    f"the game is at sequence {reached}; {sequence} is more than {AHEAD_MAX} ahead of it"
-                )
-            return reached >= sequence or self._wait_for(game_id, sequence, end)
-        except UnknownGameError:
-            return False
+        Raises `UnreachedSequenceError` for a sequence so far ahead that nobody can know it, `UnknownGameError`."""
+        reached = self.last_sequence(game_id)
+        if sequence > reached + AHEAD_MAX:
+            raise UnreachedSequenceError(
+                f"the game is at sequence {reached}; {sequence} is more than {AHEAD_MAX} ahead of it"
+            )
+        return reached >= sequence
 
-    def _wait_for(self, game_id: str, sequence: int, end: float) -> bool:
-        with self._notifier.subscribe(game_id) as subscriber:
-            while not self._notifier.closed:
-                subscriber.clear()
-                if self.last_sequence(game_id) >= sequence:
-                    return True
-                remaining = end - time.monotonic()
-                if remaining <= 0:
-                    return False
-                subscriber.wait(remaining)
-        return False
+    def has_seat(self, game_id: str, player: str) -> bool:
+        """Whether `player` plays in the game; seats never change. Raises `UnknownGameError`."""
+        return player in self._sessions.get(game_id).game.players
+
+    def is_stale(self, game_id: str, request_id: str, expected: int) -> bool:
+        """Whether a request that expects this sequence comes too late. False for a repeat of an accepted one, which gets the
+        first result. Raises `UnknownGameError`."""
+        # In this order: the log has the outcome of every request whose events the state has.
+        return (
+            expected < self.last_sequence(game_id)
+            and self._log.outcome(stream_of(game_id), request_id) is None
+        )
 
     @property
     def notifier(self) -> Notifier:

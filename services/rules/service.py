@@ -16,7 +16,7 @@ class RulesService(Protocol):
         """Reads games."""
 
     def execute(self, request: Request, seconds: float | None = None) -> CommandResult:
-        """Execute a command or reject it; when this returns, its events can be read.
+        """Execute a command or reject it. When this returns, its events can be read; those of a repeat perhaps later.
 
         `seconds`: how long the caller waits. Raises `StaleSequenceError`, `UnknownGameError`: nothing changed;
         `Unavailable`, `DeadlineExceeded`: the result is unknown, and the same request may be sent again."""

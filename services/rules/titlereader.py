@@ -22,6 +22,7 @@ from services.rules.loading import TitleLoader
 VIEWS_KEPT = 512
 # Loading and describing takes some 30 ms. More at once are asked to come back.
 READS_AT_ONCE = 2
+READ_AGAIN_MS = 100
 CHECKSUM_BYTES = 16
 TEXT_SHOWN_MAX = 40
 
@@ -81,7 +82,7 @@ class TitleReader:
 
     def _load(self, name: str, options: tuple[str, ...], rulings: tuple[Ruling, ...]) -> ReadTitle:
         if not self._reading.acquire(blocking=False):
-            raise Overloaded("other titles are being read; ask again")
+            raise Overloaded("other titles are being read; ask again", READ_AGAIN_MS)
         try:
             title = self._titles[name]
             data = title.load(options, {ruling.name: ruling.value for ruling in rulings})

@@ -8,13 +8,10 @@ from services.common.watching.feeds import Feeds
 from services.gen.signalbox.rules.v1 import rules_pb2 as pb
 from services.rules.reading import GameReader
 
-# A watcher may know events of another replica that are not here yet.
-REACH_SECONDS = 10.0
-
 
 def game_feeds(reader: GameReader) -> Feeds:
     """The events of every game that `reader` knows, encoded for `WatchGame`."""
-    return Feeds(_GameEvents(reader), reader.notifier)
+    return Feeds(_GameEvents(reader), reader.notifier, reader.timeout_seconds)
 
 
 class _GameEvents:
@@ -23,9 +20,12 @@ class _GameEvents:
     def __init__(self, reader: GameReader) -> None:
         self._reader = reader
 
+    def has(self, name: str, sequence: int) -> bool:
+        """Raises `UnknownGameError`, `UnreachedSequenceError`."""
+        return self._reader.has_reached(name, sequence)
+
     def check(self, name: str, after: int) -> None:
         """Raises `UnknownGameError`, `UnreachedSequenceError`."""
-        self._reader.reach(name, max(1, after), REACH_SECONDS)
         self._reader.check_reached(name, after)
 
     def read(self, name: str, after: int, up_to: int) -> Sequence[bytes]:

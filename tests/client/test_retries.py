@@ -8,7 +8,8 @@ import grpc
 import pytest
 from hypothesis import given, strategies as st
 
-from services.client.retries import AT_ONCE, PUSHBACK_KEY, REPEATED, Attempts, Retries
+from services.client.retries import AT_ONCE, REPEATED, Attempts, Retries
+from services.common.errors import RETRY_HINT
 
 UNAVAILABLE = grpc.StatusCode.UNAVAILABLE
 EXHAUSTED = grpc.StatusCode.RESOURCE_EXHAUSTED
@@ -56,20 +57,20 @@ def test_the_default_is_longer_than_a_failover() -> None:
 def test_what_a_repeat_may_cure(status: grpc.StatusCode) -> None:
     """A server that is away or stops; and one that says when to come back."""
     assert (Attempts(RETRIES).pause(status, {}) is not None) is (status in REPEATED)
-    hinted = Attempts(RETRIES).pause(status, {PUSHBACK_KEY: "1500"})
+    hinted = Attempts(RETRIES).pause(status, {RETRY_HINT: "1500"})
     assert hinted == (1.5 if status in {*REPEATED, EXHAUSTED} else None)
 
 
 @pytest.mark.parametrize("hint", ["-1", "soon", "", "1e3", "٣"])
 def test_a_hint_that_forbids_a_repeat(hint: str) -> None:
     """Negative, or no number: the call is not repeated."""
-    assert Attempts(RETRIES).pause(UNAVAILABLE, {PUSHBACK_KEY: hint}) is None
+    assert Attempts(RETRIES).pause(UNAVAILABLE, {RETRY_HINT: hint}) is None
 
 
 def test_a_hint_beyond_the_time_ends_the_call() -> None:
     """It is no use to wait for it."""
-    assert Attempts(RETRIES).pause(EXHAUSTED, {PUSHBACK_KEY: "31000"}) is None
-    assert Attempts(AT_ONCE).pause(EXHAUSTED, {PUSHBACK_KEY: "0"}) is None
+    assert Attempts(RETRIES).pause(EXHAUSTED, {RETRY_HINT: "31000"}) is None
+    assert Attempts(AT_ONCE).pause(EXHAUSTED, {RETRY_HINT: "0"}) is None
 
 
 def test_no_attempt_lasts_longer_than_the_call() -> None:

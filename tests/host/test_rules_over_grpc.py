@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from threading import Barrier
 
 import grpc
@@ -13,6 +14,7 @@ from google.protobuf.any_pb2 import Any as AnyMessage
 from services.common.settings.service import Settings
 from services.gen.signalbox.events.v1 import events_pb2
 from services.gen.signalbox.rules.v1 import command_pb2 as c, rules_pb2 as pb
+from services.gen.signalbox.rules.v1.rules_pb2_grpc import RulesStub
 from services.rules.adapters.codec import command_message
 from services.rules.titles.g1824.commands import BuyCompany, RepayDebt
 from tests.host.signed_in_players import NAMES, SECONDS, Party
@@ -92,7 +94,9 @@ def test_a_request_id_used_for_something_else_is_refused(party: Party, game_id: 
     party.execute(name, game_id, PASS, at, "mine")
     company = command_message(BuyCompany("B1", 120))
     assert party.execute(name, game_id, company, at, "mine").rejected.code == "request_id_reused"
-    assert party.execute("Spectator", game_id, PASS, at, "mine").rejected.code == "request_id_reused"
+    other = next(each for each in NAMES if each != name)
+    assert party.execute(other, game_id, PASS, at, "mine").rejected.code == "request_id_reused"
+    assert party.execute("Spectator", game_id, PASS, at, "mine").rejected.code == "not_a_player"
 
 
 def test_a_stale_sequence_is_aborted_with_the_actual_one(party: Party, game_id: str) -> None:
@@ -127,8 +131,10 @@ def test_a_stale_sequence_is_aborted_with_the_actual_one(party: Party, game_id: 
 def test_malformed_requests_name_the_field(
     party: Party, game_id: str, request_message: pb.ExecuteRequest, field: str
 ) -> None:
-    """INVALID_ARGUMENT and the field's name, before the game is looked at."""
+    """INVALID_ARGUMENT and the field's name."""
     request_message.game_id = game_id
+    if request_message.expected_sequence:
+        request_message.expected_sequence = party.game(game_id).sequence
     with pytest.raises(grpc.RpcError) as failed:
         party.rules.Execute(request_message, metadata=party.tokens["Ada"], timeout=SECONDS)
     assert status_of(failed) is grpc.StatusCode.INVALID_ARGUMENT
@@ -228,6 +234,54 @@ def test_watchers_see_the_past_and_then_each_event(party: Party, game_id: str) -
     assert [event.sequence for event in seen] == list(range(at - 1, party.game(game_id).sequence + 1))
     assert seen == party.events(game_id)[at - 2 :]
     stream.cancel()
+
+
+def test_every_watcher_sees_each_event_once(host: Host, party: Party, game_id: str) -> None:
+    """At every replica, and all of the same player too."""
+    at = party.game(game_id).sequence
+    request = pb.WatchGameRequest(game_id=game_id, after_sequence=at)
+    with ExitStack() as connections:
+        channels = [connections.enter_context(channel_to(each)) for each in host.addresses.rules.split(",")]
+        streams = [
+            RulesStub(channel).WatchGame(request, metadata=party.tokens[name], timeout=SECONDS)
+            for channel in channels
+            for name in NAMES
+            for _ in range(3)
+        ]
+        last = [party.move(game_id).accepted.last_sequence for _ in range(3)][-1]
+        for stream in streams:
+            seen = [next(stream).event.sequence for _ in range(last - at)]
+            assert seen == list(range(at + 1, last + 1))
+            stream.cancel()
+
+
+def test_calls_that_wait_for_the_next_event_hold_up_no_move(host: Host, party: Party, game_id: str) -> None:
+    """Reads and commands that expect it, more of each caller than there are threads: a move is carried out, and all end as
+    the contract says."""
+    at, asked = party.game(game_id).sequence, party.asked(game_id)
+    read = pb.GetGameRequest(game_id=game_id, at_least_sequence=at + 1)
+    waiting = [
+        party.rules.GetGame.future(read, metadata=token, timeout=SECONDS)
+        for token in party.tokens.values()
+        for _ in range(20)
+    ]
+    waiting += [
+        party.rules.Execute.future(
+            pb.ExecuteRequest(
+                game_id=game_id, request_id=party.request_id(), expected_sequence=at + 900, command=PASS
+            ),
+            metadata=party.tokens[asked],
+            timeout=SECONDS,
+        )
+        for _ in range(20)
+    ]
+    accepted = party.execute(asked, game_id, PASS, at).accepted
+    assert accepted.first_sequence == at + 1
+    assert {each.code() for each in waiting} <= {
+        grpc.StatusCode.OK,
+        grpc.StatusCode.UNAVAILABLE,
+        grpc.StatusCode.ABORTED,
+    }
 
 
 def test_too_many_watchers_are_turned_away_and_moves_go_on(party: Party, game_id: str) -> None:

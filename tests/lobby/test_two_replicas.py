@@ -242,14 +242,14 @@ def test_pages_and_watches_go_on_at_the_other_replica(replicas: tuple[Replica, R
     newest, token = first.lobby.tables.page(2, "", "", TableState.OPEN)
     older, _ = second.lobby.tables.page(2, token, "", TableState.OPEN)
     assert [table.table_id for table in (*newest, *older)] == tables[::-1]
-    position = next(pulled(first.lobby.table_watching.watch(0, tables[0]))).position
+    position = next(pulled(first.lobby.table_watching.watch(0, tables[0], "ann"))).position
     guest = registered(first, "Pia")
     second.catch_up()
     second.lobby.tables.join(guest, "watched", tables[0])
-    seen = next(pulled(second.lobby.table_watching.watch(position, tables[0])))
+    seen = next(pulled(second.lobby.table_watching.watch(position, tables[0], "ann")))
     assert (seen.table.table_id, seen.table.version) == (tables[0], 2)
     first.catch_up()
-    again = next(pulled(first.lobby.table_watching.watch(position, tables[0])))
+    again = next(pulled(first.lobby.table_watching.watch(position, tables[0], "ann")))
     assert (again.table, again.position) == (seen.table, seen.position)
 
 

@@ -69,7 +69,7 @@ def test_watchers_of_all_tables_go_on(tables: tuple[Table, Table], lobby: Lobby,
     log.append(TABLE_STREAM + bad.table_id, bad.version + 1, [FUTURE])
     opened = lobby.tables.create(ANN, "later", TableChoices("1824", 2))
     assert isinstance(opened, Table)
-    assert next(pulled(lobby.table_watching.watch(position, ""))).table == opened
+    assert next(pulled(lobby.table_watching.watch(position, "", "ann"))).table == opened
 
 
 def test_games_of_others_are_followed(tables: tuple[Table, Table], lobby: Lobby) -> None:

@@ -11,7 +11,7 @@ from typing import Protocol
 
 import msgspec
 
-from services.common.errors import SignalboxError, Unavailable
+from services.common.errors import RETRY_HINT, SignalboxError, Unavailable
 
 
 class LogClosed(SignalboxError):
@@ -27,7 +27,7 @@ class LogNotWritable(Unavailable):
 
     The same request may be sent again: it takes effect once."""
 
-    trailing = (("signalbox-reason", "log_not_writable"), ("grpc-retry-pushback-ms", "2000"))
+    trailing = (("signalbox-reason", "log_not_writable"), (RETRY_HINT, "2000"))
 
 
 class LogFileError(SignalboxError):

@@ -23,6 +23,7 @@ from services.common.grpc.fair_threads import FairThreads
 from services.common.grpc.in_flight import CallLease, CallsInFlight, WatchersInFlight
 from services.common.grpc.messages import Messages, RpcContext
 from services.common.grpc.rates import CallRates
+from services.common.grpc.waiting import WaitFirst
 from services.common.settings.service import Settings
 
 
@@ -148,11 +149,17 @@ class CallServer:
             if method.is_asynchronous:
                 with method.traced(context):
                     return method.response(await method.behaviour(method.request(message), context))
-            # From here on the thread holds it, however the call ends.
-            holding.pop_all()
-            return await self.threads.run(
-                context.caller.key, lambda: method.answer(message, context), lease.release
-            )
+            while True:
+                try:
+                    return await self.threads.run(
+                        context.caller.key, lambda: method.answer(message, context), lease.release
+                    )
+                except asyncio.CancelledError:
+                    # The thread may work on, and holds the lease until it is over.
+                    holding.pop_all()
+                    raise
+                except WaitFirst as first:
+                    await first.until()
 
     async def _send_answers(
         self, method: Method, call: RpcContext, context: CallContext, lease: CallLease

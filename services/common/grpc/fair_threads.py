@@ -17,7 +17,7 @@ class _Job:
     caller: str
     work: Callable[[], Any]
     result: asyncio.Future[Any]
-    when_over: Callable[[], object]
+    when_left: Callable[[], object]
 
 
 class FairThreads:
@@ -27,30 +27,31 @@ class FairThreads:
     is over.
     """
 
-    def __init__(self, count: int, share: int) -> None:
-        """`count` threads, at most `share` of them for one caller."""
+    def __init__(self, count: int, share: int, name: str = "rpc") -> None:
+        """`count` threads, at most `share` of them for one caller. `name`: that of the threads."""
         self._count = count
         self._share = share
-        self._executor = ThreadPoolExecutor(count, thread_name_prefix="rpc")
+        self._executor = ThreadPoolExecutor(count, thread_name_prefix=name)
         # In the order in which they are served next.
         self._lines: dict[str, deque[_Job]] = {}
         self._running: Counter[str] = Counter()
         self.waiting = 0
 
     async def run(
-        self, caller: str, work: Callable[[], Result], when_over: Callable[[], object] = lambda: None
+        self, caller: str, work: Callable[[], Result], when_left: Callable[[], object] = lambda: None
     ) -> Result:
-        """What `work` gives, in a thread. `when_over` is called on the loop when it has come to its end, or is not begun
-        because the caller waits no longer."""
+        """What `work` gives, in a thread. If this is cancelled, `when_left` is called on the loop: when the work has come to
+        its end, or at once if it was not begun."""
         loop = asyncio.get_running_loop()
-        job = _Job(caller, work, loop.create_future(), when_over)
+        job = _Job(caller, work, loop.create_future(), when_left)
         self._lines.setdefault(caller, deque()).append(job)
         self.waiting += 1
         self._begin_next(loop)
         try:
             return await job.result  # type: ignore[no-any-return]
         except asyncio.CancelledError:
-            self._withdraw(job)
+            if self._is_withdrawn(job) or not job.result.cancelled():
+                when_left()
             raise
 
     def close(self) -> None:
@@ -84,20 +85,21 @@ class FairThreads:
         self._running[job.caller] -= 1
         if not self._running[job.caller]:
             del self._running[job.caller]
-        job.when_over()
-        if not job.result.done():
-            if failure is None:
-                job.result.set_result(result)
-            else:
-                job.result.set_exception(failure)
+        if job.result.cancelled():
+            job.when_left()
+        elif failure is None:
+            job.result.set_result(result)
+        else:
+            job.result.set_exception(failure)
         self._begin_next(loop)
 
-    def _withdraw(self, job: _Job) -> None:
+    def _is_withdrawn(self, job: _Job) -> bool:
+        """Take a job out of the line, if it is not begun."""
         line = self._lines.get(job.caller)
         if line is None or job not in line:
-            return
+            return False
         line.remove(job)
         if not line:
             del self._lines[job.caller]
         self.waiting -= 1
-        job.when_over()
+        return True

@@ -42,7 +42,7 @@ class SignInSettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class QuotaSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """What an operator can choose about what one player may keep in the lobby."""
+    """What an operator can choose about what one player may keep in the lobby, and in a game."""
 
     open_tables: int = 50
     """Tables that wait for players, of one owner."""
@@ -52,6 +52,9 @@ class QuotaSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Bytes that the requests of one player have stored in the log of the lobby, for ever."""
     joins_per_table: int = 20
     """How often one player may join the same table."""
+    game_events: int = 50_000
+    """Events that the commands of one player have written into one game, undone ones included; from half of them on the
+    player cannot undo."""
 
 
 def load_sign_in_settings(environment: Mapping[str, str]) -> SignInSettings:

@@ -21,7 +21,10 @@ STOPS = "the service stops; watch again from the last event"
 
 
 class FeedSource(Protocol):
-    """Where the items of a stream are. Both methods may block, and are called in threads."""
+    """Where the items of a stream are. The methods may block, and are called in threads."""
+
+    def has(self, name: str, sequence: int) -> bool:
+        """Whether the stream can be read up to this sequence. Raises what a watcher gets if it never will."""
 
     def check(self, name: str, after: int) -> None:
         """Raise what a watcher of this stream gets that cannot watch it after this sequence."""
@@ -33,19 +36,38 @@ class FeedSource(Protocol):
 class Feeds:
     """The streams that somebody watches just now. Used on one event loop; what is published wakes them."""
 
-    def __init__(self, source: FeedSource, notifier: Notifier) -> None:
-        """`notifier`: publishes the name of a stream that has grown; once it is closed all watches end."""
+    def __init__(self, source: FeedSource, notifier: Notifier, wait_seconds: float = 0.0) -> None:
+        """`notifier`: publishes the name of a stream that has grown; once it is closed all watches end. `wait_seconds`: how
+        long a sequence is waited for that is not there yet."""
         self._source = source
         self._notifier = notifier
+        self._wait_seconds = wait_seconds
         self._waker = Waker()
         self._streams: dict[str, _Stream] = {}
         self._parts: OrderedDict[tuple[str, int], _Part] = OrderedDict()
         self._readers = Readers()
+        # Apart, so that those who begin to watch never hold up what the others get.
+        self._checkers = Readers()
 
-    async def watch(self, name: str, after: int) -> AsyncIterator[bytes]:
-        """Every item after this sequence, then each as it comes. Raises what `check` of the source does, and `Unavailable`
-        when the service stops."""
-        await self._readers.read(lambda: self._source.check(name, after))
+    async def reach(self, name: str, sequence: int, caller: str) -> None:
+        """Wait until the stream can be read up to this sequence, for the time that is given to it. `caller`: who waits. Raises
+        what `has` of the source does."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + self._wait_seconds
+        with self._joined(name) as topic:
+            while True:
+                version = topic.version
+                is_there = await self._checkers.read(caller, lambda: self._source.has(name, sequence))
+                left = end - loop.time()
+                if is_there or left <= 0 or self._notifier.closed:
+                    return
+                await topic.changed_since(version, left)
+
+    async def watch(self, name: str, after: int, caller: str) -> AsyncIterator[bytes]:
+        """Every item after this sequence, then each as it comes. `caller`: who watches. Raises what `has` and `check` of the
+        source do, and `Unavailable` when the service stops."""
+        await self.reach(name, after, caller)
+        await self._checkers.read(caller, lambda: self._source.check(name, after))
         with self._joined(name) as topic:
             while True:
                 part = await self._part(name, after // PART, topic)
@@ -92,7 +114,8 @@ class Feeds:
     async def _extend(self, name: str, part: _Part, version: int) -> None:
         try:
             after = part.base + len(part.items)
-            part.items += await self._readers.read(lambda: self._source.read(name, after, part.base + PART))
+            up_to = part.base + PART
+            part.items += await self._readers.read(name, lambda: self._source.read(name, after, up_to))
             part.version = version
         finally:
             part.reading = None

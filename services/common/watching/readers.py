@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
+
+from services.common.grpc.fair_threads import FairThreads
 
 READERS = 2
 
@@ -13,11 +13,11 @@ Result = TypeVar("Result")
 
 
 class Readers:
-    """Few on purpose: reading for watchers never takes more than a part of the machine."""
+    """Few on purpose: reading for watchers never takes more than a part of the machine. Used on one event loop."""
 
     def __init__(self, count: int = READERS) -> None:
-        self._executor = ThreadPoolExecutor(count, thread_name_prefix="watch-reader")
+        self._threads = FairThreads(count, max(1, count - 1), "watch-reader")
 
-    async def read(self, work: Callable[[], Result]) -> Result:
-        """What `work` gives, in a thread."""
-        return await asyncio.get_running_loop().run_in_executor(self._executor, work)
+    async def read(self, reader: str, work: Callable[[], Result]) -> Result:
+        """What `work` gives, in a thread. All that has the same `reader`, a caller or a stream, never takes all threads."""
+        return await self._threads.run(reader, work)

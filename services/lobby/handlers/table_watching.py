@@ -1,10 +1,11 @@
-"""Streams of tables as they change: changes are read once for all watchers."""
+"""Streams of tables as they change: changes are read and encoded once for all watchers."""
 
 import asyncio
 import sys
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
+from itertools import takewhile
 
 import msgspec
 
@@ -20,6 +21,7 @@ WATCH_SECONDS = 0.25
 CHANGES_KEPT = 1_000
 RECORDS_AT_ONCE = 1_000
 NEVER = sys.maxsize
+FOLLOWER = "follower"
 
 
 class WatchedTable(msgspec.Struct, frozen=True):
@@ -27,16 +29,25 @@ class WatchedTable(msgspec.Struct, frozen=True):
 
     table: Table
     position: int
+    encoded: bytes
+    """Both as a message."""
 
 
 class TableWatchHandlers:
     """Sends tables to watchers. Watches are used on one event loop."""
 
-    def __init__(self, log: EventLog, directory: TableDirectory, get: Callable[[str], Table]) -> None:
-        """`get`: one table as it is now. Raises `NotFound`, `UnknownRecord`."""
+    def __init__(
+        self,
+        log: EventLog,
+        directory: TableDirectory,
+        get: Callable[[str], Table],
+        encode: Callable[[Table, int], bytes],
+    ) -> None:
+        """`get`: one table as it is now; raises `NotFound`, `UnknownRecord`. `encode`: a table and a position as a message."""
         self._log = log
         self._directory = directory
         self._get = get
+        self._encode = encode
         self._readers = Readers()
         self._follower = Readers(1)
         self._topic = Topic(Waker())
@@ -46,17 +57,18 @@ class TableWatchHandlers:
         # All changes after this position are kept.
         self._kept_after = NEVER
 
-    async def watch(self, after_position: int, table_id: str) -> AsyncIterator[WatchedTable]:
-        """Tables as they change; from position 0 the open ones (or the one asked for) first.
+    async def watch(self, after_position: int, table_id: str, caller: str) -> AsyncIterator[WatchedTable]:
+        """Tables as they change; from position 0 the open ones (or the one asked for) first. `caller`: who watches.
 
         Raises `InvalidRequest` for a negative position, `NotFound` for an unknown table.
         """
         if after_position < 0:
             raise InvalidRequest("after_position must not be negative")
         with self._joined():
-            position, tables = await self._readers.read(lambda: self._first(after_position, table_id))
+            position, changes = await self._readers.read(
+                caller, lambda: self._first(after_position, table_id)
+            )
             sent: dict[str, int] = {}
-            changes = [WatchedTable(table, position) for table in tables]
             while True:
                 for change in changes:
                     changed = change.table
@@ -65,22 +77,25 @@ class TableWatchHandlers:
                         sent[changed.table_id] = changed.version
                         yield change
                 version = self._topic.version
-                position, changes = await self._after(position)
+                position, changes = await self._after(position, caller)
                 if not changes:
                     await self._topic.changed_since(version)
 
-    def _first(self, after_position: int, table_id: str) -> tuple[int, list[Table]]:
+    def _first(self, after_position: int, table_id: str) -> tuple[int, list[WatchedTable]]:
         tables = [self._get(table_id)] if table_id else []
         if after_position:
             return after_position, []
         position = self._log.last_position()
-        return position, tables or self._directory.in_state(TableState.OPEN)
+        tables = tables or self._directory.in_state(TableState.OPEN)
+        return position, [self._watched(table, position) for table in tables]
 
-    async def _after(self, position: int) -> tuple[int, list[WatchedTable]]:
+    async def _after(self, position: int, caller: str) -> tuple[int, list[WatchedTable]]:
         """The changes after a position that are known, and the position after them."""
         if position < self._kept_after:
-            return await self._readers.read(lambda: self._earlier(position))
-        changes = [change for change in self._changes if change.position > position]
+            return await self._readers.read(caller, lambda: self._earlier(position))
+        # Mostly the last one of many.
+        newest_first = takewhile(lambda change: change.position > position, reversed(self._changes))
+        changes = list(newest_first)[::-1]
         return (changes[-1].position if changes else position), changes
 
     def _earlier(self, position: int) -> tuple[int, list[WatchedTable]]:
@@ -94,11 +109,14 @@ class TableWatchHandlers:
         changed = []
         for table_id in dict.fromkeys(record.stream.removeprefix(TABLE_STREAM) for record in records):
             try:
-                changed.append(WatchedTable(self._get(table_id), position))
+                changed.append(self._watched(self._get(table_id), position))
             except UnknownRecord:
                 # The directory has logged why.
                 continue
         return changed
+
+    def _watched(self, table: Table, position: int) -> WatchedTable:
+        return WatchedTable(table, position, self._encode(table, position))
 
     @contextmanager
     def _joined(self) -> Iterator[None]:
@@ -112,12 +130,12 @@ class TableWatchHandlers:
             self._watchers -= 1
 
     async def _follow(self) -> None:
-        subscription = await self._follower.read(self._subscribe)
+        subscription = await self._follower.read(FOLLOWER, self._subscribe)
         self._kept_after = subscription.position
         self._topic.changed()
         try:
             while self._watchers:
-                changes = await self._follower.read(lambda: self._next(subscription))
+                changes = await self._follower.read(FOLLOWER, lambda: self._next(subscription))
                 self._changes.extend(changes)
                 while len(self._changes) > CHANGES_KEPT:
                     self._kept_after = self._changes.popleft().position

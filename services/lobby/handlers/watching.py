@@ -79,7 +79,7 @@ class GameWatchHandlers:
         self, summaries: GameSummaries, player_id: str, sent: dict[str, int], *, is_thorough: bool
     ) -> list[GameSummary]:
         return await self._readers.read(
-            lambda: list(_news(summaries, player_id, sent, is_thorough=is_thorough))
+            player_id, lambda: list(_news(summaries, player_id, sent, is_thorough=is_thorough))
         )
 
     def end_watches(self) -> None:

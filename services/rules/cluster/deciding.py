@@ -15,6 +15,7 @@ from prometheus_client import CollectorRegistry
 from services.common.clock import Clock, SystemClock
 from services.common.eventlog.port import AppendResult, EventLog, LogClosed, SnapshotStore
 from services.common.kafka.topics import RecordPosition, partition_of
+from services.common.settings.accounts import QuotaSettings
 from services.common.telemetry.logs import get_logger
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.adapters.alarm import TelemetryAlarm
@@ -90,6 +91,7 @@ class CommandProcessor:
         metrics: OwnerMetrics,
         clock: Clock | None = None,
         games_in_memory: int = GAMES_IN_MEMORY,
+        quota: QuotaSettings = QuotaSettings(),  # noqa: B008  # frozen
     ) -> None:
         self._clock = clock or SystemClock()
         self._partitions = partitions
@@ -102,7 +104,8 @@ class CommandProcessor:
         self.sessions = GameSessions(
             self.staged, self.snapshots, titles, games_in_memory, EVENTS_AT_EVICTION, STATES_IN_MEMORY
         )
-        self._rules = Rules(self.staged, self.sessions, titles, self._routes, TelemetryAlarm(registry))
+        alarm = TelemetryAlarm(registry)
+        self._rules = Rules(self.staged, self.sessions, titles, self._routes, alarm, quota=quota)
         self.output = Output()
 
     def applied(self, commit: pb.Commit, result: AppendResult) -> None:

@@ -10,7 +10,7 @@ from threading import Lock
 from services.common.eventlog.port import Appended, EventLog, Snapshot, SnapshotStore
 from services.common.kafka.copy import Applied
 from services.common.notifier import Notifier
-from services.rules.history import STREAM_PREFIX
+from services.rules.history import STREAM_PREFIX, EventRange
 from services.rules.kernel.title import Title
 from services.rules.sessions import GAMES_IN_MEMORY, GameSessions, LoadedGame, UnknownGameError
 
@@ -67,7 +67,8 @@ class FollowingSessions(GameSessions):
         self._note(game_id, result.last)
         loaded = self.cached(game_id)
         if loaded is not None:
-            loaded.history.add(commit.request.request_id, result.last)
+            request, events = commit.request, EventRange(result.first, result.last)
+            loaded.history.add(request.request_id, request.player, events)
         self._notifier.publish(game_id)
 
     def _note(self, game_id: str, sequence: int) -> None:

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from prometheus_client import CollectorRegistry
 
-from services.common.errors import DeadlineExceeded
 from services.common.kafka.copy import Applied, LogCopy
 from services.common.kafka.progress import KafkaProgress, ProgressTiming
 from services.common.kafka.settings import KafkaSettings
@@ -35,14 +34,8 @@ from services.rules.kernel.title import Title
 from services.rules.parts.trains.bestruns import question_for
 from services.rules.ports import RouteSolver, RoutingUnavailableError
 from services.rules.reading import GameReader
-from services.rules.requests import (
-    CommandAccepted,
-    CommandRejected,
-    CommandResult,
-    Request,
-    StaleSequenceError,
-)
-from services.rules.sessions import UnknownGameError, UnreachedSequenceError
+from services.rules.requests import CommandRejected, CommandResult, Request
+from services.rules.sessions import UnknownGameError
 from services.rules.titles import TITLES
 
 TIMEOUT_SECONDS = 2.0
@@ -63,36 +56,22 @@ class ClusterRules:
     def execute(self, request: Request, seconds: float | None = None) -> CommandResult:
         """See `RulesService`."""
         end = time.monotonic() + (SECONDS_MAX if seconds is None else min(seconds, SECONDS_MAX))
-        best_runs = self._best_runs(request, end - time.monotonic())
+        best_runs = self._best_runs(request)
         result = self._gateway.execute(request, best_runs, end - time.monotonic())
-        if isinstance(result, CommandAccepted):
-            self._await(request.game_id, result.last, end)
-        elif result.rejection.code == "route_not_best" and best_runs is not None:
+        if (
+            isinstance(result, CommandRejected)
+            and result.rejection.code == "route_not_best"
+            and best_runs is not None
+        ):
             return CommandRejected(result.rejection, solution_from_message(best_runs.solution))
         return result
 
-    def _await(self, game_id: str, sequence: int, end: float) -> None:
-        if not self.reader.reach(game_id, sequence, end - time.monotonic()):
-            raise DeadlineExceeded(
-                "the command is carried out and cannot be read here yet; the same request may be sent again"
-            )
-
-    def _best_runs(self, request: Request, seconds: float) -> pb.BestRunsFound | None:
-        """The best runs where the command needs them, by the game as this replica knows it; none when it knows another.
-
-        Raises `StaleSequenceError` for a sequence that nobody can know."""
+    def _best_runs(self, request: Request) -> pb.BestRunsFound | None:
+        """The best runs where the command needs them, by the game as this replica knows it; none when it knows another."""
         try:
             loaded = self._sessions.get(request.game_id)
-            # Seats do not change: nobody else's command is waited for.
-            if request.player not in loaded.game.players:
-                return None
-            if not self.reader.reach(request.game_id, request.expected_sequence, seconds):
-                return None
         except UnknownGameError:
             return None
-        except UnreachedSequenceError:
-            raise StaleSequenceError(request.expected_sequence, loaded.game.sequence) from None
-        loaded = self._sessions.get(request.game_id)
         game = loaded.game
         if game.sequence != request.expected_sequence:
             return None
@@ -153,6 +132,7 @@ class RulesReplica:
             registry,
             metrics,
             games_in_memory=settings.games_in_memory,
+            quota=settings.quota,
         )
         self._holds = HoldsFollower(kafka, self._processor.held)
         self._owner = Owner(kafka, self._processor, self._copy, metrics, timing.owner)

@@ -27,6 +27,7 @@ REASONS: Mapping[str, str] = {
     "not_enough_cash": "the cash does not suffice",
     "offer_declined": "the director of the other company has declined to sell this train in this turn",
     "request_id_reused": "a request with this id and other content was carried out before",
+    "too_many_events": "the player's commands have written as many events into this game as they may, half of them for undo",
     "ledger_hold": "the ledger found a difference and holds the game",
     "recorded_action_unknown": "the recorded action has no counterpart here",
     "recorded_revenue_differs": "the recorded revenue is not what the routes earn",

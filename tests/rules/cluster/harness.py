@@ -99,6 +99,11 @@ def until(holds: Callable[[], bool], seconds: float = SECONDS) -> None:
         time.sleep(0.01)
 
 
+def until_read(replica: RulesReplica, game_id: str, sequence: int) -> None:
+    """Wait until the replica has the events of a game up to this one."""
+    until(lambda: replica.rules.reader.has_reached(game_id, sequence))
+
+
 class ClusterHarness:
     """Replicas over one Kafka, in this process and in others. `close` ends all of them."""
 

@@ -11,6 +11,7 @@ from services.common.clock import ManualClock
 from services.common.eventlog.memory import MemoryEventLog, MemorySnapshotStore
 from services.common.kafka.commits import facts_of, request_of
 from services.common.kafka.topics import partition_of
+from services.common.settings.accounts import QuotaSettings
 from services.gen.signalbox.log.v1 import log_pb2 as pb
 from services.rules.cluster.deciding import CommandProcessor
 from services.rules.cluster.metrics import OwnerMetrics
@@ -38,7 +39,7 @@ PARTITIONS = 3
 class SingleOwner:
     """A processor over a copy in memory. `commit` lets the copy meet what is staged."""
 
-    def __init__(self, games_in_memory: int = 100) -> None:
+    def __init__(self, games_in_memory: int = 100, game_events: int = 1_000) -> None:
         self.copy = MemoryEventLog(ManualClock())
         self.snapshots = MemorySnapshotStore()
         self.registry = CollectorRegistry()
@@ -51,6 +52,7 @@ class SingleOwner:
             OwnerMetrics(self.registry),
             ManualClock(),
             games_in_memory,
+            QuotaSettings(game_events=game_events),
         )
         self._offset = 0
 
@@ -117,6 +119,22 @@ def test_commands_of_one_transaction_build_on_each_other(cluster: SingleOwner) -
     cluster.commit()
     assert len(cluster.copy.read("game/g")) == 7
     assert (cluster.value("carried_out"), cluster.value("repeated")) == (3, 1)
+
+
+def test_nobody_writes_more_than_the_quota() -> None:
+    """What is staged counts, and what was committed; a repeat gets its first result."""
+    owner = SingleOwner(game_events=8)
+    owner.create()
+    for number in range(8):
+        expected = 5 + number
+        if number == 4:
+            owner.commit()
+        assert owner.send("g", "ann", f"r{number}", expected, RepayDebt(1)) == CommandAccepted(
+            expected + 1, expected + 1
+        )
+    refused = owner.send("g", "ann", "one more", 13, RepayDebt(1))
+    assert isinstance(refused, CommandRejected) and refused.rejection.code == "too_many_events"
+    assert owner.send("g", "ann", "r0", 5, RepayDebt(1)) == CommandAccepted(6, 6, repeated=True)
 
 
 def test_a_sender_that_follows_the_events_has_its_answer_from_the_commit(cluster: SingleOwner) -> None:

@@ -30,6 +30,7 @@ from tests.rules.cluster.harness import (
     create,
     new_table,
     until,
+    until_read,
 )
 from tests.rules.cluster.worker import STOP_AT
 
@@ -150,7 +151,7 @@ def test_an_aborted_transaction_leaves_no_trace(
     monkeypatch.setattr(TransactionalWriter, "write", write_and_abort)
     assert table.move(SECONDS) == CommandAccepted(6, 6)
     assert len(aborted) == 2
-    assert replica.rules.reader.reach(table.game_id, 6, SECONDS)
+    until_read(replica, table.game_id, 6)
     assert [event.sequence for event in replica.rules.reader.events(table.game_id, 5)] == [6]
     monkeypatch.setattr(TransactionalWriter, "write", written)
     play(table, 3)
@@ -223,7 +224,7 @@ def test_a_replica_comes_back_with_an_empty_copy(cluster: ClusterHarness, tmp_pa
     first = cluster.open("a")
     table = new_table(cluster.gateway)
     play(table, 10)
-    first.rules.reader.reach(table.game_id, table.sequence, SECONDS)
+    until_read(first, table.game_id, table.sequence)
     before = state_bytes(first.rules.reader.game_at(table.game_id).game)
     first.stop()
     for file in tmp_path.glob("*.copy.db*"):
@@ -241,7 +242,8 @@ def test_an_owner_whose_copy_is_damaged_leaves_its_games_to_others(
     broken = cluster.open("a")
     until(lambda: len(broken.owned) == PARTITIONS)
     tables = tables_of(cluster)
-    until(lambda: all(broken.rules.reader.reach(table.game_id, 5, SECONDS) for table in tables))
+    for table in tables:
+        until_read(broken, table.game_id, 5)
     damage = sqlite3.DatabaseError("database disk image is malformed")
     damage.sqlite_errorcode = sqlite3.SQLITE_CORRUPT_INDEX
 
@@ -270,6 +272,6 @@ def test_players_move_between_replicas(cluster: ClusterHarness) -> None:
         assert isinstance(result, CommandAccepted)
         sequence = result.last
         assert here.rules.reader.last_sequence(game_id) == sequence
-        assert there.rules.reader.reach(game_id, sequence, SECONDS)
+        until_read(there, game_id, sequence)
         assert there.rules.reader.events(game_id, sequence - 1)[0].request_id == f"m{move}"
     check_nothing_lost(cluster, [])

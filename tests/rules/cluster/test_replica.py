@@ -40,7 +40,7 @@ from services.rules.requests import (
 from services.rules.sessions import UnknownGameError
 from services.rules.titles.g1824.commands import RepayDebt
 from tests.rules.cluster.brittle import BREAKS, TOO_MUCH
-from tests.rules.cluster.harness import SECONDS, ClusterHarness, create, until
+from tests.rules.cluster.harness import SECONDS, ClusterHarness, create, until, until_read
 from tests.rules.tiny import BEST_RUN, PROBLEM
 from tests.watching import watched
 
@@ -59,7 +59,7 @@ def replica(shared_cluster: ClusterHarness) -> RulesReplica:
 def game(shared_cluster: ClusterHarness, replica: RulesReplica) -> str:
     """A new game, readable on the replica, Ann to move."""
     game_id = create(shared_cluster.gateway)
-    assert replica.rules.reader.reach(game_id, FIRST, SECONDS)
+    until_read(replica, game_id, FIRST)
     return game_id
 
 
@@ -128,7 +128,6 @@ def test_a_new_game_is_read_where_its_copy_is_behind(
         assert replica.rules.reader.game_at(game_id).game.sequence == FIRST
     with pytest.raises(UnknownGameError):
         replica.rules.reader.game_at("nowhere")
-    assert not replica.rules.reader.reach("nowhere", 1, SECONDS)
 
 
 def test_a_replica_whose_copy_has_died_is_not_ready(cluster: ClusterHarness) -> None:
@@ -253,7 +252,7 @@ def test_a_game_whose_rules_break_is_blocked_alone(
 ) -> None:
     """It takes no commands any more, nothing of the broken one is left, and games beside it go on."""
     broken = create(shared_cluster.gateway, "brittle")
-    replica.rules.reader.reach(broken, FIRST, SECONDS)
+    until_read(replica, broken, FIRST)
     for _ in range(2):
         with pytest.raises(GameBlocked, match="ZeroDivisionError: unlucky"):
             ask(replica, broken, RepayDebt(BREAKS))
@@ -271,7 +270,7 @@ def test_an_operator_lets_a_blocked_game_go_on(shared_cluster: ClusterHarness, r
     """`signalbox dead-letters release` reaches the owner: the game takes commands again, and nothing says any more that it is
     blocked."""
     broken = create(shared_cluster.gateway, "brittle")
-    replica.rules.reader.reach(broken, FIRST, SECONDS)
+    until_read(replica, broken, FIRST)
     with pytest.raises(GameBlocked):
         ask(replica, broken, RepayDebt(BREAKS))
     environment = {
@@ -310,7 +309,7 @@ def test_what_no_record_can_hold_is_refused(
     """With a reason; the game stands where it stood and goes on."""
     monkeypatch.setattr(staging, "VALUE_BYTES_MAX", 10_000)
     game_id = create(shared_cluster.gateway, "brittle")
-    replica.rules.reader.reach(game_id, FIRST, SECONDS)
+    until_read(replica, game_id, FIRST)
     with pytest.raises(InvalidRequest, match="bytes of events are more than"):
         ask(replica, game_id, RepayDebt(TOO_MUCH))
     assert isinstance(ask(replica, game_id, RepayDebt(1)), CommandAccepted)

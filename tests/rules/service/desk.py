@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from services.bots import RandomBot
 from services.common.eventlog.port import EventLog, NewRecord, RequestRecord, SnapshotStore
+from services.common.settings.accounts import QuotaSettings
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.gen.signalbox.log.v1.log_pb2 import GameStatus
 from services.routing.domain.problem import RouteProblem
@@ -87,7 +88,11 @@ class Desk:
     """One running rules service. Another desk over the same log is the service after a restart."""
 
     def __init__(
-        self, log: EventLog, snapshots: SnapshotStore, games_in_memory: int = GAMES_IN_MEMORY
+        self,
+        log: EventLog,
+        snapshots: SnapshotStore,
+        games_in_memory: int = GAMES_IN_MEMORY,
+        quota: QuotaSettings = QuotaSettings(),  # noqa: B008  # frozen
     ) -> None:
         self.log = log
         self.snapshots = snapshots
@@ -95,7 +100,7 @@ class Desk:
         self.alarm = RecordedAlarm()
         self.follower = RecordingFollower()
         self.sessions = GameSessions(log, snapshots, TITLES, games_in_memory)
-        self.rules = Rules(log, self.sessions, TITLES, self.solver, self.alarm)
+        self.rules = Rules(log, self.sessions, TITLES, self.solver, self.alarm, quota=quota)
         self.rules.add_follower(self.follower)
         self._bot = RandomBot(7)
 

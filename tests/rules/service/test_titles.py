@@ -263,7 +263,8 @@ def test_few_titles_are_read_at_once() -> None:
     while reader._reading.acquire(blocking=False):
         pass
     assert reader.title("1824", (), RULEBOOK) is known
-    with pytest.raises(Overloaded):
+    with pytest.raises(Overloaded) as refused:
         reader.title("1862", (), RULEBOOK)
+    assert refused.value.trailing == (("grpc-retry-pushback-ms", "100"),)
     reader._reading.release()
     assert reader.title("1862", (), RULEBOOK).view().title == "1862"
