@@ -102,9 +102,10 @@ class CallServer:
             check_kind(caller.proven(), kinds)
         if self.policy is not None:
             self.policy.admit(dict(metadata), self.threads.waiting, context)
-        return self.calls.enter(caller, self._bytes_max(method))
+        return self.calls.enter(caller, self.message_bytes_max(method))
 
-    def _bytes_max(self, method: Method) -> int:
+    def message_bytes_max(self, method: Method) -> int:
+        """Size of the largest request that a method takes."""
         return min(self.settings.message_bytes_max, method.limits.bytes)
 
     async def _in_time(
@@ -130,7 +131,7 @@ class CallServer:
     async def _receive(
         self, method: Method, call: RpcContext, context: CallContext, lease: CallLease
     ) -> bytes:
-        message = await self.messages.next(call, self._bytes_max(method))
+        message = await self.messages.next(call, self.message_bytes_max(method))
         if message is None:
             raise InvalidRequest(f"the call of {method.name} has no request")
         lease.received(len(message))
@@ -179,7 +180,7 @@ class CallServer:
                 await self.messages.send(call, answer)
 
     async def _requests(self, method: Method, call: RpcContext) -> AsyncIterator[Any]:
-        while (message := await self.messages.next(call, self._bytes_max(method))) is not None:
+        while (message := await self.messages.next(call, self.message_bytes_max(method))) is not None:
             yield method.request(message)
 
     async def _made_here(self, method: Method, context: CallContext, request: Any) -> AsyncIterator[bytes]:

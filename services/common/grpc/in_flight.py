@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from contextlib import ExitStack
 
 from services.common.errors import Overloaded
 from services.common.grpc.callers import Caller
@@ -63,37 +65,53 @@ class CallsInFlight:
     """The calls of a server and the bytes of their messages."""
 
     def __init__(self, limits: LimitSettings, has_shares: bool = True) -> None:
-        """`has_shares`: whether a caller may use a part only of what there is."""
-        self._calls = Limited("calls", limits.calls, limits.caller_calls if has_shares else None)
-        self._bytes = Limited(
-            "bytes of requests", limits.bytes_in_flight, limits.caller_bytes if has_shares else None
+        """`has_shares`: whether a caller, and all callers at one address, may use a part only of what there is."""
+
+        def limited(what: str, most: int, share: int) -> Limited:
+            return Limited(what, most, share if has_shares else None)
+
+        self._calls = limited("calls", limits.calls, limits.caller_calls)
+        self._calls_from = limited("calls from one address", limits.calls, limits.address_calls)
+        self._bytes = limited("bytes of requests", limits.bytes_in_flight, limits.caller_bytes)
+        self._bytes_from = limited(
+            "bytes of requests from one address", limits.bytes_in_flight, limits.address_bytes
         )
 
     def enter(self, caller: Caller, message_bytes: int) -> CallLease:
         """A call whose message has at most so many bytes. Raises `Overloaded`."""
-        call = self._calls.take(caller.key, has_share=not caller.is_ours)
-        try:
-            return CallLease(call, self._bytes.take(caller.key, message_bytes, not caller.is_ours))
-        except Overloaded:
-            call.release()
-            raise
+        has_share = not caller.is_ours
+        with ExitStack() as taken:
+
+            def take(limited: Limited, key: str, size: int = 1) -> Lease:
+                lease = limited.take(key, size, has_share)
+                taken.callback(lease.release)
+                return lease
+
+            calls = (take(self._calls, caller.key), take(self._calls_from, caller.address))
+            message = (
+                take(self._bytes, caller.key, message_bytes),
+                take(self._bytes_from, caller.address, message_bytes),
+            )
+            taken.pop_all()
+        return CallLease(calls, message)
 
 
 class CallLease:
     """One call and the bytes of its message."""
 
-    def __init__(self, call: Lease, message: Lease) -> None:
+    def __init__(self, call: Sequence[Lease], message: Sequence[Lease]) -> None:
         self._call = call
         self._message = message
 
     def received(self, message_bytes: int) -> None:
         """The message is no larger than this."""
-        self._message.shrink(message_bytes)
+        for each in self._message:
+            each.shrink(message_bytes)
 
     def release(self) -> None:
         """The call is over. May be repeated."""
-        self._call.release()
-        self._message.release()
+        for each in (*self._call, *self._message):
+            each.release()
 
 
 class WatchersInFlight:

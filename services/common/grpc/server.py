@@ -26,7 +26,7 @@ from services.common.grpc.health import Health
 from services.common.grpc.in_flight import CallsInFlight, WatchersInFlight
 from services.common.grpc.loop import on_loop
 from services.common.grpc.messages import Messages
-from services.common.grpc.methods import NO_LIMITS, MethodLimits
+from services.common.grpc.methods import BYTES_MAX, NO_LIMITS, MethodLimits
 from services.common.grpc.rate_limit import RateLimit
 from services.common.grpc.rates import CallRates
 from services.common.grpc.tls import PLAIN, TlsSettings, server_credentials
@@ -98,7 +98,7 @@ class SignalboxServer:
 
         Before `start`. Returns the port in use. Raises `AddressInUse`."""
         handlers = _health_handlers(self._health, self._health_calls)
-        server, port = on_loop(_listening(handlers, address, PLAIN, self._calls.settings))
+        server, port = on_loop(_listening(handlers, address, PLAIN, self._calls.settings, BYTES_MAX))
         self._servers.append(server)
         return port
 
@@ -154,11 +154,14 @@ def create_server(
     )
     health_calls = _call_server(_health_settings(settings), calls.endings, Guard())
     handlers = _health_handlers(health, health_calls)
-    for service in (*services, reflected):
-        if guard.verifier is None and any(method.limits.kinds for method in service.methods()):
-            raise ValueError(f"{service.full_name} needs tokens, and there is no verifier")
-        handlers |= {f"/{method.name}": calls.handler(method) for method in service.methods()}
-    server, bound = on_loop(_listening(handlers, f"{settings.host}:{port}", settings.tls, settings))
+    methods = [method for service in (*services, reflected) for method in service.methods()]
+    for method in methods:
+        if guard.verifier is None and method.limits.kinds:
+            raise ValueError(f"{method.name} needs tokens, and there is no verifier")
+        handlers[f"/{method.name}"] = calls.handler(method)
+    # gRPC receives a message as a whole before we can measure it.
+    largest = max(calls.message_bytes_max(method) for method in methods)
+    server, bound = on_loop(_listening(handlers, f"{settings.host}:{port}", settings.tls, settings, largest))
     return SignalboxServer(server, calls, health_calls, health, names), bound
 
 
@@ -181,7 +184,8 @@ def _call_server(settings: Settings, endings: Endings, guard: Guard) -> CallServ
 
 def _health_settings(settings: Settings) -> Settings:
     """Health has no limits but that of time for a message: nobody keeps a probe out."""
-    unlimited = dict.fromkeys(("calls", "caller_calls", "bytes_in_flight", "caller_bytes"), UNLIMITED)
+    limited = ("calls", "caller_calls", "address_calls", "bytes_in_flight", "caller_bytes", "address_bytes")
+    unlimited = dict.fromkeys(limited, UNLIMITED)
     limit = replace(settings.limit, **unlimited)
     return replace(settings, default_stream_seconds=math.inf, worker_threads=1, limit=limit)
 
@@ -202,12 +206,16 @@ class _Methods(grpc.GenericRpcHandler):
 
 
 async def _listening(
-    handlers: Mapping[str, Handler], address: str, tls: TlsSettings, settings: Settings
+    handlers: Mapping[str, Handler],
+    address: str,
+    tls: TlsSettings,
+    settings: Settings,
+    message_bytes_max: int,
 ) -> tuple[grpc.aio.Server, int]:
     server = grpc.aio.server(
         handlers=(_Methods(handlers),),
         options=[
-            ("grpc.max_receive_message_length", settings.message_bytes_max),
+            ("grpc.max_receive_message_length", message_bytes_max),
             ("grpc.max_send_message_length", settings.message_bytes_max),
             ("grpc.compression_enabled_algorithms_bitset", NO_COMPRESSION),
             ("grpc.max_concurrent_streams", settings.limit.connection_streams),
