@@ -20,6 +20,7 @@ from services.routing.convert import problem_to_message
 from tests.attack.giants import GIANTS
 from tests.attack.loop import run as run_in_loop
 from tests.attack.plan import Result, Target
+from tests.attack.raw_calls import RawConnection
 from tests.routing.service.serving import endless_problem
 
 CONNECTIONS = 20
@@ -203,33 +204,23 @@ def log_in(target: Target, seconds: float) -> Result:
 
 
 def refused(target: Target, seconds: float) -> Result:
-    """Complete calls without a token on 20 connections, 5,000 begun in each second, whether or not others are answered."""
+    """Complete calls without a token on 20 connections: 5,000 begun in each second, or as many as the server lets begin."""
 
     async def run() -> Result:
+        connections = [RawConnection(target.rules, f"{RULES}Execute") for _ in range(CONNECTIONS)]
+        await asyncio.gather(*(each.open() for each in connections))
+        began, due = time.monotonic(), 0
+        while (now := time.monotonic() - began) < seconds:
+            for number in range(due, due := int(now * REFUSED_PER_SECOND)):
+                connections[number % CONNECTIONS].begin()
+            await asyncio.sleep(REFUSED_EVERY_SECONDS)
         result = Result()
-        running: set[asyncio.Task[None]] = set()
-
-        async def call(channel: Any) -> None:
-            try:
-                await channel.unary_unary(f"{RULES}Execute")(b"", timeout=seconds)
-            except grpc.aio.AioRpcError as error:
-                result.count(error.code(), error.details() or "", "refused")
-
-        async with _channels([target.rules], CONNECTIONS) as channels:
-            loop = asyncio.get_running_loop()
-            began, number = loop.time(), 0
-            while (now := loop.time() - began) < seconds:
-                while number < now * REFUSED_PER_SECOND:
-                    task = loop.create_task(call(_one_of(channels[target.rules], number)))
-                    running.add(task)
-                    task.add_done_callback(running.discard)
-                    number += 1
-                await asyncio.sleep(REFUSED_EVERY_SECONDS)
-            result.tried += len(running)
-            result.left_open += len(running)
-            for task in list(running):
-                task.cancel()
-            await asyncio.gather(*running, return_exceptions=True)
+        for each in connections:
+            result.tried += each.begun
+            result.refused += each.answered
+            result.left_open += each.running
+            result.statuses["not let begin"] += due // CONNECTIONS - each.begun
+            await each.close()
         return result
 
     return run_in_loop(run())

@@ -92,10 +92,12 @@ class Usage:
     def measured(self) -> Iterator[Usage]:
         """Notes the most memory used meanwhile."""
         over = threading.Event()
-        self.peak_bytes = 0
+        self.peak_bytes = self.memory_bytes()
 
         def look() -> None:
-            while not over.wait(LOOK_EVERY_SECONDS):
+            is_over = False
+            while not is_over:
+                is_over = over.wait(LOOK_EVERY_SECONDS)
                 self.peak_bytes = max(self.peak_bytes, self.memory_bytes())
 
         looking = threading.Thread(target=look, daemon=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -20,13 +22,22 @@ IDLE_SECONDS = 0.5
 IDLE = 0.05
 
 
+@dataclass(frozen=True, slots=True)
+class Attacked:
+    """A host with a game that nobody plays meanwhile, what it uses of the machine, and where it writes its log."""
+
+    scene: Scene
+    usage: Usage
+    log: Path
+
+
 @pytest.fixture(scope="module")
-def under_attack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Scene, Usage]]:
-    """A host in a process of its own, with a game that nobody plays meanwhile."""
+def under_attack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacked]:
+    """In a process of its own."""
     environment = {"SIGNALBOX_ROUTING_WORKERS": "0", "SIGNALBOX_LOG_LEVEL": "error"}
     host = HostProcess(tmp_path_factory.mktemp("host"), environment)
     scene = Scene(host.addresses)
-    yield scene, Usage(host.process.pid)
+    yield Attacked(scene, Usage(host.process.pid), host.log)
     host.end()
 
 
@@ -42,15 +53,17 @@ def wait_until_idle(usage: Usage) -> None:
 
 
 @pytest.mark.parametrize("kind", GIANTS)
-def test_a_hundred_giants_cost_little(under_attack: tuple[Scene, Usage], kind: str) -> None:
-    """Compressed, of many elements or of long texts: under a second of processor time and 50 MB in all, and nothing is left
-    behind."""
-    scene, usage = under_attack
+def test_a_hundred_giants_cost_little(under_attack: Attacked, kind: str) -> None:
+    """Compressed, of many elements or of long texts: under a second of processor time and 50 MB in all, and no line
+    in the log."""
+    scene, usage = under_attack.scene, under_attack.usage
     wait_until_idle(usage)
+    logged = under_attack.log.stat().st_size
     memory, processor = usage.memory_bytes(), usage.processor_seconds()
     with usage.measured():
         result = FLOODS[kind](scene.target, SECONDS)
     assert usage.processor_seconds() - processor < PROCESSOR_SECONDS
     assert usage.peak_bytes - memory < MEMORY_BYTES
+    assert under_attack.log.stat().st_size == logged
     assert (result.tried, result.wrong) == (GIANT_CALLS, [])
     assert scene.check() == []

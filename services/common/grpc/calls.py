@@ -6,24 +6,34 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import ExitStack
-from dataclasses import dataclass
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
 from typing import Any
 
 import grpc
 
 from services.common.auth.tokens import ENDED, check_kind
-from services.common.errors import CallError, DeadlineExceeded, InvalidRequest, Unauthenticated, Unavailable
+from services.common.errors import (
+    CallError,
+    DeadlineExceeded,
+    InvalidRequest,
+    Overloaded,
+    Unauthenticated,
+    Unavailable,
+)
 from services.common.grpc.admission import AdmissionPolicy
 from services.common.grpc.answering import TOO_LATE, Handler, Method
 from services.common.grpc.callers import CallerReader
 from services.common.grpc.context import CallContext
 from services.common.grpc.endings import Endings
 from services.common.grpc.fair_threads import FairThreads
-from services.common.grpc.in_flight import CallLease, CallsInFlight, WatchersInFlight
+from services.common.grpc.in_flight import CallLease, CallsInFlight, Limited, WatchersInFlight
 from services.common.grpc.messages import Messages, RpcContext
-from services.common.grpc.rates import CallRates
+from services.common.grpc.rates import CalledTooOften, CallRates
 from services.common.settings.service import Settings
+
+# Refused calls that wait for their end, of a process: some 10 kB each.
+PAUSED_CALLS = 10_000
 
 
 @dataclass(frozen=True)
@@ -39,6 +49,7 @@ class CallServer:
     watchers: WatchersInFlight
     threads: FairThreads
     messages: Messages
+    paused: Limited = field(default_factory=lambda: Limited("paused calls", PAUSED_CALLS))
 
     def handler(self, method: Method) -> Handler:
         """For gRPC, which would read the message of a call with one request before it asked. So every method takes a stream
@@ -74,6 +85,7 @@ class CallServer:
         except CallError as error:
             self.endings.failed(method.name, context, error)
             self.endings.refused(method.name, context.code())
+            await self._pause(error, context)
             await _end(call, context)
             return None
         try:
@@ -92,11 +104,19 @@ class CallServer:
         call.set_trailing_metadata(context.trailing_metadata())
         return answer
 
+    async def _pause(self, error: CallError, context: CallContext) -> None:
+        """Before a call is refused: for one of a flood, as long as there is room for such calls."""
+        if not isinstance(error, CalledTooOften) or error.pause_seconds <= 0:
+            return
+        with suppress(Overloaded), ExitStack() as holding:
+            holding.callback(self.paused.take("").release)
+            await self.messages.pause(min(error.pause_seconds, context.time_remaining() / 2))
+
     def _admit(self, method: Method, context: CallContext) -> CallLease:
         """By what came with the call, before its message. Raises what ends the call."""
         metadata, kinds = context.invocation_metadata(), method.limits.kinds
         context.caller = caller = self.callers.caller(metadata, context.peer())
-        if self.rates is not None and not self.rates.may_block:
+        if self.rates is not None:
             self.rates.count(caller)
         if kinds:
             check_kind(caller.proven(), kinds)
@@ -135,9 +155,9 @@ class CallServer:
         if message is None:
             raise InvalidRequest(f"the call of {method.name} has no request")
         lease.received(len(message))
-        if self.rates is not None and self.rates.may_block:
+        if self.rates is not None and self.rates.are_shared:
             rates, caller = self.rates, context.caller
-            await self.threads.run(caller.key, lambda: rates.count(caller))
+            await self.threads.run(caller.key, lambda: rates.count_together(caller))
         return message
 
     async def _answer(

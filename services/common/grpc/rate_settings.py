@@ -24,9 +24,9 @@ class RateSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Calls of one player on the long run; 0 for no limit."""
     player_burst: int = 2_000
     """Calls of one player at once."""
-    address_per_second: float = 10_000.0
+    address_per_second: float = 1_000.0
     """Calls from one address on the long run; 0 for no limit."""
-    address_burst: int = 20_000
+    address_burst: int = 2_000
     """Calls from one address at once."""
     trusted_proxies: tuple[str, ...] = ()
     """Networks, separated by commas, whose word in x-forwarded-for is taken for who calls."""
