@@ -29,7 +29,7 @@ FUZZ = "fuzz"
 ATTACKS = [*FLOODS, FUZZ]
 CHUNK = 500
 KIB = 1024
-QUIET_SECONDS = 10.0
+QUIET_SECONDS = 8.0
 SETTLE_SECONDS = 3.0
 GIVE_UP_SECONDS = 120.0
 # Every input is to reach the handlers; the limits themselves are attacked by the others.
@@ -114,25 +114,16 @@ def _arguments() -> argparse.Namespace:
 
 
 @contextmanager
-def _scene(environment: dict[str, str], progress: Progress) -> Iterator[tuple[Scene, Usage, Quiet]]:
-    """A host with an honest player at work, and how long its commands take while it is quiet."""
+def _scene(environment: dict[str, str], progress: Progress) -> Iterator[tuple[Scene, Usage]]:
+    """A host with an honest player at work."""
     task = progress.add_task("host starts", total=None)
     with tempfile.TemporaryDirectory(prefix="signalbox-attack-") as folder:
         host = HostProcess(Path(folder), {"SIGNALBOX_LOG_LEVEL": "error", **environment})
         try:
             scene = Scene(host.addresses)
             scene.honest.start()
-            progress.update(task, description="quiet")
-            time.sleep(SETTLE_SECONDS)
-            usage = Usage(host.process.pid)
-            began, used = time.monotonic(), usage.processor_seconds()
-            time.sleep(QUIET_SECONDS)
-            took = time.monotonic() - began
-            quiet = Quiet(
-                scene.honest.latencies(began, began + took), (usage.processor_seconds() - used) / took
-            )
             progress.remove_task(task)
-            yield scene, usage, quiet
+            yield scene, Usage(host.process.pid)
         finally:
             host.process.kill()
             host.process.communicate()
@@ -146,14 +137,14 @@ def _run_floods(
     environment: dict[str, str] | None = None,
 ) -> list[Row]:
     rows = []
-    with _scene(environment or {}, progress) as (scene, usage, quiet):
+    with _scene(environment or {}, progress) as (scene, usage):
         for name in names:
 
             def attack(flood: str = name) -> Result:
                 running = attacker.submit(FLOODS[flood], scene.aimed(), seconds)
                 return _watched(running, flood, seconds, progress)
 
-            row = _measured(name, scene, usage, quiet, attack)
+            row = _measured(name, scene, usage, attack)
             if name == "log-in" and (took := scene.sign_in_seconds()) is None:
                 row.wrong.append("the honest player cannot sign in")
             elif name == "log-in":
@@ -165,7 +156,7 @@ def _run_floods(
 
 
 def _run_fuzz(count: int, seed: int, attacker: ProcessPoolExecutor, progress: Progress) -> Row:
-    with _scene(WITHOUT_LIMITS, progress) as (scene, usage, quiet):
+    with _scene(WITHOUT_LIMITS, progress) as (scene, usage):
         made = inputs(scene.target, count, seed)
         task = progress.add_task(FUZZ, total=len(made))
 
@@ -182,20 +173,31 @@ def _run_fuzz(count: int, seed: int, attacker: ProcessPoolExecutor, progress: Pr
             scene.effects.add(effects)
             return total
 
-        row = _measured(FUZZ, scene, usage, quiet, attack)
+        row = _measured(FUZZ, scene, usage, attack)
         scene.honest.stop()
         row.wrong.extend(scene.check())
     return row
 
 
-def _measured(name: str, scene: Scene, usage: Usage, quiet: Quiet, attack: Callable[[], Result]) -> Row:
-    """Run the attack; the honest player must get answers during it, or soon after."""
+def _quiet(scene: Scene, usage: Usage) -> Quiet:
+    """The host without an attack, for a while."""
+    time.sleep(SETTLE_SECONDS)
+    began, used = time.monotonic(), usage.processor_seconds()
+    time.sleep(QUIET_SECONDS)
+    took = time.monotonic() - began
+    return Quiet(scene.honest.latencies(began, began + took), (usage.processor_seconds() - used) / took)
+
+
+def _measured(name: str, scene: Scene, usage: Usage, attack: Callable[[], Result]) -> Row:
+    """Run the attack; the honest player must get answers during it, or soon after. The host is quiet before and after: a game
+    does not stay the same."""
+    before = _quiet(scene, usage)
     runs_before = scene.honest.runs
     memory, processor, began = usage.memory_bytes(), usage.processor_seconds(), time.monotonic()
     with usage.measured():
         result = attack()
     ended = time.monotonic()
-    used = usage.processor_seconds() - processor - quiet.processor_rate * (ended - began)
+    used = usage.processor_seconds() - processor
     wrong = list(result.wrong)
     answered = len(scene.honest.seconds)
     while len(scene.honest.seconds) == answered:
@@ -207,13 +209,15 @@ def _measured(name: str, scene: Scene, usage: Usage, quiet: Quiet, attack: Calla
     result.statuses["(trains ran)"] += scene.honest.runs - runs_before
     wrong += scene.honest.wrong
     scene.honest.wrong.clear()
+    peak_bytes = usage.peak_bytes
+    after = _quiet(scene, usage)
     return Row(
         name,
         result,
-        quiet.latencies,
+        sorted(before.latencies + after.latencies),
         meanwhile,
-        usage.peak_bytes - memory,
-        used,
+        peak_bytes - memory,
+        used - (before.processor_rate + after.processor_rate) / 2 * (ended - began),
         wrong,
     )
 

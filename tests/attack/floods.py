@@ -31,6 +31,8 @@ WATCHERS = 10_000
 WATCHER_CONNECTIONS = 80
 AT_ONCE = 64
 FAR = 1_000_000
+# A loopback address that is not that of the honest player, whom limits of addresses must not meet.
+ELSEWHERE = "127.0.0.2"
 REFUSED_PER_SECOND = 5_000
 REFUSED_EVERY_SECONDS = 0.01
 LET_END_SECONDS = 0.2
@@ -207,7 +209,7 @@ def refused(target: Target, seconds: float) -> Result:
     """Complete calls without a token on 20 connections: 5,000 begun in each second, or as many as the server lets begin."""
 
     async def run() -> Result:
-        connections = [RawConnection(target.rules, f"{RULES}Execute") for _ in range(CONNECTIONS)]
+        connections = [RawConnection(target.rules, f"{RULES}Execute", ELSEWHERE) for _ in range(CONNECTIONS)]
         await asyncio.gather(*(each.open() for each in connections))
         began, due = time.monotonic(), 0
         while (now := time.monotonic() - began) < seconds:

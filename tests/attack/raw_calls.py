@@ -47,7 +47,9 @@ def _text(value: str) -> bytes:
 class RawConnection:
     """Begins calls without waiting for answers, as many at the same time as the server allows."""
 
-    def __init__(self, address: str, path: str) -> None:
+    def __init__(self, address: str, path: str, own_host: str) -> None:
+        """`own_host`: the address from which it connects."""
+        self._own_host = own_host
         self._host, _, port = address.rpartition(":")
         self._port = int(port)
         self._headers = call_headers(path)
@@ -59,7 +61,9 @@ class RawConnection:
 
     async def open(self) -> None:
         """Connect."""
-        self._reader, self._writer = await asyncio.open_connection(self._host, self._port)
+        self._reader, self._writer = await asyncio.open_connection(
+            self._host, self._port, local_addr=(self._own_host, 0)
+        )
         self._writer.write(PREFACE + frame(SETTINGS, 0, 0) + frame(WINDOW_UPDATE, 0, 0, WINDOW))
         self._reading = asyncio.create_task(self._read())
 

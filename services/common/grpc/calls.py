@@ -21,7 +21,7 @@ from services.common.errors import (
     Unauthenticated,
     Unavailable,
 )
-from services.common.grpc.admission import AdmissionPolicy
+from services.common.grpc.admission import AdmissionPolicy, NotAdmitted
 from services.common.grpc.answering import TOO_LATE, Handler, Method
 from services.common.grpc.callers import CallerReader
 from services.common.grpc.context import CallContext
@@ -29,11 +29,9 @@ from services.common.grpc.endings import Endings
 from services.common.grpc.fair_threads import FairThreads
 from services.common.grpc.in_flight import CallLease, CallsInFlight, Limited, WatchersInFlight
 from services.common.grpc.messages import Messages, RpcContext
-from services.common.grpc.rates import CalledTooOften, CallRates
+from services.common.grpc.rates import CallRates
+from services.common.grpc.refusals import PAUSED_MOST, RefusalPace
 from services.common.settings.service import Settings
-
-# Refused calls that wait for their end, of a process: some 10 kB each.
-PAUSED_CALLS = 10_000
 
 
 @dataclass(frozen=True)
@@ -49,7 +47,8 @@ class CallServer:
     watchers: WatchersInFlight
     threads: FairThreads
     messages: Messages
-    paused: Limited = field(default_factory=lambda: Limited("paused calls", PAUSED_CALLS))
+    refusals: RefusalPace = field(default_factory=RefusalPace)
+    paused: Limited = field(default_factory=lambda: Limited("refused calls", PAUSED_MOST))
 
     def handler(self, method: Method) -> Handler:
         """For gRPC, which would read the message of a call with one request before it asked. So every method takes a stream
@@ -105,12 +104,14 @@ class CallServer:
         return answer
 
     async def _pause(self, error: CallError, context: CallContext) -> None:
-        """Before a call is refused: for one of a flood, as long as there is room for such calls."""
-        if not isinstance(error, CalledTooOften) or error.pause_seconds <= 0:
+        """Before a refused call ends, where there is room for such calls; a rejection by a queue is needed at once."""
+        if isinstance(error, NotAdmitted):
             return
-        with suppress(Overloaded), ExitStack() as holding:
-            holding.callback(self.paused.take("").release)
-            await self.messages.pause(min(error.pause_seconds, context.time_remaining() / 2))
+        seconds = min(self.refusals.pause_seconds(context.caller), context.time_remaining() / 2)
+        if seconds > 0:
+            with suppress(Overloaded), ExitStack() as holding:
+                holding.callback(self.paused.take(context.caller.address).release)
+                await self.messages.pause(seconds)
 
     def _admit(self, method: Method, context: CallContext) -> CallLease:
         """By what came with the call, before its message. Raises what ends the call."""

@@ -39,7 +39,7 @@ class LimitSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Those of one caller among them; at least the largest message that a method takes."""
     address_bytes: int = 32 * MEBIBYTE
     """Those of all callers at one address among them."""
-    connection_streams: int = 256
+    connection_streams: int = 100
     """Calls and streams of one connection at the same time; more wait on the client's side."""
     watchers: int = 20_000
     """Watch streams of a process."""

@@ -3,24 +3,11 @@
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Callable
 
 from services.common.errors import Overloaded
 from services.common.grpc.callers import Caller
-from services.common.grpc.rate_limit import KEYS_MAX, Allowance, MemoryRateLimit, RateLimit
+from services.common.grpc.rate_limit import Allowance, MemoryRateLimit, RateLimit
 from services.common.grpc.rate_settings import RateSettings
-
-REFUSALS_PER_SECOND = 500.0
-LONGEST_PAUSE_SECONDS = 5.0
-
-
-class CalledTooOften(Overloaded):
-    """An address calls too often. The caller learns it after a pause."""
-
-    def __init__(self, message: str, retry_after_ms: int, pause_seconds: float) -> None:
-        super().__init__(message, retry_after_ms)
-        self.pause_seconds = pause_seconds
 
 
 class CallRates:
@@ -32,7 +19,6 @@ class CallRates:
         self._here = MemoryRateLimit() if limit.may_block else limit
         self._player = _allowance(settings.player_per_second, settings.player_burst)
         self._address = _allowance(settings.address_per_second, settings.address_burst)
-        self._pace = RefusalPace()
 
     @property
     def are_shared(self) -> bool:
@@ -51,39 +37,16 @@ class CallRates:
         if caller.is_ours:
             return
         if self._address is not None:
-            wait_ms = _wait_ms(limit, f"address:{caller.address}", self._address)
-            if wait_ms:
-                pause = 0.0 if caller.is_forwarded else self._pace.pause_seconds(caller.address)
-                message = f"too many calls from {caller.address}: try again in {wait_ms} ms"
-                raise CalledTooOften(message, wait_ms, pause)
+            _take(limit, f"address:{caller.address}", self._address, f"calls from {caller.address}")
         if caller.principal is not None and self._player is not None:
-            wait_ms = _wait_ms(limit, f"player:{caller.principal.player_id}", self._player)
-            if wait_ms:
-                raise Overloaded(f"too many calls of this player: try again in {wait_ms} ms", wait_ms)
+            _take(limit, f"player:{caller.principal.player_id}", self._player, "calls of this player")
 
 
-class RefusalPace:
-    """Lets the refused calls of an address end one after the other. A connection has so many calls at the same time, so those
-    that wait for their end keep others from beginning: without that a flood costs as much refused as answered."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._next: dict[str, float] = {}
-
-    def pause_seconds(self, address: str) -> float:
-        """Until the turn of one more refused call."""
-        now = self._clock()
-        turn = max(now, self._next.get(address, now))
-        if turn >= now + LONGEST_PAUSE_SECONDS:
-            return LONGEST_PAUSE_SECONDS
-        if len(self._next) >= KEYS_MAX:
-            self._next.clear()
-        self._next[address] = turn + 1 / REFUSALS_PER_SECOND
-        return turn - now
-
-
-def _wait_ms(limit: RateLimit, key: str, allowance: Allowance) -> int:
-    return math.ceil(limit.take(key, allowance) * 1000)
+def _take(limit: RateLimit, key: str, allowance: Allowance, what: str) -> None:
+    wait = limit.take(key, allowance)
+    if wait > 0:
+        wait_ms = math.ceil(wait * 1000)
+        raise Overloaded(f"too many {what}: try again in {wait_ms} ms", retry_after_ms=wait_ms)
 
 
 def _allowance(per_second: float, burst: int) -> Allowance | None:
