@@ -33,7 +33,11 @@ QUIET_SECONDS = 8.0
 SETTLE_SECONDS = 3.0
 GIVE_UP_SECONDS = 120.0
 # Every input is to reach the handlers; the limits themselves are attacked by the others.
-WITHOUT_LIMITS = {"SIGNALBOX_RATE_PLAYER_PER_SECOND": "0", "SIGNALBOX_RATE_ADDRESS_PER_SECOND": "0"}
+WITHOUT_LIMITS = {
+    "SIGNALBOX_RATE_PLAYER_PER_SECOND": "0",
+    "SIGNALBOX_RATE_ADDRESS_PER_SECOND": "0",
+    "SIGNALBOX_RATE_REFUSALS_PER_SECOND": "0",
+}
 # A host of its own for an attack that the usual limits would end at once.
 OWN_HOST = {
     "watchers-let-in": {

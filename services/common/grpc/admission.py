@@ -21,10 +21,6 @@ class Rejection:
     trailing: tuple[tuple[str, str], ...]
 
 
-class NotAdmitted(Overloaded):
-    """A service with a queue of its own rejects a call."""
-
-
 @dataclass(frozen=True, slots=True)
 class AdmissionPolicy:
     """How a server admits calls: `rejection` is asked for every call, and callers have no other shares.
@@ -38,8 +34,8 @@ class AdmissionPolicy:
     rejection: Callable[[Metadata, bool], Rejection | None]
 
     def admit(self, metadata: Metadata, waiting: int, context: grpc.ServicerContext) -> None:
-        """Nothing for a call that is admitted. Raises `NotAdmitted`, with what the caller gets in the trailing metadata."""
+        """Nothing for a call that is admitted. Raises `Overloaded`, with what the caller gets in the trailing metadata."""
         rejection = self.rejection(metadata, waiting >= self.waiting_most)
         if rejection is not None:
             context.set_trailing_metadata(rejection.trailing)
-            raise NotAdmitted(rejection.message)
+            raise Overloaded(rejection.message)

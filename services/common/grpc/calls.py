@@ -7,7 +7,7 @@ import asyncio
 import math
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import grpc
@@ -21,7 +21,7 @@ from services.common.errors import (
     Unauthenticated,
     Unavailable,
 )
-from services.common.grpc.admission import AdmissionPolicy, NotAdmitted
+from services.common.grpc.admission import AdmissionPolicy
 from services.common.grpc.answering import TOO_LATE, Handler, Method
 from services.common.grpc.callers import CallerReader
 from services.common.grpc.context import CallContext
@@ -30,7 +30,7 @@ from services.common.grpc.fair_threads import FairThreads
 from services.common.grpc.in_flight import CallLease, CallsInFlight, Limited, WatchersInFlight
 from services.common.grpc.messages import Messages, RpcContext
 from services.common.grpc.rates import CallRates
-from services.common.grpc.refusals import PAUSED_MOST, RefusalPace
+from services.common.grpc.refusals import RefusalPace
 from services.common.settings.service import Settings
 
 
@@ -47,8 +47,8 @@ class CallServer:
     watchers: WatchersInFlight
     threads: FairThreads
     messages: Messages
-    refusals: RefusalPace = field(default_factory=RefusalPace)
-    paused: Limited = field(default_factory=lambda: Limited("refused calls", PAUSED_MOST))
+    refusals: RefusalPace
+    paused: Limited
 
     def handler(self, method: Method) -> Handler:
         """For gRPC, which would read the message of a call with one request before it asked. So every method takes a stream
@@ -84,8 +84,7 @@ class CallServer:
         except CallError as error:
             self.endings.failed(method.name, context, error)
             self.endings.refused(method.name, context.code())
-            await self._pause(error, context)
-            await _end(call, context)
+            await self._refuse(call, context)
             return None
         try:
             answer = await self._in_time(method, context, serve(method, call, context, lease))
@@ -99,19 +98,18 @@ class CallServer:
             context.ended()
             self.endings.ended(method.name, context.code(), began, method.is_stream)
         if context.code() is not grpc.StatusCode.OK:
-            await _end(call, context)
+            await self._refuse(call, context)
         call.set_trailing_metadata(context.trailing_metadata())
         return answer
 
-    async def _pause(self, error: CallError, context: CallContext) -> None:
-        """Before a refused call ends, where there is room for such calls; a rejection by a queue is needed at once."""
-        if isinstance(error, NotAdmitted):
-            return
-        seconds = min(self.refusals.pause_seconds(context.caller), context.time_remaining() / 2)
+    async def _refuse(self, call: RpcContext, context: CallContext) -> None:
+        """End a call with its status: in its turn, as long as there is room for calls that wait for theirs."""
+        seconds = self.refusals.pause_seconds(context.caller, context.code())
         if seconds > 0:
             with suppress(Overloaded), ExitStack() as holding:
-                holding.callback(self.paused.take(context.caller.address).release)
-                await self.messages.pause(seconds)
+                holding.callback(self.paused.take(context.caller.key).release)
+                await self.messages.pause(min(seconds, context.time_remaining() / 2))
+        await call.abort(context.code(), context.details(), context.trailing_metadata())
 
     def _admit(self, method: Method, context: CallContext) -> CallLease:
         """By what came with the call, before its message. Raises what ends the call."""
@@ -218,7 +216,3 @@ class CallServer:
             if answer is None:
                 return
             yield answer
-
-
-async def _end(call: RpcContext, context: CallContext) -> None:
-    await call.abort(context.code(), context.details(), context.trailing_metadata())

@@ -23,12 +23,13 @@ from services.common.grpc.calls import CallServer
 from services.common.grpc.endings import Endings, MethodName
 from services.common.grpc.fair_threads import FairThreads
 from services.common.grpc.health import Health
-from services.common.grpc.in_flight import CallsInFlight, WatchersInFlight
+from services.common.grpc.in_flight import CallsInFlight, Limited, WatchersInFlight
 from services.common.grpc.loop import on_loop
 from services.common.grpc.messages import Messages
 from services.common.grpc.methods import BYTES_MAX, NO_LIMITS, MethodLimits
 from services.common.grpc.rate_limit import RateLimit
 from services.common.grpc.rates import CallRates
+from services.common.grpc.refusals import PAUSED_MOST, REFUSALS, RefusalPace
 from services.common.grpc.tls import PLAIN, TlsSettings, server_credentials
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import Telemetry
@@ -179,6 +180,12 @@ def _call_server(settings: Settings, endings: Endings, guard: Guard) -> CallServ
         watchers=WatchersInFlight(limits),
         threads=FairThreads(threads, limits.caller_threads if has_shares else threads),
         messages=Messages(limits.receive_seconds, limits.write_seconds),
+        # A caller that a queue rejects needs to know at once.
+        refusals=RefusalPace(
+            settings.rate.refusals_per_second,
+            REFUSALS if policy is None else REFUSALS - {grpc.StatusCode.RESOURCE_EXHAUSTED},
+        ),
+        paused=Limited("refused calls", PAUSED_MOST),
     )
 
 
