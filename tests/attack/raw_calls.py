@@ -10,6 +10,7 @@ PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 HEADER_BYTES = 9
 DATA, HEADERS, RST_STREAM, SETTINGS, PING, GOAWAY, WINDOW_UPDATE = 0, 1, 3, 4, 6, 7, 8
 END_STREAM, END_HEADERS, ACK = 1, 4, 1
+MAX_CONCURRENT_STREAMS = 3
 # RFC 7541, appendix A.
 METHOD_POST, SCHEME_HTTP, AUTHORITY, PATH, CONTENT_TYPE = 0x83, 0x86, 1, 4, 31
 EMPTY_MESSAGE = bytes(5)
@@ -54,7 +55,8 @@ class RawConnection:
         self._port = int(port)
         self._headers = call_headers(path)
         self._next = 1
-        self._most = 2**31
+        # None before the server's settings.
+        self._most = 0
         self._running: set[int] = set()
         self.begun = 0
         self.answered = 0
@@ -108,5 +110,5 @@ class RawConnection:
 
     def _take(self, settings: bytes) -> None:
         for name, value in struct.iter_unpack(">HI", settings):
-            if name == 3:
+            if name == MAX_CONCURRENT_STREAMS:
                 self._most = value

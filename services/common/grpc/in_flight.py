@@ -10,13 +10,17 @@ from services.common.errors import Overloaded
 from services.common.grpc.callers import Caller
 from services.common.grpc.limit_settings import LimitSettings
 
+OF_CALLER = "of one caller"
+FROM_ADDRESS = "from one address"
+
 
 class Limited:
     """Something of which a process has so much, and a caller at most a share. Used on one event loop only."""
 
-    def __init__(self, what: str, most: int, share: int | None = None) -> None:
-        """`what` names it in messages. Without `share` a caller may have all of it."""
+    def __init__(self, what: str, most: int, share: int | None = None, whose: str = OF_CALLER) -> None:
+        """`what` names it in messages, and `whose` the shares. Without `share` a caller may have all of it."""
         self._what = what
+        self._whose = whose
         self._most = most
         self._share = most if share is None else share
         self._all = 0
@@ -25,7 +29,7 @@ class Limited:
     def take(self, key: str, size: int = 1, has_share: bool = True) -> Lease:
         """Hold so much under a caller's key. Raises `Overloaded`."""
         if has_share and self._held[key] + size > self._share:
-            raise Overloaded(f"too many {self._what} of one caller at the same time: at most {self._share}")
+            raise Overloaded(f"too many {self._what} {self._whose} at the same time: at most {self._share}")
         if self._all + size > self._most:
             raise Overloaded(f"too many {self._what} at the same time: at most {self._most}")
         self._add(key, size)
@@ -67,15 +71,14 @@ class CallsInFlight:
     def __init__(self, limits: LimitSettings, has_shares: bool = True) -> None:
         """`has_shares`: whether a caller, and all callers at one address, may use a part only of what there is."""
 
-        def limited(what: str, most: int, share: int) -> Limited:
-            return Limited(what, most, share if has_shares else None)
+        def limited(what: str, most: int, share: int, whose: str = OF_CALLER) -> Limited:
+            return Limited(what, most, share if has_shares else None, whose)
 
+        what, most = "bytes of requests", limits.bytes_in_flight
         self._calls = limited("calls", limits.calls, limits.caller_calls)
-        self._calls_from = limited("calls from one address", limits.calls, limits.address_calls)
-        self._bytes = limited("bytes of requests", limits.bytes_in_flight, limits.caller_bytes)
-        self._bytes_from = limited(
-            "bytes of requests from one address", limits.bytes_in_flight, limits.address_bytes
-        )
+        self._calls_from = limited("calls", limits.calls, limits.address_calls, FROM_ADDRESS)
+        self._bytes = limited(what, most, limits.caller_bytes)
+        self._bytes_from = limited(what, most, limits.address_bytes, FROM_ADDRESS)
 
     def enter(self, caller: Caller, message_bytes: int) -> CallLease:
         """A call whose message has at most so many bytes. Raises `Overloaded`."""
@@ -119,7 +122,7 @@ class WatchersInFlight:
 
     def __init__(self, limits: LimitSettings) -> None:
         self._players = Limited("streams", limits.watchers, limits.player_watchers)
-        self._addresses = Limited("streams from one address", limits.watchers, limits.address_watchers)
+        self._addresses = Limited("streams", limits.watchers, limits.address_watchers, FROM_ADDRESS)
         self._anonymous = Limited(
             "streams without a token", limits.anonymous_watchers, limits.address_anonymous_watchers
         )

@@ -99,7 +99,7 @@ class SignalboxServer:
 
         Before `start`. Returns the port in use. Raises `AddressInUse`."""
         handlers = _health_handlers(self._health, self._health_calls)
-        server, port = on_loop(_listening(handlers, address, PLAIN, self._calls.settings, BYTES_MAX))
+        server, port = on_loop(_listening(self._health_calls, handlers, address, PLAIN, BYTES_MAX))
         self._servers.append(server)
         return port
 
@@ -162,7 +162,7 @@ def create_server(
         handlers[f"/{method.name}"] = calls.handler(method)
     # gRPC receives a message as a whole before we can measure it.
     largest = max(calls.message_bytes_max(method) for method in methods)
-    server, bound = on_loop(_listening(handlers, f"{settings.host}:{port}", settings.tls, settings, largest))
+    server, bound = on_loop(_listening(calls, handlers, f"{settings.host}:{port}", settings.tls, largest))
     return SignalboxServer(server, calls, health_calls, health, names), bound
 
 
@@ -203,24 +203,36 @@ def _health_handlers(health: Health, calls: CallServer) -> dict[str, Handler]:
     return {f"/{method.name}": calls.handler(method) for method in methods}
 
 
-class _Methods(grpc.GenericRpcHandler):
-    def __init__(self, handlers: Mapping[str, Handler]) -> None:
-        self._handlers = handlers
+async def _no_such_method(_request: bytes, context: grpc.ServicerContext) -> bytes:
+    context.abort(grpc.StatusCode.UNIMPLEMENTED, "there is no such method")
 
-    def service(self, handler_call_details: grpc.HandlerCallDetails) -> Handler | None:
-        """The handler of a method, None for an unknown one."""
-        return self._handlers.get(handler_call_details.method)
+
+# Callers' own names for it are no labels of metrics.
+NO_SUCH_METHOD = Method(
+    MethodName("unknown", "unknown"), NO_LIMITS, grpc.unary_unary_rpc_method_handler(_no_such_method)
+)
+
+
+class _Methods(grpc.GenericRpcHandler):
+    def __init__(self, handlers: Mapping[str, Handler], unknown: Handler) -> None:
+        self._handlers = handlers
+        self._unknown = unknown
+
+    def service(self, handler_call_details: grpc.HandlerCallDetails) -> Handler:
+        """The handler of a method; an unknown one passes the same checks as all others."""
+        return self._handlers.get(handler_call_details.method, self._unknown)
 
 
 async def _listening(
+    calls: CallServer,
     handlers: Mapping[str, Handler],
     address: str,
     tls: TlsSettings,
-    settings: Settings,
     message_bytes_max: int,
 ) -> tuple[grpc.aio.Server, int]:
+    settings = calls.settings
     server = grpc.aio.server(
-        handlers=(_Methods(handlers),),
+        handlers=(_Methods(handlers, calls.handler(NO_SUCH_METHOD)),),
         options=[
             ("grpc.max_receive_message_length", message_bytes_max),
             ("grpc.max_send_message_length", settings.message_bytes_max),
