@@ -46,6 +46,7 @@ class CallServer:
     calls: CallsInFlight
     watchers: WatchersInFlight
     threads: FairThreads
+    slow_threads: FairThreads
     messages: Messages
     refusals: RefusalPace
     paused: Limited
@@ -170,7 +171,8 @@ class CallServer:
                     return method.response(await method.behaviour(method.request(message), context))
             # From here on the thread holds it, however the call ends.
             holding.pop_all()
-            return await self.threads.run(
+            threads = self.slow_threads if method.limits.slow else self.threads
+            return await threads.run(
                 context.caller.key, lambda: method.answer(message, context), lease.release
             )
 

@@ -30,6 +30,8 @@ class MethodLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Size of the request."""
     elements: int = ELEMENTS_MAX
     """Fields and items of repeated fields that a request may hold, those of all its parts together."""
+    slow: bool = False
+    """Whether its calls wait long in their threads: then these are others than those of all other methods."""
     watch: bool = False
     """Whether its answers are a stream without an end of its own, for which there are quotas."""
 

@@ -42,6 +42,8 @@ NO_COMPRESSION = 1
 HANDSHAKE_MS = 10_000
 PING_EVERY_MS = 10_000
 UNLIMITED = 10**9
+# Beyond those that wait for a password to be hashed: to refuse what the queue for that does not take.
+SPARE_SLOW_THREADS = 8
 
 
 class AddressInUse(SignalboxError):
@@ -131,7 +133,8 @@ class SignalboxServer:
         for messages in (self._calls.messages, self._health_calls.messages):
             messages.stop()
         await asyncio.gather(*(server.stop(grace_seconds) for server in self._servers))
-        self._calls.threads.close()
+        for threads in (self._calls.threads, self._calls.slow_threads):
+            threads.close()
 
 
 def create_server(
@@ -179,6 +182,7 @@ def _call_server(settings: Settings, endings: Endings, guard: Guard) -> CallServ
         calls=CallsInFlight(limits, has_shares),
         watchers=WatchersInFlight(limits),
         threads=FairThreads(threads, limits.caller_threads if has_shares else threads),
+        slow_threads=FairThreads(settings.sign_in.hashing_queue + SPARE_SLOW_THREADS, limits.caller_threads),
         messages=Messages(limits.receive_seconds, limits.write_seconds),
         # A caller that a queue rejects needs to know at once.
         refusals=RefusalPace(
