@@ -27,8 +27,10 @@ CONNECTIONS = 20
 HALF_OPEN_CALLS = 1_000
 GIANT_CALLS = 100
 WATCHERS = 10_000
-# As many streams as a connection has.
-WATCHER_CONNECTIONS = 80
+# A connection has 100 streams; half of these connections are to each of two services.
+WATCHER_CONNECTIONS = 240
+# gRPC's core ends calls of itself while more than 1,000 wait for the program.
+OPENED_PER_SECOND, OPENED_AT_ONCE = 500, 25
 AT_ONCE = 64
 FAR = 1_000_000
 # A loopback address that is not that of the honest player, whom limits of addresses must not meet.
@@ -157,10 +159,14 @@ def watchers_let_in(target: Target, seconds: float) -> Result:
 async def _held_streams(
     addresses: list[str], opened: Callable[[int, Channels], Any], seconds: float
 ) -> Result:
-    """Open the streams, let them be for so many seconds, and count those that are still open."""
+    """Open the streams, leave them open for so many seconds, and count those that are still open."""
     result = Result()
     async with _channels(addresses, WATCHER_CONNECTIONS) as channels:
-        streams = [opened(number, channels) for number in range(WATCHERS)]
+        streams = []
+        for number in range(WATCHERS):
+            streams.append(opened(number, channels))
+            if number % OPENED_AT_ONCE == 0:
+                await asyncio.sleep(OPENED_AT_ONCE / OPENED_PER_SECOND)
         await asyncio.sleep(seconds)
         for stream in streams:
             if stream.done():
