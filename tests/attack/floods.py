@@ -29,7 +29,7 @@ GIANT_CALLS = 100
 WATCHERS = 10_000
 # A connection has 100 streams; half of these connections are to each of two services.
 WATCHER_CONNECTIONS = 240
-# gRPC's core ends calls of itself while more than 1,000 wait for the program.
+# gRPC's core ends calls while more than 1,000 wait for the program.
 OPENED_PER_SECOND, OPENED_AT_ONCE = 500, 25
 AT_ONCE = 64
 FAR = 1_000_000
