@@ -16,8 +16,9 @@ from services.ledger.grpc_server import LedgerServicer
 from services.ledger.handlers import Ledger
 from services.ledger.ports import EventSource, GameHold
 
-METHODS = method_limits(Path(__file__).with_name("methods.toml"))
-SERVICE_NAME: str = ledger_pb2.DESCRIPTOR.services_by_name["Ledger"].full_name
+SERVICE = ledger_pb2.DESCRIPTOR.services_by_name["Ledger"]
+METHODS = method_limits(Path(__file__).with_name("methods.toml"), SERVICE)
+SERVICE_NAME: str = SERVICE.full_name
 
 
 def open_ledger(

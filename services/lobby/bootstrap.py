@@ -47,8 +47,9 @@ from services.lobby.ports import (
     always_fresh,
 )
 
-METHODS = method_limits(Path(__file__).with_name("methods.toml"))
-SERVICE_NAME: str = lobby_service_pb2.DESCRIPTOR.services_by_name["LobbyService"].full_name
+SERVICE = lobby_service_pb2.DESCRIPTOR.services_by_name["LobbyService"]
+METHODS = method_limits(Path(__file__).with_name("methods.toml"), SERVICE)
+SERVICE_NAME: str = SERVICE.full_name
 
 
 class Lobby(msgspec.Struct, frozen=True):

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from msgspec.structs import replace
 from prometheus_client import CollectorRegistry
 
 from services.common.grpc.admission import AdmissionPolicy
@@ -30,8 +29,10 @@ from services.routing.ports import SolutionCache, Worker
 from services.routing.questions import PLATFORM, Job
 from services.routing.service import ProvenAnswers, RoutingService
 
-METHODS = method_limits(Path(__file__).with_name("methods.toml"))
-SERVICE_NAME: str = routing_pb2.DESCRIPTOR.services_by_name["Routing"].full_name
+SERVICE = routing_pb2.DESCRIPTOR.services_by_name["Routing"]
+METHODS = method_limits(Path(__file__).with_name("methods.toml"), SERVICE)
+METHODS_FOR_PLAYERS = method_limits(Path(__file__).with_name("methods_for_players.toml"), SERVICE)
+SERVICE_NAME: str = SERVICE.full_name
 THREAD_WORKERS = 2
 POLL_SECONDS = 0.1
 # Threads beyond those of waiting and running calls: for rejections and for sending answers.
@@ -78,10 +79,8 @@ class RoutingRuntime:
             caller_seconds=settings.routing_search_seconds if serves_players else math.inf,
         )
         servicer = RoutingServicer(self.service)
-        limits = {name: replace(each, caller="anybody") for name, each in METHODS.items()}
-        self.hosted = HostedService(
-            SERVICE_NAME, add_RoutingServicer_to_server, servicer, limits if serves_players else METHODS
-        )
+        limits = METHODS_FOR_PLAYERS if serves_players else METHODS
+        self.hosted = HostedService(SERVICE_NAME, add_RoutingServicer_to_server, servicer, limits)
         threads = settings.routing_queue + worker_count + SPARE_THREADS
         self.admission = AdmissionPolicy(threads, WAITING_FOR_THREADS, servicer.rejection)
 

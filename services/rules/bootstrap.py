@@ -23,8 +23,9 @@ from services.rules.titlereader import TitleReader
 from services.rules.titles import TITLES
 from services.rules.watching import game_feeds
 
-METHODS = method_limits(Path(__file__).with_name("methods.toml"))
-SERVICE_NAME: str = rules_pb2.DESCRIPTOR.services_by_name["Rules"].full_name
+SERVICE = rules_pb2.DESCRIPTOR.services_by_name["Rules"]
+METHODS = method_limits(Path(__file__).with_name("methods.toml"), SERVICE)
+SERVICE_NAME: str = SERVICE.full_name
 
 
 def bootstrap_rules(

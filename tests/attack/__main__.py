@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from tests.attack.floods import FLOODS
+from tests.attack.floods import FLOODS, WATCHERS
 from tests.attack.fuzz import ask_again, send_inputs
 from tests.attack.inputs import inputs
 from tests.attack.plan import SHOWN_MAX, Result
@@ -28,16 +28,42 @@ from tests.host_process import HostProcess
 FUZZ = "fuzz"
 ATTACKS = [*FLOODS, FUZZ]
 CHUNK = 500
-QUIET_SECONDS = 10.0
+KIB = 1024
+QUIET_SECONDS = 8.0
 SETTLE_SECONDS = 3.0
 GIVE_UP_SECONDS = 120.0
 # Every input is to reach the handlers; the limits themselves are attacked by the others.
-WITHOUT_LIMITS = {"SIGNALBOX_RATE_PLAYER_PER_SECOND": "0", "SIGNALBOX_RATE_ADDRESS_PER_SECOND": "0"}
+WITHOUT_LIMITS = {
+    "SIGNALBOX_RATE_PLAYER_PER_SECOND": "0",
+    "SIGNALBOX_RATE_ADDRESS_PER_SECOND": "0",
+    "SIGNALBOX_RATE_REFUSALS_PER_SECOND": "0",
+}
+# A host of its own for an attack that the usual limits would end at once.
+OWN_HOST = {
+    "watchers-let-in": {
+        **WITHOUT_LIMITS,
+        "SIGNALBOX_LIMIT_PLAYER_WATCHERS": str(2 * WATCHERS),
+        "SIGNALBOX_LIMIT_ADDRESS_WATCHERS": str(2 * WATCHERS),
+        "SIGNALBOX_LIMIT_CALLER_CALLS": str(WATCHERS),
+        "SIGNALBOX_LIMIT_ADDRESS_CALLS": str(WATCHERS),
+        "SIGNALBOX_LIMIT_CALLS": str(2 * WATCHERS),
+        "SIGNALBOX_LIMIT_CALLER_BYTES": str(64 * MIB),
+        "SIGNALBOX_LIMIT_ADDRESS_BYTES": str(64 * MIB),
+    }
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Quiet:
+    """A host with an honest player and nobody else: seconds of each Execute, sorted, and processor time in a second."""
+
+    latencies: list[float]
+    processor_rate: float
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What came of one attack."""
+    """What came of one attack; `processor_seconds` beyond those of the same time without it."""
 
     attack: str
     result: Result
@@ -47,11 +73,16 @@ class Row:
     processor_seconds: float
     wrong: list[str]
 
+    @property
+    def bytes_per_call(self) -> float | None:
+        """Memory for each call that was left open; None where none was."""
+        return self.memory_bytes / self.result.left_open if self.result.left_open else None
+
 
 def main() -> int:
     """Run the attacks and print the table."""
     chosen = _arguments()
-    console = Console(width=160 if not sys.stdout.isatty() else None)
+    console = Console(width=190 if not sys.stdout.isatty() else None)
     rows: list[Row] = []
     bars = (TextColumn("{task.description:14}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with (
@@ -59,8 +90,12 @@ def main() -> int:
         ProcessPoolExecutor(1, mp_context=get_context("spawn")) as attacker,
     ):
         floods = [name for name in chosen.attacks if name != FUZZ]
-        if floods:
-            rows += _run_floods(floods, chosen.seconds, attacker, progress)
+        together = [name for name in floods if name not in OWN_HOST]
+        if together:
+            rows += _run_floods(together, chosen.seconds, attacker, progress)
+        for name in floods:
+            if name in OWN_HOST:
+                rows += _run_floods([name], chosen.seconds, attacker, progress, OWN_HOST[name])
         if FUZZ in chosen.attacks:
             rows.append(_run_fuzz(chosen.inputs, chosen.seed, attacker, progress))
     _show(console, rows, chosen.seed)
@@ -83,38 +118,37 @@ def _arguments() -> argparse.Namespace:
 
 
 @contextmanager
-def _scene(environment: dict[str, str], progress: Progress) -> Iterator[tuple[Scene, Usage, list[float]]]:
-    """A host with an honest player at work, and how long its commands take while it is quiet."""
+def _scene(environment: dict[str, str], progress: Progress) -> Iterator[tuple[Scene, Usage]]:
+    """A host with an honest player at work."""
     task = progress.add_task("host starts", total=None)
     with tempfile.TemporaryDirectory(prefix="signalbox-attack-") as folder:
         host = HostProcess(Path(folder), {"SIGNALBOX_LOG_LEVEL": "error", **environment})
         try:
             scene = Scene(host.addresses)
             scene.honest.start()
-            progress.update(task, description="quiet")
-            time.sleep(SETTLE_SECONDS)
-            began = time.monotonic()
-            time.sleep(QUIET_SECONDS)
-            quiet = scene.honest.latencies(began, time.monotonic())
             progress.remove_task(task)
-            yield scene, Usage(host.process.pid), quiet
+            yield scene, Usage(host.process.pid)
         finally:
             host.process.kill()
             host.process.communicate()
 
 
 def _run_floods(
-    names: list[str], seconds: float, attacker: ProcessPoolExecutor, progress: Progress
+    names: list[str],
+    seconds: float,
+    attacker: ProcessPoolExecutor,
+    progress: Progress,
+    environment: dict[str, str] | None = None,
 ) -> list[Row]:
     rows = []
-    with _scene({}, progress) as (scene, usage, quiet):
+    with _scene(environment or {}, progress) as (scene, usage):
         for name in names:
 
             def attack(flood: str = name) -> Result:
-                running = attacker.submit(FLOODS[flood], scene.target, seconds)
+                running = attacker.submit(FLOODS[flood], scene.aimed(), seconds)
                 return _watched(running, flood, seconds, progress)
 
-            row = _measured(name, scene, usage, quiet, attack)
+            row = _measured(name, scene, usage, attack)
             if name == "log-in" and (took := scene.sign_in_seconds()) is None:
                 row.wrong.append("the honest player cannot sign in")
             elif name == "log-in":
@@ -126,7 +160,7 @@ def _run_floods(
 
 
 def _run_fuzz(count: int, seed: int, attacker: ProcessPoolExecutor, progress: Progress) -> Row:
-    with _scene(WITHOUT_LIMITS, progress) as (scene, usage, quiet):
+    with _scene(WITHOUT_LIMITS, progress) as (scene, usage):
         made = inputs(scene.target, count, seed)
         task = progress.add_task(FUZZ, total=len(made))
 
@@ -143,19 +177,31 @@ def _run_fuzz(count: int, seed: int, attacker: ProcessPoolExecutor, progress: Pr
             scene.effects.add(effects)
             return total
 
-        row = _measured(FUZZ, scene, usage, quiet, attack)
+        row = _measured(FUZZ, scene, usage, attack)
         scene.honest.stop()
         row.wrong.extend(scene.check())
     return row
 
 
-def _measured(name: str, scene: Scene, usage: Usage, quiet: list[float], attack: Callable[[], Result]) -> Row:
-    """Run the attack; the honest player must get answers during it, or soon after."""
+def _quiet(scene: Scene, usage: Usage) -> Quiet:
+    """The host without an attack, for a while."""
+    time.sleep(SETTLE_SECONDS)
+    began, used = time.monotonic(), usage.processor_seconds()
+    time.sleep(QUIET_SECONDS)
+    took = time.monotonic() - began
+    return Quiet(scene.honest.latencies(began, began + took), (usage.processor_seconds() - used) / took)
+
+
+def _measured(name: str, scene: Scene, usage: Usage, attack: Callable[[], Result]) -> Row:
+    """Run the attack; the honest player must get answers during it, or soon after. The host is quiet before and after: a game
+    does not stay the same."""
+    before = _quiet(scene, usage)
     runs_before = scene.honest.runs
     memory, processor, began = usage.memory_bytes(), usage.processor_seconds(), time.monotonic()
     with usage.measured():
         result = attack()
     ended = time.monotonic()
+    used = usage.processor_seconds() - processor
     wrong = list(result.wrong)
     answered = len(scene.honest.seconds)
     while len(scene.honest.seconds) == answered:
@@ -167,13 +213,15 @@ def _measured(name: str, scene: Scene, usage: Usage, quiet: list[float], attack:
     result.statuses["(trains ran)"] += scene.honest.runs - runs_before
     wrong += scene.honest.wrong
     scene.honest.wrong.clear()
+    peak_bytes = usage.peak_bytes
+    after = _quiet(scene, usage)
     return Row(
         name,
         result,
-        quiet,
+        sorted(before.latencies + after.latencies),
         meanwhile,
-        usage.peak_bytes - memory,
-        usage.processor_seconds() - processor,
+        peak_bytes - memory,
+        used - (before.processor_rate + after.processor_rate) / 2 * (ended - began),
         wrong,
     )
 
@@ -203,7 +251,9 @@ def _show(console: Console, rows: list[Row], seed: int) -> None:
         "wrong",
         "p99 quiet",
         "p99",
+        "times",
         "memory",
+        "per open call",
         "CPU",
         "statuses",
     ):
@@ -215,10 +265,12 @@ def _show(console: Console, rows: list[Row], seed: int) -> None:
             f"{row.result.refused:,}",
             f"{row.result.left_open:,}",
             f"{len(row.wrong):,}",
-            _p99(row.quiet),
-            _p99(row.meanwhile),
+            _shown(row.quiet),
+            _shown(row.meanwhile),
+            _ratio(row),
             f"{row.memory_bytes / MIB:+.0f} MiB",
-            f"{row.processor_seconds:.1f} s",
+            "" if row.bytes_per_call is None else f"{row.bytes_per_call / KIB:.0f} KiB",
+            f"{row.processor_seconds:+.1f} s",
             ", ".join(f"{name} {count:,}" for name, count in row.result.statuses.most_common(4)),
         )
     console.print(table)
@@ -227,10 +279,18 @@ def _show(console: Console, rows: list[Row], seed: int) -> None:
             console.print(f"{row.attack}: {line}", markup=False, soft_wrap=True)
 
 
-def _p99(seconds: list[float]) -> str:
-    if not seconds:
-        return "no answer"
-    return f"{1000 * seconds[min(len(seconds) - 1, int(len(seconds) * 0.99))]:.0f} ms"
+def _p99(seconds: list[float]) -> float | None:
+    return seconds[min(len(seconds) - 1, int(len(seconds) * 0.99))] if seconds else None
+
+
+def _shown(seconds: list[float]) -> str:
+    took = _p99(seconds)
+    return "no answer" if took is None else f"{1000 * took:.0f} ms"
+
+
+def _ratio(row: Row) -> str:
+    quiet, meanwhile = _p99(row.quiet), _p99(row.meanwhile)
+    return "" if quiet is None or meanwhile is None else f"{meanwhile / quiet:.1f}"
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import itertools
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 import grpc
@@ -16,17 +17,26 @@ from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as lobby
 from services.gen.signalbox.routing.v1 import routing_pb2 as routing
 from services.gen.signalbox.rules.v1 import rules_pb2 as rules
 from services.routing.convert import problem_to_message
-from tests.attack.giants import giants
+from tests.attack.giants import GIANTS
 from tests.attack.loop import run as run_in_loop
 from tests.attack.plan import Result, Target
+from tests.attack.raw_calls import RawConnection
 from tests.routing.service.serving import endless_problem
 
 CONNECTIONS = 20
 HALF_OPEN_CALLS = 1_000
 GIANT_CALLS = 100
-WATCHERS = 3_000
+WATCHERS = 10_000
+# A connection has 100 streams; half of these connections are to each of two services.
+WATCHER_CONNECTIONS = 240
+# gRPC's core ends calls while more than 1,000 wait for the program.
+OPENED_PER_SECOND, OPENED_AT_ONCE = 500, 25
 AT_ONCE = 64
 FAR = 1_000_000
+# A loopback address that is not that of the honest player, whom limits of addresses must not meet.
+ELSEWHERE = "127.0.0.2"
+REFUSED_PER_SECOND = 5_000
+REFUSED_EVERY_SECONDS = 0.01
 LET_END_SECONDS = 0.2
 RULES = "/signalbox.rules.v1.Rules/"
 LOBBY = "/signalbox.lobby.v1.LobbyService/"
@@ -34,6 +44,7 @@ ROUTING = "/signalbox.routing.v1.Routing/"
 REFLECTION = "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"
 
 Call = Callable[[int], Awaitable[Any]]
+Channels = dict[str, list[Any]]
 
 
 def half_open(target: Target, seconds: float) -> Result:
@@ -73,9 +84,10 @@ async def _half_open(target: Target, seconds: float) -> Result:
     return result
 
 
-def giant(target: Target, seconds: float) -> Result:
-    """100 compressed messages of 4 kB that unpack to 4 MB, by a stranger to the game and without a token."""
-    made = list(itertools.islice(itertools.cycle(giants()), GIANT_CALLS))
+def giant(kind: str, target: Target, seconds: float) -> Result:
+    """100 giants of one kind by a stranger to the game."""
+    compression, make = GIANTS[kind]
+    made = list(itertools.islice(itertools.cycle(make()), GIANT_CALLS))
 
     async def run() -> Result:
         async with _channels([target.lobby, target.rules, target.routing, target.ledger], 4) as channels:
@@ -83,46 +95,78 @@ def giant(target: Target, seconds: float) -> Result:
             async def call(number: int) -> Any:
                 method, content = made[number]
                 channel = channels[getattr(target, method.service)][0]
-                metadata = target.metadata("stranger" if number % 2 else "anonymous")
+                metadata = target.metadata("stranger")
                 return await channel.unary_unary(method.path)(
-                    content, timeout=seconds, metadata=metadata, compression=grpc.Compression.Gzip
+                    content, timeout=seconds, metadata=metadata, compression=compression
                 )
 
-            return await _repeat(call, "giant", amount=len(made), at_once=8)
+            # A client that compresses learns that this host does not take it.
+            right = None if compression is grpc.Compression.NoCompression else grpc.StatusCode.UNIMPLEMENTED
+            return await _repeat(call, kind, amount=len(made), at_once=8, right=right)
 
     return run_in_loop(run())
 
 
 def watcher(target: Target, seconds: float) -> Result:
-    """3,000 streams: of one stranger on the game, without a token on tables and on reflection."""
-    return run_in_loop(_watcher(target, seconds))
-
-
-async def _watcher(target: Target, seconds: float) -> Result:
-    result = Result()
+    """10,000 streams: of one stranger on the game, without a token on tables and on reflection."""
     game = rules.WatchGameRequest(game_id=target.game_id).SerializeToString()
     asked = reflection_pb2.ServerReflectionRequest(list_services="").SerializeToString()
     stranger = target.metadata("stranger")
-    never = asyncio.Event()
 
-    async def reflecting() -> AsyncIterator[bytes]:
-        yield asked
-        await never.wait()
+    async def run() -> Result:
+        never = asyncio.Event()
 
-    def opened(number: int, channels: dict[str, list[Any]]) -> Any:
-        kind = number % 10
-        at_rules = channels[target.rules][number % CONNECTIONS]
-        at_lobby = channels[target.lobby][number % CONNECTIONS]
-        if kind == 0:
-            return at_rules.stream_stream(REFLECTION)(reflecting())
-        if kind <= 2:
-            return at_lobby.unary_stream(f"{LOBBY}WatchTables")(b"")
-        if kind == 3:
-            return at_lobby.unary_stream(f"{LOBBY}WatchGames")(b"", metadata=stranger)
-        return at_rules.unary_stream(f"{RULES}WatchGame")(game, metadata=stranger)
+        async def reflecting() -> AsyncIterator[bytes]:
+            yield asked
+            await never.wait()
 
-    async with _channels([target.lobby, target.rules], 2 * CONNECTIONS) as channels:
-        streams = [opened(number, channels) for number in range(WATCHERS)]
+        def opened(number: int, channels: Channels) -> Any:
+            kind = number % 10
+            at_rules, at_lobby = (_one_of(channels[each], number) for each in (target.rules, target.lobby))
+            if kind == 0:
+                return at_rules.stream_stream(REFLECTION)(reflecting())
+            if kind <= 2:
+                return at_lobby.unary_stream(f"{LOBBY}WatchTables")(b"")
+            if kind == 3:
+                return at_lobby.unary_stream(f"{LOBBY}WatchGames")(b"", metadata=stranger)
+            return at_rules.unary_stream(f"{RULES}WatchGame")(game, metadata=stranger)
+
+        result = await _held_streams([target.lobby, target.rules], opened, seconds)
+        await _let_end(never)
+        return result
+
+    return run_in_loop(run())
+
+
+def watchers_let_in(target: Target, seconds: float) -> Result:
+    """10,000 streams that the limits of the host let in: half of them on the game that the honest player plays."""
+    games = [
+        rules.WatchGameRequest(game_id=game_id, after_sequence=sequence).SerializeToString()
+        for game_id, sequence in (
+            (target.game_id, target.sequence),
+            (target.played_game_id, target.played_sequence),
+        )
+    ]
+    stranger = target.metadata("stranger")
+
+    def opened(number: int, channels: Channels) -> Any:
+        channel = _one_of(channels[target.rules], number)
+        return channel.unary_stream(f"{RULES}WatchGame")(games[number % len(games)], metadata=stranger)
+
+    return run_in_loop(_held_streams([target.rules], opened, seconds))
+
+
+async def _held_streams(
+    addresses: list[str], opened: Callable[[int, Channels], Any], seconds: float
+) -> Result:
+    """Open the streams, leave them open for so many seconds, and count those that are still open."""
+    result = Result()
+    async with _channels(addresses, WATCHER_CONNECTIONS) as channels:
+        streams = []
+        for number in range(WATCHERS):
+            streams.append(opened(number, channels))
+            if number % OPENED_AT_ONCE == 0:
+                await asyncio.sleep(OPENED_AT_ONCE / OPENED_PER_SECOND)
         await asyncio.sleep(seconds)
         for stream in streams:
             if stream.done():
@@ -131,8 +175,11 @@ async def _watcher(target: Target, seconds: float) -> Result:
                 result.tried += 1
                 result.left_open += 1
                 stream.cancel()
-        await _let_end(never)
     return result
+
+
+def _one_of(channels: list[Any], number: int) -> Any:
+    return channels[number % len(channels)]
 
 
 async def _let_end(never: asyncio.Event) -> None:
@@ -160,6 +207,29 @@ def log_in(target: Target, seconds: float) -> Result:
                 return await channel.unary_unary(f"{LOBBY}LogIn")(guess.SerializeToString())
 
             return await _repeat(call, "log-in", seconds=seconds)
+
+    return run_in_loop(run())
+
+
+def refused(target: Target, seconds: float) -> Result:
+    """Complete calls without a token on 20 connections: 5,000 begun in each second, or as many as the server lets begin."""
+
+    async def run() -> Result:
+        connections = [RawConnection(target.rules, f"{RULES}Execute", ELSEWHERE) for _ in range(CONNECTIONS)]
+        await asyncio.gather(*(each.open() for each in connections))
+        began, due = time.monotonic(), 0
+        while (now := time.monotonic() - began) < seconds:
+            for number in range(due, due := int(now * REFUSED_PER_SECOND)):
+                connections[number % CONNECTIONS].begin()
+            await asyncio.sleep(REFUSED_EVERY_SECONDS)
+        result = Result()
+        for each in connections:
+            result.tried += each.begun
+            result.refused += each.answered
+            result.left_open += each.running
+            result.statuses["not let begin"] += due // CONNECTIONS - each.begun
+            await each.close()
+        return result
 
     return run_in_loop(run())
 
@@ -212,7 +282,12 @@ def heavy_routes(target: Target, seconds: float) -> Result:
 
 
 async def _repeat(
-    call: Call, what: str, seconds: float = 1e9, amount: int = 10**9, at_once: int = AT_ONCE
+    call: Call,
+    what: str,
+    seconds: float = 1e9,
+    amount: int = 10**9,
+    at_once: int = AT_ONCE,
+    right: grpc.StatusCode | None = None,
 ) -> Result:
     """Make calls for so many seconds, or so many of them; those that run at the end are left open."""
     result = Result()
@@ -227,7 +302,7 @@ async def _repeat(
                 async with asyncio.timeout_at(asyncio.get_running_loop().time() + end - time.monotonic()):
                     await call(number)
             except grpc.aio.AioRpcError as error:
-                result.count(error.code(), error.details() or "", what)
+                result.count(error.code(), error.details() or "", what, right)
                 if error.code() is grpc.StatusCode.UNAVAILABLE:
                     await asyncio.sleep(0.05)
             except TimeoutError:
@@ -241,7 +316,7 @@ async def _repeat(
 
 
 @asynccontextmanager
-async def _channels(addresses: list[str], count: int) -> AsyncIterator[dict[str, list[Any]]]:
+async def _channels(addresses: list[str], count: int) -> AsyncIterator[Channels]:
     """So many connections in all, spread over the addresses."""
     options = [("grpc.use_local_subchannel_pool", 1), ("grpc.max_send_message_length", -1)]
     each = max(1, count // len(addresses))
@@ -258,9 +333,11 @@ async def _channels(addresses: list[str], count: int) -> AsyncIterator[dict[str,
 
 FLOODS: dict[str, Callable[[Target, float], Result]] = {
     "half-open": half_open,
-    "giant": giant,
+    **{kind: partial(giant, kind) for kind in GIANTS},
     "watcher": watcher,
+    "watchers-let-in": watchers_let_in,
     "log-in": log_in,
+    "refused": refused,
     "far-sequence": far_sequence,
     "heavy-routes": heavy_routes,
 }

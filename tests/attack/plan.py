@@ -28,7 +28,8 @@ SHOWN_MAX = 20
 
 class Target(msgspec.Struct, frozen=True):
     """The host and what is known of it. `tokens`: of a player of the game, and of a stranger to it. `game_id`: a game that
-    nobody plays meanwhile, at `sequence`. `table_id`: an open table. `honest_name`: somebody who wants to sign in."""
+    nobody plays meanwhile, at `sequence`. `played_game_id`: one that is played, at `played_sequence` or beyond. `table_id`:
+    an open table. `honest_name`: somebody who wants to sign in."""
 
     lobby: str
     rules: str
@@ -40,6 +41,8 @@ class Target(msgspec.Struct, frozen=True):
     table_id: str
     player_id: str
     honest_name: str
+    played_game_id: str = ""
+    played_sequence: int = 0
 
     def metadata(self, role: str) -> tuple[tuple[str, str], ...]:
         """What a caller in this role sends."""
@@ -57,13 +60,15 @@ class Result(msgspec.Struct):
     statuses: Counter[str] = msgspec.field(default_factory=Counter)
     wrong: list[str] = []
 
-    def count(self, status: grpc.StatusCode, details: str, what: str) -> None:
-        """Count the end of one call."""
+    def count(
+        self, status: grpc.StatusCode, details: str, what: str, right: grpc.StatusCode | None = None
+    ) -> None:
+        """Count the end of one call. `right`: a status that is not wrong here."""
         self.tried += 1
         self.statuses[status.name] += 1
         if status is not grpc.StatusCode.OK:
             self.refused += 1
-        if status in WRONG_STATUSES and details != OF_THE_CLIENT:
+        if status in WRONG_STATUSES and status is not right and details != OF_THE_CLIENT:
             self.wrong.append(f"{what}: {status.name}: {details[:200]}")
         elif len(details) > DETAILS_MAX:
             self.wrong.append(f"{what}: {status.name} with {len(details)} characters of details")

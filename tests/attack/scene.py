@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from services.client import Rejected
 from services.client.lobby import sign_in
 from services.host.addresses import Addresses
@@ -45,6 +47,11 @@ class Scene:
             honest_name=self.honest.people[0].name,
         )
         self.effects = Effects(tables=laws.table_versions(addresses, self.target, self._others()))
+
+    def aimed(self) -> Target:
+        """The target, with the game that the honest player plays at present."""
+        game_id, known = list(self.honest.acknowledged.items())[-1]
+        return replace(self.target, played_game_id=game_id, played_sequence=max(list(known), default=0))
 
     def _others(self) -> set[str]:
         return {each.player_id for each in self.honest.people}
@@ -85,10 +92,12 @@ class Usage:
     def measured(self) -> Iterator[Usage]:
         """Notes the most memory used meanwhile."""
         over = threading.Event()
-        self.peak_bytes = 0
+        self.peak_bytes = self.memory_bytes()
 
         def look() -> None:
-            while not over.wait(LOOK_EVERY_SECONDS):
+            is_over = False
+            while not is_over:
+                is_over = over.wait(LOOK_EVERY_SECONDS)
                 self.peak_bytes = max(self.peak_bytes, self.memory_bytes())
 
         looking = threading.Thread(target=look, daemon=True)

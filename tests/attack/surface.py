@@ -9,10 +9,15 @@ from typing import Any
 from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescriptor
 from google.protobuf.message_factory import GetMessageClass
 
+from services.common.grpc.methods import MethodLimits
 from services.gen.signalbox.ledger.v1 import ledger_pb2
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2
 from services.gen.signalbox.routing.v1 import routing_pb2
 from services.gen.signalbox.rules.v1 import rules_pb2
+from services.ledger.bootstrap import METHODS as LEDGER
+from services.lobby.bootstrap import METHODS as LOBBY
+from services.routing.bootstrap import METHODS_FOR_PLAYERS as ROUTING
+from services.rules.bootstrap import METHODS as RULES
 
 SERVICES = {
     "lobby": lobby_service_pb2.DESCRIPTOR.services_by_name["LobbyService"],
@@ -20,6 +25,8 @@ SERVICES = {
     "routing": routing_pb2.DESCRIPTOR.services_by_name["Routing"],
     "ledger": ledger_pb2.DESCRIPTOR.services_by_name["Ledger"],
 }
+# On the embedded host.
+LIMITS = {"lobby": LOBBY, "rules": RULES, "routing": ROUTING, "ledger": LEDGER}
 DEPTH_MAX = 6
 
 FieldPath = tuple[FieldDescriptor, ...]
@@ -42,6 +49,11 @@ class Method:
     def is_stream(self) -> bool:
         """Whether it answers more than once."""
         return bool(self.descriptor.server_streaming)
+
+    @property
+    def limits(self) -> MethodLimits:
+        """What it takes."""
+        return LIMITS[self.service][self.name]
 
     def request(self) -> Any:
         """An empty request."""

@@ -9,7 +9,14 @@ import grpc
 import pytest
 
 from tests.attack.fuzz import ask_again, send_inputs
-from tests.attack.giants import UNPACKED_BYTES, giants
+from tests.attack.giants import (
+    ENVELOPE_BYTES,
+    UNPACKED_BYTES,
+    empty_elements,
+    fitting,
+    long_strings,
+    unpacked,
+)
 from tests.attack.inputs import inputs
 from tests.attack.plan import DETAILS_MAX, Result, Target
 from tests.attack.scene import Scene
@@ -65,12 +72,14 @@ def test_inputs_reach_everything_and_are_drawn_from_the_seed() -> None:
 
 
 def test_giants_are_what_they_are_called() -> None:
-    """Each is close to the message limit and can be parsed."""
-    made = giants()
+    """Each can be parsed, is close to the largest message there is, or fits its method."""
+    made = empty_elements(unpacked)
     assert {method.service for method, _ in made} >= {"lobby", "rules", "routing"}
     for method, content in made[:3]:
         assert UNPACKED_BYTES <= len(content) < 4 * 1024 * 1024
         assert method.request().ParseFromString(content) == len(content)
+    for method, content in (*empty_elements(fitting), *long_strings(fitting)):
+        assert method.limits.bytes - 2 * ENVELOPE_BYTES < len(content) <= method.limits.bytes
 
 
 @pytest.mark.parametrize(

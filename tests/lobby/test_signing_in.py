@@ -9,6 +9,7 @@ from contextlib import contextmanager
 import grpc
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec.structs import replace
 
 from services.common.errors import RETRY_HINT
 from services.common.eventlog.memory import MemoryEventLog
@@ -50,17 +51,19 @@ class SlowPasswords(PlainPasswords):
     def __init__(self) -> None:
         self.released = threading.Event()
         self.released.set()
+        self.entered = 0
 
     def verify(self, password_hash: str | None, password: str) -> bool:
         """Waits, then compares."""
+        self.entered += 1
         assert self.released.wait(SECONDS)
         return super().verify(password_hash, password)
 
 
 @contextmanager
-def served(lobby: Lobby) -> Iterator[LobbyServiceStub]:
+def served(lobby: Lobby, settings: Settings = SETTINGS) -> Iterator[LobbyServiceStub]:
     """The lobby on loopback."""
-    server, port = create_server([lobby.hosted], SETTINGS, Telemetry(), guard=Guard(lobby.verifier))
+    server, port = create_server([lobby.hosted], settings, Telemetry(), guard=Guard(lobby.verifier))
     server.start()
     with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
         yield LobbyServiceStub(channel)
@@ -271,6 +274,25 @@ def test_hashing_holds_up_no_other_call(stub: LobbyServiceStub, passwords: SlowP
     assert outcomes == {"CREDENTIALS_WRONG": LIMITS.hashing_queue, "RESOURCE_EXHAUSTED": refused}
     for _ in range(6):
         assert outcome_of(lambda: log_in(stub, "Ann", PASSWORD)) == "session"
+
+
+def test_hashing_takes_no_thread_of_other_calls(log: MemoryEventLog, passwords: SlowPasswords) -> None:
+    """As many wait for their passwords as the server has threads, and more: other calls have all of them."""
+    threads = LIMITS.hashing_threads
+    with (
+        served(lobby_over(log, passwords), replace(SETTINGS, worker_threads=threads)) as stub,
+        ThreadPoolExecutor(3 * threads) as pool,
+    ):
+        passwords.released.clear()
+        waiting = [
+            pool.submit(outcome_of, lambda n=n: log_in(stub, "Ann", "wrong", f"198.51.100.{n}"))  # type: ignore[misc]
+            for n in range(3 * threads)
+        ]
+        wait_until(lambda: passwords.entered == threads)
+        stub.ListTables(wire.ListTablesRequest(), timeout=SECONDS)
+        assert not any(each.done() for each in waiting)
+        passwords.released.set()
+        assert {each.result() for each in waiting} == {"CREDENTIALS_WRONG"}
 
 
 def test_one_address_does_not_fill_the_hashing_pool() -> None:

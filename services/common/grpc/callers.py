@@ -6,6 +6,7 @@ import ipaddress
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import unquote
 
 from services.common.auth.tokens import Principal, TokenVerifier
@@ -15,6 +16,8 @@ from services.common.grpc.rate_settings import Network
 FORWARDED_KEY = "x-forwarded-for"
 # An owner of one IPv6 address has a whole network of them.
 IPV6_BITS = 64
+# A flood must not pay for reading the same address again and again.
+ADDRESSES_KEPT = 4_096
 
 CallMetadata = Sequence[tuple[str, str | bytes]]
 
@@ -22,12 +25,13 @@ CallMetadata = Sequence[tuple[str, str | bytes]]
 @dataclass(frozen=True, slots=True)
 class Caller:
     """Who calls: `address` of the network, and the bearer of a good token with the end of that token; else the `fault` of the
-    token."""
+    token. `is_forwarded`: a proxy speaks for it, over a connection that others use too."""
 
     address: str
     principal: Principal | None = None
     token_end_ms: int = 0
     fault: Unauthenticated | None = None
+    is_forwarded: bool = False
 
     @property
     def key(self) -> str:
@@ -60,13 +64,14 @@ class CallerReader:
     def caller(self, metadata: CallMetadata, peer: str) -> Caller:
         """Who calls."""
         address = caller_address(peer, metadata, self._proxies)
+        is_forwarded = address != _network(_peer_address(peer))
         if self._verifier is None:
-            return Caller(address)
+            return Caller(address, is_forwarded=is_forwarded)
         try:
             bearer = self._verifier.bearer(metadata)
         except Unauthenticated as fault:
-            return Caller(address, fault=fault)
-        return Caller(address, bearer.principal, bearer.end_ms)
+            return Caller(address, fault=fault, is_forwarded=is_forwarded)
+        return Caller(address, bearer.principal, bearer.end_ms, is_forwarded=is_forwarded)
 
     def token_seconds_left(self, caller: Caller) -> float:
         """Until the caller's token ends; for ever where there is none."""
@@ -90,6 +95,7 @@ def caller_address(peer: str, metadata: CallMetadata, proxies: Iterable[Network]
     return _network(address)
 
 
+@lru_cache(ADDRESSES_KEPT)
 def _peer_address(peer: str) -> str:
     """Of `ipv4:10.0.0.1:5000` and `ipv6:%5B::1%5D:5000`; of other connections, such as `unix:`, all of it."""
     kind, _, rest = unquote(peer).partition(":")
@@ -104,6 +110,7 @@ def _is_in(address: str, networks: Iterable[Network]) -> bool:
     return any(parsed in network for network in networks)
 
 
+@lru_cache(ADDRESSES_KEPT)
 def _network(address: str) -> str:
     try:
         parsed = ipaddress.ip_address(address)

@@ -6,23 +6,31 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import Any
 
 import grpc
 
 from services.common.auth.tokens import ENDED, check_kind
-from services.common.errors import CallError, DeadlineExceeded, InvalidRequest, Unauthenticated, Unavailable
+from services.common.errors import (
+    CallError,
+    DeadlineExceeded,
+    InvalidRequest,
+    Overloaded,
+    Unauthenticated,
+    Unavailable,
+)
 from services.common.grpc.admission import AdmissionPolicy
 from services.common.grpc.answering import TOO_LATE, Handler, Method
 from services.common.grpc.callers import CallerReader
 from services.common.grpc.context import CallContext
 from services.common.grpc.endings import Endings
 from services.common.grpc.fair_threads import FairThreads
-from services.common.grpc.in_flight import CallLease, CallsInFlight, WatchersInFlight
+from services.common.grpc.in_flight import CallLease, CallsInFlight, Limited, WatchersInFlight
 from services.common.grpc.messages import Messages, RpcContext
 from services.common.grpc.rates import CallRates
+from services.common.grpc.refusals import RefusalPace
 from services.common.grpc.waiting import WaitFirst
 from services.common.settings.service import Settings
 
@@ -39,7 +47,10 @@ class CallServer:
     calls: CallsInFlight
     watchers: WatchersInFlight
     threads: FairThreads
+    slow_threads: FairThreads
     messages: Messages
+    refusals: RefusalPace
+    paused: Limited
 
     def handler(self, method: Method) -> Handler:
         """For gRPC, which would read the message of a call with one request before it asked. So every method takes a stream
@@ -75,7 +86,7 @@ class CallServer:
         except CallError as error:
             self.endings.failed(method.name, context, error)
             self.endings.refused(method.name, context.code())
-            await _end(call, context)
+            await self._refuse(call, context)
             return None
         try:
             answer = await self._in_time(method, context, serve(method, call, context, lease))
@@ -89,23 +100,33 @@ class CallServer:
             context.ended()
             self.endings.ended(method.name, context.code(), began, method.is_stream)
         if context.code() is not grpc.StatusCode.OK:
-            await _end(call, context)
+            await self._refuse(call, context)
         call.set_trailing_metadata(context.trailing_metadata())
         return answer
+
+    async def _refuse(self, call: RpcContext, context: CallContext) -> None:
+        """End a call with its status: in its turn, as long as there is room for calls that wait for theirs."""
+        seconds = self.refusals.pause_seconds(context.caller, context.code())
+        if seconds > 0:
+            with suppress(Overloaded), ExitStack() as holding:
+                holding.callback(self.paused.take(context.caller.key).release)
+                await self.messages.pause(min(seconds, context.time_remaining() / 2))
+        await call.abort(context.code(), context.details(), context.trailing_metadata())
 
     def _admit(self, method: Method, context: CallContext) -> CallLease:
         """By what came with the call, before its message. Raises what ends the call."""
         metadata, kinds = context.invocation_metadata(), method.limits.kinds
         context.caller = caller = self.callers.caller(metadata, context.peer())
-        if self.rates is not None and not self.rates.may_block:
+        if self.rates is not None:
             self.rates.count(caller)
         if kinds:
             check_kind(caller.proven(), kinds)
         if self.policy is not None:
             self.policy.admit(dict(metadata), self.threads.waiting, context)
-        return self.calls.enter(caller, self._bytes_max(method))
+        return self.calls.enter(caller, self.message_bytes_max(method))
 
-    def _bytes_max(self, method: Method) -> int:
+    def message_bytes_max(self, method: Method) -> int:
+        """Size of the largest request that a method takes."""
         return min(self.settings.message_bytes_max, method.limits.bytes)
 
     async def _in_time(
@@ -131,13 +152,13 @@ class CallServer:
     async def _receive(
         self, method: Method, call: RpcContext, context: CallContext, lease: CallLease
     ) -> bytes:
-        message = await self.messages.next(call, self._bytes_max(method))
+        message = await self.messages.next(call, self.message_bytes_max(method))
         if message is None:
             raise InvalidRequest(f"the call of {method.name} has no request")
         lease.received(len(message))
-        if self.rates is not None and self.rates.may_block:
+        if self.rates is not None and self.rates.are_shared:
             rates, caller = self.rates, context.caller
-            await self.threads.run(caller.key, lambda: rates.count(caller))
+            await self.threads.run(caller.key, lambda: rates.count_together(caller))
         return message
 
     async def _answer(
@@ -149,9 +170,10 @@ class CallServer:
             if method.is_asynchronous:
                 with method.traced(context):
                     return method.response(await method.behaviour(method.request(message), context))
+            threads = self.slow_threads if method.limits.slow else self.threads
             while True:
                 try:
-                    return await self.threads.run(
+                    return await threads.run(
                         context.caller.key, lambda: method.answer(message, context), lease.release
                     )
                 except asyncio.CancelledError:
@@ -186,7 +208,7 @@ class CallServer:
                 await self.messages.send(call, answer)
 
     async def _requests(self, method: Method, call: RpcContext) -> AsyncIterator[Any]:
-        while (message := await self.messages.next(call, self._bytes_max(method))) is not None:
+        while (message := await self.messages.next(call, self.message_bytes_max(method))) is not None:
             yield method.request(message)
 
     async def _made_here(self, method: Method, context: CallContext, request: Any) -> AsyncIterator[bytes]:
@@ -203,7 +225,3 @@ class CallServer:
             if answer is None:
                 return
             yield answer
-
-
-async def _end(call: RpcContext, context: CallContext) -> None:
-    await call.abort(context.code(), context.details(), context.trailing_metadata())

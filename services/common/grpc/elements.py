@@ -3,7 +3,7 @@ more as a Python object."""
 
 from __future__ import annotations
 
-from typing import cast
+from typing import NoReturn, cast
 
 from google.protobuf import descriptor_pool
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
@@ -60,22 +60,30 @@ class _Count:
         if depth > DEPTH_MAX:
             return
         packed: dict[int, tuple[int, int]] = {}
+        data = self._data
+        fields = None if kind is None else kind.fields_by_number
         while at < end:
-            self._take(1)
-            tag, at = self._varint(at, end)
+            self._left -= 1
+            if self._left < 0:
+                self._refuse()
+            # Numbers of one byte are read here: this loop is what a message of many small elements costs.
+            tag = data[at]
+            at += 1
+            if tag >= FIRST_CONTINUED:
+                tag, at = self._varint(at - 1, end)
             wire = tag & 7
             if wire == LENGTH:
                 size, start = self._varint(at, end)
                 at = start + size
                 if at > end:
                     return
-                field = None if kind is None else kind.fields_by_number.get(tag >> 3)
+                field = None if fields is None or not size else fields.get(tag >> 3)
                 if field is None:
                     continue
                 if field.message_type is not None:
                     self.message(start, at, field.message_type, depth + 1)
                 elif field.cpp_type in NUMBERS:
-                    self._take(_number_count(self._data[start:at], field))
+                    self._take(_number_count(data[start:at], field))
                 elif kind is not None and kind.full_name == ANY:
                     packed[field.number] = (start, at)
             elif wire == VARINT:
@@ -91,12 +99,17 @@ class _Count:
     def _take(self, count: int) -> None:
         self._left -= count
         if self._left < 0:
-            raise InvalidRequest(
-                f"{self._name} holds more than {self._most} fields and items, which is the most that is taken"
-            )
+            self._refuse()
+
+    def _refuse(self) -> NoReturn:
+        raise InvalidRequest(
+            f"{self._name} holds more than {self._most} fields and items, which is the most that is taken"
+        )
 
     def _varint(self, at: int, end: int) -> tuple[int, int]:
         """A number and where it ends."""
+        if at < end and self._data[at] < FIRST_CONTINUED:
+            return self._data[at], at + 1
         value = 0
         for shift in range(0, 7 * VARINT_BYTES_MAX, 7):
             if at >= end:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from dataclasses import dataclass
+from functools import cache
 
 import grpc
 
@@ -30,10 +31,13 @@ class Endings:
     def __init__(self, telemetry: Telemetry) -> None:
         self._telemetry = telemetry
         self._log = get_logger("grpc")
+        # Looking a metric up by its labels costs more than counting.
+        self._active = cache(lambda name: telemetry.calls_active.labels(name.service, name.method))
+        self._ended = cache(lambda name, code: telemetry.calls.labels(name.service, name.method, code.name))
 
     def begun(self, name: MethodName) -> float:
         """A call begins; gives when."""
-        self._telemetry.calls_active.labels(name.service, name.method).inc()
+        self._active(name).inc()
         return time.monotonic()
 
     def failed(self, name: MethodName, context: CallContext, error: BaseException) -> None:
@@ -57,8 +61,8 @@ class Endings:
     def ended(self, name: MethodName, code: grpc.StatusCode, began: float, is_stream: bool) -> None:
         """Count and log a call that was admitted."""
         seconds = time.monotonic() - began
-        self._telemetry.calls_active.labels(name.service, name.method).dec()
-        self._telemetry.calls.labels(name.service, name.method, code.name).inc()
+        self._active(name).dec()
+        self._ended(name, code).inc()
         if not is_stream:
             self._telemetry.call_seconds.labels(name.service, name.method).observe(seconds)
         if self._telemetry.refusals.holds_back(name.service, name.method, code.name):
@@ -74,7 +78,7 @@ class Endings:
 
     def refused(self, name: MethodName, code: grpc.StatusCode) -> None:
         """Count a call that was refused before its message was read."""
-        self._telemetry.calls_active.labels(name.service, name.method).dec()
-        self._telemetry.calls.labels(name.service, name.method, code.name).inc()
+        self._active(name).dec()
+        self._ended(name, code).inc()
         if not self._telemetry.refusals.holds_back(name.service, name.method, code.name):
             self._log.info("call_ended", rpc=name.service, method=name.method, code=code.name)

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from contextlib import ExitStack
 
 from services.common.errors import Overloaded
 from services.common.grpc.callers import Caller
 from services.common.grpc.limit_settings import LimitSettings
 
+OF_CALLER = "of one caller"
+FROM_ADDRESS = "from one address"
+
 
 class Limited:
     """Something of which a process has so much, and a caller at most a share. Used on one event loop only."""
 
-    def __init__(self, what: str, most: int, share: int | None = None) -> None:
-        """`what` names it in messages. Without `share` a caller may have all of it."""
+    def __init__(self, what: str, most: int, share: int | None = None, whose: str = OF_CALLER) -> None:
+        """`what` names it in messages, and `whose` the shares. Without `share` a caller may have all of it."""
         self._what = what
+        self._whose = whose
         self._most = most
         self._share = most if share is None else share
         self._all = 0
@@ -23,7 +29,7 @@ class Limited:
     def take(self, key: str, size: int = 1, has_share: bool = True) -> Lease:
         """Hold so much under a caller's key. Raises `Overloaded`."""
         if has_share and self._held[key] + size > self._share:
-            raise Overloaded(f"too many {self._what} of one caller at the same time: at most {self._share}")
+            raise Overloaded(f"too many {self._what} {self._whose} at the same time: at most {self._share}")
         if self._all + size > self._most:
             raise Overloaded(f"too many {self._what} at the same time: at most {self._most}")
         self._add(key, size)
@@ -63,37 +69,52 @@ class CallsInFlight:
     """The calls of a server and the bytes of their messages."""
 
     def __init__(self, limits: LimitSettings, has_shares: bool = True) -> None:
-        """`has_shares`: whether a caller may use a part only of what there is."""
-        self._calls = Limited("calls", limits.calls, limits.caller_calls if has_shares else None)
-        self._bytes = Limited(
-            "bytes of requests", limits.bytes_in_flight, limits.caller_bytes if has_shares else None
-        )
+        """`has_shares`: whether a caller, and all callers at one address, may use a part only of what there is."""
+
+        def limited(what: str, most: int, share: int, whose: str = OF_CALLER) -> Limited:
+            return Limited(what, most, share if has_shares else None, whose)
+
+        what, most = "bytes of requests", limits.bytes_in_flight
+        self._calls = limited("calls", limits.calls, limits.caller_calls)
+        self._calls_from = limited("calls", limits.calls, limits.address_calls, FROM_ADDRESS)
+        self._bytes = limited(what, most, limits.caller_bytes)
+        self._bytes_from = limited(what, most, limits.address_bytes, FROM_ADDRESS)
 
     def enter(self, caller: Caller, message_bytes: int) -> CallLease:
         """A call whose message has at most so many bytes. Raises `Overloaded`."""
-        call = self._calls.take(caller.key, has_share=not caller.is_ours)
-        try:
-            return CallLease(call, self._bytes.take(caller.key, message_bytes, not caller.is_ours))
-        except Overloaded:
-            call.release()
-            raise
+        has_share = not caller.is_ours
+        with ExitStack() as taken:
+
+            def take(limited: Limited, key: str, size: int = 1) -> Lease:
+                lease = limited.take(key, size, has_share)
+                taken.callback(lease.release)
+                return lease
+
+            calls = (take(self._calls, caller.key), take(self._calls_from, caller.address))
+            message = (
+                take(self._bytes, caller.key, message_bytes),
+                take(self._bytes_from, caller.address, message_bytes),
+            )
+            taken.pop_all()
+        return CallLease(calls, message)
 
 
 class CallLease:
     """One call and the bytes of its message."""
 
-    def __init__(self, call: Lease, message: Lease) -> None:
+    def __init__(self, call: Sequence[Lease], message: Sequence[Lease]) -> None:
         self._call = call
         self._message = message
 
     def received(self, message_bytes: int) -> None:
         """The message is no larger than this."""
-        self._message.shrink(message_bytes)
+        for each in self._message:
+            each.shrink(message_bytes)
 
     def release(self) -> None:
         """The call is over. May be repeated."""
-        self._call.release()
-        self._message.release()
+        for each in (*self._call, *self._message):
+            each.release()
 
 
 class WatchersInFlight:
@@ -101,7 +122,7 @@ class WatchersInFlight:
 
     def __init__(self, limits: LimitSettings) -> None:
         self._players = Limited("streams", limits.watchers, limits.player_watchers)
-        self._addresses = Limited("streams from one address", limits.watchers, limits.address_watchers)
+        self._addresses = Limited("streams", limits.watchers, limits.address_watchers, FROM_ADDRESS)
         self._anonymous = Limited(
             "streams without a token", limits.anonymous_watchers, limits.address_anonymous_watchers
         )

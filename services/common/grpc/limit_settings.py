@@ -29,13 +29,17 @@ class LimitSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Calls of a process at the same time, in whatever state; streams are counted apart."""
     caller_calls: int = 200
     """Those of one caller among them."""
+    address_calls: int = 2_000
+    """Those of all callers at one address among them."""
     caller_threads: int = 8
     """Calls of one caller that are worked on at the same time; its others wait for them, but not for other callers."""
     bytes_in_flight: int = 64 * MEBIBYTE
     """Bytes of the messages that a process receives and works on at the same time."""
     caller_bytes: int = 8 * MEBIBYTE
     """Those of one caller among them; at least the largest message that a method takes."""
-    connection_streams: int = 256
+    address_bytes: int = 32 * MEBIBYTE
+    """Those of all callers at one address among them."""
+    connection_streams: int = 100
     """Calls and streams of one connection at the same time; more wait on the client's side."""
     watchers: int = 20_000
     """Watch streams of a process."""
@@ -54,9 +58,11 @@ class LimitSettings(msgspec.Struct, frozen=True, kw_only=True):
 WHOLE_NUMBER_RANGES: dict[str, tuple[int, int]] = {
     "calls": (1, 1_000_000),
     "caller_calls": (1, 1_000_000),
+    "address_calls": (1, 1_000_000),
     "caller_threads": (1, 1_000),
     "bytes_in_flight": (1_024, 1024 * 1024 * MEBIBYTE),
     "caller_bytes": (1_024, 1024 * 1024 * MEBIBYTE),
+    "address_bytes": (1_024, 1024 * 1024 * MEBIBYTE),
     "connection_streams": (1, 1_000_000),
     "watchers": (0, 1_000_000),
     "player_watchers": (0, 1_000_000),
@@ -74,11 +80,12 @@ def load_limit_settings(environment: Mapping[str, str]) -> LimitSettings:
     """Settings from `environment`. Raises `SettingsError`."""
     readers = {name: _reader(name) for name in LimitSettings.__struct_fields__}
     settings = read_group(LimitSettings, GROUP, readers, environment)
-    if settings.caller_bytes > settings.bytes_in_flight:
-        raise SettingsError(
-            f"{PREFIX}{GROUP}_CALLER_BYTES: {settings.caller_bytes} must not be more than "
-            f"{PREFIX}{GROUP}_BYTES_IN_FLIGHT, {settings.bytes_in_flight}"
-        )
+    for name in ("caller_bytes", "address_bytes"):
+        if getattr(settings, name) > settings.bytes_in_flight:
+            raise SettingsError(
+                f"{PREFIX}{GROUP}_{name.upper()}: {getattr(settings, name)} must not be more than "
+                f"{PREFIX}{GROUP}_BYTES_IN_FLIGHT, {settings.bytes_in_flight}"
+            )
     return settings
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, TypeAlias
 
 import grpc
@@ -41,6 +41,14 @@ class Messages:
             yield
         finally:
             self._awaited.discard(limit)
+
+    async def pause(self, seconds: float) -> None:
+        """Wait, but not beyond a stop."""
+        limit = asyncio.timeout(seconds)
+        with suppress(TimeoutError):
+            async with limit:
+                with self.until_stop(limit):
+                    await asyncio.get_running_loop().create_future()
 
     async def next(self, call: RpcContext, most: int) -> bytes | None:
         """The next message of a call, None if the caller sends no more.

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 import msgspec
+from google.protobuf.descriptor import ServiceDescriptor
 
 from services.common.auth.tokens import ANYBODY, ONLY_PLAYERS, Kind
+from services.common.errors import SignalboxError
 
 BYTES_MAX = 4_096
 ELEMENTS_MAX = 1_000
@@ -28,6 +30,8 @@ class MethodLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Size of the request."""
     elements: int = ELEMENTS_MAX
     """Fields and items of repeated fields that a request may hold, those of all its parts together."""
+    slow: bool = False
+    """Whether its calls wait long in their threads: then these are others than those of all other methods."""
     watch: bool = False
     """Whether its answers are a stream without an end of its own, for which there are quotas."""
 
@@ -41,6 +45,20 @@ NO_LIMITS = MethodLimits()
 _decode = msgspec.json.Decoder(dict[str, MethodLimits]).decode
 
 
-def method_limits(path: Path) -> Mapping[str, MethodLimits]:
-    """The limits by method in a `methods.toml`. Raises `msgspec.ValidationError` for an unknown key or a wrong value."""
-    return _decode(msgspec.json.encode(tomllib.loads(path.read_text("utf-8"))))
+class MethodsFileError(SignalboxError):
+    """A `methods.toml` does not fit its service; the message names the file and what is wrong in it."""
+
+
+def method_limits(path: Path, service: ServiceDescriptor) -> Mapping[str, MethodLimits]:
+    """The limits by method in a `methods.toml`, which must name every method of `service` and nothing else: a method without
+    limits would be open to everybody. Raises `MethodsFileError`."""
+    try:
+        limits = _decode(msgspec.json.encode(tomllib.loads(path.read_text("utf-8"))))
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise MethodsFileError(f"{path}: {error}") from error
+    methods = {method.name for method in service.methods}
+    if missing := sorted(methods - limits.keys()):
+        raise MethodsFileError(f"{path}: nothing about {', '.join(missing)} of {service.full_name}")
+    if unknown := sorted(limits.keys() - methods):
+        raise MethodsFileError(f"{path}: {service.full_name} has no method {', '.join(unknown)}")
+    return limits

@@ -24,10 +24,13 @@ class RateSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Calls of one player on the long run; 0 for no limit."""
     player_burst: int = 2_000
     """Calls of one player at once."""
-    address_per_second: float = 10_000.0
+    address_per_second: float = 1_000.0
     """Calls from one address on the long run; 0 for no limit."""
-    address_burst: int = 20_000
+    address_burst: int = 2_000
     """Calls from one address at once."""
+    refusals_per_second: float = 100.0
+    """Refused calls of one player, or of one address without tokens, that end in a second; others wait for their turn. 0 for
+    no limit."""
     trusted_proxies: tuple[str, ...] = ()
     """Networks, separated by commas, whose word in x-forwarded-for is taken for who calls."""
     shared: bool = False
@@ -44,6 +47,7 @@ def load_rate_settings(environment: Mapping[str, str]) -> RateSettings:
             "player_burst": _burst,
             "address_per_second": _per_second,
             "address_burst": _burst,
+            "refusals_per_second": _per_second,
             "trusted_proxies": _networks,
             "shared": switch,
         },

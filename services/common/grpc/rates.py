@@ -6,7 +6,7 @@ import math
 
 from services.common.errors import Overloaded
 from services.common.grpc.callers import Caller
-from services.common.grpc.rate_limit import Allowance, RateLimit
+from services.common.grpc.rate_limit import Allowance, MemoryRateLimit, RateLimit
 from services.common.grpc.rate_settings import RateSettings
 
 
@@ -15,28 +15,38 @@ class CallRates:
 
     def __init__(self, settings: RateSettings, limit: RateLimit) -> None:
         self._limit = limit
+        # Where processes count together a flood is kept away from what they share.
+        self._here = MemoryRateLimit() if limit.may_block else limit
         self._player = _allowance(settings.player_per_second, settings.player_burst)
         self._address = _allowance(settings.address_per_second, settings.address_burst)
 
     @property
-    def may_block(self) -> bool:
-        """Whether counting may have to wait for another process."""
+    def are_shared(self) -> bool:
+        """Whether `count_together` is needed too."""
         return self._limit.may_block
 
     def count(self, caller: Caller) -> None:
-        """Count a call. Raises `Overloaded` with the time to wait."""
+        """Count a call in this process. Raises `Overloaded` with the time to wait. Does not block."""
+        self._count(caller, self._here)
+
+    def count_together(self, caller: Caller) -> None:
+        """Count a call for all processes, which may block. Raises `Overloaded` with the time to wait."""
+        self._count(caller, self._limit)
+
+    def _count(self, caller: Caller, limit: RateLimit) -> None:
         if caller.is_ours:
             return
         if self._address is not None:
-            self._take(f"address:{caller.address}", self._address, f"calls from {caller.address}")
+            _take(limit, f"address:{caller.address}", self._address, f"calls from {caller.address}")
         if caller.principal is not None and self._player is not None:
-            self._take(f"player:{caller.principal.player_id}", self._player, "calls of this player")
+            _take(limit, f"player:{caller.principal.player_id}", self._player, "calls of this player")
 
-    def _take(self, key: str, allowance: Allowance, what: str) -> None:
-        wait = self._limit.take(key, allowance)
-        if wait > 0:
-            wait_ms = math.ceil(wait * 1000)
-            raise Overloaded(f"too many {what}: try again in {wait_ms} ms", retry_after_ms=wait_ms)
+
+def _take(limit: RateLimit, key: str, allowance: Allowance, what: str) -> None:
+    wait = limit.take(key, allowance)
+    if wait > 0:
+        wait_ms = math.ceil(wait * 1000)
+        raise Overloaded(f"too many {what}: try again in {wait_ms} ms", retry_after_ms=wait_ms)
 
 
 def _allowance(per_second: float, burst: int) -> Allowance | None:

@@ -23,12 +23,13 @@ from services.common.grpc.calls import CallServer
 from services.common.grpc.endings import Endings, MethodName
 from services.common.grpc.fair_threads import FairThreads
 from services.common.grpc.health import Health
-from services.common.grpc.in_flight import CallsInFlight, WatchersInFlight
+from services.common.grpc.in_flight import CallsInFlight, Limited, WatchersInFlight
 from services.common.grpc.loop import on_loop
 from services.common.grpc.messages import Messages
-from services.common.grpc.methods import NO_LIMITS, MethodLimits
+from services.common.grpc.methods import BYTES_MAX, NO_LIMITS, MethodLimits
 from services.common.grpc.rate_limit import RateLimit
 from services.common.grpc.rates import CallRates
+from services.common.grpc.refusals import PAUSED_MOST, REFUSALS, RefusalPace
 from services.common.grpc.tls import PLAIN, TlsSettings, server_credentials
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import Telemetry
@@ -41,6 +42,8 @@ NO_COMPRESSION = 1
 HANDSHAKE_MS = 10_000
 PING_EVERY_MS = 10_000
 UNLIMITED = 10**9
+# Beyond those that wait for a password to be hashed: to refuse what the queue for that does not take.
+SPARE_SLOW_THREADS = 8
 
 
 class AddressInUse(SignalboxError):
@@ -98,7 +101,7 @@ class SignalboxServer:
 
         Before `start`. Returns the port in use. Raises `AddressInUse`."""
         handlers = _health_handlers(self._health, self._health_calls)
-        server, port = on_loop(_listening(handlers, address, PLAIN, self._calls.settings))
+        server, port = on_loop(_listening(self._health_calls, handlers, address, PLAIN, BYTES_MAX))
         self._servers.append(server)
         return port
 
@@ -130,7 +133,8 @@ class SignalboxServer:
         for messages in (self._calls.messages, self._health_calls.messages):
             messages.stop()
         await asyncio.gather(*(server.stop(grace_seconds) for server in self._servers))
-        self._calls.threads.close()
+        for threads in (self._calls.threads, self._calls.slow_threads):
+            threads.close()
 
 
 def create_server(
@@ -154,11 +158,14 @@ def create_server(
     )
     health_calls = _call_server(_health_settings(settings), calls.endings, Guard())
     handlers = _health_handlers(health, health_calls)
-    for service in (*services, reflected):
-        if guard.verifier is None and any(method.limits.kinds for method in service.methods()):
-            raise ValueError(f"{service.full_name} needs tokens, and there is no verifier")
-        handlers |= {f"/{method.name}": calls.handler(method) for method in service.methods()}
-    server, bound = on_loop(_listening(handlers, f"{settings.host}:{port}", settings.tls, settings))
+    methods = [method for service in (*services, reflected) for method in service.methods()]
+    for method in methods:
+        if guard.verifier is None and method.limits.kinds:
+            raise ValueError(f"{method.name} needs tokens, and there is no verifier")
+        handlers[f"/{method.name}"] = calls.handler(method)
+    # gRPC receives a message as a whole before we can measure it.
+    largest = max(calls.message_bytes_max(method) for method in methods)
+    server, bound = on_loop(_listening(calls, handlers, f"{settings.host}:{port}", settings.tls, largest))
     return SignalboxServer(server, calls, health_calls, health, names), bound
 
 
@@ -175,13 +182,21 @@ def _call_server(settings: Settings, endings: Endings, guard: Guard) -> CallServ
         calls=CallsInFlight(limits, has_shares),
         watchers=WatchersInFlight(limits),
         threads=FairThreads(threads, limits.caller_threads if has_shares else threads),
+        slow_threads=FairThreads(settings.sign_in.hashing_queue + SPARE_SLOW_THREADS, limits.caller_threads),
         messages=Messages(limits.receive_seconds, limits.write_seconds),
+        # A caller that a queue rejects needs to know at once.
+        refusals=RefusalPace(
+            settings.rate.refusals_per_second,
+            REFUSALS if policy is None else REFUSALS - {grpc.StatusCode.RESOURCE_EXHAUSTED},
+        ),
+        paused=Limited("refused calls", PAUSED_MOST),
     )
 
 
 def _health_settings(settings: Settings) -> Settings:
     """Health has no limits but that of time for a message: nobody keeps a probe out."""
-    unlimited = dict.fromkeys(("calls", "caller_calls", "bytes_in_flight", "caller_bytes"), UNLIMITED)
+    limited = ("calls", "caller_calls", "address_calls", "bytes_in_flight", "caller_bytes", "address_bytes")
+    unlimited = dict.fromkeys(limited, UNLIMITED)
     limit = replace(settings.limit, **unlimited)
     return replace(settings, default_stream_seconds=math.inf, worker_threads=1, limit=limit)
 
@@ -192,22 +207,38 @@ def _health_handlers(health: Health, calls: CallServer) -> dict[str, Handler]:
     return {f"/{method.name}": calls.handler(method) for method in methods}
 
 
-class _Methods(grpc.GenericRpcHandler):
-    def __init__(self, handlers: Mapping[str, Handler]) -> None:
-        self._handlers = handlers
+async def _no_such_method(_request: bytes, context: grpc.ServicerContext) -> bytes:
+    context.abort(grpc.StatusCode.UNIMPLEMENTED, "there is no such method")
 
-    def service(self, handler_call_details: grpc.HandlerCallDetails) -> Handler | None:
-        """The handler of a method, None for an unknown one."""
-        return self._handlers.get(handler_call_details.method)
+
+# Callers' own names for it are no labels of metrics.
+NO_SUCH_METHOD = Method(
+    MethodName("unknown", "unknown"), NO_LIMITS, grpc.unary_unary_rpc_method_handler(_no_such_method)
+)
+
+
+class _Methods(grpc.GenericRpcHandler):
+    def __init__(self, handlers: Mapping[str, Handler], unknown: Handler) -> None:
+        self._handlers = handlers
+        self._unknown = unknown
+
+    def service(self, handler_call_details: grpc.HandlerCallDetails) -> Handler:
+        """The handler of a method; an unknown one passes the same checks as all others."""
+        return self._handlers.get(handler_call_details.method, self._unknown)
 
 
 async def _listening(
-    handlers: Mapping[str, Handler], address: str, tls: TlsSettings, settings: Settings
+    calls: CallServer,
+    handlers: Mapping[str, Handler],
+    address: str,
+    tls: TlsSettings,
+    message_bytes_max: int,
 ) -> tuple[grpc.aio.Server, int]:
+    settings = calls.settings
     server = grpc.aio.server(
-        handlers=(_Methods(handlers),),
+        handlers=(_Methods(handlers, calls.handler(NO_SUCH_METHOD)),),
         options=[
-            ("grpc.max_receive_message_length", settings.message_bytes_max),
+            ("grpc.max_receive_message_length", message_bytes_max),
             ("grpc.max_send_message_length", settings.message_bytes_max),
             ("grpc.compression_enabled_algorithms_bitset", NO_COMPRESSION),
             ("grpc.max_concurrent_streams", settings.limit.connection_streams),
