@@ -7,6 +7,10 @@ from importlib import import_module
 import typer
 from typer.core import TyperGroup
 
+from services.rules.kernel.unplayable import UnplayableTitleError
+
+# Exit code when a title that is listed cannot be played.
+UNPLAYABLE = 1
 COMMANDS = {
     "up": "services.cli.up",
     "serve": "services.cli.serve",
@@ -38,7 +42,11 @@ class Commands(TyperGroup):
         """The command of this name, None if there is none."""
         if cmd_name in COMMANDS and cmd_name not in self.commands:
             single = typer.Typer()
-            import_module(COMMANDS[cmd_name]).register(single)
+            try:
+                import_module(COMMANDS[cmd_name]).register(single)
+            except UnplayableTitleError as problem:
+                typer.echo(str(problem), err=True)
+                raise typer.Exit(UNPLAYABLE) from problem
             self.commands.update(typer.main.get_group(single).commands)
         return super().get_command(ctx, cmd_name)
 

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from typer.testing import CliRunner
 
@@ -60,3 +65,26 @@ def test_the_demo_plays_a_whole_game(title: str) -> None:
     rounds = ("AR 1.1", "AR 1.3") if MARKET not in TITLES[title].parts else ("SR 1", "OR 2.1")
     for line in (*rounds, "standings", "ledger balanced", "equals the live state"):
         assert line in found.stdout
+
+
+def test_a_demo_writes_over_no_log(tmp_path: Path) -> None:
+    """Exit 2 for a file that exists, and for a host that keeps its log elsewhere."""
+    (tmp_path / "games.db").touch()
+    found = CliRunner().invoke(app, ["demo", "--database", str(tmp_path / "games.db")])
+    assert found.exit_code == 2 and "--database" in found.stderr
+    found = CliRunner().invoke(app, ["demo", "--host", "cluster", "--database", str(tmp_path / "other.db")])
+    assert found.exit_code == 2 and "--database" in found.stderr
+
+
+@pytest.mark.parametrize("place", ["no.such.module:TITLE", "services.rules.titles:BUILT_IN"])
+def test_a_title_that_cannot_be_played_is_named(place: str) -> None:
+    """Exit 1 with a sentence, not with a traceback."""
+    found = subprocess.run(
+        [sys.executable, "-m", "services.cli", "rulings", "1824"],
+        env={**os.environ, "SIGNALBOX_TITLES": place},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert found.returncode == 1
+    assert found.stderr.startswith(f"SIGNALBOX_TITLES: '{place}'") and "Traceback" not in found.stderr

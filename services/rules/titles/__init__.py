@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from importlib import import_module
 
 from services.rules.kernel.title import Title
+from services.rules.kernel.unplayable import UnplayableTitleError
 from services.rules.titles.g1824.title import TITLE as TITLE_1824
 from services.rules.titles.g1862.title import TITLE as TITLE_1862
 
@@ -16,7 +17,7 @@ BUILT_IN = (TITLE_1824, TITLE_1862)
 SETTING = "SIGNALBOX_TITLES"
 
 
-class TitlesSettingError(ValueError):
+class TitlesSettingError(UnplayableTitleError):
     """`SIGNALBOX_TITLES` does not name titles; the message says what is wrong."""
 
 
