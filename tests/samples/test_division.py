@@ -16,7 +16,7 @@ from services.rules.adapters.view import game_view
 from services.rules.kernel.commands import Command, CreateGame, Pass
 from services.rules.kernel.decide import Accepted
 from services.rules.kernel.draft import Draft
-from services.rules.kernel.events import CertificatesMoved, Event
+from services.rules.kernel.events import Event
 from services.rules.kernel.title import Context
 from services.rules.parts.market.market import price_of
 from services.rules.parts.shares.commands import BuyCertificate, StartCompany
@@ -26,6 +26,7 @@ from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import DeclareDividend
 from services.rules.parts.trains.events import DividendDeclared
 from services.rules.parts.trains.state import TrainTurn
+from tests.positions.reading import CertificateMove, only
 from tests.samples.island.operating import DIVIDEND
 from tests.simulation.play import Play
 
@@ -81,9 +82,9 @@ def test_the_first_certificates_that_add_up_are_issued_with_each_division() -> N
     ]
     assert divisions == [5, 10] and companies_of(play.game)[SOUTHERN].shares == 10
     issued = [
-        (event.numbers, event.shares, event.target)
-        for event in play.events
-        if isinstance(event, CertificatesMoved) and event.company == SOUTHERN and event.reason == "issued"
+        (move.numbers, move.shares, move.target)
+        for move in only(play.events, CertificateMove)
+        if move.company == SOUTHERN and move.reason == "issued"
     ]
     assert issued == [((0, 1, 2, 3), 5, "bank"), ((4, 5, 6, 7, 8), 5, "bank")]
 

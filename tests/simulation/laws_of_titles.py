@@ -14,11 +14,12 @@ from services.rules.parts.map.data import map_data
 from services.rules.parts.map.state import map_of, unplaced_tokens
 from services.rules.parts.shares.shares import shares_of
 from services.rules.parts.shares.state import companies_of
-from services.rules.parts.trains.events import TrainMoved, TrainsRan
+from services.rules.parts.trains.events import TrainsRan
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1862.figures import figures_of
 from services.rules.titles.g1862.operating.london import terminals
 from services.rules.titles.g1862.state import charter_of, own
+from tests.positions.reading import moved_trains
 
 Check = Callable[[Game, Game, Sequence[Event], TitleData], None]
 
@@ -76,7 +77,7 @@ def _check_track(game: Game, data: TitleData) -> None:
 def _check_warranties(before: Game, after: Game, events: Sequence[Event]) -> None:
     """Warranties belong to the train for which they were bought: they grow with its purchase alone, and go with it."""
     owned = {train for trains in trains_of(after).owned.values() for train in trains}
-    bought = {event.train for event in events if isinstance(event, TrainMoved) and event.source == BANK}
+    bought = {train for train, source, _ in moved_trains(events) if source == BANK}
     assert set(own(after).warranties) <= owned | own(after).abandoned.keys()
     for train, count in own(after).warranties.items():
         assert count <= own(before).warranties.get(train, 0) or train in bought, train

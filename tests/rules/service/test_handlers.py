@@ -27,8 +27,8 @@ from services.rules.sessions import UnknownGameError, UnreachedSequenceError
 from services.rules.titles import TITLES
 from services.rules.titles.g1824.commands import RepayDebt
 from tests.rules.service.desk import ANN, BOB, CEM, GAME, SEATS, Desk
-from tests.titles.g1824.positions import ADA
-from tests.titles.g1824.positions_operating import lay, pilsen_table, run
+from tests.titles.g1824.operating_positions import pilsen_table, run
+from tests.titles.g1824.table import ADA
 
 WORSE = RunTrains("MS", (run("2-0", "B5 C6"),))
 SHORT = RunTrains("MS", ())
@@ -145,7 +145,7 @@ def test_unknown_games_and_sequences(desk: Desk) -> None:
 def running(desk: Desk) -> None:
     """A company that could run to Dresden or, for nothing or less, elsewhere."""
     table = pilsen_table("2")
-    lay(table, (("A6", "3", 5),))
+    table.tiles_lie((("A6", "3", 5),))
     desk.place(table.log)
 
 

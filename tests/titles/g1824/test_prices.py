@@ -7,9 +7,8 @@ from services.rules.parts.market.events import PriceMoved
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.commands import SellCertificates
 from services.rules.parts.trains.commands import DeclareDividend
-from services.rules.parts.trains.events import TrainsRan
-from tests.titles.g1824.positions import ADA, BEN, Table, clear_table
-from tests.titles.g1824.reading_events import only
+from tests.positions.reading import only
+from tests.titles.g1824.table import ADA, BEN, Table, clear_table
 
 Cell = tuple[int, int]
 
@@ -17,14 +16,14 @@ Cell = tuple[int, int]
 def earning(kind: str, revenue: int, cell: Cell) -> Table:
     """BH, directed by Ada, has run for this revenue with its marker on this cell and divides it in this way."""
     table = clear_table(3)
-    table.price("BH", 100)
-    table.move_price("BH", *cell)
-    table.hold(ADA, "BH", 6, director=True)
-    table.open("BH")
-    table.home("BH")
-    table.train("BH", "2")
-    table.operating_round("BH", step="declare_dividend")
-    table.write(TrainsRan("BH", (), revenue, 0))
+    table.price_is("BH", 100)
+    table.marker_stands("BH", *cell)
+    table.holds(ADA, "BH", 6, director=True)
+    table.company_runs("BH")
+    table.home_tokens_stand("BH")
+    table.owns_trains("BH", "2")
+    table.operating_round_is("BH", step="declare_dividend")
+    table.has_run("BH", revenue)
     table.act(ADA, DeclareDividend("BH", kind))
     return table
 
@@ -34,12 +33,12 @@ def test_a_marker_goes_below_those_already_in_the_cell() -> None:
     """BH arrives from above under MS and BK; once it leaves, MS and BK keep their places."""
     table = clear_table(3)
     for company, cell in (("MS", (4, 3)), ("BK", (4, 3)), ("BH", (3, 3))):
-        table.price(company, 60)
-        table.move_price(company, *cell)
-    table.hold(ADA, "BH", 6, director=True)
-    table.hold(BEN, "BH", 2)
-    table.open("BH")
-    table.stock_round(ADA)
+        table.price_is(company, 60)
+        table.marker_stands(company, *cell)
+    table.holds(ADA, "BH", 6, director=True)
+    table.holds(BEN, "BH", 2)
+    table.company_runs("BH")
+    table.stock_round_is(ADA)
     table.act(ADA, SellCertificates("BH", 1))
     assert market_of(table.game).cells.get((4, 3)) == ("MS", "BK", "BH")
     table.act(ADA, SellCertificates("BH", 1))
@@ -97,12 +96,12 @@ def test_without_a_dividend_the_marker_moves_left(
 def test_a_company_that_does_not_run_moves_left() -> None:
     """A company without route has nothing to decide, and its marker falls on the way."""
     table = clear_table(3)
-    table.price("BH", 100)
-    table.hold(ADA, "BH", 6, director=True)
-    table.open("BH")
-    table.home("BH")
-    table.train("BH", "2")
-    table.operating_round("BH", step="lay_track")
+    table.price_is("BH", 100)
+    table.holds(ADA, "BH", 6, director=True)
+    table.company_runs("BH")
+    table.home_tokens_stand("BH")
+    table.owns_trains("BH", "2")
+    table.operating_round_is("BH", step="lay_track")
     events = table.act(ADA, Pass())
     assert PriceMoved("BH", 2, 1, "withheld", 90) in events
 
@@ -128,13 +127,13 @@ def test_the_lowest_price_has_nowhere_to_go() -> None:
 def rises_after(cell: Cell, in_bank: int) -> list[PriceMoved]:
     """How sold out companies move at the end of a stock round of passes; BH is on this cell, so much of it in the bank."""
     table = clear_table(3)
-    table.price("BH", 100)
-    table.move_price("BH", *cell)
-    table.hold(ADA, "BH", 6, director=True)
+    table.price_is("BH", 100)
+    table.marker_stands("BH", *cell)
+    table.holds(ADA, "BH", 6, director=True)
     if in_bank < 4:
-        table.hold(BEN, "BH", 4 - in_bank)
-    table.open("BH")
-    table.stock_round(ADA)
+        table.holds(BEN, "BH", 4 - in_bank)
+    table.company_runs("BH")
+    table.stock_round_is(ADA)
     return [each for each in only(table.pass_stock_round(), PriceMoved) if each.reason == "sold_out"]
 
 
@@ -153,13 +152,13 @@ def test_companies_sold_out_rise_in_operating_order() -> None:
     """Of two sold out companies in one cell the upper one moves first and stays the upper one, under a third there."""
     table = clear_table(3)
     for company, cell in (("BK", (1, 2)), ("MS", (2, 2)), ("BH", (2, 2))):
-        table.price(company, 60)
-        table.move_price(company, *cell)
-        table.hold(ADA, company, 6, director=True)
-        table.open(company)
-    table.hold(BEN, "MS", 4)
-    table.hold(BEN, "BH", 4)
-    table.stock_round(ADA)
+        table.price_is(company, 60)
+        table.marker_stands(company, *cell)
+        table.holds(ADA, company, 6, director=True)
+        table.company_runs(company)
+    table.holds(BEN, "MS", 4)
+    table.holds(BEN, "BH", 4)
+    table.stock_round_is(ADA)
     moved = only(table.pass_stock_round(), PriceMoved)
     assert moved[:2] == [PriceMoved("MS", 1, 2, "sold_out", 110), PriceMoved("BH", 1, 2, "sold_out", 110)]
 

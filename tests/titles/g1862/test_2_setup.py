@@ -27,7 +27,8 @@ from services.rules.titles.g1862.figures import phases_of
 from services.rules.titles.g1862.state import charter_of
 from services.rules.titles.g1862.stock.quotation import most_tokens
 from services.rules.titles.g1862.title import TITLE
-from tests.titles.g1862.table import ADA, BEN, CLEO, DORA, PLAYERS, Table, new_table, of_type
+from tests.positions.reading import of_type
+from tests.titles.g1862.table import ADA, BEN, CLEO, DORA, PLAYERS, Table, new_table
 
 RECORDED = ("46925", "p2-s215", "p5-s111", "p8-s128")
 PRINTED = (
@@ -126,8 +127,8 @@ def test_a_company_has_seven_stations_and_one_for_the_option() -> None:
 def test_a_charter_holds_shares_licences_cash_trains_and_tokens() -> None:
     """All that a charter holds is the company's own: shares, licences, cash, trains, tokens not yet placed."""
     table = new_table(offer=("ESR",), licences={"ESR": "local"})
-    table.found("ESR", 74, ADA, chartered=False, treasury=100, tokens=4)
-    (train,) = table.train("ESR", "A")
+    table.is_founded("ESR", 74, ADA, chartered=False, treasury=100, tokens=4)
+    (train,) = table.owns_trains("ESR", "A")
     assert table.shares("ESR", "ESR") == 5
     assert charter_of(table.game, "ESR").licences == ("local",)
     assert table.game.money("ESR") == 100
@@ -174,7 +175,7 @@ def test_16_companies_for_up_to_six_players(players: int) -> None:
     ] * 4
     out = [symbol for symbol, company in companies_of(table.game).items() if company.closed]
     assert len(out) == 4
-    table.cash(table.asked(), 600)
+    table.has_cash(table.asked(), 600)
     assert table.refusal(table.asked(), Bid(out[0], 0)) == ("company_closed", "1862/2.4.1-b")
     assert in_play(new_table(players, seed=players + 1)) != order
     assert in_play(new_table(players, seed=players)) == order

@@ -1,0 +1,66 @@
+"""What lies and stands on the map."""
+
+from __future__ import annotations
+
+from services.rules.parts.map.board import CityId, face
+from services.rules.parts.map.events import (
+    CharterTokensSet,
+    TileLaid,
+    TokenPlaced,
+    TokenReplaced,
+    TokensArranged,
+)
+from services.rules.parts.map.state import CityTokens, map_of, unplaced_tokens
+from services.rules.parts.shares.data import cards_of
+from tests.positions.written import WrittenGame
+
+Lines = tuple[tuple[str, str, int], ...]
+
+
+class MapFacts(WrittenGame):
+    """Tiles and tokens."""
+
+    __slots__ = ()
+
+    def tile_lies(self, hex_id: str, tile: str, rotation: int) -> None:
+        """The tile is on the map, the lowest piece that is not out yet. In a turn it counts as laid in it."""
+        copy = sum(laid.tile == tile for laid in map_of(self.game).tiles.values())
+        upgrade = hex_id in map_of(self.game).tiles
+        self.write(TileLaid("", hex_id, tile, rotation, copy, upgrade))
+
+    def tiles_lie(self, lines: Lines) -> None:
+        """These tiles are on the map, each as hex, tile and rotation."""
+        for line in lines:
+            self.tile_lies(*line)
+
+    def token_stands(self, company: str, hex_id: str, city: int = 0, slot: int | None = None) -> None:
+        """A token of the company, the cheapest of its charter, is in the first free slot unless one is given."""
+        slots = face(self.data, map_of(self.game).tiles, hex_id).stops[city].slots
+        taken = map_of(self.game).tokens.get((hex_id, city)) or ("",) * slots
+        charter = unplaced_tokens(self.game, company)
+        place = taken.index("") if slot is None else slot
+        self.write(TokenPlaced(company, hex_id, city, place, "home", slots))
+        self.charter_has_tokens(company, *charter[1:])
+
+    def token_is_removed(self, company: str, hex_id: str, city: int = 0, slot: int = 0) -> None:
+        """The slot in which the company had a token is free."""
+        self.write(TokenReplaced(company, hex_id, city, slot, "", "removed"))
+
+    def home_tokens_stand(self, *companies: str) -> None:
+        """The home tokens of these companies are placed."""
+        for company in companies:
+            home = cards_of(self.data)[company].home
+            assert home is not None
+            self.token_stands(company, home.hex, home.stop)
+
+    def charter_has_tokens(self, company: str, *costs: int) -> None:
+        """The company has these tokens left, by what they cost."""
+        self.write(CharterTokensSet(company, costs))
+
+    def slots_are(self, hex_id: str, city: int, *slots: str) -> None:
+        """These companies, or nobody, have the slots of a city, and no other city of the hex has tokens."""
+        self.write(TokensArranged(hex_id, (CityTokens(city, slots),)))
+
+    def tokens(self, company: str) -> dict[CityId, tuple[str, ...]]:
+        """The cities with a token of the company."""
+        return {city: slots for city, slots in map_of(self.game).tokens.items() if company in slots}
