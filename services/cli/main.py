@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
+from importlib.metadata import version
+from typing import Annotated
 
 import typer
 from typer.core import TyperGroup
 
-from services.rules.kernel.unplayable import UnplayableTitleError
+from services.common.settings.known import check_variables
+from services.common.settings.variables import SettingsError
+from services.rules.loading import TitlesSettingError
 
-# Exit code when a title that is listed cannot be played.
-UNPLAYABLE = 1
+FAILED = 1
+
 COMMANDS = {
     "up": "services.cli.up",
     "serve": "services.cli.serve",
@@ -18,6 +23,7 @@ COMMANDS = {
     "import": "services.cli.import_game",
     "export": "services.cli.export_game",
     "board": "services.cli.board",
+    "titles": "services.cli.titles",
     "rulings": "services.cli.reference",
     "reference": "services.cli.reference",
     "routes": "services.cli.routes",
@@ -44,9 +50,8 @@ class Commands(TyperGroup):
             single = typer.Typer()
             try:
                 import_module(COMMANDS[cmd_name]).register(single)
-            except UnplayableTitleError as problem:
-                typer.echo(str(problem), err=True)
-                raise typer.Exit(UNPLAYABLE) from problem
+            except TitlesSettingError as problem:
+                raise _failed(problem) from problem
             self.commands.update(typer.main.get_group(single).commands)
         return super().get_command(ctx, cmd_name)
 
@@ -54,6 +59,26 @@ class Commands(TyperGroup):
 app = typer.Typer(cls=Commands, no_args_is_help=True, pretty_exceptions_enable=False)
 
 
+def _show_version(is_asked: bool) -> None:
+    if is_asked:
+        typer.echo(f"signalbox {version('signalbox')}")
+        raise typer.Exit
+
+
+def _failed(problem: Exception) -> typer.Exit:
+    typer.echo(f"signalbox: {problem}", err=True)
+    return typer.Exit(FAILED)
+
+
 @app.callback()
-def signalbox() -> None:
+def signalbox(
+    show_version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version and exit."),
+    ] = False,
+) -> None:
     """Event-sourced backend for playing railway share games (18xx)."""
+    try:
+        check_variables(os.environ)
+    except SettingsError as problem:
+        raise _failed(problem) from problem

@@ -47,20 +47,34 @@ def register(app: typer.Typer) -> None:
         address: Annotated[
             str, typer.Option(help="Ask the running service at host:port instead of solving here.")
         ] = "",
+        token_file: Annotated[
+            Path | None, typer.Option(help="File with a player's token, for the service of an embedded host.")
+        ] = None,
     ) -> None:
         """Find the best runs for a problem (docs/routes-json.md).
 
         Exit 0: proven; 1: the best found, with a bound; 2: an invalid problem, shown with the path and a reason code; 3: the
         service gave no answer."""
-        raise typer.Exit(solve_file(problem, as_json, deadline_ms, address))
+        raise typer.Exit(solve_file(problem, as_json, deadline_ms, address, token_file))
 
 
-def solve_file(source: str, as_json: bool = False, deadline_ms: int | None = None, address: str = "") -> int:
+def solve_file(
+    source: str,
+    as_json: bool = False,
+    deadline_ms: int | None = None,
+    address: str = "",
+    token_file: Path | None = None,
+) -> int:
     """Solve the problem in `source` and print the answer; returns the exit code."""
+    try:
+        token = token_file.read_text(encoding="ascii").strip() if token_file else ""
+    except (OSError, UnicodeError) as error:
+        typer.echo(f"{token_file}: cannot be read: {error}", err=True)
+        return NO_ANSWER
     try:
         problem = with_deadline(problem_from_json(_content(source)), deadline_ms)
         validate_problem(problem)
-        solved = _solved(problem, address)
+        solved = _solved(problem, address, token)
     except OSError as error:
         typer.echo(f"{source}: {error.strerror or error}", err=True)
         return BAD_PROBLEM
@@ -88,7 +102,7 @@ def _content(source: str) -> bytes:
     return content
 
 
-def _solved(problem: RouteProblem, address: str) -> Solved:
+def _solved(problem: RouteProblem, address: str, token: str) -> Solved:
     """The answer; on a terminal the best and the bound so far are shown meanwhile."""
     console = Console(stderr=True)
     watched = console.is_terminal
@@ -104,7 +118,7 @@ def _solved(problem: RouteProblem, address: str) -> Solved:
 
         heard: OnBetter | None = show if watched else None
         if address:
-            return solve_there(problem, address, heard)
+            return solve_there(problem, address, heard, token)
         return solve_here(problem, heard or ignore_solution)
 
 

@@ -1,11 +1,15 @@
 """The lobby over gRPC: decode, call a handler, answer."""
 
-from collections.abc import Iterator
+import ipaddress
+from collections.abc import Iterable, Iterator
 
 import grpc
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from services.common.auth.tokens import ALGORITHM, Principal, TokenVerifier
+from services.common.auth.jwks import ALGORITHM, jwks_document
+from services.common.auth.tokens import Principal, TokenVerifier
 from services.common.errors import InvalidRequest
+from services.common.grpc.rates import caller_address
 from services.gen.signalbox.lobby.v1 import (
     lobby_service_pb2 as wire,
     lobby_service_pb2_grpc,
@@ -49,25 +53,30 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         games: GameListHandlers,
         watching: GameWatchHandlers,
         verifier: TokenVerifier,
+        trusted_proxies: Iterable[str] = (),
     ) -> None:
+        """`trusted_proxies`: networks whose word is taken for the address of who calls, see `RateSettings`."""
         self._players = players
         self._tables = tables
         self._games = games
         self._watching = watching
         self._verifier = verifier
+        self._proxies = [ipaddress.ip_network(each) for each in trusted_proxies]
 
     def RegisterPlayer(
         self, request: wire.RegisterPlayerRequest, context: grpc.ServicerContext
     ) -> wire.RegisterPlayerResponse:
         """See the contract."""
-        result = self._players.register(request.request_id, request.name, request.password)
+        result = self._players.register(
+            request.request_id, request.name, request.password, address=self._address(context)
+        )
         if isinstance(result, Rejection):
             return wire.RegisterPlayerResponse(rejected=rejection_message(result))
         return wire.RegisterPlayerResponse(player=player_message(result))
 
     def LogIn(self, request: wire.LogInRequest, context: grpc.ServicerContext) -> wire.LogInResponse:
         """See the contract."""
-        result = self._players.log_in(request.name, request.password)
+        result = self._players.log_in(request.name, request.password, address=self._address(context))
         if isinstance(result, Rejection):
             return wire.LogInResponse(rejected=rejection_message(result))
         session = wire.Session(
@@ -180,8 +189,17 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
             for key_id, key in self._players.public_keys.items()
         ]
         return wire.GetPublicKeyResponse(
-            algorithm=ALGORITHM, public_key=self._players.public_key, verifying_keys=keys
+            algorithm=ALGORITHM,
+            public_key=self._players.public_key,
+            verifying_keys=keys,
+            jwks=jwks_document(
+                {each.key_id: Ed25519PublicKey.from_public_bytes(each.public_key) for each in keys}
+            ),
         )
+
+    def _address(self, context: grpc.ServicerContext) -> str:
+        """The network address of who calls."""
+        return caller_address(context, self._proxies)
 
     def _caller(self, context: grpc.ServicerContext) -> Principal:
         """The authenticated caller, who counts as online from now on."""
@@ -208,7 +226,10 @@ def choices_of(request: wire.CreateTableRequest) -> TableChoices:
 def rejection_message(rejection: Rejection) -> rejection_pb2.Rejection:
     """A rejection as a message."""
     return rejection_pb2.Rejection(
-        reason=f"REJECTION_REASON_{rejection.reason.value}", sentence=rejection.sentence
+        reason=f"REJECTION_REASON_{rejection.reason.value}",
+        sentence=rejection.sentence,
+        retry_after_ms=rejection.retry_after_ms,
+        clause=rejection.clause,
     )
 
 
@@ -244,4 +265,5 @@ def table_message(table: Table) -> table_pb2.Table:
             )
             for each in table.overdue
         ],
+        start_refusal=None if table.start_refusal is None else rejection_message(table.start_refusal),
     )

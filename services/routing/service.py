@@ -17,7 +17,7 @@ from services.routing.domain.validation import validate_problem
 from services.routing.handlers import InvalidAnswerError, checked
 from services.routing.metrics import RoutingMetrics
 from services.routing.ports import SolutionCache
-from services.routing.questions import OverloadedError, Question, Ticket, WaitedTooLongError
+from services.routing.questions import PLATFORM, OverloadedError, Question, Ticket, WaitedTooLongError
 
 # Questions of one batch that are queued or solved at a time: enough to keep every worker busy.
 WINDOW_PER_WORKER = 2
@@ -87,7 +87,10 @@ class RoutingService:
         metrics: RoutingMetrics,
         worker_count: int,
         clock: Callable[[], float] = time.monotonic,
+        caller_seconds: float = math.inf,
     ) -> None:
+        """`caller_seconds`: the longest search for one question of a caller; the platform's own have no limit."""
+        self._caller_seconds = caller_seconds
         self._dispatcher = dispatcher
         self._known = known
         self._metrics = metrics
@@ -195,6 +198,8 @@ class RoutingService:
         now = self._clock()
         if problem.options.deadline_ms:
             end = min(end, now + problem.options.deadline_ms / 1000)
+        if caller != PLATFORM:
+            seconds_most = min(seconds_most, self._caller_seconds)
         return Question(problem, problem_key(problem), caller, now, end, seconds_most, wants_better)
 
     def _answers(self, question: Question, on_cancel: OnCancel) -> Iterator[Answer]:

@@ -15,6 +15,7 @@ from services.rules.handlers import Rules
 from services.rules.ports import RouteSolver
 from services.rules.service import RulesService
 from services.rules.sessions import GameSessions
+from services.rules.titlereader import TitleReader
 from services.rules.titles import TITLES
 
 SERVICE_NAME: str = rules_pb2.DESCRIPTOR.services_by_name["Rules"].full_name
@@ -30,4 +31,6 @@ def bootstrap_rules(
 
 def hosted(rules: RulesService, verifier: TokenVerifier) -> HostedService:
     """`rules` as a gRPC service, for a server."""
-    return HostedService(SERVICE_NAME, add_RulesServicer_to_server, RulesServicer(rules, verifier))
+    return HostedService(
+        SERVICE_NAME, add_RulesServicer_to_server, RulesServicer(rules, verifier, TitleReader(TITLES))
+    )

@@ -35,7 +35,7 @@ WIDTH = "width of a column of the drawing"
 TASTE = "what bots like, no rule"
 RANDOM = "the random numbers with which the recorded games were drawn"
 NO_FIGURES = {
-    "g1824 _pay 2": HALF,
+    "g1824 _split 2": HALF,
     "g1824 _return_second_token 2": "hex and city of three fields",
     "g1824 percent_up 100": PERCENT,
     "g1862 PREFERENCES 24": TASTE,

@@ -81,6 +81,7 @@ class Idle:
     hosted = HostedService("signalbox.idle.v1.Idle", lambda _servicer, _server: None, object())
     interceptors: Sequence[grpc.ServerInterceptor] = ()
     admission = None
+    asks_for_token = True
     is_ready = True
     progress = None
 

@@ -266,3 +266,29 @@ def test_a_read_that_cannot_be_answered_now_is_unavailable(ledger: Ledger) -> No
 
     reported = refused(ledger, BookReplica(ledger, True, newer), pb.GetBalancesRequest(game_id="g"))
     assert reported == ("UNAVAILABLE", "a newer ledger is needed")
+
+
+LONG = "x" * 100_000
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda stub: stub.GetBalances(pb.GetBalancesRequest(game_id=LONG)),
+        lambda stub: stub.GetAudit(pb.GetAuditRequest(game_id=LONG + "\N{GRINNING FACE}")),
+        lambda stub: stub.GetStatement(
+            pb.GetStatementRequest(game_id="g", account=MONEY_OF_ANN, page_token=LONG)
+        ),
+        lambda stub: stub.RebuildBook(pb.RebuildBookRequest(game_id=LONG)),
+    ],
+)
+def test_a_status_repeats_no_long_id(stub: Any, call: Callable[[Any], object]) -> None:
+    """It shows the beginning of an id and how long it is."""
+    with pytest.raises(grpc.RpcError) as refused:
+        call(stub)
+    assert refused.value.code() in (
+        grpc.StatusCode.NOT_FOUND,
+        grpc.StatusCode.INVALID_ARGUMENT,
+        grpc.StatusCode.PERMISSION_DENIED,
+    )
+    assert len(refused.value.details() or "") < 300

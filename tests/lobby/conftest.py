@@ -38,11 +38,19 @@ def starter() -> RecordingStarter:
 
 
 @pytest.fixture
-def lobby(log: MemoryEventLog, clock: ManualClock, starter: RecordingStarter) -> Lobby:
+def catalogue() -> FixedCatalogue:
+    """What can be played."""
+    return FixedCatalogue()
+
+
+@pytest.fixture
+def lobby(
+    log: MemoryEventLog, clock: ManualClock, starter: RecordingStarter, catalogue: FixedCatalogue
+) -> Lobby:
     """The lobby with fakes."""
     return bootstrap_lobby(
         log=log,
-        catalogue=FixedCatalogue(),
+        catalogue=catalogue,
         starter=starter,
         signing_key=Ed25519PrivateKey.generate(),
         settings=Settings(),

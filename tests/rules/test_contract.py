@@ -16,8 +16,8 @@ from services.rules.adapters.registry import OWN, PARTS, messages_of, own_form
 from services.rules.kernel import commands, events
 from services.rules.kernel.game import Interrupt, Turn
 from services.rules.kernel.part import Part
-from services.rules.kernel.unplayable import UnplayableTitleError
 from services.rules.kernel.values import Ruling, Score
+from services.rules.loading import TitlesSettingError
 from services.rules.parts.auctions.state import Auction
 from services.rules.parts.map.state import CityTokens
 from services.rules.parts.trains.commands import Hop, TrainRun
@@ -146,9 +146,9 @@ def test_the_view_of_a_turn_shows_the_turn_and_all_notes_about_it() -> None:
 def test_a_title_whose_messages_do_not_fit_is_named() -> None:
     """A sentence names what is missing: the message, its fields, or the module."""
     part = OWN["1862"]
-    with pytest.raises(UnplayableTitleError, match="has no message Run;"):
+    with pytest.raises(TitlesSettingError, match="has no message Run;"):
         own_form(part, Run, "Run")
-    with pytest.raises(UnplayableTitleError, match=r"Run has fields .*, its message "):
+    with pytest.raises(TitlesSettingError, match=r"Run has fields .*, its message "):
         own_form(part, Run, "LicencesSet")
-    with pytest.raises(UnplayableTitleError, match="its messages cannot be imported"):
+    with pytest.raises(TitlesSettingError, match="its messages cannot be imported"):
         own_form(replace(part, wire="no.such.module"), Run, "Run")

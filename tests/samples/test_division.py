@@ -27,7 +27,7 @@ from services.rules.parts.trains.commands import DeclareDividend
 from services.rules.parts.trains.events import DividendDeclared
 from services.rules.parts.trains.state import TrainTurn
 from tests.positions.reading import CertificateMove, only
-from tests.samples.island.operating import DIVIDEND
+from tests.samples.island.operating import DIVIDE
 from tests.simulation.play import Play
 
 ANN, BOB = PLAYERS = ("ann", "bob")
@@ -106,7 +106,9 @@ def test_a_share_gets_its_part_of_the_revenue() -> None:
     for play, per_share in ((_at_turn_of_southern(_begun()), 12), (_at_turn_of_southern(_divided()), 6)):
         TrainTurn(ran=True, revenue=60).note_turn(play.game)
         draft = Draft(play.game, play.data)
-        DIVIDEND.perform(draft, Context(play.data), ANN, DeclareDividend(SOUTHERN, "pay"))
+        DIVIDE.step.actions[DeclareDividend].perform(
+            draft, Context(play.data), ANN, DeclareDividend(SOUTHERN, "pay")
+        )
         declared = next(event for event in draft.events if isinstance(event, DividendDeclared))
         assert (declared.per_share, declared.share_count) == (per_share, 3)
         assert draft.game.money(ANN) - play.game.money(ANN) == 2 * per_share

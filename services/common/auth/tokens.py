@@ -18,6 +18,7 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from services.common.auth.jwks import ALGORITHM
 from services.common.auth.token_keys import (
     SigningKeyError,
     SingleKey,
@@ -28,7 +29,6 @@ from services.common.auth.token_keys import (
 from services.common.clock import Clock
 from services.common.errors import PermissionDenied, Unauthenticated
 
-ALGORITHM = "EdDSA"
 ISSUER = "signalbox-lobby"
 METADATA_KEY = "authorization"
 SCHEME = "bearer "

@@ -179,6 +179,8 @@ class _InterceptedCall:
             raise
         except CallError as error:
             code = error.code
+            if error.trailing:
+                context.set_trailing_metadata(error.trailing)
             context.abort(code, str(error))
         except Exception:
             if context.aborted:
@@ -199,6 +201,8 @@ class _InterceptedCall:
         self._telemetry.calls.labels(self._service, self._method, code.name).inc()
         if not is_stream:
             self._telemetry.call_seconds.labels(self._service, self._method).observe(seconds)
+        if self._telemetry.refusals.holds_back(self._service, self._method, code.name):
+            return
         log = self._logger.debug if code is grpc.StatusCode.OK else self._logger.info
         log(
             "call_ended",

@@ -37,6 +37,7 @@ class LedgerRunner:
     """See `ServiceRunner`. It begins to follow when it is made, and answers when it has its share of the games."""
 
     admission: AdmissionPolicy | None = None
+    asks_for_token = True
 
     def __init__(
         self,

@@ -50,6 +50,7 @@ class LobbyRunner:
     """See `ServiceRunner`. With a Redis its replicas share what may be lost."""
 
     admission: AdmissionPolicy | None = None
+    asks_for_token = True
 
     def __init__(
         self, settings: Settings, telemetry: Telemetry, kafka: KafkaSettings, redis: RedisSettings | None
@@ -124,5 +125,5 @@ def _shared(connection: RedisConnection | None) -> SharedParts:
         redis=connection,
         wake_ups=RedisWakeUps(connection),
         presence=RedisPresence(connection, clock),
-        attempts=RedisAttemptLimit(connection, clock),
+        attempts=RedisAttemptLimit(connection),
     )

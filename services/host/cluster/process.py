@@ -12,6 +12,7 @@ from typing import Protocol
 import grpc
 
 from services.common.grpc.admission import AdmissionPolicy
+from services.common.grpc.exposure import check_exposure
 from services.common.grpc.server import HostedService, SignalboxServer, create_server
 from services.common.process.exit_on_timeout import exit_on_timeout
 from services.common.process.progress import Progress
@@ -46,6 +47,10 @@ class ServiceRunner(Protocol):
         """Rejects calls before they get a thread; None admits all."""
 
     @property
+    def asks_for_token(self) -> bool:
+        """Whether a call that shows or changes something of a player needs a token."""
+
+    @property
     def is_ready(self) -> bool:
         """Whether calls are answered now; may change at any time, and is reported by health."""
 
@@ -78,13 +83,15 @@ class ServiceProcess:
     """A service with its server."""
 
     def __init__(self, name: str, settings: Settings, port: int, make: Maker) -> None:
-        """Binds the addresses; nothing answers before `run`. Raises `AddressInUse`, `OSError` and what `make` does."""
+        """Binds the addresses; nothing answers before `run`. Raises `AddressInUse`, `SettingsError`, `OSError` and what
+        `make` does."""
         self._settings = settings
         self._log = get_logger(name)
         telemetry = Telemetry()
         self._runner = make(settings, telemetry)
         self._watchdog = Watchdog(lambda: self._runner.progress)
         try:
+            check_exposure(name, settings, self._runner.asks_for_token)
             self._server, bound = self._listen(telemetry, port)
             self._stop_metrics, metrics_port = start_metrics_server(
                 telemetry, settings.host, settings.metrics_port

@@ -29,6 +29,7 @@ class RoutingRunner:
     """See `ServiceRunner`. With a Redis its replicas share their answers; with a Kafka they also solve what rules foresees."""
 
     interceptors: Sequence[grpc.ServerInterceptor] = ()
+    asks_for_token = False
 
     def __init__(
         self,

@@ -52,6 +52,7 @@ class RulesRunner:
     """See `ServiceRunner`."""
 
     admission: AdmissionPolicy | None = None
+    asks_for_token = True
 
     def __init__(
         self,

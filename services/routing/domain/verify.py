@@ -54,13 +54,12 @@ def check_runs(problem: RouteProblem, claims: Sequence[RunClaim]) -> tuple[Run, 
         run = _evaluate(known, claim.train, claim.stops, claim.segments)
         if isinstance(run, RunFault):
             return run
-        for resource in pieces_of(known, run.segments):
-            if resource in user_of:
-                message = (
-                    f"trains {user_of[resource]!r} and {run.train!r} both use {resource[0]} {resource[1]!r}"
-                )
-                return RunFault("trains_share_track", run.train, message)
-        user_of.update(dict.fromkeys(pieces_of(known, run.segments), run.train))
+        pieces = pieces_of(known.segments[name] for name in run.segments)
+        if not user_of.keys().isdisjoint(pieces):
+            sort, name = next(piece for piece in pieces if piece in user_of)
+            message = f"trains {user_of[sort, name]!r} and {run.train!r} both use {sort} {name!r}"
+            return RunFault("trains_share_track", run.train, message)
+        user_of.update(dict.fromkeys(pieces, run.train))
         runs.append(run)
     return tuple(runs)
 
@@ -119,15 +118,15 @@ def _evaluate(
 
 def counted_stops(train: Train, stops: Sequence[Stop]) -> list[Stop]:
     """The stops of a route that yield revenue to `train`, in the order travelled; between equals the smaller ids."""
+    if not train.counts and not (train.towns == "skip" and train.reach):
+        return [stop for stop in stops if stop.kind != "mine"]
     richest_first = sorted(stops, key=lambda stop: (-stop.value_for(train), stop.id))
     if train.counts:
         counted = {stop.id for stop in richest_first[: train.counts]}
-    elif train.towns == "skip" and train.reach:
+    else:
         forced = {stop.id for stop in stops if stop.kind != "town"} | {stops[0].id, stops[-1].id}
         towns = [stop.id for stop in richest_first if stop.id not in forced]
         counted = forced | set(towns[: max(0, train.reach - _measured(train, stops, ()))])
-    else:
-        counted = {stop.id for stop in stops}
     return [stop for stop in stops if stop.id in counted and stop.kind != "mine"]
 
 

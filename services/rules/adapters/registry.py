@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from services.rules.adapters.messages import Pair, pair
 from services.rules.kernel.part import Part
-from services.rules.kernel.unplayable import UnplayableTitleError
+from services.rules.loading import TitlesSettingError
 from services.rules.parts.auctions.part import AUCTIONS
 from services.rules.parts.map.part import MAP
 from services.rules.parts.market.part import MARKET
@@ -38,15 +38,15 @@ def messages_of(part: Part) -> ModuleType:
 def own_form(part: Part, struct: type[Struct], name: str) -> tuple[type[Message], Pair]:
     """The message called `name` of a title's own part, and the closures between it and `struct`.
 
-    `UnplayableTitleError` when there is no such message or its fields are not those of the struct."""
+    `TitlesSettingError` when there is no such message or its fields are not those of the struct."""
     try:
         message: type[Message] = getattr(messages_of(part), name)
         return message, pair(struct, message)
     except ImportError as problem:
-        raise UnplayableTitleError(f"{part.name}: its messages cannot be imported: {problem}") from problem
+        raise TitlesSettingError(f"{part.name}: its messages cannot be imported: {problem}") from problem
     except AttributeError as problem:
-        raise UnplayableTitleError(
+        raise TitlesSettingError(
             f"{part.name}: {part.wire} has no message {name}; add it to the .proto file and generate the code again"
         ) from problem
     except TypeError as problem:
-        raise UnplayableTitleError(f"{part.name}: {part.wire}: {problem}") from problem
+        raise TitlesSettingError(f"{part.name}: {part.wire}: {problem}") from problem

@@ -30,7 +30,7 @@ def action_fields(
 ) -> Fields:
     """Field `trade` or `routes` for an action that has one; `before` is the state the action met."""
     if isinstance(action, a.BuyShares | a.SellShares):
-        traded = trade_fields(action, events, before, data, names)
+        traded = trade_fields(dialect, action, events, before, data, names)
         return {"trade": traded} if traded else {}
     if isinstance(action, a.RunRoutes):
         ran = next((event for event in events if isinstance(event, TrainsRan)), None)
@@ -40,12 +40,17 @@ def action_fields(
 
 
 def trade_fields(
-    action: a.BuyShares | a.SellShares, events: Sequence[Event], before: Game, data: TitleData, names: Names
+    dialect: Dialect,
+    action: a.BuyShares | a.SellShares,
+    events: Sequence[Event],
+    before: Game,
+    data: TitleData,
+    names: Names,
 ) -> Fields | None:
     """The certificates that changed hands by the action itself and what they cost; what was paid for others that went at
     the end of the round, or in the turn that followed, is no part of it."""
     sold = isinstance(action, a.SellShares)
-    reasons = ("sold",) if sold else ("bought", "exchanged", "redeemed")
+    reasons = ("sold",) if sold else ("bought", *dialect.bought_as)
     moves = [event for event in events if isinstance(event, CertificatesMoved) and event.reason in reasons]
     company = action.shares[0].rpartition("_")[0]
     moved = next((move for move in moves if move.company == company), None)
@@ -53,7 +58,7 @@ def trade_fields(
         return None
     sizes = sizes_of(before, data, company)
     numbers = [int(share.rpartition("_")[2]) for share in action.shares]
-    paid = ("certificate_sold",) if sold else ("certificate_bought", "1862.share_redeemed")
+    paid = ("certificate_sold",) if sold else ("certificate_bought", *dialect.paid_as)
     payments = (event for event in events if isinstance(event, CashMoved) and event.reason in paid)
     fields: Fields = {
         "corporation": company,

@@ -26,6 +26,7 @@ from services.common.process.exit_on_timeout import EXIT_HUNG
 from services.gen.signalbox.ledger.v1 import ledger_pb2 as pb, ledger_pb2_grpc
 from services.gen.signalbox.rules.v1.rules_pb2_grpc import add_RulesServicer_to_server
 from services.rules.grpc_server import RulesServicer
+from services.rules.titlereader import TitleReader
 from tests.common.faust.followers import eventually
 
 from .rules_on_kafka import RulesOnKafka
@@ -45,7 +46,9 @@ class RulesOverGrpc:
         verifier = TokenVerifier(issuer.public_key, SystemClock())
         self.token = issuer.issue(Principal("ledger", "ledger")).token
         self._server = grpc.server(ThreadPoolExecutor(4))
-        add_RulesServicer_to_server(RulesServicer(rules_on_kafka.desk.rules, verifier), self._server)
+        add_RulesServicer_to_server(
+            RulesServicer(rules_on_kafka.desk.rules, verifier, TitleReader({})), self._server
+        )
         self.address = f"127.0.0.1:{self._server.add_insecure_port('127.0.0.1:0')}"
         self._server.start()
 

@@ -85,12 +85,15 @@ class Serving:
 
 @contextmanager
 def serving(
-    make_worker: Callable[[], Worker] | None = None, workers: int = 0, **chosen: float
+    make_worker: Callable[[], Worker] | None = None,
+    workers: int = 0,
+    serves_players: bool = False,
+    **chosen: float,
 ) -> Iterator[Serving]:
     """A running server with the settings `chosen`; workers are threads unless their number or make is given."""
     settings = Settings(stop_grace_seconds=0.2, routing_workers=workers, **chosen)  # type: ignore[arg-type]
     telemetry = Telemetry()
-    service = RoutingRuntime(settings, telemetry.registry, make_worker)
+    service = RoutingRuntime(settings, telemetry.registry, make_worker, serves_players=serves_players)
     server, port = create_server([service.hosted], settings, telemetry, admission=service.admission)
     server.start(is_ready=False)
     service.start()

@@ -12,6 +12,7 @@ from services.rules.adapters.codec import command_message
 from services.rules.grpc_server import RulesServicer
 from services.rules.kernel.commands import Pass
 from services.rules.service import RulesService
+from services.rules.titlereader import TitleReader
 from tests.grpc_context import CallContext
 
 
@@ -39,7 +40,9 @@ class Nobody:
 )
 def test_ids_that_cannot_be_are_turned_away(changes: dict[str, str], answer: str) -> None:
     """Before anything is sent on their behalf."""
-    servicer = RulesServicer(cast("RulesService", Nobody()), cast("TokenVerifier", KnowsAnn()))
+    servicer = RulesServicer(
+        cast("RulesService", Nobody()), cast("TokenVerifier", KnowsAnn()), TitleReader({})
+    )
     asked = {"game_id": "g", "request_id": "r"} | changes
     request = pb.ExecuteRequest(**asked, expected_sequence=1, command=command_message(Pass()))
     with pytest.raises(AssertionError, match=answer):

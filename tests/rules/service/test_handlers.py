@@ -10,7 +10,7 @@ import pytest
 from services.common.eventlog.memory import MemoryEventLog, MemorySnapshotStore
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.rules.adapters.snapshots import state_bytes
-from services.rules.catalogue import SetUpRejected, TableRulings, start
+from services.rules.catalogue import SetUpRejected, TableRulings, TitleNotInstalled, start
 from services.rules.kernel.commands import CreateGame, Pass, Undo
 from services.rules.kernel.decide import Accepted, end_by_hand
 from services.rules.kernel.events import GameEnded
@@ -55,7 +55,7 @@ def test_what_cannot_be_set_up_leaves_nothing(desk: Desk) -> None:
     """An unknown title and a table the title refuses are rejected with the reason, and there is no such game."""
     assert reason(desk.rules.create(GAME, CreateGame("1830", SEATS))) == "unknown_title"
     assert reason(desk.rules.create(GAME, CreateGame("1824", (ANN, ANN, BOB)))) == "duplicate_player"
-    with pytest.raises(SetUpRejected, match="no title '1830'"):
+    with pytest.raises(TitleNotInstalled, match="title '1830' is not installed"):
         start(desk.rules, TITLES, GAME, "1830", SEATS, (), TableRulings("", {}), "none", 0)
     with pytest.raises(SetUpRejected, match="ruling"):
         start(desk.rules, TITLES, GAME, "1824", SEATS, (), TableRulings("", {"tea": "loaded"}), "none", 0)

@@ -166,7 +166,7 @@ def advance(draft: Draft, context: Context) -> None:
                 draft.pay(BANK, stall.director, stall_of(data, symbol).takings, "company_income", symbol)
         draft.emit(RoundEnded(current.kind))
         if current.number == current.count:
-            draft.emit(GameEnded("fair_over", ranked(draft.game, data, player_value)))
+            draft.emit(GameEnded("fair.over", ranked(draft.game, data, player_value)))
         else:
             draft.emit(RoundStarted(current.kind, 1, current.number + 1, current.count, current.order))
 

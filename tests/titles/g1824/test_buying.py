@@ -53,14 +53,17 @@ def test_the_buyer_of_the_directors_certificate_sets_the_price_and_pays_it_twice
     assert table.game.money(BEN) == 820 - 90
 
 
-@pytest.mark.clause("1824/VI.4-c", "1824/IV.4.3-b")
+@pytest.mark.clause("1824/VI.4-c", "1824/IV.4.3-b", "1824/I-i")
 def test_starting_prices_of_a_regional_without_coal() -> None:
-    """60, 70, 80, 90 and 100 G are offered; anything else is refused."""
+    """60, 70, 80, 90 and 100 G are offered; anything else is refused. The marker starts in the third column."""
     table = clear_table(3)
     starts = [command for command in table.offered(ADA) if isinstance(command, StartCompany)]
     assert sorted(start.price for start in starts if start.company == "BH") == [60, 70, 80, 90, 100]
     for price in (50, 65, 110, 120):
         assert table.refusal(ADA, StartCompany("BH", price)) == ("price_not_offered", "1824/VI.4-c")
+    table.act(ADA, StartCompany("BH", 60))
+    row, column = market_of(table.game).markers["BH"]
+    assert (table.price_of("BH"), row, column) == (60, 6, 2)
 
 
 @pytest.mark.clause("1824/VI.4-d")

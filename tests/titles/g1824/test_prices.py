@@ -3,7 +3,9 @@
 import pytest
 
 from services.rules.kernel.commands import Pass
+from services.rules.parts.market.data import MarketMove, chart_of
 from services.rules.parts.market.events import PriceMoved
+from services.rules.parts.market.market import shift
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.commands import SellCertificates
 from services.rules.parts.trains.commands import DeclareDividend
@@ -168,3 +170,69 @@ def test_companies_sold_out_rise_in_operating_order() -> None:
 def test_in_the_top_row_a_company_sold_out_keeps_its_price(column: int) -> None:
     """There is no cell above the first row, and nothing is recorded."""
     assert rises_after((0, column), 0) == []
+
+
+def moves(table: Table, move: MarketMove) -> bool:
+    """Whether the marker of BH, moved so, comes to another cell."""
+    draft = table.draft()
+    shift(draft, table.data, "BH", move, "dividend")
+    return bool(table.take(draft))
+
+
+@pytest.mark.parametrize(
+    ("row", "prices"),
+    [
+        pytest.param(
+            0,
+            (100, 110, 120, 130, 140, 155, 170, 190, 210, 235, 260, 290, 320, 350),
+            marks=pytest.mark.clause("1824/I-a"),
+            id="row-0",
+        ),
+        pytest.param(
+            1,
+            (90, 100, 110, 120, 130, 145, 160, 180, 200, 225, 250, 280, 310, 340),
+            marks=pytest.mark.clause("1824/I-b"),
+            id="row-1",
+        ),
+        pytest.param(
+            2,
+            (80, 90, 100, 110, 120, 135, 150, 170, 190, 215, 240, 270, 300, 330),
+            marks=pytest.mark.clause("1824/I-c"),
+            id="row-2",
+        ),
+        pytest.param(
+            3,
+            (70, 80, 90, 100, 110, 125, 140, 160, 180, 200, 220),
+            marks=pytest.mark.clause("1824/I-d"),
+            id="row-3",
+        ),
+        pytest.param(
+            4, (60, 70, 80, 90, 100, 115, 130, 150, 170), marks=pytest.mark.clause("1824/I-e"), id="row-4"
+        ),
+        pytest.param(5, (50, 60, 70, 80, 90, 105, 120), marks=pytest.mark.clause("1824/I-f"), id="row-5"),
+        pytest.param(6, (40, 50, 60, 70, 80), marks=pytest.mark.clause("1824/I-g"), id="row-6"),
+    ],
+)
+def test_price_chart_row(row: int, prices: tuple[int, ...]) -> None:
+    """A marker that dividends move to the right passes the printed prices of its row."""
+    table = clear_table()
+    table.marker_stands("BH", row, 0)
+    right = chart_of(table.data).moves.dividend
+    passed = [table.price_of("BH")]
+    while moves(table, right) and market_of(table.game).markers["BH"][0] == row:
+        passed.append(table.price_of("BH"))
+    assert tuple(passed) == prices
+
+
+@pytest.mark.clause("1824/I-h")
+def test_price_chart_is_left_aligned() -> None:
+    """Sales move a marker down through 7 rows in the first columns, then 6, 5, 4 and 3."""
+    heights = []
+    for column in range(14):
+        table = clear_table()
+        table.marker_stands("BH", 0, column)
+        heights.append(1)
+        while moves(table, chart_of(table.data).moves.sale):
+            assert market_of(table.game).markers["BH"][1] == column
+            heights[-1] += 1
+    assert heights == [7, 7, 7, 7, 7, 6, 6, 5, 5, 4, 4, 3, 3, 3]

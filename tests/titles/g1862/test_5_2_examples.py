@@ -50,7 +50,7 @@ def test_first_example_before_anybody_acts() -> None:
     offered = table.log.index(
         ExchangeStarted("merger", "N&E", "WStI", RICHARD, 134, (*table.game.players, "N&E"))
     )
-    assert only(table.log[:offered], PriceMoved)[-1] == PriceMoved("N&E", 0, 32, "merged", 134)
+    assert only(table.log[:offered], PriceMoved)[-1] == PriceMoved("N&E", 0, 32, "1862.merged", 134)
     assert only(events, ParSet) == [ParSet("N&E", 100)]
     assert only(events, ChartAreaSet) == [ChartAreaSet("N&E", True)]
     moved = [(move.source, move.target, move.shares) for move in only(events, CertificateMove)[:2]]
@@ -174,10 +174,10 @@ def test_second_example_before_anybody_acts() -> None:
     assert shares(table, "N&E") == {HELEN: 1, MARTIN: 4, CHARLES: 3, BANK: 2}
     assert shares(table, "I&B") == {MARTIN: 5, RACHEL: 3, "I&B": 2}
     table, events = start_second_example()
-    assert only(events, PriceMoved) == [PriceMoved("N&E", 0, 23, "merged", 86)]
+    assert only(events, PriceMoved) == [PriceMoved("N&E", 0, 23, "1862.merged", 86)]
     assert only(events, ParSet) == [ParSet("N&E", 82)]
     assert only(events, ChartAreaSet) == [ChartAreaSet("N&E", True)]
-    assert CertificateMove("N&E", (6, 7), BANK, POOL, "merged", 2) in only(events, CertificateMove)
+    assert CertificateMove("N&E", (6, 7), BANK, POOL, "1862.merged", 2) in only(events, CertificateMove)
     assert only(events, OptionMarked)[0].redeem_price == 43
 
 

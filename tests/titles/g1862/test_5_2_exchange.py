@@ -42,7 +42,7 @@ def put_into_pool(table: Table, holder: str) -> list[str]:
     return [
         move.company
         for move in moves
-        if (move.source, move.target, move.reason) == (holder, POOL, "merged")
+        if (move.source, move.target, move.reason) == (holder, POOL, "1862.merged")
         for _ in move.numbers
     ]
 
@@ -53,7 +53,7 @@ def taken_from_pool(table: Table, holder: str) -> int:
     return sum(
         len(move.numbers)
         for move in moves
-        if (move.source, move.target, move.reason) == (POOL, holder, "merged")
+        if (move.source, move.target, move.reason) == (POOL, holder, "1862.merged")
     )
 
 
@@ -132,7 +132,7 @@ def test_shares_are_swapped_with_the_pool_first_then_the_nearest_holder() -> Non
     donors = [
         move.source
         for move in only(table.log, CertificateMove)
-        if move.target == ADA and move.company == "N&E" and move.reason == "merged"
+        if move.target == ADA and move.company == "N&E" and move.reason == "1862.merged"
     ]
     assert donors == [POOL, BEN, BEN]
     going = [move.target for move in only(table.log, CertificateMove) if move.source == ADA]

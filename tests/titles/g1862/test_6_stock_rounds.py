@@ -127,9 +127,23 @@ def test_at_the_limit_nothing_is_bought() -> None:
 
 
 @pytest.mark.clause("1862/6.5.2-b")
-def test_certificate_limits() -> None:
-    """The limit by number of players."""
-    assert stock_table().data.header.certificate_limit == {2: 25, 3: 18, 4: 13, 5: 11, 6: 10, 7: 9, 8: 8}
+@pytest.mark.parametrize(("players", "limit"), [(2, 25), (3, 18), (4, 13), (5, 11), (6, 10), (7, 9), (8, 8)])
+def test_certificate_limits(players: int, limit: int) -> None:
+    """With one certificate less than the limit Ada can buy another, and then no more."""
+    table = new_table(players, offer=STOCK_OFFER)
+    missing = limit - 1
+    for symbol in STOCK_OFFER[:-1]:
+        table.is_founded(symbol, 54, BEN, shares=3)
+        table.holds(ADA, symbol, min(missing, 6))
+        missing -= min(missing, 6)
+    for refused in (False, True):
+        table.stock_round_is(ADA)
+        table.has_cash(ADA, 1000)
+        if refused:
+            assert table.refusal(ADA, BuyCertificate("WNR")) == ("certificate_limit", "1862/6.5.2-a")
+        else:
+            table.act(ADA, BuyCertificate("WNR"))
+        assert table.certificates(ADA) == limit
 
 
 @pytest.mark.clause("1862/6.5.2-d")

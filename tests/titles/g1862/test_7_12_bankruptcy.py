@@ -3,7 +3,7 @@
 import pytest
 
 from services.rules.kernel.commands import Pass
-from services.rules.kernel.events import Event, StepStarted
+from services.rules.kernel.events import Event, TurnEnded
 from services.rules.kernel.title import Context
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.map.board import token_cities
@@ -150,7 +150,7 @@ def test_a_company_redeems_one_share_a_turn(chartered: bool) -> None:
     assert table.offered(ADA) == [RedeemCertificate("N&E"), Pass()]
     events = table.act(ADA, RedeemCertificate("N&E"))
     assert paid(events, "N&E", BANK, 65, "1862.share_redeemed", "N&E")
-    redeemed = CertificateMove("N&E", (number,), POOL, "N&E", "redeemed", 1)
+    redeemed = CertificateMove("N&E", (number,), POOL, "N&E", "1862.redeemed", 1)
     assert redeemed in only(events, CertificateMove)
     assert table.game.held("N&E", "N&E") == (number,)
     assert table.game.actor == "I&B"
@@ -172,7 +172,7 @@ def test_when_there_is_nothing_to_redeem() -> None:
     """Not without a share in the pool, nor without the money, nor in receivership; then the step passes by itself."""
     table = with_share_in_pool(treasury=64)
     assert table.refusal(ADA, RedeemCertificate("N&E")) == ("not_enough_cash", "1862/7.13-b")
-    assert StepStarted("acquire") in table.carry_on()
+    assert TurnEnded("N&E") in table.carry_on()
     table = with_share_in_pool()
     pool = table.game.held(POOL, "N&E")
     table.gets_certificates(BEN, "N&E", *pool, source=POOL)
@@ -195,7 +195,7 @@ def test_beginners_redeem_nothing() -> None:
     """In the beginners' game there are never shares on charters."""
     table = with_share_in_pool("simple_express", "beginners")
     assert table.refusal(ADA, RedeemCertificate("N&E")) == ("1862.variant_forbids", "1862/11.3-b")
-    assert StepStarted("acquire") in table.carry_on()
+    assert TurnEnded("N&E") in table.carry_on()
 
 
 @pytest.mark.clause("1862/7.14-a")

@@ -36,7 +36,7 @@ def two_companies(
 def merged_price(table: Table, survivor: str = "N&E", other: str = "WStI") -> int:
     """The survivor's price when its shares begin to be exchanged."""
     begin(table, survivor, other, ADA)
-    (move,) = [move for move in only(table.log, PriceMoved) if move.reason == "merged"]
+    (move,) = [move for move in only(table.log, PriceMoved) if move.reason == "1862.merged"]
     assert move.company == survivor
     return move.price
 

@@ -171,7 +171,7 @@ def test_a_company_quoted_after_the_monopoly(ruling: str, placed: bool) -> None:
     table.monopoly_is("LNER", 20)
     table.round_is("operating", "L&E", turn=3)
     draft = table.draft()
-    operating.advance_turn(draft, Context(table.data))
+    operating.TURNS.advance(draft, Context(table.data))
     found = table.take(draft)
     assert bool(of_type(found, TokenPlaced)) is placed
     assert table.game.current_round.step == "buy_trains"

@@ -66,8 +66,11 @@ class StockRound(PartNote, frozen=True):
 
 def companies_of(game: Game) -> dict[str, Company]:
     """The companies of a game by symbol, those that something was written about."""
-    found: Any = game.parts.get(PART)
-    companies: dict[str, Company] = {} if found is None else found.companies
+    try:
+        found: Any = game.parts[PART]
+    except KeyError:
+        return {}
+    companies: dict[str, Company] = found.companies
     return companies
 
 

@@ -27,7 +27,7 @@ class TrainMoved(Event, frozen=True):
             kind = self.train.rsplit("-", 1)[0]
             trains.depot_gone[kind] = trains.depot_gone.get(kind, 0) + 1
         else:
-            left = tuple(train for train in trains.owned.get(self.source, ()) if train != self.train)
+            left = tuple([train for train in trains.owned.get(self.source, ()) if train != self.train])
             trains.owned[self.source] = left
         if self.target:
             trains.owned[self.target] = (*trains.owned.get(self.target, ()), self.train)

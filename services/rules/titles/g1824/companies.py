@@ -7,6 +7,7 @@ from functools import lru_cache
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import reject_if
+from services.rules.kernel.title import Context
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.turns import clockwise_from
 from services.rules.kernel.vocabulary import BANK
@@ -68,10 +69,21 @@ def decider(game: Game, symbol: str) -> str:
     return next((player for player in order if game.held(player, symbol)), "")
 
 
+def decides(game: Game, context: Context) -> tuple[str, ...]:
+    """The player who decides for the company at turn."""
+    return (decider(game, game.actor),)
+
+
+def has_director(game: Game) -> bool:
+    """Whether the company at turn has a director; a state may have none (IV.4.4-k)."""
+    return bool(companies_of(game)[game.actor].director)
+
+
 def certificate_count(game: Game, data: TitleData, player: str) -> int:
     """Certificates of `player` that count toward his limit (1824/VI.7, IV.1-n)."""
     holdings = game.holdings
-    return sum(len(holdings.get((player, symbol), ())) for symbol in _counted(data))
+    held = [holdings.get((player, symbol), ()) for symbol in _counted(data)]
+    return sum(map(len, held))
 
 
 @lru_cache(maxsize=64)

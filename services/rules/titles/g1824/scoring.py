@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from services.rules.kernel.game import Game
-from services.rules.kernel.scoring import ranked
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.values import Score
 from services.rules.parts.market.market import price_of
 from services.rules.parts.shares.shares import shares_of
 from services.rules.parts.shares.state import companies_of
@@ -27,8 +25,3 @@ def player_value(game: Game, data: TitleData, player: str) -> int:
             else:
                 value += shares_of(data, symbol, numbers) * price_of(game, data, symbol)
     return value
-
-
-def scores(game: Game, data: TitleData) -> tuple[Score, ...]:
-    """All players, the wealthiest first; equals in seat order (IX.2-c names no tie-break)."""
-    return ranked(game, data, player_value)

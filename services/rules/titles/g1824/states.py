@@ -10,8 +10,6 @@ from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.board import token_cities
 from services.rules.parts.map.events import CharterTokensSet, TokenReplaced
 from services.rules.parts.map.state import map_of, unplaced_tokens
-from services.rules.parts.market.data import chart_of
-from services.rules.parts.market.market import shift
 from services.rules.parts.shares.events import CompanyOpened, DirectorChanged
 from services.rules.parts.shares.shares import (
     DIRECTOR,
@@ -79,7 +77,7 @@ def _take_over(draft: Draft, data: TitleData, symbol: str, state: str) -> list[t
     kept = reserved_of(draft.game, state)
     number = next(number for number in kept if cards_of(data)[state].certificates[number] == shares)
     draft.emit(CertificatesReserved(state, tuple(other for other in kept if other != number)))
-    move_certificates(draft, state, (number,), BANK, owner, "exchanged")
+    move_certificates(draft, state, (number,), BANK, owner, "1824.exchanged")
     draft.pay(symbol, state, draft.game.money(symbol), "treasury_transferred", symbol)
     for train in trains_of(draft.game).owned.get(symbol, ()):
         draft.emit(TrainMoved(train, symbol, state, "transferred"))
@@ -142,8 +140,3 @@ def return_token(draft: Draft, data: TitleData, state: str, hex_id: str, city: i
     cost = cards_of(data)[state].tokens[1]
     charter = tuple(sorted((cost, *unplaced_tokens(draft.game, state))))
     draft.emit(CharterTokensSet(state, charter))
-
-
-def idle_state_falls(draft: Draft, data: TitleData, state: str) -> None:
-    """A state without director loses one cell in every operating round (IV.4.4-k)."""
-    shift(draft, data, state, chart_of(data).moves.no_dividend, "no_director")

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from services.rules.kernel.game import Game
-from services.rules.kernel.scoring import ranked
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.values import Score
 from services.rules.parts.shares.shares import shares_of
 from services.rules.titles.g1862.companies import has_train, share_price
 from services.rules.titles.g1862.rulings import plays
@@ -26,8 +24,3 @@ def _worth(game: Game, data: TitleData, symbol: str, numbers: tuple[int, ...]) -
     values = [shares_of(data, symbol, (number,)) * price for number in numbers]
     halved = not has_train(game, symbol) and plays(game, "trainless_shares_at_game_end", "half_price")
     return sum(value // 2 for value in values) if halved else sum(values)
-
-
-def scores(game: Game, data: TitleData) -> tuple[Score, ...]:
-    """All players, the wealthiest first; equals in seat order (10.4 names no tie-break)."""
-    return ranked(game, data, player_value)

@@ -52,7 +52,7 @@ class TraceState1824(TraceState):
                 self.traded_in.append(event.source)
             case TrainMoved(reason="transferred") if self._successor(event.source) == event.target:
                 self.merged_trains.setdefault(event.target, []).append(event.train)
-            case CertificatesMoved(reason="exchanged") if self._pays_later(game, event):
+            case CertificatesMoved(reason="1824.exchanged") if self._pays_later(game, event):
                 key = (event.target, event.company)
                 self.not_paying[key] = self.not_paying.get(key, 0) + event.shares
             case _:

@@ -81,7 +81,7 @@ def _plain(game: Game, holder: str, company: str) -> tuple[int, ...]:
 def _move(draft: Draft, shares: list[Share], source: str, target: str) -> None:
     for company, group in groupby(shares, key=lambda share: share[0]):
         numbers = tuple(number for _, number in group)
-        move_certificates(draft, company, numbers, source, target, "merged")
+        move_certificates(draft, company, numbers, source, target, "1862.merged")
 
 
 def _plain_in_pool(game: Game) -> list[Share]:
@@ -99,7 +99,7 @@ def _change_director(draft: Draft, data: TitleData, holder: str, company: str) -
     if len(change) < director_shares(data):
         return False
     _move(draft, change, POOL, holder)
-    move_certificates(draft, company, (DIRECTOR,), holder, POOL, "merged")
+    move_certificates(draft, company, (DIRECTOR,), holder, POOL, "1862.merged")
     return True
 
 
@@ -109,7 +109,7 @@ def _keep_director_as_option(draft: Draft, data: TitleData, holder: str, company
     exchange = under_way(draft.game)
     for each in companies_in(exchange):
         move_certificates(
-            draft, each, tuple(reversed(_plain(draft.game, holder, each))), holder, POOL, "merged"
+            draft, each, tuple(reversed(_plain(draft.game, holder, each))), holder, POOL, "1862.merged"
         )
     lacking = _shares_to_direct(data) - held
     redeem_price, give_up_price = exchange.price * lacking // 2, exchange.price * held // 2
@@ -168,8 +168,8 @@ def _donors(game: Game, holder: str) -> tuple[str, ...]:
 
 def _trade(draft: Draft, holder: str, share: Share, donor: str, number: int) -> None:
     """The donor gets the absorbed share for one of the company that goes on (1862/5.2.4-h)."""
-    move_certificates(draft, share[0], (share[1],), holder, donor, "merged")
-    move_certificates(draft, under_way(draft.game).company, (number,), donor, holder, "merged")
+    move_certificates(draft, share[0], (share[1],), holder, donor, "1862.merged")
+    move_certificates(draft, under_way(draft.game).company, (number,), donor, holder, "1862.merged")
 
 
 def _swap_or_sell(draft: Draft, holder: str, share: Share) -> None:
@@ -189,7 +189,7 @@ def _swap_or_sell(draft: Draft, holder: str, share: Share) -> None:
         give_up(draft, holder, -(-exchange.price // 2) if up else exchange.price // 2)
         return
     draft.pay(BANK, holder, exchange.price, "certificate_sold", share[0])
-    move_certificates(draft, share[0], (share[1],), holder, POOL, "merged")
+    move_certificates(draft, share[0], (share[1],), holder, POOL, "1862.merged")
 
 
 def give_up(draft: Draft, holder: str, amount: int) -> None:
@@ -198,5 +198,5 @@ def give_up(draft: Draft, holder: str, amount: int) -> None:
     if option is None:
         raise ValueError(f"{holder} has no option")
     draft.pay(BANK, holder, amount, "1862.option_sold", option.company)
-    move_certificates(draft, option.company, (option.number,), holder, POOL, "merged")
+    move_certificates(draft, option.company, (option.number,), holder, POOL, "1862.merged")
     draft.emit(OptionSettled(holder, option.company, option.number, redeemed=False))

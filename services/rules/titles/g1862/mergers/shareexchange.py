@@ -43,11 +43,13 @@ def start(draft: Draft, context: Context, kind: str, survivor: str, other: str, 
     companies = (survivor, other) if other else (survivor,)
     origin = draft.game.actor if other else survivor
     for company in companies:
-        move_certificates(draft, company, draft.game.held(BANK, company), BANK, POOL, "merged")
+        move_certificates(draft, company, draft.game.held(BANK, company), BANK, POOL, "1862.merged")
     price = set_new_price(draft, data, survivor, other) if other else price_of(draft.game, data, survivor)
     for company in companies:
         if company != origin:
-            move_certificates(draft, company, draft.game.held(company, company), company, origin, "merged")
+            move_certificates(
+                draft, company, draft.game.held(company, company), company, origin, "1862.merged"
+            )
     seats = (*clockwise_from(draft.game, player), origin)
     concerned = tuple(
         holder for holder in seats if any(draft.game.held(holder, company) for company in companies)

@@ -29,12 +29,10 @@ def settle_director(draft: Draft, data: TitleData, symbol: str, former: str = ""
 
 def certificate_holder(game: Game, symbol: str) -> str:
     """Who holds the director's certificate of a company, empty when nobody does."""
-    places = (
-        holder
-        for (holder, company), numbers in game.holdings.items()
-        if company == symbol and DIRECTOR in numbers
-    )
-    return next(places, "")
+    for (holder, company), numbers in game.holdings.items():
+        if company == symbol and DIRECTOR in numbers:
+            return holder
+    return ""
 
 
 def rightful_director(game: Game, data: TitleData, symbol: str, former: str) -> str:

@@ -299,7 +299,6 @@ def advance(draft: Draft, context: Context) -> bool:
     """Carry the round on; true when a player has to decide, false when all declined to open an auction."""
     while auction_of(draft.game) is None:
         if all_declined(draft.game):
-            draft.emit(RoundEnded("1862.parliamentary"))
             return False
         if may_open_auction(draft.game, context.data, draft.game.actor):
             break
@@ -308,3 +307,8 @@ def advance(draft: Draft, context: Context) -> bool:
     if draft.game.current_round.step != name:
         draft.emit(StepStarted(name))
     return True
+
+
+def end_round(draft: Draft, context: Context) -> None:
+    """Nothing but the end itself."""
+    draft.emit(RoundEnded("1862.parliamentary"))
