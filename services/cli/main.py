@@ -27,6 +27,7 @@ COMMANDS = {
     "rulings": "services.cli.reference",
     "reference": "services.cli.reference",
     "routes": "services.cli.routes",
+    "tournament": "services.cli.tournament",
     "topics": "services.cli.topics",
     "keys": "services.cli.keys",
     "token": "services.cli.keys",

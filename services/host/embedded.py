@@ -6,7 +6,6 @@ import os
 import threading
 from collections.abc import Callable
 
-import grpc
 from prometheus_client import CollectorRegistry
 
 from services.common.auth.identity import token_keys
@@ -15,19 +14,15 @@ from services.common.auth.tokens import TokenVerifier
 from services.common.clock import SystemClock
 from services.common.eventlog.claim import FileClaim
 from services.common.eventlog.sqlite import open_sqlite
-from services.common.grpc.admission import AdmissionPolicy
 from services.common.grpc.channel import balanced_channel
 from services.common.grpc.exposure import check_exposure
 from services.common.grpc.rate_limit import MemoryRateLimit
-from services.common.grpc.rates import RateLimitInterceptor
-from services.common.grpc.server import HostedService, SignalboxServer, create_server
-from services.common.grpc.tokens import AuthInterceptor
+from services.common.grpc.server import Guard, HostedService, SignalboxServer, create_server
 from services.common.process.stopping import StopFlag, stop_signals
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import Telemetry, configure_logging, get_logger, start_metrics_server
 from services.common.telemetry.stack_dumps import enable_stack_dumps
 from services.common.telemetry.tracing import configure_tracing, ending
-from services.gen.signalbox.ledger.v1.ledger_pb2_grpc import add_LedgerServicer_to_server
 from services.host.addresses import Addresses
 from services.host.in_process import (
     LedgerFollower,
@@ -38,7 +33,7 @@ from services.host.in_process import (
     RulesStarter,
 )
 from services.host.watchdog import Watchdog
-from services.ledger.bootstrap import SERVICE_NAME as LEDGER_NAME, open_ledger
+from services.ledger.bootstrap import hosted as hosted_ledger, open_ledger
 from services.ledger.grpc_server import LedgerServicer
 from services.lobby.adapters.sqlite_summaries import SqliteSummaries
 from services.lobby.bootstrap import bootstrap_lobby
@@ -112,7 +107,7 @@ class EmbeddedHost:
         self._turn_timer = TurnTimer(self._lobby.followed, follower.catch_up)
         self._closers.append(self._turn_timer.stop)
         operators = Operators(self._verifier, settings.operators)
-        books = HostedService(LEDGER_NAME, add_LedgerServicer_to_server, LedgerServicer(ledger, operators))
+        books = hosted_ledger(LedgerServicer(ledger, operators))
         metrics_stop, metrics_port = start_metrics_server(
             self._telemetry, settings.host, settings.metrics_port
         )
@@ -121,7 +116,7 @@ class EmbeddedHost:
             lobby=self._serve(self._lobby.hosted, settings.lobby_port),
             rules=self._serve(hosted(rules, self._verifier), settings.rules_port),
             routing=",".join(routing_addresses),
-            ledger=self._serve(books, settings.ledger_port, AuthInterceptor(LEDGER_NAME, self._verifier)),
+            ledger=self._serve(books, settings.ledger_port),
             metrics=f"{settings.host}:{metrics_port}",
         )
 
@@ -137,30 +132,19 @@ class EmbeddedHost:
     def _own_routing(self) -> tuple[RouteSolver, tuple[str, ...]]:
         service = RoutingRuntime(self._settings, self._registry, serves_players=True)
         self._closers.append(service.close)
-        asks_for_token = AuthInterceptor(ROUTING_NAME, self._verifier)
-        server, address = self._listen(
-            service.hosted, self._settings.routing_port, asks_for_token, admission=service.admission
-        )
+        guard = Guard(self._verifier, self._limit, service.admission)
+        server, address = self._listen(service.hosted, self._settings.routing_port, guard)
         self._routing = (service, server)
         return OwnRouting(service.service, ROUTE_SECONDS), (address,)
 
-    def _serve(self, service: HostedService, port: int, *interceptors: grpc.ServerInterceptor) -> str:
-        server, address = self._listen(service, port, *interceptors)
+    def _serve(self, service: HostedService, port: int) -> str:
+        server, address = self._listen(service, port, Guard(self._verifier, self._limit))
         self._servers.append(server)
         self._writers.append((server, service.full_name + WRITES))
         return address
 
-    def _listen(
-        self,
-        service: HostedService,
-        port: int,
-        *interceptors: grpc.ServerInterceptor,
-        admission: AdmissionPolicy | None = None,
-    ) -> tuple[SignalboxServer, str]:
-        rates = RateLimitInterceptor(service.full_name, self._settings.rate, self._limit, self._verifier)
-        server, bound = create_server(
-            [service], self._settings, self._telemetry, port, (rates, *interceptors), admission
-        )
+    def _listen(self, service: HostedService, port: int, guard: Guard) -> tuple[SignalboxServer, str]:
+        server, bound = create_server([service], self._settings, self._telemetry, port, guard)
         return server, f"{self._settings.host}:{bound}"
 
     def start(self, stop_event: StopFlag | None = None) -> None:

@@ -1,7 +1,7 @@
 """The lobby over gRPC: decode, call a handler, answer."""
 
-import ipaddress
-from collections.abc import Iterable, Iterator
+import asyncio
+from collections.abc import AsyncIterator
 
 import grpc
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from services.common.auth.jwks import ALGORITHM, jwks_document
 from services.common.auth.tokens import Principal, TokenVerifier
 from services.common.errors import InvalidRequest
-from services.common.grpc.rates import caller_address
+from services.common.grpc.context import caller_of
 from services.gen.signalbox.lobby.v1 import (
     lobby_service_pb2 as wire,
     lobby_service_pb2_grpc,
@@ -29,6 +29,7 @@ from services.lobby.event_codec import (
 )
 from services.lobby.handlers.games import GameListHandlers, Listing
 from services.lobby.handlers.players import PlayerHandlers
+from services.lobby.handlers.table_watching import TableWatchHandlers
 from services.lobby.handlers.tables import TableHandlers
 from services.lobby.handlers.watching import GameWatchHandlers
 from services.lobby.summary_codec import results_to_wire, summary_message
@@ -52,23 +53,22 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         tables: TableHandlers,
         games: GameListHandlers,
         watching: GameWatchHandlers,
+        table_watching: TableWatchHandlers,
         verifier: TokenVerifier,
-        trusted_proxies: Iterable[str] = (),
     ) -> None:
-        """`trusted_proxies`: networks whose word is taken for the address of who calls, see `RateSettings`."""
         self._players = players
         self._tables = tables
         self._games = games
         self._watching = watching
+        self._table_watching = table_watching
         self._verifier = verifier
-        self._proxies = [ipaddress.ip_network(each) for each in trusted_proxies]
 
     def RegisterPlayer(
         self, request: wire.RegisterPlayerRequest, context: grpc.ServicerContext
     ) -> wire.RegisterPlayerResponse:
         """See the contract."""
         result = self._players.register(
-            request.request_id, request.name, request.password, address=self._address(context)
+            request.request_id, request.name, request.password, address=caller_of(context).address
         )
         if isinstance(result, Rejection):
             return wire.RegisterPlayerResponse(rejected=rejection_message(result))
@@ -76,7 +76,7 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
 
     def LogIn(self, request: wire.LogInRequest, context: grpc.ServicerContext) -> wire.LogInResponse:
         """See the contract."""
-        result = self._players.log_in(request.name, request.password, address=self._address(context))
+        result = self._players.log_in(request.name, request.password, address=caller_of(context).address)
         if isinstance(result, Rejection):
             return wire.LogInResponse(rejected=rejection_message(result))
         session = wire.Session(
@@ -143,11 +143,11 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
             tables=[table_message(table) for table in tables], next_page_token=token
         )
 
-    def WatchTables(
+    async def WatchTables(
         self, request: wire.WatchTablesRequest, context: grpc.ServicerContext
-    ) -> Iterator[wire.WatchTablesResponse]:
+    ) -> AsyncIterator[wire.WatchTablesResponse]:
         """See the contract."""
-        for seen in self._tables.watch(request.after_position, request.table_id, context.is_active):
+        async for seen in self._table_watching.watch(request.after_position, request.table_id):
             yield wire.WatchTablesResponse(table=table_message(seen.table), position=seen.position)
 
     def ListGames(
@@ -165,12 +165,12 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
             incomplete=page.is_incomplete,
         )
 
-    def WatchGames(
+    async def WatchGames(
         self, request: wire.WatchGamesRequest, context: grpc.ServicerContext
-    ) -> Iterator[wire.WatchGamesResponse]:
+    ) -> AsyncIterator[wire.WatchGamesResponse]:
         """See the contract."""
-        caller = self._caller(context)
-        for summary in self._watching.watch(caller.player_id, context.is_active):
+        caller = await asyncio.to_thread(self._caller, context)
+        async for summary in self._watching.watch(caller.player_id):
             yield wire.WatchGamesResponse(game=summary_message(summary))
 
     def ListOnline(
@@ -196,10 +196,6 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
                 {each.key_id: Ed25519PublicKey.from_public_bytes(each.public_key) for each in keys}
             ),
         )
-
-    def _address(self, context: grpc.ServicerContext) -> str:
-        """The network address of who calls."""
-        return caller_address(context, self._proxies)
 
     def _caller(self, context: grpc.ServicerContext) -> Principal:
         """The authenticated caller, who counts as online from now on."""

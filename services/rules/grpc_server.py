@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from typing import NoReturn
 
@@ -11,6 +11,7 @@ import grpc
 from services.common.auth.tokens import ANYBODY, TokenVerifier
 from services.common.errors import Unavailable
 from services.common.shown import shown
+from services.common.watching.feeds import Feeds
 from services.gen.signalbox.rules.v1 import rejection_pb2, rules_pb2 as pb, rules_pb2_grpc
 from services.routing.domain.solution import RouteSolution
 from services.rules.adapters.codec import choice_message, read_command, run_message
@@ -36,9 +37,13 @@ STALE_SEQUENCE = "stale_sequence"
 class RulesServicer(rules_pb2_grpc.RulesServicer):
     """The rpcs of the rules service."""
 
-    def __init__(self, rules: RulesService, verifier: TokenVerifier, titles: TitleReader) -> None:
+    def __init__(
+        self, rules: RulesService, feeds: Feeds, verifier: TokenVerifier, titles: TitleReader
+    ) -> None:
+        """`feeds`: the events of its games for watchers."""
         self._rules = rules
         self._verifier = verifier
+        self._feeds = feeds
         self._titles = titles
 
     def Execute(self, request: pb.ExecuteRequest, context: grpc.ServicerContext) -> pb.ExecuteResponse:
@@ -95,20 +100,14 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
                 events=events, sequence=last, next_after_sequence=events[-1].sequence if more else 0
             )
 
-    def WatchGame(
+    async def WatchGame(
         self, request: pb.WatchGameRequest, context: grpc.ServicerContext
-    ) -> Iterator[pb.WatchGameResponse]:
+    ) -> AsyncIterator[bytes]:
         """See the contract."""
-        self._verifier.authenticate(context)
         with _answering(context):
             _not_negative("after_sequence", request.after_sequence)
-            self._rules.reader.reach(request.game_id, max(1, request.after_sequence), _seconds_left(context))
-            for event in self._rules.reader.watch(request.game_id, request.after_sequence, context.is_active):
-                yield pb.WatchGameResponse(event=event)
-            if context.is_active():
-                context.abort(
-                    grpc.StatusCode.UNAVAILABLE, "the service stops; watch again from the last event"
-                )
+            async for event in self._feeds.watch(request.game_id, request.after_sequence):
+                yield event
 
     def ListTitles(
         self, request: pb.ListTitlesRequest, context: grpc.ServicerContext

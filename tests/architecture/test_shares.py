@@ -14,8 +14,10 @@ from services.ledger.domain.accounts import company_of, shares_of
 ROOT = Path(__file__).parents[2]
 SERVICES = ROOT / "services"
 COUNTING = ("rules/kernel", "rules/parts", "rules/titles", "ledger", "audit", "bots", "client", "lobby")
-# Figures that rulebooks state in percent: limits, which are compared with no rounding, and interest.
+# Figures that rulebooks state in percent: limits, which are compared with no rounding, and interest; and scores of a
+# tournament, in percent of the winner's.
 IN_PERCENT = {
+    "lobby/domain/tournaments/scoring/performances.py percent",
     "rules/parts/shares/data.py float_percent",
     "rules/titles/g1824/figures.py bank_percent_for_sales",
     "rules/titles/g1824/figures.py interest_percent_at_once",

@@ -12,7 +12,7 @@ import structlog
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from services.common.eventlog.memory import MemoryEventLog
-from services.common.grpc.server import create_server
+from services.common.grpc.server import Guard, create_server
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import Telemetry, configure_logging
 from services.common.telemetry.refusals import LINES_MAX, RefusalLog
@@ -54,7 +54,7 @@ def test_refused_anonymous_calls_do_not_fill_the_log(lines: io.StringIO) -> None
         seeds=FixedSeeds(),
         passwords=PlainPasswords(),
     )
-    server, port = create_server([lobby.hosted], Settings(), telemetry)
+    server, port = create_server([lobby.hosted], Settings(), telemetry, guard=Guard(lobby.verifier))
     server.start()
     with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
         stub = LobbyServiceStub(channel)

@@ -59,7 +59,11 @@ def test_values_are_typed() -> None:
         ("SIGNALBOX_ROUTING_ADDRESSES", "", "is empty"),
         ("SIGNALBOX_ROUTING_ADDRESSES", "a:1,b", "'b' is not host:port"),
         ("SIGNALBOX_ROUTING_ADDRESSES", "a:70000", "'a:70000' is not host:port"),
-        ("SIGNALBOX_STREAM_LIMIT", "64", "64 must be smaller than SIGNALBOX_WORKER_THREADS, 64"),
+        (
+            "SIGNALBOX_LIMIT_CALLER_BYTES",
+            "999999999",
+            "999999999 must not be more than SIGNALBOX_LIMIT_BYTES_IN_FLIGHT, 67108864",
+        ),
     ],
 )
 def test_malformed_values_are_named(variable: str, text: str, complaint: str) -> None:

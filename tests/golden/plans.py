@@ -57,7 +57,7 @@ PLANS: tuple[Plan, ...] = (
         by_hand_after=300,
     ),
     Plan("1824-stalemate", "1824", 3, "stalemate", "eager", 6),
-    Plan("1862-top-price", "1862", 2, "1862.top_price", "sensible", 8),
+    Plan("1862-top-price", "1862", 2, "1862.stock_market", "sensible", 8),
     Plan("1862-stalemate", "1862", 2, "stalemate", "random", 1),
     Plan("1862-other-rulings", "1862", 3, "1862.lner", "eager", 14, profile="18xx.games"),
     Plan("1862-simple-express", "1862", 3, "1862.lner", "eager", 12, options=("simple_express",)),

@@ -124,7 +124,7 @@ def test_tables_whose_start_was_cut_off_are_resumed(tmp_path: Path) -> None:
             count: Lobby(host.addresses.lobby, viewer.token).table(each) for count, each in tables.items()
         }
         states = {count: table.state for count, table in found.items()}
-        assert states[2] == table_pb2.TABLE_STATE_STARTING
+        assert states[2] == table_pb2.TABLE_STATE_CLOSED
         assert states[3] == states[4]
         assert states[3] not in (table_pb2.TABLE_STATE_STARTING, table_pb2.TABLE_STATE_OPEN)
         for count in (3, 4):

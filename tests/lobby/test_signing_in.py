@@ -10,11 +10,11 @@ import grpc
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from services.common.errors import RETRY_HINT
 from services.common.eventlog.memory import MemoryEventLog
 from services.common.eventlog.port import NewRecord
 from services.common.grpc.rate_settings import RateSettings
-from services.common.grpc.rates import PUSHBACK_KEY
-from services.common.grpc.server import create_server
+from services.common.grpc.server import Guard, create_server
 from services.common.settings.accounts import SignInSettings
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import Telemetry
@@ -41,6 +41,7 @@ LIMITS = SignInSettings(
     hashing_queue=16,
     hashing_queue_per_address=6,
 )
+SETTINGS = Settings(sign_in=LIMITS, rate=RateSettings(trusted_proxies=("127.0.0.0/8",)))
 
 
 class SlowPasswords(PlainPasswords):
@@ -59,7 +60,7 @@ class SlowPasswords(PlainPasswords):
 @contextmanager
 def served(lobby: Lobby) -> Iterator[LobbyServiceStub]:
     """The lobby on loopback."""
-    server, port = create_server([lobby.hosted], Settings(), Telemetry())
+    server, port = create_server([lobby.hosted], SETTINGS, Telemetry(), guard=Guard(lobby.verifier))
     server.start()
     with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
         yield LobbyServiceStub(channel)
@@ -73,7 +74,7 @@ def lobby_over(log: MemoryEventLog, passwords: PlainPasswords | None = None) -> 
         catalogue=FixedCatalogue(),
         starter=RecordingStarter(),
         signing_key=Ed25519PrivateKey.generate(),
-        settings=Settings(sign_in=LIMITS, rate=RateSettings(trusted_proxies=("127.0.0.0/8",))),
+        settings=SETTINGS,
         seeds=FixedSeeds(),
         passwords=passwords or PlainPasswords(),
     )
@@ -263,7 +264,7 @@ def test_hashing_holds_up_no_other_call(stub: LobbyServiceStub, passwords: SlowP
         stub.ListTables(wire.ListTablesRequest(), timeout=SECONDS)
         with pytest.raises(grpc.RpcError) as busy:
             log_in(stub, "Ann")
-        hints = [each.value for each in busy.value.trailing_metadata() if each.key == PUSHBACK_KEY]
+        hints = [each.value for each in busy.value.trailing_metadata() if each.key == RETRY_HINT]
         assert [str(hint) for hint in hints] == ["1000"]
         passwords.released.set()
         outcomes = Counter(guess.result() for guess in flood)

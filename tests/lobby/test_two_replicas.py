@@ -29,6 +29,7 @@ from tests.contracts.game_summaries_contract import status
 from tests.lobby.fakes import FixedCatalogue, FixedSeeds, PlainPasswords, RecordingStarter
 from tests.lobby.join_costs import records_read_by_joins
 from tests.lobby.kafka_topics import own_topics
+from tests.watching import pulled
 
 pytestmark = pytest.mark.integration
 
@@ -241,17 +242,14 @@ def test_pages_and_watches_go_on_at_the_other_replica(replicas: tuple[Replica, R
     newest, token = first.lobby.tables.page(2, "", "", TableState.OPEN)
     older, _ = second.lobby.tables.page(2, token, "", TableState.OPEN)
     assert [table.table_id for table in (*newest, *older)] == tables[::-1]
-    watch = first.lobby.tables.watch(0, tables[0], lambda: True)
-    position = next(watch).position
-    watch.close()  # type: ignore[attr-defined]
+    position = next(pulled(first.lobby.table_watching.watch(0, tables[0]))).position
     guest = registered(first, "Pia")
     second.catch_up()
     second.lobby.tables.join(guest, "watched", tables[0])
-    goes_on = second.lobby.tables.watch(position, tables[0], lambda: True)
-    seen = next(goes_on)
+    seen = next(pulled(second.lobby.table_watching.watch(position, tables[0])))
     assert (seen.table.table_id, seen.table.version) == (tables[0], 2)
     first.catch_up()
-    again = next(first.lobby.tables.watch(position, tables[0], lambda: True))
+    again = next(pulled(first.lobby.table_watching.watch(position, tables[0])))
     assert (again.table, again.position) == (seen.table, seen.position)
 
 

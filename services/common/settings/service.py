@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from services.common.grpc.limit_settings import LimitSettings, load_limit_settings
 from services.common.grpc.rate_settings import RateSettings, load_rate_settings
 from services.common.grpc.tls import TlsSettings, load_tls_settings
 from services.common.settings.accounts import (
@@ -83,9 +84,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Games whose state a replica of rules in a cluster keeps in memory, those of longest ago given up first: as many to
     read, and as many to carry commands out."""
     worker_threads: int = 64
-    """Calls a server works on at the same time."""
-    stream_limit: int = 48
-    """Streams among them; a stream holds its thread as long as it lives. Smaller than `worker_threads`."""
+    """Calls a server works on at the same time; watch streams need none."""
     message_bytes_max: int = 4 * 1024 * 1024
     """Largest message taken or sent, in bytes."""
     default_deadline_seconds: float = 10.0
@@ -109,6 +108,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Limits of registering and signing in: variables SIGNALBOX_SIGN_IN_*."""
     quota: QuotaSettings = QuotaSettings()
     """What one player may keep in the lobby: variables SIGNALBOX_QUOTA_*."""
+    limit: LimitSettings = LimitSettings()
+    """What one caller may use of a server at the same time: variables SIGNALBOX_LIMIT_*."""
 
 
 WHOLE_NUMBER_RANGES: dict[str, tuple[int, int]] = {
@@ -124,7 +125,6 @@ WHOLE_NUMBER_RANGES: dict[str, tuple[int, int]] = {
     "routing_cache_entries": (0, 10_000_000),
     "games_in_memory": (1, 1_000_000),
     "worker_threads": (1, 1_000),
-    "stream_limit": (0, 999),
     "message_bytes_max": (1_024, 256 * 1024 * 1024),
     "token_lifetime_seconds": (1, 10 * 365 * 24 * 3600),
 }
@@ -148,18 +148,13 @@ def load_settings(environment: Mapping[str, str]) -> Settings:
         "rate": load_rate_settings(environment),
         "sign_in": load_sign_in_settings(environment),
         "quota": load_quota_settings(environment),
+        "limit": load_limit_settings(environment),
     }
     for name in Settings.__struct_fields__:
         variable = PREFIX + name.upper()
         if variable in environment:
             chosen[name] = _value_of(name, variable, environment[variable])
-    settings = Settings(**chosen)
-    if settings.stream_limit >= settings.worker_threads:
-        raise SettingsError(
-            f"{PREFIX}STREAM_LIMIT: {settings.stream_limit} must be smaller than "
-            f"{PREFIX}WORKER_THREADS, {settings.worker_threads}"
-        )
-    return settings
+    return Settings(**chosen)
 
 
 def _value_of(name: str, variable: str, text: str) -> object:

@@ -1,6 +1,6 @@
-"""Opening, joining, leaving, starting and watching tables."""
+"""Opening, joining, leaving and starting tables."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import msgspec
 
@@ -25,7 +25,7 @@ from services.lobby.domain.tables import (
     decide_start,
     evolve,
 )
-from services.lobby.event_codec import UnknownRecord, decode, encode
+from services.lobby.event_codec import decode, encode
 from services.lobby.handlers.requests import check_request_id, content_hash, derived_id, game_id_of, reused
 from services.lobby.ports import (
     Freshness,
@@ -39,18 +39,10 @@ from services.lobby.ports import (
 )
 
 RACES_MAX = 20
-WATCH_SECONDS = 0.25
 PAGE_SIZE_DEFAULT = 50
 PAGE_SIZE_MAX = 100
 
 Decision = Callable[[Table], tuple[TableEvent, ...] | Rejection]
-
-
-class WatchedTable(msgspec.Struct, frozen=True):
-    """A table that changed, and the position from which to resume after it."""
-
-    table: Table
-    position: int
 
 
 class ResumedTables(msgspec.Struct, frozen=True):
@@ -165,42 +157,6 @@ class TableHandlers:
         if not 0 <= size <= PAGE_SIZE_MAX:
             raise InvalidRequest(f"page_size must be 0 to {PAGE_SIZE_MAX}")
         return self._directory.page(size or PAGE_SIZE_DEFAULT, token, title, state)
-
-    def watch(
-        self, after_position: int, table_id: str, is_active: Callable[[], bool]
-    ) -> Iterator[WatchedTable]:
-        """Tables as they change, as long as `is_active`; from position 0 the open ones (or the one asked for) first.
-
-        Raises `InvalidRequest` for a negative position, `NotFound` for an unknown table.
-        """
-        if after_position < 0:
-            raise InvalidRequest("after_position must not be negative")
-        if table_id:
-            self.get(table_id)
-        position = after_position or self._log.last_position()
-        sent: dict[str, int] = {}
-        if after_position == 0:
-            for table in [self.get(table_id)] if table_id else self._directory.in_state(TableState.OPEN):
-                sent[table.table_id] = table.version
-                yield WatchedTable(table, position)
-        subscription = self._log.subscribe(position, TABLE_STREAM + table_id)
-        try:
-            while is_active():
-                records = subscription.wait(WATCH_SECONDS)
-                for changed in dict.fromkeys(record.stream.removeprefix(TABLE_STREAM) for record in records):
-                    if table_id not in ("", changed):
-                        continue
-                    try:
-                        table = self.get(changed)
-                    except UnknownRecord:
-                        if table_id:
-                            raise
-                        continue
-                    if table.version > sent.get(changed, 0):
-                        sent[changed] = table.version
-                        yield WatchedTable(table, subscription.position)
-        finally:
-            subscription.close()
 
     def resume_starting_tables(self, is_cancelled: IsCancelled = never_cancelled) -> ResumedTables:
         """Begins the games of tables whose start was interrupted, until cancelled. Called when a host starts.

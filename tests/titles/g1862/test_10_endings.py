@@ -71,10 +71,10 @@ def test_the_top_price_ends_the_game_with_the_operating_round() -> None:
     table = directed(1000)
     table.phase_is("H")
     events = at_end_of_set(table, 1, 3)
-    assert GameEndTriggered("1862.top_price", 3, 1) in events
+    assert GameEndTriggered("1862.stock_market", 3, 1) in events
     assert of_type(events, MonopolyFormed) == []
     assert table.game.finished
-    assert table.game.ending == "1862.top_price"
+    assert table.game.ending == "1862.stock_market"
 
 
 @pytest.mark.clause("1862/10.2-a")
@@ -123,10 +123,10 @@ def test_a_bank_empty_for_a_moment_ends_the_game_too(bank: int, ruling: str, bro
 
 
 @pytest.mark.clause("1862/10.1-a", "1862/10.2-a")
-@pytest.mark.parametrize("ending", ["1862.top_price", "bank"])
+@pytest.mark.parametrize("ending", ["1862.stock_market", "bank"])
 def test_what_ends_the_game_is_recorded_once(ending: str) -> None:
     """A price of 1000, or a bank without money, is noticed with the next command and not again with every other."""
-    table = directed(1000 if ending == "1862.top_price" else 100)
+    table = directed(1000 if ending == "1862.stock_market" else 100)
     table.stock_round_is(ADA)
     if ending == "bank":
         table.bank_has(0)
@@ -256,7 +256,7 @@ def test_after_the_lner_an_empty_bank_does_not_matter_but_the_top_price_does() -
     top.price_is("ESR", 1000)
     events = at_end_of_set(top, 1, 3)
     assert top.game.finished
-    assert top.game.ending == "1862.top_price"
+    assert top.game.ending == "1862.stock_market"
     assert of_type(events, RoundStarted) == []
 
 

@@ -66,13 +66,13 @@ def test_a_price_of_1000_by_a_merger(rulings: dict[str, str], ended: bool) -> No
     set_new_price(draft, table.data, first, second)
     endings.notice(draft, Context(table.data))
     assert market_of(draft.game).markers[first] == (0, 66)
-    assert (GameEndTriggered("1862.top_price", 1, 0) in draft.events) is ended
+    assert (GameEndTriggered("1862.stock_market", 1, 0) in draft.events) is ended
     table.take(draft)
     table.marker_stands(first, 0, 64)
     risen = table.draft()
     shift(risen, table.data, first, chart_of(table.data).moves.dividend, "dividend")
     endings.notice(risen, Context(table.data))
-    assert risen.game.ending == "1862.top_price"
+    assert risen.game.ending == "1862.stock_market"
 
 
 def test_a_table_of_both_lengths_has_fewer_first_trains_and_more_in_the_middle() -> None:

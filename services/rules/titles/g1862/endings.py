@@ -21,7 +21,7 @@ from services.rules.titles.g1862.rulings import plays
 from services.rules.titles.g1862.state import own
 
 MONOPOLY = "LNER"
-TOP_PRICE, EMPTY_BANK, LAST_COMPANY = "1862.top_price", "bank", "1862.lner"
+TOP_PRICE, EMPTY_BANK, LAST_COMPANY = "1862.stock_market", "bank", "1862.lner"
 
 
 def notice(draft: Draft, context: Context) -> None:

@@ -105,9 +105,10 @@ class RulesServicer:
         raise NotImplementedError('Method not implemented!')
 
     def WatchGame(self, request, context):
-        """Sends every event after a sequence: first those of the past, then each as it happens, without gaps. A watcher may
-        read as slowly as it likes. Fails with RESOURCE_EXHAUSTED when the server keeps too many streams open already, and
-        ends with UNAVAILABLE when it stops: watch again from the last sequence seen.
+        """Sends every event after a sequence: first those of the past, then each as it happens, without gaps. Fails with
+        RESOURCE_EXHAUSTED when the caller or the server has too many streams already, and ends so when the watcher does not
+        read for some seconds; ends with UNAUTHENTICATED when the token does and with UNAVAILABLE when the server stops: watch
+        again from the last sequence seen.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
