@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from services.rules.parts.auctions.events import AuctionClosed, AuctionOpened, AuctionWon
+from services.rules.parts.auctions.events import AuctionClosed, AuctionOpened, AuctionPassed, AuctionWon
+from tests.positions.reading import Events, facts
 from tests.positions.written import WrittenGame
 
 
@@ -16,3 +17,8 @@ class AuctionFacts(WrittenGame):
         self.write(
             AuctionOpened(company, (player,)), AuctionWon(player, company, price), AuctionClosed(company)
         )
+
+
+def auction_passes(events: Events) -> list[tuple[str, str]]:
+    """(player, company) of those who left an auction."""
+    return [(each.player, each.company) for each in facts(events, AuctionPassed)]

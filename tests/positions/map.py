@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from services.rules.kernel.events import Event
 from services.rules.parts.map.board import CityId, face
 from services.rules.parts.map.events import (
     CharterTokensSet,
@@ -12,6 +16,7 @@ from services.rules.parts.map.events import (
 )
 from services.rules.parts.map.state import CityTokens, map_of, unplaced_tokens
 from services.rules.parts.shares.data import cards_of
+from tests.positions.reading import Events, facts
 from tests.positions.written import WrittenGame
 
 Lines = tuple[tuple[str, str, int], ...]
@@ -64,3 +69,44 @@ class MapFacts(WrittenGame):
     def tokens(self, company: str) -> dict[CityId, tuple[str, ...]]:
         """The cities with a token of the company."""
         return {city: slots for city, slots in map_of(self.game).tokens.items() if company in slots}
+
+
+class TokenChange(NamedTuple):
+    """What became of a slot with a token of the company: one of the successor, or nothing."""
+
+    company: str
+    hex: str
+    city: int
+    slot: int
+    successor: str
+    reason: str
+
+
+def placed_tokens(events: Events) -> list[tuple[str, str, int, int, str]]:
+    """(company, hex, city, slot, reason) of tokens that were placed."""
+    return [
+        (each.company, each.hex, each.city, each.slot, each.reason) for each in facts(events, TokenPlaced)
+    ]
+
+
+def token_changes(events: Events) -> list[TokenChange]:
+    """The tokens on the map that gave way to others, or to nothing."""
+    return [
+        TokenChange(each.company, each.hex, each.city, each.slot, each.successor, each.reason)
+        for each in facts(events, TokenReplaced)
+    ]
+
+
+def charters(events: Events) -> list[tuple[str, tuple[int, ...]]]:
+    """(company, costs) where the tokens on a charter changed."""
+    return [(each.company, each.costs) for each in facts(events, CharterTokensSet)]
+
+
+def laid_tiles(events: Events) -> list[tuple[str, str, str, int]]:
+    """(company, hex, tile, rotation) of tiles that were laid."""
+    return [(each.company, each.hex, each.tile, each.rotation) for each in facts(events, TileLaid)]
+
+
+def before_last_charter(events: Sequence[Event]) -> Sequence[Event]:
+    """What happened until the tokens on a charter changed last; they must have."""
+    return events[: max(place for place, each in enumerate(events) if isinstance(each, CharterTokensSet))]

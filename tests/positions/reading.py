@@ -1,16 +1,19 @@
-"""What the facts of a move say: those of one kind, rounds that begin, and what changes hands.
+"""What the facts of a move say about money, certificates, debts and trains: what changed hands, in order.
 
-Tests read movements from here, so that a reshaped movement is mended here alone."""
+Tests read facts with functions of this package alone, so that a reshaped event is mended here. What facts of other kinds say
+stands in the module of their part. Names are returned where one name says all, else tuples."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple, TypeVar
 
-from services.rules.kernel.events import CashMoved, CertificatesMoved, DebtChanged, Event, RoundStarted
+from services.rules.kernel.events import CashMoved, CertificatesMoved, DebtChanged, Event
 from services.rules.parts.trains.events import TrainMoved
 
-Kind = TypeVar("Kind", bound="Reading")
+Fact = TypeVar("Fact", bound=Event)
+Kind = TypeVar("Kind", bound="Movement")
+Events = Iterable[Event]
 
 
 class Payment(NamedTuple):
@@ -51,11 +54,11 @@ class TrainMove(NamedTuple):
     reason: str
 
 
-Reading = Event | Payment | CertificateMove | DebtChange | TrainMove
+Movement = Payment | CertificateMove | DebtChange | TrainMove
 
 
-def read(event: Event) -> Reading:
-    """What the event says: a movement as the tuple of its kind, any other event as it is."""
+def movement(event: Event) -> Movement | None:
+    """What changed hands, if anything did."""
     match event:
         case CashMoved():
             return Payment(event.source, event.target, event.amount, event.reason, event.subject)
@@ -66,42 +69,40 @@ def read(event: Event) -> Reading:
             return DebtChange(event.player, event.amount, event.reason)
         case TrainMoved():
             return TrainMove(event.train, event.source, event.target, event.reason)
-    return event
+    return None
 
 
-def of_type(events: Iterable[Event], *kinds: type[Reading]) -> list[Reading]:
-    """What the events of these kinds say, in order."""
-    return [each for each in map(read, events) if isinstance(each, kinds)]
+def only(events: Events, kind: type[Kind]) -> list[Kind]:
+    """The movements of one kind."""
+    return [each for each in map(movement, events) if isinstance(each, kind)]
 
 
-def only(events: Iterable[Event], kind: type[Kind]) -> list[Kind]:
-    """What the events of one kind say, in order."""
-    return [each for each in map(read, events) if isinstance(each, kind)]
-
-
-def rounds(events: Iterable[Event]) -> list[tuple[str, int, int, int]]:
-    """Kind, game turn, number and count of every round that begins."""
-    return [(each.kind, each.turn, each.number, each.count) for each in only(events, RoundStarted)]
-
-
-def payments(events: Iterable[Event], *reasons: str) -> list[Payment]:
-    """All payments, or those for these reasons, in order."""
+def payments(events: Events, *reasons: str) -> list[Payment]:
+    """All payments, or those for these reasons."""
     return [each for each in only(events, Payment) if not reasons or each.reason in reasons]
 
 
-def paid(
-    events: Iterable[Event], source: str, target: str, amount: int, reason: str, subject: str = ""
-) -> bool:
+def paid(events: Events, source: str, target: str, amount: int, reason: str, subject: str = "") -> bool:
     """Whether this payment was made."""
     return Payment(source, target, amount, reason, subject) in payments(events)
 
 
-def moved_cash(events: Iterable[Event], *reasons: str) -> list[tuple[str, str, int]]:
-    """(source, target, amount) of all payments, or of those for these reasons, in order."""
+def moved_cash(events: Events, *reasons: str) -> list[tuple[str, str, int]]:
+    """(source, target, amount) of all payments, or of those for these reasons."""
     return [(each.source, each.target, each.amount) for each in payments(events, *reasons)]
 
 
-def moved_trains(events: Iterable[Event], *reasons: str) -> list[tuple[str, str, str]]:
-    """(train, source, target) of all trains that moved, or of those for these reasons, in order."""
+def moved_trains(events: Events, *reasons: str) -> list[tuple[str, str, str]]:
+    """(train, source, target) of all trains that moved, or of those for these reasons."""
     found = only(events, TrainMove)
     return [(each.train, each.source, each.target) for each in found if not reasons or each.reason in reasons]
+
+
+def facts(events: Events, kind: type[Fact]) -> Iterator[Fact]:
+    """The facts of one kind; a title's own vocabulary is made of it."""
+    return (each for each in events if isinstance(each, kind))
+
+
+def place_of(events: Events, kind: type[Event]) -> int:
+    """Where the first fact of the kind is."""
+    return next(place for place, each in enumerate(events) if isinstance(each, kind))

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from services.rules.kernel.events import (
     ActionTaken,
+    Event,
+    GameEnded,
     GameEndTriggered,
     InterruptRaised,
     InterruptSettled,
@@ -11,12 +15,14 @@ from services.rules.kernel.events import (
     PlayerActed,
     PlayerPassed,
     PriorityMoved,
+    RoundEnded,
     RoundStarted,
     StepPassed,
     StepStarted,
     TurnEnded,
     TurnStarted,
 )
+from tests.positions.reading import Events, facts, place_of
 from tests.positions.written import WrittenGame
 
 
@@ -98,3 +104,90 @@ class RoundFacts(WrittenGame):
     def end_is_due(self, reason: str, *, turn: int, number: int) -> None:
         """The game will end for this reason, which was found in that round."""
         self.write(GameEndTriggered(reason, turn, number))
+
+
+def rounds(events: Events) -> list[tuple[str, int, int, int]]:
+    """Kind, game turn, number and count of every round that began."""
+    return [(each.kind, each.turn, each.number, each.count) for each in facts(events, RoundStarted)]
+
+
+def round_orders(events: Events) -> list[tuple[str, ...]]:
+    """The order of every round as it began."""
+    return [each.order for each in facts(events, RoundStarted)]
+
+
+def ended_rounds(events: Events) -> list[str]:
+    """The kinds of the rounds that ended."""
+    return [each.kind for each in facts(events, RoundEnded)]
+
+
+def within_round(events: Sequence[Event]) -> Sequence[Event]:
+    """What happened until the first round ended; one must have."""
+    return events[: place_of(events, RoundEnded)]
+
+
+def before_turns(events: Sequence[Event]) -> Sequence[Event]:
+    """What happened from the beginning of the first round to its first turn; it must have come to one."""
+    began = events[place_of(events, RoundStarted) :]
+    return began[: place_of(began, TurnStarted)]
+
+
+def before_steps(events: Sequence[Event]) -> Sequence[Event]:
+    """What happened from the beginning of the last turn to its first step; it must have come to one."""
+    began = max(place for place, each in enumerate(events) if isinstance(each, TurnStarted))
+    return events[began : began + place_of(events[began:], StepStarted)]
+
+
+def new_orders(events: Events) -> list[tuple[str, ...]]:
+    """The orders by which one in play was replaced."""
+    return [each.order for each in facts(events, OrderChanged)]
+
+
+def ended_turns(events: Events) -> list[str]:
+    """The companies and players whose turns ended."""
+    return [each.actor for each in facts(events, TurnEnded)]
+
+
+def begun_steps(events: Events) -> list[str]:
+    """The steps that turns came to."""
+    return [each.step for each in facts(events, StepStarted)]
+
+
+def passed_steps(events: Events) -> list[str]:
+    """The steps that were passed."""
+    return [each.step for each in facts(events, StepPassed)]
+
+
+def taken_actions(events: Events) -> list[str]:
+    """The actions that were noted for the turn."""
+    return [each.action for each in facts(events, ActionTaken)]
+
+
+def acted(events: Events) -> list[str]:
+    """The players who did something in their turns."""
+    return [each.player for each in facts(events, PlayerActed)]
+
+
+def passed(events: Events) -> list[str]:
+    """The players who passed."""
+    return [each.player for each in facts(events, PlayerPassed)]
+
+
+def priorities(events: Events) -> list[str]:
+    """The players who got the priority."""
+    return [each.player for each in facts(events, PriorityMoved)]
+
+
+def questions(events: Events) -> list[tuple[str, str, str]]:
+    """Kind, player and company of the questions that were put."""
+    return [(each.kind, each.player, each.company) for each in facts(events, InterruptRaised)]
+
+
+def causes_of_end(events: Events) -> list[tuple[str, int, int]]:
+    """Reason, game turn and number of the round of whatever was found to end the game."""
+    return [(each.reason, each.turn, each.number) for each in facts(events, GameEndTriggered)]
+
+
+def ends_of_game(events: Events) -> list[str]:
+    """The reasons with which the game ended, one at most."""
+    return [each.reason for each in facts(events, GameEnded)]

@@ -13,10 +13,12 @@ from services.rules.parts.shares.events import (
     DirectorChanged,
     ParSet,
     SharesBought,
+    SharesDivided,
     SharesSold,
 )
 from services.rules.parts.shares.shares import DIRECTOR, shares_held, shares_of
 from services.rules.parts.shares.state import companies_of
+from tests.positions.reading import Events, facts
 from tests.positions.written import WrittenGame
 
 
@@ -106,3 +108,48 @@ class SharesFacts(WrittenGame):
     def director(self, company: str) -> str:
         """Who directs the company."""
         return companies_of(self.game)[company].director
+
+
+def opened(events: Events) -> list[str]:
+    """The companies that opened."""
+    return [each.company for each in facts(events, CompanyOpened)]
+
+
+def operated(events: Events) -> list[str]:
+    """The companies of which it was noted that they had a turn."""
+    return [each.company for each in facts(events, CompanyOperated)]
+
+
+def closed(events: Events) -> list[tuple[str, str]]:
+    """(company, successor) of those that left the game."""
+    return [(each.company, each.successor) for each in facts(events, CompanyClosed)]
+
+
+def reset(events: Events) -> list[tuple[str, str]]:
+    """(company, successor) of those that are as at the beginning of the game."""
+    return [(each.company, each.successor) for each in facts(events, CompanyReset)]
+
+
+def bought_companies(events: Events) -> list[tuple[str, str, int]]:
+    """(company, owner, price) of the private companies that were bought."""
+    return [(each.company, each.owner, each.price) for each in facts(events, CompanyBought)]
+
+
+def purchases(events: Events) -> list[tuple[str, str, int]]:
+    """(player, company, shares) of what was noted as bought in turns of a stock round."""
+    return [(each.player, each.company, each.count) for each in facts(events, SharesBought)]
+
+
+def divisions(events: Events) -> list[tuple[str, int]]:
+    """(company, shares) of those that were divided."""
+    return [(each.company, each.shares) for each in facts(events, SharesDivided)]
+
+
+def new_directors(events: Events) -> list[tuple[str, str]]:
+    """(company, director) where the director changed."""
+    return [(each.company, each.director) for each in facts(events, DirectorChanged)]
+
+
+def first_prices(events: Events) -> list[tuple[str, int]]:
+    """(company, price) where the price was set at which a company starts."""
+    return [(each.company, each.price) for each in facts(events, ParSet)]

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.trains.data import phases_of, train_kinds_of
-from services.rules.parts.trains.events import PhaseStarted, TrainKindSold, TrainMoved, TrainsRan
+from services.rules.parts.trains.events import (
+    DividendDeclared,
+    PhaseStarted,
+    TrainKindSold,
+    TrainMoved,
+    TrainsRan,
+)
 from services.rules.parts.trains.state import Run, phase_of, trains_of
+from tests.positions.reading import Events, facts
 from tests.positions.written import WrittenGame
 
 
@@ -56,3 +65,33 @@ class TrainsFacts(WrittenGame):
     def has_run(self, company: str, revenue: int, to_treasury: int = 0, *runs: Run) -> None:
         """The trains of the company earned so much in the turn at hand, and so much for the treasury alone."""
         self.write(TrainsRan(company, runs, revenue, to_treasury))
+
+
+def phases(events: Events) -> list[str]:
+    """The phases that began."""
+    return [each.phase for each in facts(events, PhaseStarted)]
+
+
+class Earning(NamedTuple):
+    """What the trains of a company ran and earned."""
+
+    company: str
+    runs: tuple[Run, ...]
+    revenue: int
+    treasury_income: int
+
+
+def earnings(events: Events) -> list[Earning]:
+    """The runs of companies."""
+    return [
+        Earning(each.company, each.runs, each.revenue, each.treasury_income)
+        for each in facts(events, TrainsRan)
+    ]
+
+
+def dividends(events: Events) -> list[tuple[str, str, int, int, int]]:
+    """(company, kind, revenue, amount for a share, shares paid) of revenues that were divided."""
+    return [
+        (each.company, each.kind, each.revenue, each.per_share, each.share_count)
+        for each in facts(events, DividendDeclared)
+    ]

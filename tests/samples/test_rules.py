@@ -17,7 +17,7 @@ from services.rules.kernel.values import Ruling
 from services.rules.parts.auctions.commands import Bid
 from services.rules.parts.map.commands import LayTile
 from services.rules.titles import TITLES
-from tests.positions.reading import Payment, payments, read
+from tests.positions.reading import paid, payments
 from tests.samples.fair.own import StallDrawn, State as FairState
 from tests.samples.gen.samples.fair.v1 import fair_pb2
 from tests.samples.gen.samples.island.v1 import island_pb2
@@ -128,10 +128,8 @@ def test_one_company_hires_the_ferry() -> None:
     hired = play.decided(play.player, HireFerry(company))
     assert isinstance(hired, Accepted)
     price = play.data.figures.ferry_price
-    assert list(map(read, hired.events[:2])) == [
-        Payment(company, "bank", price, "island.ferry_hired", company),
-        FerryHired(company),
-    ]
+    assert paid(hired.events, company, "bank", price, "island.ferry_hired", company)
+    assert FerryHired(company) in hired.events
     play.game.parts["island"] = IslandState("Z")
     refused = play.decided(play.player, HireFerry(company))
     assert isinstance(refused, Rejection)

@@ -6,14 +6,14 @@ import pytest
 
 from services.rules.adapters.snapshots import state_bytes
 from services.rules.kernel.commands import Pass, Undo
-from services.rules.kernel.events import InterruptRaised, Undone
+from services.rules.kernel.events import Undone
 from services.rules.kernel.values import UndoPolicy
 from services.rules.parts.map.commands import LayTile
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.data import train_kinds_of
 from services.rules.requests import CommandAccepted
 from services.rules.titles.g1824.commands import BuyCompany, DiscardTrain
-from tests.positions.reading import of_type
+from tests.positions.rounds import questions
 from tests.rules.service.desk import ANN, BOB, CEM, GAME, Desk
 from tests.titles.g1824.operating_positions import buyer, major, neighbour
 from tests.titles.g1824.table import ADA, BEN, Table, clear_table
@@ -106,8 +106,7 @@ def test_undo_stops_at_a_question_put_to_somebody_else(desk: Desk, is_answered: 
     at = desk.place(table.log)
     buy = BuyTrain("MS", "4-0", train_kinds_of(table.data)["4"].price)
     desk.move(ADA, buy)
-    (question,) = of_type(desk.stored()[at:], InterruptRaised)
-    assert question == InterruptRaised("1824.discard_train", BEN, "CL")
+    assert questions(desk.stored()[at:]) == [("1824.discard_train", BEN, "CL")]
     if is_answered:
         desk.move(BEN, DiscardTrain("CL", trains[0]))
         assert desk.game().interrupts == ()

@@ -7,10 +7,10 @@ from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.state import unplaced_tokens
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
-from services.rules.parts.shares.events import CompanyOpened
 from services.rules.parts.shares.state import companies_of
 from services.rules.titles.g1824.commands import BuyCompany, ExchangeCompany
 from tests.positions.reading import CertificateMove, only, paid
+from tests.positions.shares import opened
 from tests.titles.g1824.table import ADA, BEN, CLEO, Table, clear_table, new_table, owned_table
 
 
@@ -165,7 +165,7 @@ def test_the_director_gets_charter_tokens_and_treasury() -> None:
     table.holds(ADA, "BH", 4, director=True)
     table.stock_round_is(ADA)
     events = table.act(ADA, BuyCertificate("BH"))
-    assert CompanyOpened("BH") in events
+    assert opened(events) == ["BH"]
     assert paid(events, BANK, "BH", 800, "capital_paid_in", "BH")
     state = companies_of(table.game)["BH"]
     assert (state.director, unplaced_tokens(table.game, "BH"), state.opened) == (ADA, (0, 40, 100), True)

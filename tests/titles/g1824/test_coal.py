@@ -3,18 +3,17 @@
 import pytest
 
 from services.rules.kernel.commands import Pass
-from services.rules.kernel.events import PlayerActed, RoundEnded
 from services.rules.kernel.vocabulary import BANK
-from services.rules.parts.map.events import TokenPlaced
 from services.rules.parts.map.state import map_of, unplaced_tokens
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
-from services.rules.parts.shares.events import CompanyBought, CompanyClosed, CompanyOpened, SharesBought
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1824.commands import BuyCompany, ExchangeCompany
-from tests.positions.reading import of_type
+from tests.positions.map import placed_tokens
+from tests.positions.rounds import acted, before_steps, within_round
+from tests.positions.shares import bought_companies, closed, opened, purchases
 from tests.titles.g1824.table import ADA, BEN, CLEO, DORA, PLAYERS, Table, clear_table, new_table, owned_table
 
 PRICES = (120, 140, 160, 180, 200)
@@ -133,7 +132,7 @@ def test_exchange_by_choice_from_the_first_3_train_on(phase: str, possible: bool
         return
     assert table.refusal(BEN, ExchangeCompany("EPP", "MS")) == ("1824.exchange_not_possible", "1824/IV.2-a")
     events = table.act(BEN, ExchangeCompany("EPP", "BK"))
-    assert {PlayerActed(BEN), SharesBought(BEN, "BK")} <= set(events)
+    assert (acted(events), purchases(events)) == ([BEN], [(BEN, "BK", 1)])
     assert (table.game.held(BEN, "BK"), table.director("BK")) == ((0,), BEN)
     assert companies_of(table.game)["EPP"].closed
     assert table.asked() == CLEO
@@ -199,7 +198,7 @@ def test_the_first_5_train_exchanges_all_coal_companies(exported: bool) -> None:
         assert table.game.actor == "BH"
     for coal, regional in REGIONALS.items():
         assert companies_of(table.game)[coal].closed
-        assert CompanyClosed(coal, regional) in table.log
+        assert (coal, regional) in closed(table.log)
         assert table.game.held(owners[coal], regional) == (0,)
         assert table.director(regional) == owners[coal]
 
@@ -239,13 +238,10 @@ def test_opening_after_the_forced_coal_exchange(value: str, at_once: bool) -> No
     table.holds(CLEO, "MS", 3)
     table.holds(BEN, "BK", 2)
     events = table.act(DORA, BuyTrain("BH", "5-0", 400))
-    assert (CompanyOpened("MS") in events) is at_once
+    assert ("MS" in opened(events)) is at_once
     assert list(table.game.current_round.order) == ["BH"]
     later = table.act(DORA, Pass())
-    assert (CompanyOpened("MS") in later) is not at_once
-    if not at_once:
-        opened, ended = later.index(CompanyOpened("MS")), later.index(RoundEnded("operating"))
-        assert opened < ended
+    assert ("MS" in opened(within_round(later))) is not at_once
     assert table.game.money("MS") == 480
     assert table.game.current_round.order[-2:] == ("BH", "MS")
     assert not companies_of(table.game)["BK"].opened
@@ -259,7 +255,7 @@ def test_opening_after_an_exported_first_5_train() -> None:
     table.owns_trains("BH", "2g")
     table.operating_round_is("BH", number=2, count=2)
     events = table.act(DORA, Pass())
-    assert events.index(CompanyOpened("MS")) < events.index(RoundEnded("operating"))
+    assert "MS" in opened(within_round(events))
     assert table.game.money("MS") == 480
 
 
@@ -329,7 +325,7 @@ def test_the_regional_places_its_base_token_in_its_first_turn() -> None:
     assert table.tokens("BK") == {}
     events = table.pass_stock_round()
     assert table.game.actor == "BK"
-    assert TokenPlaced("BK", "B9", 0, 0, "home", 1) in events
+    assert placed_tokens(before_steps(events)) == [("BK", "B9", 0, 0, "home")]
     assert table.game.money("BK") == 70 + 480
 
 
@@ -342,5 +338,5 @@ def test_unsold_coal_companies_leave_the_game() -> None:
         assert companies_of(table.game)[coal].closed
         assert table.game.held(BANK, coal) == ()
         assert table.tokens(coal) == {}
-    assert of_type(table.log, CompanyBought) == []
+    assert bought_companies(table.log) == []
     assert table.offered(ADA, BuyCompany) == []

@@ -5,9 +5,8 @@ import pytest
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.state import map_of, unplaced_tokens
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
-from services.rules.parts.shares.events import DirectorChanged
 from services.rules.parts.trains.state import trains_of
-from tests.positions.reading import only
+from tests.positions.shares import new_directors
 from tests.titles.g1824.table import ADA, BEN, CLEO, DORA, Table, clear_table
 
 
@@ -27,7 +26,7 @@ def test_who_buys_more_than_the_director_becomes_director() -> None:
     """Ben's purchase brings him from 30 to 40 %, past Ada's 30 %."""
     table = directed(BEN, Ada=3, Ben=3)
     events = table.act(BEN, BuyCertificate("BH"))
-    assert only(events, DirectorChanged) == [DirectorChanged("BH", BEN)]
+    assert new_directors(events) == [("BH", BEN)]
     assert table.director("BH") == BEN
 
 

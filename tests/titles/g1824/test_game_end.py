@@ -3,12 +3,12 @@
 import pytest
 
 from services.rules.kernel.commands import Pass
-from services.rules.kernel.events import Event, GameEnded, GameEndTriggered
+from services.rules.kernel.events import Event
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import DeclareDividend
-from tests.positions.reading import only, rounds
+from tests.positions.rounds import causes_of_end, ends_of_game, rounds
 from tests.titles.g1824.table import ADA, BEN, CLEO, Table, clear_table, owned_table
 
 
@@ -41,11 +41,11 @@ def test_a_bank_broken_in_an_operating_round_ends_the_game_with_its_set() -> Non
     """Broken in the first of two operating rounds: the second is played, then the game is over without a stock round."""
     table = operating(bank=100)
     events = table.act(ADA, DeclareDividend("BH", "pay"))
-    assert only(events, GameEndTriggered) == [GameEndTriggered("bank", 2, 1)]
+    assert causes_of_end(events) == [("bank", 2, 1)]
     assert not table.game.finished
     events += tuple(play_out(table))
     assert rounds(events) == [("operating", 2, 2, 2)]
-    assert isinstance(events[-1], GameEnded)
+    assert ends_of_game(events[-1:]) == ["bank"]
     assert table.refusal(ADA, Pass())[0] == "game_finished"
 
 
@@ -62,7 +62,7 @@ def test_a_bank_with_money_left_plays_on() -> None:
     """A single G left after the dividend of 180 G, and a stock round follows the set."""
     table = operating(bank=181, number=2)
     events = [*table.act(ADA, DeclareDividend("BH", "pay")), *table.pass_on()]
-    assert only(events, GameEndTriggered) == []
+    assert causes_of_end(events) == []
     assert table.game.money(BANK) == 1
     assert rounds(events) == [("stock", 3, 1, 1)]
 
@@ -73,7 +73,7 @@ def test_ruling_a_bank_with_nothing_left_is_broken_or_only_one_that_owes(ruling:
     table = operating(bank=180, number=2, bank_broken=ruling)
     events = table.act(ADA, DeclareDividend("BH", "pay"))
     assert table.game.money(BANK) == 0
-    assert bool(only(events, GameEndTriggered)) == broken
+    assert bool(causes_of_end(events)) == broken
 
 
 def test_ruling_a_bank_that_owes_a_single_coin_is_broken() -> None:
@@ -81,7 +81,7 @@ def test_ruling_a_bank_that_owes_a_single_coin_is_broken() -> None:
     table = operating(bank=179, number=2, bank_broken="owing")
     events = table.act(ADA, DeclareDividend("BH", "pay"))
     assert table.game.money(BANK) == -1
-    assert only(events, GameEndTriggered) == [GameEndTriggered("bank", 2, 2)]
+    assert causes_of_end(events) == [("bank", 2, 2)]
 
 
 @pytest.mark.clause("1824/IX.1-b")
@@ -109,7 +109,7 @@ def test_a_bank_broken_in_a_stock_round_ends_the_game_after_one_more_set() -> No
     table.bank_has(50)
     table.stock_round_is(ADA, turn=table.game.current_round.turn)
     events = table.act(ADA, SellCertificates("BH", 1))
-    assert only(events, GameEndTriggered) == [GameEndTriggered("bank", 3, 0)]
+    assert causes_of_end(events) == [("bank", 3, 0)]
     assert table.game.current_round.kind == "stock"
     table.pass_on()
     table.act(BEN, BuyCertificate("SD"))

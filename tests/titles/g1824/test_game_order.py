@@ -4,7 +4,7 @@ import pytest
 
 from services.rules.parts.map.commands import LayTile
 from services.rules.parts.trains.commands import BuyTrain
-from tests.positions.reading import rounds
+from tests.positions.rounds import rounds
 from tests.titles.g1824.table import ADA, Table, clear_table, new_table, owned_table
 
 

@@ -3,11 +3,9 @@
 import pytest
 
 from services.rules.kernel.commands import Pass
-from services.rules.kernel.events import InterruptRaised, PlayerActed, RoundEnded, TurnStarted
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
-from services.rules.parts.shares.events import SharesBought
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import BuyTrain, DeclareDividend
 from services.rules.parts.trains.state import phase_of, trains_of
@@ -15,7 +13,9 @@ from services.rules.titles.g1824.commands import BuyCompany, ExchangeCompany
 from services.rules.titles.g1824.companies import REGIONAL, of_kind
 from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.state import reserved_of
-from tests.positions.reading import Payment, of_type, payments
+from tests.positions.reading import Payment, payments
+from tests.positions.rounds import acted, before_turns, questions, within_round
+from tests.positions.shares import purchases
 from tests.titles.g1824.table import ADA, BEN, CLEO, DORA, FAY, Table, new_table, owned_table
 
 
@@ -81,12 +81,11 @@ def test_mountain_companies_pay_25_at_the_start_of_each_operating_round() -> Non
     table.phase_is("3")
     table.owns_trains("SD1", "3")
     table.stock_round_is(ADA)
-    paid = of_type(table.pass_stock_round(), Payment, TurnStarted)
-    assert paid[-4:] == [
+    paid = payments(before_turns(table.pass_stock_round()))
+    assert paid == [
         Payment(BANK, ADA, 25, "company_income", "B1"),
         Payment(BANK, ADA, 25, "company_income", "B2"),
         Payment(BANK, BEN, 25, "company_income", "B3"),
-        TurnStarted(0),
     ]
     table.turn_is(1)
     second = table.carry_on()
@@ -127,7 +126,7 @@ def test_exchange_by_choice_is_the_purchase_of_the_turn() -> None:
     table = stock_table()
     assert table.refusal(DORA, ExchangeCompany("B2", "CL"))[0] == "not_your_turn"
     events = table.act(ADA, ExchangeCompany("B1", "CL"))
-    assert {PlayerActed(ADA), SharesBought(ADA, "CL")} <= set(events)
+    assert (acted(events), purchases(events)) == ([ADA], [(ADA, "CL", 1)])
     assert table.asked() == BEN
     bought = stock_table()
     bought.has_bought(ADA, "SD")
@@ -152,10 +151,10 @@ def test_first_4_train_forces_the_exchanges_in_the_order_of_the_numbers() -> Non
     """At once each owner is asked, B1 to B3, and must take 10 % of a regional before play goes on."""
     table = before_the_first_4_train({"B3": ADA, "B1": CLEO, "B2": ADA})
     events = table.act(BEN, BuyTrain("BK", "4-0", 280))
-    assert of_type(events, InterruptRaised) == [
-        InterruptRaised("1824.exchange_company", CLEO, "B1"),
-        InterruptRaised("1824.exchange_company", ADA, "B2"),
-        InterruptRaised("1824.exchange_company", ADA, "B3"),
+    assert questions(events) == [
+        ("1824.exchange_company", CLEO, "B1"),
+        ("1824.exchange_company", ADA, "B2"),
+        ("1824.exchange_company", ADA, "B3"),
     ]
     assert table.refusal(ADA, ExchangeCompany("B2", "CL"))[0] == "not_your_turn"
     assert table.refusal(CLEO, Pass()) == ("may_not_pass", "1824/IV.1-h")
@@ -181,7 +180,7 @@ def test_no_earlier_train_forces_the_exchanges() -> None:
     table.operating_round_is("BK")
     events = table.act(BEN, BuyTrain("BK", "3-0", 180))
     assert phase_of(table.game) == "3"
-    assert of_type(events, InterruptRaised) == []
+    assert questions(events) == []
 
 
 @pytest.mark.clause("1824/IV.1-h")
@@ -203,8 +202,7 @@ def test_export_of_the_first_4_train_forces_the_exchanges_too() -> None:
     table.operating_round_is("BK", number=2, count=2)
     events = table.act(BEN, Pass())
     assert phase_of(table.game) == "4"
-    asked = of_type(events, RoundEnded, InterruptRaised)
-    assert asked[0] == RoundEnded("operating"), "the exchanges wait until the round is over"
+    assert questions(within_round(events)) == [], "the exchanges wait until the round is over"
     assert table.asked() == CLEO
     table.act(CLEO, ExchangeCompany("B1", "MS"))
     assert table.asked() == ADA

@@ -5,27 +5,40 @@ from __future__ import annotations
 import pytest
 
 from services.rules.kernel.commands import Pass
-from services.rules.kernel.events import OrderChanged, RoundStarted, StepStarted, TurnEnded, TurnStarted
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.commands import LayTile, PlaceToken
-from services.rules.parts.map.events import CharterTokensSet, TokenPlaced
 from services.rules.parts.shares.commands import SellCertificates
-from services.rules.parts.shares.events import CompanyOperated
 from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, RunTrains
 from services.rules.parts.trains.state import trains_of
-from tests.positions.reading import Payment, moved_cash, of_type, read
+from tests.positions.map import charters, placed_tokens
+from tests.positions.reading import moved_cash
+from tests.positions.rounds import (
+    before_steps,
+    before_turns,
+    begun_steps,
+    ended_turns,
+    new_orders,
+    round_orders,
+    rounds,
+)
+from tests.positions.shares import operated
 from tests.titles.g1824.operating_positions import major, pilsen_table, run
 from tests.titles.g1824.table import ADA, BEN, CLEO, DORA, Table, clear_table, new_table, owned_table
 
 ALL_MINORS = ("EPP", "EOD", "MLB", "SPB", "SD1", "SD2", "SD3", "UG1", "UG2", "KK1", "KK2")
 
 
-def round_after_stock_round(table: Table) -> RoundStarted:
-    """The operating round that follows when everybody passes in a stock round."""
+def count_after_stock_round(table: Table) -> int:
+    """How many operating rounds follow when everybody passes in a stock round."""
     table.stock_round_is()
-    started = of_type(table.pass_stock_round(), RoundStarted)[0]
-    assert isinstance(started, RoundStarted)
-    return started
+    _, _, _, count = rounds(table.pass_stock_round())[0]
+    return count
+
+
+def order_after_stock_round(table: Table) -> tuple[str, ...]:
+    """The order of the operating round that follows when everybody passes in a stock round."""
+    table.stock_round_is()
+    return round_orders(table.pass_stock_round())[0]
 
 
 def rounds_of_set(table: Table) -> list[tuple[str, int, int]]:
@@ -36,9 +49,9 @@ def rounds_of_set(table: Table) -> list[tuple[str, int, int]]:
         table.carry_on()
         if table.game.current_round.kind == "operating":
             table.pass_on()
-    started = [event for event in of_type(table.log, RoundStarted) if isinstance(event, RoundStarted)]
-    last = max(place for place, event in enumerate(started) if event.kind == "stock" and event.turn == 2)
-    return [(event.kind, event.number, event.count) for event in started[last + 1 :]]
+    started = rounds(table.log)
+    last = max(place for place, began in enumerate(started) if began[:2] == ("stock", 2))
+    return [(kind, number, count) for kind, _, number, count in started[last + 1 :]]
 
 
 @pytest.mark.clause("1824/VII.1-a")
@@ -87,7 +100,7 @@ def test_three_operating_rounds_from_the_first_6_train(phase: str, count: int) -
     """Ruling operating_rounds_in_phase_5 = two: three rounds only from the first 6-train on."""
     table = clear_table()
     table.phase_is(phase)
-    assert round_after_stock_round(table).count == count
+    assert count_after_stock_round(table) == count
 
 
 @pytest.mark.parametrize(("phase", "count"), [("4", 2), ("5", 3), ("6", 3)])
@@ -95,7 +108,7 @@ def test_three_operating_rounds_from_the_first_5_train_under_that_ruling(phase: 
     """Ruling operating_rounds_in_phase_5 = three: three rounds from the first 5-train on."""
     table = clear_table(operating_rounds_in_phase_5="three")
     table.phase_is(phase)
-    assert round_after_stock_round(table).count == count
+    assert count_after_stock_round(table) == count
 
 
 @pytest.mark.clause("1824/VII.1-e")
@@ -106,8 +119,7 @@ def test_train_bought_within_a_set_does_not_lengthen_it() -> None:
     table.operating_round_is("MS")
     table.act(ADA, BuyTrain("MS", "3-0", 180))
     events = table.pass_on()
-    started = of_type(events, RoundStarted)
-    assert [event.kind for event in started if isinstance(event, RoundStarted)] == ["stock"]
+    assert [kind for kind, *_ in rounds(events)] == ["stock"]
     table.pass_stock_round()
     assert (table.game.current_round.kind, table.game.current_round.count) == ("operating", 2)
 
@@ -118,10 +130,8 @@ def test_mountain_companies_pay_before_any_company_acts() -> None:
     table = owned_table({"B1": BEN, "B2": BEN, "B3": CLEO, "EPP": ADA})
     table.stock_round_is()
     events = table.pass_stock_round()
-    assert moved_cash(events, "company_income") == [(BANK, BEN, 25), (BANK, BEN, 25), (BANK, CLEO, 25)]
-    began = next(place for place, event in enumerate(events) if isinstance(event, RoundStarted))
-    kinds = [type(read(event)) for event in events[began:]]
-    assert kinds[:5] == [RoundStarted, Payment, Payment, Payment, TurnStarted]
+    income = [(BANK, BEN, 25), (BANK, BEN, 25), (BANK, CLEO, 25)]
+    assert moved_cash(events, "company_income") == moved_cash(before_turns(events)) == income
 
 
 @pytest.mark.clause("1824/VII.4-b", "1824/VII.4-c")
@@ -153,14 +163,14 @@ def test_majors_by_falling_price_after_the_minors() -> None:
         table.marker_stands(company, row, 3 if company == "CL" else 0)
     table.price_is("SB", 100)
     assert [table.price_of(symbol) for symbol in ("CL", "BK", "BH")] == [130, 90, 60]
-    assert round_after_stock_round(table).order == ("EOD", "CL", "BK", "BH")
+    assert order_after_stock_round(table) == ("EOD", "CL", "BK", "BH")
 
 
 @pytest.mark.clause("1824/VII.4-e")
 def test_upper_marker_of_a_cell_acts_first() -> None:
     """Of three markers in one cell the one that came there first lies on top."""
     table = majors_table(("SB", 2, 4), ("BH", 2, 4), ("CL", 2, 4))
-    assert round_after_stock_round(table).order == ("SB", "BH", "CL")
+    assert order_after_stock_round(table) == ("SB", "BH", "CL")
 
 
 @pytest.mark.clause("1824/VII.4-f")
@@ -168,7 +178,7 @@ def test_marker_farther_right_acts_first() -> None:
     """At 100 in the columns 1, 3 and 5 the marker of column 5 acts first, that of column 1 last."""
     table = majors_table(("CL", 0, 0), ("SB", 4, 4), ("BH", 2, 2))
     assert {table.price_of(symbol) for symbol in ("CL", "SB", "BH")} == {100}
-    assert round_after_stock_round(table).order == ("SB", "BH", "CL")
+    assert order_after_stock_round(table) == ("SB", "BH", "CL")
 
 
 @pytest.mark.clause("1824/VII.4-d")
@@ -183,7 +193,7 @@ def test_order_follows_an_emergency_sale() -> None:
     table.operating_round_is("MS", "CL", "BK")
     events = table.act(ADA, SellCertificates("CL", 1))
     assert table.price_of("CL") == 130
-    assert of_type(events, OrderChanged) == [OrderChanged(("MS", "BK", "CL"))]
+    assert new_orders(events) == [("MS", "BK", "CL")]
 
 
 @pytest.mark.clause("1824/VII.5-a", "1824/VII.8-a")
@@ -198,14 +208,11 @@ def test_a_company_acts_step_by_step() -> None:
     table.has_passed_step("buy_trains")
     table.step_is("buy_trains")
     events = table.carry_on()
-    assert [type(event) for event in events] == [
-        CompanyOperated,
-        TurnEnded,
-        TurnStarted,
-        TokenPlaced,
-        CharterTokensSet,
-        StepStarted,
-    ]
+    assert (operated(events), ended_turns(events)) == (["BK"], ["BK"])
+    begun = before_steps(events)
+    assert [company for company, *_ in placed_tokens(begun)] == ["MS"]
+    assert charters(begun) == [("MS", (40, 100))]
+    assert begun_steps(events) == ["lay_track"]
     assert table.game.current_round.step == "lay_track"
     assert table.refusal(ADA, PlaceToken("MS", "C12", 0)) == ("wrong_step", "")
     table.act(ADA, LayTile("MS", "C12", "57", 1))
@@ -316,10 +323,8 @@ def test_idle_turns_are_skipped() -> None:
     """Ruling idle_turns = skipped: a company that cannot pay any train it may own is not asked about trains."""
     table = coal_company_that_cannot_pay()
     events = table.pass_on()
-    assert "buy_trains" not in [
-        event.step for event in of_type(events, StepStarted) if isinstance(event, StepStarted)
-    ]
-    assert TurnEnded("EPP") in events
+    assert "buy_trains" not in begun_steps(events)
+    assert "EPP" in ended_turns(events)
 
 
 def test_idle_turns_are_asked_under_that_ruling() -> None:

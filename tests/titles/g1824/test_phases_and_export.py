@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from services.rules.kernel.events import Event, RoundEnded, RoundStarted
+from services.rules.kernel.events import Event
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.commands import LayTile
 from services.rules.parts.map.data import map_data
-from services.rules.parts.shares.events import CompanyOpened
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.data import train_kinds_of
-from services.rules.parts.trains.events import PhaseStarted
 from services.rules.parts.trains.state import phase_of, trains_of
 from services.rules.titles.g1824.commands import DiscardTrain, ExchangeCompany
-from tests.positions.reading import TrainMove, moved_cash, moved_trains, of_type, payments, read
+from tests.positions.reading import moved_cash, moved_trains, payments
+from tests.positions.rounds import rounds, within_round
+from tests.positions.shares import opened
+from tests.positions.trains import phases
 from tests.titles.g1824.operating_positions import major, train_commands
 from tests.titles.g1824.table import ADA, BEN, CLEO, Table, clear_table, owned_table
 
@@ -53,9 +54,9 @@ def end_of_set(table: Table, *, number: int = 1, count: int = 1) -> tuple[Event,
 def test_first_train_of_a_type_starts_its_phase(kind: str) -> None:
     """The first train bought starts the phase; the second one starts nothing."""
     table = first_of(kind)
-    assert of_type(buy_first(table, kind), PhaseStarted) == [PhaseStarted(kind)]
+    assert phases(buy_first(table, kind)) == [kind]
     second = BuyTrain("MS", f"{kind}-1", train_kinds_of(table.data)[kind].price)
-    assert not of_type(table.act(ADA, second), PhaseStarted)
+    assert phases(table.act(ADA, second)) == []
 
 
 @pytest.mark.clause("1824/VII.14-b")
@@ -131,15 +132,8 @@ def test_states_are_founded_at_the_end_of_the_operating_round(kind: str, state: 
     assert not companies_of(table.game)[state].opened
     assert not companies_of(table.game)[pre_state].closed
     events = table.pass_on()
-    opened = [event.company for event in of_type(events, CompanyOpened) if isinstance(event, CompanyOpened)]
-    assert state in opened
+    assert state in opened(within_round(events))
     assert companies_of(table.game)[pre_state].closed
-    ended = next(place for place, event in enumerate(events) if isinstance(event, RoundEnded))
-    assert ended > next(
-        place
-        for place, event in enumerate(events)
-        if isinstance(event, CompanyOpened) and event.company == state
-    )
 
 
 @pytest.mark.clause("1824/VII.14-i")
@@ -290,10 +284,9 @@ def test_export_comes_at_the_end_of_the_set_only() -> None:
     table.phase_is("3")
     table.owns_trains("", "3")
     first = end_of_set(table, number=1, count=2)
-    within = next(place for place, event in enumerate(first) if isinstance(event, RoundEnded))
-    assert moved_trains(first[:within], "exported") == []
-    events = end_of_set(table, number=2, count=2)
-    assert len(moved_trains(events[: events.index(RoundEnded("operating"))], "exported")) == 1
+    assert moved_trains(within_round(first), "exported") == []
+    second = end_of_set(table, number=2, count=2)
+    assert len(moved_trains(within_round(second), "exported")) == 1
 
 
 @pytest.mark.clause("1824/VII.15-b", "1824/VII.14-a")
@@ -304,12 +297,11 @@ def test_exported_train_of_a_new_type_starts_its_phase() -> None:
     table.trains_are_sold("2")
     events = end_of_set(table)
     assert moved_trains(events, "exported") == [("3-0", BANK, "")]
-    assert of_type(events, PhaseStarted) == [PhaseStarted("3")]
+    assert phases(events) == ["3"]
     assert all("3-0" not in trains for trains in trains_of(table.game).owned.values())
     table.pass_stock_round()
     assert phase_of(table.game) in ("3", "4")
-    counts = [event.count for event in of_type(table.log, RoundStarted) if isinstance(event, RoundStarted)]
-    assert 2 in counts
+    assert 2 in [count for *_, count in rounds(table.log)]
 
 
 @pytest.mark.clause("1824/VII.15-b", "1824/VII.14-g")
@@ -322,7 +314,7 @@ def test_exported_4_train_removes_2_trains_and_founds_sd() -> None:
     events = end_of_set(table)
     assert moved_trains(events, "exported")[0] == ("4-0", BANK, "")
     assert moved_trains(events, "rusted") == [("2-0", "SD1", "")]
-    assert CompanyOpened("SD") in events
+    assert "SD" in opened(events)
 
 
 @pytest.mark.clause("1824/VII.15-c")
@@ -341,7 +333,5 @@ def test_export_moves_no_money() -> None:
     table = clear_table()
     table.owns_trains("", "2")
     events = end_of_set(table)
-    at = next(place for place, event in enumerate(events) if isinstance(read(event), TrainMove))
-    ended = events.index(RoundEnded("operating"))
-    assert at < ended
-    assert payments(events[:ended]) == []
+    assert moved_trains(within_round(events), "exported")
+    assert payments(within_round(events)) == []

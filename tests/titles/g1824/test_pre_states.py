@@ -6,11 +6,10 @@ from services.rules.kernel.commands import Pass
 from services.rules.parts.shares.commands import SellCertificates
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import BuyTrain, DeclareDividend
-from services.rules.parts.trains.events import DividendDeclared
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1824.commands import BuyCompany
 from services.rules.titles.g1824.state import reserved_of
-from tests.positions.reading import of_type
+from tests.positions.trains import dividends
 from tests.titles.g1824.table import ADA, BEN, CLEO, DORA, Table, clear_table, new_table, owned_table
 
 PRICES = {"SD1": 240, "SD2": 120, "SD3": 120, "UG1": 240, "UG2": 120, "KK1": 240, "KK2": 120}
@@ -74,7 +73,7 @@ def test_a_pre_state_company_always_splits_its_revenue() -> None:
     table.operating_round_is("SD2", step="run_trains")
     table.has_run("SD2", 70, 10)
     events = table.carry_on()
-    assert of_type(events, DividendDeclared) == [DividendDeclared("SD2", "half", 70, 35, 1)]
+    assert dividends(events) == [("SD2", "half", 70, 35, 1)]
     assert table.game.money(ADA) == before + 35
     assert table.game.money("SD2") == 35 + 10
     assert table.refusal(ADA, DeclareDividend("SD2", "pay"))[0] == "wrong_step"

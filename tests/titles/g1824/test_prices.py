@@ -4,12 +4,11 @@ import pytest
 
 from services.rules.kernel.commands import Pass
 from services.rules.parts.market.data import MarketMove, chart_of
-from services.rules.parts.market.events import PriceMoved
 from services.rules.parts.market.market import shift
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.commands import SellCertificates
 from services.rules.parts.trains.commands import DeclareDividend
-from tests.positions.reading import only
+from tests.positions.market import PriceMove, price_moves
 from tests.titles.g1824.table import ADA, BEN, Table, clear_table
 
 Cell = tuple[int, int]
@@ -105,7 +104,7 @@ def test_a_company_that_does_not_run_moves_left() -> None:
     table.owns_trains("BH", "2")
     table.operating_round_is("BH", step="lay_track")
     events = table.act(ADA, Pass())
-    assert PriceMoved("BH", 2, 1, "withheld", 90) in events
+    assert price_moves(events) == [("BH", 2, 1, "withheld", 90)]
 
 
 @pytest.mark.clause("1824/VIII.2-d")
@@ -126,7 +125,7 @@ def test_the_lowest_price_has_nowhere_to_go() -> None:
     assert (market_of(table.game).markers["BH"], table.price_of("BH")) == ((6, 0), 40)
 
 
-def rises_after(cell: Cell, in_bank: int) -> list[PriceMoved]:
+def rises_after(cell: Cell, in_bank: int) -> list[PriceMove]:
     """How sold out companies move at the end of a stock round of passes; BH is on this cell, so much of it in the bank."""
     table = clear_table(3)
     table.price_is("BH", 100)
@@ -136,7 +135,7 @@ def rises_after(cell: Cell, in_bank: int) -> list[PriceMoved]:
         table.holds(BEN, "BH", 4 - in_bank)
     table.company_runs("BH")
     table.stock_round_is(ADA)
-    return [each for each in only(table.pass_stock_round(), PriceMoved) if each.reason == "sold_out"]
+    return price_moves(table.pass_stock_round(), "sold_out")
 
 
 @pytest.mark.clause("1824/VIII.3-d")
@@ -145,7 +144,7 @@ def rises_after(cell: Cell, in_bank: int) -> list[PriceMoved]:
 )
 def test_a_company_sold_out_rises_at_the_end_of_the_stock_round(cell: Cell, target: Cell, price: int) -> None:
     """All ten shares in players' hands move the marker one cell up; one share in the bank prevents it."""
-    assert rises_after(cell, 0) == [PriceMoved("BH", *target, "sold_out", price)]
+    assert rises_after(cell, 0) == [("BH", *target, "sold_out", price)]
     assert rises_after(cell, 1) == []
 
 
@@ -161,8 +160,8 @@ def test_companies_sold_out_rise_in_operating_order() -> None:
     table.holds(BEN, "MS", 4)
     table.holds(BEN, "BH", 4)
     table.stock_round_is(ADA)
-    moved = only(table.pass_stock_round(), PriceMoved)
-    assert moved[:2] == [PriceMoved("MS", 1, 2, "sold_out", 110), PriceMoved("BH", 1, 2, "sold_out", 110)]
+    moved = price_moves(table.pass_stock_round())
+    assert moved[:2] == [("MS", 1, 2, "sold_out", 110), ("BH", 1, 2, "sold_out", 110)]
 
 
 @pytest.mark.clause("1824/VIII.3-e")

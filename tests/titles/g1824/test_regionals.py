@@ -6,12 +6,11 @@ from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.state import unplaced_tokens
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.commands import BuyCertificate, StartCompany
-from services.rules.parts.shares.events import CompanyOpened
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import BuyTrain, DeclareDividend
 from services.rules.titles.g1824.commands import BuyCompany, ExchangeCompany
 from services.rules.titles.g1824.state import reserved_of
-from tests.positions.reading import of_type
+from tests.positions.shares import opened
 from tests.titles.g1824.table import ADA, BEN, CLEO, DORA, Table, clear_table, new_table, owned_table
 
 PAR_PRICES = (60, 70, 80, 90, 100)
@@ -132,7 +131,7 @@ def test_a_coal_regional_opens_with_half_of_it_in_players_hands() -> None:
     table.act(CLEO, BuyCertificate("BK"))
     assert not companies_of(table.game)["BK"].opened
     events = table.act(DORA, BuyCertificate("BK"))
-    assert CompanyOpened("BK") in events
+    assert opened(events) == ["BK"]
     assert table.director("BK") == BEN
 
 
@@ -194,7 +193,7 @@ def test_price_opening_and_capital_of_bh(price: int) -> None:
     table.act(BEN, BuyCertificate("BH"))
     assert not companies_of(table.game)["BH"].opened
     events = table.act(CLEO, BuyCertificate("BH"))
-    assert of_type(events, CompanyOpened) == [CompanyOpened("BH")]
+    assert opened(events) == ["BH"]
     assert table.game.money("BH") == 10 * price
 
 

@@ -11,10 +11,10 @@ from services.rules.kernel.rejections import Rejection
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.trains.bestruns import question_for
 from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, RunTrains, TrainRun
-from services.rules.parts.trains.events import DividendDeclared, TrainsRan
 from services.rules.parts.trains.state import train_turn, trains_of
 from services.rules.titles.g1824.title import TITLE
-from tests.positions.reading import moved_cash, of_type
+from tests.positions.reading import moved_cash
+from tests.positions.trains import dividends, earnings
 from tests.titles.g1824.operating_positions import (
     ONE_LONG_WAY,
     PILSEN,
@@ -56,8 +56,7 @@ def test_two_goods_trains_of_a_coal_company_in_the_green_phase() -> None:
     west = run("1g-0", "A12 A10", "A10 A8", "A8 B9", "B9 C10")
     east = run("1g-1", "A12 B13", "B13 B15")
     events = table.act(ADA, runs("EOD", west, east))
-    ran = of_type(events, TrainsRan)[0]
-    assert isinstance(ran, TrainsRan)
+    (ran,) = earnings(events)
     assert [(each.revenue, each.treasury_income) for each in ran.runs] == [(60, 10), (40, 10)]
     assert (ran.revenue, ran.treasury_income) == (100, 20)
     assert table.game.money(ADA) - before == 50
@@ -210,9 +209,7 @@ def test_free_runs_need_no_proof() -> None:
         command = runs("MS", *given)
         assert question_for(TITLE, table.game, table.data, command) is None
         table.act(ADA, command)
-        assert of_type(table.log, TrainsRan)[-1] == TrainsRan(
-            "MS", trains_of(table.game).last_runs["MS"], revenue, 0
-        )
+        assert earnings(table.log)[-1] == ("MS", trains_of(table.game).last_runs["MS"], revenue, 0)
 
 
 @pytest.mark.clause("1824/VII.10-e")
@@ -226,7 +223,7 @@ def test_trains_that_cannot_earn_may_stand_still() -> None:
     table.operating_round_is("MS", step="run_trains")
     assert best_revenue(table, "MS") == (0, 0)
     events = table.act(ADA, runs("MS"))
-    assert of_type(events, DividendDeclared) == [DividendDeclared("MS", "withhold", 0, 0, 0)]
+    assert dividends(events) == [("MS", "withhold", 0, 0, 0)]
 
 
 WIEN = (("E12", "499", 0), ("F11", "2", 1), ("E10", "7", 4))
@@ -282,7 +279,7 @@ def test_payout_by_shares() -> None:
         (BANK, BEN, 6),
         (BANK, CLEO, 3),
     ]
-    assert of_type(events, DividendDeclared) == [DividendDeclared("MS", "pay", 30, 3, 8)]
+    assert dividends(events) == [("MS", "pay", 30, 3, 8)]
 
 
 @pytest.mark.clause("1824/VII.10-h")

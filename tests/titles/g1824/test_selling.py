@@ -4,11 +4,10 @@ import pytest
 
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.market.data import chart_of
-from services.rules.parts.market.events import PriceMoved
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates
 from services.rules.parts.shares.state import companies_of
-from tests.positions.reading import only
+from tests.positions.market import price_moves
 from tests.titles.g1824.table import ADA, BEN, CLEO, Table, clear_table
 
 OPEN_CELL = (2, 7)
@@ -163,7 +162,7 @@ def test_a_sale_moves_the_marker_one_cell_down_whatever_its_size(shares: int) ->
     """One, two and three shares alike bring 170 down to 160."""
     table = sellers(2)
     events = table.act(ADA, SellCertificates("BH", shares))
-    assert only(events, PriceMoved) == [PriceMoved("BH", 3, 7, "sale", 160)]
+    assert price_moves(events) == [("BH", 3, 7, "sale", 160)]
     assert table.price_of("BH") == 160
 
 
@@ -209,5 +208,5 @@ def test_at_the_bottom_of_a_column_sales_leave_the_price(row: int, column: int, 
     table.marker_stands("BH", row, column)
     before = table.game.money(ADA)
     events = table.act(ADA, SellCertificates("BH", 2))
-    assert only(events, PriceMoved) == []
+    assert price_moves(events) == []
     assert (table.price_of("BH"), table.game.money(ADA)) == (price, before + 2 * price)

@@ -3,11 +3,10 @@
 import pytest
 
 from services.rules.parts.map.commands import ChooseToken, PlaceToken
-from services.rules.parts.map.events import CharterTokensSet, TokenPlaced
 from services.rules.parts.map.state import map_of, unplaced_tokens
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.titles.g1824.figures import cards_of
-from tests.positions.reading import only
+from tests.positions.map import charters, placed_tokens
 from tests.titles.g1824.state_positions import TRIOS, before_formation, form, owners_of
 from tests.titles.g1824.table import ADA, BEN, DORA
 
@@ -36,10 +35,10 @@ def test_a_state_without_pre_states_gets_one_token_free_of_charge(state: str) ->
     form(table, state)
     home = cards_of(table.data)[TRIOS[state][0]].home
     assert home is not None
-    placed = [event for event in only(table.log, TokenPlaced) if event.company == state]
-    assert [(event.hex, event.city) for event in placed] == [(home.hex, home.stop)]
-    charters = [event.costs for event in only(table.log, CharterTokensSet) if event.company == state]
-    assert charters[-2:] == [(0, 40, 100, 100, 100), (40, 100, 100, 100)]
+    placed = [(hex_id, city) for company, hex_id, city, *_ in placed_tokens(table.log) if company == state]
+    assert placed == [(home.hex, home.stop)]
+    left = [costs for company, costs in charters(table.log) if company == state]
+    assert left[-2:] == [(0, 40, 100, 100, 100), (40, 100, 100, 100)]
     assert set(table.tokens(state)) == {(home.hex, home.stop)}
     assert unplaced_tokens(table.game, state) == (40, 100, 100, 100)
 

@@ -3,12 +3,10 @@
 import pytest
 
 from services.rules.kernel.commands import Pass
-from services.rules.kernel.events import Event, RoundEnded
+from services.rules.kernel.events import Event
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.state import unplaced_tokens
-from services.rules.parts.market.events import PriceMoved
 from services.rules.parts.shares.commands import BuyCertificate
-from services.rules.parts.shares.events import CompanyOpened
 from services.rules.parts.shares.shares import shares_of
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import BuyTrain
@@ -16,7 +14,10 @@ from services.rules.parts.trains.data import train_kinds_of
 from services.rules.parts.trains.state import phase_of, trains_of
 from services.rules.titles.g1824.commands import DiscardTrain
 from services.rules.titles.g1824.state import reserved_of
+from tests.positions.market import price_moves
 from tests.positions.reading import paid
+from tests.positions.rounds import within_round
+from tests.positions.shares import opened
 from tests.titles.g1824.state_positions import TRIGGERS, TRIOS, before_formation, form, owners_of
 from tests.titles.g1824.table import ADA, BEN, CLEO, DORA, Table, owned_table
 
@@ -30,7 +31,7 @@ def test_the_state_forms_at_the_end_of_the_round_of_its_train(state: str, trio: 
     table = before_formation(state, owners_of(state))
     train = TRIGGERS[state]
     bought = table.act(DORA, BuyTrain("BH", f"{train}-0", train_kinds_of(table.data)[train].price))
-    assert CompanyOpened(state) not in bought
+    assert state not in opened(bought)
     while table.game.current_round.number == 1:
         table.pass_on()
     owners = owners_of(state)
@@ -210,7 +211,7 @@ def test_a_state_nobody_holds_20_percent_of_does_not_operate() -> None:
         events += table.pass_on()
     table.pass_stock_round()
     assert table.price_of("SD") == 100
-    moves = [event for event in table.log if isinstance(event, PriceMoved) and event.company == "SD"]
+    moves = [move for move in price_moves(table.log) if move.company == "SD"]
     assert [(move.row, move.column, move.reason) for move in moves] == [
         (0, 1, "no_director"),
         (0, 0, "no_director"),
@@ -276,7 +277,7 @@ def test_an_exported_train_forms_the_state_too() -> None:
     table.operating_round_is("BH", number=2, count=2)
     events = list(table.act(DORA, Pass()))
     assert phase_of(table.game) == "4"
-    assert events.index(CompanyOpened("SD")) < events.index(RoundEnded("operating"))
+    assert "SD" in opened(within_round(events))
     assert table.director("SD") == ADA
 
 

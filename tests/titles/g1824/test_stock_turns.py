@@ -3,11 +3,12 @@
 import pytest
 
 from services.rules.kernel.commands import Command
-from services.rules.kernel.events import Event, PlayerPassed, PriorityMoved
+from services.rules.kernel.events import Event
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
 from services.rules.titles.g1824.commands import RepayDebt
 from tests.positions.reading import CertificateMove, Payment, only
+from tests.positions.rounds import passed, priorities
 from tests.titles.g1824.table import ADA, BEN, CLEO, DORA, Table, clear_table
 
 
@@ -89,8 +90,8 @@ def test_a_turn_may_be_a_pass() -> None:
     """Who does nothing passes; a turn with a sale alone is none."""
     table = shareholders()
     table.act(ADA, SellCertificates("BH", 1))
-    assert only(table.pass_on(), PlayerPassed) == []
-    assert only(table.pass_on(), PlayerPassed) == [PlayerPassed(BEN)]
+    assert passed(table.pass_on()) == []
+    assert passed(table.pass_on()) == [BEN]
 
 
 @pytest.mark.clause("1824/VI.2-a")
@@ -136,7 +137,7 @@ def last_to_act(table: Table, player: str, command: Command) -> str:
     while table.asked() != player:
         table.pass_on()
     table.act(player, command)
-    return only(table.pass_stock_round(), PriorityMoved)[-1].player
+    return priorities(table.pass_stock_round())[-1]
 
 
 @pytest.mark.clause("1824/VI.2-c")
@@ -163,7 +164,7 @@ def test_the_priority_card_stays_when_nobody_buys_or_sells() -> None:
     table = shareholders()
     table.stock_round_is(CLEO)
     events = table.pass_stock_round()
-    assert only(events, PriorityMoved) == []
+    assert priorities(events) == []
     assert table.game.priority == CLEO
 
 
@@ -182,12 +183,12 @@ def debtor(**rulings: str) -> list[Event]:
 def test_a_repayment_is_neither_purchase_nor_sale() -> None:
     """By the rulebook the turn is a pass all the same, and the priority card stays."""
     events = debtor()
-    assert only(events, PriorityMoved) == []
-    assert len(only(events, PlayerPassed)) == 3
+    assert priorities(events) == []
+    assert len(passed(events)) == 3
 
 
 def test_ruling_a_repayment_may_count_as_an_action() -> None:
     """Under `action` everybody gets another turn, and the card goes to the left of the debtor."""
     events = debtor(debt_repayment="action")
-    assert [each.player for each in only(events, PriorityMoved)] == [CLEO]
-    assert len(only(events, PlayerPassed)) > 3
+    assert priorities(events) == [CLEO]
+    assert len(passed(events)) > 3

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from services.rules.kernel.events import StepStarted, TurnStarted
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.commands import ChooseToken, LayTile, PlaceToken
-from services.rules.parts.map.events import TokenPlaced
 from services.rules.parts.map.state import map_of, unplaced_tokens
 from services.rules.titles.g1824.figures import cards_of
-from tests.positions.reading import moved_cash, of_type
+from tests.positions.map import placed_tokens
+from tests.positions.reading import moved_cash
+from tests.positions.rounds import before_steps
 from tests.titles.g1824.operating_positions import major, pilsen_table
 from tests.titles.g1824.table import ADA, BEN, Table, clear_table, owned_table
 
@@ -35,14 +35,13 @@ def test_base_token_is_placed_free_of_charge_in_the_first_turn() -> None:
     major(table, "MS", ADA, treasury=300)
     table.stock_round_is()
     events = table.pass_stock_round()
-    assert of_type(events, TokenPlaced) == [TokenPlaced("MS", "C12", 0, 0, "home", 1)]
+    assert placed_tokens(events) == [("MS", "C12", 0, 0, "home")]
     assert table.game.money("MS") == 300
     assert unplaced_tokens(table.game, "MS") == (40, 100)
-    started = [type(event) for event in events if isinstance(event, (TurnStarted, TokenPlaced, StepStarted))]
-    assert started[-3:] == [TurnStarted, TokenPlaced, StepStarted]
+    assert placed_tokens(before_steps(events)) == placed_tokens(events)
     table.owns_trains("MS", "2")
     table.stock_round_is(turn=3)
-    assert not of_type(table.pass_stock_round(), TokenPlaced)
+    assert placed_tokens(table.pass_stock_round()) == []
 
 
 @pytest.mark.clause("1824/VII.8-b")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from services.rules.kernel.commands import AnswerOffer, Pass
-from services.rules.kernel.events import TurnEnded
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.shares.commands import SellCertificates
 from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, RunTrains
@@ -13,6 +12,7 @@ from services.rules.parts.trains.data import train_kinds_of
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1824.commands import DiscardTrain
 from tests.positions.reading import DebtChange, moved_cash, moved_trains, only
+from tests.positions.rounds import ended_turns
 from tests.titles.g1824.operating_positions import buyer, major, neighbour, pilsen_table, run, train_commands
 from tests.titles.g1824.table import ADA, BEN, Table, clear_table, owned_table
 
@@ -130,7 +130,7 @@ def test_coal_company_need_not_buy_while_the_bank_has_no_goods_train() -> None:
     table.trains_are_sold("1g")
     table.operating_round_is("EPP", step="lay_track")
     events = table.act(ADA, Pass())
-    assert TurnEnded("EPP") in events
+    assert ended_turns(events) == ["EPP"]
     table = coal_buyer(phase="3")
     table.trains_are_sold("1g", leave=1)
     table.trains_are_sold("2g")
@@ -138,7 +138,7 @@ def test_coal_company_need_not_buy_while_the_bank_has_no_goods_train() -> None:
     table.operating_round_is("EPP")
     assert set(table.offered(ADA)) == {BuyTrain("EPP", "1g-5", 120, "CL"), Pass()}
     before = table.game
-    assert TurnEnded("EPP") in table.act(ADA, Pass())
+    assert ended_turns(table.act(ADA, Pass())) == ["EPP"]
     table.game = before
     table.act(ADA, BuyTrain("EPP", "1g-5", 120, "CL"))
     table.act(BEN, AnswerOffer(True))

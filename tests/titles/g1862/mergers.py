@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TypeVar
-
 from services.rules.kernel.events import Event
 from services.rules.kernel.title import Context
 from services.rules.kernel.vocabulary import BANK, POOL
@@ -16,8 +13,6 @@ from services.rules.titles.g1862.mergers.newprice import marker_price
 from services.rules.titles.g1862.mergers.shareexchange import SETTLE_OPTION
 from services.rules.titles.g1862.state import ServiceKind
 from tests.titles.g1862.table import Table, new_table
-
-Fact = TypeVar("Fact", bound=Event)
 
 OFFER = ("N&E", "WStI", "I&B", "ESR", "FDR", "WVR", "NGC", "E&H", "SVR", "EUR")
 
@@ -119,8 +114,3 @@ def total(table: Table, symbol: str) -> int:
 def money(table: Table) -> dict[str, int]:
     """The cash of every holder, the bank's among them."""
     return dict(table.game.cash)
-
-
-def only(events: Iterable[Event], kind: type[Fact]) -> list[Fact]:
-    """The events of one kind, in order."""
-    return [event for event in events if isinstance(event, kind)]

@@ -7,10 +7,9 @@ from itertools import pairwise
 from services.rules.parts.map.state import map_of
 from services.rules.parts.trains.commands import Hop, RunTrains, TrainRun
 from services.rules.parts.trains.data import train_kinds_of
-from services.rules.parts.trains.events import TrainsRan
 from services.rules.titles.g1862.figures import kind_of
 from services.rules.titles.g1862.state import ServiceKind
-from tests.positions.reading import of_type
+from tests.positions.trains import earnings
 from tests.titles.g1862.table import ADA, Table, new_table
 
 KIND_OF: dict[str, ServiceKind] = {"F": "freight", "L": "local", "E": "express"}
@@ -70,8 +69,7 @@ def command(table: Table, runs: dict[str, str]) -> RunTrains:
 def earned(table: Table, runs: dict[str, str]) -> tuple[int, int]:
     """Revenue and subsidy of these runs, which must be legal; the table stays as it is."""
     twin = Table(table.game, table.data)
-    (ran,) = of_type(twin.act(ADA, command(table, runs)), TrainsRan)
-    assert isinstance(ran, TrainsRan)
+    (ran,) = earnings(twin.act(ADA, command(table, runs)))
     return ran.revenue, ran.treasury_income
 
 

@@ -2,19 +2,19 @@
 
 import pytest
 
-from services.rules.kernel.events import Event, GameEndTriggered, RoundStarted, StepStarted
+from services.rules.kernel.events import Event
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import BuyTrain, DeclareDividend
-from services.rules.parts.trains.events import TrainsRan
 from services.rules.parts.trains.state import Run
 from services.rules.titles.g1862.endings import MONOPOLY
-from services.rules.titles.g1862.events import MonopolyFormed
 from services.rules.titles.g1862.operating.rounds import STEPS_AFTER_MONOPOLY
 from services.rules.titles.g1862.scoring import player_value
 from services.rules.titles.g1862.state import own
-from tests.positions.reading import of_type, only
+from tests.positions.rounds import begun_steps, causes_of_end, rounds
+from tests.positions.trains import earnings
+from tests.titles.g1862.reading import monopolies
 from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table
 
 OFFER = ("ESR", "ECR", "EUR", "L&H", "WNR", "Y&N", "N&B", "SVR")
@@ -24,12 +24,6 @@ def at_end_of_set(table: Table, number: int = 1, count: int = 1) -> tuple[Event,
     """An operating round whose companies have all had their turn comes to its end."""
     table.round_is("operating", turn=3, number=number, count=count)
     return table.carry_on()
-
-
-def rounds(events: tuple[Event, ...] | list[Event]) -> list[tuple[str, int, int]]:
-    """Kind, number and count of the rounds that began."""
-    started = [event for event in events if isinstance(event, RoundStarted)]
-    return [(event.kind, event.number, event.count) for event in started]
 
 
 def directed(price: int = 100, /, **rulings: str) -> Table:
@@ -61,7 +55,7 @@ def test_operating_rounds_of_a_set(phase: str, count: int) -> None:
     table.stock_round_is(ADA)
     table.is_founded("ESR", 100, ADA)
     events = table.pass_round()
-    assert rounds(events)[0] == ("operating", 1, count)
+    assert rounds(events)[0] == ("operating", 2, 1, count)
 
 
 @pytest.mark.clause("1862/3.0-c")
@@ -71,8 +65,8 @@ def test_the_top_price_ends_the_game_with_the_operating_round() -> None:
     table = directed(1000)
     table.phase_is("H")
     events = at_end_of_set(table, 1, 3)
-    assert GameEndTriggered("1862.stock_market", 3, 1) in events
-    assert of_type(events, MonopolyFormed) == []
+    assert ("1862.stock_market", 3, 1) in causes_of_end(events)
+    assert monopolies(events) == []
     assert table.game.finished
     assert table.game.ending == "1862.stock_market"
 
@@ -84,11 +78,11 @@ def test_an_empty_bank_ends_the_game_with_the_set() -> None:
     table.phase_is("H")
     table.bank_has(0)
     events = at_end_of_set(table, 1, 2)
-    assert GameEndTriggered("bank", 3, 1) in events
-    assert rounds(events) == [("operating", 2, 2)]
+    assert ("bank", 3, 1) in causes_of_end(events)
+    assert rounds(events) == [("operating", 3, 2, 2)]
     assert not table.game.finished
     events = at_end_of_set(table, 2, 2)
-    assert of_type(events, MonopolyFormed) == []
+    assert monopolies(events) == []
     assert table.game.finished
     assert table.game.ending == "bank"
 
@@ -119,7 +113,7 @@ def test_a_bank_empty_for_a_moment_ends_the_game_too(bank: int, ruling: str, bro
     table.question_is("1862.pay_fine", ADA, "ECR")
     events = table.act(ADA, SellCertificates("ESR", 1))
     assert table.game.money(BANK) == bank
-    assert (GameEndTriggered("bank", 2, 0) in events) is broken
+    assert (("bank", 2, 0) in causes_of_end(events)) is broken
 
 
 @pytest.mark.clause("1862/10.1-a", "1862/10.2-a")
@@ -131,7 +125,7 @@ def test_what_ends_the_game_is_recorded_once(ending: str) -> None:
     if ending == "bank":
         table.bank_has(0)
     table.pass_on(2)
-    assert of_type(table.log, GameEndTriggered) == [GameEndTriggered(ending, 2, 0)]
+    assert causes_of_end(table.log) == [(ending, 2, 0)]
 
 
 @pytest.mark.clause("1862/10.2-b")
@@ -159,10 +153,10 @@ def test_the_lner_forms_after_the_set_with_the_first_h_train() -> None:
     table = directed()
     table.phase_is("H")
     events = at_end_of_set(table, 1, 2)
-    assert GameEndTriggered("1862.lner", 3, 1) in events
-    assert of_type(events, MonopolyFormed) == []
+    assert ("1862.lner", 3, 1) in causes_of_end(events)
+    assert monopolies(events) == []
     events = at_end_of_set(table, 2, 2)
-    assert len(of_type(events, MonopolyFormed)) == 1
+    assert len(monopolies(events)) == 1
 
 
 @pytest.mark.clause("1862/10.3-b")
@@ -171,10 +165,10 @@ def test_after_the_lner_one_stock_round_and_the_last_rounds() -> None:
     """No parliament: a stock round, three operating rounds, and the game is over."""
     table = directed()
     table.phase_is("H")
-    assert rounds(at_end_of_set(table)) == [("stock", 1, 1)]
+    assert rounds(at_end_of_set(table)) == [("stock", 4, 1, 1)]
     table.owns_trains("ESR", "H")
     events = table.pass_round()
-    assert rounds(events)[0] == ("operating", 1, 3)
+    assert rounds(events)[0] == ("operating", 4, 1, 3)
     while not table.game.finished:
         assert table.game.current_round.kind == "operating"
         table.pass_on()
@@ -190,9 +184,8 @@ def test_after_the_lner_nothing_is_built_or_merged() -> None:
     table = after_lner()
     table.has_cash("ESR", 2000)
     table.pass_round()
-    steps = [event.step for event in of_type(table.log, StepStarted) if isinstance(event, StepStarted)]
     assert table.game.current_round.kind == "operating"
-    assert set(steps[-2:]) <= set(names)
+    assert set(begun_steps(table.log)[-2:]) <= set(names)
     assert table.game.current_round.step in names
 
 
@@ -240,7 +233,7 @@ def test_the_limit_becomes_the_most_shares_of_a_player() -> None:
     table.is_founded("EUR", 100, BEN, shares=5)
     table.phase_is("H")
     events = at_end_of_set(table)
-    assert MonopolyFormed(MONOPOLY, 17) in events
+    assert monopolies(events) == [(MONOPOLY, 17)]
     assert table.certificates(ADA) == 13
     assert own(table.game).certificate_limit == 17
 
@@ -250,14 +243,14 @@ def test_after_the_lner_an_empty_bank_does_not_matter_but_the_top_price_does() -
     """A bank without money triggers nothing any more, a price of 1000 ends the game with the round."""
     table = after_lner()
     table.bank_has(0)
-    assert of_type(table.pass_round(), GameEndTriggered) == []
+    assert causes_of_end(table.pass_round()) == []
     top = after_lner()
     top.pass_round()
     top.price_is("ESR", 1000)
     events = at_end_of_set(top, 1, 3)
     assert top.game.finished
     assert top.game.ending == "1862.stock_market"
-    assert of_type(events, RoundStarted) == []
+    assert rounds(events) == []
 
 
 RUN = Run("E-0", ("F11.0", "E12.0"), (), ("F11", "E12"), 190, 0)
@@ -273,7 +266,7 @@ def test_each_company_is_valued_once_and_that_counts_three_times() -> None:
     for number in (2, 3):
         table.round_is("operating", "ESR", turn=4, number=number, count=3)
         events = table.carry_on()
-        assert [each.runs for each in only(events, TrainsRan)] == [(RUN,)]
+        assert [each.runs for each in earnings(events)] == [(RUN,)]
         assert table.game.current_round.step == "declare_dividend"
         price = table.price_of("ESR")
         table.act(ADA, DeclareDividend("ESR", "pay"))
@@ -288,7 +281,7 @@ def test_who_ran_nothing_in_the_first_last_round_earns_nothing_later() -> None:
     table.has_run("ESR", RUN.revenue, 0, RUN)
     for number in (1, 2):
         table.round_is("operating", "ESR", turn=4, number=number, count=3)
-        assert TrainsRan("ESR", (), 0, 0) in table.carry_on()
+        assert set(earnings(table.carry_on())) == {("ESR", (), 0, 0)}
         table.owns_trains("ESR", "E")
 
 
@@ -298,7 +291,7 @@ def test_under_the_other_ruling_the_last_rounds_are_ordinary() -> None:
     table.operating_round_is("ESR", step="run_trains", number=1, count=3)
     table.has_run("ESR", RUN.revenue, 0, RUN)
     table.round_is("operating", "ESR", turn=4, number=2, count=3)
-    assert of_type(table.carry_on(), TrainsRan) == []
+    assert earnings(table.carry_on()) == []
 
 
 @pytest.mark.clause("1862/10.4-a")

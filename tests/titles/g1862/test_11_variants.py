@@ -6,18 +6,17 @@ import pytest
 
 from services.rules.kernel.commands import CreateGame
 from services.rules.kernel.decide import Accepted, create
-from services.rules.kernel.events import GameEndTriggered
 from services.rules.parts.auctions.commands import Bid
 from services.rules.parts.shares.commands import StartCompany
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.data import train_kinds_of
 from services.rules.titles.g1862.companies import kinds_in_play
-from services.rules.titles.g1862.events import MonopolyFormed
 from services.rules.titles.g1862.figures import kind_of, phases_of
 from services.rules.titles.g1862.state import charter_of
 from services.rules.titles.g1862.title import TITLE
-from tests.positions.reading import of_type
+from tests.positions.rounds import causes_of_end
+from tests.titles.g1862.reading import monopolies
 from tests.titles.g1862.table import ADA, PLAYERS, Table, new_table
 
 OFFER = ("ESR", "ECR", "EUR", "L&H")
@@ -124,9 +123,9 @@ def test_in_the_shorter_game_an_earlier_letter_brings_the_lner(ruling: str, lett
     assert table.game.ending == ""
     table.phase_is(letter)
     events = table.carry_on()
-    assert GameEndTriggered("1862.lner", 1, 0) in events
+    assert causes_of_end(events) == [("1862.lner", 1, 0)]
     table.round_is("operating", turn=3)
-    assert len(of_type(table.carry_on(), MonopolyFormed)) == 1
+    assert len(monopolies(table.carry_on())) == 1
     assert new_table(5, "shorter_game").game.rulings["monopoly_letter_in_shorter_game"] == "F"
 
 

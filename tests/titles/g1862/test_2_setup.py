@@ -10,7 +10,6 @@ import pytest
 from services.lobby.domain.seats import draw_seats
 from services.rules.kernel.commands import CreateGame
 from services.rules.kernel.decide import Accepted, create
-from services.rules.kernel.events import RoundStarted
 from services.rules.kernel.rejections import Rejection
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.values import Ruling
@@ -28,7 +27,7 @@ from services.rules.titles.g1862.state import charter_of
 from services.rules.titles.g1862.stock.quotation import most_tokens
 from services.rules.titles.g1862.title import TITLE
 from services.rules.titles.g1862.trains.depots import bank_train
-from tests.positions.reading import of_type
+from tests.positions.rounds import rounds
 from tests.titles.g1862.table import ADA, BEN, CLEO, DORA, PLAYERS, Table, new_table
 
 RECORDED = ("46925", "p2-s215", "p5-s111", "p8-s128")
@@ -288,10 +287,10 @@ def test_seats_are_drawn_and_the_first_has_priority() -> None:
 def test_two_parliaments_then_a_stock_round_then_operating_rounds() -> None:
     """The game opens with two parliamentary rounds; after the first set of operating rounds there is one a turn."""
     table = new_table(3)
-    seen = of_type(table.log, RoundStarted)
+    seen = rounds(table.log)
     for _ in range(3):
-        seen += of_type(table.pass_round(), RoundStarted)
-    assert [(each.kind, each.turn, each.number) for each in seen if isinstance(each, RoundStarted)] == [
+        seen += rounds(table.pass_round())
+    assert [(kind, turn, number) for kind, turn, number, _ in seen] == [
         ("1862.parliamentary", 1, 1),
         ("1862.parliamentary", 1, 2),
         ("stock", 1, 1),
@@ -299,9 +298,7 @@ def test_two_parliaments_then_a_stock_round_then_operating_rounds() -> None:
         ("1862.parliamentary", 2, 1),
     ]
     assert table.game.current_round.count == 1
-    (started,) = of_type(table.pass_round(), RoundStarted)
-    assert isinstance(started, RoundStarted)
-    assert (started.kind, started.turn) == ("stock", 2)
+    assert [(kind, turn) for kind, turn, *_ in rounds(table.pass_round())] == [("stock", 2)]
 
 
 @pytest.mark.parametrize("players", [1, 9])

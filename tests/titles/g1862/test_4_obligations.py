@@ -3,15 +3,16 @@
 import pytest
 
 from services.rules.kernel.commands import Pass
-from services.rules.kernel.events import Event, InterruptRaised
+from services.rules.kernel.events import Event
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.auctions.commands import Bid
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
 from services.rules.parts.shares.state import companies_of
-from services.rules.titles.g1862.events import ObligationFailed, ObligationMet
 from services.rules.titles.g1862.state import charter_of, own
-from tests.positions.reading import DebtChange, of_type, only, paid
+from tests.positions.reading import DebtChange, only, paid
+from tests.positions.rounds import questions
+from tests.titles.g1862.reading import obligations_failed, obligations_met
 from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table
 
 OFFER = ("ESR", "ECR", "EUR", "L&H")
@@ -44,7 +45,7 @@ def test_an_obligation_is_met_when_the_company_is_quoted() -> None:
     table.act(ADA, BuyCertificate("ESR"))
     assert (ADA, "ESR") in own(table.game).obligations
     events = table.act(BEN, BuyCertificate("ESR"))
-    assert ObligationMet(ADA, "ESR") in events
+    assert obligations_met(events) == [(ADA, "ESR")]
     assert not own(table.game).obligations
     assert only(end_round(table), DebtChange) == []
     assert companies_of(table.game)["ESR"].opened
@@ -169,14 +170,11 @@ def test_a_second_failed_obligation_adds_to_the_debt_of_the_first() -> None:
     table.is_founded("EUR", 100, ADA, shares=9)
     table.owns_trains("EUR", "A")
     events = table.pass_on(3)
-    assert of_type(events, ObligationMet, ObligationFailed, DebtChange) == [
-        ObligationFailed(ADA, "ESR"),
-        DebtChange(ADA, 170, "1862.fine"),
-        ObligationFailed(ADA, "ECR"),
-        DebtChange(ADA, 270, "1862.fine"),
-    ]
+    assert obligations_met(events) == []
+    assert obligations_failed(events) == [(ADA, "ESR"), (ADA, "ECR")]
+    assert only(events, DebtChange) == [(ADA, 170, "1862.fine"), (ADA, 270, "1862.fine")]
     assert [table.shares(BANK, symbol) for symbol in ("ESR", "ECR")] == [10, 10]
-    assert of_type(events, InterruptRaised) == [InterruptRaised("1862.pay_fine", ADA, "ESR")]
+    assert questions(events) == [("1862.pay_fine", ADA, "ESR")]
     table.act(ADA, SellCertificates("EUR", 4))
     assert (table.game.debts, table.asked()) == ({ADA: 40}, ADA)
     table.act(ADA, SellCertificates("EUR", 1))

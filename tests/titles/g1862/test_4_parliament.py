@@ -3,16 +3,15 @@
 import pytest
 
 from services.rules.kernel.commands import Pass
-from services.rules.kernel.events import PlayerPassed, StepStarted
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.auctions.commands import Bid
-from services.rules.parts.auctions.events import AuctionPassed
 from services.rules.parts.auctions.state import auction_of
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
 from services.rules.parts.shares.state import companies_of
 from services.rules.titles.g1862.state import charter_of
-from tests.positions.reading import of_type
+from tests.positions.auctions import auction_passes
+from tests.positions.rounds import begun_steps, passed
 from tests.titles.g1862.table import ADA, BEN, CLEO, DORA, Table, new_table
 
 OFFER = (
@@ -112,9 +111,7 @@ def test_cash_has_to_cover_the_bid_and_the_cheapest_director() -> None:
     table.has_cash(ADA, 180)
     assert table.refusal(ADA, Bid("ESR", 20)) == ("1862.cash_for_par", "1862/4.1-e")
     events = table.act(ADA, Bid("ESR", 0))
-    assert [each.player for each in of_type(events, AuctionPassed) if isinstance(each, AuctionPassed)] == [
-        CLEO
-    ]
+    assert auction_passes(events) == [(CLEO, "ESR")]
     assert table.asked() == BEN
     assert table.refusal(BEN, Bid("ESR", 5)) == ("1862.cash_for_par", "1862/4.1-e")
 
@@ -126,7 +123,7 @@ def test_who_may_stay_in_an_auction_by_ruling() -> None:
         table = parliament(3, staying_in_an_auction=ruling)
         table.has_cash(BEN, 166)
         events = table.act(ADA, Bid("ESR", 0))
-        assert (AuctionPassed(BEN, "ESR") in events) is not stays
+        assert ((BEN, "ESR") in auction_passes(events)) is not stays
 
 
 @pytest.mark.clause("1862/4.1-f")
@@ -138,9 +135,9 @@ def test_at_the_certificate_limit_a_player_must_pass() -> None:
     assert table.certificates(BEN) == 14
     table.parliament_is(BEN)
     assert table.refusal(BEN, Bid("ESR", 0)) == ("certificate_limit", "1862/4.1-f")
-    assert PlayerPassed(BEN) in table.carry_on()
+    assert BEN in passed(table.carry_on())
     assert table.asked() == CLEO
-    assert AuctionPassed(BEN, "ESR") in table.act(CLEO, Bid("ESR", 0))
+    assert (BEN, "ESR") in auction_passes(table.act(CLEO, Bid("ESR", 0)))
 
 
 @pytest.mark.clause("1862/4.1-g")
@@ -161,7 +158,7 @@ def test_a_winner_opens_no_other_auction_but_may_join() -> None:
     table.parliament_is(ADA)
     table.auction_was_won(ADA, "EUR", 0)
     assert table.refusal(ADA, Bid("EUR", 0)) == ("1862.charter_won", "1862/4.1-g")
-    assert PlayerPassed(ADA) in table.carry_on()
+    assert ADA in passed(table.carry_on())
 
 
 @pytest.mark.clause("1862/4.1-h")
@@ -207,7 +204,7 @@ def test_parliament_ends_when_all_decline_in_turn() -> None:
     table.pass_on()
     assert table.game.current_round.number == 1
     events = table.pass_on()
-    assert PlayerPassed(CLEO) in events
+    assert CLEO in passed(events)
     assert table.game.current_round.number == 2
 
 
@@ -364,9 +361,9 @@ def test_each_step_of_an_auction_is_recorded() -> None:
     """A bid starts the step of bidding, and the end of the auction that of the company's price."""
     table = parliament()
     events = table.act(ADA, Bid("ESR", 0))
-    assert of_type(events, StepStarted) == [StepStarted("bid")]
+    assert begun_steps(events) == ["bid"]
     events = tuple(table.pass_on(len(table.game.players) - 1))
-    assert of_type(events, StepStarted) == [StepStarted("open_company")]
+    assert begun_steps(events) == ["open_company"]
 
 
 @pytest.mark.clause("1862/3.2-a")

@@ -4,16 +4,16 @@ import pytest
 
 from services.rules.kernel.commands import Pass
 from services.rules.kernel.vocabulary import BANK, POOL
-from services.rules.parts.market.events import PriceMoved
-from services.rules.parts.shares.events import ParSet
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1862.commands import RaiseCash, SettleOption
-from services.rules.titles.g1862.events import ChartAreaSet, ExchangeStarted
 from services.rules.titles.g1862.state import own
-from tests.positions.reading import Payment, of_type, only, paid, payments
+from tests.positions.market import price_moves
+from tests.positions.reading import Payment, paid, payments
+from tests.positions.shares import first_prices
 from tests.titles.g1862.mergers import merging_table, set_up_company, shares
+from tests.titles.g1862.reading import chart_areas, exchanges
 from tests.titles.g1862.table import ADA, BEN, CLEO, Table
 
 REFINANCE = RaiseCash("N&E", "refinancing")
@@ -75,9 +75,9 @@ def test_holdings_are_halved_and_nothing_else_changes() -> None:
     company = companies_of(table.game)["N&E"]
     events = table.act(ADA, REFINANCE)
     assert shares(table, "N&E") == {ADA: 3, BEN: 1, "N&E": 1, POOL: 5}
-    assert not of_type(events, PriceMoved, ParSet, ChartAreaSet)
+    assert not (price_moves(events) or first_prices(events) or chart_areas(events))
     assert (table.price_of("N&E"), companies_of(table.game)["N&E"]) == (40, company)
-    assert only(events, ExchangeStarted)[0].other == ""
+    assert exchanges(events)[0].other == ""
     assert own(table.game).exchange is None
 
 
@@ -144,7 +144,7 @@ def test_bankrupt_at_once_under_the_other_ruling() -> None:
     """Where a hopeless refinancing is left out the players are paid for all their shares."""
     table = poor_company({ADA: 10}, price=50, phase="F", refinancing_too_small="bankrupt")
     events = table.act(ADA, REFINANCE)
-    assert not only(events, ExchangeStarted)
+    assert not exchanges(events)
     assert paid(events, BANK, ADA, 25 * 10, "1862.bankruptcy_refund", "N&E")
 
 

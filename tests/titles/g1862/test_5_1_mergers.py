@@ -3,14 +3,13 @@
 import pytest
 
 from services.rules.kernel.commands import AnswerOffer, Pass
-from services.rules.kernel.events import StepStarted, TurnEnded
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.shares.state import companies_of
 from services.rules.titles.g1862.commands import ChooseSurvivor, Merge
-from services.rules.titles.g1862.events import ExchangeStarted
 from services.rules.titles.g1862.state import Exchange, own
-from tests.positions.reading import only
+from tests.positions.rounds import begun_steps, ended_turns
 from tests.titles.g1862.mergers import join, merging_table, set_up_company, shares
+from tests.titles.g1862.reading import exchanges
 from tests.titles.g1862.table import ADA, BEN, CLEO, Table
 
 
@@ -71,7 +70,7 @@ def test_a_director_who_declines_is_not_asked_again_in_the_turn() -> None:
     table = merger(other_director=CLEO)
     table.act(ADA, Merge("N&E", "WStI"))
     events = table.act(CLEO, AnswerOffer(False))
-    assert not only(events, ExchangeStarted)
+    assert not exchanges(events)
     assert shares(table, "WStI")[CLEO] == 6
     table.step_is("acquire")
     assert table.refusal(ADA, Merge("N&E", "WStI")) == ("1862.merge_declined", "1862/7.5.1-a")
@@ -107,7 +106,7 @@ def test_an_acquisition_whether_or_not_the_other_has_operated(order: tuple[str, 
     table.step_is("acquire")
     table.act(ADA, Merge("N&E", "WStI"))
     events = table.act(ADA, ChooseSurvivor("N&E"))
-    assert only(events, ExchangeStarted)[0].kind == "acquisition"
+    assert exchanges(events)[0].kind == "acquisition"
     assert shares(table, "N&E")[ADA] == 6
     assert shares(table, "WStI") == {BANK: 10}
 
@@ -134,7 +133,7 @@ def test_a_merger_with_a_company_that_has_operated(survivor: str) -> None:
     table.step_is("merge")
     table.act(ADA, Merge("N&E", "WStI"))
     events = table.act(ADA, ChooseSurvivor(survivor))
-    assert TurnEnded(survivor) in events
+    assert survivor in ended_turns(events)
     assert table.game.actor == "I&B"
     assert table.game.current_round.order[1] == survivor
 
@@ -146,7 +145,7 @@ def test_after_an_acquisition_the_survivor_rests(survivor: str) -> None:
     table = merger(step="acquire")
     table.act(ADA, Merge("N&E", "WStI"))
     events = table.act(ADA, ChooseSurvivor(survivor))
-    assert TurnEnded(survivor) in events
+    assert survivor in ended_turns(events)
     assert table.game.actor == "I&B"
     assert table.game.current_round.order == (survivor, "I&B")
 
@@ -206,4 +205,4 @@ def test_a_merger_need_not_be_proposed() -> None:
     table.act(ADA, Pass())
     assert table.game.current_round.step == "lay_track"
     table = merger(order=("I&B", "N&E"))
-    assert StepStarted("lay_track") in table.carry_on()
+    assert "lay_track" in begun_steps(table.carry_on())

@@ -4,13 +4,13 @@ import pytest
 
 from services.rules.kernel.events import Event
 from services.rules.kernel.vocabulary import BANK, POOL
-from services.rules.parts.market.events import PriceMoved
-from services.rules.parts.shares.events import ParSet
 from services.rules.titles.g1862.commands import ChooseSurvivor, Merge, SettleOption
-from services.rules.titles.g1862.events import ChartAreaSet, ExchangeStarted, OptionMarked
-from services.rules.titles.g1862.state import charter_of, own
+from services.rules.titles.g1862.state import Exchange, charter_of, own
+from tests.positions.market import price_moves
 from tests.positions.reading import CertificateMove, only, paid
+from tests.positions.shares import first_prices
 from tests.titles.g1862.mergers import join, merging_table, set_up_company, settle, shares
+from tests.titles.g1862.reading import before_exchange, chart_areas, exchanges, options
 from tests.titles.g1862.table import ADA, BEN, CLEO, DORA, Table
 
 RICHARD, EMMA, PETER, LINDA = ADA, BEN, CLEO, DORA
@@ -47,12 +47,11 @@ def test_first_example_before_anybody_acts() -> None:
     before = {RICHARD: 5, PETER: 1, LINDA: 1, "WStI": 1, POOL: 1, BANK: 1}
     assert shares(table, "WStI") == before
     table, events = start_first_example()
-    offered = table.log.index(
-        ExchangeStarted("merger", "N&E", "WStI", RICHARD, 134, (*table.game.players, "N&E"))
-    )
-    assert only(table.log[:offered], PriceMoved)[-1] == PriceMoved("N&E", 0, 32, "1862.merged", 134)
-    assert only(events, ParSet) == [ParSet("N&E", 100)]
-    assert only(events, ChartAreaSet) == [ChartAreaSet("N&E", True)]
+    holders = (*table.game.players, "N&E")
+    assert exchanges(events) == [Exchange("merger", "N&E", "WStI", RICHARD, 134, holders)]
+    assert price_moves(before_exchange(events)) == [("N&E", 0, 32, "1862.merged", 134)]
+    assert first_prices(events) == [("N&E", 100)]
+    assert chart_areas(events) == [("N&E", True)]
     moved = [(move.source, move.target, move.shares) for move in only(events, CertificateMove)[:2]]
     assert moved == [(BANK, POOL, 1), ("WStI", "N&E", 1)]
     assert (table.shares("N&E", "N&E"), table.shares("N&E", "WStI")) == (2, 1)
@@ -174,11 +173,11 @@ def test_second_example_before_anybody_acts() -> None:
     assert shares(table, "N&E") == {HELEN: 1, MARTIN: 4, CHARLES: 3, BANK: 2}
     assert shares(table, "I&B") == {MARTIN: 5, RACHEL: 3, "I&B": 2}
     table, events = start_second_example()
-    assert only(events, PriceMoved) == [PriceMoved("N&E", 0, 23, "1862.merged", 86)]
-    assert only(events, ParSet) == [ParSet("N&E", 82)]
-    assert only(events, ChartAreaSet) == [ChartAreaSet("N&E", True)]
+    assert price_moves(events) == [("N&E", 0, 23, "1862.merged", 86)]
+    assert first_prices(events) == [("N&E", 82)]
+    assert chart_areas(events) == [("N&E", True)]
     assert CertificateMove("N&E", (6, 7), BANK, POOL, "1862.merged", 2) in only(events, CertificateMove)
-    assert only(events, OptionMarked)[0].redeem_price == 43
+    assert options(events)[0].redeem_price == 43
 
 
 @pytest.mark.clause("1862/5.2.7-d", "1862/5.2.7-e", "1862/5.2.7-f", "1862/5.2.7-g")
@@ -189,7 +188,7 @@ def test_second_example_players() -> None:
     assert (table.shares(MARTIN, "N&E"), table.shares(MARTIN, "I&B")) == (5, 0)
     assert table.asked() == MARTIN
     events = table.act(MARTIN, SettleOption(True))
-    marked = [(mark.company, mark.holder) for mark in only(events, OptionMarked)]
+    marked = [(mark.company, mark.holder) for mark in options(events)]
     assert marked == [("I&B", RACHEL), ("N&E", RACHEL)]
     assert (table.shares(RACHEL, "N&E"), table.shares(RACHEL, "I&B")) == (2, 0)
     table.act(RACHEL, SettleOption(True))

@@ -4,10 +4,10 @@ import pytest
 
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.titles.g1862.commands import SettleOption
-from services.rules.titles.g1862.events import ExchangeStarted, OptionMarked
 from services.rules.titles.g1862.state import own
 from tests.positions.reading import CertificateMove, only, paid
 from tests.titles.g1862.mergers import begin, join, merging_table, set_up_company, settle, settle_all, shares
+from tests.titles.g1862.reading import before_exchange, exchanges, options
 from tests.titles.g1862.table import ADA, BEN, CLEO, DORA, Table
 
 Stakes = dict[str, int]
@@ -59,7 +59,7 @@ def taken_from_pool(table: Table, holder: str) -> int:
 
 def exchange_holders(table: Table) -> tuple[str, ...]:
     """The holders of the last exchange in the order in which they act."""
-    return only(table.log, ExchangeStarted)[-1].holders
+    return exchanges(table.log)[-1].holders
 
 
 @pytest.mark.parametrize(
@@ -80,8 +80,7 @@ def test_half_is_returned_rounded_down(own: int, going: int, half: int) -> None:
     assert len(given) - taken_from_pool(table, BEN) == half
     absorbed = min(going, half)
     assert given[:half] == ["WStI"] * absorbed + ["N&E"] * (half - absorbed)
-    marked = [mark for mark in only(table.log, OptionMarked) if mark.holder == BEN]
-    assert bool(marked) == ((own + going) % 2 == 1)
+    assert bool(options(table.log, BEN)) == ((own + going) % 2 == 1)
 
 
 @pytest.mark.clause("1862/5.2.4-b", "1862/5.2.4-a")
@@ -144,7 +143,7 @@ def test_an_option_on_an_absorbed_share_is_swapped_last() -> None:
     """Ben keeps two shares of WStI of three, one an option: the plain one is swapped first, and the option stays one."""
     table = exchange_table({ADA: 6, POOL: 4}, {CLEO: 7, BEN: 3}, directors=(ADA, CLEO))
     begin(table, "N&E", "WStI", ADA)
-    marks = [mark for mark in only(table.log, OptionMarked) if mark.holder == BEN]
+    marks = options(table.log, BEN)
     assert [mark.company for mark in marks] == ["WStI", "N&E"]
     swaps = [
         move.numbers[0]
@@ -223,7 +222,7 @@ def test_without_three_plain_shares_in_the_pool_the_certificate_is_an_option() -
     begin(table, "N&E", "WStI", ADA)
     assert put_into_pool(table, ADA) == ["N&E", "WStI"]
     assert table.game.held(ADA, "N&E") == (0,)
-    assert only(table.log, OptionMarked)[0].number == 0
+    assert options(table.log)[0].number == 0
 
 
 @pytest.mark.parametrize(
@@ -240,7 +239,7 @@ def test_the_directors_option_by_what_he_had(held: int, redeem: int, give_up: in
     rounded down."""
     table = exchange_table({ADA: held, BEN: 10 - held}, {BEN: 10}, directors=(ADA, BEN), price=65)
     begin(table, "N&E", "WStI", ADA)
-    (option,) = [mark for mark in only(table.log, OptionMarked) if mark.holder == ADA]
+    (option,) = options(table.log, ADA)
     assert (option.redeem_price, option.give_up_price) == (redeem, give_up)
     settle(table, redeems)
     assert table.game.money(ADA) == (1_000 - redeem if redeems else 1_000 + give_up)
@@ -311,8 +310,7 @@ def test_unsold_shares_of_both_go_to_the_pool() -> None:
     """What is left in the initial offer of both companies is in the pool before anybody acts."""
     table = exchange_table({ADA: 6}, {ADA: 7}, chartered=True)
     begin(table, "N&E", "WStI", ADA)
-    start = next(place for place, fact in enumerate(table.log) if isinstance(fact, ExchangeStarted))
-    moves = only(table.log[:start], CertificateMove)[-2:]
+    moves = only(before_exchange(table.log), CertificateMove)[-2:]
     assert [(move.company, move.source, move.target, move.shares) for move in moves] == [
         ("N&E", BANK, POOL, 4),
         ("WStI", BANK, POOL, 3),

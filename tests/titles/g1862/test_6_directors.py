@@ -5,14 +5,14 @@ import pytest
 from services.rules.kernel.commands import Pass
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.auctions.commands import Bid
-from services.rules.parts.market.events import PriceMoved
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
-from services.rules.parts.shares.events import DirectorChanged
 from services.rules.parts.shares.shares import DIRECTOR
 from services.rules.parts.shares.state import stock_round
 from services.rules.titles.g1862.companies import decider, in_receivership
 from services.rules.titles.g1862.stock.directors import certificate_holder, settle_director
-from tests.positions.reading import of_type, paid
+from tests.positions.market import price_moves
+from tests.positions.reading import paid
+from tests.positions.shares import new_directors
 from tests.titles.g1862.table import ADA, BEN, CLEO, DORA, Table, new_table
 
 OFFER = ("ESR", "ECR", "EUR", "L&H")
@@ -65,7 +65,7 @@ def test_a_purchase_gives_the_office_only_to_a_player_who_has_strictly_more() ->
     table.stock_round_is(BEN)
     events = table.act(BEN, BuyCertificate("ESR"))
     assert table.director("ESR") == BEN
-    assert DirectorChanged("ESR", BEN) in events
+    assert new_directors(events) == [("ESR", BEN)]
     assert (table.shares(ADA, "ESR"), table.shares(BEN, "ESR")) == (3, 4)
     assert DIRECTOR in table.game.held(BEN, "ESR")
 
@@ -292,5 +292,5 @@ def test_selling_the_office_counts_as_a_sale_of_all_shares_sold() -> None:
     table = stock(5)
     events = table.act(ADA, SellCertificates("ESR", 3))
     assert paid(events, BANK, ADA, 300, "certificate_sold", "ESR")
-    assert len(of_type(events, PriceMoved)) == 1
+    assert len(price_moves(events)) == 1
     assert table.price_of("ESR") == 86

@@ -3,7 +3,6 @@
 import pytest
 
 from services.rules.kernel.commands import Pass
-from services.rules.kernel.events import InterruptRaised
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.auctions.commands import Bid
 from services.rules.parts.map.state import unplaced_tokens
@@ -17,7 +16,8 @@ from services.rules.titles.g1862.commands import BuyTokens
 from services.rules.titles.g1862.mergers.restarting import restart
 from services.rules.titles.g1862.state import charter_of
 from services.rules.titles.g1862.stock.starting import ipo_marker_for, opening_prices
-from tests.positions.reading import of_type, paid
+from tests.positions.reading import paid
+from tests.positions.rounds import questions
 from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table
 
 OFFER = ("ESR", "ECR", "EUR", "L&H", "WNR", "Y&N", "N&B", "SVR")
@@ -233,7 +233,7 @@ def test_an_unchartered_company_is_paid_share_by_share() -> None:
     assert table.game.money("ESR") == 296
     events = table.act(CLEO, BuyCertificate("ESR", "ESR"))
     assert table.game.money("ESR") == 370
-    assert of_type(events, InterruptRaised) == [InterruptRaised("1862.buy_tokens", ADA, "ESR")]
+    assert questions(events) == [("1862.buy_tokens", ADA, "ESR")]
     table.act(ADA, BuyTokens("ESR", 2))
     table.act(ADA, BuyCertificate("ESR", "ESR"))
     assert table.game.money("ESR") == 370 - 80 + 74

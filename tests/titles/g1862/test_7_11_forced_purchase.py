@@ -6,11 +6,11 @@ from services.rules.kernel.commands import AnswerOffer, Pass
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.titles.g1862.commands import RaiseCash, SettleOption
-from services.rules.titles.g1862.events import ExchangeStarted
 from services.rules.titles.g1862.state import own
 from services.rules.titles.g1862.trains.depots import bank_price, bank_train
 from services.rules.titles.g1862.trains.forced import refinancing_suffices, shares_to_sell, way_without_choice
-from tests.positions.reading import TrainMove, of_type, only
+from tests.positions.reading import TrainMove, only
+from tests.titles.g1862.reading import exchanges
 from tests.titles.g1862.table import ADA, BEN, Table, new_table
 
 SELL = RaiseCash("L&E", "treasury_shares")
@@ -187,7 +187,7 @@ def test_bankrupt_when_even_a_refinancing_is_too_little() -> None:
     events = table.act(ADA, REFINANCE)
     while table.game.interrupts:
         events += table.act(table.asked(), SettleOption(False))
-    assert of_type(events, ExchangeStarted)
+    assert exchanges(events)
     assert not companies_of(table.game)["L&E"].opened
     assert table.game.actor != "L&E"
 
@@ -198,7 +198,7 @@ def test_bankrupt_without_refinancing_under_the_other_ruling() -> None:
     table = short(0, letter="H", shares=10, marker=54, price=100, refinancing_too_small="bankrupt")
     before = table.game.money(ADA)
     events = table.act(ADA, REFINANCE)
-    assert not of_type(events, ExchangeStarted)
+    assert not exchanges(events)
     assert table.game.money(ADA) - before == 10 * 50
     assert not companies_of(table.game)["L&E"].opened
 

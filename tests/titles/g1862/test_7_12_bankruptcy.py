@@ -3,20 +3,21 @@
 import pytest
 
 from services.rules.kernel.commands import Pass
-from services.rules.kernel.events import Event, TurnEnded
+from services.rules.kernel.events import Event
 from services.rules.kernel.title import Context
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.map.board import token_cities
 from services.rules.parts.map.state import map_of, unplaced_tokens
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.commands import SellCertificates, StartCompany
-from services.rules.parts.shares.events import CompanyReset
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1862.commands import Merge, RaiseCash, RedeemCertificate
 from services.rules.titles.g1862.state import charter_of
 from services.rules.titles.g1862.trains.bankruptcy import go_bankrupt
 from tests.positions.reading import CertificateMove, moved_trains, only, paid, payments
+from tests.positions.rounds import ended_turns
+from tests.positions.shares import reset
 from tests.titles.g1862.mergers import merging_table, set_up_company, shares
 from tests.titles.g1862.table import ADA, BEN, CLEO, Table
 
@@ -104,7 +105,7 @@ def test_bankrupt_in_the_step_of_buying_trains() -> None:
     table = weak_company(treasury=0, stakes={ADA: 10})
     table.phase_is("G")
     events = table.act(ADA, RaiseCash("N&E", "refinancing"))
-    assert CompanyReset("N&E") in events
+    assert reset(events) == [("N&E", "")]
     assert table.game.actor == "I&B"
 
 
@@ -114,7 +115,7 @@ def test_bankrupt_by_sales_of_shares() -> None:
     table = weak_company(14, train=True)
     table.stock_round_is(ADA)
     events = table.act(ADA, SellCertificates("N&E", 2))
-    assert CompanyReset("N&E") in events
+    assert reset(events) == [("N&E", "")]
     assert table.game.money(ADA) == 28
     assert shares(table, "N&E") == {BANK: 10}
 
@@ -125,7 +126,7 @@ def test_bankrupt_by_withholding() -> None:
     table = weak_company(7)
     table.operating_round_is("N&E", "I&B", step="place_token")
     events = table.act(ADA, Pass())
-    assert CompanyReset("N&E") in events
+    assert reset(events) == [("N&E", "")]
     assert table.game.actor == "I&B"
 
 
@@ -172,7 +173,7 @@ def test_when_there_is_nothing_to_redeem() -> None:
     """Not without a share in the pool, nor without the money, nor in receivership; then the step passes by itself."""
     table = with_share_in_pool(treasury=64)
     assert table.refusal(ADA, RedeemCertificate("N&E")) == ("not_enough_cash", "1862/7.13-b")
-    assert TurnEnded("N&E") in table.carry_on()
+    assert "N&E" in ended_turns(table.carry_on())
     table = with_share_in_pool()
     pool = table.game.held(POOL, "N&E")
     table.gets_certificates(BEN, "N&E", *pool, source=POOL)
@@ -195,7 +196,7 @@ def test_beginners_redeem_nothing() -> None:
     """In the beginners' game there are never shares on charters."""
     table = with_share_in_pool("simple_express", "beginners")
     assert table.refusal(ADA, RedeemCertificate("N&E")) == ("1862.variant_forbids", "1862/11.3-b")
-    assert TurnEnded("N&E") in table.carry_on()
+    assert "N&E" in ended_turns(table.carry_on())
 
 
 @pytest.mark.clause("1862/7.14-a")

@@ -3,8 +3,7 @@
 import pytest
 
 from services.rules.kernel.commands import Pass
-from services.rules.kernel.events import TurnEnded
-from tests.positions.reading import of_type
+from tests.positions.rounds import ended_turns
 from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table
 
 OFFER = ("ESR", "ECR", "EUR", "L&H")
@@ -61,6 +60,5 @@ def test_each_company_has_one_turn_and_its_director_decides() -> None:
         table.act(table.asked(), Pass() if passing else offered[0])
         if table.game.finished or len(seen) > 40:
             break
-    ended = [each.actor for each in of_type(table.log, TurnEnded) if isinstance(each, TurnEnded)]
-    assert ended == ["ESR", "ECR"]
+    assert ended_turns(table.log) == ["ESR", "ECR"]
     assert list(dict.fromkeys(seen)) == ["ESR", "ECR"]

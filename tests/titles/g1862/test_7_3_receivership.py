@@ -5,9 +5,8 @@ from msgspec.structs import replace
 
 from services.routing.domain.solver import solve
 from services.rules.kernel.decide import Accepted, acting_players, decide
-from services.rules.kernel.events import Event, StepPassed, StepStarted
+from services.rules.kernel.events import Event
 from services.rules.kernel.rejections import Rejection
-from services.rules.parts.map.events import TileLaid
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.bestruns import reckon_for
 from services.rules.parts.trains.commands import Hop, RunTrains, TrainRun
@@ -15,7 +14,9 @@ from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1862.operating.routes import problem_of
 from services.rules.titles.g1862.state import ServiceKind, own
 from services.rules.titles.g1862.title import TITLE
-from tests.positions.reading import TrainMove, of_type, only
+from tests.positions.map import laid_tiles
+from tests.positions.reading import TrainMove, only
+from tests.positions.rounds import begun_steps, passed_steps
 from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table
 
 
@@ -50,10 +51,10 @@ def line_to_ely(table: Table) -> None:
 def test_it_builds_nothing() -> None:
     """Its turn goes straight past track and stations: with no train and no money it is bankrupt before anybody is asked."""
     table = idle()
-    steps = [event.step for event in only(turn(table), StepStarted)]
+    steps = begun_steps(turn(table))
     assert table.game.actor == "ENR"
     assert "lay_track" in steps
-    assert not of_type(table.log, TileLaid, StepPassed)
+    assert not laid_tiles(table.log) and not passed_steps(table.log)
 
 
 @pytest.mark.clause("1862/7.3-g", "1862/7.12-a")

@@ -7,20 +7,20 @@ from services.rules.kernel.events import Event
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.map.board import token_cities
 from services.rules.parts.map.commands import ChooseToken
-from services.rules.parts.map.events import CharterTokensSet, TokenReplaced
 from services.rules.parts.map.state import map_of, unplaced_tokens
-from services.rules.parts.market.events import PriceRemoved
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.commands import StartCompany
-from services.rules.parts.shares.events import CompanyReset
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1862.commands import ChooseSurvivor, Merge
 from services.rules.titles.g1862.companies import is_started
-from services.rules.titles.g1862.events import LicencesSet
 from services.rules.titles.g1862.state import charter_of
-from tests.positions.reading import only, paid
+from tests.positions.map import before_last_charter, token_changes
+from tests.positions.market import removed_prices
+from tests.positions.reading import paid
+from tests.positions.shares import reset
 from tests.titles.g1862.mergers import join, merging_table, set_up_company, shares
+from tests.titles.g1862.reading import licences
 from tests.titles.g1862.table import ADA, BEN, CLEO, Table
 
 CITIES = ("B5", "B9", "C4", "C6", "E4", "E8", "F5", "G8", "H7")
@@ -84,9 +84,8 @@ def test_tokens_are_replaced_and_spare_ones_kept_up_to_seven() -> None:
     assert places(table, "N&E") == {"C8", "D9", "B5"}
     assert places(table, "WStI") == set()
     assert len(unplaced_tokens(table.game, "N&E")) == 4
-    replaced = [fact for fact in only(events, TokenReplaced) if fact.successor == "N&E"]
-    assert {fact.hex for fact in replaced} == {"D9", "B5"}
-    assert events.index(replaced[-1]) < events.index(only(events, CharterTokensSet)[-1])
+    replaced = [change for change in token_changes(before_last_charter(events)) if change.successor == "N&E"]
+    assert {change.hex for change in replaced} == {"D9", "B5"}
 
 
 @pytest.mark.clause("1862/7.5.6-b")
@@ -104,7 +103,7 @@ def test_double_tokens_are_lost() -> None:
     table.token_stands("WStI", "C8")
     before = len(unplaced_tokens(table.game, "N&E")) + len(unplaced_tokens(table.game, "WStI"))
     events = merge(table)
-    assert TokenReplaced("WStI", "C8", 0, 1, "", "removed") in events
+    assert ("WStI", "C8", 0, 1, "", "removed") in token_changes(events)
     assert map_of(table.game).tokens["C8", 0] == ("N&E", "")
     assert len(unplaced_tokens(table.game, "N&E")) == before == 1
 
@@ -116,7 +115,7 @@ def test_double_terminals_in_london_are_lost() -> None:
     table.token_stands("N&E", "B15", 1)
     table.token_stands("WStI", "D15", 1)
     events = merge(table, "WStI")
-    assert TokenReplaced("N&E", "B15", 1, 0, "", "removed") in events
+    assert ("N&E", "B15", 1, 0, "", "removed") in token_changes(events)
     assert places(table, "WStI") == {"C8", "D9", "D15"}
 
 
@@ -248,8 +247,8 @@ def test_the_absorbed_company_is_on_offer_again() -> None:
     offered_from = charter_of(table.game, "WStI").offered_from
     events = merge(table)
     absorbed, charter = companies_of(table.game)["WStI"], charter_of(table.game, "WStI")
-    assert CompanyReset("WStI", "N&E") in events
-    assert PriceRemoved("WStI") in events
+    assert reset(events) == [("WStI", "N&E")]
+    assert removed_prices(events) == ["WStI"]
     assert table.game.held(BANK, "WStI") == tuple(range(8))
     assert "WStI" not in market_of(table.game).markers
     assert (absorbed.par, absorbed.director, absorbed.opened, absorbed.operated) == (0, "", False, False)
@@ -266,10 +265,7 @@ def test_licences_of_the_absorbed_company_go_over_at_once() -> None:
     with_tokens(table, 4, 4)
     events = merge(table)
     assert table.game.interrupts[0].kind == "1862.remove_token"
-    assert only(events, LicencesSet) == [
-        LicencesSet("N&E", ("freight", "local", "express")),
-        LicencesSet("WStI", ("local",)),
-    ]
+    assert licences(events) == [("N&E", ("freight", "local", "express")), ("WStI", ("local",))]
     assert charter_of(table.game, "WStI").licences == ("local",)
 
 

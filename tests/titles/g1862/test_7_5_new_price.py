@@ -2,11 +2,10 @@
 
 import pytest
 
-from services.rules.parts.market.events import PriceMoved
 from services.rules.parts.market.state import market_of
 from services.rules.titles.g1862.mergers.newprice import in_chartered_area, marker_price
 from services.rules.titles.g1862.state import charter_of
-from tests.positions.reading import only
+from tests.positions.market import price_moves
 from tests.titles.g1862.mergers import begin, merging_table, set_up_company, settle_all
 from tests.titles.g1862.table import ADA, BEN, Table
 
@@ -36,7 +35,7 @@ def two_companies(
 def merged_price(table: Table, survivor: str = "N&E", other: str = "WStI") -> int:
     """The survivor's price when its shares begin to be exchanged."""
     begin(table, survivor, other, ADA)
-    (move,) = [move for move in only(table.log, PriceMoved) if move.reason == "1862.merged"]
+    (move,) = price_moves(table.log, "1862.merged")
     assert move.company == survivor
     return move.price
 

@@ -7,11 +7,10 @@ from services.rules.kernel.events import Event
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import DeclareDividend
-from services.rules.parts.trains.events import DividendDeclared
 from services.rules.parts.trains.state import Run, train_turn, trains_of
 from services.rules.titles.g1862.operating.dividends import spaces_right
 from services.rules.titles.g1862.state import ServiceKind
-from tests.positions.reading import of_type
+from tests.positions.trains import dividends
 from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table
 
 RICHARD, LUCY = ADA, BEN
@@ -44,8 +43,7 @@ def test_who_is_paid() -> None:
     table.holds(LUCY, "L&E", 2)
     table.holds("pool", "L&E", 1)
     before = {holder: table.game.money(holder) for holder in (RICHARD, LUCY, CLEO, "bank")}
-    (declared,) = of_type(declare(table, "pay"), DividendDeclared)
-    assert declared == DividendDeclared("L&E", "pay", 190, 19, 9)
+    assert dividends(declare(table, "pay")) == [("L&E", "pay", 190, 19, 9)]
     after = {holder: table.game.money(holder) - before[holder] for holder in before}
     assert after == {RICHARD: 95, LUCY: 38, CLEO: 0, "bank": -(95 + 38 + 38)}
     assert table.game.money("L&E") == 38
@@ -157,8 +155,7 @@ def test_the_manoeuvre_raises_the_dividend_to_the_price() -> None:
     """Price 82, revenue 60: 30 are added, 90 paid, 9 a share, and the price moves one space right."""
     table = earned(60, 20, cash=100)
     before = table.game.money(RICHARD)
-    (declared,) = of_type(declare(table, "1862.hudson"), DividendDeclared)
-    assert declared == DividendDeclared("L&E", "1862.hudson", 90, 9, 10)
+    assert dividends(declare(table, "1862.hudson")) == [("L&E", "1862.hudson", 90, 9, 10)]
     assert table.game.money(RICHARD) - before == 45
     assert table.game.money("L&E") == 100 + 20 - 30 + 45
     assert table.price_of("L&E") == 90
@@ -196,8 +193,7 @@ def test_the_subsidy_is_income_from_local_trains() -> None:
     local = trains_of(table.game).last_runs["L&E"][0]
     other = Run(express, ("C6.0", "C4.0"), (), ("C6", "C4"), 60, 0)
     table.has_run("L&E", 60, 20, other, local)
-    (declared,) = of_type(declare(table, "1862.hudson"), DividendDeclared)
-    assert declared == DividendDeclared("L&E", "1862.hudson", 90, 9, 10)
+    assert dividends(declare(table, "1862.hudson")) == [("L&E", "1862.hudson", 90, 9, 10)]
 
 
 @pytest.mark.clause("1862/7.8.6-a")

@@ -3,9 +3,8 @@
 import pytest
 
 from services.rules.parts.trains.commands import Hop, RunTrains, TrainRun
-from services.rules.parts.trains.events import TrainsRan
 from services.rules.titles.g1862.operating.routes import problem_of
-from tests.positions.reading import of_type
+from tests.positions.trains import earnings
 from tests.titles.g1862.runboard import board, command, earned, fill, refused
 from tests.titles.g1862.table import ADA, BEN
 
@@ -42,8 +41,7 @@ def test_all_trains_of_the_l_and_h() -> None:
     table.token_stands("L&H", "B9")
     runs = {"3L": "E2 D3 C4 D5", "4E": "A10 B9 B7 B5", "5F": HARBOUR}
     assert earned(table, runs) == (640, 40)
-    (ran,) = of_type(table.act(ADA, command(table, runs)), TrainsRan)
-    assert isinstance(ran, TrainsRan)
+    (ran,) = earnings(table.act(ADA, command(table, runs)))
     assert {run.train: set(run.counted) for run in ran.runs}["D-0"] == {"A6.0", "D1.0"}
 
 

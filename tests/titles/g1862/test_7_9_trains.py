@@ -5,12 +5,12 @@ import pytest
 from services.rules.kernel.commands import AnswerOffer, Pass
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.trains.commands import BuyTrain
-from services.rules.parts.trains.events import PhaseStarted
 from services.rules.parts.trains.state import phase_of, trains_of
 from services.rules.titles.g1862.figures import phases_of
 from services.rules.titles.g1862.state import ServiceKind, own
 from services.rules.titles.g1862.trains.depots import bank_price, bank_train, used_price
-from tests.positions.reading import TrainMove, of_type, only
+from tests.positions.reading import TrainMove, only
+from tests.positions.trains import phases
 from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table
 
 
@@ -43,7 +43,7 @@ def test_trains_of_one_letter_go_before_the_next() -> None:
     table.act(ADA, bank("A-6", 100))
     assert phase_of(table.game) == "A"
     events = table.act(ADA, bank("B-0", 200))
-    assert of_type(events, PhaseStarted) == [PhaseStarted("B")]
+    assert phases(events) == ["B"]
     assert trains_of(table.game).owned["L&E"] == ("A-6", "B-0")
 
 

@@ -5,9 +5,8 @@ import pytest
 from services.rules.kernel.commands import Pass
 from services.rules.kernel.events import Event
 from services.rules.parts.map.commands import LayTile, PlaceToken
-from services.rules.parts.map.events import TileLaid, TokenPlaced
 from services.rules.parts.map.state import map_of
-from tests.positions.reading import of_type
+from tests.positions.map import laid_tiles, placed_tokens
 from tests.titles.g1862.table import ADA, Table, new_table
 
 
@@ -39,8 +38,7 @@ def test_first_turn_goes_from_the_home_token_over_two_tiles_to_another_token() -
     """WVR's token stands in Beccles before anything is asked; then come two tiles and a token in Lowestoft."""
     table = new_table(4, offer=("WVR",))
     table.is_founded("WVR", 100, ADA)
-    (home,) = of_type(turn(table, "WVR"), TokenPlaced)
-    assert home == TokenPlaced("WVR", "G8", 0, 0, "home", 1)
+    assert placed_tokens(turn(table, "WVR")) == [("WVR", "G8", 0, 0, "home")]
     assert step(table) == "lay_track"
     assert table.refusal(ADA, LayTile("WVR", "H7", "57", 1)) == ("1862.home_first", "1862/7.2-b")
     table.act(ADA, LayTile("WVR", "G8", "57", 1))
@@ -98,5 +96,5 @@ def test_company_in_receivership_is_not_asked_to_build() -> None:
     table.puts_into_pool(ADA, "WVR", *numbers)
     table.has_no_director("WVR")
     events = turn(table, "WVR")
-    assert of_type(events, TokenPlaced, TileLaid) == []
+    assert (placed_tokens(events), laid_tiles(events)) == ([], [])
     assert step(table) not in ("lay_track", "place_token", "upgrade_home")

@@ -3,11 +3,10 @@
 import pytest
 
 from services.rules.parts.trains.commands import BuyTrain
-from services.rules.parts.trains.events import PhaseStarted
 from services.rules.parts.trains.state import phase_of, trains_of
 from services.rules.titles.g1862.figures import kind_of, phases_of
 from services.rules.titles.g1862.trains.depots import bank_train, has_room, is_obsolete, is_permanent
-from tests.positions.reading import of_type
+from tests.positions.trains import phases
 from tests.titles.g1862.runboard import board, earned
 from tests.titles.g1862.table import ADA, Table, new_table
 
@@ -131,8 +130,7 @@ def test_only_the_first_of_a_letter_starts_its_phase() -> None:
     table = before("B")
     first = table.act(ADA, BuyTrain("L&E", "B-0", 200, kind="local"))
     second = table.act(ADA, BuyTrain("L&E", "B-1", 200, kind="local"))
-    assert of_type(first, PhaseStarted) == [PhaseStarted("B")]
-    assert not of_type(second, PhaseStarted)
+    assert (phases(first), phases(second)) == (["B"], [])
 
 
 def test_which_trains_are_permanent() -> None:

@@ -23,7 +23,7 @@ from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1862.mergers.proposals import REMOVE_TOKEN
 from services.rules.titles.g1862.state import own
 from services.rules.titles.g1862.trains.bankruptcy import go_bankrupt
-from tests.positions.reading import CertificateMove, payments, read
+from tests.positions.reading import CertificateMove, movement, payments
 from tests.titles.g1862.mergers import begin, merging_table, settle, shares
 from tests.titles.g1862.table import PLAYERS, Table
 
@@ -130,7 +130,7 @@ def check_every_step(before: Game, facts: list[Event]) -> None:
 
 def ordered_next(fact: Event, following: Event | None) -> str:
     """The company whose certificates all leave the bank by `fact`, to come back in their order; empty if none do."""
-    now, then = read(fact), following and read(following)
+    now, then = movement(fact), following and movement(following)
     if not isinstance(now, CertificateMove):
         return ""
     back = CertificateMove(now.company, (DIRECTOR, *PLAIN), "", BANK, "issued", 10)

@@ -9,9 +9,9 @@ from services.rules.kernel.decide import Accepted, acting_players, decide
 from services.rules.kernel.rejections import Rejection
 from services.rules.parts.trains.bestruns import problem_for, reckon_for
 from services.rules.parts.trains.commands import RunTrains
-from services.rules.parts.trains.events import TrainsRan
 from services.rules.parts.trains.runs import as_drawn
 from services.rules.titles.g1862.title import TITLE
+from tests.positions.trains import earnings
 from tests.titles.g1862.runboard import board, earned, refused
 from tests.titles.g1862.table import Table
 
@@ -75,7 +75,7 @@ def test_the_best_runs_count_as_the_table_counts_them() -> None:
     player = acting_players(TITLE, table.data, table.game)[0]
     outcome = decide(TITLE, table.data, table.game, player, RunTrains("L&H", as_drawn(problem, best)), best)
     assert isinstance(outcome, Accepted)
-    ran = next(event for event in outcome.events if isinstance(event, TrainsRan))
+    (ran,) = earnings(outcome.events)
     assert 0 < ran.revenue < best.revenue
     nothing = decide(TITLE, table.data, table.game, player, RunTrains("L&H", ()), best)
     assert isinstance(nothing, Rejection) and nothing.message.endswith(f"0 against {ran.revenue}")

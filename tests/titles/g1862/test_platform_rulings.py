@@ -7,7 +7,6 @@ import pytest
 from services.rules.kernel.title import Context
 from services.rules.parts.map.board import LaidTile, free_copies
 from services.rules.parts.map.commands import LayTile
-from services.rules.parts.map.events import TokenPlaced
 from services.rules.parts.map.state import map_of
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1862.commands import RaiseCash
@@ -17,7 +16,7 @@ from services.rules.titles.g1862.title import TITLE
 from services.rules.titles.g1862.trains import buying as trains
 from services.rules.titles.g1862.trains.depots import bank_price, has_room, has_room_for_kind
 from services.rules.titles.g1862.trains.forced import takes_only_way
-from tests.positions.reading import of_type
+from tests.positions.map import placed_tokens
 from tests.titles.g1862.runboard import board, earned, refused
 from tests.titles.g1862.table import ADA, BEN, Table, new_table
 
@@ -173,5 +172,5 @@ def test_a_company_quoted_after_the_monopoly(ruling: str, placed: bool) -> None:
     draft = table.draft()
     operating.TURNS.advance(draft, Context(table.data))
     found = table.take(draft)
-    assert bool(of_type(found, TokenPlaced)) is placed
+    assert bool(placed_tokens(found)) is placed
     assert table.game.current_round.step == "buy_trains"

@@ -7,7 +7,6 @@ import pytest
 from services.rules.importer.actions import SellShares
 from services.rules.importer.names import names_of
 from services.rules.importer.trace_actions import trade_fields
-from services.rules.kernel.events import GameEndTriggered
 from services.rules.kernel.title import Context
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.market.data import chart_of
@@ -23,6 +22,7 @@ from services.rules.titles.g1862.rulings import RULINGS
 from services.rules.titles.g1862.state import charter_of
 from services.rules.titles.g1862.stock.rounds import can_act
 from tests.positions.reading import paid
+from tests.positions.rounds import causes_of_end
 from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table
 
 PEER = {ruling.name: ruling.peer for ruling in RULINGS}
@@ -66,7 +66,7 @@ def test_a_price_of_1000_by_a_merger(rulings: dict[str, str], ended: bool) -> No
     set_new_price(draft, table.data, first, second)
     endings.notice(draft, Context(table.data))
     assert market_of(draft.game).markers[first] == (0, 66)
-    assert (GameEndTriggered("1862.stock_market", 1, 0) in draft.events) is ended
+    assert (causes_of_end(draft.events) == [("1862.stock_market", 1, 0)]) is ended
     table.take(draft)
     table.marker_stands(first, 0, 64)
     risen = table.draft()
