@@ -103,6 +103,6 @@ def facts(events: Events, kind: type[Fact]) -> Iterator[Fact]:
     return (each for each in events if isinstance(each, kind))
 
 
-def place_of(events: Events, kind: type[Event]) -> int:
+def index_of(events: Events, kind: type[Event]) -> int:
     """Where the first fact of the kind is."""
     return next(place for place, each in enumerate(events) if isinstance(each, kind))

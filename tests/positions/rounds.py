@@ -22,7 +22,7 @@ from services.rules.kernel.events import (
     TurnEnded,
     TurnStarted,
 )
-from tests.positions.reading import Events, facts, place_of
+from tests.positions.reading import Events, facts, index_of
 from tests.positions.written import WrittenGame
 
 
@@ -123,19 +123,19 @@ def ended_rounds(events: Events) -> list[str]:
 
 def within_round(events: Sequence[Event]) -> Sequence[Event]:
     """What happened until the first round ended; one must have."""
-    return events[: place_of(events, RoundEnded)]
+    return events[: index_of(events, RoundEnded)]
 
 
 def before_turns(events: Sequence[Event]) -> Sequence[Event]:
     """What happened from the beginning of the first round to its first turn; it must have come to one."""
-    began = events[place_of(events, RoundStarted) :]
-    return began[: place_of(began, TurnStarted)]
+    began = events[index_of(events, RoundStarted) :]
+    return began[: index_of(began, TurnStarted)]
 
 
 def before_steps(events: Sequence[Event]) -> Sequence[Event]:
     """What happened from the beginning of the last turn to its first step; it must have come to one."""
     began = max(place for place, each in enumerate(events) if isinstance(each, TurnStarted))
-    return events[began : began + place_of(events[began:], StepStarted)]
+    return events[began : began + index_of(events[began:], StepStarted)]
 
 
 def new_orders(events: Events) -> list[tuple[str, ...]]:

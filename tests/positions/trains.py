@@ -9,6 +9,7 @@ from services.rules.parts.trains.data import phases_of, train_kinds_of
 from services.rules.parts.trains.events import (
     DividendDeclared,
     PhaseStarted,
+    RevenueCorrected,
     TrainKindSold,
     TrainMoved,
     TrainsRan,
@@ -95,3 +96,8 @@ def dividends(events: Events) -> list[tuple[str, str, int, int, int]]:
         (each.company, each.kind, each.revenue, each.per_share, each.share_count)
         for each in facts(events, DividendDeclared)
     ]
+
+
+def corrected_revenues(events: Events) -> list[tuple[str, int]]:
+    """(company, revenue) where a recorded game booked something else than its routes earn."""
+    return [(each.company, each.revenue) for each in facts(events, RevenueCorrected)]

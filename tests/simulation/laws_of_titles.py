@@ -14,12 +14,12 @@ from services.rules.parts.map.data import map_data
 from services.rules.parts.map.state import map_of, unplaced_tokens
 from services.rules.parts.shares.shares import shares_of
 from services.rules.parts.shares.state import companies_of
-from services.rules.parts.trains.events import TrainsRan
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1862.figures import figures_of
 from services.rules.titles.g1862.operating.london import terminals
 from services.rules.titles.g1862.state import charter_of, own
 from tests.positions.reading import moved_trains
+from tests.positions.trains import earnings
 
 Check = Callable[[Game, Game, Sequence[Event], TitleData], None]
 
@@ -85,10 +85,9 @@ def _check_warranties(before: Game, after: Game, events: Sequence[Event]) -> Non
 
 def _check_places_counted(game: Game, events: Sequence[Event], data: TitleData) -> None:
     """No place is counted twice in a company's runs (1862/7.8-l)."""
-    for event in events:
-        if isinstance(event, TrainsRan):
-            counted = Counter(_place(game, data, stop) for run in event.runs for stop in run.counted)
-            assert max(counted.values(), default=1) == 1, (event.company, counted)
+    for ran in earnings(events):
+        counted = Counter(_place(game, data, stop) for run in ran.runs for stop in run.counted)
+        assert max(counted.values(), default=1) == 1, (ran.company, counted)
 
 
 def _place(game: Game, data: TitleData, stop: str) -> str:

@@ -17,7 +17,7 @@ from services.rules.titles.g1862.events import (
     StationAdded,
 )
 from services.rules.titles.g1862.state import Exchange, Option, ServiceKind
-from tests.positions.reading import Events, facts, place_of
+from tests.positions.reading import Events, facts, index_of
 
 
 def exchanges(events: Events) -> list[Exchange]:
@@ -69,4 +69,4 @@ def monopolies(events: Events) -> list[tuple[str, int]]:
 
 def before_exchange(events: Sequence[Event]) -> Sequence[Event]:
     """What happened until the first exchange began; one must have."""
-    return events[: place_of(events, ExchangeStarted)]
+    return events[: index_of(events, ExchangeStarted)]
