@@ -102,6 +102,11 @@ def charters(events: Events) -> list[tuple[str, tuple[int, ...]]]:
     return [(each.company, each.costs) for each in facts(events, CharterTokensSet)]
 
 
+def charters_of(events: Events, company: str) -> list[tuple[int, ...]]:
+    """What the tokens on the charter of the company cost, whenever they changed."""
+    return [costs for each, costs in charters(events) if each == company]
+
+
 def laid_tiles(events: Events) -> list[tuple[str, str, str, int]]:
     """(company, hex, tile, rotation) of tiles that were laid."""
     return [(each.company, each.hex, each.tile, each.rotation) for each in facts(events, TileLaid)]

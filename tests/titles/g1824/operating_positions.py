@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from services.routing.domain.solver import solve
+from services.rules.parts.shares.commands import BuyCertificate
+from services.rules.parts.shares.shares import shares_of
 from services.rules.parts.trains.bestruns import problem_for
 from services.rules.parts.trains.commands import BuyTrain, Hop, TrainRun
+from services.rules.parts.trains.depot import limit
 from services.rules.titles.g1824.title import TITLE
 from tests.positions.map import Lines
 from tests.titles.g1824.table import ADA, BEN, CLEO, Table, clear_table
@@ -38,6 +41,35 @@ def major(
     table.price_is(company, price)
     table.holds(director, company, shares, director=True)
     table.company_runs(company, treasury)
+
+
+def first_turn_of(company: str) -> Table:
+    """The regional opens with the fifth share that Ada buys of it, and its first turn begins."""
+    table = clear_table()
+    table.price_is(company, 80)
+    table.holds(ADA, company, 4, director=True)
+    table.stock_round_is(ADA)
+    table.act(ADA, BuyCertificate(company))
+    table.pass_stock_round()
+    assert table.game.actor == company
+    return table
+
+
+def limits(table: Table, company: str, *phases: str) -> list[int]:
+    """How many trains the company may own in each of these phases, which begin one after the other."""
+    found = []
+    for phase in phases:
+        table.phase_is(phase)
+        found.append(limit(table.data, table.game, company))
+    return found
+
+
+def certificates(table: Table, company: str) -> list[int]:
+    """The shares of every certificate of the company, whoever holds it, the director's first."""
+    numbers = [
+        number for (_, each), held in table.game.holdings.items() if each == company for number in held
+    ]
+    return [shares_of(table.data, company, (number,)) for number in sorted(numbers)]
 
 
 def pilsen_table(*trains: str, players: int = 4, treasury: int = 0, **rulings: str) -> Table:

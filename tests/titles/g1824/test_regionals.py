@@ -10,10 +10,34 @@ from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import BuyTrain, DeclareDividend
 from services.rules.titles.g1824.commands import BuyCompany, ExchangeCompany
 from services.rules.titles.g1824.state import reserved_of
+from tests.positions.map import charters_of
 from tests.positions.shares import opened
+from tests.titles.g1824.operating_positions import certificates, first_turn_of, limits
 from tests.titles.g1824.table import ADA, BEN, CLEO, DORA, Table, clear_table, new_table, owned_table
 
 PAR_PRICES = (60, 70, 80, 90, 100)
+
+
+@pytest.mark.parametrize(
+    ("company", "home"),
+    [
+        pytest.param(symbol, home, id=symbol, marks=pytest.mark.clause(clause))
+        for symbol, home, clause in (
+            ("BK", "B9", "1824/IV.4.2-a"),
+            ("MS", "C12", "1824/IV.4.2-a"),
+            ("CL", "B23", "1824/IV.4.2-a"),
+            ("SB", "G26", "1824/IV.4.2-a"),
+            ("BH", "J13", "1824/IV.4.3-a"),
+        )
+    ],
+)
+def test_what_a_regional_consists_of(company: str, home: str) -> None:
+    """One 20 % and eight 10 % certificates, three tokens for 0, 40 and 100 G, the first one at home, train limit 4, 3, 2."""
+    table = first_turn_of(company)
+    assert certificates(table, company) == [2, 1, 1, 1, 1, 1, 1, 1, 1]
+    assert charters_of(table.log, company)[-2:] == [(0, 40, 100), (40, 100)]
+    assert set(table.tokens(company)) == {(home, 0)}
+    assert limits(table, company, "3", "4", "6") == [4, 3, 2]
 
 
 def running_table(step: str) -> Table:

@@ -9,6 +9,7 @@ from services.rules.kernel.decide import create
 from services.rules.kernel.rejections import Rejection
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.commands import LayTile
+from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.data import train_kinds_of
 from services.rules.parts.trains.state import trains_of
@@ -18,6 +19,23 @@ from services.rules.titles.g1824.companies import COAL, MOUNTAIN, NATIONAL, PRE_
 from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.title import TITLE
 from tests.titles.g1824.table import ADA, BEN, CLEO, DORA, EMIL, PLAYERS, new_table
+
+
+@pytest.mark.clause("1824/I-j", "1824/I-k")
+def test_a_game_has_25_companies_and_72_share_certificates() -> None:
+    """6 mountain, 4 coal, 7 pre-state, 5 regional and 3 state companies; the majors' certificates lie in the bank."""
+    table = new_table(4)
+    kinds = (MOUNTAIN, COAL, PRE_STATE, REGIONAL, NATIONAL)
+    in_play = [symbol for symbol, company in companies_of(table.game).items() if not company.closed]
+    assert [sum(cards_of(table.data)[symbol].kind == kind for symbol in in_play) for kind in kinds] == [
+        6,
+        4,
+        7,
+        5,
+        3,
+    ]
+    majors = of_kind(table.data, REGIONAL, NATIONAL)
+    assert sum(len(table.game.held(BANK, symbol)) for symbol in majors) == 72
 
 
 @pytest.mark.clause("1824/I-l")

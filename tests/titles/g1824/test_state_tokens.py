@@ -3,12 +3,32 @@
 import pytest
 
 from services.rules.parts.map.commands import ChooseToken, PlaceToken
+from services.rules.parts.map.data import map_data
 from services.rules.parts.map.state import map_of, unplaced_tokens
+from services.rules.parts.market.state import market_of
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.titles.g1824.figures import cards_of
-from tests.positions.map import charters, placed_tokens
+from tests.positions.map import charters_of, placed_tokens
+from tests.titles.g1824.operating_positions import certificates, limits
 from tests.titles.g1824.state_positions import TRIOS, before_formation, form, owners_of
 from tests.titles.g1824.table import ADA, BEN, DORA
+
+
+@pytest.mark.parametrize(("state", "city"), [("SD", "Wien"), ("UG", "Buda Pest"), ("KK", "Wien")])
+@pytest.mark.clause("1824/IV.4.4-a", "1824/IV.4.4-b")
+def test_what_a_state_consists_of(state: str, city: str) -> None:
+    """One 20 % and eight 10 % certificates, five tokens for 0, 40 and 100 G, the first one in its city, train limit 4, then
+    3; its price is 120 G, the highest of those in the third column."""
+    table = before_formation(state, {})
+    table.holds(ADA, state, 3)
+    form(table, state)
+    assert certificates(table, state) == [2, 1, 1, 1, 1, 1, 1, 1, 1]
+    assert (0, 40, 100, 100, 100) in charters_of(table.log, state)
+    ((hex_id, _),) = table.tokens(state)
+    assert map_data(table.data).hexes[hex_id].name == city
+    assert (table.price_of(state), market_of(table.game).markers[state][1]) == (120, 2)
+    phases = ("4", "5", "6") if state == "SD" else ("6",)
+    assert limits(table, state, *phases) == [4, 4, 3][-len(phases) :]
 
 
 @pytest.mark.clause("1824/IV.4.4-h", "1824/VII.8-g")
@@ -37,8 +57,7 @@ def test_a_state_without_pre_states_gets_one_token_free_of_charge(state: str) ->
     assert home is not None
     placed = [(hex_id, city) for company, hex_id, city, *_ in placed_tokens(table.log) if company == state]
     assert placed == [(home.hex, home.stop)]
-    left = [costs for company, costs in charters(table.log) if company == state]
-    assert left[-2:] == [(0, 40, 100, 100, 100), (40, 100, 100, 100)]
+    assert charters_of(table.log, state)[-2:] == [(0, 40, 100, 100, 100), (40, 100, 100, 100)]
     assert set(table.tokens(state)) == {(home.hex, home.stop)}
     assert unplaced_tokens(table.game, state) == (40, 100, 100, 100)
 

@@ -9,12 +9,15 @@ from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.shares.commands import SellCertificates
 from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, RunTrains
 from services.rules.parts.trains.data import train_kinds_of
+from services.rules.parts.trains.depot import next_copy
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1824.commands import DiscardTrain
 from tests.positions.reading import DebtChange, moved_cash, moved_trains, only
 from tests.positions.rounds import ended_turns
 from tests.titles.g1824.operating_positions import buyer, major, neighbour, pilsen_table, run, train_commands
-from tests.titles.g1824.table import ADA, BEN, Table, clear_table, owned_table
+from tests.titles.g1824.table import ADA, BEN, Table, clear_table, new_table, owned_table
+
+KINDS = ("2", "3", "4", "5", "6", "8", "10", "1g", "2g", "3g", "4g", "5g")
 
 
 def coal_buyer(*trains: str, treasury: int = 1000, phase: str = "2") -> Table:
@@ -41,6 +44,12 @@ def prices_from_bank(table: Table, player: str = ADA) -> dict[str, int]:
     "1824/VII.11-e",
     "1824/VII.11-f",
     "1824/VII.11-g",
+    "1824/VII.11-h",
+    "1824/VII.11-i",
+    "1824/VII.11-j",
+    "1824/VII.11-k",
+    "1824/VII.11-l",
+    "1824/VII.13-b",
 )
 @pytest.mark.parametrize(
     ("phase", "train", "price", "old", "reduced"),
@@ -52,15 +61,20 @@ def prices_from_bank(table: Table, player: str = ADA) -> dict[str, int]:
         ("6", "6", 600, "5", 400),
         ("8", "8", 800, "6", 500),
         ("10", "10", 1000, "8", 600),
+        ("2", "1g", 120, "", 0),
+        ("3", "2g", 240, "1g", 180),
+        ("4", "3g", 360, "2g", 240),
+        ("6", "4g", 600, "3g", 420),
+        ("8", "5g", 800, "4g", 500),
     ],
 )
-def test_prices_of_normal_trains(phase: str, train: str, price: int, old: str, reduced: int) -> None:
-    """The bank gets exactly the printed price, or the printed lower one for a trade-in."""
+def test_prices_of_trains(phase: str, train: str, price: int, old: str, reduced: int) -> None:
+    """The bank gets exactly the printed price, or half of the old train's price less for a trade-in."""
     table = buyer(*([old] if old else []), phase=phase)
     given = trains_of(table.game).owned.get("MS", ("",))
     wanted = BuyTrain("MS", f"{train}-{trains_of(table.game).depot_gone.get(train, 0)}", price)
     cheap = BuyTrain("MS", wanted.train, price - 10)
-    letter = "abcdefg"[["2", "3", "4", "5", "6", "8", "10"].index(train)]
+    letter = "abcdefghijkl"[KINDS.index(train)]
     assert table.refusal(ADA, cheap) == ("train_price", f"1824/VII.11-{letter}")
     before = table.game
     assert moved_cash(table.act(ADA, wanted), "train_bought") == [("MS", BANK, price)]
@@ -68,6 +82,25 @@ def test_prices_of_normal_trains(phase: str, train: str, price: int, old: str, r
         table.game = before
         traded = BuyTrain("MS", wanted.train, reduced, trade_in=given[0])
         assert moved_cash(table.act(ADA, traded), "train_bought") == [("MS", BANK, reduced)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "count"),
+    [
+        pytest.param(kind, count, id=kind, marks=pytest.mark.clause(f"1824/VII.11-{letter}"))
+        for kind, count, letter in zip(
+            KINDS, (9, 7, 4, 3, 3, 2, 0, 6, 5, 4, 3, 2), "abcdefghijkl", strict=True
+        )
+    ],
+)
+def test_number_of_trains(kind: str, count: int) -> None:
+    """The depot has so many trains of each kind, and of the 10-train always another."""
+    table = new_table()
+    if count:
+        table.owns_trains("", *[kind] * (count - 1))
+        assert next_copy(table.game, table.data, kind) == f"{kind}-{count - 1}"
+    table.owns_trains("", *[kind] * (1 if count else 20))
+    assert bool(next_copy(table.game, table.data, kind)) is (not count)
 
 
 @pytest.mark.clause(
