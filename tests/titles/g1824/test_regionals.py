@@ -19,18 +19,9 @@ PAR_PRICES = (60, 70, 80, 90, 100)
 
 
 @pytest.mark.parametrize(
-    ("company", "home"),
-    [
-        pytest.param(symbol, home, id=symbol, marks=pytest.mark.clause(clause))
-        for symbol, home, clause in (
-            ("BK", "B9", "1824/IV.4.2-a"),
-            ("MS", "C12", "1824/IV.4.2-a"),
-            ("CL", "B23", "1824/IV.4.2-a"),
-            ("SB", "G26", "1824/IV.4.2-a"),
-            ("BH", "J13", "1824/IV.4.3-a"),
-        )
-    ],
+    ("company", "home"), [("BK", "B9"), ("MS", "C12"), ("CL", "B23"), ("SB", "G26"), ("BH", "J13")]
 )
+@pytest.mark.clause("1824/IV.4.2-a", "1824/IV.4.3-a")
 def test_what_a_regional_consists_of(company: str, home: str) -> None:
     """One 20 % and eight 10 % certificates, three tokens for 0, 40 and 100 G, the first one at home, train limit 4, 3, 2."""
     table = first_turn_of(company)
