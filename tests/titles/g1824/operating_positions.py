@@ -65,7 +65,7 @@ def limits(table: Table, company: str, *phases: str) -> list[int]:
 
 
 def certificates(table: Table, company: str) -> list[int]:
-    """The shares of every certificate of the company, whoever holds it, the director's first."""
+    """The shares of every certificate of the company, in any hands, the director's first."""
     numbers = [
         number for (_, each), held in table.game.holdings.items() if each == company for number in held
     ]
