@@ -2,6 +2,10 @@
 # Makes the virtual environment $1 with a working pip, or says exactly what the machine lacks.
 set -eu
 target="$1"
+if [ -L "$target" ]; then
+    echo "$target is a link to $(readlink "$target"), which others may use; remove the link to have an environment made here." >&2
+    exit 1
+fi
 
 find_python() {
     local candidate

@@ -30,9 +30,13 @@ def register(app: typer.Typer) -> None:
         players: Annotated[
             int | None, typer.Option(help="Number of players, else 4, or as many as can play.")
         ] = None,
-        seed: Annotated[int, typer.Option(min=0, help="Seed of seats and bots.")] = 1,
+        seed: Annotated[int, typer.Option(min=0, help="Seed of draws and bots; names are seated anew.")] = 1,
         bots: Annotated[str, typer.Option(help=f"One of: {', '.join(BOTS)}.")] = "sensible",
         host: Annotated[str, typer.Option(help=f"One of: {', '.join(HOSTS)}.")] = "embedded",
+        database: Annotated[
+            Path | None,
+            typer.Option(help="A new file to keep the embedded host's log in, for `board` and `export`."),
+        ] = None,
     ) -> None:
         """Let bots play a whole game over gRPC; then show standings and books, and fold the game from its log.
 
@@ -42,13 +46,13 @@ def register(app: typer.Typer) -> None:
 
         Exit 0: everything agrees; 1: the books or the logs differ; 2: an option cannot be used."""
         count = _usual_count(title) if players is None else players
-        problem = _unplayable(title, count, bots, host)
+        problem = _unplayable(title, count, bots, host) or _no_place(database, host)
         if problem:
             typer.echo(problem, err=True)
             raise typer.Exit(USAGE)
         configure_logging("error")
         choices = Choices(title, count, seed, bots)
-        raise typer.Exit(_on_cluster(choices) if host == "cluster" else demo(choices))
+        raise typer.Exit(_on_cluster(choices) if host == "cluster" else demo(choices, database))
 
 
 def _usual_count(title: str) -> int:
@@ -69,17 +73,34 @@ def _unplayable(title: str, players: int, bots: str, host: str) -> str:
     return "" if host in HOSTS else f"--host: {host!r} is not one of {', '.join(HOSTS)}"
 
 
-def demo(choices: Choices) -> int:
-    """Play one game on a temporary embedded host and report; returns the exit code."""
+def _no_place(database: Path | None, host: str) -> str:
+    """Why the log cannot be kept in this file, empty when it can or is not to be kept."""
+    if database is None:
+        return ""
+    if host != "embedded":
+        return "--database: the cluster host keeps its log in Kafka"
+    return f"--database: there is already {database}" if database.exists() else ""
+
+
+def demo(choices: Choices, database: Path | None = None) -> int:
+    """Play one game on a temporary embedded host and report; returns the exit code. `database`: a file to keep its log in."""
     console = Console()
     with tempfile.TemporaryDirectory(prefix="signalbox-") as folder:
-        host = EmbeddedHost(embedded_settings(Path(folder)))
+        host = EmbeddedHost(embedded_settings(Path(folder), database))
         with notice_if_compiling():
             host.start()
         try:
-            return 0 if play(console, host.addresses, choices).is_sound else FAILED
+            played = play(console, host.addresses, choices)
         finally:
             host.stop()
+    if database is not None:
+        console.print(
+            f"signalbox board {played.game_id} --database {database}", highlight=False, soft_wrap=True
+        )
+        console.print(
+            f"signalbox export {played.game_id} --database {database}", highlight=False, soft_wrap=True
+        )
+    return 0 if played.is_sound else FAILED
 
 
 def _on_cluster(choices: Choices) -> int:

@@ -18,6 +18,7 @@ from services.client.lobby import Lobby, register as register_player, sign_in
 from services.client.player import Player, play_game
 from services.gen.signalbox.events.v1 import events_pb2
 from services.gen.signalbox.ledger.v1 import ledger_pb2
+from services.gen.signalbox.lobby.v1 import table_pb2
 from services.gen.signalbox.rules.v1 import game_pb2
 from services.host.addresses import Addresses
 from services.rules.adapters.codec import decode_event, stored_body
@@ -56,10 +57,14 @@ def play(console: Console, at: Addresses, choices: Choices) -> Played:
     for name in ("lobby", "rules", "routing", "ledger"):
         console.print(f"{name:8} {getattr(at, name)}", highlight=False)
     names, tokens = _register(at, choices.player_count)
-    game_id = _gather(at, list(tokens.values()), choices)
+    table = _gather(at, list(tokens.values()), choices)
+    game_id = table.game_id
+    # By seat, so that a seed gives the same game again: whose seat it is depends on ids, which are new in every demo.
     seats = {
-        player_id: Player(player_id, Games(at.rules, token), BOTS[choices.bots](choices.seed + number))
-        for number, (player_id, token) in enumerate(tokens.items())
+        player_id: Player(
+            player_id, Games(at.rules, tokens[player_id]), BOTS[choices.bots](choices.seed + seat)
+        )
+        for seat, player_id in enumerate(table.seats)
     }
     began = time.monotonic()
     with _Rounds(console, names, choices.title) as rounds:
@@ -82,13 +87,13 @@ def _register(at: Addresses, player_count: int) -> tuple[dict[str, str], dict[st
     return names, tokens
 
 
-def _gather(at: Addresses, tokens: Sequence[str], choices: Choices) -> str:
-    """The id of a game that all of them sit at."""
+def _gather(at: Addresses, tokens: Sequence[str], choices: Choices) -> table_pb2.Table:
+    """A table with a game that all of them play."""
     owner, *others = (Lobby(at.lobby, token) for token in tokens)
     table = owner.create_table(choices.title, choices.player_count, seed=choices.seed)
     for other in others:
         other.join_table(table.table_id)
-    return owner.start_table(table.table_id).game_id
+    return owner.start_table(table.table_id)
 
 
 class _Rounds:

@@ -10,10 +10,10 @@ FAILED = 1
 USAGE = 2
 
 
-def embedded_settings(folder: Path) -> Settings:
-    """An embedded host with its files in `folder` and free ports."""
+def embedded_settings(folder: Path, database: Path | None = None) -> Settings:
+    """An embedded host with free ports and its files in `folder`; its log in `database` if one is given."""
     return Settings(
-        database=folder / "demo.db",
+        database=database or folder / "demo.db",
         signing_key=folder / "signing-key.pem",
         lobby_port=0,
         rules_port=0,

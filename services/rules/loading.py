@@ -24,7 +24,7 @@ _loading = Lock()
 
 
 class TitlesSettingError(ValueError):
-    """`SIGNALBOX_TITLES` does not name titles; the message says what is wrong."""
+    """`SIGNALBOX_TITLES` does not name titles that can be played; the message says what is wrong."""
 
 
 def header_of(folder: Path) -> Header:

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -104,3 +105,12 @@ def test_the_demo_plays_a_whole_game(title: str) -> None:
     rounds = ("AR 1.1", "AR 1.3") if MARKET not in TITLES[title].parts else ("SR 1", "OR 2.1")
     for line in (*rounds, "standings", "ledger balanced", "equals the live state"):
         assert line in found.stdout
+
+
+def test_a_demo_writes_over_no_log(tmp_path: Path) -> None:
+    """Exit 2 for a file that exists, and for a host that keeps its log elsewhere."""
+    (tmp_path / "games.db").touch()
+    found = CliRunner().invoke(app, ["demo", "--database", str(tmp_path / "games.db")])
+    assert found.exit_code == 2 and "--database" in found.stderr
+    found = CliRunner().invoke(app, ["demo", "--host", "cluster", "--database", str(tmp_path / "other.db")])
+    assert found.exit_code == 2 and "--database" in found.stderr

@@ -9,8 +9,8 @@ import pytest
 from services.rules.importer.record import NotAGameError, parse
 from services.rules.importer.replay import play
 from services.rules.kernel.fold import replay as fold_log
-from services.rules.parts.trains.events import RevenueCorrected
 from services.rules.titles import TITLES
+from tests.positions.trains import corrected_revenues
 from tests.recorded.compare import compare
 from tests.recorded.documents import (
     REPLAYED_GAMES,
@@ -82,8 +82,7 @@ def test_a_revenue_that_differs_may_be_booked_as_recorded(shared: Path) -> None:
     assert replay.refusal is None and len(replay.corrections) == 1
     correction = replay.corrections[0]
     assert (correction.company, correction.recorded - correction.ours) == (forged["entity"], 20)
-    marks = [event for event in replay.events if isinstance(event, RevenueCorrected)]
-    assert [(mark.company, mark.revenue) for mark in marks] == [(forged["entity"], correction.recorded)]
+    assert corrected_revenues(replay.events) == [(forged["entity"], correction.recorded)]
     assert replay.folds and honest.refusal is not None
 
 

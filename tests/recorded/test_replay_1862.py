@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from services.rules.importer.record import NotAGameError, parse
-from services.rules.parts.trains.events import RevenueCorrected
+from tests.positions.trains import corrected_revenues
 from tests.recorded.documents import (
     OLD_GAME,
     Json,
@@ -39,7 +39,7 @@ def test_old_runs_are_recomputed(shared: Path) -> None:
         if "recomputed" in route
     ]
     assert found == expected and len(found) == 11
-    marks = [event for event in played(shared, OLD_GAME).events if isinstance(event, RevenueCorrected)]
+    marks = corrected_revenues(played(shared, OLD_GAME).events)
     assert len(marks) == len(played(shared, OLD_GAME).corrections) == 11
 
 

@@ -1,6 +1,7 @@
 """Structs and their messages agree, field by field and value by value."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Literal, get_args, get_origin
 
 import pytest
@@ -11,11 +12,12 @@ from msgspec.structs import fields
 from services.gen.signalbox.events.v1 import events_pb2
 from services.gen.signalbox.rules.v1 import command_pb2, game_pb2
 from services.rules.adapters.messages import descriptor_of
-from services.rules.adapters.registry import OWN, PARTS, messages_of
+from services.rules.adapters.registry import OWN, PARTS, messages_of, own_form
 from services.rules.kernel import commands, events
 from services.rules.kernel.game import Interrupt, Turn
 from services.rules.kernel.part import Part
 from services.rules.kernel.values import Ruling, Score
+from services.rules.loading import TitlesSettingError
 from services.rules.parts.auctions.state import Auction
 from services.rules.parts.map.state import CityTokens
 from services.rules.parts.trains.commands import Hop, TrainRun
@@ -139,3 +141,14 @@ def test_the_view_of_a_turn_shows_the_turn_and_all_notes_about_it() -> None:
     kinds: list[type[Struct]] = [Turn, *notes]
     shown = [info.name for kind in kinds for info in fields(kind) if info.name != "notes"]
     assert sorted(shown) == sorted(field.name for field in descriptor_of(game_pb2.TurnView).fields)
+
+
+def test_a_title_whose_messages_do_not_fit_is_named() -> None:
+    """A sentence names what is missing: the message, its fields, or the module."""
+    part = OWN["1862"]
+    with pytest.raises(TitlesSettingError, match="has no message Run;"):
+        own_form(part, Run, "Run")
+    with pytest.raises(TitlesSettingError, match=r"Run has fields .*, its message "):
+        own_form(part, Run, "LicencesSet")
+    with pytest.raises(TitlesSettingError, match="its messages cannot be imported"):
+        own_form(replace(part, wire="no.such.module"), Run, "Run")

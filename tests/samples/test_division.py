@@ -16,16 +16,17 @@ from services.rules.adapters.view import game_view
 from services.rules.kernel.commands import Command, CreateGame, Pass
 from services.rules.kernel.decide import Accepted
 from services.rules.kernel.draft import Draft
-from services.rules.kernel.events import CertificatesMoved, Event
+from services.rules.kernel.events import Event
 from services.rules.kernel.title import Context
 from services.rules.parts.market.market import price_of
 from services.rules.parts.shares.commands import BuyCertificate, StartCompany
-from services.rules.parts.shares.events import SharesDivided
 from services.rules.parts.shares.shares import is_at_least, is_more_than, percent_text, shares_held
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import DeclareDividend
-from services.rules.parts.trains.events import DividendDeclared
 from services.rules.parts.trains.state import TrainTurn
+from tests.positions.reading import CertificateMove, only
+from tests.positions.shares import divisions
+from tests.positions.trains import dividends
 from tests.samples.island.operating import DIVIDE
 from tests.simulation.play import Play
 
@@ -50,7 +51,7 @@ def _begun() -> Play:
 def _divided() -> Play:
     """The same game, when Southern has just been divided anew."""
     play = _begun()
-    while SharesDivided(SOUTHERN, 10) not in play.events:
+    while (SOUTHERN, 10) not in divisions(play.events):
         _act(play, play.choose() if play.game.current_round.kind != "stock" else Pass())
     return play
 
@@ -74,16 +75,12 @@ def _book(events: Sequence[Event]) -> Book:
 def test_the_first_certificates_that_add_up_are_issued_with_each_division() -> None:
     """Five shares at the start, five more in play; what was issued before stays as it is."""
     play = _divided()
-    divisions = [
-        event.shares
-        for event in play.events
-        if isinstance(event, SharesDivided) and event.company == SOUTHERN
-    ]
-    assert divisions == [5, 10] and companies_of(play.game)[SOUTHERN].shares == 10
+    found = [shares for company, shares in divisions(play.events) if company == SOUTHERN]
+    assert found == [5, 10] and companies_of(play.game)[SOUTHERN].shares == 10
     issued = [
-        (event.numbers, event.shares, event.target)
-        for event in play.events
-        if isinstance(event, CertificatesMoved) and event.company == SOUTHERN and event.reason == "issued"
+        (move.numbers, move.shares, move.target)
+        for move in only(play.events, CertificateMove)
+        if move.company == SOUTHERN and move.reason == "issued"
     ]
     assert issued == [((0, 1, 2, 3), 5, "bank"), ((4, 5, 6, 7, 8), 5, "bank")]
 
@@ -108,8 +105,7 @@ def test_a_share_gets_its_part_of_the_revenue() -> None:
         DIVIDE.step.actions[DeclareDividend].perform(
             draft, Context(play.data), ANN, DeclareDividend(SOUTHERN, "pay")
         )
-        declared = next(event for event in draft.events if isinstance(event, DividendDeclared))
-        assert (declared.per_share, declared.share_count) == (per_share, 3)
+        assert dividends(draft.events) == [(SOUTHERN, "pay", 60, per_share, 3)]
         assert draft.game.money(ANN) - play.game.money(ANN) == 2 * per_share
 
 
@@ -125,7 +121,7 @@ def test_clients_see_shares_and_how_many_there_are() -> None:
 def test_the_books_count_shares() -> None:
     """Five more are issued, no other balance changes, and a share is worth the price of a share."""
     play = _divided()
-    at = next(n for n, each in enumerate(play.events) if each == SharesDivided(SOUTHERN, 10))
+    at = next(n for n, each in enumerate(play.events) if divisions([each]) == [(SOUTHERN, 10)])
     before, after = _book(play.events[:at]), _book(play.events[: at + 2])
     unit = shares_of(SOUTHERN)
     changed = {

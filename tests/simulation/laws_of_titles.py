@@ -14,11 +14,12 @@ from services.rules.parts.map.data import map_data
 from services.rules.parts.map.state import map_of, unplaced_tokens
 from services.rules.parts.shares.shares import shares_of
 from services.rules.parts.shares.state import companies_of
-from services.rules.parts.trains.events import TrainMoved, TrainsRan
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1862.figures import figures_of
 from services.rules.titles.g1862.operating.london import terminals
 from services.rules.titles.g1862.state import charter_of, own
+from tests.positions.reading import moved_trains
+from tests.positions.trains import earnings
 
 Check = Callable[[Game, Game, Sequence[Event], TitleData], None]
 
@@ -76,7 +77,7 @@ def _check_track(game: Game, data: TitleData) -> None:
 def _check_warranties(before: Game, after: Game, events: Sequence[Event]) -> None:
     """Warranties belong to the train for which they were bought: they grow with its purchase alone, and go with it."""
     owned = {train for trains in trains_of(after).owned.values() for train in trains}
-    bought = {event.train for event in events if isinstance(event, TrainMoved) and event.source == BANK}
+    bought = {train for train, source, _ in moved_trains(events) if source == BANK}
     assert set(own(after).warranties) <= owned | own(after).abandoned.keys()
     for train, count in own(after).warranties.items():
         assert count <= own(before).warranties.get(train, 0) or train in bought, train
@@ -84,10 +85,9 @@ def _check_warranties(before: Game, after: Game, events: Sequence[Event]) -> Non
 
 def _check_places_counted(game: Game, events: Sequence[Event], data: TitleData) -> None:
     """No place is counted twice in a company's runs (1862/7.8-l)."""
-    for event in events:
-        if isinstance(event, TrainsRan):
-            counted = Counter(_place(game, data, stop) for run in event.runs for stop in run.counted)
-            assert max(counted.values(), default=1) == 1, (event.company, counted)
+    for ran in earnings(events):
+        counted = Counter(_place(game, data, stop) for run in ran.runs for stop in run.counted)
+        assert max(counted.values(), default=1) == 1, (ran.company, counted)
 
 
 def _place(game: Game, data: TitleData, stop: str) -> str:

@@ -18,8 +18,8 @@ from services.rules.kernel.titledata import TitleData
 from services.rules.parts.shares.events import DirectorChanged
 from services.rules.parts.trains.bestruns import problem_for, reckon_for
 from services.rules.parts.trains.commands import RunTrains
-from services.rules.parts.trains.events import TrainsRan
 from services.rules.parts.trains.runs import as_drawn
+from tests.positions.trains import earnings
 
 RUN_RULINGS = {
     "1824": ("best_run", "one_stop_per_hex"),
@@ -52,7 +52,7 @@ def check_best_runs(title: Title, data: TitleData, game: Game) -> None:
     command = RunTrains(game.actor, as_drawn(problem, solution))
     outcome = decide(title, data, game, acting_players(title, data, game)[0], command, solution)
     assert isinstance(outcome, Accepted), (outcome, *context)
-    ran = next(event for event in outcome.events if isinstance(event, TrainsRan))
+    ran = earnings(outcome.events)[0]
     found = (solution.revenue, solution.treasury_income)
     if counts_in_turn(game) and comes_to_an_area_twice(problem, solution):
         assert ran.revenue <= found[0] and ran.treasury_income == found[1], (ran, *context)

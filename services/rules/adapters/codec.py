@@ -19,7 +19,7 @@ from services.gen.signalbox.events.v1 import events_pb2
 from services.gen.signalbox.rules.v1 import choice_pb2, command_pb2
 from services.rules.adapters.messages import MalformedMessageError, Pair, descriptor_of, pair
 from services.rules.adapters.older import Reader, older_readers
-from services.rules.adapters.registry import OWN, PARTS, messages_of
+from services.rules.adapters.registry import OWN, PARTS, messages_of, own_form
 from services.rules.kernel import commands, events
 from services.rules.kernel.choice import Choice, OpenField
 from services.rules.kernel.commands import Command
@@ -74,9 +74,9 @@ def _shared_forms(
 def _title_forms(part: Part, types: Sequence[type[Kind]]) -> Iterator[tuple[type[Kind], _Form]]:
     """For each type that one title alone knows the message of the title's package."""
     for each in types:
-        message: type[Message] = getattr(messages_of(part), each.__name__)
+        message, both = own_form(part, each, each.__name__)
         name = f"{part.name}.{re.sub('(?<!^)(?=[A-Z])', '_', each.__name__).lower()}"
-        yield each, _Form(name, TYPE_URL + descriptor_of(message).full_name, message, pair(each, message))
+        yield each, _Form(name, TYPE_URL + descriptor_of(message).full_name, message, both)
 
 
 def _all_older_readers() -> Iterator[tuple[tuple[str, int], Reader]]:

@@ -6,7 +6,12 @@ from collections.abc import Iterator
 from importlib import import_module
 from types import ModuleType
 
+from google.protobuf.message import Message
+from msgspec import Struct
+
+from services.rules.adapters.messages import Pair, pair
 from services.rules.kernel.part import Part
+from services.rules.loading import TitlesSettingError
 from services.rules.parts.auctions.part import AUCTIONS
 from services.rules.parts.map.part import MAP
 from services.rules.parts.market.part import MARKET
@@ -28,3 +33,20 @@ def all_parts() -> Iterator[Part]:
 def messages_of(part: Part) -> ModuleType:
     """The module with the messages of a title's own part."""
     return import_module(part.wire)
+
+
+def own_form(part: Part, struct: type[Struct], name: str) -> tuple[type[Message], Pair]:
+    """The message called `name` of a title's own part, and the closures between it and `struct`.
+
+    `TitlesSettingError` when there is no such message or its fields are not those of the struct."""
+    try:
+        message: type[Message] = getattr(messages_of(part), name)
+        return message, pair(struct, message)
+    except ImportError as problem:
+        raise TitlesSettingError(f"{part.name}: its messages cannot be imported: {problem}") from problem
+    except AttributeError as problem:
+        raise TitlesSettingError(
+            f"{part.name}: {part.wire} has no message {name}; add it to the .proto file and generate the code again"
+        ) from problem
+    except TypeError as problem:
+        raise TitlesSettingError(f"{part.name}: {part.wire}: {problem}") from problem

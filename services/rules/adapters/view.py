@@ -15,7 +15,7 @@ from services.rules.adapters.codec import (
     score_message,
 )
 from services.rules.adapters.messages import pair
-from services.rules.adapters.registry import OWN, messages_of
+from services.rules.adapters.registry import OWN, own_form
 from services.rules.kernel.decide import acting_players
 from services.rules.kernel.game import Game, Interrupt, Round
 from services.rules.kernel.title import Title
@@ -35,7 +35,7 @@ from services.rules.parts.trains.state import phase_of, train_turn, trains_of
 _interrupt_message: Callable[[Interrupt], game_pb2.Interrupt] = pair(Interrupt, game_pb2.Interrupt).encode
 
 _VIEWS: dict[str, Callable[[Struct], Message]] = {
-    name: pair(part.view_type, messages_of(part).View).encode
+    name: own_form(part, part.view_type, "View")[1].encode
     for name, part in OWN.items()
     if part.view_type is not None
 }

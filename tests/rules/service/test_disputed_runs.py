@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from services.rules.parts.trains.commands import RunTrains
 from tests.rules.service.desk import GAME, Desk
-from tests.titles.g1824.positions import ADA
-from tests.titles.g1824.positions_operating import lay, pilsen_table
+from tests.titles.g1824.operating_positions import pilsen_table
+from tests.titles.g1824.table import ADA
 
 SHORT = RunTrains("MS", ())
 
@@ -17,7 +17,7 @@ SHORT = RunTrains("MS", ())
 def running(desk: Desk) -> Desk:
     """A company that could run to Dresden or, for nothing or less, elsewhere."""
     table = pilsen_table("2")
-    lay(table, (("A6", "3", 5),))
+    table.tiles_lie((("A6", "3", 5),))
     desk.place(table.log)
     return desk
 

@@ -18,11 +18,10 @@ from services.rules.parts.map.commands import LayTile
 from services.rules.parts.shares.commands import SellCertificates
 from services.rules.parts.trains.bestruns import question_for
 from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, RunTrains, TrainRun
-from services.rules.parts.trains.events import TrainsRan
 from services.rules.titles.g1824.commands import ExchangeCompany, RepayDebt
 from services.rules.titles.g1824.title import TITLE
-from tests.titles.g1824.positions import ADA, BEN, PLAYERS, Table, clear_table, new_table, owned_table
-from tests.titles.g1824.positions_operating import buyer, lay, major, pilsen_table, run
+from tests.titles.g1824.operating_positions import buyer, major, pilsen_table, run
+from tests.titles.g1824.table import ADA, BEN, PLAYERS, Table, clear_table, new_table, owned_table
 
 
 @dataclass(frozen=True)
@@ -40,10 +39,10 @@ def at_home(hex_id: str, *tiles: tuple[str, str, int], phase: str = "2") -> Tabl
     """MS of the first player with its only token on a hex, about to lay track with enough money."""
     table = clear_table(4)
     major(table, "MS", ADA, treasury=500)
-    lay(table, tiles)
-    table.token("MS", hex_id)
-    table.phase(phase)
-    table.operating_round("MS", step="lay_track")
+    table.tiles_lie(tiles)
+    table.token_stands("MS", hex_id)
+    table.phase_is(phase)
+    table.operating_round_is("MS", step="lay_track")
     return table
 
 
@@ -71,31 +70,31 @@ def selling() -> Table:
     """MS, at its market price and open, with 50 % at the first player, who may sell."""
     table = clear_table(3)
     major(table, "MS", ADA, shares=4)
-    table.hold(BEN, "MS", 2)
-    table.stock_round(ADA)
+    table.holds(BEN, "MS", 2)
+    table.stock_round_is(ADA)
     return table
 
 
 def owners_of_coal() -> Table:
     """Coal companies of the first and the second player in a stock round of the green phase."""
     table = owned_table({"EPP": ADA, "EOD": BEN})
-    table.phase("3")
-    table.stock_round(ADA)
+    table.phase_is("3")
+    table.stock_round_is(ADA)
     return table
 
 
 def beyond_dresden() -> Table:
     """A 3-train in Pilsen, from where track leads through red Dresden to a town."""
     table = pilsen_table("3")
-    lay(table, (("A6", "3", 0),))
+    table.tiles_lie((("A6", "3", 0),))
     return table
 
 
 def paying() -> Table:
     """MS has run, and its revenue is to be divided."""
     table = pilsen_table("2")
-    table.operating_round("MS", step="declare_dividend")
-    table.write(TrainsRan("MS", (), 40, 0))
+    table.operating_round_is("MS", step="declare_dividend")
+    table.has_run("MS", 40)
     return table
 
 

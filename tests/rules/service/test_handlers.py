@@ -16,7 +16,6 @@ from services.rules.adapters.snapshots import state_bytes
 from services.rules.catalogue import SetUpRejected, TableRulings, TitleNotInstalled, start
 from services.rules.kernel.commands import CreateGame, Pass, Undo
 from services.rules.kernel.decide import Accepted, end_by_hand
-from services.rules.kernel.events import GameEnded
 from services.rules.parts.trains.commands import RunTrains
 from services.rules.parts.trains.state import train_turn
 from services.rules.requests import (
@@ -29,9 +28,10 @@ from services.rules.requests import (
 from services.rules.sessions import UnknownGameError, UnreachedSequenceError
 from services.rules.titles import TITLES
 from services.rules.titles.g1824.commands import RepayDebt
+from tests.positions.rounds import ends_of_game
 from tests.rules.service.desk import ANN, BOB, CEM, GAME, SEATS, Desk
-from tests.titles.g1824.positions import ADA
-from tests.titles.g1824.positions_operating import lay, pilsen_table, run
+from tests.titles.g1824.operating_positions import pilsen_table, run
+from tests.titles.g1824.table import ADA
 from tests.watching import watched
 
 WORSE = RunTrains("MS", (run("2-0", "B5 C6"),))
@@ -149,7 +149,7 @@ def test_unknown_games_and_sequences(desk: Desk) -> None:
 def running(desk: Desk) -> None:
     """A company that could run to Dresden or, for nothing or less, elsewhere."""
     table = pilsen_table("2")
-    lay(table, (("A6", "3", 5),))
+    table.tiles_lie((("A6", "3", 5),))
     desk.place(table.log)
 
 
@@ -394,4 +394,4 @@ def test_a_trusted_tool_records_once(desk: Desk) -> None:
     assert desk.rules.record(request, decided) == CommandAccepted(at + 1, at + 1, repeated=True)
     assert desk.game().finished
     assert desk.refused(CEM, Pass()) == "game_finished"
-    assert isinstance(desk.stored()[-1], GameEnded)
+    assert ends_of_game(desk.stored()[-1:])

@@ -6,16 +6,17 @@ import pytest
 
 from services.rules.adapters.snapshots import state_bytes
 from services.rules.kernel.commands import Pass, Undo
-from services.rules.kernel.events import InterruptRaised, Undone
+from services.rules.kernel.events import Undone
 from services.rules.kernel.values import UndoPolicy
 from services.rules.parts.map.commands import LayTile
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.data import train_kinds_of
 from services.rules.requests import CommandAccepted
 from services.rules.titles.g1824.commands import BuyCompany, DiscardTrain
+from tests.positions.rounds import questions
 from tests.rules.service.desk import ANN, BOB, CEM, GAME, Desk
-from tests.titles.g1824.positions import ADA, BEN, Table, clear_table, of_type
-from tests.titles.g1824.positions_operating import buyer, major, neighbour
+from tests.titles.g1824.operating_positions import buyer, major, neighbour
+from tests.titles.g1824.table import ADA, BEN, Table, clear_table
 
 POLICIES: tuple[UndoPolicy, ...] = ("free", "own_turn", "none")
 
@@ -24,8 +25,8 @@ def building() -> Table:
     """MS of the first player, at home in Brünn, about to lay track, with money for it."""
     table = clear_table(4)
     major(table, "MS", ADA, treasury=500)
-    table.token("MS", "C12")
-    table.operating_round("MS", step="lay_track")
+    table.token_stands("MS", "C12")
+    table.operating_round_is("MS", step="lay_track")
     return table
 
 
@@ -101,12 +102,11 @@ def test_undo_stops_at_a_question_put_to_somebody_else(desk: Desk, is_answered: 
     """A purchase that made another director discard a train stands, also when he has answered and it goes on."""
     table = buyer(phase="3")
     trains = neighbour(table, BEN, "3", "3", "3", "3")
-    table.deplete("3")
+    table.trains_are_sold("3")
     at = desk.place(table.log)
     buy = BuyTrain("MS", "4-0", train_kinds_of(table.data)["4"].price)
     desk.move(ADA, buy)
-    (question,) = of_type(desk.stored()[at:], InterruptRaised)
-    assert question == InterruptRaised("1824.discard_train", BEN, "CL")
+    assert questions(desk.stored()[at:]) == [("1824.discard_train", BEN, "CL")]
     if is_answered:
         desk.move(BEN, DiscardTrain("CL", trains[0]))
         assert desk.game().interrupts == ()
@@ -118,7 +118,7 @@ def test_an_answer_is_not_taken_back_by_the_one_asked(desk: Desk) -> None:
     """Once play went on after the answer, the asked player does not open the question again."""
     table = buyer(phase="3")
     trains = neighbour(table, BEN, "3", "3", "3", "3")
-    table.deplete("3")
+    table.trains_are_sold("3")
     desk.place(table.log)
     asked = desk.move(ADA, BuyTrain("MS", "4-0", train_kinds_of(table.data)["4"].price))
     desk.move(BEN, DiscardTrain("CL", trains[0]))

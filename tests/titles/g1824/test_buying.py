@@ -3,27 +3,26 @@
 import pytest
 
 from services.rules.kernel.commands import Command, Pass
-from services.rules.kernel.events import CashMoved, CertificatesMoved
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.state import unplaced_tokens
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
-from services.rules.parts.shares.events import CompanyOpened
 from services.rules.parts.shares.state import companies_of
 from services.rules.titles.g1824.commands import BuyCompany, ExchangeCompany
-from tests.titles.g1824.positions import ADA, BEN, CLEO, Table, clear_table, new_table, owned_table
-from tests.titles.g1824.reading_events import only
+from tests.positions.reading import CertificateMove, only, paid
+from tests.positions.shares import opened
+from tests.titles.g1824.table import ADA, BEN, CLEO, Table, clear_table, new_table, owned_table
 
 
 @pytest.mark.clause("1824/VI.4-a")
 def test_one_share_of_any_company_on_the_chart() -> None:
     """One 10 % certificate of each company with a marker can be bought, of no other."""
     table = clear_table(3)
-    table.price("MS", 70)
+    table.price_is("MS", 70)
     offered = {command.company for command in table.offered(ADA) if isinstance(command, BuyCertificate)}
     assert offered == set(market_of(table.game).markers) == {"SD", "UG", "KK", "MS"}
     events = table.act(ADA, BuyCertificate("KK"))
-    assert [each.shares for each in only(events, CertificatesMoved)] == [1]
+    assert [each.shares for each in only(events, CertificateMove)] == [1]
     assert table.game.money(ADA) == 820 - 120
     assert table.refusal(BEN, BuyCertificate("BH")) == ("company_without_price", "1824/VI.4-b")
 
@@ -32,9 +31,9 @@ def test_one_share_of_any_company_on_the_chart() -> None:
 def test_nothing_is_left_to_buy_of_a_company_without_shares_in_the_bank() -> None:
     """When players hold all plain certificates a further one is refused."""
     table = clear_table(3)
-    table.price("BH", 70)
-    table.hold(BEN, "BH", 6, director=True)
-    table.hold(CLEO, "BH", 4)
+    table.price_is("BH", 70)
+    table.holds(BEN, "BH", 6, director=True)
+    table.holds(CLEO, "BH", 4)
     refused = ("certificate_not_available", "1824/VI.4-a")
     assert table.refusal(ADA, BuyCertificate("BH")) == refused
     assert table.refusal(ADA, BuyCertificate("BH", number=3)) == refused
@@ -54,14 +53,17 @@ def test_the_buyer_of_the_directors_certificate_sets_the_price_and_pays_it_twice
     assert table.game.money(BEN) == 820 - 90
 
 
-@pytest.mark.clause("1824/VI.4-c", "1824/IV.4.3-b")
+@pytest.mark.clause("1824/VI.4-c", "1824/IV.4.3-b", "1824/I-i")
 def test_starting_prices_of_a_regional_without_coal() -> None:
-    """60, 70, 80, 90 and 100 G are offered; anything else is refused."""
+    """60, 70, 80, 90 and 100 G are offered; anything else is refused. The marker starts in the third column."""
     table = clear_table(3)
     starts = [command for command in table.offered(ADA) if isinstance(command, StartCompany)]
     assert sorted(start.price for start in starts if start.company == "BH") == [60, 70, 80, 90, 100]
     for price in (50, 65, 110, 120):
         assert table.refusal(ADA, StartCompany("BH", price)) == ("price_not_offered", "1824/VI.4-c")
+    table.act(ADA, StartCompany("BH", 60))
+    row, column = market_of(table.game).markers["BH"]
+    assert (table.price_of("BH"), row, column) == (60, 6, 2)
 
 
 @pytest.mark.clause("1824/VI.4-d")
@@ -77,12 +79,12 @@ def test_starting_prices_of_a_regional_without_coal() -> None:
 def test_a_purchase_is_paid_in_full(command: Command, cost: int) -> None:
     """One G too little and it is refused; with exactly the price it is made."""
     table = clear_table(3)
-    table.price("MS", 70)
-    table.cash(ADA, cost - 1)
-    table.stock_round(ADA)
+    table.price_is("MS", 70)
+    table.has_cash(ADA, cost - 1)
+    table.stock_round_is(ADA)
     assert table.refusal(ADA, command) == ("not_enough_cash", "1824/VI.4-d")
     assert command not in table.offered(ADA)
-    table.cash(ADA, cost)
+    table.has_cash(ADA, cost)
     table.act(ADA, command)
     assert table.game.money(ADA) == 0
 
@@ -91,10 +93,10 @@ def test_a_purchase_is_paid_in_full(command: Command, cost: int) -> None:
 def test_a_company_sold_may_not_be_bought_again_in_the_same_round() -> None:
     """Not in the same turn, nor in the next one; again in the next stock round. Others may buy it at once."""
     table = clear_table(3)
-    table.price("BH", 60)
-    table.hold(ADA, "BH", 6, director=True)
-    table.open("BH", 600)
-    table.stock_round(ADA)
+    table.price_is("BH", 60)
+    table.holds(ADA, "BH", 6, director=True)
+    table.company_runs("BH", 600)
+    table.stock_round_is(ADA)
     table.act(ADA, SellCertificates("BH", 1))
     refused = ("sold_this_round", "1824/VI.4-e")
     assert table.refusal(ADA, BuyCertificate("BH")) == refused
@@ -102,7 +104,7 @@ def test_a_company_sold_may_not_be_bought_again_in_the_same_round() -> None:
     table.act(BEN, BuyCertificate("BH"))
     table.pass_on()
     assert (table.asked(), table.refusal(ADA, BuyCertificate("BH"))) == (ADA, refused)
-    table.stock_round(ADA, turn=3)
+    table.stock_round_is(ADA, turn=3)
     table.act(ADA, BuyCertificate("BH"))
     assert table.shares(ADA, "BH") == 6
 
@@ -110,10 +112,10 @@ def test_a_company_sold_may_not_be_bought_again_in_the_same_round() -> None:
 def half_sold(**rulings: str) -> Table:
     """Ada started BH at 80 and has 30 %, Ben has 10 % and buys another share."""
     table = clear_table(3, **rulings)
-    table.price("BH", 80)
-    table.hold(ADA, "BH", 3, director=True)
-    table.hold(BEN, "BH", 1)
-    table.stock_round(BEN)
+    table.price_is("BH", 80)
+    table.holds(ADA, "BH", 3, director=True)
+    table.holds(BEN, "BH", 1)
+    table.stock_round_is(BEN)
     table.act(BEN, BuyCertificate("BH"))
     return table
 
@@ -122,9 +124,9 @@ def half_sold(**rulings: str) -> Table:
 def test_a_regional_opens_with_half_of_it_in_players_hands() -> None:
     """Not with 40 %, but at once with 50 %, which two players hold together; BH gets ten times 80 G."""
     table = clear_table(3)
-    table.price("BH", 80)
-    table.hold(ADA, "BH", 3, director=True)
-    table.stock_round(BEN)
+    table.price_is("BH", 80)
+    table.holds(ADA, "BH", 3, director=True)
+    table.stock_round_is(BEN)
     table.act(BEN, BuyCertificate("BH"))
     assert not companies_of(table.game)["BH"].opened
     table = half_sold()
@@ -136,8 +138,8 @@ def test_ruling_one_player_may_have_to_hold_the_half_that_opens_a_regional() -> 
     """Under `one_player` 30 % and 20 % do not open it; the director's own 50 % do."""
     table = half_sold(regional_opening="one_player")
     assert not companies_of(table.game)["BH"].opened
-    table.hold(ADA, "BH", 1)
-    table.stock_round(ADA)
+    table.holds(ADA, "BH", 1)
+    table.stock_round_is(ADA)
     table.act(ADA, BuyCertificate("BH"))
     assert table.shares(ADA, "BH") == 5
     assert companies_of(table.game)["BH"].opened
@@ -147,8 +149,8 @@ def test_ruling_one_player_may_have_to_hold_the_half_that_opens_a_regional() -> 
 def test_a_regional_does_not_open_without_a_director() -> None:
     """Half of BK in players' hands opens nothing while its director's certificate is kept for the coal company."""
     table = owned_table({"EPP": CLEO}, 3)
-    table.hold(BEN, "BK", 4)
-    table.stock_round(BEN)
+    table.holds(BEN, "BK", 4)
+    table.stock_round_is(BEN)
     table.act(BEN, BuyCertificate("BK"))
     assert table.shares(BEN, "BK") == 5
     assert not companies_of(table.game)["BK"].opened
@@ -159,12 +161,12 @@ def test_a_regional_does_not_open_without_a_director() -> None:
 def test_the_director_gets_charter_tokens_and_treasury() -> None:
     """At the opening of BH at 80 G its three tokens are on the charter, 800 G in the treasury, paid by the bank."""
     table = clear_table(3)
-    table.price("BH", 80)
-    table.hold(ADA, "BH", 4, director=True)
-    table.stock_round(ADA)
+    table.price_is("BH", 80)
+    table.holds(ADA, "BH", 4, director=True)
+    table.stock_round_is(ADA)
     events = table.act(ADA, BuyCertificate("BH"))
-    assert CompanyOpened("BH") in events
-    assert CashMoved(BANK, "BH", 800, "capital_paid_in", "BH") in events
+    assert opened(events) == ["BH"]
+    assert paid(events, BANK, "BH", 800, "capital_paid_in", "BH")
     state = companies_of(table.game)["BH"]
     assert (state.director, unplaced_tokens(table.game, "BH"), state.opened) == (ADA, (0, 40, 100), True)
     table.pass_stock_round()
@@ -179,10 +181,10 @@ def with_certificates(players: int, count: int, **rulings: str) -> Table:
     table = clear_table(players, **rulings)
     for state in ("SD", "UG", "KK"):
         held = min(count - table.certificates(ADA), 8)
-        table.hold(ADA, state, held)
-    table.price("MS", 60)
-    table.cash(ADA, 1000)
-    table.stock_round(ADA)
+        table.holds(ADA, state, held)
+    table.price_is("MS", 60)
+    table.has_cash(ADA, 1000)
+    table.stock_round_is(ADA)
     assert table.certificates(ADA) == count
     return table
 
@@ -203,16 +205,16 @@ def with_shares_to_sell(players: int, count: int) -> Table:
     """Ada has so many certificates, two of them of BH, of which she may sell one, and the mountain company B1; the 3-train
     is out, and it is her turn in a stock round."""
     table = owned_table({"B1": ADA}, players)
-    table.phase("3")
-    table.price("BH", 60)
-    table.hold(ADA, "BH", 3, director=True)
-    table.hold(BEN, "BH", 3)
-    table.open("BH")
+    table.phase_is("3")
+    table.price_is("BH", 60)
+    table.holds(ADA, "BH", 3, director=True)
+    table.holds(BEN, "BH", 3)
+    table.company_runs("BH")
     for state in ("SD", "UG", "KK"):
         held = min(count - table.certificates(ADA), 8)
-        table.hold(ADA, state, held)
+        table.holds(ADA, state, held)
     assert table.certificates(ADA) == count
-    table.stock_round(ADA)
+    table.stock_round_is(ADA)
     return table
 
 
@@ -264,7 +266,7 @@ def test_a_company_that_does_not_exist_is_refused() -> None:
 def counted_with_privates(**rulings: str) -> int:
     """Ada's count with a coal company, a pre-state and one share."""
     table = owned_table({"EPP": ADA, "SD2": ADA}, 4, **rulings)
-    table.hold(ADA, "KK", 1)
+    table.holds(ADA, "KK", 1)
     return table.certificates(ADA)
 
 
@@ -283,17 +285,17 @@ def over_the_limit() -> Table:
     """Four players, limit 16: Ada has 16 certificates, among them BH's director's; Ben outbids her and she gets two
     plain ones for it, 17 in all."""
     table = clear_table(4)
-    table.hold(ADA, "SD", 7, director=True)
-    table.open("SD")
-    table.hold(ADA, "UG", 6)
-    table.price("BH", 60)
-    table.hold(ADA, "BH", 4, director=True)
-    table.hold(BEN, "BH", 4)
-    table.open("BH")
-    table.price("MS", 60)
-    table.hold(ADA, "KK", 1)
+    table.holds(ADA, "SD", 7, director=True)
+    table.company_runs("SD")
+    table.holds(ADA, "UG", 6)
+    table.price_is("BH", 60)
+    table.holds(ADA, "BH", 4, director=True)
+    table.holds(BEN, "BH", 4)
+    table.company_runs("BH")
+    table.price_is("MS", 60)
+    table.holds(ADA, "KK", 1)
     assert table.certificates(ADA) == 6 + 6 + 3 + 1
-    table.stock_round(BEN)
+    table.stock_round_is(BEN)
     table.act(BEN, BuyCertificate("BH"))
     assert (table.director("BH"), table.certificates(ADA)) == (BEN, 17)
     table.pass_on(2)
@@ -329,10 +331,10 @@ def test_who_sold_below_the_limit_may_buy_again() -> None:
 def test_a_holder_of_60_percent_may_not_buy_more() -> None:
     """With 50 % one more share can be bought, with 60 % none."""
     table = clear_table(3)
-    table.price("BH", 60)
-    table.hold(ADA, "BH", 5, director=True)
-    table.open("BH")
-    table.stock_round(ADA)
+    table.price_is("BH", 60)
+    table.holds(ADA, "BH", 5, director=True)
+    table.company_runs("BH")
+    table.stock_round_is(ADA)
     table.act(ADA, BuyCertificate("BH"))
     assert table.shares(ADA, "BH") == 6
     table.pass_on(2)
@@ -343,8 +345,8 @@ def test_a_holder_of_60_percent_may_not_buy_more() -> None:
 def test_a_holder_of_less_than_60_percent_may_buy_the_directors_certificate() -> None:
     """50 % from exchanges and the director's certificate make 70 %, for the limit looks at what is held before."""
     table = clear_table(3)
-    table.hold(ADA, "BH", 5)
-    table.stock_round(ADA)
+    table.holds(ADA, "BH", 5)
+    table.stock_round_is(ADA)
     table.act(ADA, StartCompany("BH", 60))
     assert table.shares(ADA, "BH") == 7
 
@@ -353,11 +355,11 @@ def test_a_holder_of_less_than_60_percent_may_buy_the_directors_certificate() ->
 def test_an_exchange_may_lead_above_60_percent() -> None:
     """A mountain company is exchanged into a seventh share; nothing need be sold afterwards."""
     table = owned_table({"B1": ADA}, 3)
-    table.phase("3")
-    table.price("BH", 60)
-    table.hold(ADA, "BH", 6, director=True)
-    table.open("BH")
-    table.stock_round(ADA)
+    table.phase_is("3")
+    table.price_is("BH", 60)
+    table.holds(ADA, "BH", 6, director=True)
+    table.company_runs("BH")
+    table.stock_round_is(ADA)
     table.act(ADA, ExchangeCompany("B1", "BH"))
     assert table.shares(ADA, "BH") == 7
     table.pass_on(2)

@@ -3,30 +3,18 @@
 import pytest
 
 from services.rules.kernel.commands import Pass
-from services.rules.kernel.events import PlayerActed, RoundEnded
 from services.rules.kernel.vocabulary import BANK
-from services.rules.parts.map.events import TokenPlaced
 from services.rules.parts.map.state import map_of, unplaced_tokens
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
-from services.rules.parts.shares.events import CompanyBought, CompanyClosed, CompanyOpened, SharesBought
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import BuyTrain
-from services.rules.parts.trains.events import TrainsRan
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1824.commands import BuyCompany, ExchangeCompany
-from tests.titles.g1824.positions import (
-    ADA,
-    BEN,
-    CLEO,
-    DORA,
-    PLAYERS,
-    Table,
-    clear_table,
-    new_table,
-    of_type,
-    owned_table,
-)
+from tests.positions.map import placed_tokens
+from tests.positions.rounds import acted, before_steps, within_round
+from tests.positions.shares import bought_companies, closed, opened, purchases
+from tests.titles.g1824.table import ADA, BEN, CLEO, DORA, PLAYERS, Table, clear_table, new_table, owned_table
 
 PRICES = (120, 140, 160, 180, 200)
 REGIONALS = {"EPP": "BK", "EOD": "MS", "MLB": "CL", "SPB": "SB"}
@@ -35,22 +23,22 @@ REGIONALS = {"EPP": "BK", "EOD": "MS", "MLB": "CL", "SPB": "SB"}
 def stock_table(phase: str = "3", **rulings: str) -> Table:
     """Ben owns EPP with 70 G, a 1g-train and its token on C6; a stock round of this phase begins with him."""
     table = owned_table({"EPP": BEN}, 4, **rulings)
-    table.phase(phase)
-    table.train("EPP", "1g")
-    table.cash("EPP", 70)
-    table.stock_round(BEN)
+    table.phase_is(phase)
+    table.owns_trains("EPP", "1g")
+    table.has_cash("EPP", 70)
+    table.stock_round_is(BEN)
     return table
 
 
 def before_the_first_5_train(owners: dict[str, str], **rulings: str) -> Table:
     """Dora's BH, the only open regional, is about to buy the first 5-train in the first round of a set."""
     table = owned_table(owners, 4, **rulings)
-    table.phase("4")
-    table.deplete("4")
-    table.price("BH", 100)
-    table.hold(DORA, "BH", 5, director=True)
-    table.open("BH", 2_000)
-    table.operating_round("BH", count=2)
+    table.phase_is("4")
+    table.trains_are_sold("4")
+    table.price_is("BH", 100)
+    table.holds(DORA, "BH", 5, director=True)
+    table.company_runs("BH", 2_000)
+    table.operating_round_is("BH", count=2)
     return table
 
 
@@ -84,11 +72,11 @@ def test_a_coal_company_is_never_sold() -> None:
 def test_a_coal_company_owns_two_trains_at_most() -> None:
     """It buys a second g-train and is refused a third."""
     table = stock_table("2")
-    table.cash("EPP", 500)
-    table.operating_round("EPP")
+    table.has_cash("EPP", 500)
+    table.operating_round_is("EPP")
     table.act(BEN, BuyTrain("EPP", "1g-1", 120))
     assert trains_of(table.game).owned["EPP"] == ("1g-0", "1g-1")
-    table.operating_round("EPP")
+    table.operating_round_is("EPP")
     assert table.refusal(BEN, BuyTrain("EPP", "1g-2", 120)) == ("train_limit", "1824/VII.11-p")
 
 
@@ -96,9 +84,9 @@ def test_a_coal_company_owns_two_trains_at_most() -> None:
 def test_a_coal_company_must_own_a_train() -> None:
     """Without a train it may not end its turn while the bank has a g-train."""
     table = owned_table({"EPP": BEN})
-    table.phase("2")
-    table.cash("EPP", 200)
-    table.operating_round("EPP")
+    table.phase_is("2")
+    table.has_cash("EPP", 200)
+    table.operating_round_is("EPP")
     assert table.refusal(BEN, Pass()) == ("may_not_pass", "1824/VII.11-m")
     table.act(BEN, BuyTrain("EPP", "1g-0", 120))
     assert trains_of(table.game).owned["EPP"] == ("1g-0",)
@@ -108,8 +96,8 @@ def test_a_coal_company_must_own_a_train() -> None:
 def test_a_coal_company_owns_g_trains_only() -> None:
     """A normal train is refused, and only g-trains are offered."""
     table = stock_table("3")
-    table.cash("EPP", 1_000)
-    table.operating_round("EPP")
+    table.has_cash("EPP", 1_000)
+    table.operating_round_is("EPP")
     assert table.refusal(BEN, BuyTrain("EPP", "3-1", 180)) == ("train_kind", "1824/IV.2-g")
     trains = {choice.train for choice in table.offered(BEN, BuyTrain) if isinstance(choice, BuyTrain)}
     assert trains == {"1g-1", "2g-0"}
@@ -124,10 +112,10 @@ def test_revenue_of_a_coal_company_is_split_and_its_mine_income_is_not(
 ) -> None:
     """The rulebook's two examples: half of 100 and of 80 G to the owner, the rest and 20 and 10 G to the treasury."""
     table = stock_table()
-    table.cash("EPP", 0)
+    table.has_cash("EPP", 0)
     before = table.game.money(BEN)
-    table.operating_round("EPP", step="run_trains")
-    table.write(TrainsRan("EPP", (), revenue, mines))
+    table.operating_round_is("EPP", step="run_trains")
+    table.has_run("EPP", revenue, mines)
     table.carry_on()
     assert table.game.money(BEN) == before + owner
     assert table.game.money("EPP") == treasury
@@ -144,12 +132,12 @@ def test_exchange_by_choice_from_the_first_3_train_on(phase: str, possible: bool
         return
     assert table.refusal(BEN, ExchangeCompany("EPP", "MS")) == ("1824.exchange_not_possible", "1824/IV.2-a")
     events = table.act(BEN, ExchangeCompany("EPP", "BK"))
-    assert {PlayerActed(BEN), SharesBought(BEN, "BK")} <= set(events)
+    assert (acted(events), purchases(events)) == ([BEN], [(BEN, "BK", 1)])
     assert (table.game.held(BEN, "BK"), table.director("BK")) == ((0,), BEN)
     assert companies_of(table.game)["EPP"].closed
     assert table.asked() == CLEO
     spent = stock_table(phase)
-    spent.write(PlayerActed(BEN), SharesBought(BEN, "SD"))
+    spent.has_bought(BEN, "SD")
     assert spent.refusal(BEN, ExchangeCompany("EPP", "BK")) == ("already_bought", "1824/IV.1-f")
 
 
@@ -167,7 +155,7 @@ def test_the_directors_certificate_is_kept_for_the_coal_owner() -> None:
 def test_bigger_holder_takes_the_directors_certificate_after_the_exchange() -> None:
     """Ada's 30 % beat the 20 % that Ben exchanged for: she gets the certificate, he two of 10 %."""
     table = stock_table()
-    table.hold(ADA, "BK", 3)
+    table.holds(ADA, "BK", 3)
     table.act(BEN, ExchangeCompany("EPP", "BK"))
     assert table.director("BK") == ADA
     assert (table.shares(ADA, "BK"), table.shares(BEN, "BK")) == (3, 2)
@@ -179,7 +167,7 @@ def test_bigger_holder_takes_the_directors_certificate_after_the_exchange() -> N
 def test_equal_holder_does_not_take_the_directors_certificate() -> None:
     """With 20 % each the former coal owner keeps it."""
     table = stock_table()
-    table.hold(ADA, "BK", 2)
+    table.holds(ADA, "BK", 2)
     table.act(BEN, ExchangeCompany("EPP", "BK"))
     assert table.director("BK") == BEN
     assert table.game.held(BEN, "BK") == (0,)
@@ -189,7 +177,7 @@ def test_equal_holder_does_not_take_the_directors_certificate() -> None:
 def test_ruling_leaves_the_certificate_and_gives_the_office_alone() -> None:
     """Under ruling `no_swap` Ada directs BK while Ben keeps the certificate."""
     table = stock_table(coal_exchange_majority="no_swap")
-    table.hold(ADA, "BK", 3)
+    table.holds(ADA, "BK", 3)
     table.act(BEN, ExchangeCompany("EPP", "BK"))
     assert table.director("BK") == ADA
     assert table.game.held(BEN, "BK") == (0,)
@@ -202,15 +190,15 @@ def test_the_first_5_train_exchanges_all_coal_companies(exported: bool) -> None:
     owners = dict(zip(REGIONALS, PLAYERS, strict=False))
     table = before_the_first_5_train(owners)
     if exported:
-        table.train("BH", "2g")
-        table.operating_round("BH", number=2, count=2)
+        table.owns_trains("BH", "2g")
+        table.operating_round_is("BH", number=2, count=2)
         table.act(DORA, Pass())
     else:
         table.act(DORA, BuyTrain("BH", "5-0", 400))
         assert table.game.actor == "BH"
     for coal, regional in REGIONALS.items():
         assert companies_of(table.game)[coal].closed
-        assert CompanyClosed(coal, regional) in table.log
+        assert (coal, regional) in closed(table.log)
         assert table.game.held(owners[coal], regional) == (0,)
         assert table.director(regional) == owners[coal]
 
@@ -220,7 +208,7 @@ def test_the_first_5_train_exchanges_all_coal_companies(exported: bool) -> None:
 def test_price_at_the_forced_coal_exchange(value: str, price: int) -> None:
     """By default the marker of MS stays at 60; by ruling it falls like a sale, from row 6 of a higher start."""
     table = before_the_first_5_train({"EOD": CLEO}, forced_coal_exchange_price=value)
-    table.move_price("MS", 5, 1)
+    table.marker_stands("MS", 5, 1)
     assert table.price_of("MS") == 60
     table.act(DORA, BuyTrain("BH", "5-0", 400))
     assert table.price_of("MS") == price
@@ -230,10 +218,10 @@ def test_price_at_the_forced_coal_exchange(value: str, price: int) -> None:
 def test_forced_certificate_counts_as_sold_for_the_sold_out_rise() -> None:
     """With 80 % sold before, MS is sold out by the forced exchange and rises at the end of the next stock round."""
     table = before_the_first_5_train({"EOD": CLEO})
-    table.hold(ADA, "MS", 5)
-    table.hold(BEN, "MS", 3)
-    table.move_price("MS", 5, 2)
-    table.operating_round("BH", number=2, count=2)
+    table.holds(ADA, "MS", 5)
+    table.holds(BEN, "MS", 3)
+    table.marker_stands("MS", 5, 2)
+    table.operating_round_is("BH", number=2, count=2)
     table.act(DORA, BuyTrain("BH", "5-0", 400))
     table.act(DORA, Pass())
     assert table.game.current_round.kind == "stock"
@@ -247,16 +235,13 @@ def test_opening_after_the_forced_coal_exchange(value: str, at_once: bool) -> No
     """With 30 % beside the director's certificate MS opens at the end of the round with 480 G, and acts in the next one;
     with 20 % beside it BK does not."""
     table = before_the_first_5_train({"EOD": CLEO, "EPP": BEN}, forced_coal_exchange_opening=value)
-    table.hold(CLEO, "MS", 3)
-    table.hold(BEN, "BK", 2)
+    table.holds(CLEO, "MS", 3)
+    table.holds(BEN, "BK", 2)
     events = table.act(DORA, BuyTrain("BH", "5-0", 400))
-    assert (CompanyOpened("MS") in events) is at_once
+    assert ("MS" in opened(events)) is at_once
     assert list(table.game.current_round.order) == ["BH"]
     later = table.act(DORA, Pass())
-    assert (CompanyOpened("MS") in later) is not at_once
-    if not at_once:
-        opened, ended = later.index(CompanyOpened("MS")), later.index(RoundEnded("operating"))
-        assert opened < ended
+    assert ("MS" in opened(within_round(later))) is not at_once
     assert table.game.money("MS") == 480
     assert table.game.current_round.order[-2:] == ("BH", "MS")
     assert not companies_of(table.game)["BK"].opened
@@ -266,11 +251,11 @@ def test_opening_after_the_forced_coal_exchange(value: str, at_once: bool) -> No
 def test_opening_after_an_exported_first_5_train() -> None:
     """The exchange that an export forces opens MS at the end of that same round."""
     table = before_the_first_5_train({"EOD": CLEO})
-    table.hold(ADA, "MS", 3)
-    table.train("BH", "2g")
-    table.operating_round("BH", number=2, count=2)
+    table.holds(ADA, "MS", 3)
+    table.owns_trains("BH", "2g")
+    table.operating_round_is("BH", number=2, count=2)
     events = table.act(DORA, Pass())
-    assert events.index(CompanyOpened("MS")) < events.index(RoundEnded("operating"))
+    assert "MS" in opened(within_round(events))
     assert table.game.money("MS") == 480
 
 
@@ -278,10 +263,10 @@ def test_opening_after_an_exported_first_5_train() -> None:
 def test_a_regional_does_not_open_before_its_coal_company_is_exchanged() -> None:
     """70 % in players' hands do not open BK while EPP lives; the exchange does."""
     table = stock_table()
-    table.hold(ADA, "BK", 6)
+    table.holds(ADA, "BK", 6)
     table.act(BEN, BuyCertificate("BK"))
     assert not companies_of(table.game)["BK"].opened
-    table.stock_round(BEN)
+    table.stock_round_is(BEN)
     table.act(BEN, ExchangeCompany("EPP", "BK"))
     assert companies_of(table.game)["BK"].opened
 
@@ -294,7 +279,7 @@ def test_money_and_trains_pass_to_the_regional() -> None:
     assert (table.game.money("BK"), trains_of(table.game).owned["BK"]) == (70, ("1g-0",))
     assert table.game.money("EPP") == 0
     assert trains_of(table.game).owned.get("EPP", ()) == ()
-    table.hold(BEN, "BK", 2)
+    table.holds(BEN, "BK", 2)
     table.act(CLEO, BuyCertificate("BK"))
     assert companies_of(table.game)["BK"].opened
     assert table.game.money("BK") == 70 + 480
@@ -306,15 +291,15 @@ def test_inherited_trains_are_of_no_use_before_the_regional_opens(value: str) ->
     """Nobody may buy the 1g-train of BK before it opens, unless the ruling allows it."""
     table = stock_table(trains_of_unopened_regional=value)
     table.act(BEN, ExchangeCompany("EPP", "BK"))
-    table.price("BH", 100)
-    table.hold(BEN, "BH", 5, director=True)
-    table.open("BH", 500)
-    table.operating_round("BH")
+    table.price_is("BH", 100)
+    table.holds(BEN, "BH", 5, director=True)
+    table.company_runs("BH", 500)
+    table.operating_round_is("BH")
     purchase = BuyTrain("BH", "1g-0", 1, "BK")
     if value == "kept":
         assert table.refusal(BEN, purchase) == ("train_not_available", "1824/VII.11-o")
-        table.open("BK", 70)
-        table.operating_round("BH")
+        table.company_runs("BK", 70)
+        table.operating_round_is("BH")
     table.act(BEN, purchase)
     assert trains_of(table.game).owned["BH"] == ("1g-0",)
 
@@ -335,12 +320,12 @@ def test_the_token_in_the_mine_after_the_exchange(value: str, slot: str) -> None
 def test_the_regional_places_its_base_token_in_its_first_turn() -> None:
     """BK places it free of charge on Prag when its first turn begins, not before."""
     table = stock_table()
-    table.hold(BEN, "BK", 3)
+    table.holds(BEN, "BK", 3)
     table.act(BEN, ExchangeCompany("EPP", "BK"))
     assert table.tokens("BK") == {}
     events = table.pass_stock_round()
     assert table.game.actor == "BK"
-    assert TokenPlaced("BK", "B9", 0, 0, "home", 1) in events
+    assert placed_tokens(before_steps(events)) == [("BK", "B9", 0, 0, "home")]
     assert table.game.money("BK") == 70 + 480
 
 
@@ -348,10 +333,10 @@ def test_the_regional_places_its_base_token_in_its_first_turn() -> None:
 def test_unsold_coal_companies_leave_the_game() -> None:
     """After the initial stock round nobody can buy or hold them, and their tokens never come."""
     table = clear_table()
-    table.stock_round(ADA)
+    table.stock_round_is(ADA)
     for coal in REGIONALS:
         assert companies_of(table.game)[coal].closed
         assert table.game.held(BANK, coal) == ()
         assert table.tokens(coal) == {}
-    assert of_type(table.log, CompanyBought) == []
+    assert bought_companies(table.log) == []
     assert table.offered(ADA, BuyCompany) == []

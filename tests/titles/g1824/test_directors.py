@@ -5,20 +5,19 @@ import pytest
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.state import map_of, unplaced_tokens
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
-from services.rules.parts.shares.events import DirectorChanged
 from services.rules.parts.trains.state import trains_of
-from tests.titles.g1824.positions import ADA, BEN, CLEO, DORA, Table, clear_table
-from tests.titles.g1824.reading_events import only
+from tests.positions.shares import new_directors
+from tests.titles.g1824.table import ADA, BEN, CLEO, DORA, Table, clear_table
 
 
 def directed(first: str, **shares: int) -> Table:
     """BH at 100, open with 500 G, directed by Ada; players (by name) hold so many shares, `first` is to act."""
     table = clear_table(4)
-    table.price("BH", 100)
+    table.price_is("BH", 100)
     for player, count in shares.items():
-        table.hold(player, "BH", count, director=player == ADA)
-    table.open("BH", 500)
-    table.stock_round(first)
+        table.holds(player, "BH", count, director=player == ADA)
+    table.company_runs("BH", 500)
+    table.stock_round_is(first)
     return table
 
 
@@ -27,7 +26,7 @@ def test_who_buys_more_than_the_director_becomes_director() -> None:
     """Ben's purchase brings him from 30 to 40 %, past Ada's 30 %."""
     table = directed(BEN, Ada=3, Ben=3)
     events = table.act(BEN, BuyCertificate("BH"))
-    assert only(events, DirectorChanged) == [DirectorChanged("BH", BEN)]
+    assert new_directors(events) == [("BH", BEN)]
     assert table.director("BH") == BEN
 
 
@@ -66,8 +65,8 @@ def test_the_directors_certificate_is_swapped_for_two_plain_ones() -> None:
 def test_the_new_director_takes_the_company_over_as_it_is() -> None:
     """Treasury, trains, tokens on the map and on the charter are the same after the change."""
     table = directed(BEN, Ada=3, Ben=3)
-    table.train("BH", "2", "1g")
-    table.home("BH")
+    table.owns_trains("BH", "2", "1g")
+    table.home_tokens_stand("BH")
     before = table.game
     table.act(BEN, BuyCertificate("BH"))
     after = table.game
@@ -111,12 +110,12 @@ def test_among_equals_the_next_after_the_old_director_follows(
 ) -> None:
     """The order of seats is counted from the old director, whether he keeps shares or sells them all."""
     table = clear_table(4)
-    table.price("BH", 100)
-    table.hold(old, "BH", 4, director=True)
+    table.price_is("BH", 100)
+    table.holds(old, "BH", 4, director=True)
     for player in equals:
-        table.hold(player, "BH", 3)
-    table.open("BH")
-    table.stock_round(old)
+        table.holds(player, "BH", 3)
+    table.company_runs("BH")
+    table.stock_round_is(old)
     table.act(old, SellCertificates("BH", sold))
     assert table.director("BH") == successor
     assert 0 in table.game.held(successor, "BH")
@@ -127,8 +126,8 @@ def test_among_equals_the_next_after_the_old_director_follows(
 def test_the_start_of_a_regional_makes_a_bigger_holder_its_director() -> None:
     """Ben holds 30 % of BH from mountain companies; when Ada starts it he directs it at once, and she gets two plain."""
     table = clear_table(4)
-    table.hold(BEN, "BH", 3)
-    table.stock_round(ADA)
+    table.holds(BEN, "BH", 3)
+    table.stock_round_is(ADA)
     table.act(ADA, StartCompany("BH", 100))
     assert table.director("BH") == BEN
     assert 0 in table.game.held(BEN, "BH")
@@ -139,7 +138,7 @@ def test_the_start_of_a_regional_makes_a_bigger_holder_its_director() -> None:
 def test_the_start_of_a_regional_changes_nothing_for_an_equal_holder() -> None:
     """Ada holds 20 % of BH from mountain companies; Ben, who starts it, directs it all the same."""
     table = clear_table(4)
-    table.hold(ADA, "BH", 2)
-    table.stock_round(BEN)
+    table.holds(ADA, "BH", 2)
+    table.stock_round_is(BEN)
     table.act(BEN, StartCompany("BH", 100))
     assert (table.director("BH"), table.game.held(BEN, "BH")) == (BEN, (0,))

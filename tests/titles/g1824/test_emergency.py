@@ -5,16 +5,15 @@ from __future__ import annotations
 import pytest
 
 from services.rules.kernel.commands import AnswerOffer, Pass
-from services.rules.kernel.events import DebtChanged
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1824.commands import RepayDebt
 from services.rules.titles.g1824.state import reserved_of
-from tests.titles.g1824.positions import ADA, BEN, CLEO, DORA, Table, clear_table, of_type, owned_table
-from tests.titles.g1824.positions_operating import broke, major, only_4_trains, train_commands
-from tests.titles.g1824.reading_events import moved_cash, moved_trains
+from tests.positions.reading import DebtChange, moved_cash, moved_trains, only
+from tests.titles.g1824.operating_positions import broke, major, only_4_trains, train_commands
+from tests.titles.g1824.table import ADA, BEN, CLEO, DORA, Table, clear_table, owned_table
 
 FOUR = BuyTrain("MS", "4-1", 280)
 
@@ -34,7 +33,7 @@ def test_director_covers_what_the_treasury_lacks() -> None:
 def test_director_who_covers_it_to_the_last_coin_owes_nothing() -> None:
     """With exactly the 180 that are lacking no debt is recorded, not even one of nothing."""
     events = only_4_trains(treasury=100, cash=180).act(ADA, FOUR)
-    assert of_type(events, DebtChanged) == []
+    assert only(events, DebtChange) == []
     assert moved_cash(events, "1824.emergency_contribution") == [(ADA, "MS", 180)]
 
 
@@ -42,9 +41,9 @@ def test_director_who_covers_it_to_the_last_coin_owes_nothing() -> None:
 def test_owner_of_a_minor_covers_too() -> None:
     """The owner of a pre-state company without train and money pays the 80 of a 2-train."""
     table = owned_table({"SD2": BEN})
-    table.operating_round("SD2")
-    table.cash("SD2", 0)
-    table.cash(BEN, 100)
+    table.operating_round_is("SD2")
+    table.has_cash("SD2", 0)
+    table.has_cash(BEN, 100)
     table.act(BEN, BuyTrain("SD2", "2-0", 80))
     assert table.game.money(BEN) == 20
 
@@ -59,9 +58,9 @@ def test_uncovered_amount_becomes_a_debt_with_half_on_top(
     """100 not covered make a debt of 150, 85 one of 85 + 43 = 128: half on top at once, rounded up."""
     table = only_4_trains(treasury=treasury, cash=cash)
     events = table.act(ADA, FOUR)
-    assert of_type(events, DebtChanged) == [
-        DebtChanged(ADA, lent, "1824.loan"),
-        DebtChanged(ADA, debt - lent, "1824.interest"),
+    assert only(events, DebtChange) == [
+        DebtChange(ADA, lent, "1824.loan"),
+        DebtChange(ADA, debt - lent, "1824.interest"),
     ]
     assert table.game.debts == {ADA: debt}
     assert (table.game.money(ADA), table.game.money("MS")) == (0, 0)
@@ -116,8 +115,8 @@ def test_sale_for_the_dearer_train_of_another_company() -> None:
     """Where a train of another company is the dearest on offer, it counts: 400 for a 5-train, 280 in the bank."""
     table = only_4_trains(cash=280, shares=4)
     major(table, "CL", BEN, shares=2)
-    table.train("CL", "5")
-    table.operating_round("MS")
+    table.owns_trains("CL", "5")
+    table.operating_round_is("MS")
     table.act(ADA, SellCertificates("MS", 2))
     table.act(ADA, BuyTrain("MS", "5-0", 400, "CL"))
     table.act(BEN, AnswerOffer(True))
@@ -131,9 +130,9 @@ def test_no_sale_without_a_forced_purchase() -> None:
     assert table.refusal(ADA, SellCertificates("MS", 1)) == ("sales_forbidden", "1824/VII.12-k")
     assert not table.offered(ADA, SellCertificates)
     table = only_4_trains(shares=5)
-    table.train("MS", "4")
-    table.operating_round("MS")
-    table.cash("MS", 500)
+    table.owns_trains("MS", "4")
+    table.operating_round_is("MS")
+    table.has_cash("MS", 500)
     assert table.refusal(ADA, SellCertificates("MS", 1)) == ("sales_forbidden", "1824/VII.12-k")
 
 
@@ -151,11 +150,11 @@ def test_no_emergency_sale_changes_a_director(company: str) -> None:
     table = clear_table()
     for symbol in ("MS", "BH"):
         major(table, symbol, ADA, shares=4)
-        table.hold(BEN, symbol, 3)
-    table.token("MS", "C12")
-    table.phase("4")
-    table.operating_round("MS")
-    table.cash(ADA, 0)
+        table.holds(BEN, symbol, 3)
+    table.token_stands("MS", "C12")
+    table.phase_is("4")
+    table.operating_round_is("MS")
+    table.has_cash(ADA, 0)
     refused = table.refusal(ADA, SellCertificates(company, 2))
     assert refused == ("director_would_change", "1824/VII.12-d")
     table.act(ADA, SellCertificates(company, 1))
@@ -178,12 +177,12 @@ def test_director_keeps_his_certificate_where_nobody_could_take_it(rulings: dict
     table = clear_table(4, **rulings)
     major(table, "MS", ADA, shares=3)
     for player in (BEN, CLEO, DORA):
-        table.hold(player, "MS", 1)
-    table.token("MS", "C12")
-    table.phase("4")
-    table.operating_round("MS")
-    table.cash("MS", 0)
-    table.cash(ADA, 0)
+        table.holds(player, "MS", 1)
+    table.token_stands("MS", "C12")
+    table.phase_is("4")
+    table.operating_round_is("MS")
+    table.has_cash("MS", 0)
+    table.has_cash(ADA, 0)
     assert table.refusal(ADA, SellCertificates("MS", 2)) == ("1824.director_not_replaced", "1824/VI.6-e")
     assert table.offered(ADA, SellCertificates) == [SellCertificates("MS", 1)]
     table.act(ADA, SellCertificates("MS", 1))
@@ -195,11 +194,11 @@ def test_other_directors_may_change_under_that_ruling() -> None:
     table = clear_table(emergency_director_change="other_companies")
     for symbol in ("MS", "BH"):
         major(table, symbol, ADA, shares=4)
-        table.hold(BEN, symbol, 3)
-    table.token("MS", "C12")
-    table.phase("4")
-    table.operating_round("MS")
-    table.cash(ADA, 0)
+        table.holds(BEN, symbol, 3)
+    table.token_stands("MS", "C12")
+    table.phase_is("4")
+    table.operating_round_is("MS")
+    table.has_cash(ADA, 0)
     refused = table.refusal(ADA, SellCertificates("MS", 2))
     assert refused == ("director_would_change", "1824/VII.12-d")
     table.act(ADA, SellCertificates("BH", 2))
@@ -210,12 +209,12 @@ def stock_round_with_debt(debt: int, cash: int = 500) -> Table:
     """Ada owes this much at the start of a stock round; MS is open and has shares for sale."""
     table = clear_table()
     major(table, "MS", ADA, shares=3)
-    table.hold(BEN, "MS", 3)
-    table.token("MS", "C12")
-    table.train("MS", "2")
-    table.write(DebtChanged(ADA, debt, "1824.loan"))
-    table.cash(ADA, cash)
-    table.stock_round(ADA)
+    table.holds(BEN, "MS", 3)
+    table.token_stands("MS", "C12")
+    table.owns_trains("MS", "2")
+    table.borrows(ADA, debt, "1824.loan")
+    table.has_cash(ADA, cash)
+    table.stock_round_is(ADA)
     return table
 
 
@@ -261,7 +260,7 @@ def test_half_on_top_at_the_end_of_every_stock_round(debt: int, after: int) -> N
     """150 left at the end of a stock round become 225, and 225 at the end of the next one 338."""
     table = stock_round_with_debt(debt)
     events = table.pass_stock_round()
-    assert of_type(events, DebtChanged) == [DebtChanged(ADA, after - debt, "1824.interest")]
+    assert only(events, DebtChange) == [DebtChange(ADA, after - debt, "1824.interest")]
     assert table.game.debts == {ADA: after}
 
 
@@ -280,9 +279,9 @@ def test_director_chooses_among_all_trains_on_offer() -> None:
     table = broke(cash=50)
     major(table, "CL", BEN, shares=2)
     major(table, "BH", ADA, shares=2)
-    table.train("CL", "2g")
-    table.train("BH", "3g")
-    table.operating_round("MS")
+    table.owns_trains("CL", "2g")
+    table.owns_trains("BH", "3g")
+    table.operating_round_is("MS")
     offers = {(offer.train, offer.seller) for offer in train_commands(table, ADA)}
     bank = {"4-1", "1g-0", "2g-1", "3g-1"}
     assert offers == {(train, BANK) for train in bank} | {("2g-0", "CL"), ("3g-0", "BH")}
@@ -300,8 +299,8 @@ def test_helped_purchase_costs_at_most_the_face_value() -> None:
     """From a company of the same director: up to 360 for a 3g-train with the director's help, not 361."""
     table = broke(treasury=50, cash=1000)
     major(table, "BH", ADA, shares=2)
-    table.train("BH", "3g")
-    table.operating_round("MS")
+    table.owns_trains("BH", "3g")
+    table.operating_round_is("MS")
     dear = BuyTrain("MS", "3g-0", 361, "BH")
     assert table.refusal(ADA, dear) == ("train_price", "1824/VII.12-j")
     offer = next(
@@ -330,8 +329,8 @@ def test_help_leaves_nothing_in_the_treasury_and_pays_no_second_train() -> None:
 def test_company_with_a_train_gets_no_help() -> None:
     """With a 1g-train in its shed MS pays the 4-train itself or not at all."""
     table = broke(treasury=279, cash=1000)
-    table.train("MS", "1g")
-    table.operating_round("MS")
+    table.owns_trains("MS", "1g")
+    table.operating_round_is("MS")
     assert table.refusal(ADA, FOUR) == ("not_enough_cash", "1824/V-b")
 
 
@@ -357,7 +356,7 @@ def test_help_for_any_train_under_that_ruling() -> None:
 def test_second_debt_is_added_to_the_first() -> None:
     """An old debt of 90 bears no new interest at once: with 280 lent it becomes 90 + 420."""
     table = only_4_trains()
-    table.write(DebtChanged(ADA, 90, "1824.loan"))
+    table.borrows(ADA, 90, "1824.loan")
     table.act(ADA, FOUR)
     assert table.game.debts == {ADA: 510}
 
@@ -367,11 +366,11 @@ def test_a_director_who_sells_half_his_certificate_gets_no_kept_share_back() -> 
     free = {"emergency_sales": "any_time", "emergency_director_change": "other_companies"}
     table = owned_table({"KK2": BEN}, 4, **free)
     major(table, "MS", ADA)
-    table.token("MS", "C12")
-    table.hold(ADA, "KK", 2, director=True)
-    table.hold(CLEO, "KK", 2)
+    table.token_stands("MS", "C12")
+    table.holds(ADA, "KK", 2, director=True)
+    table.holds(CLEO, "KK", 2)
     (kept,) = reserved_of(table.game, "KK")
-    table.operating_round("MS")
+    table.operating_round_is("MS")
     table.act(ADA, SellCertificates("KK", 1))
     assert table.director("KK") == CLEO
     assert table.shares(ADA, "KK") == 1

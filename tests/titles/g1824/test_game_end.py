@@ -3,37 +3,28 @@
 import pytest
 
 from services.rules.kernel.commands import Pass
-from services.rules.kernel.events import (
-    DebtChanged,
-    Event,
-    GameEnded,
-    GameEndTriggered,
-    InterruptRaised,
-    InterruptSettled,
-)
+from services.rules.kernel.events import Event
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates
-from services.rules.parts.shares.events import CompanyClosed
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import DeclareDividend
-from services.rules.parts.trains.events import TrainsRan
-from tests.titles.g1824.positions import ADA, BEN, CLEO, Table, clear_table, owned_table
-from tests.titles.g1824.reading_events import only, rounds
+from tests.positions.rounds import causes_of_end, ends_of_game, rounds
+from tests.titles.g1824.table import ADA, BEN, CLEO, Table, clear_table, owned_table
 
 
 def operating(bank: int, number: int = 1, count: int = 2, **rulings: str) -> Table:
     """In phase 3 BH, directed by Ada with 60 %, has run for 200 G at a price of 100; the bank has so much."""
     table = clear_table(3, **rulings)
-    table.phase("3")
-    table.price("BH", 100)
-    table.hold(ADA, "BH", 6, director=True)
-    table.hold(BEN, "BH", 3)
-    table.open("BH")
-    table.home("BH")
-    table.train("BH", "3")
-    table.bank(bank)
-    table.operating_round("BH", step="declare_dividend", number=number, count=count)
-    table.write(TrainsRan("BH", (), 200, 0))
+    table.phase_is("3")
+    table.price_is("BH", 100)
+    table.holds(ADA, "BH", 6, director=True)
+    table.holds(BEN, "BH", 3)
+    table.company_runs("BH")
+    table.home_tokens_stand("BH")
+    table.owns_trains("BH", "3")
+    table.bank_has(bank)
+    table.operating_round_is("BH", step="declare_dividend", number=number, count=count)
+    table.has_run("BH", 200)
     return table
 
 
@@ -50,11 +41,11 @@ def test_a_bank_broken_in_an_operating_round_ends_the_game_with_its_set() -> Non
     """Broken in the first of two operating rounds: the second is played, then the game is over without a stock round."""
     table = operating(bank=100)
     events = table.act(ADA, DeclareDividend("BH", "pay"))
-    assert only(events, GameEndTriggered) == [GameEndTriggered("bank", 2, 1)]
+    assert causes_of_end(events) == [("bank", 2, 1)]
     assert not table.game.finished
     events += tuple(play_out(table))
     assert rounds(events) == [("operating", 2, 2, 2)]
-    assert isinstance(events[-1], GameEnded)
+    assert ends_of_game(events[-1:]) == ["bank"]
     assert table.refusal(ADA, Pass())[0] == "game_finished"
 
 
@@ -71,7 +62,7 @@ def test_a_bank_with_money_left_plays_on() -> None:
     """A single G left after the dividend of 180 G, and a stock round follows the set."""
     table = operating(bank=181, number=2)
     events = [*table.act(ADA, DeclareDividend("BH", "pay")), *table.pass_on()]
-    assert only(events, GameEndTriggered) == []
+    assert causes_of_end(events) == []
     assert table.game.money(BANK) == 1
     assert rounds(events) == [("stock", 3, 1, 1)]
 
@@ -82,7 +73,7 @@ def test_ruling_a_bank_with_nothing_left_is_broken_or_only_one_that_owes(ruling:
     table = operating(bank=180, number=2, bank_broken=ruling)
     events = table.act(ADA, DeclareDividend("BH", "pay"))
     assert table.game.money(BANK) == 0
-    assert bool(only(events, GameEndTriggered)) == broken
+    assert bool(causes_of_end(events)) == broken
 
 
 def test_ruling_a_bank_that_owes_a_single_coin_is_broken() -> None:
@@ -90,15 +81,15 @@ def test_ruling_a_bank_that_owes_a_single_coin_is_broken() -> None:
     table = operating(bank=179, number=2, bank_broken="owing")
     events = table.act(ADA, DeclareDividend("BH", "pay"))
     assert table.game.money(BANK) == -1
-    assert only(events, GameEndTriggered) == [GameEndTriggered("bank", 2, 2)]
+    assert causes_of_end(events) == [("bank", 2, 2)]
 
 
 @pytest.mark.clause("1824/IX.1-b")
 def test_what_the_broken_bank_owes_counts_as_cash() -> None:
     """Of 180 G the bank has 100: all is paid, the bank stands at -80, and the players' final wealth holds it all."""
     table = operating(bank=100, number=2)
-    table.cash(ADA, 300)
-    table.bank(100)
+    table.has_cash(ADA, 300)
+    table.bank_has(100)
     ben = table.game.money(BEN)
     table.act(ADA, DeclareDividend("BH", "pay"))
     assert (table.game.money(ADA), table.game.money(BEN)) == (300 + 120, ben + 60)
@@ -115,10 +106,10 @@ def test_a_bank_broken_in_a_stock_round_ends_the_game_after_one_more_set() -> No
     table.act(ADA, DeclareDividend("BH", "withhold"))
     table.pass_on()
     assert table.game.current_round.kind == "stock"
-    table.bank(50)
-    table.stock_round(ADA, turn=table.game.current_round.turn)
+    table.bank_has(50)
+    table.stock_round_is(ADA, turn=table.game.current_round.turn)
     events = table.act(ADA, SellCertificates("BH", 1))
-    assert only(events, GameEndTriggered) == [GameEndTriggered("bank", 3, 0)]
+    assert causes_of_end(events) == [("bank", 3, 0)]
     assert table.game.current_round.kind == "stock"
     table.pass_on()
     table.act(BEN, BuyCertificate("SD"))
@@ -128,8 +119,8 @@ def test_a_bank_broken_in_a_stock_round_ends_the_game_after_one_more_set() -> No
 
 def worth(table: Table) -> dict[str, int]:
     """The final count by player, wealthiest first, when a broken bank ends the game with the round at hand."""
-    table.bank(0)
-    table.operating_round("BH", step="buy_trains", turn=2)
+    table.bank_has(0)
+    table.operating_round_is("BH", step="buy_trains", turn=2)
     play_out(table)
     return {score.player: score.value for score in table.game.scores}
 
@@ -137,15 +128,15 @@ def worth(table: Table) -> dict[str, int]:
 def counted(**rulings: str) -> Table:
     """Ada has 500 G, 40 % of BH at 135 with its office and 20 % of SD at 120; Ben 100 G and 20 % of BH."""
     table = owned_table({"SD1": BEN, "B1": BEN}, 3, **rulings)
-    table.cash(ADA, 500)
-    table.cash(BEN, 100)
-    table.price("BH", 100)
-    table.move_price("BH", 2, 5)
-    table.hold(ADA, "BH", 4, director=True)
-    table.hold(BEN, "BH", 2)
-    table.hold(ADA, "SD", 2)
-    table.open("BH")
-    table.train("BH", "2")
+    table.has_cash(ADA, 500)
+    table.has_cash(BEN, 100)
+    table.price_is("BH", 100)
+    table.marker_stands("BH", 2, 5)
+    table.holds(ADA, "BH", 4, director=True)
+    table.holds(BEN, "BH", 2)
+    table.holds(ADA, "SD", 2)
+    table.company_runs("BH")
+    table.owns_trains("BH", "2")
     return table
 
 
@@ -160,8 +151,8 @@ def test_final_wealth_is_cash_and_shares_at_market_price() -> None:
 def test_trains_and_treasuries_of_companies_count_nothing() -> None:
     """A treasury of 900 G and another train leave every score as it is."""
     plain, rich = counted(), counted()
-    rich.cash("BH", 900)
-    rich.train("BH", "2", "1g")
+    rich.has_cash("BH", 900)
+    rich.owns_trains("BH", "2", "1g")
     first, second = worth(plain), worth(rich)
     assert (first[ADA], first[BEN]) == (second[ADA], second[BEN])
 
@@ -170,7 +161,7 @@ def test_trains_and_treasuries_of_companies_count_nothing() -> None:
 def test_the_wealthiest_player_comes_first() -> None:
     """Scores are listed from the wealthiest down, not by seats."""
     table = counted()
-    table.cash(BEN, 3000)
+    table.has_cash(BEN, 3000)
     result = worth(table)
     assert list(result) == [CLEO, BEN, ADA]
     assert result[CLEO] > result[BEN] > result[ADA]
@@ -180,7 +171,7 @@ def test_the_wealthiest_player_comes_first() -> None:
 def test_ruling_debt_is_taken_off_the_final_wealth_or_not(ruling: str, value: int) -> None:
     """A debt of 225 G makes Ada that much poorer, or under `ignored` no poorer."""
     table = counted(debt_at_game_end=ruling)
-    table.write(DebtChanged(ADA, 225, "1824.loan"))
+    table.borrows(ADA, 225, "1824.loan")
     assert worth(table)[ADA] == value
 
 
@@ -196,9 +187,10 @@ def test_ruling_private_companies_count_nothing_or_what_was_paid(ruling: str, va
 def test_ruling_a_state_still_forms_before_the_count_or_not(ruling: str, formed: bool, value: int) -> None:
     """The first 4-train came out in the last round: Ben's SD1 becomes 20 % of SD at 120 G, or stays what it is."""
     table = counted(states_at_game_end=ruling)
-    table.phase("4")
-    table.train("BH", "4")
-    table.write(InterruptRaised("1824.exchange_company", BEN, "B1"), CompanyClosed("B1"))
-    table.write(InterruptSettled("1824.exchange_company", "B1"))
+    table.phase_is("4")
+    table.owns_trains("BH", "4")
+    table.question_is("1824.exchange_company", BEN, "B1")
+    table.is_closed("B1")
+    table.question_is_answered("1824.exchange_company", "B1")
     assert worth(table)[BEN] == value
     assert companies_of(table.game)["SD"].opened == formed

@@ -4,14 +4,14 @@ import pytest
 
 from services.rules.parts.map.commands import LayTile
 from services.rules.parts.trains.commands import BuyTrain
-from tests.titles.g1824.positions import ADA, Table, clear_table, new_table, owned_table
-from tests.titles.g1824.reading_events import rounds
+from tests.positions.rounds import rounds
+from tests.titles.g1824.table import ADA, Table, clear_table, new_table, owned_table
 
 
 def set_after(phase: str) -> list[tuple[str, int, int, int]]:
     """The rounds that follow a stock round in which everybody passes, in this phase."""
     table = clear_table(3)
-    table.phase(phase)
+    table.phase_is(phase)
     return rounds(table.pass_stock_round())
 
 
@@ -29,7 +29,7 @@ def test_stock_rounds_and_operating_rounds_take_turns() -> None:
 def oderberg(treasury: int) -> Table:
     """Ada's mine company EOD about to build, with this much money."""
     table = owned_table({"EOD": ADA}, 3)
-    table.cash("EOD", treasury)
+    table.has_cash("EOD", treasury)
     return table
 
 
@@ -49,9 +49,9 @@ def test_a_company_pays_for_trains_from_its_own_treasury() -> None:
     """A second 2-train for 80 G is refused to a company that has only 79 G, though its owner could pay."""
     for treasury, accepted in ((79, False), (80, True)):
         table = owned_table({"SD1": ADA}, 3)
-        table.train("SD1", "2")
-        table.cash("SD1", treasury)
-        table.operating_round("SD1")
+        table.owns_trains("SD1", "2")
+        table.has_cash("SD1", treasury)
+        table.operating_round_is("SD1")
         before = table.game.money(ADA)
         if accepted:
             table.act(ADA, BuyTrain("SD1", "2-1", 80))

@@ -3,25 +3,15 @@
 import pytest
 
 from services.rules.kernel.commands import Command, Pass
-from services.rules.kernel.events import CertificatesMoved, Event, RoundStarted, TurnStarted
+from services.rules.kernel.events import Event
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
 from services.rules.parts.shares.state import companies_of
 from services.rules.titles.g1824.commands import BuyCompany
 from services.rules.titles.g1824.companies import PRIVATES, of_kind
 from services.rules.titles.g1824.state import reserved_of
-from tests.titles.g1824.positions import (
-    ADA,
-    BEN,
-    CLEO,
-    DORA,
-    EMIL,
-    Table,
-    clear_table,
-    new_table,
-    owned_table,
-)
-from tests.titles.g1824.reading_events import only
+from tests.positions.reading import CertificateMove, only
+from tests.titles.g1824.table import ADA, BEN, CLEO, DORA, EMIL, Table, clear_table, new_table, owned_table
 
 PRE_STATES = {"SD1", "SD2", "SD3", "UG1", "UG2", "KK1", "KK2"}
 COALS = {"EPP", "EOD", "MLB", "SPB"}
@@ -85,7 +75,7 @@ def test_first_lap_runs_backwards() -> None:
     """Five players: 5-4-3-2-1, then 1-2-3-4-5, and again 1-2-3-4-5."""
     table = new_table(5)
     for player in table.game.players:
-        table.cash(player, 2000)
+        table.has_cash(player, 2000)
     asked = []
     for _ in range(15):
         asked.append(table.asked())
@@ -124,10 +114,10 @@ def test_ruling_passes_of_the_first_lap_may_count_on() -> None:
 def test_nothing_is_sold_in_the_initial_round() -> None:
     """Even shares of a regional that is already open cannot be sold."""
     table = new_table(3)
-    table.price("BH", 80)
-    table.hold(CLEO, "BH", 6, director=True)
-    table.open("BH")
-    table.write(RoundStarted("1824.initial_stock", 1, 1, 1, (CLEO, BEN, ADA)), TurnStarted(0))
+    table.price_is("BH", 80)
+    table.holds(CLEO, "BH", 6, director=True)
+    table.company_runs("BH")
+    table.round_is("1824.initial_stock", CLEO, BEN, ADA, turn=1)
     table.carry_on()
     assert table.refusal(CLEO, SellCertificates("BH", 1)) == ("sales_forbidden", "1824/VI.3-d")
     assert table.offered(CLEO, SellCertificates) == []
@@ -176,7 +166,7 @@ def test_the_first_player_with_20_percent_gets_the_states_directors_certificate(
     assert table.director("SD") == ADA
     assert table.game.held(ADA, "SD") == (0,)
     assert table.shares(BANK, "SD") == 7
-    swapped = [each for each in only(events, CertificatesMoved) if each.reason == "director_swap"]
+    swapped = [each for each in only(events, CertificateMove) if each.reason == "director_swap"]
     assert [(each.source, each.target, each.shares) for each in swapped] == [
         (ADA, BANK, 2),
         (BANK, ADA, 2),
@@ -195,7 +185,7 @@ def test_ruling_the_states_directors_certificate_may_wait_for_its_formation() ->
 def test_a_certificate_released_by_the_end_of_the_round_goes_to_a_holder_of_20_percent() -> None:
     """Two shares bought while SD1 was still on offer become the director's certificate when SD1 leaves the game."""
     table = new_table(3)
-    table.hold(BEN, "SD", 2)
+    table.holds(BEN, "SD", 2)
     table.leave_initial_round()
     assert (table.director("SD"), table.game.held(BEN, "SD")) == (BEN, (0,))
 
@@ -203,7 +193,7 @@ def test_a_certificate_released_by_the_end_of_the_round_goes_to_a_holder_of_20_p
 def poor_at_the_end_of_a_lap(**rulings: str) -> str:
     """Who is asked after Cleo's purchase when Ben has no money."""
     table = new_table(3, **rulings)
-    table.cash(BEN, 0)
+    table.has_cash(BEN, 0)
     table.act(CLEO, BuyCompany("B1", 120))
     return table.asked()
 

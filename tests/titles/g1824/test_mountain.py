@@ -3,48 +3,41 @@
 import pytest
 
 from services.rules.kernel.commands import Pass
-from services.rules.kernel.events import (
-    CashMoved,
-    InterruptRaised,
-    PlayerActed,
-    RoundEnded,
-    StepStarted,
-    TurnStarted,
-)
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
-from services.rules.parts.shares.events import SharesBought
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import BuyTrain, DeclareDividend
-from services.rules.parts.trains.events import TrainsRan
 from services.rules.parts.trains.state import phase_of, trains_of
 from services.rules.titles.g1824.commands import BuyCompany, ExchangeCompany
 from services.rules.titles.g1824.companies import REGIONAL, of_kind
 from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.state import reserved_of
-from tests.titles.g1824.positions import ADA, BEN, CLEO, DORA, FAY, Table, new_table, of_type, owned_table
+from tests.positions.reading import Payment, payments
+from tests.positions.rounds import acted, before_turns, questions, within_round
+from tests.positions.shares import purchases
+from tests.titles.g1824.table import ADA, BEN, CLEO, DORA, FAY, Table, new_table, owned_table
 
 
 def stock_table(phase: str = "3", **rulings: str) -> Table:
     """Ada owns B1, Dora B2; a stock round of this phase begins with Ada."""
     table = owned_table({"B1": ADA, "B2": DORA}, 4, **rulings)
-    table.phase(phase)
-    table.stock_round(ADA)
+    table.phase_is(phase)
+    table.stock_round_is(ADA)
     return table
 
 
 def before_the_first_4_train(owners: dict[str, str], **rulings: str) -> Table:
     """Ben's BK, with MS of Dora after it, is about to buy the first 4-train."""
     table = owned_table(owners, 4, **rulings)
-    table.phase("3")
-    table.deplete("3")
+    table.phase_is("3")
+    table.trains_are_sold("3")
     for company, director in (("BK", BEN), ("MS", DORA)):
-        table.price(company, 100)
-        table.hold(director, company, 5, director=True)
-        table.open(company, 500)
-        table.train(company, "1g")
-    table.operating_round("BK", "MS", count=2)
+        table.price_is(company, 100)
+        table.holds(director, company, 5, director=True)
+        table.company_runs(company, 500)
+        table.owns_trains(company, "1g")
+    table.operating_round_is("BK", "MS", count=2)
     return table
 
 
@@ -75,7 +68,7 @@ def test_a_mountain_company_has_no_money_and_no_train() -> None:
     assert table.game.money("B1") == 0
     assert trains_of(table.game).owned.get("B1", ()) == ()
     assert cards_of(table.data)["B1"].train_kinds == ()
-    table.own(ADA, "SD1")
+    table.owns_private(ADA, "SD1")
     table.leave_initial_round()
     assert table.game.current_round.order == ("SD1",)
 
@@ -85,23 +78,22 @@ def test_mountain_companies_pay_25_at_the_start_of_each_operating_round() -> Non
     """Each pays its owner 25 G before any company acts, in both rounds of a set, and nothing once a 4-train is out."""
     table = owned_table({"B1": ADA, "B2": ADA, "B3": BEN, "SD1": CLEO})
     assert (table.game.money(ADA), table.game.money(BEN)) == (730, 705)
-    table.phase("3")
-    table.train("SD1", "3")
-    table.stock_round(ADA)
-    paid = of_type(table.pass_stock_round(), CashMoved, TurnStarted)
-    assert paid[-4:] == [
-        CashMoved(BANK, ADA, 25, "company_income", "B1"),
-        CashMoved(BANK, ADA, 25, "company_income", "B2"),
-        CashMoved(BANK, BEN, 25, "company_income", "B3"),
-        TurnStarted(0),
+    table.phase_is("3")
+    table.owns_trains("SD1", "3")
+    table.stock_round_is(ADA)
+    paid = payments(before_turns(table.pass_stock_round()))
+    assert paid == [
+        Payment(BANK, ADA, 25, "company_income", "B1"),
+        Payment(BANK, ADA, 25, "company_income", "B2"),
+        Payment(BANK, BEN, 25, "company_income", "B3"),
     ]
-    table.write(TurnStarted(1))
+    table.turn_is(1)
     second = table.carry_on()
     assert table.game.current_round.number == 2
-    assert len([event for event in second if isinstance(event, CashMoved)]) == 3
-    table.phase("4")
-    table.stock_round(ADA)
-    assert of_type(table.pass_stock_round(), CashMoved) == []
+    assert len(payments(second)) == 3
+    table.phase_is("4")
+    table.stock_round_is(ADA)
+    assert payments(table.pass_stock_round()) == []
 
 
 @pytest.mark.parametrize(("phase", "possible"), [("2", False), ("3", True), ("4", False)])
@@ -134,10 +126,10 @@ def test_exchange_by_choice_is_the_purchase_of_the_turn() -> None:
     table = stock_table()
     assert table.refusal(DORA, ExchangeCompany("B2", "CL"))[0] == "not_your_turn"
     events = table.act(ADA, ExchangeCompany("B1", "CL"))
-    assert {PlayerActed(ADA), SharesBought(ADA, "CL")} <= set(events)
+    assert (acted(events), purchases(events)) == ([ADA], [(ADA, "CL", 1)])
     assert table.asked() == BEN
     bought = stock_table()
-    bought.write(PlayerActed(ADA), SharesBought(ADA, "SD"))
+    bought.has_bought(ADA, "SD")
     assert bought.refusal(ADA, ExchangeCompany("B1", "CL")) == ("already_bought", "1824/IV.1-f")
 
 
@@ -159,10 +151,10 @@ def test_first_4_train_forces_the_exchanges_in_the_order_of_the_numbers() -> Non
     """At once each owner is asked, B1 to B3, and must take 10 % of a regional before play goes on."""
     table = before_the_first_4_train({"B3": ADA, "B1": CLEO, "B2": ADA})
     events = table.act(BEN, BuyTrain("BK", "4-0", 280))
-    assert of_type(events, InterruptRaised) == [
-        InterruptRaised("1824.exchange_company", CLEO, "B1"),
-        InterruptRaised("1824.exchange_company", ADA, "B2"),
-        InterruptRaised("1824.exchange_company", ADA, "B3"),
+    assert questions(events) == [
+        ("1824.exchange_company", CLEO, "B1"),
+        ("1824.exchange_company", ADA, "B2"),
+        ("1824.exchange_company", ADA, "B3"),
     ]
     assert table.refusal(ADA, ExchangeCompany("B2", "CL"))[0] == "not_your_turn"
     assert table.refusal(CLEO, Pass()) == ("may_not_pass", "1824/IV.1-h")
@@ -180,15 +172,15 @@ def test_first_4_train_forces_the_exchanges_in_the_order_of_the_numbers() -> Non
 def test_no_earlier_train_forces_the_exchanges() -> None:
     """The first 3-train allows the exchange and asks nobody for it."""
     table = owned_table({"B1": CLEO}, 4)
-    table.phase("2")
-    table.deplete("2")
-    table.price("BK", 100)
-    table.hold(BEN, "BK", 5, director=True)
-    table.open("BK", 500)
-    table.operating_round("BK")
+    table.phase_is("2")
+    table.trains_are_sold("2")
+    table.price_is("BK", 100)
+    table.holds(BEN, "BK", 5, director=True)
+    table.company_runs("BK", 500)
+    table.operating_round_is("BK")
     events = table.act(BEN, BuyTrain("BK", "3-0", 180))
     assert phase_of(table.game) == "3"
-    assert of_type(events, InterruptRaised) == []
+    assert questions(events) == []
 
 
 @pytest.mark.clause("1824/IV.1-h")
@@ -207,11 +199,10 @@ def test_ruling_lets_the_owner_discard_a_mountain_company() -> None:
 def test_export_of_the_first_4_train_forces_the_exchanges_too() -> None:
     """A first 4-train sold abroad closes the mountain companies just as one bought by a company."""
     table = before_the_first_4_train({"B1": CLEO, "B2": ADA})
-    table.operating_round("BK", number=2, count=2)
+    table.operating_round_is("BK", number=2, count=2)
     events = table.act(BEN, Pass())
     assert phase_of(table.game) == "4"
-    asked = of_type(events, RoundEnded, InterruptRaised)
-    assert asked[0] == RoundEnded("operating"), "the exchanges wait until the round is over"
+    assert questions(within_round(events)) == [], "the exchanges wait until the round is over"
     assert table.asked() == CLEO
     table.act(CLEO, ExchangeCompany("B1", "MS"))
     assert table.asked() == ADA
@@ -226,7 +217,8 @@ def test_exchanged_certificate_earns_in_the_same_operating_round() -> None:
     table.act(CLEO, ExchangeCompany("B1", "MS"))
     table.pass_on()
     assert table.game.actor == "MS"
-    table.write(TrainsRan("MS", (), 100, 0), StepStarted("declare_dividend"))
+    table.has_run("MS", 100)
+    table.step_is("declare_dividend")
     cash = table.game.money(CLEO)
     table.act(DORA, DeclareDividend("MS", "pay"))
     assert table.game.money(CLEO) == cash + 10
@@ -240,9 +232,9 @@ def test_no_certificate_is_kept_and_none_left_means_no_compensation() -> None:
     assert kept == {"BK": (0,), "MS": (0,), "CL": (0,), "SB": (0,), "BH": ()}
     table = before_the_first_4_train({"B1": CLEO, "B2": ADA})
     for symbol in ("CL", "SB", "BH"):
-        table.hold(DORA, symbol, 8)
-    table.hold(DORA, "BK", 5)
-    table.hold(DORA, "MS", 4)
+        table.holds(DORA, symbol, 8)
+    table.holds(DORA, "BK", 5)
+    table.holds(DORA, "MS", 4)
     cash = table.game.money(ADA)
     table.act(BEN, BuyTrain("BK", "4-0", 280))
     assert table.offered(CLEO) == [ExchangeCompany("B1", "MS")]
@@ -257,8 +249,8 @@ def test_no_certificate_is_kept_and_none_left_means_no_compensation() -> None:
 def test_exchange_into_a_regional_without_price_sets_none() -> None:
     """BH has no price, no director and is not open after two exchanges; the buyer of its director's certificate sets it."""
     table = owned_table({"B1": ADA, "B2": ADA}, 4)
-    table.phase("3")
-    table.stock_round(ADA)
+    table.phase_is("3")
+    table.stock_round_is(ADA)
     assert table.refusal(ADA, ExchangeCompany("B1", "BH", 0)) == ("certificate_reserved", "1824/IV.1-f")
     table.act(ADA, ExchangeCompany("B1", "BH"))
     table.pass_on(3)
@@ -276,9 +268,9 @@ def test_exchange_into_a_regional_without_price_sets_none() -> None:
 def test_bigger_holder_takes_over_from_the_buyer_who_set_the_price() -> None:
     """With 30 % from exchanges Ada gets the director's certificate that Ben has just bought, for two of her own."""
     table = owned_table({"B1": ADA}, 4)
-    table.phase("3")
-    table.stock_round(BEN)
-    table.hold(ADA, "BH", 3)
+    table.phase_is("3")
+    table.stock_round_is(BEN)
+    table.holds(ADA, "BH", 3)
     table.act(BEN, StartCompany("BH", 60))
     assert table.director("BH") == ADA
     assert (table.shares(ADA, "BH"), table.shares(BEN, "BH")) == (3, 2)
@@ -290,9 +282,9 @@ def test_bigger_holder_takes_over_from_the_buyer_who_set_the_price() -> None:
 def test_ruling_gives_a_regional_without_price_to_its_biggest_holder() -> None:
     """Under ruling `biggest_holder` 20 % from exchanges bring the director's certificate of a regional without price."""
     table = owned_table({"B1": ADA}, 4, regional_without_price="biggest_holder")
-    table.phase("3")
-    table.hold(ADA, "BH", 1)
-    table.stock_round(ADA)
+    table.phase_is("3")
+    table.holds(ADA, "BH", 1)
+    table.stock_round_is(ADA)
     table.act(ADA, ExchangeCompany("B1", "BH"))
     assert (table.director("BH"), table.game.held(ADA, "BH")) == (ADA, (0,))
     assert table.refusal(BEN, StartCompany("BH", 80)) == ("certificate_not_available", "1824/VI.4-b")
@@ -315,13 +307,13 @@ def test_mountain_companies_on_offer(players: int, numbers: int) -> None:
 def test_mountain_companies_and_the_certificate_limit(value: str, counted: int) -> None:
     """At the limit of 11 a player may still buy a mountain company, unless the ruling counts them."""
     table = new_table(6, mountain_companies_in_certificate_limit=value)
-    table.hold(FAY, "SD", 6)
-    table.hold(FAY, "UG", 5)
+    table.holds(FAY, "SD", 6)
+    table.holds(FAY, "UG", 5)
     assert table.refusal(FAY, BuyCertificate("KK")) == ("certificate_limit", "1824/VI.7-b")
     if value == "not_counted":
         table.act(FAY, BuyCompany("B2", 120))
     else:
         assert table.refusal(FAY, BuyCompany("B2", 120)) == ("certificate_limit", "1824/VI.7-b")
-        table.own(FAY, "B2")
-    table.own(FAY, "B1")
+        table.owns_private(FAY, "B2")
+    table.owns_private(FAY, "B1")
     assert table.certificates(FAY) == counted

@@ -1,12 +1,28 @@
 """Names, homes, the map and the tiles of 1824 and of Goods Time, clause by clause."""
 
+from collections.abc import Iterable
+
 import pytest
 
+from services.rules.kernel.titledata import TitleData
+from services.rules.parts.map.board import CityId, LaidTile, free_copies
 from services.rules.parts.map.data import map_data
-from services.rules.parts.map.tiles import Face
-from services.rules.parts.shares.data import shares_data
+from services.rules.parts.shares.printed import printed
+from services.rules.titles.g1824.companies import COAL, PRE_STATE, REGIONAL
 from services.rules.titles.g1824.figures import cards_of
-from tests.titles.g1824.test_data import GOODS_TIME, TITLE, clause_case
+from tests.rules.board.boards import position, title_1824
+from tests.titles.g1824.operating_positions import first_turn_of
+from tests.titles.g1824.table import ADA, owned_table
+from tests.titles.g1824.test_tile_laying import tiles_that_suit
+
+TITLE = title_1824()
+GOODS_TIME = title_1824("goods_time")
+
+
+def clause_case(clause: pytest.MarkDecorator, *values: object) -> object:
+    """One row of a table, marked with the clause it proves."""
+    return pytest.param(*values, id=clause.args[0], marks=clause)
+
 
 NAMES = (
     clause_case(
@@ -72,36 +88,43 @@ NAMES = (
 )
 
 
+def home_of(symbol: str) -> CityId | None:
+    """Where the company has its token when its first turn has begun; None where it never gets one of its own."""
+    kind = cards_of(TITLE)[symbol].kind
+    if kind in (COAL, PRE_STATE):
+        return one(owned_table({symbol: ADA}).tokens(symbol))
+    return one(first_turn_of(symbol).tokens(symbol)) if kind == REGIONAL else None
+
+
+def one(cities: Iterable[CityId]) -> CityId:
+    """The only one of these cities."""
+    (city,) = cities
+    return city
+
+
 @pytest.mark.parametrize("names", NAMES)
 def test_names_and_homes_of_companies(names: dict[str, tuple[str, str | None]]) -> None:
-    """Companies bear the rulebook's names and stand on their printed homes."""
-    found = {
-        symbol: (cards_of(TITLE)[symbol].name, home.hex if (home := cards_of(TITLE)[symbol].home) else None)
-        for symbol in names
-    }
-    assert found == names
+    """Clients are shown the rulebook's names, and the first token of a company comes to its printed home."""
+    shown = {each.symbol: each.name for each in printed(TITLE).companies}
+    homes = {symbol: home_of(symbol) for symbol in names}
+    assert {symbol: (shown[symbol], home[0] if home else None) for symbol, home in homes.items()} == names
 
 
 @pytest.mark.clause("1824/XIII.1-h")
 def test_homes_by_city_of_wien_and_budapest() -> None:
     """SD1, KK1 and KK2 have the three cities of Wien in this order, UG1 the second of Budapest."""
-    stops = {symbol: cards_of(TITLE)[symbol].home for symbol in ("SD1", "KK1", "KK2", "UG1")}
-    assert [(home.hex, home.stop) for home in stops.values() if home] == [
-        ("E12", 0),
-        ("E12", 1),
-        ("E12", 2),
-        ("F17", 1),
-    ]
-    assert set(shares_data(TITLE).homes["E12"]) == {"SD1", "KK1", "KK2"}
+    homes = {symbol: home_of(symbol) for symbol in ("SD1", "KK1", "KK2", "UG1")}
+    assert homes == {"SD1": ("E12", 0), "KK1": ("E12", 1), "KK2": ("E12", 2), "UG1": ("F17", 1)}
     named = {
-        "C12": "Brünn",
-        "B23": "Lemberg",
-        "G26": "Kronstadt",
-        "G10": "Graz",
-        "G4": "Innsbruck",
-        "B9": "Prag",
+        "MS": "Brünn",
+        "CL": "Lemberg",
+        "SB": "Kronstadt",
+        "SD2": "Graz",
+        "SD3": "Innsbruck",
+        "BK": "Prag",
     }
-    assert {hex_id: map_data(TITLE).hexes[hex_id].name for hex_id in named} == named
+    hexes = {symbol: home[0] for symbol in named if (home := home_of(symbol))}
+    assert {symbol: map_data(TITLE).hexes[hex_id].name for symbol, hex_id in hexes.items()} == named
 
 
 def test_the_map_has_103_hexes() -> None:
@@ -110,11 +133,22 @@ def test_the_map_has_103_hexes() -> None:
     assert {colour: colours.count(colour) for colour in set(colours)} == {"white": 88, "grey": 4, "red": 11}
 
 
+def pieces(data: TitleData, tile: str) -> int:
+    """How often the tile can lie on the map at the same time."""
+    on_map: dict[str, LaidTile] = {}
+    for hex_id in map_data(data).hexes:
+        free = free_copies(data, on_map, tile)
+        if not free:
+            break
+        on_map[hex_id] = LaidTile(tile, 0, free[0])
+    return len(on_map)
+
+
 @pytest.mark.clause("1824/TILES-a")
 def test_number_of_tiles() -> None:
-    """59 kinds of tiles with 143 pieces."""
-    assert len(map_data(TITLE).tiles) == 59
-    assert sum(tile.count for tile in map_data(TITLE).tiles.values()) == 143
+    """59 kinds of tiles, of which 143 can be laid."""
+    counts = [pieces(TITLE, tile) for tile in map_data(TITLE).tiles]
+    assert (len(counts), sum(counts)) == (59, 143)
 
 
 TILE_COUNTS = (
@@ -140,37 +174,42 @@ TILE_COUNTS = (
 
 @pytest.mark.parametrize(("colour", "counts"), TILE_COUNTS)
 def test_pieces_of_each_tile(colour: str, counts: str) -> None:
-    """Each colour has its tiles in the printed numbers."""
-    found = {tile.id: tile.count for tile in map_data(TITLE).tiles.values() if tile.face.colour == colour}
+    """Each colour has its tiles, and each can be laid as often as printed."""
+    found = {
+        each.id: pieces(TITLE, each.id)
+        for each in map_data(TITLE).tiles.values()
+        if each.face.colour == colour
+    }
     assert found == {tile: int(count) for tile, count in (word.split("x") for word in counts.split())}
 
 
+@pytest.mark.parametrize(
+    ("hexes", "chain"),
+    [
+        (("A18", "C26", "E26", "I8"), ({"401", "447"}, {"405"}, {"497"}, {"494"})),
+        (("E12",), ({"499"}, {"491"}, {"493"}, {"496"})),
+        (("F17",), ({"498"}, {"490"}, {"126"}, {"495"})),
+    ],
+    ids=["T", "Wien", "Budapest"],
+)
 @pytest.mark.clause("1824/TILES-f")
-def test_tiles_with_labels() -> None:
-    """T, Wien and Budapest have their own chains from yellow to grey."""
-    chains = {
-        label: [tile.id for tile in map_data(TITLE).tiles.values() if tile.face.label == label]
-        for label in ("T", "W", "Bu")
-    }
-    assert chains == {
-        "T": ["401", "447", "405", "497", "494"],
-        "W": ["499", "491", "493", "496"],
-        "Bu": ["498", "490", "126", "495"],
-    }
-    labels = {
-        label: [hex_id for hex_id, at in map_data(TITLE).hexes.items() if at.face.label == label]
-        for label in chains
-    }
-    assert labels == {"T": ["A18", "C26", "E26", "I8"], "W": ["E12"], "Bu": ["F17"]}
+def test_tiles_with_labels(hexes: tuple[str, ...], chain: tuple[set[str], ...]) -> None:
+    """On T hexes, in Wien and in Budapest their own tiles alone can be laid, from yellow to grey."""
+    for hex_id in hexes:
+        below = ""
+        for tiles in chain:
+            here = position(TITLE, "MS", below, {}, phase="8")
+            assert tiles_that_suit(here, hex_id) == tiles, hex_id
+            below = f"{hex_id}:{min(tiles)}/0"
 
 
 @pytest.mark.clause("1824/XII.1-a")
 def test_goods_time_adds_17_tiles() -> None:
     """Goods Time adds pieces of seven tiles and three of a new one."""
+    known = map_data(TITLE).tiles
     added = {
-        tile.id: tile.count
-        - (map_data(TITLE).tiles[tile.id].count if tile.id in map_data(TITLE).tiles else 0)
-        for tile in map_data(GOODS_TIME).tiles.values()
+        tile: pieces(GOODS_TIME, tile) - (pieces(TITLE, tile) if tile in known else 0)
+        for tile in map_data(GOODS_TIME).tiles
     }
     assert {tile: count for tile, count in added.items() if count} == {
         "3": 3,
@@ -187,16 +226,16 @@ def test_goods_time_adds_17_tiles() -> None:
 
 @pytest.mark.clause("1824/XII.2-a", "1824/XII.2-c")
 def test_goods_time_layout() -> None:
-    """Nine markers on plain hexes: one on five of them, two on two."""
-
-    def towns(face: Face) -> int:
-        return sum(stop.kind == "town" for stop in face.stops)
-
-    changed = {
-        hex_id: at for hex_id, at in map_data(GOODS_TIME).hexes.items() if at != map_data(TITLE).hexes[hex_id]
+    """Nine markers on plain hexes: town tiles suit five of them, tiles with two towns two, and all other hexes what they did."""
+    plain, marked = (position(data, "MS", tokens={}) for data in (TITLE, GOODS_TIME))
+    free = [
+        hex_id for hex_id, printed_hex in map_data(TITLE).hexes.items() if printed_hex.face.colour == "white"
+    ]
+    suits = {hex_id: tiles_that_suit(marked, hex_id) for hex_id in free}
+    changed = {hex_id: tiles for hex_id, tiles in suits.items() if tiles != tiles_that_suit(plain, hex_id)}
+    one_town, two_towns = {"3", "4", "58"}, {"1", "2", "55", "56", "69", "630", "631"}
+    assert changed == {
+        **dict.fromkeys(("B7", "C8", "C20", "C22", "H21"), one_town),
+        **dict.fromkeys(("F25", "G24"), two_towns),
     }
-    one, two = {"B7", "C8", "C20", "C22", "H21"}, {"F25", "G24"}
-    assert {hex_id: towns(at.face) for hex_id, at in changed.items()} == (
-        dict.fromkeys(one, 1) | dict.fromkeys(two, 2)
-    )
-    assert all(not map_data(TITLE).hexes[hex_id].face.stops for hex_id in changed)
+    assert all(tiles_that_suit(plain, hex_id) == {"7", "8", "9"} for hex_id in changed)

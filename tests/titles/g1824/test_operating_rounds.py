@@ -5,58 +5,53 @@ from __future__ import annotations
 import pytest
 
 from services.rules.kernel.commands import Pass
-from services.rules.kernel.events import (
-    CashMoved,
-    OrderChanged,
-    RoundStarted,
-    StepPassed,
-    StepStarted,
-    TurnEnded,
-    TurnStarted,
-)
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.commands import LayTile, PlaceToken
-from services.rules.parts.map.events import CharterTokensSet, TokenPlaced
 from services.rules.parts.shares.commands import SellCertificates
-from services.rules.parts.shares.events import CompanyOperated, DirectorChanged
 from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, RunTrains
 from services.rules.parts.trains.state import trains_of
-from tests.titles.g1824.positions import (
-    ADA,
-    BEN,
-    CLEO,
-    DORA,
-    Table,
-    clear_table,
-    new_table,
-    of_type,
-    owned_table,
+from tests.positions.map import charters, placed_tokens
+from tests.positions.reading import moved_cash
+from tests.positions.rounds import (
+    before_steps,
+    before_turns,
+    begun_steps,
+    ended_turns,
+    new_orders,
+    round_orders,
+    rounds,
 )
-from tests.titles.g1824.positions_operating import lay, major, pilsen_table, run
-from tests.titles.g1824.reading_events import moved_cash
+from tests.positions.shares import operated
+from tests.titles.g1824.operating_positions import major, pilsen_table, run
+from tests.titles.g1824.table import ADA, BEN, CLEO, DORA, Table, clear_table, new_table, owned_table
 
 ALL_MINORS = ("EPP", "EOD", "MLB", "SPB", "SD1", "SD2", "SD3", "UG1", "UG2", "KK1", "KK2")
 
 
-def round_after_stock_round(table: Table) -> RoundStarted:
-    """The operating round that follows when everybody passes in a stock round."""
-    table.stock_round()
-    started = of_type(table.pass_stock_round(), RoundStarted)[0]
-    assert isinstance(started, RoundStarted)
-    return started
+def count_after_stock_round(table: Table) -> int:
+    """How many operating rounds follow when everybody passes in a stock round."""
+    table.stock_round_is()
+    _, _, _, count = rounds(table.pass_stock_round())[0]
+    return count
+
+
+def order_after_stock_round(table: Table) -> tuple[str, ...]:
+    """The order of the operating round that follows when everybody passes in a stock round."""
+    table.stock_round_is()
+    return round_orders(table.pass_stock_round())[0]
 
 
 def rounds_of_set(table: Table) -> list[tuple[str, int, int]]:
     """(kind, number, count) of the rounds from the end of a stock round to the next stock round."""
-    table.stock_round(turn=2)
+    table.stock_round_is(turn=2)
     table.pass_stock_round()
     while table.game.current_round.kind == "operating":
         table.carry_on()
         if table.game.current_round.kind == "operating":
             table.pass_on()
-    started = [event for event in of_type(table.log, RoundStarted) if isinstance(event, RoundStarted)]
-    last = max(place for place, event in enumerate(started) if event.kind == "stock" and event.turn == 2)
-    return [(event.kind, event.number, event.count) for event in started[last + 1 :]]
+    started = rounds(table.log)
+    last = max(place for place, began in enumerate(started) if began[:2] == ("stock", 2))
+    return [(kind, number, count) for kind, _, number, count in started[last + 1 :]]
 
 
 @pytest.mark.clause("1824/VII.1-a")
@@ -64,12 +59,12 @@ def test_directors_and_owners_decide_for_their_companies() -> None:
     """Each company of the round is led by its owner or director; to all others the turn is closed."""
     table = owned_table({"EPP": BEN, "SD2": CLEO})
     major(table, "MS", DORA)
-    table.token("MS", "C12")
-    table.operating_round("EPP", "SD2", "MS", step="lay_track")
+    table.token_stands("MS", "C12")
+    table.operating_round_is("EPP", "SD2", "MS", step="lay_track")
     for company, player in (("EPP", BEN), ("SD2", CLEO), ("MS", DORA)):
         assert (table.game.actor, table.asked()) == (company, player)
         assert table.refusal(ADA, Pass()) == ("not_your_turn", "")
-        table.cash(company, 500)
+        table.has_cash(company, 500)
         while table.game.actor == company:
             if table.game.current_round.step == "buy_trains":
                 table.act(player, BuyTrain(company, *cheapest(table, player)))
@@ -95,7 +90,7 @@ def test_one_operating_round_before_the_first_3_train() -> None:
 def test_two_operating_rounds_from_the_first_3_train(phase: str) -> None:
     """From the first 3-train on two operating rounds follow a stock round."""
     table = clear_table()
-    table.phase(phase)
+    table.phase_is(phase)
     assert rounds_of_set(table) == [("operating", 1, 2), ("operating", 2, 2), ("stock", 1, 1)]
 
 
@@ -104,28 +99,27 @@ def test_two_operating_rounds_from_the_first_3_train(phase: str) -> None:
 def test_three_operating_rounds_from_the_first_6_train(phase: str, count: int) -> None:
     """Ruling operating_rounds_in_phase_5 = two: three rounds only from the first 6-train on."""
     table = clear_table()
-    table.phase(phase)
-    assert round_after_stock_round(table).count == count
+    table.phase_is(phase)
+    assert count_after_stock_round(table) == count
 
 
 @pytest.mark.parametrize(("phase", "count"), [("4", 2), ("5", 3), ("6", 3)])
 def test_three_operating_rounds_from_the_first_5_train_under_that_ruling(phase: str, count: int) -> None:
     """Ruling operating_rounds_in_phase_5 = three: three rounds from the first 5-train on."""
     table = clear_table(operating_rounds_in_phase_5="three")
-    table.phase(phase)
-    assert round_after_stock_round(table).count == count
+    table.phase_is(phase)
+    assert count_after_stock_round(table) == count
 
 
 @pytest.mark.clause("1824/VII.1-e")
 def test_train_bought_within_a_set_does_not_lengthen_it() -> None:
     """The first 3-train bought in a single round: the next round is a stock round, and the set after it has two."""
     table = pilsen_table("2", treasury=400)
-    table.deplete("2")
-    table.operating_round("MS")
+    table.trains_are_sold("2")
+    table.operating_round_is("MS")
     table.act(ADA, BuyTrain("MS", "3-0", 180))
     events = table.pass_on()
-    started = of_type(events, RoundStarted)
-    assert [event.kind for event in started if isinstance(event, RoundStarted)] == ["stock"]
+    assert [kind for kind, *_ in rounds(events)] == ["stock"]
     table.pass_stock_round()
     assert (table.game.current_round.kind, table.game.current_round.count) == ("operating", 2)
 
@@ -134,12 +128,10 @@ def test_train_bought_within_a_set_does_not_lengthen_it() -> None:
 def test_mountain_companies_pay_before_any_company_acts() -> None:
     """Owners get 25 for each mountain company right at the start of the round, before the first company's turn."""
     table = owned_table({"B1": BEN, "B2": BEN, "B3": CLEO, "EPP": ADA})
-    table.stock_round()
+    table.stock_round_is()
     events = table.pass_stock_round()
-    assert moved_cash(events, "company_income") == [(BANK, BEN, 25), (BANK, BEN, 25), (BANK, CLEO, 25)]
-    began = next(place for place, event in enumerate(events) if isinstance(event, RoundStarted))
-    kinds = [type(event) for event in events[began:]]
-    assert kinds[:5] == [RoundStarted, CashMoved, CashMoved, CashMoved, TurnStarted]
+    income = [(BANK, BEN, 25), (BANK, BEN, 25), (BANK, CLEO, 25)]
+    assert moved_cash(events, "company_income") == moved_cash(before_turns(events)) == income
 
 
 @pytest.mark.clause("1824/VII.4-b", "1824/VII.4-c")
@@ -148,7 +140,7 @@ def test_coal_companies_then_pre_states_in_printed_order() -> None:
     table = new_table()
     owners = (ADA, BEN, CLEO, DORA)
     for at, symbol in enumerate(reversed(ALL_MINORS)):
-        table.own(owners[at % 4], symbol)
+        table.owns_private(owners[at % 4], symbol)
     table.leave_initial_round()
     assert table.game.current_round.order == ALL_MINORS
 
@@ -158,7 +150,7 @@ def majors_table(*cells: tuple[str, int, int]) -> Table:
     table = clear_table()
     for company, row, column in cells:
         major(table, company, ADA, shares=2)
-        table.move_price(company, row, column)
+        table.marker_stands(company, row, column)
     return table
 
 
@@ -168,17 +160,17 @@ def test_majors_by_falling_price_after_the_minors() -> None:
     table = owned_table({"EOD": BEN})
     for company, row in (("BH", 4), ("CL", 0), ("BK", 1)):
         major(table, company, ADA, shares=2)
-        table.move_price(company, row, 3 if company == "CL" else 0)
-    table.price("SB", 100)
+        table.marker_stands(company, row, 3 if company == "CL" else 0)
+    table.price_is("SB", 100)
     assert [table.price_of(symbol) for symbol in ("CL", "BK", "BH")] == [130, 90, 60]
-    assert round_after_stock_round(table).order == ("EOD", "CL", "BK", "BH")
+    assert order_after_stock_round(table) == ("EOD", "CL", "BK", "BH")
 
 
 @pytest.mark.clause("1824/VII.4-e")
 def test_upper_marker_of_a_cell_acts_first() -> None:
     """Of three markers in one cell the one that came there first lies on top."""
     table = majors_table(("SB", 2, 4), ("BH", 2, 4), ("CL", 2, 4))
-    assert round_after_stock_round(table).order == ("SB", "BH", "CL")
+    assert order_after_stock_round(table) == ("SB", "BH", "CL")
 
 
 @pytest.mark.clause("1824/VII.4-f")
@@ -186,22 +178,22 @@ def test_marker_farther_right_acts_first() -> None:
     """At 100 in the columns 1, 3 and 5 the marker of column 5 acts first, that of column 1 last."""
     table = majors_table(("CL", 0, 0), ("SB", 4, 4), ("BH", 2, 2))
     assert {table.price_of(symbol) for symbol in ("CL", "SB", "BH")} == {100}
-    assert round_after_stock_round(table).order == ("SB", "BH", "CL")
+    assert order_after_stock_round(table) == ("SB", "BH", "CL")
 
 
 @pytest.mark.clause("1824/VII.4-d")
 def test_order_follows_an_emergency_sale() -> None:
     """A sale during the round lowers a price: a company that has not acted yet falls back behind a dearer one."""
     table = majors_table(("MS", 0, 4), ("CL", 2, 4), ("BK", 3, 5))
-    table.cash(ADA, 0)
-    table.hold(ADA, "CL", 4)
-    table.move_price("CL", 3, 6)
-    table.move_price("BK", 2, 5)
+    table.has_cash(ADA, 0)
+    table.holds(ADA, "CL", 4)
+    table.marker_stands("CL", 3, 6)
+    table.marker_stands("BK", 2, 5)
     assert (table.price_of("CL"), table.price_of("BK")) == (140, 135)
-    table.operating_round("MS", "CL", "BK")
+    table.operating_round_is("MS", "CL", "BK")
     events = table.act(ADA, SellCertificates("CL", 1))
     assert table.price_of("CL") == 130
-    assert of_type(events, OrderChanged) == [OrderChanged(("MS", "BK", "CL"))]
+    assert new_orders(events) == [("MS", "BK", "CL")]
 
 
 @pytest.mark.clause("1824/VII.5-a", "1824/VII.8-a")
@@ -209,19 +201,18 @@ def test_a_company_acts_step_by_step() -> None:
     """Base token, track, token, run, revenue, trains: each step comes in this order and none before its time."""
     table = clear_table()
     major(table, "MS", ADA, treasury=500)
-    lay(table, (("C14", "9", 1), ("C16", "4", 1)))
-    table.train("MS", "2")
-    table.write(RoundStarted("operating", 2, 1, 1, ("BK", "MS")), TurnStarted(0), StepStarted("lay_track"))
-    table.write(DirectorChanged("BK", ADA), StepPassed("buy_trains"), StepStarted("buy_trains"))
+    table.tiles_lie((("C14", "9", 1), ("C16", "4", 1)))
+    table.owns_trains("MS", "2")
+    table.operating_round_is("BK", "MS", step="lay_track")
+    table.directs(ADA, "BK")
+    table.has_passed_step("buy_trains")
+    table.step_is("buy_trains")
     events = table.carry_on()
-    assert [type(event) for event in events] == [
-        CompanyOperated,
-        TurnEnded,
-        TurnStarted,
-        TokenPlaced,
-        CharterTokensSet,
-        StepStarted,
-    ]
+    assert (operated(events), ended_turns(events)) == (["BK"], ["BK"])
+    begun = before_steps(events)
+    assert [company for company, *_ in placed_tokens(begun)] == ["MS"]
+    assert charters(begun) == [("MS", (40, 100))]
+    assert begun_steps(events) == ["lay_track"]
     assert table.game.current_round.step == "lay_track"
     assert table.refusal(ADA, PlaceToken("MS", "C12", 0)) == ("wrong_step", "")
     table.act(ADA, LayTile("MS", "C12", "57", 1))
@@ -239,10 +230,10 @@ def test_token_comes_between_track_and_run() -> None:
     """A company that can reach a free city is asked for a token after its track and before its run."""
     table = clear_table()
     major(table, "MS", ADA, treasury=500)
-    lay(table, (("B9", "14", 1), ("C10", "58", 2), ("C12", "57", 1)))
-    table.token("MS", "B9")
-    table.train("MS", "2")
-    table.operating_round("MS", step="lay_track")
+    table.tiles_lie((("B9", "14", 1), ("C10", "58", 2), ("C12", "57", 1)))
+    table.token_stands("MS", "B9")
+    table.owns_trains("MS", "2")
+    table.operating_round_is("MS", step="lay_track")
     table.pass_on()
     assert table.game.current_round.step == "place_token"
     assert table.refusal(ADA, RunTrains("MS", (run("2-0", "B9 C10"),))) == ("wrong_step", "")
@@ -255,7 +246,7 @@ def test_token_comes_between_track_and_run() -> None:
 def test_track_token_and_trains_are_optional() -> None:
     """Track and token may be passed over, and so may the train by a company that has one."""
     table = pilsen_table("2", treasury=500)
-    table.operating_round("MS", step="lay_track")
+    table.operating_round_is("MS", step="lay_track")
     assert Pass() in table.offered(ADA)
     table.pass_on()
     table.act(ADA, RunTrains("MS", (run("2-0", "B5 A4"),)))
@@ -275,11 +266,11 @@ def test_one_track_action_a_turn() -> None:
     ):
         table = clear_table()
         major(table, "MS", ADA, treasury=500)
-        lay(table, (("B5", "57", 1),))
-        table.token("MS", "B5")
-        table.phase("3")
-        table.train("MS", "3")
-        table.operating_round("MS", step="lay_track")
+        table.tiles_lie((("B5", "57", 1),))
+        table.token_stands("MS", "B5")
+        table.phase_is("3")
+        table.owns_trains("MS", "3")
+        table.operating_round_is("MS", step="lay_track")
         assert {first, second} <= set(table.offered(ADA))
         table.act(ADA, first)
         assert table.refusal(ADA, second)[0] in ("wrong_step", "tile_already_laid")
@@ -290,8 +281,8 @@ def test_one_track_action_a_turn() -> None:
 def test_printed_wien_and_budapest_are_upgraded_by_their_yellow_tile() -> None:
     """The yellow tile of Budapest is a track action too: after it nothing else can be laid."""
     table = owned_table({"UG1": ADA})
-    table.cash("UG1", 100)
-    table.operating_round("UG1", step="lay_track")
+    table.has_cash("UG1", 100)
+    table.operating_round_is("UG1", step="lay_track")
     lays = [command for command in table.offered(ADA, LayTile) if isinstance(command, LayTile)]
     budapest = [lay for lay in lays if lay.hex == "F17"]
     assert {lay.tile for lay in budapest} == {"498"}
@@ -303,12 +294,12 @@ def test_printed_wien_and_budapest_are_upgraded_by_their_yellow_tile() -> None:
 def test_round_ends_after_every_company_has_acted() -> None:
     """With two rounds in the set the second one follows the first, and a stock round follows the second."""
     table = clear_table()
-    table.phase("3")
+    table.phase_is("3")
     for company, city in (("MS", "C12"), ("CL", "B23")):
         major(table, company, ADA, shares=2)
-        table.token(company, city)
-        table.train(company, "3")
-    table.operating_round("MS", "CL", number=1, count=2)
+        table.token_stands(company, city)
+        table.owns_trains(company, "3")
+    table.operating_round_is("MS", "CL", number=1, count=2)
     table.carry_on()
     seen = []
     while table.game.current_round.kind == "operating":
@@ -320,11 +311,11 @@ def test_round_ends_after_every_company_has_acted() -> None:
 def coal_company_that_cannot_pay(**rulings: str) -> Table:
     """EPP with its train and 100 G: too little for any goods train, enough for a 2-train that it may not own."""
     table = owned_table({"EPP": ADA}, 4, **rulings)
-    table.phase("2")
-    table.train("EPP", "1g")
-    table.train("", "2")
-    table.cash("EPP", 100)
-    table.operating_round("EPP", step="lay_track")
+    table.phase_is("2")
+    table.owns_trains("EPP", "1g")
+    table.owns_trains("", "2")
+    table.has_cash("EPP", 100)
+    table.operating_round_is("EPP", step="lay_track")
     return table
 
 
@@ -332,10 +323,8 @@ def test_idle_turns_are_skipped() -> None:
     """Ruling idle_turns = skipped: a company that cannot pay any train it may own is not asked about trains."""
     table = coal_company_that_cannot_pay()
     events = table.pass_on()
-    assert "buy_trains" not in [
-        event.step for event in of_type(events, StepStarted) if isinstance(event, StepStarted)
-    ]
-    assert TurnEnded("EPP") in events
+    assert "buy_trains" not in begun_steps(events)
+    assert "EPP" in ended_turns(events)
 
 
 def test_idle_turns_are_asked_under_that_ruling() -> None:

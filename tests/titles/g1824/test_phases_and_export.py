@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from services.rules.kernel.events import CashMoved, Event, RoundEnded, RoundStarted, StepPassed
+from services.rules.kernel.events import Event
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.commands import LayTile
 from services.rules.parts.map.data import map_data
-from services.rules.parts.shares.events import CompanyOpened, DirectorChanged
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.data import train_kinds_of
-from services.rules.parts.trains.events import PhaseStarted, TrainMoved
 from services.rules.parts.trains.state import phase_of, trains_of
 from services.rules.titles.g1824.commands import DiscardTrain, ExchangeCompany
-from tests.titles.g1824.positions import ADA, BEN, CLEO, Table, clear_table, of_type, owned_table
-from tests.titles.g1824.positions_operating import major, train_commands
-from tests.titles.g1824.reading_events import moved_cash, moved_trains
+from tests.positions.reading import moved_cash, moved_trains, payments
+from tests.positions.rounds import rounds, within_round
+from tests.positions.shares import opened
+from tests.positions.trains import phases
+from tests.titles.g1824.operating_positions import major, train_commands
+from tests.titles.g1824.table import ADA, BEN, CLEO, Table, clear_table, owned_table
 
 NORMAL = ("2", "3", "4", "5", "6", "8", "10")
 
@@ -27,12 +28,12 @@ def first_of(kind: str, *others: str, **rulings: str) -> Table:
     table = clear_table(4, **rulings)
     major(table, "MS", ADA, treasury=4000)
     major(table, "CL", BEN, shares=2)
-    table.token("MS", "C12")
-    table.train("CL", *others)
+    table.token_stands("MS", "C12")
+    table.owns_trains("CL", *others)
     before = NORMAL[NORMAL.index(kind) - 1]
-    table.phase(before)
-    table.deplete(before)
-    table.operating_round("MS")
+    table.phase_is(before)
+    table.trains_are_sold(before)
+    table.operating_round_is("MS")
     return table
 
 
@@ -43,8 +44,8 @@ def buy_first(table: Table, kind: str) -> tuple[Event, ...]:
 
 def end_of_set(table: Table, *, number: int = 1, count: int = 1) -> tuple[Event, ...]:
     """What follows when the last company of an operating round has finished its turn."""
-    table.operating_round("BH", number=number, count=count)
-    table.write(StepPassed("buy_trains"))
+    table.operating_round_is("BH", number=number, count=count)
+    table.has_passed_step("buy_trains")
     return table.carry_on()
 
 
@@ -53,20 +54,20 @@ def end_of_set(table: Table, *, number: int = 1, count: int = 1) -> tuple[Event,
 def test_first_train_of_a_type_starts_its_phase(kind: str) -> None:
     """The first train bought starts the phase; the second one starts nothing."""
     table = first_of(kind)
-    assert of_type(buy_first(table, kind), PhaseStarted) == [PhaseStarted(kind)]
+    assert phases(buy_first(table, kind)) == [kind]
     second = BuyTrain("MS", f"{kind}-1", train_kinds_of(table.data)[kind].price)
-    assert not of_type(table.act(ADA, second), PhaseStarted)
+    assert phases(table.act(ADA, second)) == []
 
 
 @pytest.mark.clause("1824/VII.14-b")
 def test_the_game_starts_with_yellow_tiles_and_2_trains() -> None:
     """At the first operating round only yellow tiles can be laid, only 2-trains bought, and the set has one round."""
     table = owned_table({"UG1": ADA})
-    table.cash("UG1", 500)
+    table.has_cash("UG1", 500)
     lays = [lay for lay in table.offered(ADA, LayTile) if isinstance(lay, LayTile)]
     assert {map_data(table.data).tiles[lay.tile].face.colour for lay in lays} == {"yellow"}
     assert table.game.current_round.count == 1
-    table.operating_round("UG1")
+    table.operating_round_is("UG1")
     assert {offer.train for offer in train_commands(table, ADA)} == {"2-0"}
 
 
@@ -76,7 +77,7 @@ def test_first_4_train_removes_2_trains() -> None:
     table = first_of("4", "2", "2", "3", "1g")
     events = buy_first(table, "4")
     assert moved_trains(events, "rusted") == [("2-0", "CL", ""), ("2-1", "CL", "")]
-    assert moved_cash(events) == []
+    assert moved_cash(events) == [("MS", BANK, 280)]
     assert trains_of(table.game).owned["CL"] == ("3-0", "1g-0")
     assert "3g-0" in {offer.train for offer in train_commands(table, ADA)}
 
@@ -99,10 +100,10 @@ def test_first_4_train_closes_the_mountain_companies() -> None:
     """The owner must hand the mountain company in at once, before play goes on; it pays no more."""
     table = owned_table({"B1": BEN})
     major(table, "MS", ADA, treasury=4000)
-    table.token("MS", "C12")
-    table.phase("3")
-    table.deplete("3")
-    table.operating_round("MS")
+    table.token_stands("MS", "C12")
+    table.phase_is("3")
+    table.trains_are_sold("3")
+    table.operating_round_is("MS")
     buy_first(table, "4")
     assert table.asked() == BEN
     assert table.refusal(ADA, BuyTrain("MS", "4-1", 280)) == ("interrupt_first", "")
@@ -122,24 +123,17 @@ def test_states_are_founded_at_the_end_of_the_operating_round(kind: str, state: 
     """SD with the 4-train, UG with the 5-train, KK with the 6-train: not at the purchase, but when that round ends."""
     table = owned_table({pre_state: BEN})
     major(table, "MS", ADA, treasury=4000)
-    table.token("MS", "C12")
+    table.token_stands("MS", "C12")
     before = NORMAL[NORMAL.index(kind) - 1]
-    table.phase(before)
-    table.deplete(before)
-    table.operating_round("MS", number=1, count=2)
+    table.phase_is(before)
+    table.trains_are_sold(before)
+    table.operating_round_is("MS", number=1, count=2)
     buy_first(table, kind)
     assert not companies_of(table.game)[state].opened
     assert not companies_of(table.game)[pre_state].closed
     events = table.pass_on()
-    opened = [event.company for event in of_type(events, CompanyOpened) if isinstance(event, CompanyOpened)]
-    assert state in opened
+    assert state in opened(within_round(events))
     assert companies_of(table.game)[pre_state].closed
-    ended = next(place for place, event in enumerate(events) if isinstance(event, RoundEnded))
-    assert ended > next(
-        place
-        for place, event in enumerate(events)
-        if isinstance(event, CompanyOpened) and event.company == state
-    )
 
 
 @pytest.mark.clause("1824/VII.14-i")
@@ -147,11 +141,11 @@ def test_first_5_train_closes_the_coal_companies() -> None:
     """Every coal company is exchanged at once; the train removes no train."""
     table = owned_table({"EPP": BEN})
     major(table, "MS", ADA, treasury=4000)
-    table.token("MS", "C12")
-    table.train("EPP", "1g")
-    table.phase("4")
-    table.deplete("4")
-    table.operating_round("MS")
+    table.token_stands("MS", "C12")
+    table.owns_trains("EPP", "1g")
+    table.phase_is("4")
+    table.trains_are_sold("4")
+    table.operating_round_is("MS")
     events = buy_first(table, "5")
     assert companies_of(table.game)["EPP"].closed
     assert table.director("BK") == BEN
@@ -163,9 +157,10 @@ def test_first_5_train_closes_the_coal_companies() -> None:
 def test_first_6_train_removes_3_trains_and_first_4g_train_the_old_goods_trains() -> None:
     """3-trains go with the 6-train; 2g-trains, and 1g-trains still in play, with the first 4g-train."""
     table = first_of("6", "3", "4")
-    table.train("CL", "1g")
-    table.train("BH", "2g", "3g")
-    table.write(CompanyOpened("BH"), DirectorChanged("BH", CLEO))
+    table.owns_trains("CL", "1g")
+    table.owns_trains("BH", "2g", "3g")
+    table.is_open("BH")
+    table.directs(CLEO, "BH")
     events = buy_first(table, "6")
     assert moved_trains(events, "rusted") == [("3-0", "CL", "")]
     assert trains_of(table.game).owned["CL"] == ("4-0", "1g-0")
@@ -178,8 +173,9 @@ def test_first_6_train_removes_3_trains_and_first_4g_train_the_old_goods_trains(
 def test_first_6_train_lowers_the_limits() -> None:
     """A regional with three and a state with four trains that stay have to give up one each."""
     table = first_of("6", "4", "5", "5")
-    table.write(CompanyOpened("SD"), DirectorChanged("SD", CLEO))
-    table.train("SD", "1g", "1g", "2g", "2g")
+    table.is_open("SD")
+    table.directs(CLEO, "SD")
+    table.owns_trains("SD", "1g", "1g", "2g", "2g")
     buy_first(table, "6")
     asked = [(interrupt.player, interrupt.company) for interrupt in table.game.interrupts]
     assert asked == [(BEN, "CL"), (CLEO, "SD")]
@@ -193,8 +189,9 @@ def test_first_6_train_lowers_the_limits() -> None:
 def test_first_8_train_removes_4_trains_and_first_5g_train_3g_trains() -> None:
     """4-trains go with the 8-train; with the first 5g-train all 3g-trains and older goods trains go."""
     table = first_of("8", "4", "5")
-    table.write(CompanyOpened("BH"), DirectorChanged("BH", CLEO))
-    table.train("BH", "3g", "4g")
+    table.is_open("BH")
+    table.directs(CLEO, "BH")
+    table.owns_trains("BH", "3g", "4g")
     events = buy_first(table, "8")
     assert moved_trains(events, "rusted") == [("4-0", "CL", "")]
     events = buy_first(table, "5g")
@@ -206,7 +203,7 @@ def test_first_8_train_removes_4_trains_and_first_5g_train_3g_trains() -> None:
 def test_first_10_train_removes_5_trains() -> None:
     """5-trains go, 6-trains and 8-trains stay for good."""
     table = first_of("10", "5", "6")
-    table.train("MS", "8")
+    table.owns_trains("MS", "8")
     events = buy_first(table, "10")
     assert moved_trains(events, "rusted") == [("5-0", "CL", "")]
     assert trains_of(table.game).owned["CL"] == ("6-0",)
@@ -235,13 +232,14 @@ def test_old_goods_trains_stay_under_that_ruling(old: str) -> None:
 def test_trains_that_never_become_obsolete() -> None:
     """Through all first purchases 6-, 8-, 10-, 4g- and 5g-trains stay; 10-trains never run out."""
     table = first_of("10", "6", "4g")
-    table.write(CompanyOpened("BH"), DirectorChanged("BH", CLEO))
-    table.train("BH", "8", "5g")
+    table.is_open("BH")
+    table.directs(CLEO, "BH")
+    table.owns_trains("BH", "8", "5g")
     eight = trains_of(table.game).owned["BH"][0]
     buy_first(table, "10")
     assert trains_of(table.game).owned["CL"] == ("6-0", "4g-0")
     assert trains_of(table.game).owned["BH"] == (eight, "5g-0")
-    table.train("", *["10"] * 30)
+    table.owns_trains("", *["10"] * 30)
     table.act(ADA, BuyTrain("MS", "10-31", 1000))
 
 
@@ -249,15 +247,15 @@ def test_trains_that_never_become_obsolete() -> None:
 def test_first_3_train_opens_the_exchanges() -> None:
     """In phase 2 neither coal nor mountain companies can be exchanged, in phase 3 both."""
     table = owned_table({"EPP": ADA, "B1": ADA})
-    table.price("BH", 60)
+    table.price_is("BH", 60)
     exchanges = {ExchangeCompany("EPP", "BK"), ExchangeCompany("B1", "BH")}
-    table.phase("2")
-    table.stock_round()
+    table.phase_is("2")
+    table.stock_round_is()
     assert not exchanges & set(table.offered(ADA))
     refused = table.refusal(ADA, ExchangeCompany("EPP", "BK"))
     assert refused == ("1824.exchange_not_possible", "1824/VII.14-e")
-    table.phase("3")
-    table.stock_round()
+    table.phase_is("3")
+    table.stock_round_is()
     assert exchanges <= set(table.offered(ADA))
 
 
@@ -266,7 +264,7 @@ def test_no_export_before_the_first_2_train_is_bought() -> None:
     """Ruling export_needs_first_2_train = yes: nothing goes abroad while no company has bought a 2-train."""
     table = clear_table()
     assert moved_trains(end_of_set(table), "exported") == []
-    table.train("", "2")
+    table.owns_trains("", "2")
     assert moved_trains(end_of_set(table), "exported") == [("2-1", BANK, "")]
     assert moved_trains(end_of_set(table), "exported") == [("2-2", BANK, "")]
 
@@ -283,50 +281,48 @@ def test_export_from_the_start_under_that_ruling() -> None:
 def test_export_comes_at_the_end_of_the_set_only() -> None:
     """In a set of two rounds one train goes, after the second round."""
     table = clear_table()
-    table.phase("3")
-    table.train("", "3")
+    table.phase_is("3")
+    table.owns_trains("", "3")
     first = end_of_set(table, number=1, count=2)
-    within = next(place for place, event in enumerate(first) if isinstance(event, RoundEnded))
-    assert moved_trains(first[:within], "exported") == []
-    events = end_of_set(table, number=2, count=2)
-    assert len(moved_trains(events[: events.index(RoundEnded("operating"))], "exported")) == 1
+    assert moved_trains(within_round(first), "exported") == []
+    second = end_of_set(table, number=2, count=2)
+    assert len(moved_trains(within_round(second), "exported")) == 1
 
 
 @pytest.mark.clause("1824/VII.15-b", "1824/VII.14-a")
 def test_exported_train_of_a_new_type_starts_its_phase() -> None:
     """With all 2-trains gone the first 3-train goes abroad: phase 3 begins, with two rounds in the next set."""
     table = clear_table()
-    table.phase("2")
-    table.deplete("2")
+    table.phase_is("2")
+    table.trains_are_sold("2")
     events = end_of_set(table)
     assert moved_trains(events, "exported") == [("3-0", BANK, "")]
-    assert of_type(events, PhaseStarted) == [PhaseStarted("3")]
+    assert phases(events) == ["3"]
     assert all("3-0" not in trains for trains in trains_of(table.game).owned.values())
     table.pass_stock_round()
     assert phase_of(table.game) in ("3", "4")
-    counts = [event.count for event in of_type(table.log, RoundStarted) if isinstance(event, RoundStarted)]
-    assert 2 in counts
+    assert 2 in [count for *_, count in rounds(table.log)]
 
 
 @pytest.mark.clause("1824/VII.15-b", "1824/VII.14-g")
 def test_exported_4_train_removes_2_trains_and_founds_sd() -> None:
     """The export of the first 4-train does all that its purchase would, and SD forms at the end of the same round."""
     table = owned_table({"SD1": BEN})
-    table.train("SD1", "2")
-    table.phase("3")
-    table.deplete("3")
+    table.owns_trains("SD1", "2")
+    table.phase_is("3")
+    table.trains_are_sold("3")
     events = end_of_set(table)
     assert moved_trains(events, "exported")[0] == ("4-0", BANK, "")
     assert moved_trains(events, "rusted") == [("2-0", "SD1", "")]
-    assert CompanyOpened("SD") in events
+    assert "SD" in opened(events)
 
 
 @pytest.mark.clause("1824/VII.15-c")
 def test_goods_trains_are_never_exported() -> None:
     """With four kinds of goods trains on sale it is the next normal train that goes."""
     table = clear_table()
-    table.phase("6")
-    table.deplete("6")
+    table.phase_is("6")
+    table.trains_are_sold("6")
     events = end_of_set(table)
     assert moved_trains(events, "exported")[0] == ("8-0", BANK, "")
 
@@ -335,9 +331,7 @@ def test_goods_trains_are_never_exported() -> None:
 def test_export_moves_no_money() -> None:
     """Nobody pays and nobody gets anything for an exported train."""
     table = clear_table()
-    table.train("", "2")
+    table.owns_trains("", "2")
     events = end_of_set(table)
-    at = next(place for place, event in enumerate(events) if isinstance(event, TrainMoved))
-    ended = events.index(RoundEnded("operating"))
-    assert at < ended
-    assert of_type(events[:ended], CashMoved) == []
+    assert moved_trains(within_round(events), "exported")
+    assert payments(within_round(events)) == []

@@ -6,21 +6,11 @@ from services.rules.kernel.commands import Pass
 from services.rules.parts.shares.commands import SellCertificates
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import BuyTrain, DeclareDividend
-from services.rules.parts.trains.events import DividendDeclared, TrainsRan
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1824.commands import BuyCompany
 from services.rules.titles.g1824.state import reserved_of
-from tests.titles.g1824.positions import (
-    ADA,
-    BEN,
-    CLEO,
-    DORA,
-    Table,
-    clear_table,
-    new_table,
-    of_type,
-    owned_table,
-)
+from tests.positions.trains import dividends
+from tests.titles.g1824.table import ADA, BEN, CLEO, DORA, Table, clear_table, new_table, owned_table
 
 PRICES = {"SD1": 240, "SD2": 120, "SD3": 120, "UG1": 240, "UG2": 120, "KK1": 240, "KK2": 120}
 
@@ -28,9 +18,9 @@ PRICES = {"SD1": 240, "SD2": 120, "SD3": 120, "UG1": 240, "UG2": 120, "KK1": 240
 def buying_table(cash: int = 500) -> Table:
     """Ada's SD2 with this much money is about to buy a train in the first phase."""
     table = owned_table({"SD2": ADA})
-    table.phase("2")
-    table.cash("SD2", cash)
-    table.operating_round("SD2", count=2)
+    table.phase_is("2")
+    table.has_cash("SD2", cash)
+    table.operating_round_is("SD2", count=2)
     return table
 
 
@@ -50,7 +40,7 @@ def test_price_and_capital_of_a_pre_state_company(symbol: str, price: int) -> No
 def test_a_pre_state_company_is_never_sold() -> None:
     """No sale of it is offered, and asking for one is refused."""
     table = owned_table({"SD2": ADA})
-    table.stock_round(ADA)
+    table.stock_round_is(ADA)
     assert table.refusal(ADA, SellCertificates("SD2", 1)) == ("company_not_offered", "1824/IV.3-g")
     assert table.offered(ADA, SellCertificates) == []
 
@@ -61,7 +51,7 @@ def test_a_pre_state_company_owns_two_trains_at_most() -> None:
     table = buying_table()
     table.act(ADA, BuyTrain("SD2", "2-1", 80))
     table.act(ADA, BuyTrain("SD2", "2-2", 80))
-    table.operating_round("SD2")
+    table.operating_round_is("SD2")
     assert table.refusal(ADA, BuyTrain("SD2", "2-3", 80)) == ("train_limit", "1824/VII.11-p")
 
 
@@ -80,10 +70,10 @@ def test_a_pre_state_company_always_splits_its_revenue() -> None:
     """Of 70 G Ada gets 35 and SD2 keeps 35 and 10 G of a mine, without anybody being asked."""
     table = buying_table(cash=0)
     before = table.game.money(ADA)
-    table.operating_round("SD2", step="run_trains")
-    table.write(TrainsRan("SD2", (), 70, 10))
+    table.operating_round_is("SD2", step="run_trains")
+    table.has_run("SD2", 70, 10)
     events = table.carry_on()
-    assert of_type(events, DividendDeclared) == [DividendDeclared("SD2", "half", 70, 35, 1)]
+    assert dividends(events) == [("SD2", "half", 70, 35, 1)]
     assert table.game.money(ADA) == before + 35
     assert table.game.money("SD2") == 35 + 10
     assert table.refusal(ADA, DeclareDividend("SD2", "pay"))[0] == "wrong_step"
@@ -93,12 +83,12 @@ def test_a_pre_state_company_always_splits_its_revenue() -> None:
 def test_pre_state_companies_operate_until_the_end_of_the_round() -> None:
     """SD1 buys the first 4-train; SD2 still has its turn, and only then both close and their owners get SD."""
     table = owned_table({"SD1": ADA, "SD2": BEN, "UG1": CLEO})
-    table.phase("3")
-    table.deplete("3")
-    table.cash("SD1", 300)
-    table.train("SD2", "1g")
-    table.train("UG1", "1g")
-    table.operating_round("SD1", "SD2", "UG1", count=2)
+    table.phase_is("3")
+    table.trains_are_sold("3")
+    table.has_cash("SD1", 300)
+    table.owns_trains("SD2", "1g")
+    table.owns_trains("UG1", "1g")
+    table.operating_round_is("SD1", "SD2", "UG1", count=2)
     table.act(ADA, BuyTrain("SD1", "4-0", 280))
     assert table.game.actor == "SD2"
     assert not companies_of(table.game)["SD1"].closed

@@ -4,12 +4,11 @@ import pytest
 
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.market.data import chart_of
-from services.rules.parts.market.events import PriceMoved
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates
 from services.rules.parts.shares.state import companies_of
-from tests.titles.g1824.positions import ADA, BEN, CLEO, Table, clear_table
-from tests.titles.g1824.reading_events import only
+from tests.positions.market import price_moves
+from tests.titles.g1824.table import ADA, BEN, CLEO, Table, clear_table
 
 OPEN_CELL = (2, 7)
 
@@ -18,13 +17,13 @@ def sellers(bank: int = 2, **rulings: str) -> Table:
     """BH and MS at 170, open; Ada directs both, Ben has 20 %, Cleo 10 %, the bank as much as said; Ada is to act."""
     table = clear_table(3, **rulings)
     for company in ("BH", "MS"):
-        table.price(company, 100)
-        table.move_price(company, *OPEN_CELL)
-        table.hold(ADA, company, 7 - bank, director=True)
-        table.hold(BEN, company, 2)
-        table.hold(CLEO, company, 1)
-        table.open(company)
-    table.stock_round(ADA)
+        table.price_is(company, 100)
+        table.marker_stands(company, *OPEN_CELL)
+        table.holds(ADA, company, 7 - bank, director=True)
+        table.holds(BEN, company, 2)
+        table.holds(CLEO, company, 1)
+        table.company_runs(company)
+    table.stock_round_is(ADA)
     return table
 
 
@@ -32,10 +31,10 @@ def sellers(bank: int = 2, **rulings: str) -> Table:
 def test_shares_of_a_company_that_is_not_open_cannot_be_sold() -> None:
     """A regional with a price but half unsold, and a state before its formation, are refused."""
     table = clear_table(3)
-    table.price("BH", 100)
-    table.hold(ADA, "BH", 4, director=True)
-    table.hold(ADA, "SD", 3)
-    table.stock_round(ADA)
+    table.price_is("BH", 100)
+    table.holds(ADA, "BH", 4, director=True)
+    table.holds(ADA, "SD", 3)
+    table.stock_round_is(ADA)
     for company in ("BH", "SD"):
         refused = table.refusal(ADA, SellCertificates(company, 1))
         assert refused == ("1824.company_not_operated", "1824/VI.8-a")
@@ -46,18 +45,18 @@ def test_shares_of_a_company_that_is_not_open_cannot_be_sold() -> None:
 def test_a_share_without_price_cannot_be_sold() -> None:
     """A share from a mountain exchange into a regional nobody has started stays with its owner."""
     table = clear_table(3)
-    table.hold(ADA, "BH", 1)
-    table.stock_round(ADA)
+    table.holds(ADA, "BH", 1)
+    table.stock_round_is(ADA)
     assert table.refusal(ADA, SellCertificates("BH", 1)) == ("1824.company_not_operated", "1824/VI.8-a")
 
 
 def opened_this_round(**rulings: str) -> Table:
     """BH opened by Ada's purchase in this stock round; Ben, with 20 %, is to act."""
     table = clear_table(3, **rulings)
-    table.price("BH", 100)
-    table.hold(ADA, "BH", 3, director=True)
-    table.hold(BEN, "BH", 2)
-    table.stock_round(ADA)
+    table.price_is("BH", 100)
+    table.holds(ADA, "BH", 3, director=True)
+    table.holds(BEN, "BH", 2)
+    table.stock_round_is(ADA)
     table.act(ADA, BuyCertificate("BH"))
     assert companies_of(table.game)["BH"].opened
     return table
@@ -74,8 +73,8 @@ def test_ruling_shares_may_be_sold_only_after_the_companys_first_turn() -> None:
     """Under `operated` the sale is refused until then."""
     table = opened_this_round(sale_needs="operated")
     assert table.refusal(BEN, SellCertificates("BH", 1)) == ("1824.company_not_operated", "1824/VI.8-a")
-    table.open("BH")
-    table.stock_round(BEN)
+    table.company_runs("BH")
+    table.stock_round_is(BEN)
     table.act(BEN, SellCertificates("BH", 1))
 
 
@@ -163,7 +162,7 @@ def test_a_sale_moves_the_marker_one_cell_down_whatever_its_size(shares: int) ->
     """One, two and three shares alike bring 170 down to 160."""
     table = sellers(2)
     events = table.act(ADA, SellCertificates("BH", shares))
-    assert only(events, PriceMoved) == [PriceMoved("BH", 3, 7, "sale", 160)]
+    assert price_moves(events) == [("BH", 3, 7, "sale", 160)]
     assert table.price_of("BH") == 160
 
 
@@ -188,7 +187,7 @@ def test_ruling_every_sale_of_a_turn_moves_the_marker_or_only_the_first() -> Non
 def test_sales_of_several_players_and_in_several_turns_move_the_marker_each_time(ruling: str) -> None:
     """Ada, Ben and Ada again bring 190 down to 180, 170 and 160."""
     table = sellers(2, repeated_sales_in_one_turn=ruling)
-    table.move_price("BH", 0, 7)
+    table.marker_stands("BH", 0, 7)
     prices = []
     for seller in (ADA, BEN, ADA):
         while table.asked() != seller:
@@ -206,8 +205,8 @@ def test_sales_of_several_players_and_in_several_turns_move_the_marker_each_time
 def test_at_the_bottom_of_a_column_sales_leave_the_price(row: int, column: int, price: int) -> None:
     """The lowest cell of every column holds, in whatever row it lies; the seller is paid all the same."""
     table = sellers(2)
-    table.move_price("BH", row, column)
+    table.marker_stands("BH", row, column)
     before = table.game.money(ADA)
     events = table.act(ADA, SellCertificates("BH", 2))
-    assert only(events, PriceMoved) == []
+    assert price_moves(events) == []
     assert (table.price_of("BH"), table.game.money(ADA)) == (price, before + 2 * price)

@@ -9,6 +9,7 @@ from services.rules.kernel.decide import create
 from services.rules.kernel.rejections import Rejection
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.commands import LayTile
+from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.data import train_kinds_of
 from services.rules.parts.trains.state import trains_of
@@ -17,7 +18,24 @@ from services.rules.titles.g1824.commands import BuyCompany
 from services.rules.titles.g1824.companies import COAL, MOUNTAIN, NATIONAL, PRE_STATE, REGIONAL, of_kind
 from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.title import TITLE
-from tests.titles.g1824.positions import ADA, BEN, CLEO, DORA, EMIL, PLAYERS, new_table
+from tests.titles.g1824.table import ADA, BEN, CLEO, DORA, EMIL, PLAYERS, new_table
+
+
+@pytest.mark.clause("1824/I-j", "1824/I-k")
+def test_a_game_has_25_companies_and_72_share_certificates() -> None:
+    """6 mountain, 4 coal, 7 pre-state, 5 regional and 3 state companies; the majors' certificates lie in the bank."""
+    table = new_table(4)
+    kinds = (MOUNTAIN, COAL, PRE_STATE, REGIONAL, NATIONAL)
+    in_play = [symbol for symbol, company in companies_of(table.game).items() if not company.closed]
+    assert [sum(cards_of(table.data)[symbol].kind == kind for symbol in in_play) for kind in kinds] == [
+        6,
+        4,
+        7,
+        5,
+        3,
+    ]
+    majors = of_kind(table.data, REGIONAL, NATIONAL)
+    assert sum(len(table.game.held(BANK, symbol)) for symbol in majors) == 72
 
 
 @pytest.mark.clause("1824/I-l")
@@ -27,10 +45,10 @@ def test_train_cards_are_48_without_the_10_trains() -> None:
     counts = {name: kind.count for name, kind in train_kinds_of(table.data).items()}
     assert counts.pop("10") == 0
     assert sum(counts.values()) == 48
-    table.phase("10")
-    table.train("", *["10"] * 9)
+    table.phase_is("10")
+    table.owns_trains("", *["10"] * 9)
     assert trains_of(table.game).depot_gone["10"] == 10
-    assert table.train("BK", "10") == ("10-10",)
+    assert table.owns_trains("BK", "10") == ("10-10",)
 
 
 @pytest.mark.parametrize("players", [2, 7])
@@ -52,7 +70,7 @@ def test_seats_are_drawn_and_stay() -> None:
     seats = draw_seats(7, (ADA, BEN, CLEO, DORA))
     assert seats != draw_seats(8, (ADA, BEN, CLEO, DORA))
     table = new_table(4)
-    table.stock_round(CLEO)
+    table.stock_round_is(CLEO)
     table.pass_on()
     assert table.asked() == DORA
     table.pass_on()
@@ -112,13 +130,13 @@ def test_money_of_companies_is_never_mixed() -> None:
     """A company spends its own money alone: neither its director's nor that of his other company helps it."""
     table = new_table(4)
     table.leave_initial_round()
-    table.phase("3")
+    table.phase_is("3")
     for company, treasury in (("MS", 900), ("BH", 190)):
-        table.price(company, 80)
-        table.hold(ADA, company, 5, director=True)
-        table.open(company, treasury)
-    table.train("MS", "3", "3")
-    table.operating_round("BH")
+        table.price_is(company, 80)
+        table.holds(ADA, company, 5, director=True)
+        table.company_runs(company, treasury)
+    table.owns_trains("MS", "3", "3")
+    table.operating_round_is("BH")
     before = dict(table.game.cash)
     table.act(ADA, BuyTrain("BH", "3-3", 180))
     assert table.game.money("BH") == 10
@@ -133,7 +151,7 @@ def test_goods_time_changes_the_map_and_nothing_else() -> None:
     assert cards_of(marked.data) == cards_of(plain.data)
     assert train_kinds_of(marked.data) == train_kinds_of(plain.data)
     for table, suits in ((plain, False), (marked, True)):
-        table.own(ADA, "EPP")
+        table.owns_private(ADA, "EPP")
         table.leave_initial_round()
         lays = [lay for lay in table.offered(ADA, LayTile) if isinstance(lay, LayTile) and lay.hex == "B7"]
         assert bool(lays)

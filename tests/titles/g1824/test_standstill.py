@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from services.rules.kernel.commands import Command, CreateGame, Pass
 from services.rules.kernel.decide import Accepted, acting_players, choices, create, decide
-from services.rules.kernel.events import GameEnded, RoundStarted
 from services.rules.parts.shares.commands import BuyCertificate
 from services.rules.titles.g1824.title import TITLE
+from tests.positions.rounds import ends_of_game, rounds
 
 PLAYERS = ("ann", "bob", "cem")
 
@@ -23,7 +23,6 @@ def test_a_game_that_asks_nobody_any_more_ends() -> None:
         decided = decide(TITLE, data, outcome.game, player, command)
         assert isinstance(decided, Accepted)
         outcome = decided
-    assert outcome.events[-1] == GameEnded("stalemate", outcome.game.scores)
+    assert ends_of_game(outcome.events[-1:]) == ["stalemate"]
     assert [score.value for score in outcome.game.scores] == [820, 820, 820]
-    rounds = [event.kind for event in outcome.events if isinstance(event, RoundStarted)]
-    assert rounds.count("operating") <= 3
+    assert [kind for kind, *_ in rounds(outcome.events)].count("operating") <= 3

@@ -3,24 +3,43 @@
 import pytest
 
 from services.rules.parts.map.commands import ChooseToken, PlaceToken
-from services.rules.parts.map.events import CharterTokensSet, TokenPlaced, TokensArranged
-from services.rules.parts.map.state import CityTokens, map_of, unplaced_tokens
+from services.rules.parts.map.data import map_data
+from services.rules.parts.map.state import map_of, unplaced_tokens
+from services.rules.parts.market.state import market_of
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.titles.g1824.figures import cards_of
-from tests.titles.g1824.positions import ADA, BEN, DORA
-from tests.titles.g1824.positions_states import TRIOS, before_formation, form, owners_of
-from tests.titles.g1824.reading_events import only
+from tests.positions.map import charters_of, placed_tokens
+from tests.titles.g1824.operating_positions import certificates, limits
+from tests.titles.g1824.state_positions import TRIOS, before_formation, form, owners_of
+from tests.titles.g1824.table import ADA, BEN, DORA
+
+
+@pytest.mark.parametrize(("state", "city"), [("SD", "Wien"), ("UG", "Buda Pest"), ("KK", "Wien")])
+@pytest.mark.clause("1824/IV.4.4-a", "1824/IV.4.4-b")
+def test_what_a_state_consists_of(state: str, city: str) -> None:
+    """One 20 % and eight 10 % certificates, five tokens for 0, 40 and 100 G, the first one in its city, train limit 4, then
+    3; its price is 120 G, the highest of those in the third column."""
+    table = before_formation(state, {})
+    table.holds(ADA, state, 3)
+    form(table, state)
+    assert certificates(table, state) == [2, 1, 1, 1, 1, 1, 1, 1, 1]
+    assert (0, 40, 100, 100, 100) in charters_of(table.log, state)
+    ((hex_id, _),) = table.tokens(state)
+    assert map_data(table.data).hexes[hex_id].name == city
+    assert (table.price_of(state), market_of(table.game).markers[state][1]) == (120, 2)
+    phases = ("4", "5", "6") if state == "SD" else ("6",)
+    assert limits(table, state, *phases) == [4, 4, 3][-len(phases) :]
 
 
 @pytest.mark.clause("1824/IV.4.4-h", "1824/VII.8-g")
 def test_the_place_of_a_state_without_pre_states_is_kept_for_it() -> None:
     """Until SD and KK stand in Wien nobody else may take the places of SD1 and KK1; that of KK2 is nobody's."""
     table = before_formation("SD", {})
-    table.price("MS", 100)
-    table.hold(ADA, "MS", 5, director=True)
-    table.open("MS", 200)
-    table.home("MS")
-    table.operating_round("MS", step="place_token")
+    table.price_is("MS", 100)
+    table.holds(ADA, "MS", 5, director=True)
+    table.company_runs("MS", 200)
+    table.home_tokens_stand("MS")
+    table.operating_round_is("MS", step="place_token")
     for city in (0, 1):
         refused = table.refusal(ADA, PlaceToken("MS", "E12", city))
         assert refused == ("1824.token_reserved", "1824/VII.8-g")
@@ -32,14 +51,13 @@ def test_the_place_of_a_state_without_pre_states_is_kept_for_it() -> None:
 def test_a_state_without_pre_states_gets_one_token_free_of_charge(state: str) -> None:
     """With none of them in play it places one token, for nothing, where number 1 would have stood."""
     table = before_formation(state, {})
-    table.hold(ADA, state, 3)
+    table.holds(ADA, state, 3)
     form(table, state)
     home = cards_of(table.data)[TRIOS[state][0]].home
     assert home is not None
-    placed = [event for event in only(table.log, TokenPlaced) if event.company == state]
-    assert [(event.hex, event.city) for event in placed] == [(home.hex, home.stop)]
-    charters = [event.costs for event in only(table.log, CharterTokensSet) if event.company == state]
-    assert charters[-2:] == [(0, 40, 100, 100, 100), (40, 100, 100, 100)]
+    placed = [(hex_id, city) for company, hex_id, city, *_ in placed_tokens(table.log) if company == state]
+    assert placed == [(home.hex, home.stop)]
+    assert charters_of(table.log, state)[-2:] == [(0, 40, 100, 100, 100), (40, 100, 100, 100)]
     assert set(table.tokens(state)) == {(home.hex, home.stop)}
     assert unplaced_tokens(table.game, state) == (40, 100, 100, 100)
 
@@ -49,9 +67,9 @@ def test_a_state_without_pre_states_gets_one_token_free_of_charge(state: str) ->
 def test_a_state_of_one_pre_state_has_one_token_on_the_map(owner: str, tokens: set[tuple[str, int]]) -> None:
     """KK with one token taken over pays 40 G for its next and places none at home."""
     table = before_formation("KK", {owner: ADA})
-    table.hold(ADA, "KK", 2)
+    table.holds(ADA, "KK", 2)
     if not table.tokens(owner):
-        table.home(owner)
+        table.home_tokens_stand(owner)
     form(table, "KK")
     assert set(table.tokens("KK")) == tokens
     assert unplaced_tokens(table.game, "KK") == (40, 100, 100, 100)
@@ -72,7 +90,7 @@ def test_two_tokens_in_two_cities_of_wien(chosen: int, value: str, charter: tupl
     table = before_formation("KK", owners_of("KK"), returned_state_token=value)
     for symbol in TRIOS["KK"]:
         if not table.tokens(symbol):
-            table.home(symbol)
+            table.home_tokens_stand(symbol)
     table.act(DORA, BuyTrain("BH", "6-0", 600))
     while not table.game.interrupts:
         table.pass_on()
@@ -92,9 +110,9 @@ def test_two_tokens_in_one_city_of_wien() -> None:
     table = before_formation("KK", owners_of("KK"))
     for symbol in TRIOS["KK"]:
         if not table.tokens(symbol):
-            table.home(symbol)
-    table.tile("E12", "493", 0)
-    table.write(TokensArranged("E12", (CityTokens(1, ("KK1", "KK2", "")),)))
+            table.home_tokens_stand(symbol)
+    table.tile_lies("E12", "493", 0)
+    table.slots_are("E12", 1, "KK1", "KK2", "")
     form(table, "KK")
     assert map_of(table.game).tokens[("E12", 1)] == ("KK", "", "")
     assert unplaced_tokens(table.game, "KK") == (40, 100, 100, 100)

@@ -3,20 +3,10 @@
 import pytest
 
 from services.rules.kernel.commands import Pass
-from services.rules.kernel.events import (
-    CashMoved,
-    Event,
-    GameEndTriggered,
-    PriorityMoved,
-    RoundEnded,
-    StepStarted,
-    TurnStarted,
-)
+from services.rules.kernel.events import Event
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.state import unplaced_tokens
-from services.rules.parts.market.events import PriceMoved
 from services.rules.parts.shares.commands import BuyCertificate
-from services.rules.parts.shares.events import CompanyOpened
 from services.rules.parts.shares.shares import shares_of
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import BuyTrain
@@ -24,15 +14,12 @@ from services.rules.parts.trains.data import train_kinds_of
 from services.rules.parts.trains.state import phase_of, trains_of
 from services.rules.titles.g1824.commands import DiscardTrain
 from services.rules.titles.g1824.state import reserved_of
-from tests.titles.g1824.positions import (
-    ADA,
-    BEN,
-    CLEO,
-    DORA,
-    Table,
-    owned_table,
-)
-from tests.titles.g1824.positions_states import TRIGGERS, TRIOS, before_formation, form, owners_of
+from tests.positions.market import price_moves
+from tests.positions.reading import paid
+from tests.positions.rounds import within_round
+from tests.positions.shares import opened
+from tests.titles.g1824.state_positions import TRIGGERS, TRIOS, before_formation, form, owners_of
+from tests.titles.g1824.table import ADA, BEN, CLEO, DORA, Table, owned_table
 
 
 @pytest.mark.parametrize(
@@ -44,7 +31,7 @@ def test_the_state_forms_at_the_end_of_the_round_of_its_train(state: str, trio: 
     table = before_formation(state, owners_of(state))
     train = TRIGGERS[state]
     bought = table.act(DORA, BuyTrain("BH", f"{train}-0", train_kinds_of(table.data)[train].price))
-    assert CompanyOpened(state) not in bought
+    assert state not in opened(bought)
     while table.game.current_round.number == 1:
         table.pass_on()
     owners = owners_of(state)
@@ -62,9 +49,9 @@ def test_capital_with_all_pre_states_owned(state: str, capital: int) -> None:
     table = before_formation(state, owners_of(state))
     assert table.price_of(state) == 120
     for symbol in TRIOS[state]:
-        table.cash(symbol, 0)
+        table.has_cash(symbol, 0)
     events = form(table, state)
-    assert CashMoved(BANK, state, capital, "capital_paid_in", state) in events
+    assert paid(events, BANK, state, capital, "capital_paid_in", state)
     assert table.game.money(state) == capital
 
 
@@ -84,7 +71,7 @@ def test_capital_with_missing_pre_states(value: str, owners: dict[str, str], cap
     """Each released share brings 120 G, and by default the missing pre-state its 120 or 240 G on top."""
     table = before_formation("SD", owners, missing_pre_state_capital=value)
     for symbol in owners:
-        table.cash(symbol, 0)
+        table.has_cash(symbol, 0)
     form(table, "SD")
     assert table.game.money("SD") == capital
 
@@ -94,11 +81,11 @@ def test_the_state_takes_over_money_trains_and_tokens() -> None:
     """SD gets 30, 40 and 50 G, four trains and the tokens in Wien, Graz and Innsbruck; 100 G tokens are left to it."""
     table = before_formation("SD", owners_of("SD"))
     for symbol, money in (("SD1", 30), ("SD2", 40), ("SD3", 50)):
-        table.cash(symbol, money)
+        table.has_cash(symbol, money)
         if not table.tokens(symbol):
-            table.home(symbol)
-    table.train("SD1", "1g", "1g")
-    table.train("SD3", "1g")
+            table.home_tokens_stand(symbol)
+    table.owns_trains("SD1", "1g", "1g")
+    table.owns_trains("SD3", "1g")
     form(table, "SD")
     assert table.game.money("SD") == 720 + 120
     assert trains_of(table.game).owned["SD"] == ("1g-0", "1g-1", "1g-2")
@@ -111,11 +98,11 @@ def test_the_state_takes_over_money_trains_and_tokens() -> None:
 def test_trains_above_the_limit_of_the_state_are_discarded_by_its_director() -> None:
     """KK forms in phase 6 with four trains and may own three: its director gives one up before the next round."""
     table = before_formation("KK", owners_of("KK"))
-    table.train("KK1", "4g", "4g")
-    table.train("KK2", "4g", "2g")
+    table.owns_trains("KK1", "4g", "4g")
+    table.owns_trains("KK2", "4g", "2g")
     for symbol in TRIOS["KK"]:
         if not table.tokens(symbol):
-            table.home(symbol)
+            table.home_tokens_stand(symbol)
     table.act(DORA, BuyTrain("BH", "6-0", 600))
     while not table.game.interrupts:
         table.pass_on()
@@ -130,15 +117,15 @@ def test_trains_above_the_limit_of_the_state_are_discarded_by_its_director() -> 
 def test_a_state_without_director_gives_up_a_train_too() -> None:
     """A holder of 10 % answers for SD when phase 6 leaves it with a train too many and it has no director."""
     table = before_formation("KK", {"SD2": BEN, "SD3": CLEO})
-    table.train("SD2", "4g", "5g")
-    table.train("SD3", "4g", "5g")
-    table.operating_round("BH", count=2)
-    table.write(TurnStarted(1))
+    table.owns_trains("SD2", "4g", "5g")
+    table.owns_trains("SD3", "4g", "5g")
+    table.operating_round_is("BH", count=2)
+    table.turn_is(1)
     table.carry_on()
     assert table.director("SD") == ""
     assert len(trains_of(table.game).owned["SD"]) == 4
-    table.write(StepStarted("buy_trains"))
-    table.operating_round("BH", number=2, count=3)
+    table.step_is("buy_trains")
+    table.operating_round_is("BH", number=2, count=3)
     table.act(DORA, BuyTrain("BH", "6-0", 600))
     assert (table.asked(), table.game.interrupts[0].company) == (BEN, "SD")
     table.act(BEN, DiscardTrain("SD", "4g-0"))
@@ -149,7 +136,7 @@ def test_a_state_without_director_gives_up_a_train_too() -> None:
 def test_the_biggest_holder_becomes_director() -> None:
     """Ben with 30 % gets SD and its certificate, and Ada two of 10 % for the one SD1 brought her."""
     table = before_formation("SD", owners_of("SD"))
-    table.hold(BEN, "SD", 2)
+    table.holds(BEN, "SD", 2)
     form(table, "SD")
     assert table.director("SD") == BEN
     assert (table.shares(BEN, "SD"), table.shares(ADA, "SD")) == (3, 2)
@@ -182,9 +169,9 @@ def test_ties_for_director_at_formation(
 ) -> None:
     """Among equals the former owner of number 1, then 2, then 3, then the priority card, then clockwise from it."""
     table = before_formation("SD", owners)
-    table.write(PriorityMoved(card))
+    table.priority_is(card)
     for player, count in bought.items():
-        table.hold(player, "SD", count)
+        table.holds(player, "SD", count)
     form(table, "SD")
     shares = sorted((table.shares(player, "SD") for player in table.game.players), reverse=True)
     assert shares[0] == shares[1]
@@ -206,7 +193,7 @@ def test_a_state_operates_with_two_shares_in_players_hands() -> None:
 def idle_state(**rulings: str) -> Table:
     """SD has formed with 10 % each for Ben and Cleo and nobody for director; its first round is on."""
     table = before_formation("SD", {"SD2": BEN, "SD3": CLEO}, **rulings)
-    table.train("SD2", "1g")
+    table.owns_trains("SD2", "1g")
     form(table, "SD")
     return table
 
@@ -224,7 +211,7 @@ def test_a_state_nobody_holds_20_percent_of_does_not_operate() -> None:
         events += table.pass_on()
     table.pass_stock_round()
     assert table.price_of("SD") == 100
-    moves = [event for event in table.log if isinstance(event, PriceMoved) and event.company == "SD"]
+    moves = [move for move in price_moves(table.log) if move.company == "SD"]
     assert [(move.row, move.column, move.reason) for move in moves] == [
         (0, 1, "no_director"),
         (0, 0, "no_director"),
@@ -235,8 +222,8 @@ def test_a_state_nobody_holds_20_percent_of_does_not_operate() -> None:
 def test_the_buyer_of_a_second_share_becomes_director() -> None:
     """Ben buys a second 10 % of SD: at once he has office and certificate, and SD operates in the next round."""
     table = idle_state()
-    table.train("SD", "1g")
-    table.stock_round(BEN, turn=3)
+    table.owns_trains("SD", "1g")
+    table.stock_round_is(BEN, turn=3)
     table.act(BEN, BuyCertificate("SD"))
     assert table.director("SD") == BEN
     assert table.game.held(BEN, "SD") == (0,)
@@ -261,8 +248,8 @@ def test_ruling_lets_a_state_without_director_place_tokens() -> None:
 def test_a_state_whose_train_comes_in_the_last_round(value: str, formed: bool) -> None:
     """By default SD still forms before the final count, so that Ada has 20 % at 120 G; by ruling she has SD1's 240 G."""
     table = before_formation("SD", {"SD1": ADA}, states_at_game_end=value)
-    table.operating_round("BH", number=2, count=2)
-    table.write(GameEndTriggered("bank", 2, 2))
+    table.operating_round_is("BH", number=2, count=2)
+    table.end_is_due("bank", turn=2, number=2)
     table.act(DORA, BuyTrain("BH", "4-0", 280))
     while not table.game.finished:
         table.pass_on()
@@ -275,9 +262,9 @@ def test_a_state_whose_train_comes_in_the_last_round(value: str, formed: bool) -
 def test_director_of_a_state_whose_number_1_was_not_sold(value: str, early: bool) -> None:
     """Its director's certificate is never for sale; the first player with 20 % swaps for it, by ruling when SD forms."""
     table = owned_table({"SD2": BEN}, 4, state_director_certificate=value)
-    table.stock_round(CLEO)
+    table.stock_round_is(CLEO)
     assert table.refusal(CLEO, BuyCertificate("SD", number=0)) == ("certificate_reserved", "1824/VI.3-f")
-    table.hold(CLEO, "SD", 1)
+    table.holds(CLEO, "SD", 1)
     table.act(CLEO, BuyCertificate("SD"))
     assert (table.game.held(CLEO, "SD") == (0,)) is early
     assert table.shares(CLEO, "SD") == 2
@@ -287,10 +274,10 @@ def test_director_of_a_state_whose_number_1_was_not_sold(value: str, early: bool
 def test_an_exported_train_forms_the_state_too() -> None:
     """The first 4-train exported at the end of a set forms SD at the end of that round."""
     table = before_formation("SD", owners_of("SD"))
-    table.operating_round("BH", number=2, count=2)
+    table.operating_round_is("BH", number=2, count=2)
     events = list(table.act(DORA, Pass()))
     assert phase_of(table.game) == "4"
-    assert events.index(CompanyOpened("SD")) < events.index(RoundEnded("operating"))
+    assert "SD" in opened(within_round(events))
     assert table.director("SD") == ADA
 
 
@@ -300,7 +287,7 @@ def test_unsold_pre_states_release_their_certificates() -> None:
     for owners, kept, on_sale in (({"SD1": ADA, "SD2": BEN}, 3, 7), ({"SD2": ADA, "SD3": BEN}, 2, 6)):
         table = owned_table(owners)
         assert shares_of(table.data, "SD", reserved_of(table.game, "SD")) == kept
-        table.hold(CLEO, "SD", on_sale)
-        table.stock_round(DORA)
+        table.holds(CLEO, "SD", on_sale)
+        table.stock_round_is(DORA)
         refused = table.refusal(DORA, BuyCertificate("SD"))
         assert refused == ("certificate_not_available", "1824/VI.4-a")

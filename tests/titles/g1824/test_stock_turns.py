@@ -3,32 +3,24 @@
 import pytest
 
 from services.rules.kernel.commands import Command
-from services.rules.kernel.events import (
-    CashMoved,
-    CertificatesMoved,
-    DebtChanged,
-    Event,
-    PlayerActed,
-    PlayerPassed,
-    PriorityMoved,
-)
+from services.rules.kernel.events import Event
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
-from services.rules.parts.shares.events import SharesBought
 from services.rules.titles.g1824.commands import RepayDebt
-from tests.titles.g1824.positions import ADA, BEN, CLEO, DORA, Table, clear_table
-from tests.titles.g1824.reading_events import only
+from tests.positions.reading import CertificateMove, Payment, only
+from tests.positions.rounds import passed, priorities
+from tests.titles.g1824.table import ADA, BEN, CLEO, DORA, Table, clear_table
 
 
 def shareholders(**rulings: str) -> Table:
     """Ada directs the open BH and MS and is about to act in a stock round of four; Ben has 20 % of both."""
     table = clear_table(4, **rulings)
     for company in ("BH", "MS"):
-        table.price(company, 80)
-        table.hold(ADA, company, 5, director=True)
-        table.hold(BEN, company, 2)
-        table.open(company)
-    table.stock_round(ADA)
+        table.price_is(company, 80)
+        table.holds(ADA, company, 5, director=True)
+        table.holds(BEN, company, 2)
+        table.company_runs(company)
+    table.stock_round_is(ADA)
     return table
 
 
@@ -49,8 +41,8 @@ def test_shares_and_money_of_a_sale_pass_between_player_and_bank_only() -> None:
     """Every movement of a sale and of a purchase has the player at one end and the bank at the other."""
     table = shareholders()
     events = [*table.act(ADA, SellCertificates("BH", 2)), *table.act(ADA, BuyCertificate("SD"))]
-    moves = [(each.source, each.target) for each in events if isinstance(each, CashMoved)]
-    moves += [(each.source, each.target) for each in events if isinstance(each, CertificatesMoved)]
+    moves = [(each.source, each.target) for each in only(events, Payment)]
+    moves += [(each.source, each.target) for each in only(events, CertificateMove)]
     assert {frozenset(move) for move in moves} == {frozenset((ADA, BANK))}
 
 
@@ -59,11 +51,11 @@ def test_shares_and_money_of_a_sale_pass_between_player_and_bank_only() -> None:
 def test_shares_trade_at_the_price_of_the_marker(cell: tuple[int, int], price: int) -> None:
     """Not the starting price but the cell of the marker says what a share costs and brings."""
     table = shareholders()
-    table.move_price("BH", *cell)
+    table.marker_stands("BH", *cell)
     before = table.game.money(BEN), table.game.money(ADA), table.game.money(BANK)
     table.act(ADA, SellCertificates("BH", 1))
     assert table.game.money(ADA) == before[1] + price
-    table.move_price("BH", *cell)
+    table.marker_stands("BH", *cell)
     table.pass_on()
     table.act(BEN, BuyCertificate("BH"))
     assert table.game.money(BEN) == before[0] - price
@@ -87,7 +79,7 @@ def test_a_turn_is_any_number_of_sales_then_one_purchase() -> None:
 def test_a_sale_after_the_purchase_and_a_second_purchase_are_refused() -> None:
     """Where a turn stands open after the purchase, both are refused with their own reasons."""
     table = shareholders()
-    table.write(PlayerActed(ADA), SharesBought(ADA, "SD"))
+    table.has_bought(ADA, "SD")
     assert table.refusal(ADA, SellCertificates("BH", 1)) == ("buy_before_sell", "1824/VI.1-c")
     assert table.refusal(ADA, BuyCertificate("UG")) == ("already_bought", "1824/VI.1-c")
     assert table.refusal(ADA, StartCompany("SB", 60)) == ("already_bought", "1824/VI.1-c")
@@ -98,8 +90,8 @@ def test_a_turn_may_be_a_pass() -> None:
     """Who does nothing passes; a turn with a sale alone is none."""
     table = shareholders()
     table.act(ADA, SellCertificates("BH", 1))
-    assert only(table.pass_on(), PlayerPassed) == []
-    assert only(table.pass_on(), PlayerPassed) == [PlayerPassed(BEN)]
+    assert passed(table.pass_on()) == []
+    assert passed(table.pass_on()) == [BEN]
 
 
 @pytest.mark.clause("1824/VI.2-a")
@@ -145,7 +137,7 @@ def last_to_act(table: Table, player: str, command: Command) -> str:
     while table.asked() != player:
         table.pass_on()
     table.act(player, command)
-    return only(table.pass_stock_round(), PriorityMoved)[-1].player
+    return priorities(table.pass_stock_round())[-1]
 
 
 @pytest.mark.clause("1824/VI.2-c")
@@ -170,17 +162,17 @@ def test_the_priority_card_goes_to_the_left_of_the_last_to_act(
 def test_the_priority_card_stays_when_nobody_buys_or_sells() -> None:
     """A round of passes leaves the card where it is."""
     table = shareholders()
-    table.stock_round(CLEO)
+    table.stock_round_is(CLEO)
     events = table.pass_stock_round()
-    assert only(events, PriorityMoved) == []
+    assert priorities(events) == []
     assert table.game.priority == CLEO
 
 
 def debtor(**rulings: str) -> list[Event]:
     """What follows when Ben pays back his debt and nobody does anything else; Ada has the priority card."""
     table = shareholders(**rulings)
-    table.write(DebtChanged(BEN, 150, "1824.loan"))
-    table.cash(BEN, 200)
+    table.borrows(BEN, 150, "1824.loan")
+    table.has_cash(BEN, 200)
     table.pass_on()
     events = list(table.act(BEN, RepayDebt(150)))
     assert (table.game.debts, table.game.money(BEN)) == ({}, 50)
@@ -191,12 +183,12 @@ def debtor(**rulings: str) -> list[Event]:
 def test_a_repayment_is_neither_purchase_nor_sale() -> None:
     """By the rulebook the turn is a pass all the same, and the priority card stays."""
     events = debtor()
-    assert only(events, PriorityMoved) == []
-    assert len(only(events, PlayerPassed)) == 3
+    assert priorities(events) == []
+    assert len(passed(events)) == 3
 
 
 def test_ruling_a_repayment_may_count_as_an_action() -> None:
     """Under `action` everybody gets another turn, and the card goes to the left of the debtor."""
     events = debtor(debt_repayment="action")
-    assert [each.player for each in only(events, PriorityMoved)] == [CLEO]
-    assert len(only(events, PlayerPassed)) > 3
+    assert priorities(events) == [CLEO]
+    assert len(passed(events)) > 3

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from services.rules.kernel.events import StepPassed, StepStarted, TurnStarted
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.commands import ChooseToken, LayTile, PlaceToken
-from services.rules.parts.map.events import TokenPlaced
 from services.rules.parts.map.state import map_of, unplaced_tokens
 from services.rules.titles.g1824.figures import cards_of
-from tests.titles.g1824.positions import ADA, BEN, Table, clear_table, of_type, owned_table
-from tests.titles.g1824.positions_operating import lay, major, pilsen_table
-from tests.titles.g1824.reading_events import moved_cash
+from tests.positions.map import placed_tokens
+from tests.positions.reading import moved_cash
+from tests.positions.rounds import before_steps
+from tests.titles.g1824.operating_positions import major, pilsen_table
+from tests.titles.g1824.table import ADA, BEN, Table, clear_table, owned_table
 
 # Prag joined over a town to Brünn, and a stretch of open country beyond it.
 MORAVIA = (("B9", "14", 1), ("C10", "58", 2), ("C12", "14", 0), ("C14", "9", 1))
@@ -22,9 +22,9 @@ def moravia_table(company: str = "MS", *, treasury: int = 500, **rulings: str) -
     """A regional with a token in Prag; Brünn, two spaces wide, is in reach."""
     table = clear_table(4, **rulings)
     major(table, company, ADA, treasury=treasury)
-    lay(table, MORAVIA)
-    table.token(company, "B9")
-    table.operating_round(company, step="place_token")
+    table.tiles_lie(MORAVIA)
+    table.token_stands(company, "B9")
+    table.operating_round_is(company, step="place_token")
     return table
 
 
@@ -33,16 +33,15 @@ def test_base_token_is_placed_free_of_charge_in_the_first_turn() -> None:
     """At the start of its first turn the base token stands on the printed home and costs nothing; later turns bring none."""
     table = clear_table()
     major(table, "MS", ADA, treasury=300)
-    table.stock_round()
+    table.stock_round_is()
     events = table.pass_stock_round()
-    assert of_type(events, TokenPlaced) == [TokenPlaced("MS", "C12", 0, 0, "home", 1)]
+    assert placed_tokens(events) == [("MS", "C12", 0, 0, "home")]
     assert table.game.money("MS") == 300
     assert unplaced_tokens(table.game, "MS") == (40, 100)
-    started = [type(event) for event in events if isinstance(event, (TurnStarted, TokenPlaced, StepStarted))]
-    assert started[-3:] == [TurnStarted, TokenPlaced, StepStarted]
-    table.train("MS", "2")
-    table.stock_round(turn=3)
-    assert not of_type(table.pass_stock_round(), TokenPlaced)
+    assert placed_tokens(before_steps(events)) == placed_tokens(events)
+    table.owns_trains("MS", "2")
+    table.stock_round_is(turn=3)
+    assert placed_tokens(table.pass_stock_round()) == []
 
 
 @pytest.mark.clause("1824/VII.8-b")
@@ -50,8 +49,8 @@ def test_token_beside_the_base_token_in_the_same_turn_but_only_one() -> None:
     """In its first turn a company places its base token and one more in an empty space, but not two more."""
     table = clear_table()
     major(table, "MS", ADA, treasury=500)
-    lay(table, (("B9", "14", 1), ("C10", "58", 2), ("C12", "14", 0)))
-    table.stock_round()
+    table.tiles_lie((("B9", "14", 1), ("C10", "58", 2), ("C12", "14", 0)))
+    table.stock_round_is()
     table.pass_stock_round()
     assert list(table.tokens("MS")) == [("C12", 0)]
     table.pass_on()
@@ -64,9 +63,9 @@ def test_token_beside_the_base_token_in_the_same_turn_but_only_one() -> None:
 def test_token_needs_an_empty_space_of_a_city() -> None:
     """A full city, a taken slot, a town and a hex without any city take no token."""
     table = moravia_table()
-    table.token("SB", "C12", slot=0)
+    table.token_stands("SB", "C12", slot=0)
     assert table.refusal(ADA, PlaceToken("MS", "C12", 0, 0)) == ("token_slot_taken", "1824/VII.8-b")
-    table.token("CL", "C12", slot=1)
+    table.token_stands("CL", "C12", slot=1)
     assert table.refusal(ADA, PlaceToken("MS", "C12", 0)) == ("token_slot_taken", "1824/VII.8-b")
     assert table.refusal(ADA, PlaceToken("MS", "C10", 0)) == ("unknown_city", "")
     assert table.refusal(ADA, PlaceToken("MS", "C14", 0)) == ("unknown_city", "")
@@ -78,13 +77,13 @@ def test_token_needs_an_empty_space_of_a_city() -> None:
 def test_first_further_token_costs_40_and_the_next_100() -> None:
     """A regional pays the bank 40, in a later turn 100, and then has none left."""
     table = moravia_table()
-    table.tile("C14", "8", 1)
-    table.tile("B15", "14", 0)
+    table.tile_lies("C14", "8", 1)
+    table.tile_lies("B15", "14", 0)
     assert moved_cash(table.act(ADA, PlaceToken("MS", "C12", 0)), "token_cost") == [("MS", BANK, 40)]
-    table.operating_round("MS", step="place_token")
+    table.operating_round_is("MS", step="place_token")
     assert moved_cash(table.act(ADA, PlaceToken("MS", "B15", 0)), "token_cost") == [("MS", BANK, 100)]
     assert unplaced_tokens(table.game, "MS") == ()
-    table.operating_round("MS", step="place_token")
+    table.operating_round_is("MS", step="place_token")
     assert table.refusal(ADA, PlaceToken("MS", "E12", 0)) == ("no_token_left", "1824/VII.8-b")
 
 
@@ -92,9 +91,9 @@ def test_first_further_token_costs_40_and_the_next_100() -> None:
 def test_token_is_paid_by_the_company_alone() -> None:
     """With 39 in the treasury the token is refused, however rich the director is."""
     table = moravia_table(treasury=39)
-    table.cash(ADA, 1000)
+    table.has_cash(ADA, 1000)
     assert table.refusal(ADA, PlaceToken("MS", "C12", 0)) == ("not_enough_cash", "1824/VII.8-c")
-    table.cash("MS", 40)
+    table.has_cash("MS", 40)
     table.act(ADA, PlaceToken("MS", "C12", 0))
     assert table.game.money("MS") == 0
 
@@ -104,14 +103,14 @@ def state_after_forming(state: str, *pre_states: str, **rulings: str) -> Table:
     table = owned_table(dict.fromkeys(pre_states, ADA), 4, **rulings)
     for symbol in pre_states:
         if not table.tokens(symbol):
-            table.home(symbol)
+            table.home_tokens_stand(symbol)
     if len(pre_states) == 1:
-        table.hold(ADA, state, 1)
+        table.holds(ADA, state, 1)
     trigger = cards_of(table.data)[state].formed_by_train
     assert trigger is not None
-    table.phase(trigger)
-    table.operating_round("EPP")
-    table.write(StepPassed("buy_trains"))
+    table.phase_is(trigger)
+    table.operating_round_is("EPP")
+    table.has_passed_step("buy_trains")
     table.carry_on()
     return table
 
@@ -158,7 +157,7 @@ def test_no_second_token_in_a_hex() -> None:
     """Neither another space of the same city nor another city of the same hex takes a second token."""
     table = moravia_table()
     assert table.refusal(ADA, PlaceToken("MS", "B9", 0)) == ("token_twice", "1824/VII.8-e")
-    table.token("MS", "E12", 0)
+    table.token_stands("MS", "E12", 0)
     assert table.refusal(ADA, PlaceToken("MS", "E12", 1)) == ("token_twice", "1824/VII.8-e")
 
 
@@ -166,18 +165,18 @@ def test_no_second_token_in_a_hex() -> None:
 def test_token_needs_a_connection_that_is_not_blocked() -> None:
     """Mährisch-Ostrau beyond Brünn is reached while Brünn has a free space, not when others fill it."""
     table = moravia_table()
-    lay(table, (("B15", "14", 0), ("B13", "69", 0)))
+    table.tiles_lie((("B15", "14", 0), ("B13", "69", 0)))
     assert table.refusal(ADA, PlaceToken("MS", "B15", 0)) == ("token_not_connected", "1824/VII.8-f")
     table = moravia_table()
-    table.tile("C14", "8", 1)
-    table.tile("B15", "14", 0)
+    table.tile_lies("C14", "8", 1)
+    table.tile_lies("B15", "14", 0)
     to_ostrau = PlaceToken("MS", "B15", 0)
     table.act(ADA, to_ostrau)
     blocked = moravia_table()
-    blocked.tile("C14", "8", 1)
-    blocked.tile("B15", "14", 0)
-    blocked.token("SB", "C12")
-    blocked.token("CL", "C12")
+    blocked.tile_lies("C14", "8", 1)
+    blocked.tile_lies("B15", "14", 0)
+    blocked.token_stands("SB", "C12")
+    blocked.token_stands("CL", "C12")
     assert blocked.refusal(ADA, to_ostrau) == ("token_not_connected", "1824/VII.8-f")
 
 
@@ -186,16 +185,16 @@ def test_last_space_of_a_base_is_kept() -> None:
     """CL may not take the only space of MS's Brünn; with two spaces it may take one, and then nobody the other."""
     table = clear_table()
     major(table, "CL", ADA, treasury=500)
-    lay(table, (("B9", "14", 1), ("C10", "58", 2), ("C12", "57", 1)))
-    table.token("CL", "B9")
-    table.operating_round("CL", step="place_token")
+    table.tiles_lie((("B9", "14", 1), ("C10", "58", 2), ("C12", "57", 1)))
+    table.token_stands("CL", "B9")
+    table.operating_round_is("CL", step="place_token")
     to_base = PlaceToken("CL", "C12", 0)
     assert table.refusal(ADA, to_base) == ("1824.token_reserved", "1824/VII.8-g")
-    table.tile("C12", "14", 0)
+    table.tile_lies("C12", "14", 0)
     before = table.game
     table.act(ADA, to_base)
     table.game = before
-    table.token("SB", "C12")
+    table.token_stands("SB", "C12")
     assert table.refusal(ADA, to_base) == ("1824.token_reserved", "1824/VII.8-g")
 
 
@@ -204,10 +203,10 @@ def test_base_of_a_company_that_operates_is_not_kept() -> None:
     """Once MS has its base token on the map, the second space of Brünn is free for everybody."""
     table = clear_table()
     major(table, "CL", ADA, treasury=500)
-    lay(table, (("B9", "14", 1), ("C10", "58", 2), ("C12", "14", 0)))
-    table.token("CL", "B9")
-    table.token("MS", "C12")
-    table.operating_round("CL", step="place_token")
+    table.tiles_lie((("B9", "14", 1), ("C10", "58", 2), ("C12", "14", 0)))
+    table.token_stands("CL", "B9")
+    table.token_stands("MS", "C12")
+    table.operating_round_is("CL", step="place_token")
     table.act(ADA, PlaceToken("CL", "C12", 0))
     assert map_of(table.game).tokens[("C12", 0)] == ("MS", "CL")
 
@@ -216,14 +215,14 @@ def test_base_of_a_company_that_operates_is_not_kept() -> None:
 def test_company_pays_for_the_terrain() -> None:
     """SD1 pays 20 to the bank for the first tile of Wien, nothing for its upgrade; with 19 it cannot build there."""
     table = owned_table({"SD1": BEN})
-    table.cash("SD1", 19)
+    table.has_cash("SD1", 19)
     assert table.game.current_round.step == "lay_track"
     lay_wien = LayTile("SD1", "E12", "499", 0)
     assert table.refusal(BEN, lay_wien) == ("not_enough_cash", "1824/VII.6-l")
-    table.cash("SD1", 20)
+    table.has_cash("SD1", 20)
     assert moved_cash(table.act(BEN, lay_wien), "tile_cost") == [("SD1", BANK, 20)]
-    table.phase("3")
-    table.operating_round("SD1", step="lay_track")
+    table.phase_is("3")
+    table.operating_round_is("SD1", step="lay_track")
     upgrade = next(
         choice
         for choice in table.choices(BEN)
@@ -236,10 +235,10 @@ def test_company_pays_for_the_terrain() -> None:
 def upgrade_table(**rulings: str) -> Table:
     """MS in Pilsen reaches open country B7, whose green tile would add a branch that only others could use."""
     table = pilsen_table("3", players=4, treasury=100, **rulings)
-    table.tile("B5", "57", 1)
-    lay(table, (("B7", "8", 1),))
-    table.phase("3")
-    table.operating_round("MS", step="lay_track")
+    table.tile_lies("B5", "57", 1)
+    table.tiles_lie((("B7", "8", 1),))
+    table.phase_is("3")
+    table.operating_round_is("MS", step="lay_track")
     return table
 
 

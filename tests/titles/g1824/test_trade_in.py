@@ -7,9 +7,9 @@ import pytest
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.state import phase_of, trains_of
-from tests.titles.g1824.positions import ADA
-from tests.titles.g1824.positions_operating import buyer, neighbour, train_commands
-from tests.titles.g1824.reading_events import moved_cash, moved_trains
+from tests.positions.reading import moved_cash, moved_trains
+from tests.titles.g1824.operating_positions import buyer, neighbour, train_commands
+from tests.titles.g1824.table import ADA
 
 
 @pytest.mark.clause("1824/VII.13-a")
@@ -17,7 +17,7 @@ def test_only_a_train_of_the_type_before_is_taken_in_part_payment() -> None:
     """A 2-train counts for a 3-train, not for a 2g-train; and nothing counts for a 1g-train or another company's train."""
     table = buyer("2", phase="3")
     (theirs,) = neighbour(table, ADA, "3")
-    table.operating_round("MS")
+    table.operating_round_is("MS")
     three, goods = f"3-{trains_of(table.game).depot_gone['3']}", "2g-0"
     for wanted, seller in ((goods, BANK), ("1g-0", BANK), (theirs, "CL")):
         bad = BuyTrain("MS", wanted, 140, seller, trade_in="2-0")
@@ -31,7 +31,7 @@ def test_only_a_train_of_the_type_before_is_taken_in_part_payment() -> None:
 def test_last_5_train_traded_in_for_the_first_6_train() -> None:
     """The printed example: the last 5-train for 400, then the first 6-train for 400 instead of 600; the 5-train is gone."""
     table = buyer(phase="5", treasury=800)
-    table.deplete("5", leave=1)
+    table.trains_are_sold("5", leave=1)
     table.act(ADA, BuyTrain("MS", "5-2", 400))
     events = table.act(ADA, BuyTrain("MS", "6-0", 400, trade_in="5-2"))
     assert moved_cash(events, "train_bought") == [("MS", BANK, 400)]

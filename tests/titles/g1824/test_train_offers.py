@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 
 from services.rules.kernel.commands import AnswerOffer, Pass
-from services.rules.parts.shares.events import CompanyOpened
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1824.commands import DiscardTrain
-from tests.titles.g1824.positions import ADA, BEN, CLEO, Table
-from tests.titles.g1824.positions_operating import buyer, major, neighbour, train_commands
-from tests.titles.g1824.reading_events import moved_cash
+from tests.positions.reading import moved_cash
+from tests.titles.g1824.operating_positions import buyer, major, neighbour, train_commands
+from tests.titles.g1824.table import ADA, BEN, CLEO, Table
 
 
 def offer_made(ruling: str = "asked") -> tuple[Table, str]:
@@ -19,7 +18,7 @@ def offer_made(ruling: str = "asked") -> tuple[Table, str]:
     table = buyer("2", phase="3", treasury=300)
     table.game.rulings["train_sale_between_directors"] = ruling
     (train,) = neighbour(table, BEN, "3")
-    table.operating_round("MS")
+    table.operating_round_is("MS")
     table.act(ADA, BuyTrain("MS", train, 180, "CL"))
     return table, train
 
@@ -79,8 +78,8 @@ def test_nothing_is_bought_for_nothing() -> None:
     """A company with a train and an empty treasury is offered no train of another company of its director."""
     table = buyer("2", phase="3", treasury=0)
     neighbour(table, ADA, "3")
-    table.operating_round("MS")
-    table.cash("MS", 0)
+    table.operating_round_is("MS")
+    table.has_cash("MS", 0)
     assert train_commands(table, ADA) == []
 
 
@@ -88,9 +87,9 @@ def test_nothing_is_bought_for_nothing() -> None:
 def test_a_state_without_director_sells_no_train() -> None:
     """Nobody could consent to it: the train of SD is neither offered nor sold, at its face value or otherwise."""
     table = buyer("2", phase="4", treasury=500)
-    table.write(CompanyOpened("SD"))
-    (train,) = table.train("SD", "4")
-    table.operating_round("MS")
+    table.is_open("SD")
+    (train,) = table.owns_trains("SD", "4")
+    table.operating_round_is("MS")
     assert not [each for each in train_commands(table, ADA) if each.seller == "SD"]
     assert table.refusal(ADA, BuyTrain("MS", train, 280, "SD")) == ("train_not_available", "1824/VII.11-o")
 
@@ -101,9 +100,9 @@ def test_companies_above_the_limit_give_up_trains_one_after_the_other() -> None:
     table = buyer("3", phase="3")
     for company, director in (("CL", BEN), ("SB", CLEO)):
         major(table, company, director, shares=2)
-        table.train(company, "1g", "1g", "1g", "2g")
-    table.deplete("3")
-    table.operating_round("MS")
+        table.owns_trains(company, "1g", "1g", "1g", "2g")
+    table.trains_are_sold("3")
+    table.operating_round_is("MS")
     table.act(ADA, BuyTrain("MS", "4-0", 280))
     for company, director in (("CL", BEN), ("SB", CLEO)):
         assert table.asked() == director

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TypeVar
-
-from services.rules.kernel.events import CertificatesMoved, Event
+from services.rules.kernel.events import Event
 from services.rules.kernel.title import Context
 from services.rules.kernel.vocabulary import BANK, POOL
-from services.rules.parts.map.events import CharterTokensSet
-from services.rules.parts.shares.events import CompanyOpened, CompanyOperated, DirectorChanged, ParSet
 from services.rules.parts.shares.shares import DIRECTOR
 from services.rules.titles.g1862.commands import SettleOption
-from services.rules.titles.g1862.events import CharterSideSet
 from services.rules.titles.g1862.figures import director_shares
 from services.rules.titles.g1862.mergers import shareexchange as exchange
 from services.rules.titles.g1862.mergers.newprice import marker_price
 from services.rules.titles.g1862.mergers.shareexchange import SETTLE_OPTION
 from services.rules.titles.g1862.state import ServiceKind
 from tests.titles.g1862.table import Table, new_table
-
-Fact = TypeVar("Fact", bound=Event)
 
 OFFER = ("N&E", "WStI", "I&B", "ESR", "FDR", "WVR", "NGC", "E&H", "SVR", "EUR")
 
@@ -50,9 +42,9 @@ def set_up_company(
     """A quoted company that has operated before, of which the holders have so many shares; the rest stays in the bank.
 
     The director's certificate is the director's, without one it is in the pool."""
-    table.write(CharterSideSet(symbol, chartered))
-    table.price(symbol, price)
-    table.write(ParSet(symbol, marker or marker_price(table.data, price)))
+    table.charter_is(symbol, chartered=chartered)
+    table.price_is(symbol, price)
+    table.par_is(symbol, marker or marker_price(table.data, price))
     office = director or POOL
     free = [number for number in table.game.held(BANK, symbol) if number != DIRECTOR]
     for holder, stake in stakes.items():
@@ -61,23 +53,24 @@ def set_up_company(
         numbers += tuple(free[:plain])
         del free[:plain]
         if numbers:
-            table.write(CertificatesMoved(symbol, numbers, BANK, holder, "bought", stake))
+            table.gets_certificates(holder, symbol, *numbers)
     if director:
-        table.write(DirectorChanged(symbol, director))
-    table.write(CompanyOpened(symbol), CharterTokensSet(symbol, (0,) * tokens))
-    table.cash(symbol, treasury)
+        table.directs(director, symbol)
+    table.is_open(symbol)
+    table.charter_has_tokens(symbol, *((0,) * tokens))
+    table.has_cash(symbol, treasury)
     if operated:
-        table.write(CompanyOperated(symbol))
+        table.has_operated(symbol)
     if train:
-        table.train(symbol, "A")
+        table.owns_trains(symbol, "A")
 
 
 def join(table: Table, first: str, second: str) -> None:
     """A token of each company in two cities with two slots that track joins."""
-    table.tile("C8", "14", 1)
-    table.tile("D9", "14", 1)
-    table.token(first, "C8")
-    table.token(second, "D9")
+    table.tile_lies("C8", "14", 1)
+    table.tile_lies("D9", "14", 1)
+    table.token_stands(first, "C8")
+    table.token_stands(second, "D9")
 
 
 def begin(table: Table, survivor: str, other: str, player: str, kind: str = "merger") -> None:
@@ -121,8 +114,3 @@ def total(table: Table, symbol: str) -> int:
 def money(table: Table) -> dict[str, int]:
     """The cash of every holder, the bank's among them."""
     return dict(table.game.cash)
-
-
-def only(events: Iterable[Event], kind: type[Fact]) -> list[Fact]:
-    """The events of one kind, in order."""
-    return [event for event in events if isinstance(event, kind)]

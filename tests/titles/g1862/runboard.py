@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from services.rules.kernel.events import PriorityMoved
 from services.rules.parts.map.state import map_of
 from services.rules.parts.trains.commands import Hop, RunTrains, TrainRun
 from services.rules.parts.trains.data import train_kinds_of
-from services.rules.parts.trains.events import PhaseStarted, TrainMoved, TrainsRan
-from services.rules.titles.g1862.events import LicencesSet, TrainKindChosen
 from services.rules.titles.g1862.figures import kind_of
 from services.rules.titles.g1862.state import ServiceKind
-from tests.titles.g1862.table import ADA, Table, new_table, of_type
+from tests.positions.trains import earnings
+from tests.titles.g1862.table import ADA, Table, new_table
 
 KIND_OF: dict[str, ServiceKind] = {"F": "freight", "L": "local", "E": "express"}
 FULL = ("E&H", "N&S")
@@ -23,18 +21,19 @@ def board(company: str, tiles: str, *trains: str, phase: str = "A", **rulings: s
 
     Trains by their printed names, such as `2F`; they are named after them (two alike: with an x)."""
     table = new_table(4, offer=(company, *FULL), by=rulings)
-    table.found(company, 82, ADA, tokens=6)
-    table.write(LicencesSet(company, ("freight", "local", "express")), PriorityMoved(ADA))
+    table.is_founded(company, 82, ADA, tokens=6)
+    table.licences_are(company, "freight", "local", "express")
+    table.priority_is(ADA)
     for word in tiles.split():
         hex_id, _, piece = word.partition(":")
         tile, _, rotation = piece.partition("/")
-        table.tile(hex_id, tile, int(rotation))
-    table.home(company)
+        table.tile_lies(hex_id, tile, int(rotation))
+    table.home_tokens_stand(company)
     for name in trains:
         give(table, company, name)
     if phase != "A":
-        table.write(PhaseStarted(phase))
-    table.operating_round(company, step="run_trains")
+        table.phase_alone_is(phase)
+    table.operating_round_is(company, step="run_trains")
     return table
 
 
@@ -42,7 +41,8 @@ def give(table: Table, company: str, name: str) -> None:
     """One more train, by its printed name; an x tells it from one with the same."""
     kind = KIND_OF[name.rstrip("x")[-1]]
     train = train_named(letter_of(table, name), name)
-    table.write(TrainMoved(train, "", company, "transferred"), TrainKindChosen(train, kind))
+    table.train_is_owned(train, company)
+    table.runs_as(train, kind)
 
 
 def train_named(letter: str, name: str) -> str:
@@ -69,8 +69,7 @@ def command(table: Table, runs: dict[str, str]) -> RunTrains:
 def earned(table: Table, runs: dict[str, str]) -> tuple[int, int]:
     """Revenue and subsidy of these runs, which must be legal; the table stays as it is."""
     twin = Table(table.game, table.data)
-    (ran,) = of_type(twin.act(ADA, command(table, runs)), TrainsRan)
-    assert isinstance(ran, TrainsRan)
+    (ran,) = earnings(twin.act(ADA, command(table, runs)))
     return ran.revenue, ran.treasury_income
 
 
@@ -84,4 +83,4 @@ def fill(table: Table, hex_id: str) -> None:
     slots = len(map_of(table.game).tokens.get((hex_id, 0), ())) or 2
     free = slots - sum(bool(symbol) for symbol in map_of(table.game).tokens.get((hex_id, 0), ()))
     for company in FULL[:free]:
-        table.token(company, hex_id)
+        table.token_stands(company, hex_id)

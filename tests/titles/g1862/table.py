@@ -9,39 +9,27 @@ from msgspec.structs import replace
 
 from services.rules.kernel.commands import CreateGame
 from services.rules.kernel.decide import Accepted, create
-from services.rules.kernel.events import (
-    CertificatesMoved,
-    Event,
-    PriorityMoved,
-    RoundStarted,
-    StepStarted,
-    TurnStarted,
-)
+from services.rules.kernel.events import CertificatesMoved, Event
 from services.rules.kernel.fold import replay
 from services.rules.kernel.game import Game
 from services.rules.kernel.values import Ruling
 from services.rules.kernel.vocabulary import BANK
-from services.rules.parts.map.events import CharterTokensSet
 from services.rules.parts.market.data import chart_of
-from services.rules.parts.market.events import PriceMoved, PriceStarted
-from services.rules.parts.market.state import market_of
-from services.rules.parts.shares.events import (
-    CompanyAdded,
-    CompanyClosed,
-    CompanyOpened,
-    DirectorChanged,
-    ParSet,
-    SharesDivided,
-)
+from services.rules.parts.shares.events import CompanyAdded, CompanyClosed, SharesDivided
 from services.rules.parts.shares.limits import certificate_count
-from services.rules.parts.shares.shares import DIRECTOR, shares_of
 from services.rules.parts.shares.state import companies_of
-from services.rules.parts.trains.state import trains_of
-from services.rules.titles.g1862.events import CharterSideSet, CompanyOffered, LicencesSet, TrainKindChosen
-from services.rules.titles.g1862.figures import director_shares
+from services.rules.titles.g1862.events import (
+    CharterSideSet,
+    CompanyOffered,
+    LicencesSet,
+    MonopolyFormed,
+    ObligationTaken,
+    TrainKindChosen,
+    WarrantiesSet,
+)
 from services.rules.titles.g1862.state import ServiceKind, charter_of
 from services.rules.titles.g1862.title import TITLE
-from tests.titles.table import TitleTable, of_type as of_type
+from tests.titles.table import TitleTable
 
 ADA, BEN, CLEO, DORA, EMIL, FAY, GUS, HAL = PLAYERS = (
     "Ada",
@@ -72,7 +60,7 @@ class Table(TitleTable):
             found += self.pass_on()
         return found
 
-    def found(
+    def is_founded(
         self,
         symbol: str,
         price: int,
@@ -87,65 +75,65 @@ class Table(TitleTable):
         """The company was opened at this price; its director (if named) holds so much of it, the rest is unsold.
 
         Quoted, it has this much money and so many tokens on its charter."""
-        self.write(CharterSideSet(symbol, chartered))
+        self.charter_is(symbol, chartered=chartered)
         if quoted or not chartered:
-            self.price(symbol, price)
-        self.write(ParSet(symbol, min(100, max(54, price))))
+            self.price_is(symbol, price)
+        self.par_is(symbol, min(100, max(54, price)))
         if not chartered:
-            numbers = self.game.held(BANK, symbol)
-            self.write(CertificatesMoved(symbol, numbers, BANK, symbol, "issued", 10))
+            self.gets_certificates(symbol, symbol, *self.game.held(BANK, symbol))
         if director:
-            self.hold(director, symbol, shares, director=True)
+            self.holds(director, symbol, shares, director=True)
         if quoted:
-            self.write(CompanyOpened(symbol), CharterTokensSet(symbol, (0,) * tokens))
-            self.cash(symbol, treasury)
+            self.is_open(symbol)
+            self.charter_has_tokens(symbol, *(0,) * tokens)
+            self.has_cash(symbol, treasury)
 
-    def hold(
-        self, player: str, symbol: str, shares: int, *, director: bool = False, source: str = ""
-    ) -> None:
-        """Give plain certificates out of the unsold ones (or `source`), or the director's and the rest plain with the
-        office; `player` may be the pool."""
-        if not source:
-            source = BANK if charter_of(self.game, symbol).chartered else symbol
-        numbers: tuple[int, ...] = ()
-        if director:
-            numbers = (DIRECTOR,)
-            shares -= director_shares(self.data)
-            if player in self.game.players:
-                self.write(DirectorChanged(symbol, player))
-        free = [number for number in self.game.held(source, symbol) if number != DIRECTOR]
-        assert len(free) >= shares, f"{source} has no {shares} shares of {symbol} left"
-        numbers += tuple(free[:shares])
-        if numbers:
-            total = shares_of(self.data, symbol, numbers)
-            self.write(CertificatesMoved(symbol, numbers, source, player, "bought", total))
+    def seller(self, company: str) -> str:
+        """The bank sells for a chartered company, any other has its shares in its treasury."""
+        return BANK if charter_of(self.game, company).chartered else company
 
-    def price(self, symbol: str, price: int) -> None:
-        """Put the market marker of a company on this price."""
-        column = chart_of(self.data).rows[0].index(price)
-        if symbol in market_of(self.game).markers:
-            self.write(PriceMoved(symbol, 0, column, "sale", price))
-        else:
-            self.write(PriceStarted(symbol, price, 0, column))
+    def price_is(self, symbol: str, price: int) -> None:
+        """The market marker of the company is on this price."""
+        self.marker_stands(symbol, 0, chart_of(self.data).rows[0].index(price))
 
-    def train(self, company: str, *kinds: str, runs_as: ServiceKind = "express") -> tuple[str, ...]:
-        """Give the company the next trains of these letters; returns their ids. Nothing else follows."""
-        given = []
-        for kind in kinds:
-            train = f"{kind}-{trains_of(self.game).depot_gone.get(kind, 0)}"
-            self._sell_train(kind, train, company)
-            self.write(TrainKindChosen(train, runs_as))
-            given.append(train)
-        return tuple(given)
+    def charter_is(self, symbol: str, *, chartered: bool) -> None:
+        """The charter of the company lies on this side."""
+        self.write(CharterSideSet(symbol, chartered))
 
-    def parliament(self, first: str = "", *, turn: int = 2, number: int = 1, count: int = 1) -> None:
-        """A parliamentary round begins with this player, who holds the priority marker."""
-        order = self._seats(first)
-        self.write(
-            PriorityMoved(order[0]),
-            RoundStarted("1862.parliamentary", turn, number, count, order),
-            TurnStarted(0),
-            StepStarted("open_auction"),
+    def licences_are(self, symbol: str, *kinds: ServiceKind) -> None:
+        """The company may own trains of these kinds."""
+        self.write(LicencesSet(symbol, kinds))
+
+    def owns_trains(self, company: str, *kinds: str, runs_as: ServiceKind = "express") -> tuple[str, ...]:
+        """The company gets the next trains of these letters out of the depot, run as this kind; their ids. No phase
+        begins."""
+        given = tuple(self.takes_next_train(company, kind) for kind in kinds)
+        for train in given:
+            self.runs_as(train, runs_as)
+        return given
+
+    def runs_as(self, train: str, kind: ServiceKind) -> None:
+        """The train runs as this kind of train."""
+        self.write(TrainKindChosen(train, kind))
+
+    def warranties_are(self, train: str, count: int) -> None:
+        """The train has so many warranties."""
+        self.write(WarrantiesSet(train, count))
+
+    def has_obligation(self, player: str, symbol: str) -> None:
+        """The player has to open the company."""
+        self.write(ObligationTaken(player, symbol))
+
+    def monopoly_is(self, name: str, certificate_limit: int) -> None:
+        """The company that absorbs all others has formed; the certificate limit is this one from now on."""
+        self.write(MonopolyFormed(name, certificate_limit))
+
+    def parliament_is(self, first: str = "", *, turn: int = 2, number: int = 1, count: int = 1) -> None:
+        """A parliamentary round has begun with this player, who has the priority."""
+        order = self.seats_from(first)
+        self.priority_is(order[0])
+        self.round_is(
+            "1862.parliamentary", *order, step="open_auction", turn=turn, number=number, count=count
         )
 
     def certificates(self, player: str) -> int:

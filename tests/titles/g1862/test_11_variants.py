@@ -6,18 +6,18 @@ import pytest
 
 from services.rules.kernel.commands import CreateGame
 from services.rules.kernel.decide import Accepted, create
-from services.rules.kernel.events import GameEndTriggered, RoundStarted, TurnStarted
 from services.rules.parts.auctions.commands import Bid
 from services.rules.parts.shares.commands import StartCompany
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.data import train_kinds_of
 from services.rules.titles.g1862.companies import kinds_in_play
-from services.rules.titles.g1862.events import MonopolyFormed
 from services.rules.titles.g1862.figures import kind_of, phases_of
 from services.rules.titles.g1862.state import charter_of
 from services.rules.titles.g1862.title import TITLE
-from tests.titles.g1862.table import ADA, PLAYERS, Table, new_table, of_type
+from tests.positions.rounds import causes_of_end
+from tests.titles.g1862.reading import monopolies
+from tests.titles.g1862.table import ADA, PLAYERS, Table, new_table
 
 OFFER = ("ESR", "ECR", "EUR", "L&H")
 
@@ -30,8 +30,8 @@ def licences(table: Table) -> Counter[str]:
 
 def kinds_on_sale(table: Table) -> set[str]:
     """As what ESR may take its next train from the bank."""
-    table.found("ESR", 100, ADA, treasury=500)
-    table.operating_round("ESR")
+    table.is_founded("ESR", 100, ADA, treasury=500)
+    table.operating_round_is("ESR")
     return {each.kind for each in table.offered(ADA, BuyTrain) if isinstance(each, BuyTrain)}
 
 
@@ -118,14 +118,14 @@ def test_the_shorter_game_has_the_trains_of_the_short_one() -> None:
 def test_in_the_shorter_game_an_earlier_letter_brings_the_lner(ruling: str, letter: str, before: str) -> None:
     """The first train of that letter does, none before it; F unless the table rules otherwise."""
     table = new_table(5, "shorter_game", monopoly_letter_in_shorter_game=ruling)
-    table.phase(before)
+    table.phase_is(before)
     table.carry_on()
     assert table.game.ending == ""
-    table.phase(letter)
+    table.phase_is(letter)
     events = table.carry_on()
-    assert GameEndTriggered("1862.lner", 1, 0) in events
-    table.write(RoundStarted("operating", 3, 1, 1, ()), TurnStarted(0))
-    assert len(of_type(table.carry_on(), MonopolyFormed)) == 1
+    assert causes_of_end(events) == [("1862.lner", 1, 0)]
+    table.round_is("operating", turn=3)
+    assert len(monopolies(table.carry_on())) == 1
     assert new_table(5, "shorter_game").game.rulings["monopoly_letter_in_shorter_game"] == "F"
 
 
@@ -143,7 +143,7 @@ def test_beginners_open_companies_in_parliament_only() -> None:
     table.act(ADA, Bid("ESR", 0))
     table.pass_on(3)
     table.act(ADA, StartCompany("ESR", 54))
-    table.stock_round(ADA)
+    table.stock_round_is(ADA)
     assert table.refusal(ADA, StartCompany("ECR", 54)) == ("1862.variant_forbids", "1862/11.3-a")
     assert table.offered(ADA, StartCompany) == []
 

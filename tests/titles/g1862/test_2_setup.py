@@ -10,7 +10,6 @@ import pytest
 from services.lobby.domain.seats import draw_seats
 from services.rules.kernel.commands import CreateGame
 from services.rules.kernel.decide import Accepted, create
-from services.rules.kernel.events import RoundStarted
 from services.rules.kernel.rejections import Rejection
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.values import Ruling
@@ -19,6 +18,8 @@ from services.rules.parts.auctions.commands import Bid
 from services.rules.parts.map.data import map_data
 from services.rules.parts.map.state import unplaced_tokens
 from services.rules.parts.shares.data import cards_of
+from services.rules.parts.shares.printed import printed
+from services.rules.parts.shares.shares import shares_of
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.data import train_kinds_of
 from services.rules.parts.trains.state import phase_of, trains_of
@@ -27,7 +28,10 @@ from services.rules.titles.g1862.figures import phases_of
 from services.rules.titles.g1862.state import charter_of
 from services.rules.titles.g1862.stock.quotation import most_tokens
 from services.rules.titles.g1862.title import TITLE
-from tests.titles.g1862.table import ADA, BEN, CLEO, DORA, PLAYERS, Table, new_table, of_type
+from services.rules.titles.g1862.trains.depots import bank_train
+from tests.positions.map import placed_tokens
+from tests.positions.rounds import rounds
+from tests.titles.g1862.table import ADA, BEN, CLEO, DORA, PLAYERS, Table, new_table
 
 RECORDED = ("46925", "p2-s215", "p5-s111", "p8-s128")
 PRINTED = (
@@ -99,11 +103,13 @@ def test_bank_holds_15000() -> None:
 @pytest.mark.clause("1862/2.1-a")
 def test_20_companies_of_eight_certificates() -> None:
     """Each of the 20 companies has a director's certificate of 30 % and seven of 10 %: 160 in all."""
-    companies = cards_of(data_of())
-    assert len(companies) == 20
-    for company in companies.values():
-        assert company.certificates == (3, 1, 1, 1, 1, 1, 1, 1)
-    assert sum(len(company.certificates) for company in companies.values()) == 160
+    issued = 0
+    for symbol in companies_of(new_table().game):
+        table = new_table(offer=(symbol,))
+        numbers = table.game.held(BANK, symbol)
+        assert [shares_of(table.data, symbol, (number,)) for number in numbers] == [3, 1, 1, 1, 1, 1, 1, 1]
+        issued += len(numbers)
+    assert (len(companies_of(new_table().game)), issued) == (20, 160)
 
 
 @pytest.mark.clause("1862/2.0-c")
@@ -126,8 +132,8 @@ def test_a_company_has_seven_stations_and_one_for_the_option() -> None:
 def test_a_charter_holds_shares_licences_cash_trains_and_tokens() -> None:
     """All that a charter holds is the company's own: shares, licences, cash, trains, tokens not yet placed."""
     table = new_table(offer=("ESR",), licences={"ESR": "local"})
-    table.found("ESR", 74, ADA, chartered=False, treasury=100, tokens=4)
-    (train,) = table.train("ESR", "A")
+    table.is_founded("ESR", 74, ADA, chartered=False, treasury=100, tokens=4)
+    (train,) = table.owns_trains("ESR", "A")
     assert table.shares("ESR", "ESR") == 5
     assert charter_of(table.game, "ESR").licences == ("local",)
     assert table.game.money("ESR") == 100
@@ -140,25 +146,20 @@ def test_a_charter_holds_shares_licences_cash_trains_and_tokens() -> None:
     PRINTED,
 )
 def test_printed_companies(symbol: str, name: str, town: str) -> None:
-    """Name and home station of a company as in the printed list."""
-    data = data_of()
-    company = cards_of(data)[symbol]
-    assert company.name == name
-    assert company.home is not None
-    home = map_data(data).hexes[company.home.hex]
+    """Clients are shown the name of the printed list, and the first token comes to its home, a large station."""
+    table = new_table(8, offer=(symbol,))
+    assert {each.symbol: each.name for each in printed(table.data).companies}[symbol] == name
+    table.is_founded(symbol, 100, ADA)
+    table.round_is("operating", symbol)
+    ((_, hex_id, city, *_),) = placed_tokens(table.carry_on())
+    home = map_data(table.data).hexes[hex_id]
     assert home.name.replace("\u2019", "'").replace(".", "") == town
-    assert home.face.stops[company.home.stop].kind == "city"
+    assert home.face.stops[city].kind == "city"
 
 
 def test_companies_stand_in_the_order_of_the_printed_list() -> None:
     """The draw shuffles the printed list as it stands."""
     assert tuple(cards_of(data_of())) == tuple(row.values[0] for row in PRINTED)
-
-
-@pytest.mark.clause("1862/2.4-a")
-def test_trains_lie_from_a_to_h() -> None:
-    """The stack of trains begins with A and ends with H."""
-    assert "".join(train_kinds_of(data_of())) == "ABCDEFGH"
 
 
 @pytest.mark.clause("1862/2.4.1-a")
@@ -174,7 +175,7 @@ def test_16_companies_for_up_to_six_players(players: int) -> None:
     ] * 4
     out = [symbol for symbol, company in companies_of(table.game).items() if company.closed]
     assert len(out) == 4
-    table.cash(table.asked(), 600)
+    table.has_cash(table.asked(), 600)
     assert table.refusal(table.asked(), Bid(out[0], 0)) == ("company_closed", "1862/2.4.1-b")
     assert in_play(new_table(players, seed=players + 1)) != order
     assert in_play(new_table(players, seed=players)) == order
@@ -237,10 +238,11 @@ def test_18_licences_for_seven_or_eight_players() -> None:
     ],
 )
 def test_trains_by_length_of_game(options: tuple[str, ...], counts: tuple[int, ...]) -> None:
-    """So many trains from A to G; H without end."""
-    trains = train_kinds_of(data_of(*options))
-    assert tuple(trains[letter].count for letter in "ABCDEFG") == counts
-    assert trains["H"].count == 0
+    """So many trains are sold from A to G, one letter after the other; H without end."""
+    table = new_table(4, *options)
+    sold = [table.owns_trains("", bank_train(table.game, table.data)[0])[0] for _ in range(sum(counts) + 5)]
+    assert Counter(train[0] for train in sold) == dict(zip("ABCDEFGH", (*counts, 5), strict=True))
+    assert sold == sorted(sold)
 
 
 @pytest.mark.clause("1862/2.4.3-d")
@@ -285,10 +287,10 @@ def test_seats_are_drawn_and_the_first_has_priority() -> None:
 def test_two_parliaments_then_a_stock_round_then_operating_rounds() -> None:
     """The game opens with two parliamentary rounds; after the first set of operating rounds there is one a turn."""
     table = new_table(3)
-    seen = of_type(table.log, RoundStarted)
+    seen = rounds(table.log)
     for _ in range(3):
-        seen += of_type(table.pass_round(), RoundStarted)
-    assert [(each.kind, each.turn, each.number) for each in seen if isinstance(each, RoundStarted)] == [
+        seen += rounds(table.pass_round())
+    assert [(kind, turn, number) for kind, turn, number, _ in seen] == [
         ("1862.parliamentary", 1, 1),
         ("1862.parliamentary", 1, 2),
         ("stock", 1, 1),
@@ -296,9 +298,7 @@ def test_two_parliaments_then_a_stock_round_then_operating_rounds() -> None:
         ("1862.parliamentary", 2, 1),
     ]
     assert table.game.current_round.count == 1
-    (started,) = of_type(table.pass_round(), RoundStarted)
-    assert isinstance(started, RoundStarted)
-    assert (started.kind, started.turn) == ("stock", 2)
+    assert [(kind, turn) for kind, turn, *_ in rounds(table.pass_round())] == [("stock", 2)]
 
 
 @pytest.mark.parametrize("players", [1, 9])

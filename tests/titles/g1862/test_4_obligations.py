@@ -3,15 +3,17 @@
 import pytest
 
 from services.rules.kernel.commands import Pass
-from services.rules.kernel.events import CashMoved, DebtChanged, Event, InterruptRaised
+from services.rules.kernel.events import Event
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.auctions.commands import Bid
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
 from services.rules.parts.shares.state import companies_of
-from services.rules.titles.g1862.events import ObligationFailed, ObligationMet, ObligationTaken
 from services.rules.titles.g1862.state import charter_of, own
-from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table, of_type
+from tests.positions.reading import DebtChange, only, paid
+from tests.positions.rounds import questions
+from tests.titles.g1862.reading import obligations_failed, obligations_met
+from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table
 
 OFFER = ("ESR", "ECR", "EUR", "L&H")
 
@@ -19,10 +21,10 @@ OFFER = ("ESR", "ECR", "EUR", "L&H")
 def obliged(price: int = 74, cash: int = 500, **rulings: str) -> Table:
     """Ada answers for ESR, of which she has 30 %; a stock round begins with her."""
     table = new_table(3, offer=OFFER, by=rulings)
-    table.found("ESR", price, ADA, shares=3, quoted=False)
-    table.write(ObligationTaken(ADA, "ESR"))
-    table.cash(ADA, cash)
-    table.stock_round(ADA)
+    table.is_founded("ESR", price, ADA, shares=3, quoted=False)
+    table.has_obligation(ADA, "ESR")
+    table.has_cash(ADA, cash)
+    table.stock_round_is(ADA)
     return table
 
 
@@ -43,9 +45,9 @@ def test_an_obligation_is_met_when_the_company_is_quoted() -> None:
     table.act(ADA, BuyCertificate("ESR"))
     assert (ADA, "ESR") in own(table.game).obligations
     events = table.act(BEN, BuyCertificate("ESR"))
-    assert ObligationMet(ADA, "ESR") in events
+    assert obligations_met(events) == [(ADA, "ESR")]
     assert not own(table.game).obligations
-    assert of_type(end_round(table), DebtChanged) == []
+    assert only(end_round(table), DebtChange) == []
     assert companies_of(table.game)["ESR"].opened
 
 
@@ -54,7 +56,7 @@ def test_an_obligation_is_met_when_the_company_is_quoted() -> None:
 def test_the_fine_is_five_times_par_and_the_shares_are_lost() -> None:
     """Par 74: Ada pays 370; her shares and Ben's go back without refund, and the par marker is removed."""
     table = obliged()
-    table.hold(BEN, "ESR", 1)
+    table.holds(BEN, "ESR", 1)
     ben = table.game.money(BEN)
     table.pass_on(3)
     assert table.game.money(ADA) == 500 - 370
@@ -70,7 +72,7 @@ def test_the_fine_is_five_times_par_and_the_shares_are_lost() -> None:
 def test_under_the_other_ruling_the_market_marker_goes_too() -> None:
     """A marker that came with par leaves the market when the obligation fails."""
     table = obliged(chartered_market_marker="at_par")
-    table.price("ESR", 74)
+    table.price_is("ESR", 74)
     table.pass_on(3)
     assert "ESR" not in market_of(table.game).markers
 
@@ -79,10 +81,10 @@ def test_under_the_other_ruling_the_market_marker_goes_too() -> None:
 def test_what_cash_does_not_cover_comes_from_shares() -> None:
     """200 of 370 are paid from cash; for the rest Ada has to sell, and gets what is left over."""
     table = obliged(cash=200)
-    table.found("ECR", 100, ADA, shares=7)
-    table.train("ECR", "A")
+    table.is_founded("ECR", 100, ADA, shares=7)
+    table.owns_trains("ECR", "A")
     events = table.pass_on(3)
-    assert CashMoved(ADA, BANK, 200, "1862.fine", "ESR") in events
+    assert paid(events, ADA, BANK, 200, "1862.fine", "ESR")
     assert table.game.debts == {ADA: 170}
     assert table.asked() == ADA
     assert table.refusal(ADA, Pass()) == ("interrupt_first", "")
@@ -103,7 +105,7 @@ def test_what_nothing_covers_is_forgiven() -> None:
     table = obliged(cash=200)
     events = table.pass_on(3)
     assert table.game.money(ADA) == 0
-    assert DebtChanged(ADA, -170, "1862.forgiven") in events
+    assert DebtChange(ADA, -170, "1862.forgiven") in only(events, DebtChange)
     assert table.game.debts == {}
     assert not table.game.interrupts
 
@@ -112,15 +114,15 @@ def test_the_failed_shares_count_half_by_ruling() -> None:
     """Par 74 without a train: three shares at 37 make 111 of the 170 that lack."""
     table = obliged(cash=200, fine_and_failed_shares="credited")
     events = table.pass_on(3)
-    assert CashMoved(BANK, ADA, 111, "certificate_sold", "ESR") in events
-    assert CashMoved(ADA, BANK, 311, "1862.fine", "ESR") in events
-    assert DebtChanged(ADA, -59, "1862.forgiven") in events
+    assert paid(events, BANK, ADA, 111, "certificate_sold", "ESR")
+    assert paid(events, ADA, BANK, 311, "1862.fine", "ESR")
+    assert DebtChange(ADA, -59, "1862.forgiven") in only(events, DebtChange)
 
 
 def test_more_failed_shares_than_needed_are_not_credited() -> None:
     """Two plain shares at 37 cover 60; the director's certificate is not needed, 14 come back."""
     table = obliged(cash=310, fine_and_failed_shares="credited")
-    table.hold(ADA, "ESR", 1)
+    table.holds(ADA, "ESR", 1)
     table.pass_on(3)
     assert table.game.money(ADA) == 310 + 37 + 111 - 370
 
@@ -145,16 +147,16 @@ def test_a_failed_company_comes_back_in_the_next_stock_round() -> None:
 def test_each_obligation_is_judged_by_itself() -> None:
     """Ada answers for two companies: one is quoted, the other fails and is fined."""
     table = obliged(cash=800)
-    table.found("ECR", 54, ADA, shares=4, quoted=False)
-    table.write(ObligationTaken(ADA, "ECR"))
+    table.is_founded("ECR", 54, ADA, shares=4, quoted=False)
+    table.has_obligation(ADA, "ECR")
     table.act(ADA, BuyCertificate("ECR"))
     assert own(table.game).obligations == ((ADA, "ESR"),)
     table.pass_on(3)
     assert table.game.money(ADA) == 800 - 54 - 370
     assert companies_of(table.game)["ECR"].opened
     both = obliged(cash=800)
-    both.found("ECR", 54, ADA, shares=4, quoted=False)
-    both.write(ObligationTaken(ADA, "ECR"))
+    both.is_founded("ECR", 54, ADA, shares=4, quoted=False)
+    both.has_obligation(ADA, "ECR")
     both.pass_on(3)
     assert both.game.money(ADA) == 800 - 370 - 270
 
@@ -163,19 +165,16 @@ def test_each_obligation_is_judged_by_itself() -> None:
 def test_a_second_failed_obligation_adds_to_the_debt_of_the_first() -> None:
     """With 200 Ada owes 170 of ESR's 370 and then all of ECR's 270: both fail, and she sells until all 440 are paid."""
     table = obliged(cash=200)
-    table.found("ECR", 54, ADA, shares=3, quoted=False)
-    table.write(ObligationTaken(ADA, "ECR"))
-    table.found("EUR", 100, ADA, shares=9)
-    table.train("EUR", "A")
+    table.is_founded("ECR", 54, ADA, shares=3, quoted=False)
+    table.has_obligation(ADA, "ECR")
+    table.is_founded("EUR", 100, ADA, shares=9)
+    table.owns_trains("EUR", "A")
     events = table.pass_on(3)
-    assert of_type(events, ObligationMet, ObligationFailed, DebtChanged) == [
-        ObligationFailed(ADA, "ESR"),
-        DebtChanged(ADA, 170, "1862.fine"),
-        ObligationFailed(ADA, "ECR"),
-        DebtChanged(ADA, 270, "1862.fine"),
-    ]
+    assert obligations_met(events) == []
+    assert obligations_failed(events) == [(ADA, "ESR"), (ADA, "ECR")]
+    assert only(events, DebtChange) == [(ADA, 170, "1862.fine"), (ADA, 270, "1862.fine")]
     assert [table.shares(BANK, symbol) for symbol in ("ESR", "ECR")] == [10, 10]
-    assert of_type(events, InterruptRaised) == [InterruptRaised("1862.pay_fine", ADA, "ESR")]
+    assert questions(events) == [("1862.pay_fine", ADA, "ESR")]
     table.act(ADA, SellCertificates("EUR", 4))
     assert (table.game.debts, table.asked()) == ({ADA: 40}, ADA)
     table.act(ADA, SellCertificates("EUR", 1))
@@ -186,8 +185,8 @@ def test_a_second_failed_obligation_adds_to_the_debt_of_the_first() -> None:
 def test_the_forced_sale_is_no_ordinary_turn() -> None:
     """Only shares are sold, also several times of one company and shares bought in that round; others are not asked."""
     table = obliged(cash=300)
-    table.found("ECR", 100, CLEO, shares=5)
-    table.train("ECR", "A")
+    table.is_founded("ECR", 100, CLEO, shares=5)
+    table.owns_trains("ECR", "A")
     table.act(ADA, BuyCertificate("ECR"))
     table.pass_on(3)
     assert table.game.debts == {ADA: 170}
@@ -200,11 +199,11 @@ def test_the_forced_sale_is_no_ordinary_turn() -> None:
 def test_shares_of_another_company_that_fails_pay_no_fine() -> None:
     """Ada and Ben fail together: all Ada could sell was of Ben's company, so she is forgiven the rest and not asked."""
     table = obliged(cash=100)
-    table.found("ECR", 54, BEN, shares=3, quoted=False)
-    table.write(ObligationTaken(BEN, "ECR"))
-    table.hold(ADA, "ECR", 1)
-    table.cash(BEN, 270)
+    table.is_founded("ECR", 54, BEN, shares=3, quoted=False)
+    table.has_obligation(BEN, "ECR")
+    table.holds(ADA, "ECR", 1)
+    table.has_cash(BEN, 270)
     events = table.pass_on(3)
-    assert DebtChanged(ADA, 100 - 370, "1862.forgiven") in events
+    assert DebtChange(ADA, 100 - 370, "1862.forgiven") in only(events, DebtChange)
     assert not table.game.interrupts and not table.game.debts
     assert (table.game.money(ADA), table.game.money(BEN)) == (0, 0)

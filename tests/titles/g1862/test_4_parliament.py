@@ -3,16 +3,16 @@
 import pytest
 
 from services.rules.kernel.commands import Pass
-from services.rules.kernel.events import PlayerPassed, StepStarted
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.auctions.commands import Bid
-from services.rules.parts.auctions.events import AuctionClosed, AuctionOpened, AuctionPassed, AuctionWon
 from services.rules.parts.auctions.state import auction_of
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
 from services.rules.parts.shares.state import companies_of
 from services.rules.titles.g1862.state import charter_of
-from tests.titles.g1862.table import ADA, BEN, CLEO, DORA, Table, new_table, of_type
+from tests.positions.auctions import auction_passes
+from tests.positions.rounds import begun_steps, passed
+from tests.titles.g1862.table import ADA, BEN, CLEO, DORA, Table, new_table
 
 OFFER = (
     "ESR",
@@ -52,7 +52,7 @@ def won(table: Table, symbol: str = "ESR", price: int = 0) -> str:
 def test_auctions_are_opened_clockwise_from_the_priority_holder() -> None:
     """The priority holder opens an auction or passes, then the player on his left, and so on."""
     table = parliament()
-    table.parliament(CLEO)
+    table.parliament_is(CLEO)
     for player in (CLEO, DORA, ADA):
         assert table.asked() == player
         assert table.refusal(BEN, Bid("ESR", 0)) == ("not_your_turn", "")
@@ -106,14 +106,12 @@ def test_who_passes_is_out_of_the_auction() -> None:
 def test_cash_has_to_cover_the_bid_and_the_cheapest_director() -> None:
     """162 above the bid; below 162 a player is not asked at all, and a raise he could not pay is refused."""
     table = parliament(3)
-    table.cash(BEN, 166)
-    table.cash(CLEO, 161)
-    table.cash(ADA, 180)
+    table.has_cash(BEN, 166)
+    table.has_cash(CLEO, 161)
+    table.has_cash(ADA, 180)
     assert table.refusal(ADA, Bid("ESR", 20)) == ("1862.cash_for_par", "1862/4.1-e")
     events = table.act(ADA, Bid("ESR", 0))
-    assert [each.player for each in of_type(events, AuctionPassed) if isinstance(each, AuctionPassed)] == [
-        CLEO
-    ]
+    assert auction_passes(events) == [(CLEO, "ESR")]
     assert table.asked() == BEN
     assert table.refusal(BEN, Bid("ESR", 5)) == ("1862.cash_for_par", "1862/4.1-e")
 
@@ -123,9 +121,9 @@ def test_who_may_stay_in_an_auction_by_ruling() -> None:
     """By the print cash has to cover the bid that stands; by the other ruling the one to come."""
     for ruling, stays in (("covers_standing_bid", True), ("covers_next_bid", False)):
         table = parliament(3, staying_in_an_auction=ruling)
-        table.cash(BEN, 166)
+        table.has_cash(BEN, 166)
         events = table.act(ADA, Bid("ESR", 0))
-        assert (AuctionPassed(BEN, "ESR") in events) is not stays
+        assert ((BEN, "ESR") in auction_passes(events)) is not stays
 
 
 @pytest.mark.clause("1862/4.1-f")
@@ -133,13 +131,13 @@ def test_at_the_certificate_limit_a_player_must_pass() -> None:
     """13 certificates with four players: no auction is opened and none joined."""
     table = parliament(4)
     for symbol in ("ECR", "EUR"):
-        table.found(symbol, 54, BEN, shares=9)
+        table.is_founded(symbol, 54, BEN, shares=9)
     assert table.certificates(BEN) == 14
-    table.parliament(BEN)
+    table.parliament_is(BEN)
     assert table.refusal(BEN, Bid("ESR", 0)) == ("certificate_limit", "1862/4.1-f")
-    assert PlayerPassed(BEN) in table.carry_on()
+    assert BEN in passed(table.carry_on())
     assert table.asked() == CLEO
-    assert AuctionPassed(BEN, "ESR") in table.act(CLEO, Bid("ESR", 0))
+    assert (BEN, "ESR") in auction_passes(table.act(CLEO, Bid("ESR", 0)))
 
 
 @pytest.mark.clause("1862/4.1-g")
@@ -157,10 +155,10 @@ def test_a_winner_opens_no_other_auction_but_may_join() -> None:
     table.act(ADA, StartCompany("ECR", 54))
     table.act(ADA, Pass())
     table.act(BEN, Pass())
-    table.parliament(ADA)
-    table.write(AuctionOpened("EUR", (ADA,)), AuctionWon(ADA, "EUR", 0), AuctionClosed("EUR"))
+    table.parliament_is(ADA)
+    table.auction_was_won(ADA, "EUR", 0)
     assert table.refusal(ADA, Bid("EUR", 0)) == ("1862.charter_won", "1862/4.1-g")
-    assert PlayerPassed(ADA) in table.carry_on()
+    assert ADA in passed(table.carry_on())
 
 
 @pytest.mark.clause("1862/4.1-h")
@@ -206,7 +204,7 @@ def test_parliament_ends_when_all_decline_in_turn() -> None:
     table.pass_on()
     assert table.game.current_round.number == 1
     events = table.pass_on()
-    assert PlayerPassed(CLEO) in events
+    assert CLEO in passed(events)
     assert table.game.current_round.number == 2
 
 
@@ -214,7 +212,7 @@ def test_parliament_ends_when_all_decline_in_turn() -> None:
 def test_priority_stays_in_parliament() -> None:
     """Auctions and passes leave the priority marker where it is."""
     table = parliament(3)
-    table.parliament(BEN)
+    table.parliament_is(BEN)
     table.pass_on()
     won(table)
     table.act(CLEO, StartCompany("ESR", 54))
@@ -246,7 +244,7 @@ def test_par_is_on_the_chartered_chart_and_the_director_costs_three_times_it() -
 def test_par_must_be_payable_after_the_bid() -> None:
     """With 250 left after the bid 82 is the highest par."""
     table = parliament(3)
-    table.cash(ADA, 290)
+    table.has_cash(ADA, 290)
     won(table, price=40)
     assert table.refusal(ADA, StartCompany("ESR", 90)) == ("not_enough_cash", "1862/4.2-e")
     table.act(ADA, StartCompany("ESR", 82))
@@ -256,7 +254,7 @@ def test_par_must_be_payable_after_the_bid() -> None:
 def test_no_shares_are_sold_while_opening() -> None:
     """Neither before nor after setting par does the winner sell shares."""
     table = parliament(3)
-    table.found("ECR", 54, ADA, shares=6)
+    table.is_founded("ECR", 54, ADA, shares=6)
     won(table)
     assert table.refusal(ADA, SellCertificates("ECR", 1))[0] == "wrong_step"
     table.act(ADA, StartCompany("ESR", 54))
@@ -283,15 +281,15 @@ def test_up_to_two_more_shares_at_par() -> None:
 def test_who_cannot_pay_another_share_is_not_asked() -> None:
     """With less than par left the opening is over with the director's certificate."""
     table = parliament(3)
-    table.cash(ADA, 215)
+    table.has_cash(ADA, 215)
     won(table)
     table.act(ADA, StartCompany("ESR", 54))
     assert table.asked() == BEN
     other = parliament(3)
-    other.cash(ADA, 217)
+    other.has_cash(ADA, 217)
     won(other)
     other.act(ADA, StartCompany("ESR", 54))
-    other.cash(ADA, 53)
+    other.has_cash(ADA, 53)
     assert other.refusal(ADA, BuyCertificate("ESR")) == ("not_enough_cash", "1862/4.2-g")
 
 
@@ -299,7 +297,7 @@ def test_who_cannot_pay_another_share_is_not_asked() -> None:
 def test_with_half_of_it_the_company_is_quoted_at_par() -> None:
     """At 50 % the market marker comes to par, beneath those already there; with less the company waits."""
     table = parliament(3)
-    table.found("ECR", 74, BEN)
+    table.is_founded("ECR", 74, BEN)
     won(table)
     table.act(ADA, StartCompany("ESR", 74))
     table.act(ADA, BuyCertificate("ESR"))
@@ -330,7 +328,7 @@ def test_unsold_shares_stay_in_the_initial_offer() -> None:
     table.act(ADA, StartCompany("ESR", 74))
     table.act(ADA, Pass())
     assert table.shares(BANK, "ESR") == 7
-    table.stock_round(BEN)
+    table.stock_round_is(BEN)
     table.act(BEN, BuyCertificate("ESR"))
     assert table.game.money(BEN) == 800 - 74
 
@@ -342,7 +340,7 @@ def test_two_ways_to_open_and_the_side_of_the_charter() -> None:
     table = parliament(3)
     won(table)
     table.act(ADA, StartCompany("ESR", 54))
-    table.stock_round(BEN)
+    table.stock_round_is(BEN)
     table.act(BEN, StartCompany("ECR", 54))
     assert charter_of(table.game, "ESR").chartered
     assert not charter_of(table.game, "ECR").chartered
@@ -352,10 +350,10 @@ def test_two_ways_to_open_and_the_side_of_the_charter() -> None:
 def test_who_can_just_pay_the_lowest_price_may_open_with_nothing() -> None:
     """162 are three shares at 54: a bid of 0 is offered, and no higher one; with 161 none is."""
     table = parliament()
-    table.cash(ADA, 162)
+    table.has_cash(ADA, 162)
     choices = [choice for choice in table.choices(ADA) if choice.command == Bid("ESR", 0)]
     assert [(choice.minimum, choice.maximum) for choice in choices] == [(0, 0)]
-    table.cash(ADA, 161)
+    table.has_cash(ADA, 161)
     assert table.offered(ADA, Bid) == []
 
 
@@ -363,9 +361,9 @@ def test_each_step_of_an_auction_is_recorded() -> None:
     """A bid starts the step of bidding, and the end of the auction that of the company's price."""
     table = parliament()
     events = table.act(ADA, Bid("ESR", 0))
-    assert of_type(events, StepStarted) == [StepStarted("bid")]
+    assert begun_steps(events) == ["bid"]
     events = tuple(table.pass_on(len(table.game.players) - 1))
-    assert of_type(events, StepStarted) == [StepStarted("open_company")]
+    assert begun_steps(events) == ["open_company"]
 
 
 @pytest.mark.clause("1862/3.2-a")
@@ -376,7 +374,7 @@ def test_the_groups_of_the_offer_come_with_phases_a_b_and_c() -> None:
     table = parliament()
     for phase, count in (("A", 8), ("B", 12), ("C", 16)):
         if phase != "A":
-            table.phase(phase)
+            table.phase_is(phase)
         offered = [each.company for each in table.offered(ADA, Bid) if isinstance(each, Bid)]
         assert offered == list(OFFER[:count])
         if count < 16:
@@ -386,5 +384,5 @@ def test_the_groups_of_the_offer_come_with_phases_a_b_and_c() -> None:
 def test_a_company_can_be_won_once() -> None:
     """A company that is open is not on the offer any more."""
     table = parliament(3)
-    table.found("ESR", 54, BEN)
+    table.is_founded("ESR", 54, BEN)
     assert table.refusal(ADA, Bid("ESR", 0)) == ("company_has_price", "1862/6.5.3-a")

@@ -3,18 +3,18 @@
 import pytest
 
 from services.rules.kernel.commands import Pass
-from services.rules.kernel.events import CashMoved, CertificatesMoved
 from services.rules.kernel.vocabulary import BANK, POOL
-from services.rules.parts.market.events import PriceMoved
-from services.rules.parts.shares.events import ParSet
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1862.commands import RaiseCash, SettleOption
-from services.rules.titles.g1862.events import ChartAreaSet, CharterSideSet, ExchangeStarted
 from services.rules.titles.g1862.state import own
-from tests.titles.g1862.mergers import merging_table, only, set_up_company, shares
-from tests.titles.g1862.table import ADA, BEN, CLEO, Table, of_type
+from tests.positions.market import price_moves
+from tests.positions.reading import Payment, paid, payments
+from tests.positions.shares import first_prices
+from tests.titles.g1862.mergers import merging_table, set_up_company, shares
+from tests.titles.g1862.reading import chart_areas, exchanges
+from tests.titles.g1862.table import ADA, BEN, CLEO, Table
 
 REFINANCE = RaiseCash("N&E", "refinancing")
 
@@ -33,11 +33,11 @@ def poor_company(
     table = merging_table(4, **rulings)
     set_up_company(table, "N&E", price, stakes, director=ADA, train=False, treasury=treasury, marker=marker)
     set_up_company(table, "I&B", 100, {BEN: 6}, director=BEN, treasury=1_000)
-    table.token("I&B", "D9")
-    table.phase(phase)
+    table.token_stands("I&B", "D9")
+    table.phase_is(phase)
     for player in table.game.players:
-        table.cash(player, cash)
-    table.operating_round("N&E", "I&B", step="buy_trains")
+        table.has_cash(player, cash)
+    table.operating_round_is("N&E", "I&B", step="buy_trains")
     return table
 
 
@@ -55,7 +55,7 @@ def test_it_brings_ten_times_the_chart_price(marker: int, price: int, capital: i
     """What comes in follows the marker on the chart, not the share price, and is 1000 at most."""
     table = poor_company({ADA: 10}, price=price, marker=marker)
     events = table.act(ADA, REFINANCE)
-    assert only(events, CashMoved) == [CashMoved(BANK, "N&E", capital, "1862.refinancing", "N&E")]
+    assert payments(events) == [Payment(BANK, "N&E", capital, "1862.refinancing", "N&E")]
     assert table.game.money("N&E") == capital
 
 
@@ -63,7 +63,7 @@ def test_it_brings_ten_times_the_chart_price(marker: int, price: int, capital: i
 def test_it_brings_a_thousand_at_most() -> None:
     """Ten times a marker that stood higher than the chart allows would still be 1000."""
     table = poor_company({ADA: 10})
-    table.write(ParSet("N&E", 120))
+    table.par_is("N&E", 120)
     table.act(ADA, REFINANCE)
     assert table.game.money("N&E") == 1_000
 
@@ -75,9 +75,9 @@ def test_holdings_are_halved_and_nothing_else_changes() -> None:
     company = companies_of(table.game)["N&E"]
     events = table.act(ADA, REFINANCE)
     assert shares(table, "N&E") == {ADA: 3, BEN: 1, "N&E": 1, POOL: 5}
-    assert not of_type(events, PriceMoved, ParSet, ChartAreaSet)
+    assert not (price_moves(events) or first_prices(events) or chart_areas(events))
     assert (table.price_of("N&E"), companies_of(table.game)["N&E"]) == (40, company)
-    assert only(events, ExchangeStarted)[0].other == ""
+    assert exchanges(events)[0].other == ""
     assert own(table.game).exchange is None
 
 
@@ -88,8 +88,8 @@ def test_options_are_worth_half_the_present_price() -> None:
     table.act(ADA, REFINANCE)
     assert (table.asked(), table.game.interrupts[0].subject) == (BEN, BEN)
     events = table.act(BEN, SettleOption(True))
-    assert CashMoved(BEN, BANK, 32, "1862.option_redeemed", "N&E") in events
-    assert CashMoved(BANK, "N&E", 32, "1862.option_sold", "N&E") in events
+    assert paid(events, BEN, BANK, 32, "1862.option_redeemed", "N&E")
+    assert paid(events, BANK, "N&E", 32, "1862.option_sold", "N&E")
     assert shares(table, "N&E") == {ADA: 3, BEN: 2, POOL: 5}
     assert table.game.money("N&E") == 540 + 32
 
@@ -98,11 +98,11 @@ def test_options_are_worth_half_the_present_price() -> None:
 def test_a_director_without_sixty_percent() -> None:
     """With 50 % and nothing in the pool Ada's certificate is an option: at 50 she redeems it for 25 and stays director."""
     table = poor_company({ADA: 5, "N&E": 5}, price=50)
-    table.write(CertificatesMoved("N&E", table.game.held("N&E", "N&E")[:2], "N&E", BEN, "sold", 2))
+    table.gets_certificates(BEN, "N&E", *table.game.held("N&E", "N&E")[:2], source="N&E")
     table.act(ADA, REFINANCE)
     assert (table.asked(), table.offered(ADA)) == (ADA, [SettleOption(True), SettleOption(False)])
     events = table.act(ADA, SettleOption(True))
-    assert CashMoved(ADA, BANK, 25, "1862.option_redeemed", "N&E") in events
+    assert paid(events, ADA, BANK, 25, "1862.option_redeemed", "N&E")
     assert (table.shares(ADA, "N&E"), table.director("N&E")) == (3, ADA)
 
 
@@ -110,7 +110,7 @@ def test_a_director_without_sixty_percent() -> None:
 def test_a_refinancing_may_change_the_director() -> None:
     """Ada cannot pay for her certificate, an option, and gives it up; Ben redeems his option, has 30 % and directs."""
     table = poor_company({ADA: 5, BEN: 5})
-    table.cash(ADA, 0)
+    table.has_cash(ADA, 0)
     table.act(ADA, REFINANCE)
     assert table.director("N&E") == ADA
     table.act(BEN, SettleOption(True))
@@ -134,8 +134,8 @@ def test_a_second_refinancing_is_not_possible() -> None:
     """When the new capital will not pay for the train the company is bankrupt, its players paid for the halved holdings."""
     table = poor_company({ADA: 10}, price=50, phase="F")
     events = table.act(ADA, REFINANCE)
-    assert CashMoved(BANK, "N&E", 540, "1862.refinancing", "N&E") in events
-    assert CashMoved(BANK, ADA, 25 * 5, "1862.bankruptcy_refund", "N&E") in events
+    assert paid(events, BANK, "N&E", 540, "1862.refinancing", "N&E")
+    assert paid(events, BANK, ADA, 25 * 5, "1862.bankruptcy_refund", "N&E")
     assert not companies_of(table.game)["N&E"].opened
 
 
@@ -144,14 +144,14 @@ def test_bankrupt_at_once_under_the_other_ruling() -> None:
     """Where a hopeless refinancing is left out the players are paid for all their shares."""
     table = poor_company({ADA: 10}, price=50, phase="F", refinancing_too_small="bankrupt")
     events = table.act(ADA, REFINANCE)
-    assert not only(events, ExchangeStarted)
-    assert CashMoved(BANK, ADA, 25 * 10, "1862.bankruptcy_refund", "N&E") in events
+    assert not exchanges(events)
+    assert paid(events, BANK, ADA, 25 * 10, "1862.bankruptcy_refund", "N&E")
 
 
 @pytest.mark.clause("1862/5.2.2-a")
 def test_unsold_shares_go_to_the_pool() -> None:
     """What is left in the initial offer of a refinanced company goes to the pool first."""
     table = poor_company({ADA: 6, CLEO: 2})
-    table.write(CharterSideSet("N&E", True))
+    table.charter_is("N&E", chartered=True)
     table.act(ADA, REFINANCE)
     assert shares(table, "N&E") == {ADA: 3, CLEO: 1, POOL: 6}

@@ -3,14 +3,13 @@
 import pytest
 
 from services.rules.kernel.commands import AnswerOffer, Pass
-from services.rules.kernel.events import StepStarted, TurnEnded, TurnStarted
 from services.rules.kernel.vocabulary import BANK
-from services.rules.parts.shares.events import DirectorChanged
 from services.rules.parts.shares.state import companies_of
 from services.rules.titles.g1862.commands import ChooseSurvivor, Merge
-from services.rules.titles.g1862.events import ExchangeStarted, MonopolyFormed
 from services.rules.titles.g1862.state import Exchange, own
-from tests.titles.g1862.mergers import join, merging_table, only, set_up_company, shares
+from tests.positions.rounds import begun_steps, ended_turns
+from tests.titles.g1862.mergers import join, merging_table, set_up_company, shares
+from tests.titles.g1862.reading import exchanges
 from tests.titles.g1862.table import ADA, BEN, CLEO, Table
 
 
@@ -28,10 +27,10 @@ def merger(
     set_up_company(table, "WStI", 82, {other_director: 6}, director=other_director, treasury=300)
     set_up_company(table, "I&B", 74, {BEN: 6}, director=BEN, treasury=300)
     join(table, "N&E", "WStI")
-    table.token("I&B", "H5")
+    table.token_stands("I&B", "H5")
     for player in table.game.players:
-        table.cash(player, 0)
-    table.operating_round(*order, step=step)
+        table.has_cash(player, 0)
+    table.operating_round_is(*order, step=step)
     return table
 
 
@@ -71,9 +70,9 @@ def test_a_director_who_declines_is_not_asked_again_in_the_turn() -> None:
     table = merger(other_director=CLEO)
     table.act(ADA, Merge("N&E", "WStI"))
     events = table.act(CLEO, AnswerOffer(False))
-    assert not only(events, ExchangeStarted)
+    assert not exchanges(events)
     assert shares(table, "WStI")[CLEO] == 6
-    table.write(StepStarted("acquire"))
+    table.step_is("acquire")
     assert table.refusal(ADA, Merge("N&E", "WStI")) == ("1862.merge_declined", "1862/7.5.1-a")
 
 
@@ -103,10 +102,11 @@ def test_the_active_director_chooses_the_survivor(survivor: str, absorbed: str) 
 def test_an_acquisition_whether_or_not_the_other_has_operated(order: tuple[str, ...]) -> None:
     """At the end of its turn a company acquires another, before or after that one operated: shares are exchanged 2 for 1."""
     table = merger(step="acquire", order=order)
-    table.write(TurnStarted(order.index("N&E")), StepStarted("acquire"))
+    table.turn_is(order.index("N&E"))
+    table.step_is("acquire")
     table.act(ADA, Merge("N&E", "WStI"))
     events = table.act(ADA, ChooseSurvivor("N&E"))
-    assert only(events, ExchangeStarted)[0].kind == "acquisition"
+    assert exchanges(events)[0].kind == "acquisition"
     assert shares(table, "N&E")[ADA] == 6
     assert shares(table, "WStI") == {BANK: 10}
 
@@ -128,10 +128,12 @@ def test_a_merger_before_either_operated(survivor: str) -> None:
 def test_a_merger_with_a_company_that_has_operated(survivor: str) -> None:
     """The turn ends at once: the survivor next operates in the following round."""
     table = merger(order=("WStI", "N&E", "I&B"))
-    table.write(TurnEnded("WStI"), TurnStarted(1), StepStarted("merge"))
+    table.turn_is_over("WStI")
+    table.turn_is(1)
+    table.step_is("merge")
     table.act(ADA, Merge("N&E", "WStI"))
     events = table.act(ADA, ChooseSurvivor(survivor))
-    assert TurnEnded(survivor) in events
+    assert survivor in ended_turns(events)
     assert table.game.actor == "I&B"
     assert table.game.current_round.order[1] == survivor
 
@@ -143,7 +145,7 @@ def test_after_an_acquisition_the_survivor_rests(survivor: str) -> None:
     table = merger(step="acquire")
     table.act(ADA, Merge("N&E", "WStI"))
     events = table.act(ADA, ChooseSurvivor(survivor))
-    assert TurnEnded(survivor) in events
+    assert survivor in ended_turns(events)
     assert table.game.actor == "I&B"
     assert table.game.current_round.order == (survivor, "I&B")
 
@@ -152,13 +154,13 @@ def test_after_an_acquisition_the_survivor_rests(survivor: str) -> None:
 def test_an_acquisition_after_a_merger() -> None:
     """A turn may begin with a merger and end with an acquisition, each step giving one."""
     table = merger()
-    table.token("I&B", "C8")
-    table.write(DirectorChanged("I&B", ADA))
+    table.token_stands("I&B", "C8")
+    table.directs(ADA, "I&B")
     table.act(ADA, Merge("N&E", "WStI"))
     table.act(ADA, ChooseSurvivor("N&E"))
-    table.write(StepStarted("merge"))
+    table.step_is("merge")
     assert table.refusal(ADA, Merge("N&E", "I&B")) == ("1862.merge_not_possible", "1862/7.1-e")
-    table.write(StepStarted("acquire"))
+    table.step_is("acquire")
     assert table.offered(ADA, Merge) == [Merge("N&E", "I&B")]
 
 
@@ -179,7 +181,7 @@ def test_mergers_that_are_not_possible() -> None:
     assert table.refusal(ADA, Merge("N&E", "N&E")) == ("1862.merge_not_possible", "1862/7.5.1-a")
     assert table.refusal(ADA, Merge("N&E", "EUR")) == ("1862.merge_not_possible", "1862/7.5.1-a")
     assert table.refusal(ADA, Merge("N&E", "I&B")) == ("1862.merge_not_connected", "1862/7.5.2-a")
-    table.write(MonopolyFormed("LNER", 20))
+    table.monopoly_is("LNER", 20)
     assert table.refusal(ADA, Merge("N&E", "WStI")) == ("1862.after_monopoly", "1862/10.3-f")
 
 
@@ -187,10 +189,10 @@ def test_mergers_that_are_not_possible() -> None:
 def test_receivership_forbids_mergers() -> None:
     """A company in receivership neither merges nor is acquired, whichever side it is on."""
     table = merger(step="acquire")
-    table.write(DirectorChanged("WStI", ""))
+    table.has_no_director("WStI")
     assert table.refusal(ADA, Merge("N&E", "WStI")) == ("1862.in_receivership", "1862/8.0-d")
     table = merger(step="acquire")
-    table.write(DirectorChanged("N&E", ""))
+    table.has_no_director("N&E")
     assert table.asked() == ADA
     assert table.refusal(ADA, Merge("N&E", "WStI")) == ("1862.in_receivership", "1862/8.0-d")
     assert table.offered(ADA, Merge) == []
@@ -203,4 +205,4 @@ def test_a_merger_need_not_be_proposed() -> None:
     table.act(ADA, Pass())
     assert table.game.current_round.step == "lay_track"
     table = merger(order=("I&B", "N&E"))
-    assert StepStarted("lay_track") in table.carry_on()
+    assert "lay_track" in begun_steps(table.carry_on())

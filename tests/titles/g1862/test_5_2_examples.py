@@ -2,14 +2,15 @@
 
 import pytest
 
-from services.rules.kernel.events import CashMoved, CertificatesMoved, Event
+from services.rules.kernel.events import Event
 from services.rules.kernel.vocabulary import BANK, POOL
-from services.rules.parts.market.events import PriceMoved
-from services.rules.parts.shares.events import ParSet
 from services.rules.titles.g1862.commands import ChooseSurvivor, Merge, SettleOption
-from services.rules.titles.g1862.events import ChartAreaSet, ExchangeStarted, OptionMarked
-from services.rules.titles.g1862.state import charter_of, own
-from tests.titles.g1862.mergers import join, merging_table, only, set_up_company, settle, shares
+from services.rules.titles.g1862.state import Exchange, charter_of, own
+from tests.positions.market import price_moves
+from tests.positions.reading import CertificateMove, only, paid
+from tests.positions.shares import first_prices
+from tests.titles.g1862.mergers import join, merging_table, set_up_company, settle, shares
+from tests.titles.g1862.reading import before_exchange, chart_areas, exchanges, options
 from tests.titles.g1862.table import ADA, BEN, CLEO, DORA, Table
 
 RICHARD, EMMA, PETER, LINDA = ADA, BEN, CLEO, DORA
@@ -24,9 +25,9 @@ def first_example(lindas_cash: int = 66) -> Table:
     holders = {RICHARD: 5, PETER: 1, LINDA: 1, "WStI": 1, POOL: 1}
     set_up_company(table, "WStI", 90, holders, director=RICHARD, chartered=True)
     for player, cash in ((RICHARD, 100), (EMMA, 100), (PETER, 100), (LINDA, lindas_cash)):
-        table.cash(player, cash)
+        table.has_cash(player, cash)
     join(table, "N&E", "WStI")
-    table.operating_round("N&E", "WStI", step="merge")
+    table.operating_round_is("N&E", "WStI", step="merge")
     return table
 
 
@@ -46,13 +47,12 @@ def test_first_example_before_anybody_acts() -> None:
     before = {RICHARD: 5, PETER: 1, LINDA: 1, "WStI": 1, POOL: 1, BANK: 1}
     assert shares(table, "WStI") == before
     table, events = start_first_example()
-    offered = table.log.index(
-        ExchangeStarted("merger", "N&E", "WStI", RICHARD, 134, (*table.game.players, "N&E"))
-    )
-    assert only(table.log[:offered], PriceMoved)[-1] == PriceMoved("N&E", 0, 32, "1862.merged", 134)
-    assert only(events, ParSet) == [ParSet("N&E", 100)]
-    assert only(events, ChartAreaSet) == [ChartAreaSet("N&E", True)]
-    moved = [(move.source, move.target, move.shares) for move in only(events, CertificatesMoved)[:2]]
+    holders = (*table.game.players, "N&E")
+    assert exchanges(events) == [Exchange("merger", "N&E", "WStI", RICHARD, 134, holders)]
+    assert price_moves(before_exchange(events)) == [("N&E", 0, 32, "1862.merged", 134)]
+    assert first_prices(events) == [("N&E", 100)]
+    assert chart_areas(events) == [("N&E", True)]
+    moved = [(move.source, move.target, move.shares) for move in only(events, CertificateMove)[:2]]
     assert moved == [(BANK, POOL, 1), ("WStI", "N&E", 1)]
     assert (table.shares("N&E", "N&E"), table.shares("N&E", "WStI")) == (2, 1)
 
@@ -102,9 +102,9 @@ def test_first_example_peter_and_linda() -> None:
         100,
     )
     assert (table.shares(LINDA, "N&E"), table.shares(LINDA, "WStI"), table.game.money(LINDA)) == (0, 0, 133)
-    swap = [(move.company, move.source, move.target) for move in only(events, CertificatesMoved)]
+    swap = [(move.company, move.source, move.target) for move in only(events, CertificateMove)]
     assert swap[-6:-3] == [("WStI", LINDA, "N&E"), ("N&E", "N&E", LINDA), ("N&E", LINDA, POOL)]
-    assert CashMoved(BANK, LINDA, 67, "1862.option_sold", "N&E") in events
+    assert paid(events, BANK, LINDA, 67, "1862.option_sold", "N&E")
     assert table.game.interrupts[0].subject == "N&E"
 
 
@@ -141,7 +141,7 @@ def test_first_example_had_linda_redeemed() -> None:
         table.act(player, SettleOption(True))
     assert (table.asked(), table.game.interrupts[0].subject) == (LINDA, LINDA)
     events = table.act(LINDA, SettleOption(True))
-    assert CashMoved(BANK, "N&E", 67, "1862.option_sold", "WStI") in events
+    assert paid(events, BANK, "N&E", 67, "1862.option_sold", "WStI")
     assert shares(table, "N&E") == {RICHARD: 5, EMMA: 2, PETER: 1, LINDA: 1, "N&E": 1}
 
 
@@ -152,9 +152,9 @@ def second_example() -> Table:
     set_up_company(table, "N&E", 100, stakes, director=MARTIN, train=False, chartered=True)
     set_up_company(table, "I&B", 74, {MARTIN: 5, RACHEL: 3, "I&B": 2}, director=MARTIN)
     for player in table.game.players:
-        table.cash(player, 50)
+        table.has_cash(player, 50)
     join(table, "N&E", "I&B")
-    table.operating_round("N&E", "I&B", step="merge")
+    table.operating_round_is("N&E", "I&B", step="merge")
     return table
 
 
@@ -173,11 +173,11 @@ def test_second_example_before_anybody_acts() -> None:
     assert shares(table, "N&E") == {HELEN: 1, MARTIN: 4, CHARLES: 3, BANK: 2}
     assert shares(table, "I&B") == {MARTIN: 5, RACHEL: 3, "I&B": 2}
     table, events = start_second_example()
-    assert only(events, PriceMoved) == [PriceMoved("N&E", 0, 23, "1862.merged", 86)]
-    assert only(events, ParSet) == [ParSet("N&E", 82)]
-    assert only(events, ChartAreaSet) == [ChartAreaSet("N&E", True)]
-    assert CertificatesMoved("N&E", (6, 7), BANK, POOL, "1862.merged", 2) in events
-    assert only(events, OptionMarked)[0].redeem_price == 43
+    assert price_moves(events) == [("N&E", 0, 23, "1862.merged", 86)]
+    assert first_prices(events) == [("N&E", 82)]
+    assert chart_areas(events) == [("N&E", True)]
+    assert CertificateMove("N&E", (6, 7), BANK, POOL, "1862.merged", 2) in only(events, CertificateMove)
+    assert options(events)[0].redeem_price == 43
 
 
 @pytest.mark.clause("1862/5.2.7-d", "1862/5.2.7-e", "1862/5.2.7-f", "1862/5.2.7-g")
@@ -188,7 +188,7 @@ def test_second_example_players() -> None:
     assert (table.shares(MARTIN, "N&E"), table.shares(MARTIN, "I&B")) == (5, 0)
     assert table.asked() == MARTIN
     events = table.act(MARTIN, SettleOption(True))
-    marked = [(mark.company, mark.holder) for mark in only(events, OptionMarked)]
+    marked = [(mark.company, mark.holder) for mark in options(events)]
     assert marked == [("I&B", RACHEL), ("N&E", RACHEL)]
     assert (table.shares(RACHEL, "N&E"), table.shares(RACHEL, "I&B")) == (2, 0)
     table.act(RACHEL, SettleOption(True))
@@ -206,7 +206,7 @@ def test_second_example_treasury_and_result() -> None:
     for player in (MARTIN, RACHEL, CHARLES):
         table.act(player, SettleOption(True))
     events = settle(table, True)
-    assert CashMoved(BANK, "N&E", 86, "certificate_sold", "I&B") in events
+    assert paid(events, BANK, "N&E", 86, "certificate_sold", "I&B")
     assert shares(table, "N&E") == {HELEN: 1, MARTIN: 5, RACHEL: 2, CHARLES: 2}
     assert [table.game.money(player) for player in table.game.players] == [7, 7, 7, 7]
     assert table.game.money("N&E") == 86

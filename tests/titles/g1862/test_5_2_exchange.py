@@ -2,21 +2,12 @@
 
 import pytest
 
-from services.rules.kernel.events import CashMoved, CertificatesMoved
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.titles.g1862.commands import SettleOption
-from services.rules.titles.g1862.events import ExchangeStarted, OptionMarked
 from services.rules.titles.g1862.state import own
-from tests.titles.g1862.mergers import (
-    begin,
-    join,
-    merging_table,
-    only,
-    set_up_company,
-    settle,
-    settle_all,
-    shares,
-)
+from tests.positions.reading import CertificateMove, only, paid
+from tests.titles.g1862.mergers import begin, join, merging_table, set_up_company, settle, settle_all, shares
+from tests.titles.g1862.reading import before_exchange, exchanges, options
 from tests.titles.g1862.table import ADA, BEN, CLEO, DORA, Table
 
 Stakes = dict[str, int]
@@ -40,14 +31,14 @@ def exchange_table(
         set_up_company(table, symbol, price, stakes | rest, director=director, chartered=chartered)
     join(table, "N&E", "WStI")
     for player in table.game.players:
-        table.cash(player, cash)
-    table.operating_round("N&E", "WStI", step="merge")
+        table.has_cash(player, cash)
+    table.operating_round_is("N&E", "WStI", step="merge")
     return table
 
 
 def put_into_pool(table: Table, holder: str) -> list[str]:
     """The companies of the certificates a holder put into the pool, one by one."""
-    moves = only(table.log, CertificatesMoved)
+    moves = only(table.log, CertificateMove)
     return [
         move.company
         for move in moves
@@ -58,7 +49,7 @@ def put_into_pool(table: Table, holder: str) -> list[str]:
 
 def taken_from_pool(table: Table, holder: str) -> int:
     """How many certificates a holder took out of the pool."""
-    moves = only(table.log, CertificatesMoved)
+    moves = only(table.log, CertificateMove)
     return sum(
         len(move.numbers)
         for move in moves
@@ -68,7 +59,7 @@ def taken_from_pool(table: Table, holder: str) -> int:
 
 def exchange_holders(table: Table) -> tuple[str, ...]:
     """The holders of the last exchange in the order in which they act."""
-    return only(table.log, ExchangeStarted)[-1].holders
+    return exchanges(table.log)[-1].holders
 
 
 @pytest.mark.parametrize(
@@ -89,8 +80,7 @@ def test_half_is_returned_rounded_down(own: int, going: int, half: int) -> None:
     assert len(given) - taken_from_pool(table, BEN) == half
     absorbed = min(going, half)
     assert given[:half] == ["WStI"] * absorbed + ["N&E"] * (half - absorbed)
-    marked = [mark for mark in only(table.log, OptionMarked) if mark.holder == BEN]
-    assert bool(marked) == ((own + going) % 2 == 1)
+    assert bool(options(table.log, BEN)) == ((own + going) % 2 == 1)
 
 
 @pytest.mark.clause("1862/5.2.4-b", "1862/5.2.4-a")
@@ -108,8 +98,8 @@ def test_holders_act_clockwise_from_the_one_who_started() -> None:
 def test_the_joint_treasury_has_one_purse_and_is_the_starters() -> None:
     """The treasury's option may be paid with the cash of both companies, and the player who started decides."""
     table = exchange_table({BEN: 6, ADA: 3, "N&E": 1}, {BEN: 8}, directors=(BEN, BEN))
-    table.cash("N&E", 40)
-    table.cash("WStI", 27)
+    table.has_cash("N&E", 40)
+    table.has_cash("WStI", 27)
     begin(table, "N&E", "WStI", BEN)
     settle_all_but_treasury(table)
     assert (table.game.interrupts[0].player, table.game.interrupts[0].subject) == (BEN, "N&E")
@@ -140,11 +130,11 @@ def test_shares_are_swapped_with_the_pool_first_then_the_nearest_holder() -> Non
     begin(table, "N&E", "WStI", ADA)
     donors = [
         move.source
-        for move in only(table.log, CertificatesMoved)
+        for move in only(table.log, CertificateMove)
         if move.target == ADA and move.company == "N&E" and move.reason == "1862.merged"
     ]
     assert donors == [POOL, BEN, BEN]
-    going = [move.target for move in only(table.log, CertificatesMoved) if move.source == ADA]
+    going = [move.target for move in only(table.log, CertificateMove) if move.source == ADA]
     assert going[-4:] == [POOL, POOL, BEN, BEN]
 
 
@@ -153,11 +143,11 @@ def test_an_option_on_an_absorbed_share_is_swapped_last() -> None:
     """Ben keeps two shares of WStI of three, one an option: the plain one is swapped first, and the option stays one."""
     table = exchange_table({ADA: 6, POOL: 4}, {CLEO: 7, BEN: 3}, directors=(ADA, CLEO))
     begin(table, "N&E", "WStI", ADA)
-    marks = [mark for mark in only(table.log, OptionMarked) if mark.holder == BEN]
+    marks = options(table.log, BEN)
     assert [mark.company for mark in marks] == ["WStI", "N&E"]
     swaps = [
         move.numbers[0]
-        for move in only(table.log, CertificatesMoved)
+        for move in only(table.log, CertificateMove)
         if move.source == BEN and move.company == "WStI"
     ]
     assert swaps[-1] == marks[0].number
@@ -174,7 +164,7 @@ def test_an_option_that_cannot_be_swapped_is_sold(value: str, proceeds: int) -> 
     table = exchange_table(own, going, price=65, unswapped_option=value)
     begin(table, "N&E", "WStI", ADA)
     settle_all(table, True)
-    assert CashMoved(BANK, DORA, proceeds, "1862.option_sold", "WStI") in table.log
+    assert paid(table.log, BANK, DORA, proceeds, "1862.option_sold", "WStI")
     assert table.game.money(DORA) == 1_000 + proceeds
     assert shares(table, "N&E") == {ADA: 6, CLEO: 2, DORA: 2}
 
@@ -198,14 +188,14 @@ def test_an_option_is_worth_half_the_price_rounded_down(redeem: bool, change: in
 def test_who_cannot_pay_gives_the_option_up() -> None:
     """A holder one pound short is not asked: he gives the option up; with his money gone in between he cannot redeem."""
     table = exchange_table({ADA: 7, BEN: 3}, {ADA: 6}, price=65)
-    table.cash(BEN, 46)
+    table.has_cash(BEN, 46)
     begin(table, "N&E", "WStI", ADA)
     settle_all(table, True)
     assert (table.game.money(BEN), table.shares(BEN, "N&E")) == (93, 1)
     table = exchange_table({ADA: 7, BEN: 3}, {ADA: 6}, price=65)
     begin(table, "N&E", "WStI", ADA)
     settle(table, True)
-    table.cash(BEN, 46)
+    table.has_cash(BEN, 46)
     assert table.refusal(BEN, SettleOption(True)) == ("1862.option_not_payable", "1862/5.2.4-o")
     assert table.offered(BEN) == [SettleOption(False)]
 
@@ -216,13 +206,13 @@ def test_a_small_director_changes_his_certificate_in_the_pool() -> None:
     60 % he keeps it."""
     table = exchange_table({ADA: 5, BEN: 3, POOL: 2}, {CLEO: 8, POOL: 2}, directors=(ADA, CLEO))
     begin(table, "N&E", "WStI", ADA)
-    moves = [(m.company, m.shares, m.source, m.target) for m in only(table.log, CertificatesMoved)]
+    moves = [(m.company, m.shares, m.source, m.target) for m in only(table.log, CertificateMove)]
     start = moves.index(("N&E", 2, POOL, ADA))
     assert moves[start + 1 : start + 3] == [("WStI", 1, POOL, ADA), ("N&E", 3, ADA, POOL)]
     table = exchange_table({ADA: 6, BEN: 2, POOL: 2}, {CLEO: 6, POOL: 4}, directors=(ADA, CLEO))
     begin(table, "N&E", "WStI", ADA)
     assert 0 in table.game.held(ADA, "N&E")
-    assert not [m for m in only(table.log, CertificatesMoved) if m.source == ADA and 0 in m.numbers]
+    assert not [m for m in only(table.log, CertificateMove) if m.source == ADA and 0 in m.numbers]
 
 
 @pytest.mark.clause("1862/5.2.4-q")
@@ -232,7 +222,7 @@ def test_without_three_plain_shares_in_the_pool_the_certificate_is_an_option() -
     begin(table, "N&E", "WStI", ADA)
     assert put_into_pool(table, ADA) == ["N&E", "WStI"]
     assert table.game.held(ADA, "N&E") == (0,)
-    assert only(table.log, OptionMarked)[0].number == 0
+    assert options(table.log)[0].number == 0
 
 
 @pytest.mark.parametrize(
@@ -249,7 +239,7 @@ def test_the_directors_option_by_what_he_had(held: int, redeem: int, give_up: in
     rounded down."""
     table = exchange_table({ADA: held, BEN: 10 - held}, {BEN: 10}, directors=(ADA, BEN), price=65)
     begin(table, "N&E", "WStI", ADA)
-    (option,) = [mark for mark in only(table.log, OptionMarked) if mark.holder == ADA]
+    (option,) = options(table.log, ADA)
     assert (option.redeem_price, option.give_up_price) == (redeem, give_up)
     settle(table, redeems)
     assert table.game.money(ADA) == (1_000 - redeem if redeems else 1_000 + give_up)
@@ -269,7 +259,7 @@ def test_the_option_of_the_absorbed_companys_director() -> None:
     table = exchange_table({BEN: 5, DORA: 5}, {CLEO: 5, ADA: 5}, directors=(BEN, CLEO), price=65)
     begin(table, "N&E", "WStI", BEN)
     settle(table, True)
-    assert CashMoved(BANK, CLEO, 237, "1862.option_sold", "WStI") in table.log
+    assert paid(table.log, BANK, CLEO, 237, "1862.option_sold", "WStI")
     assert table.game.money(CLEO) == 1_237
     assert 0 in table.game.held(POOL, "WStI")
 
@@ -287,7 +277,7 @@ def test_the_director_is_settled_at_the_end() -> None:
     assert table.director("N&E") == BEN
     assert 0 in table.game.held(BEN, "N&E")
     assert table.shares(BEN, "N&E") == 5
-    assert [move.reason for move in only(table.log, CertificatesMoved) if move.target == BEN][
+    assert [move.reason for move in only(table.log, CertificateMove) if move.target == BEN][
         -1
     ] == "director_swap"
 
@@ -320,9 +310,7 @@ def test_unsold_shares_of_both_go_to_the_pool() -> None:
     """What is left in the initial offer of both companies is in the pool before anybody acts."""
     table = exchange_table({ADA: 6}, {ADA: 7}, chartered=True)
     begin(table, "N&E", "WStI", ADA)
-    facts = [fact for fact in table.log if isinstance(fact, (CertificatesMoved, ExchangeStarted))]
-    start = next(place for place, fact in enumerate(facts) if isinstance(fact, ExchangeStarted))
-    moves = only(facts[:start], CertificatesMoved)[-2:]
+    moves = only(before_exchange(table.log), CertificateMove)[-2:]
     assert [(move.company, move.source, move.target, move.shares) for move in moves] == [
         ("N&E", BANK, POOL, 4),
         ("WStI", BANK, POOL, 3),

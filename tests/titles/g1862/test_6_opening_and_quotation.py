@@ -3,7 +3,6 @@
 import pytest
 
 from services.rules.kernel.commands import Pass
-from services.rules.kernel.events import CashMoved, InterruptRaised
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.auctions.commands import Bid
 from services.rules.parts.map.state import unplaced_tokens
@@ -17,7 +16,9 @@ from services.rules.titles.g1862.commands import BuyTokens
 from services.rules.titles.g1862.mergers.restarting import restart
 from services.rules.titles.g1862.state import charter_of
 from services.rules.titles.g1862.stock.starting import ipo_marker_for, opening_prices
-from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table, of_type
+from tests.positions.reading import paid
+from tests.positions.rounds import questions
+from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table
 
 OFFER = ("ESR", "ECR", "EUR", "L&H", "WNR", "Y&N", "N&B", "SVR")
 PRICES = (
@@ -51,7 +52,7 @@ PRICES = (
 def stock(players: int = 3, *options: str, **rulings: str) -> Table:
     """A stock round begins with Ada; nothing is open."""
     table = new_table(players, *options, offer=OFFER, by=rulings)
-    table.stock_round(ADA)
+    table.stock_round_is(ADA)
     return table
 
 
@@ -70,7 +71,7 @@ def opened(price: int = 74, *options: str) -> Table:
 def test_a_company_on_the_offer_can_be_opened() -> None:
     """The director's certificate has to be in the initial offer: not of a company that is open or comes later."""
     table = stock()
-    table.found("ECR", 54, BEN)
+    table.is_founded("ECR", 54, BEN)
     assert table.refusal(ADA, StartCompany("ECR", 54)) == ("company_has_price", "1862/6.5.3-a")
     later = list(companies_of(table.game))[8]
     assert table.refusal(ADA, StartCompany(later, 54)) == ("company_not_offered", "1862/3.2-a")
@@ -88,15 +89,15 @@ def test_a_company_without_room_for_its_home_cannot_be_opened() -> None:
     table = stock()
     assert StartCompany("ECR", 54) in table.offered(ADA, StartCompany)
     for symbol in ("ESR", "EUR"):
-        table.found(symbol, 54, BEN)
-    table.tile("D13", "15", 0)
+        table.is_founded(symbol, 54, BEN)
+    table.tile_lies("D13", "15", 0)
     assert StartCompany("ECR", 54) in table.offered(ADA, StartCompany)
-    table.token("ESR", "D13")
+    table.token_stands("ESR", "D13")
     assert StartCompany("ECR", 54) in table.offered(ADA, StartCompany)
-    table.token("EUR", "D13")
+    table.token_stands("EUR", "D13")
     assert StartCompany("ECR", 54) not in table.offered(ADA, StartCompany)
     assert table.refusal(ADA, StartCompany("ECR", 54)) == ("1862.home_blocked", "1862/3.2-g")
-    table.parliament(ADA)
+    table.parliament_is(ADA)
     assert table.refusal(ADA, Bid("ECR", 0)) == ("1862.home_blocked", "1862/3.2-g")
 
 
@@ -104,7 +105,7 @@ def test_a_company_without_room_for_its_home_cannot_be_opened() -> None:
 def test_the_market_marker_goes_beneath_those_on_its_space() -> None:
     """Opened at 74, where ECR stands already."""
     table = stock()
-    table.found("ECR", 74, BEN)
+    table.is_founded("ECR", 74, BEN)
     table.act(ADA, StartCompany("ESR", 74))
     assert table.price_of("ESR") == 74
     assert market_of(table.game).cells[market_of(table.game).markers["ESR"]] == ("ECR", "ESR")
@@ -131,7 +132,7 @@ def test_the_opener_pays_the_company() -> None:
     assert table.game.money(ADA) == 200
     assert table.game.money("ESR") == 600
     assert table.game.money(BANK) == bank
-    table.cash(BEN, 599)
+    table.has_cash(BEN, 599)
     assert table.refusal(BEN, StartCompany("ECR", 200)) == ("not_enough_cash", "1862/6.5.3-f")
 
 
@@ -185,8 +186,8 @@ def test_quoted_with_half_bought_from_it_not_with_shares_from_the_pool() -> None
     """30 % and two more shares from the company quote it; a share that changes hands through the pool adds nothing."""
     table = opened()
     assert not companies_of(table.game)["ESR"].opened
-    table.hold(POOL, "ESR", 1, source=ADA)
-    table.stock_round(BEN, turn=3)
+    table.holds(POOL, "ESR", 1, source=ADA)
+    table.stock_round_is(BEN, turn=3)
     table.act(BEN, BuyCertificate("ESR", POOL))
     assert not companies_of(table.game)["ESR"].opened
     table.act(CLEO, BuyCertificate("ESR", "ESR"))
@@ -199,7 +200,7 @@ def test_quoted_companies_fall_and_operate() -> None:
     table = opened()
     table.act(ADA, BuyCertificate("ESR", "ESR"))
     table.act(ADA, BuyTokens("ESR", 2))
-    table.stock_round(ADA, turn=3)
+    table.stock_round_is(ADA, turn=3)
     table.act(ADA, SellCertificates("ESR", 1))
     assert table.price_of("ESR") == 71
     table.pass_round()
@@ -212,11 +213,11 @@ def test_quoted_companies_fall_and_operate() -> None:
 def test_a_chartered_company_gets_ten_times_par_when_quoted() -> None:
     """Par 74: 740 from the bank less 180 for three tokens, and the licence it was dealt."""
     table = new_table(3, offer=OFFER, licences={"ESR": "local"})
-    table.found("ESR", 74, ADA, shares=4, quoted=False)
-    table.stock_round(BEN)
+    table.is_founded("ESR", 74, ADA, shares=4, quoted=False)
+    table.stock_round_is(BEN)
     assert table.game.money("ESR") == 0
     events = table.act(BEN, BuyCertificate("ESR"))
-    assert CashMoved(BANK, "ESR", 740, "capital_paid_in", "ESR") in events
+    assert paid(events, BANK, "ESR", 740, "capital_paid_in", "ESR")
     assert table.game.money("ESR") == 740 - 180
     assert charter_of(table.game, "ESR").licences == ("local",)
     assert table.price_of("ESR") == 74
@@ -232,7 +233,7 @@ def test_an_unchartered_company_is_paid_share_by_share() -> None:
     assert table.game.money("ESR") == 296
     events = table.act(CLEO, BuyCertificate("ESR", "ESR"))
     assert table.game.money("ESR") == 370
-    assert of_type(events, InterruptRaised) == [InterruptRaised("1862.buy_tokens", ADA, "ESR")]
+    assert questions(events) == [("1862.buy_tokens", ADA, "ESR")]
     table.act(ADA, BuyTokens("ESR", 2))
     table.act(ADA, BuyCertificate("ESR", "ESR"))
     assert table.game.money("ESR") == 370 - 80 + 74
@@ -244,10 +245,10 @@ def test_an_unchartered_company_is_paid_share_by_share() -> None:
 def test_number_and_cost_of_tokens() -> None:
     """Chartered: three for 60 each. Others: two to seven for 40 each, eight only where that was agreed on."""
     chartered = new_table(3, offer=OFFER)
-    chartered.found("ESR", 54, ADA, shares=4, quoted=False)
-    chartered.stock_round(ADA)
+    chartered.is_founded("ESR", 54, ADA, shares=4, quoted=False)
+    chartered.stock_round_is(ADA)
     events = chartered.act(ADA, BuyCertificate("ESR"))
-    assert CashMoved("ESR", BANK, 180, "token_cost", "ESR") in events
+    assert paid(events, "ESR", BANK, 180, "token_cost", "ESR")
     assert unplaced_tokens(chartered.game, "ESR") == (0, 0, 0)
     for options, most in (((), 7), (("eight_stations",), 8)):
         table = opened(100, *options)
@@ -266,7 +267,7 @@ def test_tokens_may_cost_the_whole_treasury() -> None:
     """With 240 left six tokens at 40 can be paid, seven cannot."""
     table = opened(54)
     table.act(ADA, BuyCertificate("ESR", "ESR"))
-    table.cash("ESR", 240)
+    table.has_cash("ESR", 240)
     assert table.refusal(ADA, BuyTokens("ESR", 7)) == ("1862.token_count", "1862/6.5.4.2-b")
     table.act(ADA, BuyTokens("ESR", 6))
     assert table.game.money("ESR") == 0
@@ -292,7 +293,7 @@ def test_the_director_chooses_what_the_treasury_can_pay() -> None:
 def test_a_company_keeps_its_licence_and_gets_no_other_by_itself() -> None:
     """Through opening, quotation and a reset the licence of the draw stays the company's only one."""
     table = new_table(3, offer=OFFER, licences={"ESR": "freight"})
-    table.found("ESR", 54, ADA)
+    table.is_founded("ESR", 54, ADA)
     assert charter_of(table.game, "ESR").licences == ("freight",)
     draft = table.draft()
     restart(draft, "ESR")
@@ -306,11 +307,11 @@ def test_a_company_keeps_its_licence_and_gets_no_other_by_itself() -> None:
 def test_any_kind_of_train_may_be_bought_but_only_licensed_ones_run() -> None:
     """With a freight licence an express train is bought, but it does not run."""
     table = new_table(3, offer=OFFER, licences={"ESR": "freight"})
-    table.found("ESR", 100, ADA, treasury=500)
-    table.home("ESR")
-    table.operating_round("ESR")
+    table.is_founded("ESR", 100, ADA, treasury=500)
+    table.home_tokens_stand("ESR")
+    table.operating_round_is("ESR")
     table.act(ADA, BuyTrain("ESR", "A-0", 100, kind="express"))
     assert trains_of(table.game).owned["ESR"] == ("A-0",)
-    table.operating_round("ESR", step="run_trains", number=2, count=2)
+    table.operating_round_is("ESR", step="run_trains", number=2, count=2)
     run = TrainRun("A-0", (Hop(("F11", "F13")),))
     assert table.refusal(ADA, RunTrains("ESR", (run,))) == ("1862.licence_missing", "1862/7.8.4-a")

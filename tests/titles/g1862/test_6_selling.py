@@ -8,7 +8,6 @@ from services.rules.parts.market.data import chart_of
 from services.rules.parts.market.market import price_at, target
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
-from services.rules.titles.g1862.events import MonopolyFormed
 from services.rules.titles.g1862.stock.selling import price_falls
 from tests.titles.g1862.stockboard import STOCK_OFFER, stock_table
 from tests.titles.g1862.table import ADA, BEN, CLEO, DORA, new_table
@@ -18,8 +17,8 @@ from tests.titles.g1862.table import ADA, BEN, CLEO, DORA, new_table
 def test_any_number_of_shares_of_any_companies_in_one_turn() -> None:
     """Blocks of several companies one after the other, and all of one company at once."""
     table = stock_table()
-    table.found("ECR", 100, BEN, shares=5)
-    table.hold(ADA, "ECR", 2)
+    table.is_founded("ECR", 100, BEN, shares=5)
+    table.holds(ADA, "ECR", 2)
     table.act(ADA, SellCertificates("ECR", 2))
     table.act(ADA, SellCertificates("ESR", 4))
     assert table.shares(ADA, "ECR") == table.shares(ADA, "ESR") == 0
@@ -40,7 +39,7 @@ def test_shares_of_one_company_go_as_one_block() -> None:
 def test_sold_shares_go_to_the_pool_without_limit() -> None:
     """All of a company may lie in the pool."""
     table = stock_table(500 + 30)
-    table.hold(POOL, "ESR", 3)
+    table.holds(POOL, "ESR", 3)
     table.act(ADA, SellCertificates("ESR", 4))
     table.pass_on()
     table.act(BEN, SellCertificates("ESR", 3))
@@ -51,13 +50,13 @@ def test_sold_shares_go_to_the_pool_without_limit() -> None:
 def test_shares_bought_in_this_round_are_not_sold_in_it() -> None:
     """What Cleo bought she keeps for this stock round; in the next she may sell it."""
     table = stock_table()
-    table.found("ECR", 54, DORA, shares=5)
-    table.stock_round(CLEO)
+    table.is_founded("ECR", 54, DORA, shares=5)
+    table.stock_round_is(CLEO)
     table.act(CLEO, BuyCertificate("ECR"))
     table.pass_on(3)
     assert table.asked() == CLEO
     assert table.refusal(CLEO, SellCertificates("ECR", 1)) == ("1862.shares_bought_this_round", "1862/6.4-e")
-    table.stock_round(CLEO, turn=3)
+    table.stock_round_is(CLEO, turn=3)
     table.act(CLEO, SellCertificates("ECR", 1))
 
 
@@ -65,17 +64,17 @@ def test_shares_bought_in_this_round_are_not_sold_in_it() -> None:
 def test_part_of_the_director_can_be_sold_when_as_much_was_bought() -> None:
     """Begun with the director's certificate alone, bought one: one share may be sold, not two."""
     table = new_table(3, offer=STOCK_OFFER)
-    table.found("ESR", 100, ADA, shares=3)
-    table.hold(POOL, "ESR", 3)
-    table.train("ESR", "A")
-    table.stock_round(ADA)
+    table.is_founded("ESR", 100, ADA, shares=3)
+    table.holds(POOL, "ESR", 3)
+    table.owns_trains("ESR", "A")
+    table.stock_round_is(ADA)
     table.act(ADA, BuyCertificate("ESR"))
     table.pass_on(2)
     assert table.refusal(ADA, SellCertificates("ESR", 4)) == ("1862.shares_bought_this_round", "1862/6.4-e")
     table.act(ADA, SellCertificates("ESR", 1))
     assert table.shares(ADA, "ESR") == 3
     opened = new_table(3, offer=STOCK_OFFER)
-    opened.stock_round(ADA)
+    opened.stock_round_is(ADA)
     opened.act(ADA, StartCompany("ESR", 54))
     opened.pass_on(2)
     assert opened.refusal(ADA, SellCertificates("ESR", 3)) == ("1862.shares_bought_this_round", "1862/6.4-e")
@@ -87,7 +86,7 @@ def test_shares_of_a_company_without_a_train_fetch_half() -> None:
     """74 with a train, 37 without; of 71 it is 35 a share."""
     for price, train, share in ((74, True, 74), (74, False, 37), (71, False, 35)):
         table = stock_table(price, train=train, first=BEN)
-        table.cash(BEN, 0)
+        table.has_cash(BEN, 0)
         table.act(BEN, SellCertificates("ESR", 2))
         assert table.game.money(BEN) == 2 * share
 
@@ -106,7 +105,7 @@ def test_each_share_sold_moves_the_price_one_space_down() -> None:
 def test_a_marker_goes_beneath_those_already_there() -> None:
     """ESR falls from 74 to 71, where ECR stands: ECR stays above it."""
     table = stock_table(74)
-    table.found("ECR", 71, CLEO)
+    table.is_founded("ECR", 71, CLEO)
     table.act(ADA, SellCertificates("ESR", 1))
     assert market_of(table.game).cells[market_of(table.game).markers["ESR"]] == ("ECR", "ESR")
 
@@ -149,7 +148,7 @@ def test_a_directors_own_sales_are_never_ignored(price: int, after: int) -> None
 def test_only_sales_into_the_pool_move_the_price() -> None:
     """A purchase, with the change of director it brings, leaves the price."""
     table = stock_table(74)
-    table.hold(BEN, "ESR", 1)
+    table.holds(BEN, "ESR", 1)
     table.pass_on()
     table.act(BEN, BuyCertificate("ESR"))
     assert table.director("ESR") == BEN
@@ -160,13 +159,13 @@ def test_only_sales_into_the_pool_move_the_price() -> None:
 def test_no_fall_before_quotation_and_after_the_lner() -> None:
     """A company that is not quoted, and any company once the LNER has formed, keeps its price."""
     table = new_table(3, offer=STOCK_OFFER)
-    table.found("ECR", 82, ADA, shares=3, chartered=False, quoted=False)
-    table.hold(BEN, "ECR", 1)
-    table.stock_round(BEN)
+    table.is_founded("ECR", 82, ADA, shares=3, chartered=False, quoted=False)
+    table.holds(BEN, "ECR", 1)
+    table.stock_round_is(BEN)
     table.act(BEN, SellCertificates("ECR", 1))
     assert table.price_of("ECR") == 82
     late = stock_table(74)
-    late.write(MonopolyFormed("LNER", 12))
+    late.monopoly_is("LNER", 12)
     late.act(ADA, SellCertificates("ESR", 3))
     assert late.price_of("ESR") == 74
 
@@ -176,7 +175,7 @@ def test_in_phase_h_sales_leave_the_price() -> None:
     """From the first H train on, or, under one ruling, only from the LNER on."""
     for ruling, price in (("price_stays", 74), ("price_falls", 71)):
         table = stock_table(74, sales_in_phase_h=ruling)
-        table.phase("H")
+        table.phase_is("H")
         table.act(ADA, SellCertificates("ESR", 1))
         assert table.price_of("ESR") == price
 

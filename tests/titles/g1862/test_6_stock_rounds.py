@@ -5,17 +5,15 @@ from random import Random
 import pytest
 
 from services.rules.kernel.commands import Pass
-from services.rules.kernel.events import GameEnded, PlayerActed, PlayerPassed, PriorityMoved, RoundEnded
 from services.rules.kernel.title import Context
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
 from services.rules.parts.shares.data import cards_of
-from services.rules.parts.shares.events import ParSet, SharesBought, SharesSold
-from services.rules.titles.g1862.events import MonopolyFormed
 from services.rules.titles.g1862.state import charter_of
 from services.rules.titles.g1862.stock.rounds import can_act
+from tests.positions.rounds import ended_rounds, ends_of_game, passed, priorities
 from tests.titles.g1862.stockboard import STOCK_OFFER, stock_table
-from tests.titles.g1862.table import ADA, BEN, CLEO, DORA, PLAYERS, new_table, of_type
+from tests.titles.g1862.table import ADA, BEN, CLEO, DORA, PLAYERS, new_table
 
 
 @pytest.mark.clause("1862/6.1-a")
@@ -31,14 +29,14 @@ def test_turns_go_clockwise_from_the_priority_holder() -> None:
 def test_sales_come_before_the_purchase_and_the_purchase_ends_the_turn() -> None:
     """Ada sells, then buys one share, and it is Ben's turn; after a purchase nothing is sold."""
     table = stock_table()
-    table.found("ECR", 54, BEN)
+    table.is_founded("ECR", 54, BEN)
     table.act(ADA, SellCertificates("ESR", 1))
     assert table.asked() == ADA
     table.act(ADA, BuyCertificate("ECR"))
     assert table.asked() == BEN
     bought = stock_table()
-    bought.found("ECR", 54, BEN)
-    bought.write(PlayerActed(ADA), SharesBought(ADA, "ECR"))
+    bought.is_founded("ECR", 54, BEN)
+    bought.has_bought(ADA, "ECR")
     assert bought.refusal(ADA, SellCertificates("ESR", 1)) == ("buy_before_sell", "1862/6.2-a")
     assert bought.refusal(ADA, BuyCertificate("ECR")) == ("already_bought", "1862/6.2-a")
     assert bought.refusal(ADA, StartCompany("WNR", 54)) == ("already_bought", "1862/6.2-a")
@@ -48,9 +46,9 @@ def test_sales_come_before_the_purchase_and_the_purchase_ends_the_turn() -> None
 def test_who_does_neither_passes() -> None:
     """A pass is recorded as one, a turn with a sale only is not."""
     table = stock_table()
-    assert PlayerPassed(ADA) in table.act(ADA, Pass())
+    assert passed(table.act(ADA, Pass())) == [ADA]
     table.act(BEN, SellCertificates("ESR", 1))
-    assert PlayerPassed(BEN) not in table.act(BEN, Pass())
+    assert passed(table.act(BEN, Pass())) == []
     assert (table.asked(), table.game.current_round.passed) == (CLEO, (ADA,))
 
 
@@ -62,28 +60,28 @@ def test_who_does_neither_passes() -> None:
 def test_where_shares_are_bought_and_for_how_much() -> None:
     """Initial offer at par and pool at market price to the bank, treasury at market price to the company, trains or not."""
     table = stock_table(120 + 2, train=False)
-    table.write(ParSet("ESR", 100))
-    table.hold(POOL, "ESR", 1)
-    table.found("ECR", 74, DORA, shares=5, chartered=False)
-    table.price("ECR", 90)
+    table.par_is("ESR", 100)
+    table.holds(POOL, "ESR", 1)
+    table.is_founded("ECR", 74, DORA, shares=5, chartered=False)
+    table.price_is("ECR", 90)
     for source, symbol, cost, payee in (
         (BANK, "ESR", 100, BANK),
         (POOL, "ESR", 122, BANK),
         ("ECR", "ECR", 90, "ECR"),
     ):
-        table.stock_round(CLEO)
+        table.stock_round_is(CLEO)
         before, paid_to = table.game.money(CLEO), table.game.money(payee)
         table.act(CLEO, BuyCertificate(symbol, source))
         assert table.game.money(CLEO) == before - cost
         assert table.game.money(payee) == paid_to + cost
-    table.stock_round(CLEO)
+    table.stock_round_is(CLEO)
     for source in (ADA, "ESR", "ECR"):
         refused = table.refusal(CLEO, BuyCertificate("ESR", source))
         assert refused == ("certificate_not_available", "1862/6.5.1-a")
     assert table.refusal(CLEO, BuyCertificate("WNR")) == ("company_without_price", "1862/6.5.1-a")
     assert table.refusal(CLEO, BuyCertificate("ESR", BANK, 8)) == ("unknown_certificate", "")
-    table.hold(POOL, "ESR", 1)
-    table.cash(CLEO, 121)
+    table.holds(POOL, "ESR", 1)
+    table.has_cash(CLEO, 121)
     assert table.refusal(CLEO, BuyCertificate("ESR", POOL)) == ("not_enough_cash", "1862/6.5.1-d")
 
 
@@ -91,8 +89,8 @@ def test_where_shares_are_bought_and_for_how_much() -> None:
 def test_a_player_may_hold_all_of_a_company() -> None:
     """From 90 % Ada buys the last share."""
     table = new_table(3, offer=STOCK_OFFER)
-    table.found("ESR", 54, ADA, shares=9)
-    table.stock_round(ADA)
+    table.is_founded("ESR", 54, ADA, shares=9)
+    table.stock_round_is(ADA)
     table.act(ADA, BuyCertificate("ESR"))
     assert table.shares(ADA, "ESR") == 10
 
@@ -106,7 +104,7 @@ def test_no_purchase_after_a_sale_in_the_same_round() -> None:
     table.pass_on(4)
     assert table.asked() == ADA
     assert table.refusal(ADA, BuyCertificate("ESR")) == ("sold_this_round", "1862/6.5.1-g")
-    table.stock_round(ADA, turn=3)
+    table.stock_round_is(ADA, turn=3)
     table.act(ADA, BuyCertificate("ESR", POOL))
 
 
@@ -116,10 +114,10 @@ def test_at_the_limit_nothing_is_bought() -> None:
     """13 certificates, a director's counting one though it is three shares, is the limit with four players."""
     table = stock_table()
     for symbol, shares in (("ECR", 9), ("EUR", 8)):
-        table.found(symbol, 54, CLEO, shares=shares)
+        table.is_founded(symbol, 54, CLEO, shares=shares)
     assert table.certificates(CLEO) == 13
     assert sum(table.shares(CLEO, symbol) for symbol in STOCK_OFFER) == 17
-    table.stock_round(CLEO)
+    table.stock_round_is(CLEO)
     assert table.refusal(CLEO, BuyCertificate("ESR")) == ("certificate_limit", "1862/6.5.2-a")
     assert table.refusal(CLEO, StartCompany("WNR", 54)) == ("certificate_limit", "1862/6.5.2-a")
     table.act(CLEO, SellCertificates("ECR", 1))
@@ -128,9 +126,23 @@ def test_at_the_limit_nothing_is_bought() -> None:
 
 
 @pytest.mark.clause("1862/6.5.2-b")
-def test_certificate_limits() -> None:
-    """The limit by number of players."""
-    assert stock_table().data.header.certificate_limit == {2: 25, 3: 18, 4: 13, 5: 11, 6: 10, 7: 9, 8: 8}
+@pytest.mark.parametrize(("players", "limit"), [(2, 25), (3, 18), (4, 13), (5, 11), (6, 10), (7, 9), (8, 8)])
+def test_certificate_limits(players: int, limit: int) -> None:
+    """With one certificate less than the limit Ada can buy another, and then no more."""
+    table = new_table(players, offer=STOCK_OFFER)
+    missing = limit - 1
+    for symbol in STOCK_OFFER[:-1]:
+        table.is_founded(symbol, 54, BEN, shares=3)
+        table.holds(ADA, symbol, min(missing, 6))
+        missing -= min(missing, 6)
+    for refused in (False, True):
+        table.stock_round_is(ADA)
+        table.has_cash(ADA, 1000)
+        if refused:
+            assert table.refusal(ADA, BuyCertificate("WNR")) == ("certificate_limit", "1862/6.5.2-a")
+        else:
+            table.act(ADA, BuyCertificate("WNR"))
+        assert table.certificates(ADA) == limit
 
 
 @pytest.mark.clause("1862/6.5.2-d")
@@ -140,11 +152,11 @@ def test_above_the_limit_a_player_sells_down_unless_the_lner_has_formed() -> Non
     for formed in (False, True):
         table = stock_table()
         for symbol in ("ECR", "EUR"):
-            table.found(symbol, 54, CLEO, shares=9)
+            table.is_founded(symbol, 54, CLEO, shares=9)
         assert table.certificates(CLEO) == 14
         if formed:
-            table.write(MonopolyFormed("LNER", 13))
-        table.stock_round(CLEO)
+            table.monopoly_is("LNER", 13)
+        table.stock_round_is(CLEO)
         if formed:
             table.act(CLEO, Pass())
             continue
@@ -164,8 +176,8 @@ def test_the_round_ends_with_passes_in_a_row_and_the_first_of_them_gets_priority
         table.act(player, Pass())
         assert table.game.current_round.kind == "stock"
     events = table.act(BEN, Pass())
-    assert PriorityMoved(CLEO) in events
-    assert RoundEnded("stock") in events
+    assert CLEO in priorities(events)
+    assert "stock" in ended_rounds(events)
 
 
 @pytest.mark.clause("1862/6.6-b")
@@ -180,11 +192,11 @@ def test_when_nobody_acts_priority_stays() -> None:
 def test_a_player_who_can_do_nothing_is_not_asked() -> None:
     """Without cash and shares a turn is a pass."""
     table = stock_table()
-    table.cash(CLEO, 10)
+    table.has_cash(CLEO, 10)
     table.pass_on()
-    assert PlayerPassed(CLEO) in table.act(BEN, Pass())
+    assert CLEO in passed(table.act(BEN, Pass()))
     assert table.asked() == DORA
-    assert of_type(table.log, GameEnded) == []
+    assert ends_of_game(table.log) == []
     assert table.game.players == PLAYERS[:4]
 
 
@@ -194,17 +206,15 @@ def test_who_is_asked_is_exactly_who_can_do_something(seed: int) -> None:
     chance = Random(seed)
     table = new_table(4, offer=STOCK_OFFER)
     for symbol in STOCK_OFFER[:4]:
-        table.found(symbol, 54, chance.choice(PLAYERS[:4]), shares=4, quoted=chance.random() < 0.7)
+        table.is_founded(symbol, 54, chance.choice(PLAYERS[:4]), shares=4, quoted=chance.random() < 0.7)
         for holder in (*PLAYERS[:4], POOL):
-            table.hold(holder, symbol, chance.randint(0, 1))
+            table.holds(holder, symbol, chance.randint(0, 1))
     for player in PLAYERS[:4]:
-        table.cash(player, chance.choice((0, 26, 30, 54, 100, 161, 162)))
-        table.stock_round(player)
-        for event in chance.sample(
-            (SharesSold(player, "ESR"), SharesBought(player, "ECR")),
-            chance.randint(0, 2),
-        ):
-            table.write(PlayerActed(player), event)
+        table.has_cash(player, chance.choice((0, 26, 30, 54, 100, 161, 162)))
+        table.stock_round_is(player)
+        so_far = ((table.has_sold, "ESR"), (table.has_bought, "ECR"))
+        for noted, company in chance.sample(so_far, chance.randint(0, 2)):
+            noted(player, company)
         legal = [choice.command for choice in table.choices(player)]
         assert can_act(table.game, Context(table.data), player) is (legal != [Pass()])
 

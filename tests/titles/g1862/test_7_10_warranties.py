@@ -3,24 +3,22 @@
 import pytest
 
 from services.rules.kernel.commands import AnswerOffer
-from services.rules.kernel.events import StepPassed
 from services.rules.parts.trains.commands import BuyTrain
-from services.rules.parts.trains.events import TrainMoved
 from services.rules.parts.trains.state import trains_of
-from services.rules.titles.g1862.events import WarrantiesSet
 from services.rules.titles.g1862.figures import kind_of, phases_of
 from services.rules.titles.g1862.state import own
 from services.rules.titles.g1862.trains.depots import used_price
 from services.rules.titles.g1862.trains.warranties import lose_warranties
-from tests.titles.g1862.table import ADA, BEN, Table, new_table, of_type
+from tests.positions.reading import TrainMove, only
+from tests.titles.g1862.table import ADA, BEN, Table, new_table
 
 
 def buying(*options: str, cash: int = 1000) -> Table:
     """L&E of Ada is about to buy trains; SVR of Ben is quoted too."""
     table = new_table(4, *options, offer=("L&E", "SVR"))
-    table.found("L&E", 90, ADA, treasury=cash)
-    table.found("SVR", 82, BEN, treasury=500)
-    table.operating_round("L&E", "SVR")
+    table.is_founded("L&E", 90, ADA, treasury=cash)
+    table.is_founded("SVR", 82, BEN, treasury=500)
+    table.operating_round_is("L&E", "SVR")
     return table
 
 
@@ -53,7 +51,7 @@ def test_three_warranties_at_most(letter: str, most: int, has: int) -> None:
     """Three in all, of which A and D trains bring one."""
     table = buying()
     for earlier in list(phases_of(table.data))[: list(phases_of(table.data)).index(letter)]:
-        table.deplete(earlier)
+        table.trains_are_sold(earlier)
     train = f"{letter}-0"
     assert table.refusal(ADA, bank(table, train, most + 1)) == ("1862.warranty_limit", "1862/7.10-b")
     table.act(ADA, bank(table, train, most))
@@ -67,9 +65,9 @@ def test_every_number_of_warranties_is_offered(letter: str, most: int) -> None:
     for short in (0, 1):
         table = buying()
         if letter != "A":
-            table.phase(letter)
+            table.phase_is(letter)
         price = kind_of(table.data, letter).price
-        table.cash("L&E", price + 50 * most - short)
+        table.has_cash("L&E", price + 50 * most - short)
         offers = [each for each in table.offered(ADA, BuyTrain) if isinstance(each, BuyTrain)]
         for kind in ("freight", "local", "express"):
             counts = [offer.warranties for offer in offers if offer.kind == kind]
@@ -80,7 +78,7 @@ def test_every_number_of_warranties_is_offered(letter: str, most: int) -> None:
 def test_permanent_trains_may_have_warranties() -> None:
     """An H train can be bought with three of them."""
     table = buying()
-    table.phase("H")
+    table.phase_is("H")
     table.act(ADA, bank(table, "H-1", 3))
     assert own(table.game).warranties["H-1"] == 3
 
@@ -89,7 +87,7 @@ def test_permanent_trains_may_have_warranties() -> None:
 def test_no_warranties_with_a_used_train() -> None:
     """They are sold by the bank with its own trains only."""
     table = buying()
-    (train,) = table.train("SVR", "A")
+    (train,) = table.owns_trains("SVR", "A")
     command = BuyTrain("L&E", train, 100, "SVR", warranties=1)
     assert table.refusal(ADA, command) == ("1862.warranty_limit", "1862/7.10-a")
 
@@ -98,8 +96,9 @@ def test_no_warranties_with_a_used_train() -> None:
 def test_every_train_loses_one_when_trains_have_run() -> None:
     """Whether it earned anything or not; one without any loses nothing."""
     table = buying()
-    first, second, third = table.train("L&E", "A", "A", "A")
-    table.write(WarrantiesSet(first, 3), WarrantiesSet(second, 1))
+    first, second, third = table.owns_trains("L&E", "A", "A", "A")
+    table.warranties_are(first, 3)
+    table.warranties_are(second, 1)
     draft = table.draft()
     lose_warranties(draft, table.data, "L&E")
     table.take(draft)
@@ -111,10 +110,10 @@ def test_every_train_loses_one_when_trains_have_run() -> None:
 def test_warranties_go_in_a_turn_without_revenue_too() -> None:
     """A company whose trains reach nothing loses a warranty of each when it comes to divide nothing."""
     table = buying()
-    (train,) = table.train("L&E", "A")
-    table.write(WarrantiesSet(train, 1))
-    table.operating_round("L&E", "SVR", step="place_token")
-    table.write(StepPassed("place_token"))
+    (train,) = table.owns_trains("L&E", "A")
+    table.warranties_are(train, 1)
+    table.operating_round_is("L&E", "SVR", step="place_token")
+    table.has_passed_step("place_token")
     table.carry_on()
     assert table.game.current_round.step == "buy_trains"
     assert own(table.game).warranties == {}
@@ -124,12 +123,12 @@ def test_warranties_go_in_a_turn_without_revenue_too() -> None:
 def test_an_obsolete_train_stays_until_its_last_warranty_goes() -> None:
     """The first C removes A trains without warranty; one with two stays for two more runs."""
     table = buying()
-    kept, lost = table.train("L&E", "A", "A")
-    table.write(WarrantiesSet(kept, 2))
-    table.phase("B")
-    table.deplete("B")
+    kept, lost = table.owns_trains("L&E", "A", "A")
+    table.warranties_are(kept, 2)
+    table.phase_is("B")
+    table.trains_are_sold("B")
     events = table.act(ADA, bank(table, "C-0", 0))
-    assert [event.train for event in of_type(events, TrainMoved)] == ["C-0", lost]  # type: ignore[attr-defined]
+    assert [event.train for event in only(events, TrainMove)] == ["C-0", lost]
     for expected in ((kept, "C-0"), ("C-0",)):
         draft = table.draft()
         lose_warranties(draft, table.data, "L&E")
@@ -141,8 +140,8 @@ def test_an_obsolete_train_stays_until_its_last_warranty_goes() -> None:
 def test_warranties_go_along_with_a_sold_train_at_the_same_price() -> None:
     """An A train with three warranties costs 100 like any other, and has them afterwards."""
     table = buying()
-    (train,) = table.train("SVR", "A")
-    table.write(WarrantiesSet(train, 3))
+    (train,) = table.owns_trains("SVR", "A")
+    table.warranties_are(train, 3)
     assert used_price(table.game, table.data, train) == 100
     table.act(ADA, BuyTrain("L&E", train, 100, "SVR"))
     table.act(BEN, AnswerOffer(True))

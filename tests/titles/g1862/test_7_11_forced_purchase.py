@@ -3,17 +3,15 @@
 import pytest
 
 from services.rules.kernel.commands import AnswerOffer, Pass
-from services.rules.kernel.events import ActionTaken, PriorityMoved
-from services.rules.parts.shares.events import ParSet
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import BuyTrain
-from services.rules.parts.trains.events import TrainMoved
 from services.rules.titles.g1862.commands import RaiseCash, SettleOption
-from services.rules.titles.g1862.events import ExchangeStarted, LicencesSet, TrainKindChosen
 from services.rules.titles.g1862.state import own
 from services.rules.titles.g1862.trains.depots import bank_price, bank_train
 from services.rules.titles.g1862.trains.forced import refinancing_suffices, shares_to_sell, way_without_choice
-from tests.titles.g1862.table import ADA, BEN, Table, new_table, of_type
+from tests.positions.reading import TrainMove, only
+from tests.titles.g1862.reading import exchanges
+from tests.titles.g1862.table import ADA, BEN, Table, new_table
 
 SELL = RaiseCash("L&E", "treasury_shares")
 REFINANCE = RaiseCash("L&E", "refinancing")
@@ -26,15 +24,15 @@ def short(
 
     What Ada does not hold of L&E is in its treasury."""
     table = new_table(4, offer=("L&E", "SVR", "ENR"), by=rulings)
-    table.found("L&E", price, ADA, shares=shares, chartered=False, treasury=cash)
+    table.is_founded("L&E", price, ADA, shares=shares, chartered=False, treasury=cash)
     if marker:
-        table.write(ParSet("L&E", marker))
-    table.found("SVR", 90, BEN, treasury=300)
-    table.found("ENR", 74, ADA, treasury=300)
+        table.par_is("L&E", marker)
+    table.is_founded("SVR", 90, BEN, treasury=300)
+    table.is_founded("ENR", 74, ADA, treasury=300)
     if letter != "A":
-        table.phase(letter)
-    table.write(PriorityMoved(ADA))
-    table.operating_round("L&E", "SVR", "ENR")
+        table.phase_is(letter)
+    table.priority_is(ADA)
+    table.operating_round_is("L&E", "SVR", "ENR")
     return table
 
 
@@ -61,7 +59,7 @@ def test_cash_is_raised_only_when_it_is_needed() -> None:
     table = short(100)
     assert table.refusal(ADA, SELL) == ("1862.cash_not_raised_so", "1862/7.11-b")
     table = short(20)
-    table.train("L&E", "A")
+    table.owns_trains("L&E", "A")
     assert table.refusal(ADA, REFINANCE) == ("1862.cash_not_raised_so", "1862/7.11-b")
     assert table.refusal(ADA, RaiseCash("ENR", "refinancing"))[0] == "not_your_turn"
 
@@ -78,7 +76,8 @@ def test_there_are_two_ways_of_raising_cash() -> None:
 def test_another_companys_train_that_can_be_paid(ruling: str) -> None:
     """A B train costs 200, the A train of SVR 50: with 60 no cash is raised unless Ben declines or the ruling allows."""
     table = short(60, letter="B", forced_purchase=ruling)
-    table.write(TrainMoved("A-0", "", "SVR", "transferred"), TrainKindChosen("A-0", "local"))
+    table.train_is_owned("A-0", "SVR")
+    table.runs_as("A-0", "local")
     if ruling == "bank_train":
         table.act(ADA, SELL)
         return
@@ -110,7 +109,7 @@ def test_the_sale_counts_as_the_directors(price: int, falls_to: int) -> None:
     missing = 360 if price == 220 else 100
     assert shares_to_sell(table.game, table.data, "L&E") == -(-missing // price)
     if price == 36:
-        table.cash("L&E", 40)
+        table.has_cash("L&E", 40)
     table.act(ADA, SELL)
     assert table.price_of("L&E") == falls_to
 
@@ -134,7 +133,7 @@ def test_one_way_of_raising_cash_only() -> None:
     table.act(ADA, SELL)
     assert table.refusal(ADA, REFINANCE) == ("1862.cash_not_raised_so", "1862/7.11-c")
     table = short(20)
-    table.write(ActionTaken("refinanced"))
+    table.has_taken_action("refinanced")
     assert table.refusal(ADA, SELL) == ("1862.cash_not_raised_so", "1862/7.11-c")
 
 
@@ -142,7 +141,8 @@ def test_one_way_of_raising_cash_only() -> None:
 def test_what_is_raised_buys_a_train_from_the_bank() -> None:
     """After raising cash no other company's train is to be had until the bank's is bought."""
     table = short(199, letter="B", forced_purchase="bank_train")
-    table.write(TrainMoved("A-0", "", "ENR", "transferred"), TrainKindChosen("A-0", "local"))
+    table.train_is_owned("A-0", "ENR")
+    table.runs_as("A-0", "local")
     table.act(ADA, SELL)
     across = BuyTrain("L&E", "A-0", 50, "ENR")
     assert table.refusal(ADA, across) == ("train_not_available", "1862/7.11-d")
@@ -163,12 +163,12 @@ def test_the_kind_is_chosen_after_the_cash_is_raised() -> None:
 def test_after_a_refinancing_without_director_the_company_buys_of_itself() -> None:
     """Ada's 40 % become 20 %: nobody directs L&E any more, which buys a train of its licence at once."""
     table = short(20, shares=4)
-    table.write(LicencesSet("L&E", ("freight",)))
+    table.licences_are("L&E", "freight")
     events = table.act(ADA, REFINANCE)
     while table.game.interrupts:
         events += table.act(table.asked(), SettleOption(False))
     assert table.director("L&E") == ""
-    assert [event.train for event in of_type(events, TrainMoved)] == ["A-0"]  # type: ignore[attr-defined]
+    assert [event.train for event in only(events, TrainMove)] == ["A-0"]
     assert own(table.game).train_kinds["A-0"] == "freight"
 
 
@@ -187,7 +187,7 @@ def test_bankrupt_when_even_a_refinancing_is_too_little() -> None:
     events = table.act(ADA, REFINANCE)
     while table.game.interrupts:
         events += table.act(table.asked(), SettleOption(False))
-    assert of_type(events, ExchangeStarted)
+    assert exchanges(events)
     assert not companies_of(table.game)["L&E"].opened
     assert table.game.actor != "L&E"
 
@@ -198,7 +198,7 @@ def test_bankrupt_without_refinancing_under_the_other_ruling() -> None:
     table = short(0, letter="H", shares=10, marker=54, price=100, refinancing_too_small="bankrupt")
     before = table.game.money(ADA)
     events = table.act(ADA, REFINANCE)
-    assert not of_type(events, ExchangeStarted)
+    assert not exchanges(events)
     assert table.game.money(ADA) - before == 10 * 50
     assert not companies_of(table.game)["L&E"].opened
 
@@ -206,6 +206,6 @@ def test_bankrupt_without_refinancing_under_the_other_ruling() -> None:
 def test_no_idle_bankruptcy_while_shares_would_do() -> None:
     """Under that ruling a refinancing that is too small is refused where treasury shares bring enough."""
     table = short(300, letter="H", shares=3, marker=54, price=100, refinancing_too_small="bankrupt")
-    table.cash("L&E", 200)
+    table.has_cash("L&E", 200)
     assert shares_to_sell(table.game, table.data, "L&E") == 6
     assert table.refusal(ADA, REFINANCE) == ("1862.cash_not_raised_so", "1862/7.11.2-c")

@@ -3,22 +3,22 @@
 import pytest
 
 from services.rules.kernel.commands import Pass
-from services.rules.kernel.events import ActionTaken, CashMoved, CertificatesMoved, Event, TurnEnded
+from services.rules.kernel.events import Event
 from services.rules.kernel.title import Context
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.map.board import token_cities
 from services.rules.parts.map.state import map_of, unplaced_tokens
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.commands import SellCertificates, StartCompany
-from services.rules.parts.shares.events import CompanyReset, DirectorChanged
 from services.rules.parts.shares.state import companies_of
-from services.rules.parts.trains.events import TrainMoved
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1862.commands import Merge, RaiseCash, RedeemCertificate
-from services.rules.titles.g1862.events import CharterSideSet, LicencesSet
 from services.rules.titles.g1862.state import charter_of
 from services.rules.titles.g1862.trains.bankruptcy import go_bankrupt
-from tests.titles.g1862.mergers import merging_table, only, set_up_company, shares
+from tests.positions.reading import CertificateMove, moved_trains, only, paid, payments
+from tests.positions.rounds import ended_turns
+from tests.positions.shares import reset
+from tests.titles.g1862.mergers import merging_table, set_up_company, shares
 from tests.titles.g1862.table import ADA, BEN, CLEO, Table
 
 
@@ -30,13 +30,13 @@ def weak_company(
     holders = stakes or {ADA: 4, BEN: 3, "N&E": 2, POOL: 1}
     set_up_company(table, "N&E", price, holders, director=ADA, train=train, treasury=treasury)
     set_up_company(table, "I&B", 60, {CLEO: 6}, director=CLEO, treasury=1_000)
-    table.token("N&E", "B13")
-    table.token("N&E", "D9")
-    table.token("I&B", "H5")
-    table.write(LicencesSet("N&E", ("freight", "local")))
+    table.token_stands("N&E", "B13")
+    table.token_stands("N&E", "D9")
+    table.token_stands("I&B", "H5")
+    table.licences_are("N&E", "freight", "local")
     for player in table.game.players:
-        table.cash(player, 0)
-    table.operating_round("N&E", "I&B", step="buy_trains")
+        table.has_cash(player, 0)
+    table.operating_round_is("N&E", "I&B", step="buy_trains")
     return table
 
 
@@ -53,9 +53,7 @@ def test_players_are_refunded_when_the_train_was_missing() -> None:
     table = weak_company(65)
     events = dissolve(table, "train")
     refunds = [
-        (fact.target, fact.amount)
-        for fact in only(events, CashMoved)
-        if fact.reason == "1862.bankruptcy_refund"
+        (fact.target, fact.amount) for fact in payments(events) if fact.reason == "1862.bankruptcy_refund"
     ]
     assert refunds == [(ADA, 128), (BEN, 96)]
     assert (table.game.money(ADA), table.game.money(BEN)) == (128, 96)
@@ -65,9 +63,9 @@ def test_players_are_refunded_when_the_train_was_missing() -> None:
 def test_nothing_is_refunded_when_the_price_was_the_cause() -> None:
     """A company whose marker is down at the end of the market pays nobody, with a train or without."""
     table = weak_company(7, train=True)
-    table.price("N&E", 0)
+    table.price_is("N&E", 0)
     events = dissolve(table, "price")
-    assert not [fact for fact in only(events, CashMoved) if fact.reason == "1862.bankruptcy_refund"]
+    assert not [fact for fact in payments(events) if fact.reason == "1862.bankruptcy_refund"]
 
 
 @pytest.mark.clause("1862/7.12-d", "1862/7.12-e", "1862/7.12-f")
@@ -77,9 +75,9 @@ def test_what_is_left_of_a_bankrupt_company() -> None:
     bank = table.game.money(BANK)
     events = dissolve(table, "train")
     company, charter = companies_of(table.game)["N&E"], charter_of(table.game, "N&E")
-    assert CashMoved("N&E", BANK, 40, "1862.company_dissolved", "N&E") in events
+    assert paid(events, "N&E", BANK, 40, "1862.company_dissolved", "N&E")
     assert table.game.money(BANK) == bank + 40 - 128 - 96
-    assert TrainMoved("A-0", "N&E", "", "removed") in events
+    assert ("A-0", "N&E", "") in moved_trains(events, "removed")
     assert not trains_of(table.game).owned.get("N&E")
     assert token_cities(map_of(table.game).tokens, "N&E") == ()
     assert table.game.held(BANK, "N&E") == tuple(range(8))
@@ -95,8 +93,8 @@ def test_a_bankrupt_company_can_be_started_again() -> None:
     """In the next stock round somebody takes its director's certificate at a price of his choice."""
     table = weak_company()
     dissolve(table, "train")
-    table.cash(BEN, 500)
-    table.stock_round(BEN)
+    table.has_cash(BEN, 500)
+    table.stock_round_is(BEN)
     table.act(BEN, StartCompany("N&E", 100))
     assert (table.director("N&E"), table.price_of("N&E")) == (BEN, 100)
 
@@ -105,9 +103,9 @@ def test_a_bankrupt_company_can_be_started_again() -> None:
 def test_bankrupt_in_the_step_of_buying_trains() -> None:
     """Neither shares nor a refinancing pay for a train: the company is dissolved and the next one is at turn."""
     table = weak_company(treasury=0, stakes={ADA: 10})
-    table.phase("G")
+    table.phase_is("G")
     events = table.act(ADA, RaiseCash("N&E", "refinancing"))
-    assert CompanyReset("N&E") in events
+    assert reset(events) == [("N&E", "")]
     assert table.game.actor == "I&B"
 
 
@@ -115,9 +113,9 @@ def test_bankrupt_in_the_step_of_buying_trains() -> None:
 def test_bankrupt_by_sales_of_shares() -> None:
     """A director's sale that takes the marker down to the last space dissolves the company; the sale itself is paid."""
     table = weak_company(14, train=True)
-    table.stock_round(ADA)
+    table.stock_round_is(ADA)
     events = table.act(ADA, SellCertificates("N&E", 2))
-    assert CompanyReset("N&E") in events
+    assert reset(events) == [("N&E", "")]
     assert table.game.money(ADA) == 28
     assert shares(table, "N&E") == {BANK: 10}
 
@@ -126,9 +124,9 @@ def test_bankrupt_by_sales_of_shares() -> None:
 def test_bankrupt_by_withholding() -> None:
     """A price that falls to the last space without a dividend dissolves the company before it can buy a train."""
     table = weak_company(7)
-    table.operating_round("N&E", "I&B", step="place_token")
+    table.operating_round_is("N&E", "I&B", step="place_token")
     events = table.act(ADA, Pass())
-    assert CompanyReset("N&E") in events
+    assert reset(events) == [("N&E", "")]
     assert table.game.actor == "I&B"
 
 
@@ -137,9 +135,9 @@ def with_share_in_pool(*options: str, price: int = 65, treasury: int = 100) -> T
     table = merging_table(4, *options)
     set_up_company(table, "N&E", price, {ADA: 6, POOL: 2}, director=ADA, treasury=treasury)
     set_up_company(table, "I&B", 60, {CLEO: 6, POOL: 2}, director=CLEO, treasury=1_000)
-    table.token("N&E", "B13")
-    table.token("I&B", "H5")
-    table.operating_round("N&E", "I&B", step="redeem_share")
+    table.token_stands("N&E", "B13")
+    table.token_stands("I&B", "H5")
+    table.operating_round_is("N&E", "I&B", step="redeem_share")
     return table
 
 
@@ -148,16 +146,17 @@ def with_share_in_pool(*options: str, price: int = 65, treasury: int = 100) -> T
 def test_a_company_redeems_one_share_a_turn(chartered: bool) -> None:
     """Chartered or not, it pays the price from its treasury to the bank and puts the share on its charter; one a turn."""
     table = with_share_in_pool(treasury=200)
-    table.write(CharterSideSet("N&E", chartered))
+    table.charter_is("N&E", chartered=chartered)
     number = table.game.held(POOL, "N&E")[0]
     assert table.offered(ADA) == [RedeemCertificate("N&E"), Pass()]
     events = table.act(ADA, RedeemCertificate("N&E"))
-    assert CashMoved("N&E", BANK, 65, "1862.share_redeemed", "N&E") in events
-    assert CertificatesMoved("N&E", (number,), POOL, "N&E", "1862.redeemed", 1) in events
+    assert paid(events, "N&E", BANK, 65, "1862.share_redeemed", "N&E")
+    redeemed = CertificateMove("N&E", (number,), POOL, "N&E", "1862.redeemed", 1)
+    assert redeemed in only(events, CertificateMove)
     assert table.game.held("N&E", "N&E") == (number,)
     assert table.game.actor == "I&B"
-    table.operating_round("N&E", step="redeem_share")
-    table.write(ActionTaken("redeemed"))
+    table.operating_round_is("N&E", step="redeem_share")
+    table.has_taken_action("redeemed")
     assert table.refusal(ADA, RedeemCertificate("N&E")) == ("1862.redeem_not_possible", "1862/7.13-a")
 
 
@@ -174,13 +173,13 @@ def test_when_there_is_nothing_to_redeem() -> None:
     """Not without a share in the pool, nor without the money, nor in receivership; then the step passes by itself."""
     table = with_share_in_pool(treasury=64)
     assert table.refusal(ADA, RedeemCertificate("N&E")) == ("not_enough_cash", "1862/7.13-b")
-    assert TurnEnded("N&E") in table.carry_on()
+    assert "N&E" in ended_turns(table.carry_on())
     table = with_share_in_pool()
     pool = table.game.held(POOL, "N&E")
-    table.write(CertificatesMoved("N&E", pool, POOL, BEN, "bought", 2))
+    table.gets_certificates(BEN, "N&E", *pool, source=POOL)
     assert table.refusal(ADA, RedeemCertificate("N&E")) == ("1862.redeem_not_possible", "1862/7.13-a")
     table = with_share_in_pool()
-    table.write(DirectorChanged("N&E", ""))
+    table.has_no_director("N&E")
     assert table.refusal(ADA, RedeemCertificate("N&E")) == ("1862.in_receivership", "1862/7.13-a")
 
 
@@ -197,18 +196,18 @@ def test_beginners_redeem_nothing() -> None:
     """In the beginners' game there are never shares on charters."""
     table = with_share_in_pool("simple_express", "beginners")
     assert table.refusal(ADA, RedeemCertificate("N&E")) == ("1862.variant_forbids", "1862/11.3-b")
-    assert TurnEnded("N&E") in table.carry_on()
+    assert "N&E" in ended_turns(table.carry_on())
 
 
 @pytest.mark.clause("1862/7.14-a")
 def test_acquisitions_come_after_redeeming() -> None:
     """A company that has redeemed a share may still acquire another in the same turn."""
     table = with_share_in_pool(treasury=200)
-    table.write(DirectorChanged("I&B", ADA))
-    table.tile("C8", "14", 1)
-    table.tile("D9", "14", 1)
-    table.token("N&E", "C8")
-    table.token("I&B", "D9")
+    table.directs(ADA, "I&B")
+    table.tile_lies("C8", "14", 1)
+    table.tile_lies("D9", "14", 1)
+    table.token_stands("N&E", "C8")
+    table.token_stands("I&B", "D9")
     table.act(ADA, RedeemCertificate("N&E"))
     assert table.game.current_round.step == "acquire"
     assert table.offered(ADA, Merge) == [Merge("N&E", "I&B")]

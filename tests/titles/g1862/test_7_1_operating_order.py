@@ -3,8 +3,8 @@
 import pytest
 
 from services.rules.kernel.commands import Pass
-from services.rules.kernel.events import TurnEnded
-from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table, of_type
+from tests.positions.rounds import ended_turns
+from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table
 
 OFFER = ("ESR", "ECR", "EUR", "L&H")
 
@@ -13,9 +13,9 @@ def quoted(*prices: tuple[str, int, str]) -> Table:
     """Companies at these prices with these directors, marked in this order; a stock round is about to end."""
     table = new_table(3, offer=OFFER)
     for symbol, price, director in prices:
-        table.found(symbol, price, director)
-        table.train(symbol, "A")
-    table.stock_round(ADA)
+        table.is_founded(symbol, price, director)
+        table.owns_trains(symbol, "A")
+    table.stock_round_is(ADA)
     return table
 
 
@@ -23,7 +23,7 @@ def quoted(*prices: tuple[str, int, str]) -> Table:
 def test_companies_operate_by_falling_price() -> None:
     """100 before 90 before 54; a company that is not quoted does not operate."""
     table = quoted(("ESR", 90, ADA), ("ECR", 54, BEN), ("EUR", 100, CLEO))
-    table.found("L&H", 100, ADA, shares=3, quoted=False)
+    table.is_founded("L&H", 100, ADA, shares=3, quoted=False)
     table.pass_round()
     assert table.game.current_round.order == ("EUR", "ESR", "ECR")
 
@@ -37,7 +37,7 @@ def test_on_one_space_the_upper_marker_operates_first() -> None:
     other = quoted(("ESR", 100, ADA), ("ECR", 100, BEN), ("EUR", 110, CLEO))
     other.act(ADA, Pass())
     other.act(BEN, Pass())
-    other.price("EUR", 100)
+    other.price_is("EUR", 100)
     other.act(CLEO, Pass())
     assert other.game.current_round.order == ("ESR", "ECR", "EUR")
 
@@ -60,6 +60,5 @@ def test_each_company_has_one_turn_and_its_director_decides() -> None:
         table.act(table.asked(), Pass() if passing else offered[0])
         if table.game.finished or len(seen) > 40:
             break
-    ended = [each.actor for each in of_type(table.log, TurnEnded) if isinstance(each, TurnEnded)]
-    assert ended == ["ESR", "ECR"]
+    assert ended_turns(table.log) == ["ESR", "ECR"]
     assert list(dict.fromkeys(seen)) == ["ESR", "ECR"]

@@ -5,12 +5,12 @@ from msgspec.structs import replace
 
 from services.rules.kernel.commands import Pass
 from services.rules.parts.map.commands import LayTile, PlaceToken
-from services.rules.parts.map.events import CharterTokensSet, TokenPlaced, TokenReplaced
 from services.rules.parts.map.state import MapState, map_of, unplaced_tokens
 from services.rules.parts.shares.state import SharesState, companies_of
 from services.rules.titles.g1862.operating.building import BUILD
 from services.rules.titles.g1862.operating.homes import HOME, can_place_home
 from services.rules.titles.g1862.operating.stations import PLACE, connected
+from tests.positions.map import charters, placed_tokens, token_changes
 from tests.titles.g1862.trackboard import PEER, RULEBOOK, Tokens, Yard, yard
 
 # Ipswich as in the figure of 3.2, joined to Colchester and Woodbridge.
@@ -27,9 +27,9 @@ def first_turn(tiles: str, tokens: Tokens, phase: str = "B") -> Yard:
 def test_home_token_is_placed_before_everything_else() -> None:
     """On the empty home hex the token stands as soon as the turn begins, free of charge and not as the turn's token."""
     here = first_turn("", {})
-    placed, left = here.begin(HOME)
-    assert placed == TokenPlaced("ESR", "F11", 0, 0, "home", 1)
-    assert left == CharterTokensSet("ESR", (0, 0))
+    events = here.begin(HOME)
+    assert placed_tokens(events) == [("ESR", "F11", 0, 0, "home")]
+    assert charters(events) == [("ESR", (0, 0))]
     assert not here.waits(HOME)
     assert unplaced_tokens(here.game, "ESR") == (0, 0)
     assert "token_placed" not in here.game.turn.actions
@@ -115,8 +115,7 @@ def test_only_tokens_placed_after_the_opening_are_displaced() -> None:
     assert can_place_home(before.game, before.data, "ECR")
     late = yard("ECR", "D13:15/1", {("D13", 0): ("SVR", "EUR")}, "B", first_turn=True)
     assert not can_place_home(late.game, late.data, "ECR")
-    (removed, *_) = late.begin(HOME)
-    assert removed == TokenReplaced("EUR", "D13", 0, 1, "", "displaced")
+    assert token_changes(late.begin(HOME)) == [("EUR", "D13", 0, 1, "", "displaced")]
 
 
 @pytest.mark.clause("1862/7.2-g", "1862/7.2-h")
@@ -152,9 +151,9 @@ def test_merger_in_the_first_turn_may_make_room_at_home() -> None:
     here = first_turn(IPSWICH, TOKENS)
     here.begin(HOME)
     MapState.to_write(here.game).tokens = {("F11", 0): ("N&B", "")}
-    placed, left = here.begin(BUILD)
-    assert placed == TokenPlaced("ESR", "F11", 0, 1, "home", 2)
-    assert left == CharterTokensSet("ESR", (0, 0))
+    events = here.begin(BUILD)
+    assert placed_tokens(events) == [("ESR", "F11", 0, 1, "home")]
+    assert charters(events) == [("ESR", (0, 0))]
     assert here.refusal(BUILD, here.lay("G10", "17_1", 0)) != ("1862.home_first", "1862/7.2-c")
 
 

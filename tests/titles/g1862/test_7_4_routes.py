@@ -13,7 +13,7 @@ def test_a_route_contains_a_station_of_the_company() -> None:
     table = board("L&H", LYNN, "3E")
     assert refused(table, {"3E": "B5 B7 B9"}) == ("route_no_token", "1862/7.4-a")
     east = board("ECR", "D13:57/1 E12:790/1", "2E")
-    east.token("ECR", "D15", 1)
+    east.token_stands("ECR", "D15", 1)
     assert earned(east, {"2E": "D13 C14"}) == (120, 0)
 
 
@@ -40,7 +40,7 @@ def test_areas_end_a_route() -> None:
     table = board("L&H", "B5:14/0 C4:793/4 B7:57/2", "5E")
     assert refused(table, {"5E": "C4 B5 A6 B7"}) == ("route_passes_terminal", "1862/7.4-e")
     london = board("EUR", "E12:790/1 D13:57/1 B13:57/2", "5E")
-    london.token("EUR", "D15", 1)
+    london.token_stands("EUR", "D15", 1)
     assert refused(london, {"5E": "E12 D13 C14 B13"}) == ("route_passes_terminal", "1862/7.4-e")
 
 
@@ -48,7 +48,7 @@ def test_areas_end_a_route() -> None:
 def test_one_port_and_one_red_area_at_most() -> None:
     """Not from the Midlands to the West, not from port to port; from a red area to a port is fine."""
     table = board("L&H", LYNN, "6E", phase="C")
-    table.token("L&H", "B9")
+    table.token_stands("L&H", "B9")
     assert refused(table, {"6E": "A6 B5 B7 B9 A10"}) == ("1862.route_two_areas", "1862/7.4-f")
     ports = board("L&H", LYNN.replace("C4:793/4", "C4:792/4"), "6E", phase="C")
     assert refused(ports, {"6E": "C2 C4 D3 E2 D1"}) == ("1862.route_two_areas", "1862/7.4-f")
@@ -69,7 +69,7 @@ def test_the_svr() -> None:
     """It may end in Ipswich but not pass it, full of others as it is; and London is no way to Newmarket."""
     table = board("SVR", "D11:6/5 E12:790/1 F11:790/1 G12:6/0 C12:8852/0 C10:57/0 D13:57/1", "5E")
     fill(table, "F11")
-    table.token("SVR", "D15", 1)
+    table.token_stands("SVR", "D15", 1)
     assert earned(table, {"5E": "D11 E12 F11"}) == (20 + 40 + 40, 0)
     assert refused(table, {"5E": "D11 E12 F11 G12"}) == ("route_passes_blocked_city", "1862/7.4-c")
     assert refused(table, {"5E": "E12 D13 C14 C12 C10"})[0] in ("route_passes_terminal", "route_no_token")

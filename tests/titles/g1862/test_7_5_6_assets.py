@@ -3,23 +3,24 @@
 import pytest
 
 from services.rules.kernel.commands import AnswerOffer
-from services.rules.kernel.events import CashMoved, CertificatesMoved, Event
+from services.rules.kernel.events import Event
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.map.board import token_cities
 from services.rules.parts.map.commands import ChooseToken
-from services.rules.parts.map.events import CharterTokensSet, TokenReplaced
 from services.rules.parts.map.state import map_of, unplaced_tokens
-from services.rules.parts.market.events import PriceRemoved
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.commands import StartCompany
-from services.rules.parts.shares.events import CompanyReset
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1862.commands import ChooseSurvivor, Merge
 from services.rules.titles.g1862.companies import is_started
-from services.rules.titles.g1862.events import CharterSideSet, LicencesSet
 from services.rules.titles.g1862.state import charter_of
-from tests.titles.g1862.mergers import join, merging_table, only, set_up_company, shares
+from tests.positions.map import before_last_charter, token_changes
+from tests.positions.market import removed_prices
+from tests.positions.reading import paid
+from tests.positions.shares import reset
+from tests.titles.g1862.mergers import join, merging_table, set_up_company, shares
+from tests.titles.g1862.reading import licences
 from tests.titles.g1862.table import ADA, BEN, CLEO, Table
 
 CITIES = ("B5", "B9", "C4", "C6", "E4", "E8", "F5", "G8", "H7")
@@ -34,7 +35,7 @@ def two_of_one_director(*options: str, tokens: int = 7, chartered: bool = False,
         )
     set_up_company(table, "I&B", 54, {BEN: 6}, director=BEN, treasury=300)
     join(table, "N&E", "WStI")
-    table.operating_round("N&E", "WStI", "I&B", step="merge")
+    table.operating_round_is("N&E", "WStI", "I&B", step="merge")
     return table
 
 
@@ -56,7 +57,7 @@ def test_cash_trains_and_licences(survivor: str, absorbed: str) -> None:
     table = two_of_one_director()
     trains = {train for symbol in ("N&E", "WStI") for train in trains_of(table.game).owned[symbol]}
     events = merge(table, survivor)
-    assert CashMoved(absorbed, survivor, 200, "treasury_transferred", absorbed) in events
+    assert paid(events, absorbed, survivor, 200, "treasury_transferred", absorbed)
     assert (table.game.money(survivor), table.game.money(absorbed)) == (400, 0)
     assert set(trains_of(table.game).owned[survivor]) == trains
     assert not trains_of(table.game).owned.get(absorbed)
@@ -68,7 +69,7 @@ def test_cash_trains_and_licences(survivor: str, absorbed: str) -> None:
 def test_a_licence_both_have_is_kept_once() -> None:
     """Two companies with the same licence leave the survivor with one of it."""
     table = two_of_one_director()
-    table.write(LicencesSet("N&E", ("freight", "local")))
+    table.licences_are("N&E", "freight", "local")
     merge(table)
     assert charter_of(table.game, "N&E").licences == ("freight", "local")
 
@@ -78,14 +79,13 @@ def test_tokens_are_replaced_and_spare_ones_kept_up_to_seven() -> None:
     """The absorbed company's token on the map becomes the survivor's where it stands; of the spare ones so many are kept
     that there are seven in all."""
     table = two_of_one_director(tokens=4)
-    table.token("WStI", "B5")
+    table.token_stands("WStI", "B5")
     events = merge(table)
     assert places(table, "N&E") == {"C8", "D9", "B5"}
     assert places(table, "WStI") == set()
     assert len(unplaced_tokens(table.game, "N&E")) == 4
-    replaced = [fact for fact in only(events, TokenReplaced) if fact.successor == "N&E"]
-    assert {fact.hex for fact in replaced} == {"D9", "B5"}
-    assert events.index(replaced[-1]) < events.index(only(events, CharterTokensSet)[-1])
+    replaced = [change for change in token_changes(before_last_charter(events)) if change.successor == "N&E"]
+    assert {change.hex for change in replaced} == {"D9", "B5"}
 
 
 @pytest.mark.clause("1862/7.5.6-b")
@@ -100,10 +100,10 @@ def test_few_spare_tokens_are_all_kept() -> None:
 def test_double_tokens_are_lost() -> None:
     """In a city with a token of each one is lost for good: neither on the map nor on the charter."""
     table = two_of_one_director(tokens=2)
-    table.token("WStI", "C8")
+    table.token_stands("WStI", "C8")
     before = len(unplaced_tokens(table.game, "N&E")) + len(unplaced_tokens(table.game, "WStI"))
     events = merge(table)
-    assert TokenReplaced("WStI", "C8", 0, 1, "", "removed") in events
+    assert ("WStI", "C8", 0, 1, "", "removed") in token_changes(events)
     assert map_of(table.game).tokens["C8", 0] == ("N&E", "")
     assert len(unplaced_tokens(table.game, "N&E")) == before == 1
 
@@ -112,10 +112,10 @@ def test_double_tokens_are_lost() -> None:
 def test_double_terminals_in_london_are_lost() -> None:
     """London is one place: terminals in different parts of it are one too many."""
     table = two_of_one_director()
-    table.token("N&E", "B15", 1)
-    table.token("WStI", "D15", 1)
+    table.token_stands("N&E", "B15", 1)
+    table.token_stands("WStI", "D15", 1)
     events = merge(table, "WStI")
-    assert TokenReplaced("N&E", "B15", 1, 0, "", "removed") in events
+    assert ("N&E", "B15", 1, 0, "", "removed") in token_changes(events)
     assert places(table, "WStI") == {"C8", "D9", "D15"}
 
 
@@ -124,7 +124,7 @@ def with_tokens(table: Table, first: int, second: int) -> None:
     free = iter(CITIES)
     for symbol, count in (("N&E", first), ("WStI", second)):
         while len(places(table, symbol)) < count:
-            table.token(symbol, next(free))
+            table.token_stands(symbol, next(free))
 
 
 @pytest.mark.clause("1862/7.5.6-e")
@@ -171,7 +171,7 @@ def test_the_new_director_chooses() -> None:
     set_up_company(table, "WStI", 90, {CLEO: 7}, director=CLEO, tokens=7)
     join(table, "N&E", "WStI")
     with_tokens(table, 4, 4)
-    table.operating_round("N&E", "WStI", step="merge")
+    table.operating_round_is("N&E", "WStI", step="merge")
     table.act(ADA, Merge("N&E", "WStI"))
     table.act(CLEO, AnswerOffer(True))
     table.act(ADA, ChooseSurvivor("N&E"))
@@ -184,8 +184,8 @@ def test_a_home_token_that_stays_under_the_other_ruling() -> None:
     """Where the survivor's home token may not be chosen it is not offered; that of the absorbed company is."""
     for value, offered in (("removable", True), ("stays", False)):
         table = two_of_one_director(survivor_home_token=value)
-        table.token("N&E", "B13")
-        table.token("WStI", "B5")
+        table.token_stands("N&E", "B13")
+        table.token_stands("WStI", "B5")
         with_tokens_after_homes(table)
         merge(table)
         offers = [command.hex for command in table.offered(ADA) if isinstance(command, ChooseToken)]
@@ -198,7 +198,7 @@ def with_tokens_after_homes(table: Table) -> None:
     free = iter(CITIES[1:])
     for symbol in ("N&E", "WStI"):
         while len(places(table, symbol)) < 4:
-            table.token(symbol, next(free))
+            table.token_stands(symbol, next(free))
 
 
 @pytest.mark.clause("1862/7.5.6-g", "1862/3.1-b")
@@ -206,12 +206,12 @@ def with_tokens_after_homes(table: Table) -> None:
 def test_the_charter_is_turned_over(value: str, chartered: bool) -> None:
     """After a merger the charter lies on its non-chartered side, under the other ruling only if one of the two did."""
     table = two_of_one_director(chartered=True, charter_after_merger=value)
-    table.write(CertificatesMoved("N&E", table.game.held(BANK, "N&E"), BANK, POOL, "sold", 4))
+    table.puts_into_pool(BANK, "N&E", *table.game.held(BANK, "N&E"))
     merge(table)
     assert charter_of(table.game, "N&E").chartered is chartered
     assert not charter_of(table.game, "WStI").chartered
     table = two_of_one_director(chartered=True, charter_after_merger=value)
-    table.write(CharterSideSet("WStI", False))
+    table.charter_is("WStI", chartered=False)
     merge(table)
     assert not charter_of(table.game, "N&E").chartered
 
@@ -223,10 +223,11 @@ def test_the_example_of_fdr_and_esr() -> None:
     table = merging_table()
     set_up_company(table, "ESR", 90, {ADA: 8}, director=ADA, treasury=100)
     set_up_company(table, "FDR", 90, {ADA: 8, "FDR": 2}, director=ADA, treasury=150)
-    table.write(LicencesSet("FDR", ("freight",)), LicencesSet("ESR", ("local",)))
+    table.licences_are("FDR", "freight")
+    table.licences_are("ESR", "local")
     join(table, "ESR", "FDR")
-    table.token("FDR", "G12")
-    table.operating_round("FDR", "ESR", step="merge")
+    table.token_stands("FDR", "G12")
+    table.operating_round_is("FDR", "ESR", step="merge")
     table.act(ADA, Merge("FDR", "ESR"))
     table.act(ADA, ChooseSurvivor("ESR"))
     assert table.game.money("ESR") == 250
@@ -242,12 +243,12 @@ def test_the_absorbed_company_is_on_offer_again() -> None:
     """All its certificates are with the bank in their order, it has no price, no marker on the chart, its first licence, and
     its place in the offer; nobody directs it."""
     table = two_of_one_director(chartered=True)
-    table.write(LicencesSet("WStI", ("local", "express")))
+    table.licences_are("WStI", "local", "express")
     offered_from = charter_of(table.game, "WStI").offered_from
     events = merge(table)
     absorbed, charter = companies_of(table.game)["WStI"], charter_of(table.game, "WStI")
-    assert CompanyReset("WStI", "N&E") in events
-    assert PriceRemoved("WStI") in events
+    assert reset(events) == [("WStI", "N&E")]
+    assert removed_prices(events) == ["WStI"]
     assert table.game.held(BANK, "WStI") == tuple(range(8))
     assert "WStI" not in market_of(table.game).markers
     assert (absorbed.par, absorbed.director, absorbed.opened, absorbed.operated) == (0, "", False, False)
@@ -260,14 +261,11 @@ def test_the_absorbed_company_is_on_offer_again() -> None:
 def test_licences_of_the_absorbed_company_go_over_at_once() -> None:
     """Before the tokens in excess are chosen WStI already has its first licence only; the log says so itself."""
     table = two_of_one_director()
-    table.write(LicencesSet("WStI", ("local", "express")))
+    table.licences_are("WStI", "local", "express")
     with_tokens(table, 4, 4)
     events = merge(table)
     assert table.game.interrupts[0].kind == "1862.remove_token"
-    assert only(events, LicencesSet) == [
-        LicencesSet("N&E", ("freight", "local", "express")),
-        LicencesSet("WStI", ("local",)),
-    ]
+    assert licences(events) == [("N&E", ("freight", "local", "express")), ("WStI", ("local",))]
     assert charter_of(table.game, "WStI").licences == ("local",)
 
 
@@ -276,8 +274,8 @@ def test_the_absorbed_company_can_be_started_again() -> None:
     """In the next stock round somebody buys its director's certificate at a new price."""
     table = two_of_one_director()
     merge(table)
-    table.cash(BEN, 1_000)
-    table.stock_round(BEN)
+    table.has_cash(BEN, 1_000)
+    table.stock_round_is(BEN)
     assert StartCompany("WStI", 54) in table.offered(BEN)
     table.act(BEN, StartCompany("WStI", 54))
     assert table.director("WStI") == BEN

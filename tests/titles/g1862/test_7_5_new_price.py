@@ -2,11 +2,11 @@
 
 import pytest
 
-from services.rules.parts.market.events import PriceMoved
 from services.rules.parts.market.state import market_of
 from services.rules.titles.g1862.mergers.newprice import in_chartered_area, marker_price
 from services.rules.titles.g1862.state import charter_of
-from tests.titles.g1862.mergers import begin, merging_table, only, set_up_company, settle_all
+from tests.positions.market import price_moves
+from tests.titles.g1862.mergers import begin, merging_table, set_up_company, settle_all
 from tests.titles.g1862.table import ADA, BEN, Table
 
 
@@ -28,14 +28,14 @@ def two_companies(
             train=trains[place],
             chartered=chartered[place],
         )
-    table.operating_round("N&E", "WStI", step="merge")
+    table.operating_round_is("N&E", "WStI", step="merge")
     return table
 
 
 def merged_price(table: Table, survivor: str = "N&E", other: str = "WStI") -> int:
     """The survivor's price when its shares begin to be exchanged."""
     begin(table, survivor, other, ADA)
-    (move,) = [move for move in only(table.log, PriceMoved) if move.reason == "1862.merged"]
+    (move,) = price_moves(table.log, "1862.merged")
     assert move.company == survivor
     return move.price
 
@@ -76,7 +76,7 @@ def test_an_odd_price_without_train_is_halved_downwards() -> None:
 def test_the_survivor_goes_under_the_markers_on_its_space() -> None:
     """47 + 90/2 leads from 90 to 90: the marker stays on the space and goes under the other one there."""
     table = two_companies(90, 47)
-    table.price("I&B", 90)
+    table.price_is("I&B", 90)
     cell = market_of(table.game).markers["N&E"]
     assert market_of(table.game).cells[cell] == ("N&E", "I&B")
     assert merged_price(table) == 90
@@ -115,7 +115,7 @@ def test_area_of_the_chart(first: bool, second: bool) -> None:
     assert in_chartered_area(table.game, "N&E") == (first or second)
     assert not charter_of(table.game, "N&E").chartered
     set_up_company(table, "I&B", 54, {BEN: 5}, director=BEN)
-    table.operating_round("I&B", "N&E", step="merge")
+    table.operating_round_is("I&B", "N&E", step="merge")
     begin(table, "I&B", "N&E", BEN)
     assert in_chartered_area(table.game, "I&B") == (first or second)
 

@@ -2,16 +2,16 @@
 
 import pytest
 
-from services.rules.kernel.events import ActionTaken
 from services.rules.parts.map.board import LaidTile
 from services.rules.parts.map.commands import LayTile, PlaceToken
 from services.rules.parts.map.data import map_data
-from services.rules.parts.map.events import TileLaid
 from services.rules.parts.map.state import map_of
-from services.rules.titles.g1862.events import StationAdded
 from services.rules.titles.g1862.operating.building import BUILD
 from services.rules.titles.g1862.operating.stations import PLACE
 from services.rules.titles.g1862.state import own
+from tests.positions.map import laid_tiles
+from tests.positions.rounds import taken_actions
+from tests.titles.g1862.reading import added_stations
 from tests.titles.g1862.trackboard import DATA, PEER, yard
 
 # SVR with a line from Sudbury over Witham into London.
@@ -22,10 +22,10 @@ LONDON_LINE = "D11:57/0 D13:57/0"
 def test_small_station_goes_anywhere_on_the_map() -> None:
     """SVR, without a route beyond Sudbury, adds a station at N Walsham; the piece there stays and no tile is used."""
     here = yard("SVR", "D11:57/0 G4:20_1/0", phase="B")
-    laid, station, action = here.act(BUILD, here.lay("G4", "20_2", 0))
-    assert laid == TileLaid("SVR", "G4", "20_2", 0, 0, upgrade=False)
-    assert station == StationAdded("G4", LaidTile("20_1", 0, 0))
-    assert action == ActionTaken("small_station")
+    events = here.act(BUILD, here.lay("G4", "20_2", 0))
+    assert laid_tiles(events) == [("SVR", "G4", "20_2", 0)]
+    assert added_stations(events) == [("G4", LaidTile("20_1", 0, 0))]
+    assert taken_actions(events) == ["small_station"]
     assert own(here.game).beneath["G4"].tile == "20_1"
 
 

@@ -3,14 +3,14 @@
 import pytest
 
 from services.rules.kernel.commands import Pass
-from services.rules.kernel.events import ActionTaken
 from services.rules.parts.map.commands import PlaceToken
-from services.rules.parts.map.events import CharterTokensSet, TokenPlaced
 from services.rules.parts.map.state import MapState, map_of, unplaced_tokens
 from services.rules.parts.shares.state import SharesState, companies_of
 from services.rules.titles.g1862.operating.building import BUILD
 from services.rules.titles.g1862.operating.homes import HOME
 from services.rules.titles.g1862.operating.stations import PLACE
+from tests.positions.map import placed_tokens
+from tests.positions.reading import payments
 from tests.titles.g1862.trackboard import yard
 
 LINE = "D11:57/0 D13:57/0 D9:621/0"
@@ -35,7 +35,8 @@ def test_tokens_cost_nothing_more_and_run_out() -> None:
     here = yard("SVR", LINE + " D7:8852/0 D5:57/0")
     for hex_id in ("D13", "D9", "D5"):
         events = here.act(PLACE, PlaceToken("SVR", hex_id, 0))
-        assert [type(event) for event in events] == [TokenPlaced, CharterTokensSet, ActionTaken]
+        assert [hex_id for _, hex_id, *_ in placed_tokens(events)] == [hex_id]
+        assert payments(events) == []
         here.turn_of("SVR")
     assert unplaced_tokens(here.game, "SVR") == ()
     assert not here.waits(PLACE)

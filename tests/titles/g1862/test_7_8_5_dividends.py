@@ -3,15 +3,15 @@
 import pytest
 from msgspec.structs import replace
 
-from services.rules.kernel.events import Event, StepStarted
+from services.rules.kernel.events import Event
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import DeclareDividend
-from services.rules.parts.trains.events import DividendDeclared, TrainsRan
 from services.rules.parts.trains.state import Run, train_turn, trains_of
 from services.rules.titles.g1862.operating.dividends import spaces_right
 from services.rules.titles.g1862.state import ServiceKind
-from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table, of_type
+from tests.positions.trains import dividends
+from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table
 
 RICHARD, LUCY = ADA, BEN
 
@@ -21,12 +21,13 @@ def earned(
 ) -> Table:
     """L&E at this price has just run for so much; its last local run brought the subsidy."""
     table = new_table(4, *options, offer=("L&E",), by=rulings)
-    table.found("L&E", price, RICHARD, shares=5, chartered=False, treasury=cash)
+    table.is_founded("L&E", price, RICHARD, shares=5, chartered=False, treasury=cash)
     kind: ServiceKind = "local" if subsidy else "express"
-    (train,) = table.train("L&E", "A", runs_as=kind)
+    (train,) = table.owns_trains("L&E", "A", runs_as=kind)
     run = Run(train, ("C6.0", "C4.0"), (), ("C6", "C4"), revenue, subsidy)
-    table.operating_round("L&E", step="run_trains")
-    table.write(TrainsRan("L&E", (run,), revenue, subsidy), StepStarted("declare_dividend"))
+    table.operating_round_is("L&E", step="run_trains")
+    table.has_run("L&E", revenue, subsidy, run)
+    table.step_is("declare_dividend")
     return table
 
 
@@ -39,11 +40,10 @@ def declare(table: Table, kind: str) -> tuple[Event, ...]:
 def test_who_is_paid() -> None:
     """At 19 a share Richard's 50 % bring 95, Lucy's 20 % 38, the company's own 20 % 38 and the pool's 10 % nothing."""
     table = earned(190)
-    table.hold(LUCY, "L&E", 2)
-    table.hold("pool", "L&E", 1)
+    table.holds(LUCY, "L&E", 2)
+    table.holds("pool", "L&E", 1)
     before = {holder: table.game.money(holder) for holder in (RICHARD, LUCY, CLEO, "bank")}
-    (declared,) = of_type(declare(table, "pay"), DividendDeclared)
-    assert declared == DividendDeclared("L&E", "pay", 190, 19, 9)
+    assert dividends(declare(table, "pay")) == [("L&E", "pay", 190, 19, 9)]
     after = {holder: table.game.money(holder) - before[holder] for holder in before}
     assert after == {RICHARD: 95, LUCY: 38, CLEO: 0, "bank": -(95 + 38 + 38)}
     assert table.game.money("L&E") == 38
@@ -53,10 +53,11 @@ def test_who_is_paid() -> None:
 def test_unsold_shares_of_a_chartered_company_pay_nobody() -> None:
     """What the bank still has of a chartered company brings its treasury nothing."""
     table = new_table(4, offer=("L&E",))
-    table.found("L&E", 82, ADA, shares=5, chartered=True)
-    table.operating_round("L&E", step="run_trains")
-    table.write(TrainsRan("L&E", (), 100, 0), StepStarted("declare_dividend"))
-    table.train("L&E", "A")
+    table.is_founded("L&E", 82, ADA, shares=5, chartered=True)
+    table.operating_round_is("L&E", step="run_trains")
+    table.has_run("L&E", 100)
+    table.step_is("declare_dividend")
+    table.owns_trains("L&E", "A")
     declare(table, "pay")
     assert table.game.money("L&E") == 0
 
@@ -93,7 +94,7 @@ def test_without_dividend_the_price_moves_left() -> None:
 def test_a_company_that_earns_nothing_falls_without_being_asked() -> None:
     """Revenue 0 is withheld automatically."""
     table = earned(0)
-    table.write(StepStarted("run_trains"))
+    table.step_is("run_trains")
     table.carry_on()
     assert table.price_of("L&E") == 74
     assert table.game.current_round.step != "declare_dividend"
@@ -124,7 +125,7 @@ def test_the_limits_of_each_space(dividend: int, spaces: int) -> None:
 def test_a_marker_goes_to_the_bottom_of_its_own_space(ruling: str, order: tuple[str, ...]) -> None:
     """A dividend below the price puts the marker under the other one on its space, or leaves it where it lies."""
     table = earned(50, unmoved_marker=ruling)
-    table.found("SVR", 82, BEN)
+    table.is_founded("SVR", 82, BEN)
     cell = market_of(table.game).markers["L&E"]
     assert market_of(table.game).cells[cell] == ("L&E", "SVR")
     declare(table, "pay")
@@ -135,7 +136,7 @@ def test_a_marker_goes_to_the_bottom_of_its_own_space(ruling: str, order: tuple[
 def test_a_marker_that_moves_goes_under_the_others() -> None:
     """At 90 SVR lies already; L&E arrives under it."""
     table = earned(90)
-    table.found("SVR", 90, BEN)
+    table.is_founded("SVR", 90, BEN)
     declare(table, "pay")
     assert market_of(table.game).cells[market_of(table.game).markers["SVR"]] == ("SVR", "L&E")
 
@@ -154,8 +155,7 @@ def test_the_manoeuvre_raises_the_dividend_to_the_price() -> None:
     """Price 82, revenue 60: 30 are added, 90 paid, 9 a share, and the price moves one space right."""
     table = earned(60, 20, cash=100)
     before = table.game.money(RICHARD)
-    (declared,) = of_type(declare(table, "1862.hudson"), DividendDeclared)
-    assert declared == DividendDeclared("L&E", "1862.hudson", 90, 9, 10)
+    assert dividends(declare(table, "1862.hudson")) == [("L&E", "1862.hudson", 90, 9, 10)]
     assert table.game.money(RICHARD) - before == 45
     assert table.game.money("L&E") == 100 + 20 - 30 + 45
     assert table.price_of("L&E") == 90
@@ -189,12 +189,11 @@ def test_the_manoeuvre_needs_local_trains_and_a_dividend_below_the_price() -> No
 def test_the_subsidy_is_income_from_local_trains() -> None:
     """A local whose stations others count already brings its subsidy of 20, which is enough."""
     table = earned(0, 20, cash=100)
-    (express,) = table.train("L&E", "A")
+    (express,) = table.owns_trains("L&E", "A")
     local = trains_of(table.game).last_runs["L&E"][0]
     other = Run(express, ("C6.0", "C4.0"), (), ("C6", "C4"), 60, 0)
-    table.write(TrainsRan("L&E", (other, local), 60, 20))
-    (declared,) = of_type(declare(table, "1862.hudson"), DividendDeclared)
-    assert declared == DividendDeclared("L&E", "1862.hudson", 90, 9, 10)
+    table.has_run("L&E", 60, 20, other, local)
+    assert dividends(declare(table, "1862.hudson")) == [("L&E", "1862.hudson", 90, 9, 10)]
 
 
 @pytest.mark.clause("1862/7.8.6-a")

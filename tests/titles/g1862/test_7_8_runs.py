@@ -2,13 +2,11 @@
 
 import pytest
 
-from services.rules.parts.map.events import TokenReplaced
 from services.rules.parts.trains.commands import Hop, RunTrains, TrainRun
-from services.rules.parts.trains.events import TrainsRan
-from services.rules.titles.g1862.events import LicencesSet
 from services.rules.titles.g1862.operating.routes import problem_of
+from tests.positions.trains import earnings
 from tests.titles.g1862.runboard import board, command, earned, fill, refused
-from tests.titles.g1862.table import ADA, BEN, of_type
+from tests.titles.g1862.table import ADA, BEN
 
 # Midlands, Wisbech, King's Lynn (home of the L&H), Hunstanton, Wells with its port; Swaffham; Cambridge and March.
 LYNN = "B5:14/0 C4:793/4 D3:8852/1 E2:15/0 D5:15/0 B7:57/0 B9:791/0"
@@ -32,7 +30,7 @@ def test_the_freight_train_of_the_l_and_h() -> None:
 def test_the_express_of_the_l_and_h() -> None:
     """Express 4 from the West over Cambridge to Wisbech: 100 + 60 + 20 + 30 = 210."""
     table = board("L&H", LYNN, "4E", "3L", phase="C")
-    table.token("L&H", "B9")
+    table.token_stands("L&H", "B9")
     assert earned(table, {"4E": "A10 B9 B7 B5", "3L": "B5 C4 D5"})[0] == 210 + 50 + 30
 
 
@@ -40,11 +38,10 @@ def test_the_express_of_the_l_and_h() -> None:
 def test_all_trains_of_the_l_and_h() -> None:
     """Together 130 + 300 + 210 = 640, and 40 for the treasury."""
     table = board("L&H", LYNN, "3L", "4E", "5F", phase="C")
-    table.token("L&H", "B9")
+    table.token_stands("L&H", "B9")
     runs = {"3L": "E2 D3 C4 D5", "4E": "A10 B9 B7 B5", "5F": HARBOUR}
     assert earned(table, runs) == (640, 40)
-    (ran,) = of_type(table.act(ADA, command(table, runs)), TrainsRan)
-    assert isinstance(ran, TrainsRan)
+    (ran,) = earnings(table.act(ADA, command(table, runs)))
     assert {run.train: set(run.counted) for run in ran.runs}["D-0"] == {"A6.0", "D1.0"}
 
 
@@ -52,7 +49,7 @@ def test_all_trains_of_the_l_and_h() -> None:
 def test_trains_run_only_with_a_licence() -> None:
     """With a freight licence alone the local may not run, and the best runs leave it out."""
     table = board("L&H", LYNN, "3L", "5F", phase="C")
-    table.write(LicencesSet("L&H", ("freight",)))
+    table.licences_are("L&H", "freight")
     assert refused(table, {"3L": "C4 D5"}) == ("1862.licence_missing", "1862/7.8.4-a")
     assert [train.kind for train in problem_of(table.game, table.data, "L&H").trains] == ["freight"]
 
@@ -126,12 +123,12 @@ def test_the_director_chooses() -> None:
 def test_one_run_contains_the_home() -> None:
     """A run over another station of the company alone is refused; without a home station nothing can run."""
     table = board("L&H", LYNN, "3E", "2E")
-    table.token("L&H", "B9")
+    table.token_stands("L&H", "B9")
     assert refused(table, {"3E": "B9 B7 B5"}) == ("1862.route_misses_home", "1862/7.8-e")
     assert earned(table, {"3E": "B9 B7 B5", "2E": "B5 C4"})[0] > 0
-    table.token("L&H", "B5")
+    table.token_stands("L&H", "B5")
     assert earned(table, {"2E": "B5 C4"})[0] > 0
-    table.write(TokenReplaced("L&H", "C4", 0, 0, "", "removed"))
+    table.token_is_removed("L&H", "C4")
     assert refused(table, {"2E": "B5 C4"}) == ("1862.route_misses_home", "1862/7.8-e")
     assert refused(table, {"3E": "B9 B7 B5"}) == ("1862.route_misses_home", "1862/7.8-e")
 
@@ -143,7 +140,7 @@ def test_runs_meet_in_a_large_station() -> None:
     tiles = "B5:14/0 C4:793/4 B7:57/2"
     for ruling, code in (("in_large_stations", "1862.route_misses_network"), ("in_any_stop", "")):
         table = board("L&H", tiles, "3E", "2E", runs_meet=ruling)
-        table.token("L&H", "B7")
+        table.token_stands("L&H", "B7")
         if code:
             assert refused(table, runs) == (code, "1862/7.8-f")
         else:
@@ -154,7 +151,7 @@ def test_runs_meet_in_a_large_station() -> None:
 def test_runs_meet_in_a_city_full_of_others() -> None:
     """Both end in Wisbech, which is full of other companies' stations: that joins them."""
     table = board("L&H", LYNN, "2E", "3E")
-    table.token("L&H", "B9")
+    table.token_stands("L&H", "B9")
     fill(table, "B5")
     assert earned(table, {"2E": "B5 C4", "3E": "B5 B7 B9"})[0] == 30 + 50 + 20 + 60
     assert refused(table, {"3E": "B7 B5 C4"}) == ("route_passes_blocked_city", "1862/7.4-c")
@@ -209,7 +206,7 @@ def test_the_way_into_london_decides_the_distance() -> None:
     """From Colchester by the near side one hex counts, by the far side three."""
     table = board("EUR", "E12:790/1 D13:57/1 D11:6/5 C12:8852/1 B13:57/1", "5F")
     assert refused(table, {"5F": "E12 D13 C14"}) == ("route_no_token", "1862/7.4-g")
-    table.token("EUR", "D15", 1)
+    table.token_stands("EUR", "D15", 1)
     assert earned(table, {"5F": "E12 D13 C14"}) == (40 + 100 + 20, 0)
     assert earned(table, {"5F": "E12 D11 C12 B13 A14"}) == (40 + 100 + 60, 0)
 
@@ -222,7 +219,7 @@ def test_freight_trains_join_end_to_end() -> None:
     three = board("L&H", LYNN, "1F", "1Fx", "3F", phase="C")
     runs = {"1F": "A6 B5", "1Fx": "B5 C4", "3F": "C4 D3 E2 D1"}
     assert refused(three, runs) == ("route_no_token", "1862/7.4-a")
-    three.token("L&H", "B5")
+    three.token_stands("L&H", "B5")
     assert earned(three, runs) == (300, 0)
     assert (
         refused(three, {"1F": "B5 C4", "3F": "C4 D3 E2 D1", "1Fx": "C4 D5"})[0] == "1862.freight_not_joined"
@@ -233,7 +230,7 @@ def test_freight_trains_join_end_to_end() -> None:
 def test_permanent_freight_trains_may_run_apart() -> None:
     """A 6F and a 7F to different areas that meet in Wisbech, the hexes there counting for both."""
     table = board("L&H", LYNN, "6F", "7F", phase="C")
-    table.token("L&H", "B9")
+    table.token_stands("L&H", "B9")
     apart = {"6F": HARBOUR, "7F": "A10 B9 B7 B5"}
     assert earned(table, apart) == (300 + 100 + 30 + 2 * 20, 0)
 
@@ -242,7 +239,7 @@ def test_permanent_freight_trains_may_run_apart() -> None:
 def test_freight_trains_that_are_not_permanent_run_joined() -> None:
     """A 5F and a 6F apart are refused; joined they run. In the shorter game the 5F is permanent."""
     table = board("L&H", LYNN, "5F", "6F", phase="D")
-    table.token("L&H", "B9")
+    table.token_stands("L&H", "B9")
     apart = {"6F": HARBOUR, "5F": "A10 B9 B7 B5 C4"}
     assert refused(table, apart) == ("1862.freight_not_joined", "1862/7.8.1-l")
     assert earned(table, {"6F": "C4 D3 E2 D1", "5F": "A10 B9 B7 B5 C4"})[0] > 0

@@ -3,27 +3,25 @@
 import pytest
 
 from services.rules.kernel.commands import AnswerOffer, Pass
-from services.rules.kernel.events import CertificatesMoved, PriorityMoved
 from services.rules.kernel.vocabulary import BANK
-from services.rules.parts.shares.events import DirectorChanged
 from services.rules.parts.trains.commands import BuyTrain
-from services.rules.parts.trains.events import PhaseStarted, TrainMoved
 from services.rules.parts.trains.state import phase_of, trains_of
-from services.rules.titles.g1862.events import MonopolyFormed, TrainKindChosen
 from services.rules.titles.g1862.figures import phases_of
 from services.rules.titles.g1862.state import ServiceKind, own
 from services.rules.titles.g1862.trains.depots import bank_price, bank_train, used_price
-from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table, of_type
+from tests.positions.reading import TrainMove, only
+from tests.positions.trains import phases
+from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table
 
 
 def buying(*options: str, cash: int = 2000, **rulings: str) -> Table:
     """L&E of Ada is about to buy trains; SVR of Ben and ENR of Ada are quoted too."""
     table = new_table(4, *options, offer=("L&E", "SVR", "ENR"), licences=_licences(options), by=rulings)
-    table.found("L&E", 90, ADA, treasury=cash)
-    table.found("SVR", 82, BEN, treasury=500)
-    table.found("ENR", 74, ADA, treasury=500)
-    table.write(PriorityMoved(ADA))
-    table.operating_round("L&E", "SVR", "ENR")
+    table.is_founded("L&E", 90, ADA, treasury=cash)
+    table.is_founded("SVR", 82, BEN, treasury=500)
+    table.is_founded("ENR", 74, ADA, treasury=500)
+    table.priority_is(ADA)
+    table.operating_round_is("L&E", "SVR", "ENR")
     return table
 
 
@@ -40,12 +38,12 @@ def bank(train: str, price: int, kind: ServiceKind = "express", warranties: int 
 def test_trains_of_one_letter_go_before_the_next() -> None:
     """While one A is left no B is sold; after the last A the first B starts phase B."""
     table = buying()
-    table.deplete("A", leave=1)
+    table.trains_are_sold("A", leave=1)
     assert table.refusal(ADA, bank("B-0", 200)) == ("train_not_available", "1862/7.9-a")
     table.act(ADA, bank("A-6", 100))
     assert phase_of(table.game) == "A"
     events = table.act(ADA, bank("B-0", 200))
-    assert of_type(events, PhaseStarted) == [PhaseStarted("B")]
+    assert phases(events) == ["B"]
     assert trains_of(table.game).owned["L&E"] == ("A-6", "B-0")
 
 
@@ -82,7 +80,7 @@ def test_the_kind_is_named_at_the_purchase_and_stays() -> None:
         "local",
         "express",
     ]
-    (other,) = table.train("ENR", "A", runs_as="local")
+    (other,) = table.owns_trains("ENR", "A", runs_as="local")
     changed = BuyTrain("L&E", other, 100, "ENR", kind="freight")
     assert table.refusal(ADA, changed) == ("train_kind", "1862/2.2-b")
     table.act(ADA, BuyTrain("L&E", other, 100, "ENR"))
@@ -93,13 +91,13 @@ def test_the_kind_is_named_at_the_purchase_and_stays() -> None:
 def test_a_train_of_an_earlier_letter_changes_hands_for_half() -> None:
     """F2 of letter B costs 200; after the first C is sold it costs 100."""
     table = buying()
-    table.deplete("A")
-    (used,) = table.train("ENR", "B", runs_as="freight")
-    table.phase("B")
-    table.deplete("B", leave=1)
+    table.trains_are_sold("A")
+    (used,) = table.owns_trains("ENR", "B", runs_as="freight")
+    table.phase_is("B")
+    table.trains_are_sold("B", leave=1)
     assert used_price(table.game, table.data, used) == 200
     assert table.refusal(ADA, BuyTrain("L&E", used, 100, "ENR")) == ("train_price", "1862/7.9-b")
-    table.phase("C")
+    table.phase_is("C")
     table.act(ADA, BuyTrain("L&E", used, 100, "ENR"))
     assert table.game.money("ENR") == 600
 
@@ -109,8 +107,8 @@ def test_a_train_of_an_earlier_letter_changes_hands_for_half() -> None:
 def test_when_a_train_falls_to_half(ruling: str, price: int) -> None:
     """With the last A gone and no B sold an A costs half once B is on sale, or the whole until a B is bought."""
     table = buying(used_train_price=ruling)
-    (used,) = table.train("ENR", "A")
-    table.deplete("A")
+    (used,) = table.owns_trains("ENR", "A")
+    table.trains_are_sold("A")
     assert used_price(table.game, table.data, used) == price
 
 
@@ -118,7 +116,7 @@ def test_when_a_train_falls_to_half(ruling: str, price: int) -> None:
 def test_a_director_consents_to_the_sale_of_his_companys_train() -> None:
     """Ben is asked for the train of SVR; declined it stays and is not asked for again, agreed it goes for its price."""
     table = buying()
-    first, second = table.train("SVR", "A", "A")
+    first, second = table.owns_trains("SVR", "A", "A")
     table.act(ADA, BuyTrain("L&E", first, 100, "SVR"))
     assert table.asked() == BEN
     table.act(BEN, AnswerOffer(False))
@@ -133,7 +131,7 @@ def test_a_director_consents_to_the_sale_of_his_companys_train() -> None:
 def test_without_consent_under_the_other_ruling() -> None:
     """Where directors are not asked the train changes hands at once."""
     table = buying(train_sale_between_directors="not_asked")
-    (train,) = table.train("SVR", "A")
+    (train,) = table.owns_trains("SVR", "A")
     table.act(ADA, BuyTrain("L&E", train, 100, "SVR"))
     assert trains_of(table.game).owned["L&E"] == (train,)
 
@@ -141,7 +139,7 @@ def test_without_consent_under_the_other_ruling() -> None:
 def test_what_no_company_sells() -> None:
     """Unknown trains and companies, trains the seller does not own, trade-ins and own trains are refused."""
     table = buying()
-    (own,) = table.train("L&E", "A")
+    (own,) = table.owns_trains("L&E", "A")
     assert table.refusal(ADA, BuyTrain("L&E", "X-0", 100))[0] == "unknown_train"
     assert table.refusal(ADA, BuyTrain("L&E", own, 100, "nobody"))[0] == "unknown_company"
     assert table.refusal(ADA, BuyTrain("L&E", own, 100, "SVR"))[0] == "train_not_available"
@@ -155,10 +153,10 @@ def test_what_no_company_sells() -> None:
 def test_three_of_each_kind() -> None:
     """With two express 2/3 and one express 3 L&E may buy no express but a local 3."""
     table = buying()
-    table.phase("B")
-    table.train("L&E", "B", "B")
-    table.phase("C")
-    (third,) = table.train("L&E", "C")
+    table.phase_is("B")
+    table.owns_trains("L&E", "B", "B")
+    table.phase_is("C")
+    (third,) = table.owns_trains("L&E", "C")
     assert third == "C-1"
     assert table.refusal(ADA, bank("C-2", 280)) == ("train_limit", "1862/7.9-g")
     table.act(ADA, bank("C-2", 280, "local"))
@@ -169,17 +167,17 @@ def test_three_of_each_kind() -> None:
 def test_a_purchase_that_makes_own_trains_obsolete() -> None:
     """Express 4, express 4/5, freight 5 at 2 of each kind: no express G, but a freight 8, and D trains go."""
     table = buying()
-    table.phase("D")
-    (express,) = table.train("L&E", "D")
-    (freight,) = table.train("L&E", "D", runs_as="freight")
-    table.phase("E")
-    (newer,) = table.train("L&E", "E")
-    table.phase("F")
-    table.deplete("F")
+    table.phase_is("D")
+    (express,) = table.owns_trains("L&E", "D")
+    (freight,) = table.owns_trains("L&E", "D", runs_as="freight")
+    table.phase_is("E")
+    (newer,) = table.owns_trains("L&E", "E")
+    table.phase_is("F")
+    table.trains_are_sold("F")
     assert table.refusal(ADA, bank("G-0", 700)) == ("train_limit", "1862/7.9-g")
     events = table.act(ADA, bank("G-0", 700, "freight"))
     assert phase_of(table.game) == "G"
-    rusted = {event.train for event in of_type(events, TrainMoved) if event.reason == "rusted"}  # type: ignore[attr-defined]
+    rusted = {event.train for event in only(events, TrainMove) if event.reason == "rusted"}
     assert rusted == {express, freight}
     assert trains_of(table.game).owned["L&E"] == (newer, "G-0")
 
@@ -188,14 +186,16 @@ def test_a_purchase_that_makes_own_trains_obsolete() -> None:
 def test_a_company_above_the_limit_keeps_its_trains() -> None:
     """Five trains at 2 of each kind: only a local 5/6 may be bought, and what is above the limit of 3 is kept."""
     table = buying()
-    table.phase("D")
-    table.train("L&E", "D")
-    table.phase("E")
-    table.train("L&E", "E")
-    table.train("L&E", "E", runs_as="local")
-    table.phase("F")
-    table.write(TrainMoved("F-1", BANK, "L&E", "bought"), TrainKindChosen("F-1", "freight"))
-    table.write(TrainMoved("F-0", "", "L&E", "transferred"), TrainKindChosen("F-0", "freight"))
+    table.phase_is("D")
+    table.owns_trains("L&E", "D")
+    table.phase_is("E")
+    table.owns_trains("L&E", "E")
+    table.owns_trains("L&E", "E", runs_as="local")
+    table.phase_is("F")
+    table.train_is_owned("F-1", "L&E", source=BANK)
+    table.runs_as("F-1", "freight")
+    table.train_is_owned("F-0", "L&E")
+    table.runs_as("F-0", "freight")
     for kind in ("express", "freight"):
         assert table.refusal(ADA, bank("G-0", 700, kind))[0] == "train_limit"
     table.act(ADA, bank("G-0", 700, "local"))
@@ -207,12 +207,12 @@ def test_a_company_above_the_limit_keeps_its_trains() -> None:
 def test_three_trains_in_all_from_phase_g() -> None:
     """From G on three trains of whatever kind are the limit, so that nobody asks the company for a fourth."""
     table = buying(cash=4000)
-    table.phase("H")
+    table.phase_is("H")
     kinds: tuple[ServiceKind, ...] = ("express", "freight", "local")
     for number, kind in enumerate(kinds, start=1):
         assert table.game.actor == "L&E"
         if number == 3:
-            table.train("L&E", "H", runs_as="local")
+            table.owns_trains("L&E", "H", runs_as="local")
             assert table.refusal(ADA, bank("H-4", 800, "freight")) == ("train_limit", "1862/7.9-g")
         else:
             table.act(ADA, bank(f"H-{number}", 800, kind))
@@ -222,9 +222,9 @@ def test_three_trains_in_all_from_phase_g() -> None:
 def test_h_trains_never_run_out() -> None:
     """After many H trains there is another one."""
     table = buying()
-    table.phase("H")
+    table.phase_is("H")
     for number in range(1, 40):
-        assert table.train("", "H") == (f"H-{number}",)
+        assert table.owns_trains("", "H") == (f"H-{number}",)
     table.act(ADA, bank("H-40", 800))
     assert "H-40" in trains_of(table.game).owned["L&E"]
 
@@ -233,7 +233,7 @@ def test_h_trains_never_run_out() -> None:
 def test_a_new_phase_does_not_change_the_set_under_way() -> None:
     """Phase B begun in a set of one operating round leaves it at one."""
     table = buying()
-    table.deplete("A")
+    table.trains_are_sold("A")
     table.act(ADA, bank("B-0", 200))
     assert (phase_of(table.game), table.game.current_round.count) == ("B", 1)
 
@@ -242,9 +242,9 @@ def test_a_new_phase_does_not_change_the_set_under_way() -> None:
 def test_after_the_lner_trains_come_from_the_bank_only() -> None:
     """Once the LNER has formed another company's train cannot be bought."""
     table = buying()
-    table.phase("H")
-    (train,) = table.train("ENR", "H")
-    table.write(MonopolyFormed("LNER", 10))
+    table.phase_is("H")
+    (train,) = table.owns_trains("ENR", "H")
+    table.monopoly_is("LNER", 10)
     assert table.refusal(ADA, BuyTrain("L&E", train, 800, "ENR")) == ("1862.after_monopoly", "1862/10.3-h")
     assert {command.seller for command in table.offered(ADA, BuyTrain)} == {"bank"}  # type: ignore[attr-defined]
     table.act(ADA, bank("H-2", 800))
@@ -254,8 +254,9 @@ def test_after_the_lner_trains_come_from_the_bank_only() -> None:
 def test_a_company_in_receivership_sells_no_train() -> None:
     """Nobody can buy the train of a company whose director's certificate lies in the pool."""
     table = buying()
-    (train,) = table.train("SVR", "A")
-    table.write(CertificatesMoved("SVR", (0,), BEN, "pool", "sold", 3), DirectorChanged("SVR", ""))
+    (train,) = table.owns_trains("SVR", "A")
+    table.puts_into_pool(BEN, "SVR", 0)
+    table.has_no_director("SVR")
     assert table.refusal(ADA, BuyTrain("L&E", train, 100, "SVR")) == ("1862.in_receivership", "1862/8.0-e")
 
 
@@ -283,15 +284,13 @@ def test_variants_with_fewer_kinds(option: str, kinds: set[str], clause: str) ->
 def test_limits_of_the_simple_games(phase: str, limit: int) -> None:
     """Four trains in A to D, three in E and F, two from G."""
     table = buying("simple_express")
-    table.phase(phase)
+    table.phase_is(phase)
     for number in range(limit):
-        table.write(
-            TrainMoved(f"H-9{number}", "", "L&E", "transferred"),
-            TrainKindChosen(f"H-9{number}", "express"),
-        )
+        table.train_is_owned(f"H-9{number}", "L&E")
+        table.runs_as(f"H-9{number}", "express")
     wanted = bank(bank_train(table.game, table.data), bank_price(table.game, table.data))
     assert table.refusal(ADA, wanted) == ("train_limit", "1862/7.9-g")
-    table.write(TrainMoved("H-90", "L&E", "", "discarded"))
+    table.train_is_gone("H-90", "L&E")
     table.act(ADA, wanted)
 
 
@@ -309,10 +308,10 @@ def test_limits_of_the_advanced_games(phase: str, each: int, in_all: int) -> Non
 def test_d_trains_are_permanent_in_the_shorter_game() -> None:
     """The first G train leaves the D trains where they are."""
     table = buying("short_game", "shorter_game")
-    table.phase("D")
-    (kept,) = table.train("L&E", "D")
-    table.phase("F")
-    table.deplete("F")
+    table.phase_is("D")
+    (kept,) = table.owns_trains("L&E", "D")
+    table.phase_is("F")
+    table.trains_are_sold("F")
     table.act(ADA, bank("G-0", 700))
     assert trains_of(table.game).owned["L&E"] == (kept, "G-0")
 
@@ -320,7 +319,7 @@ def test_d_trains_are_permanent_in_the_shorter_game() -> None:
 def test_every_choice_listed_is_accepted() -> None:
     """What a director is offered in the step can be done as it is listed, by him alone."""
     table = buying(cash=260)
-    table.train("ENR", "A")
+    table.owns_trains("ENR", "A")
     assert table.choices(CLEO) == ()
     for choice in table.choices(ADA):
         twin = Table(table.game, table.data)

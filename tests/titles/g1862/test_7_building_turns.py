@@ -3,18 +3,16 @@
 import pytest
 
 from services.rules.kernel.commands import Pass
-from services.rules.kernel.events import CertificatesMoved, Event, RoundStarted, TurnStarted
-from services.rules.kernel.vocabulary import POOL
+from services.rules.kernel.events import Event
 from services.rules.parts.map.commands import LayTile, PlaceToken
-from services.rules.parts.map.events import TileLaid, TokenPlaced
 from services.rules.parts.map.state import map_of
-from services.rules.parts.shares.events import DirectorChanged
-from tests.titles.g1862.table import ADA, Table, new_table, of_type
+from tests.positions.map import laid_tiles, placed_tokens
+from tests.titles.g1862.table import ADA, Table, new_table
 
 
 def turn(table: Table, company: str) -> tuple[Event, ...]:
     """An operating round begins with this company."""
-    table.write(RoundStarted("operating", 2, 1, 1, (company,)), TurnStarted(0))
+    table.round_is("operating", company)
     return table.carry_on()
 
 
@@ -27,11 +25,11 @@ def ipswich(home_upgrade: str) -> Table:
     """ESR is quoted, with Ipswich full of N&B and WVR and green tiles in use."""
     table = new_table(4, offer=("ESR", "N&B", "WVR"), home_upgrade=home_upgrade)
     for symbol in ("N&B", "WVR", "ESR"):
-        table.found(symbol, 100, ADA)
-    table.phase("B")
-    table.tile("F11", "790", 1)
-    table.token("N&B", "F11")
-    table.token("WVR", "F11")
+        table.is_founded(symbol, 100, ADA)
+    table.phase_is("B")
+    table.tile_lies("F11", "790", 1)
+    table.token_stands("N&B", "F11")
+    table.token_stands("WVR", "F11")
     return table
 
 
@@ -39,9 +37,8 @@ def ipswich(home_upgrade: str) -> Table:
 def test_first_turn_goes_from_the_home_token_over_two_tiles_to_another_token() -> None:
     """WVR's token stands in Beccles before anything is asked; then come two tiles and a token in Lowestoft."""
     table = new_table(4, offer=("WVR",))
-    table.found("WVR", 100, ADA)
-    (home,) = of_type(turn(table, "WVR"), TokenPlaced)
-    assert home == TokenPlaced("WVR", "G8", 0, 0, "home", 1)
+    table.is_founded("WVR", 100, ADA)
+    assert placed_tokens(turn(table, "WVR")) == [("WVR", "G8", 0, 0, "home")]
     assert step(table) == "lay_track"
     assert table.refusal(ADA, LayTile("WVR", "H7", "57", 1)) == ("1862.home_first", "1862/7.2-b")
     table.act(ADA, LayTile("WVR", "G8", "57", 1))
@@ -76,10 +73,10 @@ def test_forced_upgrade_is_all_that_is_built() -> None:
 def test_terminal_leaves_nothing_to_build_or_place() -> None:
     """SVR passes building and takes its terminal; neither track nor another token follows in the turn."""
     table = new_table(4, offer=("SVR",))
-    table.found("SVR", 100, ADA)
-    table.tile("D11", "57", 0)
-    table.tile("D13", "57", 0)
-    table.home("SVR")
+    table.is_founded("SVR", 100, ADA)
+    table.tile_lies("D11", "57", 0)
+    table.tile_lies("D13", "57", 0)
+    table.home_tokens_stand("SVR")
     turn(table, "SVR")
     assert step(table) == "lay_track"
     table.act(ADA, Pass())
@@ -94,9 +91,10 @@ def test_terminal_leaves_nothing_to_build_or_place() -> None:
 def test_company_in_receivership_is_not_asked_to_build() -> None:
     """Its home stays without a token, and its turn passes over building and placing."""
     table = new_table(4, offer=("WVR",))
-    table.found("WVR", 100, ADA)
+    table.is_founded("WVR", 100, ADA)
     numbers = table.game.held(ADA, "WVR")
-    table.write(CertificatesMoved("WVR", numbers, ADA, POOL, "sold", 5), DirectorChanged("WVR", ""))
+    table.puts_into_pool(ADA, "WVR", *numbers)
+    table.has_no_director("WVR")
     events = turn(table, "WVR")
-    assert of_type(events, TokenPlaced, TileLaid) == []
+    assert (placed_tokens(events), laid_tiles(events)) == ([], [])
     assert step(table) not in ("lay_track", "place_token", "upgrade_home")

@@ -3,12 +3,12 @@
 import pytest
 
 from services.rules.parts.trains.commands import BuyTrain
-from services.rules.parts.trains.events import PhaseStarted
 from services.rules.parts.trains.state import phase_of, trains_of
 from services.rules.titles.g1862.figures import kind_of, phases_of
 from services.rules.titles.g1862.trains.depots import bank_train, has_room, is_obsolete, is_permanent
+from tests.positions.trains import phases
 from tests.titles.g1862.runboard import board, earned
-from tests.titles.g1862.table import ADA, Table, new_table, of_type
+from tests.titles.g1862.table import ADA, Table, new_table
 
 # Letter: freight, local, express (reach, counted), cost.
 TRAINS = {
@@ -37,13 +37,13 @@ PHASES = {
 def before(letter: str, *options: str) -> Table:
     """L&E of Ada is about to buy the first train of this letter, the one before it being sold out."""
     table = new_table(4, *options, offer=("L&E",))
-    table.found("L&E", 82, ADA, treasury=2000)
+    table.is_founded("L&E", 82, ADA, treasury=2000)
     letters = list(phases_of(table.data))
     earlier = letters[: letters.index(letter)]
     if earlier:
-        table.phase(earlier[-1])
-        table.deplete(earlier[-1])
-    table.operating_round("L&E")
+        table.phase_is(earlier[-1])
+        table.trains_are_sold(earlier[-1])
+    table.operating_round_is("L&E")
     return table
 
 
@@ -91,7 +91,7 @@ def test_what_a_phase_changes(letter: str) -> None:
     """Areas, rounds in a set, colours of tiles, what becomes obsolete, and the limit of trains."""
     level, rounds, colours, obsolete, limit, of_each, simple = PHASES[letter]
     table = before(letter)
-    old = {each: table.train("L&E", each)[0] for each in "ABCD" if each < letter and _left(table, each)}
+    old = {each: table.owns_trains("L&E", each)[0] for each in "ABCD" if each < letter and _left(table, each)}
     if letter != "A":
         price = kind_of(table.data, letter).price
         table.act(ADA, BuyTrain("L&E", f"{letter}-0", price, kind="freight"))
@@ -130,8 +130,7 @@ def test_only_the_first_of_a_letter_starts_its_phase() -> None:
     table = before("B")
     first = table.act(ADA, BuyTrain("L&E", "B-0", 200, kind="local"))
     second = table.act(ADA, BuyTrain("L&E", "B-1", 200, kind="local"))
-    assert of_type(first, PhaseStarted) == [PhaseStarted("B")]
-    assert not of_type(second, PhaseStarted)
+    assert (phases(first), phases(second)) == (["B"], [])
 
 
 def test_which_trains_are_permanent() -> None:
@@ -143,8 +142,8 @@ def test_which_trains_are_permanent() -> None:
 def test_room_is_counted_by_kind_or_in_all() -> None:
     """Three express trains leave room for a local in phase A, and for nothing in phase G."""
     table = before("A")
-    table.train("L&E", "A", "A", "A")
+    table.owns_trains("L&E", "A", "A", "A")
     assert not has_room(table.game, table.data, "L&E", "express")
     assert has_room(table.game, table.data, "L&E", "local")
-    table.write(PhaseStarted("G"))
+    table.phase_alone_is("G")
     assert not has_room(table.game, table.data, "L&E", "local")

@@ -8,24 +8,23 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from msgspec import Struct
 
-from services.rules.kernel.events import CashMoved, CertificatesMoved, Event
+from services.rules.kernel.events import Event
 from services.rules.kernel.fold import apply
 from services.rules.kernel.game import Game
 from services.rules.kernel.title import Context
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.map.board import token_cities
 from services.rules.parts.map.commands import ChooseToken
-from services.rules.parts.map.events import CharterTokensSet
 from services.rules.parts.map.state import map_of, unplaced_tokens
 from services.rules.parts.market.state import market_of
-from services.rules.parts.shares.events import DirectorChanged
 from services.rules.parts.shares.shares import DIRECTOR
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1862.mergers.proposals import REMOVE_TOKEN
 from services.rules.titles.g1862.state import own
 from services.rules.titles.g1862.trains.bankruptcy import go_bankrupt
-from tests.titles.g1862.mergers import begin, merging_table, only, settle, shares
+from tests.positions.reading import CertificateMove, movement, payments
+from tests.titles.g1862.mergers import begin, merging_table, settle, shares
 from tests.titles.g1862.table import PLAYERS, Table
 
 COMPANIES = ("N&E", "WStI")
@@ -80,33 +79,33 @@ def table_of(position: Position) -> Table:
     """The position at a table; N&E is at turn and its director starts what happens."""
     table = merging_table(position.players)
     for player, cash in zip(table.game.players, position.cash, strict=False):
-        table.cash(player, cash)
-    table.tile("D9", "14", 1)
-    table.tile("C8", "14", 1)
+        table.has_cash(player, cash)
+    table.tile_lies("D9", "14", 1)
+    table.tile_lies("C8", "14", 1)
     for symbol, holding in zip(COMPANIES, position.companies, strict=True):
         _found(table, symbol, holding)
-    table.operating_round(*COMPANIES, step="merge")
+    table.operating_round_is(*COMPANIES, step="merge")
     return table
 
 
 def _found(table: Table, symbol: str, holding: Holding) -> None:
     """The player with most plain certificates has the director's as well, and the company its tokens where there is room."""
-    table.found(symbol, holding.price, chartered=holding.chartered, treasury=holding.treasury, tokens=9)
+    table.is_founded(symbol, holding.price, chartered=holding.chartered, treasury=holding.treasury, tokens=9)
     offer = BANK if holding.chartered else symbol
     holders = (*table.game.players, POOL, symbol if holding.chartered else offer)
     owners = [holders[place % len(holders)] for place in holding.owners]
     director = max(table.game.players, key=owners.count)
-    table.write(CertificatesMoved(symbol, (DIRECTOR,), offer, director, "bought", 3))
-    table.write(DirectorChanged(symbol, director))
+    table.gets_certificates(director, symbol, DIRECTOR, source=offer)
+    table.directs(director, symbol)
     for number, owner in zip(PLAIN, owners, strict=True):
         if owner != offer:
-            table.write(CertificatesMoved(symbol, (number,), offer, owner, "bought", 1))
+            table.gets_certificates(owner, symbol, number, source=offer)
     for hex_id in holding.tokens:
         if "" in (map_of(table.game).tokens.get((hex_id, 0)) or ("",)):
-            table.token(symbol, hex_id)
-    table.write(CharterTokensSet(symbol, (0,) * holding.charter))
+            table.token_stands(symbol, hex_id)
+    table.charter_has_tokens(symbol, *((0,) * holding.charter))
     if holding.train:
-        table.train(symbol, "A")
+        table.owns_trains(symbol, "A")
 
 
 def certificates(game: Game, symbol: str) -> list[int]:
@@ -131,11 +130,12 @@ def check_every_step(before: Game, facts: list[Event]) -> None:
 
 def ordered_next(fact: Event, following: Event | None) -> str:
     """The company whose certificates all leave the bank by `fact`, to come back in their order; empty if none do."""
-    if not isinstance(fact, CertificatesMoved):
+    now, then = movement(fact), following and movement(following)
+    if not isinstance(now, CertificateMove):
         return ""
-    back = CertificatesMoved(fact.company, (DIRECTOR, *PLAIN), "", BANK, "issued", 10)
-    leave = CertificatesMoved(fact.company, fact.numbers, BANK, "", "returned", 10)
-    return fact.company if (fact, following) == (leave, back) else ""
+    back = CertificateMove(now.company, (DIRECTOR, *PLAIN), "", BANK, "issued", 10)
+    leave = CertificateMove(now.company, now.numbers, BANK, "", "returned", 10)
+    return now.company if (now, then) == (leave, back) else ""
 
 
 def finish(table: Table, answers: list[bool]) -> None:
@@ -184,7 +184,7 @@ def test_every_merger_keeps_certificates_money_and_tokens(position: Position) ->
     finish(table, position.answers)
     facts = table.log[start:]
     check_every_step(before, facts)
-    reasons = {fact.reason for fact in only(facts, CashMoved) if BANK in (fact.source, fact.target)}
+    reasons = {fact.reason for fact in payments(facts) if BANK in (fact.source, fact.target)}
     assert reasons <= {"1862.option_redeemed", "1862.option_sold", "certificate_sold"}
     assert shares(table, absorbed) == {BANK: 10}
     assert (table.shares(BANK, survivor), table.shares(absorbed, survivor)) == (0, 0)
@@ -219,7 +219,7 @@ def test_every_refinancing_keeps_certificates_and_money(position: Position) -> N
     finish(table, position.answers)
     facts = table.log[start:]
     check_every_step(before, facts)
-    (paid,) = [fact for fact in only(facts, CashMoved) if fact.reason == "1862.refinancing"]
+    (paid,) = [fact for fact in payments(facts) if fact.reason == "1862.refinancing"]
     assert paid.amount == min(10 * companies_of(before)["N&E"].par, 1_000)
     assert market_of(table.game).markers == market_of(before).markers
     assert companies_of(table.game)["WStI"] == companies_of(before)["WStI"]
@@ -242,6 +242,6 @@ def test_every_bankruptcy_keeps_certificates_and_money(position: Position) -> No
     assert table.game.held(BANK, "N&E") == (DIRECTOR, *PLAIN)
     assert not token_cities(map_of(table.game).tokens, "N&E")
     assert table.game.money("N&E") == 0
-    refunded = {fact.target for fact in only(facts, CashMoved) if fact.source == BANK}
+    refunded = {fact.target for fact in payments(facts) if fact.source == BANK}
     assert refunded <= set(PLAYERS)
     assert len(market_of(table.game).markers) == len(market_of(before).markers) - 1

@@ -7,12 +7,11 @@ import pytest
 from services.routing.domain.solver import solve
 from services.rules.kernel.decide import Accepted, acting_players, decide
 from services.rules.kernel.rejections import Rejection
-from services.rules.parts.shares.events import DirectorChanged
 from services.rules.parts.trains.bestruns import problem_for, reckon_for
 from services.rules.parts.trains.commands import RunTrains
-from services.rules.parts.trains.events import TrainsRan
 from services.rules.parts.trains.runs import as_drawn
 from services.rules.titles.g1862.title import TITLE
+from tests.positions.trains import earnings
 from tests.titles.g1862.runboard import board, earned, refused
 from tests.titles.g1862.table import Table
 
@@ -25,8 +24,8 @@ BESIDE_THE_MIDLANDS = "B5:611/0 C4:793/4 B7:6/0"
 def beside_the_midlands(*trains: str, phase: str = "C", **rulings: str) -> Table:
     """L&H with stations in King's Lynn, Wisbech and March."""
     table = board("L&H", BESIDE_THE_MIDLANDS, *trains, phase=phase, **rulings)
-    table.token("L&H", "B5")
-    table.token("L&H", "B7")
+    table.token_stands("L&H", "B5")
+    table.token_stands("L&H", "B7")
     return table
 
 
@@ -68,15 +67,15 @@ def test_the_best_runs_count_as_the_table_counts_them() -> None:
     """In receivership, stops counted train by train: the best runs bring less than routing found them for, and will do."""
     tiles = "B5:15/1 C4:793/4 B7:6/0 B9:791/0"
     table = board("L&H", tiles, "3E", "2/3E", phase="C", counting_of_stops="train_by_train", **MEETING)
-    table.token("L&H", "B9")
-    table.write(DirectorChanged("L&H", ""))
+    table.token_stands("L&H", "B9")
+    table.has_no_director("L&H")
     problem = problem_for(TITLE, table.game, table.data, "L&H")
     best = solve(problem)
     assert best.proven and not reckon_for(TITLE, table.game, table.data, best).disagreement(best)
     player = acting_players(TITLE, table.data, table.game)[0]
     outcome = decide(TITLE, table.data, table.game, player, RunTrains("L&H", as_drawn(problem, best)), best)
     assert isinstance(outcome, Accepted)
-    ran = next(event for event in outcome.events if isinstance(event, TrainsRan))
+    (ran,) = earnings(outcome.events)
     assert 0 < ran.revenue < best.revenue
     nothing = decide(TITLE, table.data, table.game, player, RunTrains("L&H", ()), best)
     assert isinstance(nothing, Rejection) and nothing.message.endswith(f"0 against {ran.revenue}")

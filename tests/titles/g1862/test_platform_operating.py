@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from services.rules.kernel.events import ActionTaken, StepStarted
 from services.rules.kernel.title import Context
-from services.rules.parts.shares.events import DirectorChanged, ParSet
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import BuyTrain
-from services.rules.parts.trains.events import TrainsRan
 from services.rules.parts.trains.state import Run, trains_of
 from services.rules.titles.g1862.commands import RaiseCash, SettleOption
-from services.rules.titles.g1862.events import WarrantiesSet
 from services.rules.titles.g1862.operating import runs
 from services.rules.titles.g1862.state import own
 from services.rules.titles.g1862.trains import buying as trains, redeeming
@@ -27,16 +23,16 @@ def after_bankruptcy(**rulings: str) -> Table:
     """SVR went bankrupt by its price and left an A train with a warranty; L&E, with a train and money for half of one, is
     about to buy."""
     table = new_table(4, offer=("L&E", "SVR"), by=rulings)
-    table.found("L&E", 82, ADA, chartered=False, treasury=60)
-    table.found("SVR", 7, BEN, treasury=300)
-    (lost,) = table.train("SVR", "A")
-    table.train("L&E", "A", runs_as="local")
-    table.write(WarrantiesSet(lost, 1))
-    table.phase("B")
+    table.is_founded("L&E", 82, ADA, chartered=False, treasury=60)
+    table.is_founded("SVR", 7, BEN, treasury=300)
+    (lost,) = table.owns_trains("SVR", "A")
+    table.owns_trains("L&E", "A", runs_as="local")
+    table.warranties_are(lost, 1)
+    table.phase_is("B")
     draft = table.draft()
     go_bankrupt(draft, Context(table.data), "SVR", "price")
     table.take(draft)
-    table.operating_round("L&E")
+    table.operating_round_is("L&E")
     return table
 
 
@@ -66,8 +62,8 @@ def test_trains_of_bankrupt_companies_stay_on_sale() -> None:
 def test_an_obsolete_train_of_a_bankrupt_company_needs_a_warranty(warranties: int) -> None:
     """Once the first C train is sold an A train stays on sale only while it has a warranty left."""
     table = after_bankruptcy(trains_of_bankrupt_companies="on_sale")
-    table.write(WarrantiesSet("A-0", warranties))
-    table.phase("C")
+    table.warranties_are("A-0", warranties)
+    table.phase_is("C")
     assert bool(used_offers(table.game, table.data, "L&E")) is bool(warranties)
 
 
@@ -81,11 +77,11 @@ def test_a_company_does_not_buy_the_train_it_left_itself() -> None:
 def test_running_after_a_merger_that_took_the_director(ruling: str, asked: bool) -> None:
     """By one ruling a company that its merger left in receivership does not run in this turn."""
     table = board("L&H", "B5:15/1 C4:793/4", "3E", phase="C", run_after_merger=ruling)
-    table.operating_round("L&H", step="run_trains")
+    table.operating_round_is("L&H", step="run_trains")
     context = Context(table.data)
-    table.write(ActionTaken("merged"))
+    table.has_taken_action("merged")
     assert runs.RUN.is_waiting(table.game, context)
-    table.write(DirectorChanged("L&H", ""))
+    table.has_no_director("L&H")
     assert runs.RUN.is_waiting(table.game, context) is asked
 
 
@@ -93,13 +89,13 @@ def test_running_after_a_merger_that_took_the_director(ruling: str, asked: bool)
 def test_a_company_that_ran_before_and_has_no_route_now(ruling: str, asked: bool) -> None:
     """By one ruling it is asked all the same and can only let its trains stand."""
     table = board("L&H", "C4:793/4", "3E", phase="C", idle_turns=ruling)
-    table.operating_round("L&H", step="run_trains")
+    table.operating_round_is("L&H", step="run_trains")
     context = Context(table.data)
     assert not runs.RUN.is_waiting(table.game, context)
     (train,) = trains_of(table.game).owned["L&H"]
     earlier = Run(train, ("C4.0", "B5.0"), (), ("C4", "B5"), 80, 0)
-    table.write(TrainsRan("L&H", (earlier,), 80, 0))
-    table.operating_round("L&H", step="run_trains")
+    table.has_run("L&H", 80, 0, earlier)
+    table.operating_round_is("L&H", step="run_trains")
     assert runs.RUN.is_waiting(table.game, context) is asked
 
 
@@ -111,9 +107,9 @@ def test_redeeming_after_a_refinancing_that_asks_holders(ruling: str, cash: int,
     """By one ruling a company that could not pay for its share while holders were asked cannot redeem in this turn."""
     rulings = {"only_way_of_raising_cash": "taken", "redeeming_after_refinancing": ruling}
     table = new_table(4, offer=("L&E",), by=rulings)
-    table.found("L&E", 82, ADA, shares=9, chartered=False, treasury=cash)
-    table.phase("B")
-    table.operating_round("L&E")
+    table.is_founded("L&E", 82, ADA, shares=9, chartered=False, treasury=cash)
+    table.phase_is("B")
+    table.operating_round_is("L&E")
     draft = table.draft()
     trains.BUY.begin(draft, Context(table.data))
     table.take(draft)
@@ -121,7 +117,7 @@ def test_redeeming_after_a_refinancing_that_asks_holders(ruling: str, cash: int,
     while table.game.interrupts:
         table.act(ADA, SettleOption(False))
     table.act(ADA, BuyTrain("L&E", bank_train(table.game, table.data), 200, kind="express"))
-    table.write(StepStarted("redeem_share"))
+    table.step_is("redeem_share")
     assert table.game.money("L&E") >= 82
     assert redeeming.REDEEM.is_waiting(table.game, Context(table.data)) is not missed
 
@@ -132,10 +128,10 @@ def test_a_company_short_again_after_its_refinancing(again: bool) -> None:
     that share or refinance again, else it is bankrupt."""
     ruling = "taken" if again else "asked"
     table = new_table(4, offer=("L&E",), by={"only_way_of_raising_cash": ruling})
-    table.found("L&E", 82, ADA, shares=9, chartered=False, treasury=60)
-    table.write(ParSet("L&E", 54))
-    table.phase("F")
-    table.operating_round("L&E")
+    table.is_founded("L&E", 82, ADA, shares=9, chartered=False, treasury=60)
+    table.par_is("L&E", 54)
+    table.phase_is("F")
+    table.operating_round_is("L&E")
     table.act(ADA, RaiseCash("L&E", "refinancing"))
     table.act(ADA, SettleOption(True))
     assert table.game.interrupts[0].subject == "L&E"

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from services.rules.kernel.events import ActionTaken, RoundStarted, TurnStarted
 from services.rules.kernel.title import Context
 from services.rules.parts.map.board import LaidTile, free_copies
 from services.rules.parts.map.commands import LayTile
-from services.rules.parts.map.events import TileLaid, TokenPlaced, TokensArranged
-from services.rules.parts.map.state import CityTokens, map_of
-from services.rules.parts.shares.events import DirectorChanged
+from services.rules.parts.map.state import map_of
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1862.commands import RaiseCash
-from services.rules.titles.g1862.events import LicencesSet, MonopolyFormed
 from services.rules.titles.g1862.mergers import proposals as merging
 from services.rules.titles.g1862.operating import rounds as operating, stations
 from services.rules.titles.g1862.title import TITLE
 from services.rules.titles.g1862.trains import buying as trains
 from services.rules.titles.g1862.trains.depots import bank_price, has_room, has_room_for_kind
 from services.rules.titles.g1862.trains.forced import takes_only_way
+from tests.positions.map import placed_tokens
 from tests.titles.g1862.runboard import board, earned, refused
-from tests.titles.g1862.table import ADA, BEN, Table, new_table, of_type
+from tests.titles.g1862.table import ADA, BEN, Table, new_table
 
 # Wisbech joined with both spaces of the Midlands that lie beside it, King's Lynn, March and Cambridge.
 AROUND_WISBECH = "B5:15/1 C4:793/4 B7:6/0 B9:791/0"
@@ -31,9 +28,9 @@ MEETING = {"joined_freight": "ends_meet", "runs_meet": "in_any_stop"}
 def short(cash: int, *, shares: int = 5, **rulings: str) -> Table:
     """L&E of Ada, with this much money, no train and the rest of its shares, is about to buy one."""
     table = new_table(4, offer=("L&E", "SVR"), by=rulings)
-    table.found("L&E", 82, ADA, shares=shares, chartered=False, treasury=cash)
-    table.found("SVR", 90, BEN, treasury=300)
-    table.operating_round("L&E", "SVR")
+    table.is_founded("L&E", 82, ADA, shares=shares, chartered=False, treasury=cash)
+    table.is_founded("SVR", 90, BEN, treasury=300)
+    table.operating_round_is("L&E", "SVR")
     return table
 
 
@@ -42,7 +39,7 @@ def test_hexes_of_one_area_may_be_taken_for_several_stops(way: str, earnings: in
     """Two trains end in the Midlands, of which one may leave a stop out: for the most it leaves out the area that the
     other counts; train by train it takes its own hex of it for a stop of 90 and leaves out Wisbech."""
     table = board("L&H", AROUND_WISBECH, "3E", "2/3E", phase="C", counting_of_stops=way, **MEETING)
-    table.token("L&H", "B9")
+    table.token_stands("L&H", "B9")
     assert earned(table, {"3E": "A6 B7 B9", "2/3E": "A4 B5 C4"}) == (earnings, 0)
 
 
@@ -60,7 +57,7 @@ def test_where_three_freight_runs_meet_two_are_joined() -> None:
     """Permanent trains need not join: the first goes on into one of the others, the third counts by itself."""
     rulings = {"counting_of_stops": "train_by_train", **MEETING}
     table = board("L&H", "B5:611/0 C4:793/4 B7:57/0", "7F", "6F", "6Fx", phase="E", **rulings)
-    table.token("L&H", "B5")
+    table.token_stands("L&H", "B5")
     joined = earned(table, {"7F": "C4 B5", "6F": "B5 A6"})[0]
     alone = earned(table, {"7F": "C4 B5"})[0] - 50
     assert earned(table, {"7F": "C4 B5", "6F": "B5 A6", "6Fx": "B5 B7"})[0] == joined + alone + 20
@@ -70,13 +67,13 @@ def test_where_three_freight_runs_meet_two_are_joined() -> None:
 def test_a_company_with_nobody_to_merge_with(ruling: str, asked: bool) -> None:
     """It is asked by one ruling, once in its step; in receivership never."""
     table = short(300, idle_turns=ruling)
-    table.operating_round("L&E", step="merge")
+    table.operating_round_is("L&E", step="merge")
     context = Context(table.data)
     assert merging.MERGE.is_waiting(table.game, context) is asked
-    table.write(ActionTaken("merged"))
+    table.has_taken_action("merged")
     assert not merging.MERGE.is_waiting(table.game, context)
-    table.operating_round("L&E", step="merge")
-    table.write(DirectorChanged("L&E", ""))
+    table.operating_round_is("L&E", step="merge")
+    table.has_no_director("L&E")
     assert not merging.MERGE.is_waiting(table.game, context)
 
 
@@ -84,17 +81,17 @@ def test_a_company_with_nobody_to_merge_with(ruling: str, asked: bool) -> None:
 def test_a_company_that_finds_all_terminals_taken(ruling: str, asked: bool) -> None:
     """It is asked by one ruling as long as it could build one in this turn."""
     table = new_table(4, offer=("ECR", "L&E", "SVR"), by={"idle_turns": ruling})
-    table.found("ECR", 82, ADA, tokens=4)
-    table.tile("D13", "57", 0)
-    table.home("ECR")
+    table.is_founded("ECR", 82, ADA, tokens=4)
+    table.tile_lies("D13", "57", 0)
+    table.home_tokens_stand("ECR")
     for number, hex_id in enumerate(("B15", "B15", "D15", "D15")):
         other = ("L&E", "SVR")[number % 2]
         slots = list(map_of(table.game).tokens.get((hex_id, 1), ("", "")))
         slots[slots.index("")] = other
-        table.write(TokensArranged(hex_id, (CityTokens(1, tuple(slots)),)))
-    table.operating_round("ECR", step="place_token")
+        table.slots_are(hex_id, 1, *slots)
+    table.operating_round_is("ECR", step="place_token")
     assert stations.PLACE.is_waiting(table.game, Context(table.data)) is asked
-    table.write(TileLaid("ECR", "C12", "8850", 0, 0, upgrade=False))
+    table.tile_lies("C12", "8850", 0)
     assert not stations.PLACE.is_waiting(table.game, Context(table.data))
 
 
@@ -104,8 +101,8 @@ def test_the_only_way_of_raising_cash() -> None:
         table = short(20, shares=shares)
         assert takes_only_way(table.game, table.data, "L&E") is only
     table = short(60, shares=10)
-    table.train("SVR", "A")
-    table.phase("B")
+    table.owns_trains("SVR", "A")
+    table.phase_is("B")
     assert not takes_only_way(table.game, table.data, "L&E")
     assert not takes_only_way(short(500).game, table.data, "L&E")
 
@@ -133,7 +130,7 @@ def test_a_station_needs_a_piece_that_shows_it() -> None:
     """Where tiles with stations are pieces of their own, none can be added once all that show it are out."""
     rulings = {"tiles_with_stations": "pieces_of_their_own", "first_building": "anywhere"}
     table = board("L&H", "C12:16_1b/0 D3:16_2/0 D7:16_2/0", **rulings)
-    table.operating_round("L&H", step="lay_track")
+    table.operating_round_is("L&H", step="lay_track")
     assert table.refusal(ADA, LayTile("L&H", "C12", "16_2", 0)) == ("tile_exhausted", "1862/2.3-e")
 
 
@@ -141,7 +138,7 @@ def test_a_station_needs_a_piece_that_shows_it() -> None:
 def test_treasury_shares_sold_after_the_monopoly(ruling: str, price: int) -> None:
     """Prices stay then, but by one ruling not for shares that pay for a train."""
     table = short(20, treasury_sales_after_monopoly=ruling)
-    table.write(MonopolyFormed("LNER", 20))
+    table.monopoly_is("LNER", 20)
     table.act(ADA, RaiseCash("L&E", "treasury_shares"))
     assert table.price_of("L&E") == price
 
@@ -150,13 +147,14 @@ def test_the_limit_in_receivership() -> None:
     """From G on three trains are the limit; by one ruling a company in receivership minds only that on each kind."""
     for ruling, bought in (("as_for_all", 3), ("of_each_kind", 4)):
         table = short(5000, shares=5, receivership_train_limit=ruling)
-        table.train("L&E", "E", "E", runs_as="express")
-        table.train("L&E", "F", runs_as="freight")
-        table.phase("G")
-        table.write(LicencesSet("L&E", ("express", "freight")), DirectorChanged("L&E", ""))
+        table.owns_trains("L&E", "E", "E", runs_as="express")
+        table.owns_trains("L&E", "F", runs_as="freight")
+        table.phase_is("G")
+        table.licences_are("L&E", "express", "freight")
+        table.has_no_director("L&E")
         assert not has_room(table.game, table.data, "L&E", "express")
         assert has_room_for_kind(table.game, table.data, "L&E", "express")
-        table.cash("L&E", bank_price(table.game, table.data))
+        table.has_cash("L&E", bank_price(table.game, table.data))
         draft = table.draft()
         trains.BUY.leave(draft, Context(table.data))
         table.take(draft)
@@ -167,11 +165,12 @@ def test_the_limit_in_receivership() -> None:
 def test_a_company_quoted_after_the_monopoly(ruling: str, placed: bool) -> None:
     """Nothing is built any more; by one ruling it still places its home token."""
     table = new_table(4, offer=("L&E",), by={"home_after_monopoly": ruling})
-    table.found("L&E", 82, ADA, treasury=900, tokens=2)
-    table.tile("C6", "57", 0)
-    table.write(MonopolyFormed("LNER", 20), RoundStarted("operating", 3, 1, 1, ("L&E",)), TurnStarted(0))
+    table.is_founded("L&E", 82, ADA, treasury=900, tokens=2)
+    table.tile_lies("C6", "57", 0)
+    table.monopoly_is("LNER", 20)
+    table.round_is("operating", "L&E", turn=3)
     draft = table.draft()
     operating.TURNS.advance(draft, Context(table.data))
     found = table.take(draft)
-    assert bool(of_type(found, TokenPlaced)) is placed
+    assert bool(placed_tokens(found)) is placed
     assert table.game.current_round.step == "buy_trains"

@@ -7,22 +7,22 @@ import pytest
 from services.rules.importer.actions import SellShares
 from services.rules.importer.names import names_of
 from services.rules.importer.trace_actions import trade_fields
-from services.rules.kernel.events import CashMoved, GameEndTriggered, PlayerActed, TurnStarted
 from services.rules.kernel.title import Context
 from services.rules.kernel.vocabulary import BANK
-from services.rules.parts.market.events import PriceMoved
+from services.rules.parts.market.data import chart_of
+from services.rules.parts.market.market import shift
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.commands import SellCertificates
-from services.rules.parts.shares.events import SharesBought
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.data import train_kinds_of
 from services.rules.titles.g1862 import endings
-from services.rules.titles.g1862.events import ObligationTaken
 from services.rules.titles.g1862.importer.dialect import DIALECT
 from services.rules.titles.g1862.mergers.newprice import set_new_price
 from services.rules.titles.g1862.rulings import RULINGS
 from services.rules.titles.g1862.state import charter_of
 from services.rules.titles.g1862.stock.rounds import can_act
+from tests.positions.reading import paid
+from tests.positions.rounds import causes_of_end
 from tests.titles.g1862.table import ADA, BEN, CLEO, Table, new_table
 
 PEER = {ruling.name: ruling.peer for ruling in RULINGS}
@@ -30,8 +30,8 @@ PEER = {ruling.name: ruling.peer for ruling in RULINGS}
 
 def asked(table: Table, player: str, cash: int) -> bool:
     """Whether the player with this much money is asked in his turn of the stock round."""
-    table.stock_round(player)
-    table.cash(player, cash)
+    table.stock_round_is(player)
+    table.has_cash(player, cash)
     return can_act(table.game, Context(table.data), player)
 
 
@@ -40,7 +40,7 @@ def sold_out(**rulings: str) -> Table:
     table = new_table(3, by=rulings)
     for symbol in companies_of(table.game):
         if charter_of(table.game, symbol).offered_from == "A":
-            table.found(symbol, 100, ADA, shares=10)
+            table.is_founded(symbol, 100, ADA, shares=10)
     return table
 
 
@@ -60,17 +60,17 @@ def test_a_price_of_1000_by_a_merger(rulings: dict[str, str], ended: bool) -> No
     table = new_table(3, by=rulings)
     first, second = list(companies_of(table.game))[:2]
     for symbol, director in ((first, ADA), (second, BEN)):
-        table.found(symbol, 700, director)
-        table.train(symbol, "A")
+        table.is_founded(symbol, 700, director)
+        table.owns_trains(symbol, "A")
     draft = table.draft()
     set_new_price(draft, table.data, first, second)
     endings.notice(draft, Context(table.data))
     assert market_of(draft.game).markers[first] == (0, 66)
-    assert (GameEndTriggered("1862.stock_market", 1, 0) in draft.events) is ended
+    assert (causes_of_end(draft.events) == [("1862.stock_market", 1, 0)]) is ended
     table.take(draft)
-    table.write(PriceMoved(first, 0, 65, "sale", 950))
+    table.marker_stands(first, 0, 64)
     risen = table.draft()
-    risen.emit(PriceMoved(first, 0, 66, "dividend", 1000))
+    shift(risen, table.data, first, chart_of(table.data).moves.dividend, "dividend")
     endings.notice(risen, Context(table.data))
     assert risen.game.ending == "1862.stock_market"
 
@@ -88,19 +88,20 @@ def test_a_sale_that_ends_the_round_shows_its_own_proceeds_alone() -> None:
     """Ada sells her share of ESR for 37, nobody can act any more, and ECR, for which she answers, fails: its director's
     certificate, half of 3 x 54, is credited against the fine of 270 and is no part of the sale."""
     table = new_table(2, offer=("ESR", "ECR"), by=PEER)
-    table.found("ESR", 74, BEN, shares=9, quoted=True)
-    table.hold(ADA, "ESR", 1)
-    table.found("ECR", 54, ADA, shares=3, quoted=False)
-    table.price("ECR", 54)
-    table.write(ObligationTaken(ADA, "ECR"))
-    table.stock_round(ADA)
+    table.is_founded("ESR", 74, BEN, shares=9, quoted=True)
+    table.holds(ADA, "ESR", 1)
+    table.is_founded("ECR", 54, ADA, shares=3, quoted=False)
+    table.price_is("ECR", 54)
+    table.has_obligation(ADA, "ECR")
+    table.stock_round_is(ADA)
     for player in (ADA, BEN):
-        table.cash(player, 0)
-    table.write(PlayerActed(ADA), SharesBought(ADA, "ECR", 3))
-    table.write(PlayerActed(BEN), SharesBought(BEN, "ESR", 9), TurnStarted(0))
+        table.has_cash(player, 0)
+    table.has_bought(ADA, "ECR", 3)
+    table.has_bought(BEN, "ESR", 9)
+    table.turn_is(0)
     before = table.game
     events = table.act(ADA, SellCertificates("ESR", 1))
-    assert CashMoved(BANK, ADA, 81, "certificate_sold", "ECR") in events
+    assert paid(events, BANK, ADA, 81, "certificate_sold", "ECR")
     action = SellShares(entity=ADA, entity_type="player", shares=("ESR_7",), percent=10)
     traded = trade_fields(DIALECT, action, events, before, table.data, names_of((ADA, BEN)))
     assert traded is not None

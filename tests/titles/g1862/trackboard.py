@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from services.rules.kernel.commands import Command
-from services.rules.kernel.draft import Draft
-from services.rules.kernel.events import Event, OrderChanged, StepStarted, TurnEnded, TurnStarted
+from services.rules.kernel.events import Event
 from services.rules.kernel.game import Game, Round
 from services.rules.kernel.rejections import Rejected
 from services.rules.kernel.title import Context
-from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.turnstep import TurnStep
 from services.rules.parts.map.board import CityId, LaidTile
 from services.rules.parts.map.commands import LayTile
@@ -24,6 +22,7 @@ from services.rules.parts.trains.state import TrainsState
 from services.rules.titles.g1862.rulings import RULINGS
 from services.rules.titles.g1862.state import Charter, State
 from services.rules.titles.g1862.title import TITLE
+from tests.positions.rounds import RoundFacts
 
 DATA = TITLE.load((), {})
 ADA, BEN = PLAYERS = ("Ada", "Ben")
@@ -45,11 +44,10 @@ def laid(words: str) -> dict[str, LaidTile]:
 
 
 @dataclass(slots=True)
-class Yard:
+class Yard(RoundFacts):
     """A map with the company at turn. `act` and `refusal` ask one step, as the title would."""
 
-    game: Game
-    data: TitleData = DATA
+    title = TITLE
 
     @property
     def context(self) -> Context:
@@ -58,11 +56,10 @@ class Yard:
 
     def begin(self, step: TurnStep) -> list[Event]:
         """The company comes to the step."""
-        draft = Draft(self.game, self.data)
-        draft.emit(StepStarted(step.step.name))
+        self.step_is(step.step.name)
+        draft = self.draft()
         step.begin(draft, self.context)
-        self.game = draft.game
-        return draft.events[1:]
+        return list(self.take(draft))
 
     def waits(self, step: TurnStep) -> bool:
         """Whether the step wants a decision."""
@@ -72,10 +69,9 @@ class Yard:
         """What the command leads to; it must be accepted."""
         action = step.step.actions[type(command)]
         action.check(self.game, self.context, ADA, command)
-        draft = Draft(self.game, self.data)
+        draft = self.draft()
         action.perform(draft, self.context, ADA, command)
-        self.game = draft.game
-        return draft.events
+        return list(self.take(draft))
 
     def refusal(self, step: TurnStep, command: Command) -> tuple[str, str]:
         """Reason code and clause with which the command is refused; both empty when it is not."""
@@ -96,12 +92,10 @@ class Yard:
 
     def turn_of(self, actor: str) -> None:
         """The turn of the company before ends, that of `actor` begins."""
-        draft = Draft(self.game, self.data)
         if self.game.actor:
-            draft.emit(TurnEnded(self.game.actor))
-        draft.emit(OrderChanged((actor,)))
-        draft.emit(TurnStarted(0))
-        self.game = draft.game
+            self.turn_is_over(self.game.actor)
+        self.order_is(actor)
+        self.turn_is(0)
 
     def shows(self, hex_id: str) -> tuple[str, int]:
         """The tile on a hex and its rotation."""
@@ -142,7 +136,7 @@ def yard(
     if first_turn:
         companies[actor] = replace(companies[actor], operated=False)
     game.round = Round("operating", 1, 1, 1, (actor,), 0)
-    return Yard(game)
+    return Yard(game, DATA)
 
 
 def home_of(symbol: str) -> CityId:

@@ -3,7 +3,7 @@
 from services.rules.kernel.events import Event
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.data import train_kinds_of
-from tests.titles.g1824.positions import ADA, BEN, CLEO, DORA, Table, owned_table
+from tests.titles.g1824.table import ADA, BEN, CLEO, DORA, Table, owned_table
 
 TRIGGERS = {"SD": "4", "UG": "5", "KK": "6"}
 PHASE_BEFORE = {"4": "3", "5": "4", "6": "5"}
@@ -20,13 +20,13 @@ def before_formation(state: str, owners: dict[str, str], **rulings: str) -> Tabl
     """Dora's BH is about to buy the train that forms the state, in the first round of a set of two. BH has a 2g-train."""
     table = owned_table(owners, 4, **rulings)
     train = TRIGGERS[state]
-    table.phase(PHASE_BEFORE[train])
-    table.deplete(PHASE_BEFORE[train])
-    table.price("BH", 100)
-    table.hold(DORA, "BH", 5, director=True)
-    table.open("BH", 1_000)
-    table.train("BH", "2g")
-    table.operating_round("BH", count=2)
+    table.phase_is(PHASE_BEFORE[train])
+    table.trains_are_sold(PHASE_BEFORE[train])
+    table.price_is("BH", 100)
+    table.holds(DORA, "BH", 5, director=True)
+    table.company_runs("BH", 1_000)
+    table.owns_trains("BH", "2g")
+    table.operating_round_is("BH", count=2)
     return table
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from services.routing.domain.solver import solve
+from services.rules.parts.shares.commands import BuyCertificate
+from services.rules.parts.shares.shares import shares_of
 from services.rules.parts.trains.bestruns import problem_for
 from services.rules.parts.trains.commands import BuyTrain, Hop, TrainRun
+from services.rules.parts.trains.depot import limit
 from services.rules.titles.g1824.title import TITLE
-from tests.titles.g1824.positions import ADA, BEN, CLEO, Table, clear_table
-
-Lines = tuple[tuple[str, str, int], ...]
+from tests.positions.map import Lines
+from tests.titles.g1824.table import ADA, BEN, CLEO, Table, clear_table
 
 # Dresden - Pilsen - mine C6, and nothing else.
 PILSEN: Lines = (("B5", "57", 2),)
@@ -32,19 +34,42 @@ ONE_LONG_WAY: Lines = (
 )
 
 
-def lay(table: Table, lines: Lines) -> None:
-    """Lay these tiles as (hex, tile, rotation)."""
-    for line in lines:
-        table.tile(*line)
-
-
 def major(
     table: Table, company: str, director: str, *, shares: int = 5, price: int = 80, treasury: int = 0
 ) -> None:
     """Open a regional in the hands of its director."""
-    table.price(company, price)
-    table.hold(director, company, shares, director=True)
-    table.open(company, treasury)
+    table.price_is(company, price)
+    table.holds(director, company, shares, director=True)
+    table.company_runs(company, treasury)
+
+
+def first_turn_of(company: str) -> Table:
+    """The regional opens with the fifth share that Ada buys of it, and its first turn begins."""
+    table = clear_table()
+    table.price_is(company, 80)
+    table.holds(ADA, company, 4, director=True)
+    table.stock_round_is(ADA)
+    table.act(ADA, BuyCertificate(company))
+    table.pass_stock_round()
+    assert table.game.actor == company
+    return table
+
+
+def limits(table: Table, company: str, *phases: str) -> list[int]:
+    """How many trains the company may own in each of these phases, which begin one after the other."""
+    found = []
+    for phase in phases:
+        table.phase_is(phase)
+        found.append(limit(table.data, table.game, company))
+    return found
+
+
+def certificates(table: Table, company: str) -> list[int]:
+    """The shares of every certificate of the company, in any hands, the director's first."""
+    numbers = [
+        number for (_, each), held in table.game.holdings.items() if each == company for number in held
+    ]
+    return [shares_of(table.data, company, (number,)) for number in sorted(numbers)]
 
 
 def pilsen_table(*trains: str, players: int = 4, treasury: int = 0, **rulings: str) -> Table:
@@ -52,10 +77,10 @@ def pilsen_table(*trains: str, players: int = 4, treasury: int = 0, **rulings: s
     table = clear_table(players, **rulings)
     director = table.game.players[0]
     major(table, "MS", director, treasury=treasury)
-    lay(table, PILSEN)
-    table.token("MS", "B5")
-    table.train("MS", *trains)
-    table.operating_round("MS", step="run_trains")
+    table.tiles_lie(PILSEN)
+    table.token_stands("MS", "B5")
+    table.owns_trains("MS", *trains)
+    table.operating_round_is("MS", step="run_trains")
     return table
 
 
@@ -80,10 +105,10 @@ def buyer(*trains: str, treasury: int = 5000, phase: str = "2", **rulings: str) 
     """MS, directed by the first player, has these trains and stands before its purchases in this phase."""
     table = clear_table(4, **rulings)
     major(table, "MS", table.game.players[0], treasury=treasury)
-    table.token("MS", "C12")
-    table.train("MS", *trains)
-    table.phase(phase)
-    table.operating_round("MS")
+    table.token_stands("MS", "C12")
+    table.owns_trains("MS", *trains)
+    table.phase_is(phase)
+    table.operating_round_is("MS")
     return table
 
 
@@ -91,8 +116,8 @@ def neighbour(table: Table, director: str, *trains: str) -> tuple[str, ...]:
     """CL, directed by this player, has these trains; the round at hand goes on."""
     at_hand, turn = table.game.current_round, table.game.turn
     major(table, "CL", director, shares=2)
-    given = table.train("CL", *trains)
-    table.operating_round(*at_hand.order)
+    given = table.owns_trains("CL", *trains)
+    table.operating_round_is(*at_hand.order)
     assert table.game.turn == turn
     return given
 
@@ -103,13 +128,13 @@ def broke(treasury: int = 0, cash: int = 0, *, phase: str = "4", shares: int = 2
     Ben and Cleo hold 20 % of MS each."""
     table = clear_table(4, **rulings)
     major(table, "MS", ADA, shares=shares)
-    table.hold(BEN, "MS", 2)
-    table.hold(CLEO, "MS", 2)
-    table.token("MS", "C12")
-    table.phase(phase)
-    table.operating_round("MS")
-    table.cash("MS", treasury)
-    table.cash(ADA, cash)
+    table.holds(BEN, "MS", 2)
+    table.holds(CLEO, "MS", 2)
+    table.token_stands("MS", "C12")
+    table.phase_is(phase)
+    table.operating_round_is("MS")
+    table.has_cash("MS", treasury)
+    table.has_cash(ADA, cash)
     return table
 
 
@@ -117,6 +142,6 @@ def only_4_trains(treasury: int = 0, cash: int = 0, *, shares: int = 2, **ruling
     """As `broke`, with no goods train left: the cheapest train is the 4-train for 280."""
     table = broke(treasury, cash, shares=shares, **rulings)
     for kind in ("1g", "2g", "3g"):
-        table.deplete(kind)
-    table.operating_round("MS")
+        table.trains_are_sold(kind)
+    table.operating_round_is("MS")
     return table

@@ -6,25 +6,9 @@ from dataclasses import dataclass
 
 from services.rules.kernel.commands import CreateGame
 from services.rules.kernel.decide import Accepted, create
-from services.rules.kernel.events import (
-    CertificatesMoved,
-    Event,
-    PlayerPassed,
-    RoundStarted,
-    TurnEnded,
-    TurnStarted,
-)
+from services.rules.kernel.events import Event
 from services.rules.kernel.values import Ruling
-from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.market.data import chart_of
-from services.rules.parts.market.events import PriceMoved, PriceStarted
-from services.rules.parts.shares.events import (
-    CompanyBought,
-    CompanyOpened,
-    CompanyOperated,
-    DirectorChanged,
-    ParSet,
-)
 from services.rules.parts.shares.limits import certificate_count
 from services.rules.parts.shares.shares import DIRECTOR
 from services.rules.titles.g1824.companies import PRIVATES, of_kind
@@ -32,7 +16,7 @@ from services.rules.titles.g1824.events import CertificatesReserved
 from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.state import reserved_of
 from services.rules.titles.g1824.title import TITLE
-from tests.titles.table import TitleTable, of_type as of_type
+from tests.titles.table import TitleTable
 
 ADA, BEN, CLEO, DORA, EMIL, FAY = PLAYERS = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Fay")
 
@@ -51,59 +35,44 @@ class Table(TitleTable):
             found += self.pass_on()
         return found
 
-    def own(self, player: str, *companies: str, price: int = 0) -> None:
-        """Let the player have these private companies, with nothing paid to anyone; `price` is for coal companies (else 120)."""
+    def owns_private(self, player: str, *companies: str, price: int = 0) -> None:
+        """The player has these private companies, with nothing paid to anyone; `price` is for coal companies (else 120)."""
         for symbol in companies:
             company = cards_of(self.data)[symbol]
             paid = price or company.price or company.price_options[0]
-            self.write(
-                CertificatesMoved(symbol, (DIRECTOR,), BANK, player, "bought", 1),
-                CompanyBought(symbol, player, paid),
-            )
+            self.gets_certificates(player, symbol, DIRECTOR)
+            self.is_bought(symbol, player, paid)
             if company.treasury_price_less is not None:
-                self.write(CompanyOpened(symbol))
+                self.is_open(symbol)
             if company.kind == "coal" and company.exchange and company.exchange.company:
-                self.price(company.exchange.company, paid // 2)
+                self.price_is(company.exchange.company, paid // 2)
 
-    def price(self, company: str, price: int) -> None:
-        """Start a company at this price in the third column."""
+    def price_is(self, company: str, price: int) -> None:
+        """The company started at this price, with its marker in the third column."""
         row = next(row for row, cells in enumerate(chart_of(self.data).rows) if cells[2] == price)
-        self.write(ParSet(company, price), PriceStarted(company, price, row, 2))
+        self.par_is(company, price)
+        self.marker_stands(company, row, 2)
 
-    def move_price(self, company: str, row: int, column: int) -> None:
-        """Put the marker of a company on a cell of the chart, counted from 0."""
-        price = chart_of(self.data).rows[row][column]
-        self.write(PriceMoved(company, row, column, "sale", price))
+    def kept(self, company: str) -> tuple[int, ...]:
+        """What is kept for owners of private companies."""
+        return reserved_of(self.game, company)
 
-    def hold(self, player: str, company: str, shares: int, *, director: bool = False) -> None:
-        """Give plain certificates from the bank, or the director's one and the rest plain with the office."""
-        if director:
-            self.write(CertificatesMoved(company, (DIRECTOR,), BANK, player, "bought", 2))
-            self.write(DirectorChanged(company, player))
-            shares -= 2
-        kept = reserved_of(self.game, company)
-        free = [n for n in self.game.held(BANK, company) if n != DIRECTOR and n not in kept]
-        numbers = tuple(free[:shares])
-        assert len(numbers) == shares, f"the bank has no {shares} shares of {company} left"
-        if numbers:
-            self.write(CertificatesMoved(company, numbers, BANK, player, "bought", shares))
-
-    def release(self, company: str) -> None:
+    def nothing_is_kept(self, company: str) -> None:
         """Nothing of this major is kept for an exchange any more."""
         self.write(CertificatesReserved(company, ()))
 
-    def open(self, company: str, treasury: int = 0) -> None:
+    def company_runs(self, company: str, treasury: int = 0) -> None:
         """The major is open and has had turns before, with this much money. Begin the round you want after this."""
-        self.write(CompanyOpened(company))
-        self.write(
-            RoundStarted("operating", 1, 1, 1, (company,)), CompanyOperated(company), TurnEnded(company)
-        )
-        self.cash(company, treasury)
+        self.is_open(company)
+        self.round_is("operating", company, turn=1)
+        self.has_operated(company)
+        self.turn_is_over(company)
+        self.has_cash(company, treasury)
 
     def leave_initial_round(self) -> None:
         """Everybody passes: what is not bought leaves the game, and the first operating round begins."""
-        self.write(RoundStarted("1824.initial_stock", 1, 1, 1, self.game.players), TurnStarted(0))
-        self.write(*(PlayerPassed(player) for player in self.game.players))
+        self.round_is("1824.initial_stock", *self.game.players, turn=1)
+        self.have_passed(*self.game.players)
         self.carry_on()
 
     def certificates(self, player: str) -> int:
@@ -132,6 +101,6 @@ def owned_table(owners: dict[str, str], players: int = 4, /, *options: str, **ru
     table = new_table(players, *options, **rulings)
     for symbol in of_kind(table.data, *PRIVATES):
         if symbol in owners:
-            table.own(owners[symbol], symbol)
+            table.owns_private(owners[symbol], symbol)
     table.leave_initial_round()
     return table
