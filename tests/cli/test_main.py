@@ -71,7 +71,7 @@ def test_a_setting_that_does_not_exist_stops_every_command(monkeypatch: pytest.M
     [
         ("no.such.module:TITLE", "ModuleNotFoundError"),
         ("services.rules.titles.g1862.title", "AttributeError"),
-        ("services.rules.titles.g1862.title:HEADER", "is no title"),
+        ("services.rules.titles.g1862.title:OWN", "is no title"),
         ("services.rules.titles.g1862.title:TITLE", "two titles called '1862'"),
         (":", "ValueError"),
     ],
