@@ -18,6 +18,7 @@ from services.common.grpc.channel import balanced_channel
 from services.common.grpc.exposure import check_exposure
 from services.common.grpc.rate_limit import MemoryRateLimit
 from services.common.grpc.server import Guard, HostedService, SignalboxServer, create_server
+from services.common.process.garbage import freeze_loaded_objects
 from services.common.process.stopping import StopFlag, stop_signals
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import Telemetry, configure_logging, get_logger, start_metrics_server
@@ -218,6 +219,7 @@ def serve_until_stopped(settings: Settings, when_started: Callable[[Addresses], 
             watchdog.start()
             try:
                 host.start(stop_event)
+                freeze_loaded_objects()
                 if not stop_event.is_set():
                     when_started(host.addresses)
                 stop_event.wait()

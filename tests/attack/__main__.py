@@ -209,7 +209,7 @@ def _measured(name: str, scene: Scene, usage: Usage, attack: Callable[[], Result
             wrong.append("the honest player gets no answers any more")
             break
         time.sleep(0.1)
-    meanwhile = scene.honest.latencies(began, time.monotonic())
+    meanwhile = scene.honest.latencies(began + result.prepared_seconds, time.monotonic())
     result.statuses["(trains ran)"] += scene.honest.runs - runs_before
     wrong += scene.honest.wrong
     scene.honest.wrong.clear()

@@ -141,7 +141,7 @@ def watcher(target: Target, seconds: float) -> Result:
 def watchers_let_in(target: Target, seconds: float) -> Result:
     """10,000 streams that the limits of the host let in: half of them on the game that the honest player plays."""
     games = [
-        rules.WatchGameRequest(game_id=game_id, after_sequence=sequence).SerializeToString()
+        rules.WatchGameRequest(game_id=game_id, after_sequence=max(0, sequence - 1)).SerializeToString()
         for game_id, sequence in (
             (target.game_id, target.sequence),
             (target.played_game_id, target.played_sequence),
@@ -153,20 +153,25 @@ def watchers_let_in(target: Target, seconds: float) -> Result:
         channel = _one_of(channels[target.rules], number)
         return channel.unary_stream(f"{RULES}WatchGame")(games[number % len(games)], metadata=stranger)
 
-    return run_in_loop(_held_streams([target.rules], opened, seconds))
+    return run_in_loop(_held_streams([target.rules], opened, seconds, are_let_in=True))
 
 
 async def _held_streams(
-    addresses: list[str], opened: Callable[[int, Channels], Any], seconds: float
+    addresses: list[str], opened: Callable[[int, Channels], Any], seconds: float, are_let_in: bool = False
 ) -> Result:
-    """Open the streams, leave them open for so many seconds, and count those that are still open."""
+    """Open the streams, leave them open for so many seconds, and count those that are still open. Where they `are_let_in` it
+    is the open ones that are measured."""
     result = Result()
+    began = time.monotonic()
     async with _channels(addresses, WATCHER_CONNECTIONS) as channels:
         streams = []
         for number in range(WATCHERS):
             streams.append(opened(number, channels))
             if number % OPENED_AT_ONCE == 0:
                 await asyncio.sleep(OPENED_AT_ONCE / OPENED_PER_SECOND)
+        if are_let_in:
+            await asyncio.gather(*(stream.read() for stream in streams), return_exceptions=True)
+            result.prepared_seconds = time.monotonic() - began
         await asyncio.sleep(seconds)
         for stream in streams:
             if stream.done():

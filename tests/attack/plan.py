@@ -52,13 +52,15 @@ class Target(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct):
-    """What came of the calls of an attack: how many were tried, refused, left open; `statuses` by name; what was wrong."""
+    """What came of the calls of an attack: how many were tried, refused, left open; `statuses` by name; what was wrong.
+    `prepared_seconds`: how long it took until what is measured was there."""
 
     tried: int = 0
     refused: int = 0
     left_open: int = 0
     statuses: Counter[str] = msgspec.field(default_factory=Counter)
     wrong: list[str] = []
+    prepared_seconds: float = 0.0
 
     def count(
         self, status: grpc.StatusCode, details: str, what: str, right: grpc.StatusCode | None = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import time
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from typing import Protocol
 from services.common.grpc.exposure import check_exposure
 from services.common.grpc.server import Guard, HostedService, SignalboxServer, create_server
 from services.common.process.exit_on_timeout import exit_on_timeout
+from services.common.process.garbage import freeze_loaded_objects
 from services.common.process.progress import Progress
 from services.common.process.stopping import StopFlag, stop_signals
 from services.common.settings.service import Settings
@@ -22,7 +22,6 @@ from services.common.telemetry.tracing import configure_tracing, ending
 from services.host.watchdog import Watchdog
 
 LOOK_EVERY_SECONDS = 0.05
-COLLECT_AFTER = (20_000, 20, 20)
 # After the grace period of running calls; a process that has not ended by then hangs.
 SECONDS_TO_CLOSE = 15.0
 SECONDS_TO_LISTEN = 20.0
@@ -125,7 +124,7 @@ class ServiceProcess:
                     )
                     if not is_known:
                         is_known = True
-                        _freeze_loaded_objects()
+                        freeze_loaded_objects()
                         when_ready(self.served_at)
                 time.sleep(LOOK_EVERY_SECONDS)
         finally:
@@ -139,13 +138,6 @@ class ServiceProcess:
             self._runner.close()
             self._stop_metrics()
         self._log.info("stopped")
-
-
-def _freeze_loaded_objects() -> None:
-    """What is loaded by now stays: collecting it again and again took a twentieth of the time."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*COLLECT_AFTER)
 
 
 def serve_until_stopped(
