@@ -150,7 +150,8 @@ def _counted(problem: RouteProblem, run: Run) -> str:
         return " - ".join(run.counted_stops) + (f" + {run.bonus} for distance" if run.bonus else "")
     mines = {stop.id for stop in problem.stops if stop.kind == "mine"}
     paying = [stop for stop in run.stops if stop not in mines]
-    return "all" if list(run.counted_stops) == paying else " - ".join(run.counted_stops)
+    counted = "all" if list(run.counted_stops) == paying else " - ".join(run.counted_stops)
+    return counted + (f" + {run.bonus} for {', '.join(run.bonuses) or 'track'}" if run.bonus else "")
 
 
 def verdict(solution: RouteSolution) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from services.gen.signalbox.routing.v1 import routing_pb2
 from services.routing.domain.problem import (
+    Bonus,
     Family,
     FreightJoins,
     Links,
@@ -11,7 +12,9 @@ from services.routing.domain.problem import (
     Measure,
     Options,
     Parameters,
+    PlacesOnce,
     ProblemError,
+    Requirement,
     RouteProblem,
     Segment,
     Stop,
@@ -19,6 +22,7 @@ from services.routing.domain.problem import (
     TownRule,
     Train,
     TrainKind,
+    Where,
 )
 from services.routing.domain.solution import RouteSolution, Run
 
@@ -41,6 +45,19 @@ TOWN_RULES: dict[routing_pb2.TownRule, TownRule] = {
     routing_pb2.TOWN_RULE_STOP: "stop",
     routing_pb2.TOWN_RULE_SKIP: "skip",
     routing_pb2.TOWN_RULE_FREE: "free",
+    routing_pb2.TOWN_RULE_EXTRA: "extra",
+}
+WHERES: dict[routing_pb2.Where, Where] = {
+    routing_pb2.WHERE_UNSPECIFIED: "visited",
+    routing_pb2.WHERE_VISITED: "visited",
+    routing_pb2.WHERE_COUNTED: "counted",
+    routing_pb2.WHERE_ENDS: "ends",
+    routing_pb2.WHERE_COUNTED_ENDS: "counted_ends",
+}
+PLACES_ONCE: dict[routing_pb2.PlacesOnce, PlacesOnce] = {
+    routing_pb2.PLACES_ONCE_UNSPECIFIED: "run",
+    routing_pb2.PLACES_ONCE_RUN: "run",
+    routing_pb2.PLACES_ONCE_COMPANY: "company",
 }
 MEASURES: dict[routing_pb2.Measure, Measure] = {
     routing_pb2.MEASURE_UNSPECIFIED: "stops",
@@ -60,6 +77,8 @@ FREIGHT_JOINS: dict[routing_pb2.FreightJoins, FreightJoins] = {
 STOP_KIND_NUMBERS = {kind: number for number, kind in STOP_KINDS.items()}
 TRAIN_KIND_NUMBERS = {kind: number for number, kind in TRAIN_KINDS.items()}
 TOWN_RULE_NUMBERS = {rule: number for number, rule in TOWN_RULES.items()}
+WHERE_NUMBERS = {where: number for number, where in WHERES.items()}
+PLACES_ONCE_NUMBERS = {once: number for number, once in PLACES_ONCE.items()}
 MEASURE_NUMBERS = {measure: number for number, measure in MEASURES.items()}
 LINKS_NUMBERS = {links: number for number, links in LINKS.items()}
 FREIGHT_JOINS_NUMBERS = {joins: number for number, joins in FREIGHT_JOINS.items()}
@@ -91,11 +110,7 @@ def problem_to_message(problem: RouteProblem) -> routing_pb2.RouteProblem:
         segments=[_segment_to_message(segment) for segment in problem.segments],
         trains=[_train_to_message(train) for train in problem.trains],
         token_stops=problem.token_stops,
-        separate_track=routing_pb2.SeparateTrackFamily(
-            compare_treasury_income=parameters.compare_treasury_income
-        )
-        if problem.family == "separate_track"
-        else None,
+        separate_track=_separate_track_to_message(parameters) if problem.family == "separate_track" else None,
         one_network=_network_to_message(parameters) if problem.family == "one_network" else None,
         options=routing_pb2.SolveOptions(
             locked_runs=[
@@ -122,6 +137,7 @@ def solution_from_message(message: routing_pb2.RouteSolution) -> RouteSolution:
                 counted_stops=tuple(run.counted_stops),
                 bonus=run.bonus,
                 joined_trains=tuple(run.joined_trains),
+                bonuses=tuple(run.bonuses),
             )
             for run in message.runs
         ),
@@ -147,6 +163,7 @@ def solution_to_message(solution: RouteSolution) -> routing_pb2.RouteSolution:
                 counted_stops=run.counted_stops,
                 bonus=run.bonus,
                 joined_trains=run.joined_trains,
+                bonuses=run.bonuses,
             )
             for run in solution.runs
         ],
@@ -201,7 +218,17 @@ def _train_from_message(index: int, message: routing_pb2.Train) -> Train:
             f"trains[{index}].measure", "unknown_measure", f"there is no measure {message.measure}"
         )
     return Train(
-        message.id, kind, message.reach, towns, message.counts, measure, message.tariff, message.joins
+        id=message.id,
+        kind=kind,
+        reach=message.reach,
+        towns=towns,
+        counts=message.counts,
+        measure=measure,
+        tariff=message.tariff,
+        joins=message.joins,
+        town_reach=message.town_reach,
+        factor=message.factor or 1,
+        only_tokens=message.only_tokens,
     )
 
 
@@ -215,6 +242,9 @@ def _train_to_message(train: Train) -> routing_pb2.Train:
         measure=MEASURE_NUMBERS[train.measure],
         tariff=train.tariff,
         joins=train.joins,
+        town_reach=train.town_reach,
+        factor=train.factor,
+        only_tokens=train.only_tokens,
     )
 
 
@@ -228,6 +258,7 @@ def _segment_from_message(message: routing_pb2.Segment) -> Segment:
         terminal_a=message.terminal_a,
         terminal_b=message.terminal_b,
         length=message.length,
+        revenue=message.revenue,
     )
 
 
@@ -241,6 +272,7 @@ def _segment_to_message(segment: Segment) -> routing_pb2.Segment:
         terminal_a=segment.terminal_a,
         terminal_b=segment.terminal_b,
         length=segment.length,
+        revenue=segment.revenue,
     )
 
 
@@ -256,7 +288,7 @@ def _options_from_message(message: routing_pb2.SolveOptions) -> Options:
 
 def _parameters_from_message(family: Family, message: routing_pb2.RouteProblem) -> Parameters:
     if family == "separate_track":
-        return Parameters(compare_treasury_income=message.separate_track.compare_treasury_income)
+        return _separate_track_from_message(message.separate_track)
     network = message.one_network
     links, joins = LINKS.get(network.links), FREIGHT_JOINS.get(network.freight_joins)
     if links is None:
@@ -273,6 +305,72 @@ def _parameters_from_message(family: Family, message: routing_pb2.RouteProblem) 
         bonus_per_hex=network.bonus_per_hex,
         bonus_per_hex_port=network.bonus_per_hex_port,
         subsidy_per_hex=network.subsidy_per_hex,
+    )
+
+
+def _separate_track_from_message(message: routing_pb2.SeparateTrackFamily) -> Parameters:
+    once = PLACES_ONCE.get(message.places_once)
+    if once is None:
+        raise ProblemError(
+            "parameters.places_once", "unknown_places_once", f"there is no rule {message.places_once}"
+        )
+    return Parameters(
+        compare_treasury_income=message.compare_treasury_income,
+        bonuses=tuple(_bonus_from_message(index, bonus) for index, bonus in enumerate(message.bonuses)),
+        requirements=tuple(
+            Requirement(
+                each.id,
+                tuple(each.stops),
+                _where_from_message(f"parameters.requirements[{index}].where", each.where),
+                tuple(each.tariffs),
+            )
+            for index, each in enumerate(message.requirements)
+        ),
+        places_once=once,
+    )
+
+
+def _bonus_from_message(index: int, message: routing_pb2.Bonus) -> Bonus:
+    return Bonus(
+        id=message.id,
+        groups=tuple(dict(group.stops) for group in message.groups),
+        where=_where_from_message(f"parameters.bonuses[{index}].where", message.where),
+        pays=message.pays,
+        runs=message.runs,
+        tariffs=tuple(message.tariffs),
+        to_treasury=message.to_treasury,
+    )
+
+
+def _where_from_message(field: str, number: routing_pb2.Where) -> Where:
+    where = WHERES.get(number)
+    if where is None:
+        raise ProblemError(field, "unknown_where", f"there is no rule {number}")
+    return where
+
+
+def _separate_track_to_message(parameters: Parameters) -> routing_pb2.SeparateTrackFamily:
+    return routing_pb2.SeparateTrackFamily(
+        compare_treasury_income=parameters.compare_treasury_income,
+        bonuses=[
+            routing_pb2.Bonus(
+                id=bonus.id,
+                groups=[routing_pb2.StopGroup(stops=group) for group in bonus.groups],
+                where=WHERE_NUMBERS[bonus.where],
+                pays=bonus.pays,
+                runs=bonus.runs,
+                tariffs=bonus.tariffs,
+                to_treasury=bonus.to_treasury,
+            )
+            for bonus in parameters.bonuses
+        ],
+        requirements=[
+            routing_pb2.Requirement(
+                id=each.id, stops=each.stops, where=WHERE_NUMBERS[each.where], tariffs=each.tariffs
+            )
+            for each in parameters.requirements
+        ],
+        places_once=PLACES_ONCE_NUMBERS[parameters.places_once],
     )
 
 

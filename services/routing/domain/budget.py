@@ -35,6 +35,11 @@ class Budget:
         if self._effort_limit is not None and self.steps > self._effort_limit:
             raise EffortSpent
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the caller wants an end; the next `spend` will raise. For work that has to end in good order first."""
+        return self._should_stop()
+
     @contextmanager
     def at_most(self, steps: int) -> Iterator[None]:
         """Raise `EffortSpent` after `steps` further steps."""

@@ -6,7 +6,7 @@ import hashlib
 
 import msgspec
 
-from services.routing.domain.problem import Options, RouteProblem, Segment, Stop
+from services.routing.domain.problem import Options, Parameters, RouteProblem, Segment, Stop
 from services.routing.domain.solution import RouteSolution
 
 _ENCODER = msgspec.msgpack.Encoder(order="deterministic")
@@ -28,7 +28,30 @@ def canonical_problem(problem: RouteProblem) -> RouteProblem:
         segments=tuple(sorted(map(_canonical_segment, problem.segments), key=lambda segment: segment.id)),
         trains=tuple(sorted(problem.trains, key=lambda train: train.id)),
         token_stops=tuple(sorted(problem.token_stops)),
+        parameters=_canonical_parameters(problem.parameters),
         options=Options(tuple(sorted(problem.options.locked_runs, key=lambda run: run.train))),
+    )
+
+
+def _canonical_parameters(parameters: Parameters) -> Parameters:
+    bonuses = (
+        msgspec.structs.replace(
+            bonus,
+            groups=tuple(sorted(bonus.groups, key=lambda group: sorted(group.items()))),
+            tariffs=tuple(sorted(set(bonus.tariffs))),
+        )
+        for bonus in parameters.bonuses
+    )
+    requirements = (
+        msgspec.structs.replace(
+            each, stops=tuple(sorted(set(each.stops))), tariffs=tuple(sorted(set(each.tariffs)))
+        )
+        for each in parameters.requirements
+    )
+    return msgspec.structs.replace(
+        parameters,
+        bonuses=tuple(sorted(bonuses, key=lambda bonus: bonus.id)),
+        requirements=tuple(sorted(requirements, key=lambda each: each.id)),
     )
 
 

@@ -9,14 +9,15 @@ from itertools import permutations
 import msgspec
 import numpy as np
 
+from services.routing.domain.arcs import Arcs
 from services.routing.domain.budget import Budget, BudgetSpent, EffortSpent
+from services.routing.domain.casefinder import finder_for, is_swept
+from services.routing.domain.cases import cases_of
 from services.routing.domain.finder import Catalogue, Route, RouteFinder, Terms
 from services.routing.domain.network import Network, Words
 from services.routing.domain.packer import NO_ROUTE, best_packing, packings_within
 from services.routing.domain.prices import Priced, PriceSearch
 from services.routing.domain.problem import Train
-from services.routing.domain.sweep import SweepFinder
-from services.routing.domain.sweepplan import plan_sweep
 
 ORDERS_TRIED_MOST = 6
 FIRST_GAP_FRACTION = 20
@@ -42,12 +43,12 @@ class RunChoice:
         """`trains`: grouped by sort. `taken`: track they may not use."""
         self._network = network
         self._terms = Terms(
-            taken, np.zeros(len(network.segments), np.int64), np.zeros(len(network.stops), np.int64)
+            taken, np.zeros(len(network.track), np.int64), np.zeros(len(network.stops), np.int64)
         )
         self._budget = budget
         self._on_change = on_change
         sorts = [msgspec.structs.replace(train, id="") for train in trains]
-        self._finders = {sort: _finder(sort, network, budget) for sort in dict.fromkeys(sorts)}
+        self._finders = {sort: finder_for(sort, network, budget) for sort in dict.fromkeys(sorts)}
         self._sorts = sorts
         self._alone = {sort: finder.bound for sort, finder in self._finders.items()}
         self.packing: Packing = (None,) * len(trains)
@@ -143,9 +144,7 @@ class RunChoice:
     def _track(self, route: Route | None) -> Words:
         if route is None:
             return np.zeros_like(self._terms.taken)
-        rows = self._network.track[list(route.segments)]
-        union: Words = np.bitwise_or.reduce(rows, axis=0)
-        return union
+        return self._network.track_of(route.stops, route.segments, route.claims)
 
     def _keep(self, packing: Packing) -> None:
         score = sum(route.score for route in packing if route)
@@ -194,14 +193,14 @@ class RunChoice:
             gap = min(2 * gap + 1, most - self.score)
 
     def _is_one_swept(self) -> bool:
-        return sum(isinstance(self._finders[sort], SweepFinder) for sort in self._sorts) == 1
+        return sum(is_swept(self._finders[sort]) for sort in self._sorts) == 1
 
     def _go_around(self, priced: Priced) -> None:
         """Let the one train without a limit choose with every packing of the others that leaves enough to gain.
 
         Raises `EffortSpent` where the others have too many routes to store.
         """
-        swept = next(sort for sort in self._sorts if isinstance(self._finders[sort], SweepFinder))
+        swept = next(sort for sort in self._sorts if is_swept(self._finders[sort]))
         place = self._sorts.index(swept)
         others = [sort for sort in self._sorts if sort != swept]
         most = priced.bound(self._sorts)
@@ -268,15 +267,11 @@ class RunChoice:
         return tuple(packing)
 
     def _first_met(self, sort: Train, taken: Words) -> Route | None:
-        finder = RouteFinder(sort, self._network, Budget(LAST_EFFORT_STEPS, lambda: False))
-        with suppress(BudgetSpent):
-            finder.best(self._terms._replace(taken=taken))
-        return finder.found
-
-
-def _finder(train: Train, network: Network, budget: Budget) -> RouteFinder | SweepFinder:
-    """A sweep for a train that no limit holds, where the map is narrow enough; else a search."""
-    stops = len(network.stops)
-    free = train.counts == 0 and (train.reach == 0 or (train.measure == "stops" and train.reach >= stops))
-    sweep = plan_sweep(network, train) if free else None
-    return RouteFinder(train, network, budget) if sweep is None else SweepFinder(sweep, network, budget)
+        budget = Budget(LAST_EFFORT_STEPS, lambda: False)
+        for case in cases_of(self._network, sort):
+            finder = RouteFinder(Arcs(self._network, sort, case), self._network, budget)
+            with suppress(BudgetSpent):
+                finder.best(self._terms._replace(taken=taken))
+            if finder.found is not None and not np.any(self._track(finder.found) & taken):
+                return finder.found
+        return None

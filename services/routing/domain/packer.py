@@ -18,7 +18,7 @@ from services.routing.domain.finder import Catalogue
 from services.routing.domain.kernel import tight
 from services.routing.domain.network import Numbers, Words
 
-STEPS_AT_ONCE = 1_000_000
+STEPS_AT_ONCE = 250_000
 # Candidates checked in the time of one step of a route search.
 LOOKS_PER_STEP = 8
 NO_ROUTE = -1

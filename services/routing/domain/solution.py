@@ -9,10 +9,12 @@ class Run(msgspec.Struct, frozen=True, omit_defaults=True):
     """One train's route. Money in whole units.
 
     `stops` and `segments` in the order travelled (one segment fewer than stops); `hexes` the hexes passed.
-    `revenue` is what `counted_stops` yield, and `bonus`; `treasury_income` is the mine's or the subsidy for hexes that
-    no earlier run touches, which is no part of the revenue. Where runs make one network, `counted_stops` are those
-    that no other run counts. `joined_trains` are the trains of the longer run that this one is a part of, in the order
-    along it, none for a run by itself; the first of them has the bonus, each end of it is counted where it lies.
+    `revenue` is what `counted_stops` yield, and `bonus`: what the run earns beside its stops, for its segments and
+    `bonuses` (the ids of those that it has), or for the distance between its ends. `treasury_income` is the mine's, that
+    of bonuses, or the subsidy for hexes that no earlier run touches; it is no part of the revenue. Where runs make one
+    network, `counted_stops` are those that no other run counts. `joined_trains` are the trains of the longer run that
+    this one is a part of, in the order along it, none for a run by itself; the first of them has the bonus, each end of
+    it is counted where it lies.
     """
 
     train: str
@@ -24,6 +26,7 @@ class Run(msgspec.Struct, frozen=True, omit_defaults=True):
     counted_stops: tuple[str, ...]
     bonus: int = 0
     joined_trains: tuple[str, ...] = ()
+    bonuses: tuple[str, ...] = ()
 
 
 class RouteSolution(msgspec.Struct, frozen=True):

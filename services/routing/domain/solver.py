@@ -75,7 +75,7 @@ def solve(
     validate_problem(problem)
     if problem.family == "one_network":
         return solve_network(problem, should_stop, None if on_better is ignore_solution else on_better)
-    locked = check_runs(problem, problem.options.locked_runs)
+    locked = check_runs(problem, problem.options.locked_runs) if problem.options.locked_runs else ()
     if isinstance(locked, RunFault):
         raise ProblemError("options.locked_runs", locked.reason, locked.message)
     network = Network(problem)
@@ -89,6 +89,9 @@ def solve(
             train.counts,
             train.measure,
             train.tariff,
+            train.town_reach,
+            train.factor,
+            train.only_tokens,
             train.id,
         ),
     )
@@ -110,8 +113,11 @@ def _track_of(network: Network, runs: Sequence[Run]) -> Words:
     number = {segment.id: index for index, segment in enumerate(network.segments)}
     taken: Words = np.zeros(network.track.shape[1], np.uint64)
     for run in runs:
-        for segment in run.segments:
-            taken |= network.track[number[segment]]
+        stops, segments = (
+            [network.number[stop] for stop in run.stops],
+            [number[name] for name in run.segments],
+        )
+        taken |= network.track_of(stops, segments, ())
     return taken
 
 

@@ -31,6 +31,21 @@ class TownRule(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     TOWN_RULE_STOP: _ClassVar[TownRule]
     TOWN_RULE_SKIP: _ClassVar[TownRule]
     TOWN_RULE_FREE: _ClassVar[TownRule]
+    TOWN_RULE_EXTRA: _ClassVar[TownRule]
+
+class Where(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    WHERE_UNSPECIFIED: _ClassVar[Where]
+    WHERE_VISITED: _ClassVar[Where]
+    WHERE_COUNTED: _ClassVar[Where]
+    WHERE_ENDS: _ClassVar[Where]
+    WHERE_COUNTED_ENDS: _ClassVar[Where]
+
+class PlacesOnce(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    PLACES_ONCE_UNSPECIFIED: _ClassVar[PlacesOnce]
+    PLACES_ONCE_RUN: _ClassVar[PlacesOnce]
+    PLACES_ONCE_COMPANY: _ClassVar[PlacesOnce]
 
 class Measure(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -65,6 +80,15 @@ TOWN_RULE_UNSPECIFIED: TownRule
 TOWN_RULE_STOP: TownRule
 TOWN_RULE_SKIP: TownRule
 TOWN_RULE_FREE: TownRule
+TOWN_RULE_EXTRA: TownRule
+WHERE_UNSPECIFIED: Where
+WHERE_VISITED: Where
+WHERE_COUNTED: Where
+WHERE_ENDS: Where
+WHERE_COUNTED_ENDS: Where
+PLACES_ONCE_UNSPECIFIED: PlacesOnce
+PLACES_ONCE_RUN: PlacesOnce
+PLACES_ONCE_COMPANY: PlacesOnce
 MEASURE_UNSPECIFIED: Measure
 MEASURE_STOPS: Measure
 MEASURE_HEXES: Measure
@@ -131,7 +155,7 @@ class HexPosition(_message.Message):
     def __init__(self, q: _Optional[int] = ..., r: _Optional[int] = ...) -> None: ...
 
 class Segment(_message.Message):
-    __slots__ = ("id", "a", "b", "resources", "hexes", "terminal_a", "terminal_b", "length")
+    __slots__ = ("id", "a", "b", "resources", "hexes", "terminal_a", "terminal_b", "length", "revenue")
     ID_FIELD_NUMBER: _ClassVar[int]
     A_FIELD_NUMBER: _ClassVar[int]
     B_FIELD_NUMBER: _ClassVar[int]
@@ -140,6 +164,7 @@ class Segment(_message.Message):
     TERMINAL_A_FIELD_NUMBER: _ClassVar[int]
     TERMINAL_B_FIELD_NUMBER: _ClassVar[int]
     LENGTH_FIELD_NUMBER: _ClassVar[int]
+    REVENUE_FIELD_NUMBER: _ClassVar[int]
     id: str
     a: str
     b: str
@@ -148,10 +173,11 @@ class Segment(_message.Message):
     terminal_a: bool
     terminal_b: bool
     length: int
-    def __init__(self, id: _Optional[str] = ..., a: _Optional[str] = ..., b: _Optional[str] = ..., resources: _Optional[_Iterable[str]] = ..., hexes: _Optional[_Iterable[str]] = ..., terminal_a: _Optional[bool] = ..., terminal_b: _Optional[bool] = ..., length: _Optional[int] = ...) -> None: ...
+    revenue: int
+    def __init__(self, id: _Optional[str] = ..., a: _Optional[str] = ..., b: _Optional[str] = ..., resources: _Optional[_Iterable[str]] = ..., hexes: _Optional[_Iterable[str]] = ..., terminal_a: _Optional[bool] = ..., terminal_b: _Optional[bool] = ..., length: _Optional[int] = ..., revenue: _Optional[int] = ...) -> None: ...
 
 class Train(_message.Message):
-    __slots__ = ("id", "kind", "reach", "towns", "counts", "measure", "tariff", "joins")
+    __slots__ = ("id", "kind", "reach", "towns", "counts", "measure", "tariff", "joins", "town_reach", "factor", "only_tokens")
     ID_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
     REACH_FIELD_NUMBER: _ClassVar[int]
@@ -160,6 +186,9 @@ class Train(_message.Message):
     MEASURE_FIELD_NUMBER: _ClassVar[int]
     TARIFF_FIELD_NUMBER: _ClassVar[int]
     JOINS_FIELD_NUMBER: _ClassVar[int]
+    TOWN_REACH_FIELD_NUMBER: _ClassVar[int]
+    FACTOR_FIELD_NUMBER: _ClassVar[int]
+    ONLY_TOKENS_FIELD_NUMBER: _ClassVar[int]
     id: str
     kind: TrainKind
     reach: int
@@ -168,13 +197,65 @@ class Train(_message.Message):
     measure: Measure
     tariff: str
     joins: bool
-    def __init__(self, id: _Optional[str] = ..., kind: _Optional[_Union[TrainKind, str]] = ..., reach: _Optional[int] = ..., towns: _Optional[_Union[TownRule, str]] = ..., counts: _Optional[int] = ..., measure: _Optional[_Union[Measure, str]] = ..., tariff: _Optional[str] = ..., joins: _Optional[bool] = ...) -> None: ...
+    town_reach: int
+    factor: int
+    only_tokens: bool
+    def __init__(self, id: _Optional[str] = ..., kind: _Optional[_Union[TrainKind, str]] = ..., reach: _Optional[int] = ..., towns: _Optional[_Union[TownRule, str]] = ..., counts: _Optional[int] = ..., measure: _Optional[_Union[Measure, str]] = ..., tariff: _Optional[str] = ..., joins: _Optional[bool] = ..., town_reach: _Optional[int] = ..., factor: _Optional[int] = ..., only_tokens: _Optional[bool] = ...) -> None: ...
 
 class SeparateTrackFamily(_message.Message):
-    __slots__ = ("compare_treasury_income",)
+    __slots__ = ("compare_treasury_income", "bonuses", "requirements", "places_once")
     COMPARE_TREASURY_INCOME_FIELD_NUMBER: _ClassVar[int]
+    BONUSES_FIELD_NUMBER: _ClassVar[int]
+    REQUIREMENTS_FIELD_NUMBER: _ClassVar[int]
+    PLACES_ONCE_FIELD_NUMBER: _ClassVar[int]
     compare_treasury_income: bool
-    def __init__(self, compare_treasury_income: _Optional[bool] = ...) -> None: ...
+    bonuses: _containers.RepeatedCompositeFieldContainer[Bonus]
+    requirements: _containers.RepeatedCompositeFieldContainer[Requirement]
+    places_once: PlacesOnce
+    def __init__(self, compare_treasury_income: _Optional[bool] = ..., bonuses: _Optional[_Iterable[_Union[Bonus, _Mapping]]] = ..., requirements: _Optional[_Iterable[_Union[Requirement, _Mapping]]] = ..., places_once: _Optional[_Union[PlacesOnce, str]] = ...) -> None: ...
+
+class Bonus(_message.Message):
+    __slots__ = ("id", "groups", "where", "pays", "runs", "tariffs", "to_treasury")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    GROUPS_FIELD_NUMBER: _ClassVar[int]
+    WHERE_FIELD_NUMBER: _ClassVar[int]
+    PAYS_FIELD_NUMBER: _ClassVar[int]
+    RUNS_FIELD_NUMBER: _ClassVar[int]
+    TARIFFS_FIELD_NUMBER: _ClassVar[int]
+    TO_TREASURY_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    groups: _containers.RepeatedCompositeFieldContainer[StopGroup]
+    where: Where
+    pays: int
+    runs: int
+    tariffs: _containers.RepeatedScalarFieldContainer[str]
+    to_treasury: bool
+    def __init__(self, id: _Optional[str] = ..., groups: _Optional[_Iterable[_Union[StopGroup, _Mapping]]] = ..., where: _Optional[_Union[Where, str]] = ..., pays: _Optional[int] = ..., runs: _Optional[int] = ..., tariffs: _Optional[_Iterable[str]] = ..., to_treasury: _Optional[bool] = ...) -> None: ...
+
+class StopGroup(_message.Message):
+    __slots__ = ("stops",)
+    class StopsEntry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: str
+        value: int
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[int] = ...) -> None: ...
+    STOPS_FIELD_NUMBER: _ClassVar[int]
+    stops: _containers.ScalarMap[str, int]
+    def __init__(self, stops: _Optional[_Mapping[str, int]] = ...) -> None: ...
+
+class Requirement(_message.Message):
+    __slots__ = ("id", "stops", "where", "tariffs")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    STOPS_FIELD_NUMBER: _ClassVar[int]
+    WHERE_FIELD_NUMBER: _ClassVar[int]
+    TARIFFS_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    stops: _containers.RepeatedScalarFieldContainer[str]
+    where: Where
+    tariffs: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, id: _Optional[str] = ..., stops: _Optional[_Iterable[str]] = ..., where: _Optional[_Union[Where, str]] = ..., tariffs: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class OneNetworkFamily(_message.Message):
     __slots__ = ("compare_treasury_income", "home", "links", "freight_joins", "bonus_per_hex", "bonus_per_hex_port", "subsidy_per_hex")
@@ -231,7 +312,7 @@ class RouteSolution(_message.Message):
     def __init__(self, runs: _Optional[_Iterable[_Union[Run, _Mapping]]] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ..., proven: _Optional[bool] = ..., upper_bound: _Optional[int] = ..., nodes_explored: _Optional[int] = ...) -> None: ...
 
 class Run(_message.Message):
-    __slots__ = ("train", "stops", "segments", "hexes", "revenue", "treasury_income", "counted_stops", "bonus", "joined_trains")
+    __slots__ = ("train", "stops", "segments", "hexes", "revenue", "treasury_income", "counted_stops", "bonus", "joined_trains", "bonuses")
     TRAIN_FIELD_NUMBER: _ClassVar[int]
     STOPS_FIELD_NUMBER: _ClassVar[int]
     SEGMENTS_FIELD_NUMBER: _ClassVar[int]
@@ -241,6 +322,7 @@ class Run(_message.Message):
     COUNTED_STOPS_FIELD_NUMBER: _ClassVar[int]
     BONUS_FIELD_NUMBER: _ClassVar[int]
     JOINED_TRAINS_FIELD_NUMBER: _ClassVar[int]
+    BONUSES_FIELD_NUMBER: _ClassVar[int]
     train: str
     stops: _containers.RepeatedScalarFieldContainer[str]
     segments: _containers.RepeatedScalarFieldContainer[str]
@@ -250,7 +332,8 @@ class Run(_message.Message):
     counted_stops: _containers.RepeatedScalarFieldContainer[str]
     bonus: int
     joined_trains: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, train: _Optional[str] = ..., stops: _Optional[_Iterable[str]] = ..., segments: _Optional[_Iterable[str]] = ..., hexes: _Optional[_Iterable[str]] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ..., counted_stops: _Optional[_Iterable[str]] = ..., bonus: _Optional[int] = ..., joined_trains: _Optional[_Iterable[str]] = ...) -> None: ...
+    bonuses: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, train: _Optional[str] = ..., stops: _Optional[_Iterable[str]] = ..., segments: _Optional[_Iterable[str]] = ..., hexes: _Optional[_Iterable[str]] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ..., counted_stops: _Optional[_Iterable[str]] = ..., bonus: _Optional[int] = ..., joined_trains: _Optional[_Iterable[str]] = ..., bonuses: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class SolveRequest(_message.Message):
     __slots__ = ("problem",)

@@ -1,0 +1,110 @@
+"""The routes of a sort of train with bonuses: those of all its cases together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from services.routing.domain.arcs import Arcs
+from services.routing.domain.budget import Budget
+from services.routing.domain.cases import cases_of
+from services.routing.domain.finder import Catalogue, Route, RouteFinder, Terms, claim_price, is_taken
+from services.routing.domain.network import Network
+from services.routing.domain.problem import Train
+from services.routing.domain.sweep import SweepFinder
+from services.routing.domain.sweepplan import plan_sweep
+
+Finder = RouteFinder | SweepFinder
+
+
+class CaseFinder:
+    """Finds routes in every case; the first is the one without any bonus that could be left out."""
+
+    def __init__(self, finders: Sequence[Finder], network: Network) -> None:
+        self.finders = finders
+        self._network = network
+        self._bounds = [finder.bound for finder in finders]
+        self.found: Route | None = None
+
+    @property
+    def bound(self) -> int:
+        """What no route is worth more than, on the terms of the last search."""
+        return max(self._bounds, default=0)
+
+    def best(self, terms: Terms, worth_more_than: int = 0) -> Route | None:
+        """The best route on these terms, if it is worth more than given; see `RouteFinder.best`."""
+        self.found, worth = None, worth_more_than
+        self._bounds = [finder.bound for finder in self.finders]
+        plain: int | None = None
+        for number, finder in enumerate(self.finders):
+            case = finder.case
+            if is_taken(case, self._network, terms):
+                self._bounds[number] = 0
+                continue
+            if plain is not None and plain + case.more_most - claim_price(case, terms) <= worth:
+                self._bounds[number] = worth
+                continue
+            try:
+                finder.best(terms, worth)
+            finally:
+                if finder.found is not None and finder.worth > worth:
+                    self.found, worth = finder.found, finder.worth
+            self._bounds[number] = finder.bound
+            if not case.more_most:
+                plain = finder.bound
+        return self.found
+
+    def collect(self, worth_least: int, terms: Terms) -> Catalogue:
+        """All routes on these terms that are worth at least so much, in each case in which they are."""
+        return _joined(
+            [
+                (number, finder.collect(worth_least, terms))
+                for number, finder in enumerate(self.finders)
+                if not is_taken(finder.case, self._network, terms)
+            ]
+        )
+
+    def route(self, catalogue: Catalogue, number: int) -> Route:
+        """Route `number` of a catalogue."""
+        return self.finders[int(catalogue.case[number])].route(catalogue, number)
+
+
+def finder_for(train: Train, network: Network, budget: Budget) -> Finder | CaseFinder:
+    """Finds the routes of such a train: a sweep where no limit holds it and the map is narrow enough; else a search."""
+    finders: list[Finder] = []
+    limited = train.reach and (train.measure == "hexes" or train.reach < len(network.stops))
+    swept = not limited and not train.counts and train.towns != "extra"
+    for case in cases_of(network, train):
+        arcs = Arcs(network, train, case)
+        sweep = plan_sweep(network, arcs, budget) if swept else None
+        if sweep is None:
+            finders.append(RouteFinder(arcs, network, budget))
+        else:
+            finders.append(SweepFinder(sweep, network, budget, case))
+    return finders[0] if len(finders) == 1 else CaseFinder(finders, network)
+
+
+def is_swept(finder: Finder | CaseFinder) -> bool:
+    """Whether its train has no limit and a sweep finds its routes."""
+    return isinstance(finder.finders[0] if isinstance(finder, CaseFinder) else finder, SweepFinder)
+
+
+def _joined(parts: Sequence[tuple[int, Catalogue]]) -> Catalogue:
+    """One catalogue of those of several cases, the worthiest first."""
+    shifts = np.cumsum([0, *(len(part.arcs) for _, part in parts)])
+    worth = np.concatenate([part.worth for _, part in parts])
+    order = np.argsort(-worth, kind="stable")
+    return Catalogue(
+        score=np.concatenate([part.score for _, part in parts])[order],
+        worth=worth[order],
+        track=np.concatenate([part.track for _, part in parts])[order],
+        begin=np.concatenate([part.begin + shift for (_, part), shift in zip(parts, shifts, strict=False)])[
+            order
+        ],
+        end=np.concatenate([part.end + shift for (_, part), shift in zip(parts, shifts, strict=False)])[
+            order
+        ],
+        arcs=np.concatenate([part.arcs for _, part in parts]),
+        case=np.concatenate([np.full(len(part.worth), number) for number, part in parts])[order],
+    )
