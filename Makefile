@@ -1,4 +1,4 @@
-.PHONY: demo demo-cluster demo-samples clauses up check test lint proto proto-baseline bench soak faults mutate
+.PHONY: demo demo-cluster demo-samples clauses up check test lint proto proto-baseline bench soak faults mutate attack
 .DEFAULT_GOAL := test
 
 BIN := .venv/bin
@@ -55,6 +55,10 @@ soak: $(READY)
 
 faults: $(READY)
 	$(BIN)/python -m tests.faults --kills $${SIGNALBOX_KILLS:-300} --seed $${SIGNALBOX_SEED:-1}
+
+# For example: make attack ARGS="fuzz --inputs 100000 --seed 7"
+attack: $(READY)
+	$(BIN)/python -m tests.attack $(ARGS)
 
 # For example: make mutate ARGS="--title g1862 --module trains --number 100 --seed 3"
 mutate: $(READY)

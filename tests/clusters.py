@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from devtools.brokers.kafka import KafkaServers
+from services.common.grpc.limit_settings import LimitSettings
 from services.common.redis.settings import RedisSettings
 from services.common.settings.service import Settings
 from services.host.processes import ClusterHost
@@ -17,7 +18,7 @@ SETTINGS = Settings(
     routing_workers=0,
     stop_grace_seconds=1,
     message_bytes_max=256 * 1024,
-    stream_limit=4,
+    limit=LimitSettings(player_watchers=4),
     worker_threads=12,
     log_level="warning",
 )

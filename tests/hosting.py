@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from services.client.games import Games
 from services.client.lobby import Lobby, register, sign_in
+from services.common.grpc.limit_settings import LimitSettings
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import configure_logging
 from services.gen.signalbox.lobby.v1 import table_pb2
@@ -71,7 +72,7 @@ def settings_in(folder: Path) -> Settings:
         routing_workers=0,
         stop_grace_seconds=1,
         message_bytes_max=256 * 1024,
-        stream_limit=4,
+        limit=LimitSettings(player_watchers=4),
         worker_threads=12,
     )
 

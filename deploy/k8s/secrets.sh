@@ -27,7 +27,7 @@ export SIGNALBOX_TOKEN_KEYS="$folder/keys"
 "$signalbox" keys new > /dev/null
 secret token-keys "$folder"/keys/*
 # Services that only authenticate callers get the keys that verify and none that sign.
-secret token-keys-public "$folder"/keys/*.public.pem
+secret token-keys-public "$folder"/keys/jwks.json
 "$signalbox" token --service ledger --days "$LEDGER_TOKEN_DAYS" > "$folder/token"
 secret ledger-token "$folder/token"
 

@@ -73,7 +73,7 @@ def _fields(status: pb.GameStatus) -> dict[str, object]:
         "game": status.game_id,
         "sequence": status.sequence,
         "cash": dict(status.cash),
-        "percents": {(each.holder, each.company): each.percent for each in status.holdings if each.percent},
+        "shares": {(each.holder, each.company): each.shares for each in status.holdings if each.shares},
         "debts": {player: debt for player, debt in status.debts.items() if debt},
         "title": status.title,
         "players": tuple(status.players),

@@ -108,7 +108,7 @@ class SensibleBot:
     def _sale(self, choices: Sequence[Choice]) -> Choice | None:
         """The smallest part of what matters least."""
         sales = _offered(choices, SellCertificates)
-        sales.sort(key=lambda each: (self._invested[each[1].company], each[1].percent))
+        sales.sort(key=lambda each: (self._invested[each[1].company], each[1].shares))
         return sales[0][0] if sales else None
 
     def _taste(self, moment: Moment) -> Callable[[Sequence[Choice]], Choice | None]:

@@ -11,6 +11,7 @@ import typer
 
 from services.client.books import Books
 from services.client.calls import NotAnsweredError, Rejected
+from services.client.retries import Retries
 from services.common.errors import SignalboxError
 
 HELD = 1
@@ -20,6 +21,8 @@ TokenFile: TypeAlias = Annotated[
     Path, typer.Option(help="File with the token of an operator.", exists=True, dir_okay=False)
 ]
 DEFAULT_LEDGER = "127.0.0.1:8404"
+# An operator who waits at a terminal learns soon that the ledger is away.
+RETRIES = Retries(seconds=3.0)
 
 
 def register(app: typer.Typer) -> None:
@@ -63,7 +66,7 @@ def register(app: typer.Typer) -> None:
 def _books(ledger: str, token_file: Path) -> Iterator[Books]:
     """A client of the ledger; prints errors to standard error and ends the command."""
     try:
-        books = Books(ledger, token_file.read_text(encoding="ascii").strip())
+        books = Books(ledger, token_file.read_text(encoding="ascii").strip(), RETRIES)
         try:
             yield books
         finally:

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from services.common.auth.identity import token_keys
+from services.common.auth.jwks import jwks_document
 from services.common.auth.token_keys import KeyFolder, new_key, read_folder, read_private_key, retire_key
 from services.common.auth.tokens import Principal, TokenIssuer
 from services.common.clock import SystemClock
@@ -83,6 +84,16 @@ def list_command() -> None:
         made = datetime.fromtimestamp(key.made_ms / 1000, UTC).isoformat(sep=" ", timespec="seconds")
         role = "signs" if key.key_id == signing else "can sign" if key.private is not None else "verifies"
         typer.echo(f"{key.key_id}  {made}  {role}")
+
+
+@keys_app.command("jwks")
+def jwks_command() -> None:
+    """Print the public keys as a JSON Web Key Set (RFC 7517), for programs that verify tokens."""
+    try:
+        keys = token_keys(load_settings(os.environ), SystemClock()).published()
+    except SignalboxError as problem:
+        raise _failed("keys jwks", problem) from problem
+    typer.echo(jwks_document({each.key_id: each.key for each in keys}), nl=False)
 
 
 def _folder() -> Path:

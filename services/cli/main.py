@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
+from importlib.metadata import version
+from typing import Annotated
 
 import typer
 from typer.core import TyperGroup
+
+from services.common.settings.known import check_variables
+from services.common.settings.variables import SettingsError
+from services.rules.loading import TitlesSettingError
+
+FAILED = 1
 
 COMMANDS = {
     "up": "services.cli.up",
@@ -14,9 +23,11 @@ COMMANDS = {
     "import": "services.cli.import_game",
     "export": "services.cli.export_game",
     "board": "services.cli.board",
+    "titles": "services.cli.titles",
     "rulings": "services.cli.reference",
     "reference": "services.cli.reference",
     "routes": "services.cli.routes",
+    "tournament": "services.cli.tournament",
     "topics": "services.cli.topics",
     "keys": "services.cli.keys",
     "token": "services.cli.keys",
@@ -38,7 +49,10 @@ class Commands(TyperGroup):
         """The command of this name, None if there is none."""
         if cmd_name in COMMANDS and cmd_name not in self.commands:
             single = typer.Typer()
-            import_module(COMMANDS[cmd_name]).register(single)
+            try:
+                import_module(COMMANDS[cmd_name]).register(single)
+            except TitlesSettingError as problem:
+                raise _failed(problem) from problem
             self.commands.update(typer.main.get_group(single).commands)
         return super().get_command(ctx, cmd_name)
 
@@ -46,6 +60,26 @@ class Commands(TyperGroup):
 app = typer.Typer(cls=Commands, no_args_is_help=True, pretty_exceptions_enable=False)
 
 
+def _show_version(is_asked: bool) -> None:
+    if is_asked:
+        typer.echo(f"signalbox {version('signalbox')}")
+        raise typer.Exit
+
+
+def _failed(problem: Exception) -> typer.Exit:
+    typer.echo(f"signalbox: {problem}", err=True)
+    return typer.Exit(FAILED)
+
+
 @app.callback()
-def signalbox() -> None:
+def signalbox(
+    show_version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version and exit."),
+    ] = False,
+) -> None:
     """Event-sourced backend for playing railway share games (18xx)."""
+    try:
+        check_variables(os.environ)
+    except SettingsError as problem:
+        raise _failed(problem) from problem

@@ -9,11 +9,13 @@ from typing import Annotated
 
 import msgspec
 import typer
+from msgspec.structs import replace
 from rich import box
 from rich.console import Console
 from rich.table import Table
 
 from services.cli.compile_notice import notice_if_compiling
+from services.cli.routes_reasons import show_explanation
 from services.cli.solving import NoAnswerError, OnBetter, Solved, solve_here, solve_there, with_deadline
 from services.routing.domain.problem import ProblemError, RouteProblem
 from services.routing.domain.solution import RouteSolution, Run, maximised_value
@@ -47,20 +49,37 @@ def register(app: typer.Typer) -> None:
         address: Annotated[
             str, typer.Option(help="Ask the running service at host:port instead of solving here.")
         ] = "",
+        token_file: Annotated[
+            Path | None, typer.Option(help="File with a player's token, for the service of an embedded host.")
+        ] = None,
     ) -> None:
         """Find the best runs for a problem (docs/routes-json.md).
 
         Exit 0: proven; 1: the best found, with a bound; 2: an invalid problem, shown with the path and a reason code; 3: the
         service gave no answer."""
-        raise typer.Exit(solve_file(problem, as_json, deadline_ms, address))
+        raise typer.Exit(solve_file(problem, as_json, deadline_ms, address, token_file))
 
 
-def solve_file(source: str, as_json: bool = False, deadline_ms: int | None = None, address: str = "") -> int:
-    """Solve the problem in `source` and print the answer; returns the exit code."""
+def solve_file(
+    source: str,
+    as_json: bool = False,
+    deadline_ms: int | None = None,
+    address: str = "",
+    token_file: Path | None = None,
+    explain: bool = False,
+) -> int:
+    """Solve the problem in `source` and print the answer, with its explanation if asked; returns the exit code."""
+    try:
+        token = token_file.read_text(encoding="ascii").strip() if token_file else ""
+    except (OSError, UnicodeError) as error:
+        typer.echo(f"{token_file}: cannot be read: {error}", err=True)
+        return NO_ANSWER
     try:
         problem = with_deadline(problem_from_json(_content(source)), deadline_ms)
+        if explain:
+            problem = replace(problem, options=replace(problem.options, explain=True))
         validate_problem(problem)
-        solved = _solved(problem, address)
+        solved = _solved(problem, address, token)
     except OSError as error:
         typer.echo(f"{source}: {error.strerror or error}", err=True)
         return BAD_PROBLEM
@@ -74,6 +93,8 @@ def solve_file(source: str, as_json: bool = False, deadline_ms: int | None = Non
         sys.stdout.write(as_object(solved) + "\n")
     else:
         _show(problem, solved)
+        if solved.solution.explanation is not None:
+            show_explanation(problem, solved.solution, solved.solution.explanation)
     return 0 if solved.solution.proven else UNPROVEN
 
 
@@ -88,7 +109,7 @@ def _content(source: str) -> bytes:
     return content
 
 
-def _solved(problem: RouteProblem, address: str) -> Solved:
+def _solved(problem: RouteProblem, address: str, token: str) -> Solved:
     """The answer; on a terminal the best and the bound so far are shown meanwhile."""
     console = Console(stderr=True)
     watched = console.is_terminal
@@ -104,7 +125,7 @@ def _solved(problem: RouteProblem, address: str) -> Solved:
 
         heard: OnBetter | None = show if watched else None
         if address:
-            return solve_there(problem, address, heard)
+            return solve_there(problem, address, heard, token)
         return solve_here(problem, heard or ignore_solution)
 
 

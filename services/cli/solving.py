@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import grpc
 from msgspec.structs import replace
 
-from services.client.calls import channel_to
+from services.client.calls import bearer, channel_to
 from services.client.routes import ROUTING
 from services.gen.signalbox.routing.v1 import routing_pb2, routing_pb2_grpc
 from services.routing.convert import problem_to_message, solution_from_message
@@ -57,8 +57,9 @@ def solve_here(problem: RouteProblem, on_better: OnBetter) -> Solved:
     return Solved(solution, (time.perf_counter() - began) * 1000)
 
 
-def solve_there(problem: RouteProblem, address: str, on_better: OnBetter | None) -> Solved:
-    """The best runs from the service at `address` (host:port); intermediate ones go to `on_better` if given.
+def solve_there(problem: RouteProblem, address: str, on_better: OnBetter | None, token: str = "") -> Solved:
+    """The best runs from the service at `address` (host:port); intermediate ones go to `on_better` if given. The service of
+    an embedded host needs a player's token.
 
     Raises `ProblemError` and `NoAnswerError`."""
     began = time.perf_counter()
@@ -66,17 +67,18 @@ def solve_there(problem: RouteProblem, address: str, on_better: OnBetter | None)
     try:
         with channel_to(address, ROUTING.full_name) as channel:
             stub = routing_pb2_grpc.RoutingStub(channel)
-            answer = stub.Solve(request) if on_better is None else _last(stub, request, on_better)
+            metadata = bearer(token)
+            if on_better is None:
+                answer = stub.Solve(request, metadata=metadata)
+            else:
+                answer = _last(stub.SolveStream(request, metadata=metadata), on_better)
     except grpc.RpcError as error:
         raise _exception_for(error) from error
     return Solved(solution_from_message(answer.solution), (time.perf_counter() - began) * 1000)
 
 
-def _last(
-    stub: routing_pb2_grpc.RoutingStub, request: routing_pb2.SolveRequest, on_better: OnBetter
-) -> routing_pb2.SolveResponse:
-    answer: routing_pb2.SolveResponse
-    for answer in stub.SolveStream(request):
+def _last(answers: Iterable[routing_pb2.SolveResponse], on_better: OnBetter) -> routing_pb2.SolveResponse:
+    for answer in answers:
         if answer.final:
             return answer
         on_better(solution_from_message(answer.solution))

@@ -7,9 +7,13 @@ from services.client.calls import Caller, NotAnsweredError, Rejected
 from services.client.games import Games, MovedOnError, Offer
 from services.client.lobby import Lobby
 from services.client.player import Player, play_game
+from services.client.retries import AT_ONCE, RIDE_OVER, Retries
 from services.client.routes import Routes
+from services.client.titles import Titles
 
 __all__ = [
+    "AT_ONCE",
+    "RIDE_OVER",
     "Books",
     "Caller",
     "Games",
@@ -19,6 +23,8 @@ __all__ = [
     "Offer",
     "Player",
     "Rejected",
+    "Retries",
     "Routes",
+    "Titles",
     "play_game",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from services.client.calls import Caller
+from services.client.retries import RIDE_OVER, Retries
 from services.gen.signalbox.ledger.v1 import ledger_pb2 as pb
 from services.gen.signalbox.ledger.v1.ledger_pb2_grpc import LedgerStub
 
@@ -14,8 +15,8 @@ LEDGER = pb.DESCRIPTOR.services_by_name["Ledger"]
 class Books:
     """The ledger service for one signed-in player."""
 
-    def __init__(self, address: str, token: str) -> None:
-        self._caller = Caller(address, LEDGER, token)
+    def __init__(self, address: str, token: str, retries: Retries = RIDE_OVER) -> None:
+        self._caller = Caller(address, LEDGER, token, retries=retries)
         self._stub = LedgerStub(self._caller.channel)
 
     def trial_balance(self, game_id: str, sequence: int = 0) -> pb.GetTrialBalanceResponse:

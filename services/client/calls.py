@@ -1,8 +1,10 @@
-"""Calls with a token, a deadline, and retries with the same request."""
+"""Calls with a token, a deadline, and repeats of the same request."""
 
 from __future__ import annotations
 
+import math
 import os
+import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
@@ -12,13 +14,18 @@ import grpc
 from google.protobuf.descriptor import ServiceDescriptor
 from google.protobuf.message import Message
 
+from services.client.retries import RIDE_OVER, Attempts, Retries
 from services.common.grpc.channel import balanced_channel, single_channel
 from services.common.grpc.tls import load_tls_settings
 
-CALL_SECONDS = 20.0
-ATTEMPTS = 5
-FIRST_PAUSE_SECONDS = 0.1
-WORTH_REPEATING = frozenset((grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED))
+# A call may reach its deadline a little before this process sees that its time is over.
+CLOCK_DIFFERENCE_SECONDS = 0.05
+# How often a lost connection is tried again; without limits gRPC waits up to two minutes.
+RECONNECTING = (
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    ("grpc.min_reconnect_backoff_ms", 100),
+    ("grpc.max_reconnect_backoff_ms", 1_000),
+)
 
 Answer = TypeVar("Answer", bound=Message)
 
@@ -50,44 +57,76 @@ class Caller:
     """Calls one service with `token` (empty: without one)."""
 
     def __init__(
-        self, address: str, service: ServiceDescriptor, token: str = "", channel: grpc.Channel | None = None
+        self,
+        address: str,
+        service: ServiceDescriptor,
+        token: str = "",
+        channel: grpc.Channel | None = None,
+        retries: Retries = RIDE_OVER,
     ) -> None:
         """`address`: host:port, or several separated by commas; calls are then spread over them."""
         self.channel = channel or channel_to(address, service.full_name)
-        self._metadata = (("authorization", f"Bearer {token}"),) if token else ()
+        self._metadata = bearer(token)
+        self._retries = retries
+        self._is_closed = threading.Event()
 
     def call(self, method: Callable[..., Any], request: Message, answer: type[Answer]) -> Answer:
-        """The answer of one call, retried while the service is unavailable. `NotAnsweredError` after the last attempt,
-        and at once for errors that a retry does not cure."""
-        pause = FIRST_PAUSE_SECONDS
-        for attempt in range(1, ATTEMPTS + 1):
+        """The answer of one call, repeated while the service is unavailable. `NotAnsweredError` after the last attempt,
+        and at once for errors that a repeat does not cure."""
+        attempts = Attempts(self._retries)
+        while True:
             try:
-                response = method(request, timeout=CALL_SECONDS, metadata=self._metadata)
+                response = method(request, timeout=attempts.seconds(), metadata=self._metadata)
             except grpc.RpcError as problem:
-                failed = _failed(problem)
-                if attempt == ATTEMPTS or failed.status not in WORTH_REPEATING:
-                    raise failed from problem
-                time.sleep(pause)
-                pause *= 2
+                self._wait_to_repeat(attempts, problem)
             else:
                 return _checked(response, answer)
-        raise AssertionError("the last attempt returns or raises")
 
     def stream(
-        self, method: Callable[..., Any], request: Message, answer: type[Answer], seconds: float | None
+        self,
+        method: Callable[..., Any],
+        next_request: Callable[[], Message],
+        answer: type[Answer],
+        seconds: float | None,
     ) -> Iterator[Answer]:
-        """The answers of a stream until it ends, or for `seconds`. `NotAnsweredError` when it fails."""
-        try:
-            for response in method(request, timeout=seconds, metadata=self._metadata):
-                yield _checked(response, answer)
-        except grpc.RpcError as problem:
-            failed = _failed(problem)
-            if failed.status is not grpc.StatusCode.DEADLINE_EXCEEDED:
-                raise failed from problem
+        """The answers of a stream until it ends, or for `seconds`; a stream that is cut off is resumed.
+
+        `next_request` makes the request for what comes after the last answer. `NotAnsweredError` as in `call`."""
+        attempts = Attempts(self._retries)
+        end = math.inf if seconds is None else time.monotonic() + seconds
+        while True:
+            left = end - time.monotonic()
+            running = method(
+                next_request(), timeout=None if seconds is None else left, metadata=self._metadata
+            )
+            try:
+                for response in running:
+                    attempts.restart()
+                    yield _checked(response, answer)
+                return
+            except grpc.RpcError as problem:
+                if time.monotonic() >= end - CLOCK_DIFFERENCE_SECONDS:
+                    return
+                self._wait_to_repeat(attempts, problem)
+            finally:
+                running.cancel()
+
+    def _wait_to_repeat(self, attempts: Attempts, problem: grpc.RpcError) -> None:
+        """Pause before the next attempt. Raises `NotAnsweredError` if there is none, as after `close`."""
+        failed = _failed(problem)
+        pause = None if self._is_closed.is_set() else attempts.pause(failed.status, failed.trailing)
+        if pause is None or self._is_closed.wait(pause):
+            raise failed from problem
 
     def close(self) -> None:
-        """Close the channel."""
+        """Close the channel; calls under way end, and none is repeated."""
+        self._is_closed.set()
         self.channel.close()
+
+
+def bearer(token: str) -> tuple[tuple[str, str], ...]:
+    """The metadata of a call with `token`; empty: without one."""
+    return (("authorization", f"Bearer {token}"),) if token else ()
 
 
 def channel_to(addresses: str, service: str, is_balanced: bool = False) -> grpc.Channel:
@@ -97,7 +136,7 @@ def channel_to(addresses: str, service: str, is_balanced: bool = False) -> grpc.
     replicas = addresses.split(",")
     if is_balanced or len(replicas) > 1:
         return balanced_channel(replicas, service, tls)
-    return single_channel(replicas[0], tls)
+    return single_channel(replicas[0], tls, RECONNECTING)
 
 
 def _checked(response: object, answer: type[Answer]) -> Answer:

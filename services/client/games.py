@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import grpc
 
 from services.client.calls import Caller, NotAnsweredError, Rejected, new_request_id
+from services.client.retries import RIDE_OVER, Retries
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.gen.signalbox.rules.v1 import game_pb2, rules_pb2 as pb
 from services.gen.signalbox.rules.v1.rules_pb2_grpc import RulesStub
@@ -39,9 +40,9 @@ class MovedOnError(Exception):
 class Games:
     """The rules service for one signed-in player. Reads are monotonic, whichever replica answers."""
 
-    def __init__(self, address: str, token: str) -> None:
+    def __init__(self, address: str, token: str, retries: Retries = RIDE_OVER) -> None:
         """`address`: host:port, or several separated by commas."""
-        self._caller = Caller(address, RULES, token)
+        self._caller = Caller(address, RULES, token, retries=retries)
         self._stub = RulesStub(self._caller.channel)
         self._known: dict[str, int] = {}
 
@@ -103,10 +104,15 @@ class Games:
             more = after > 0
 
     def watch(self, game_id: str, after: int = 0, seconds: float | None = None) -> Iterator[GameEvent]:
-        """Every event after a sequence, past ones first, then new ones, for `seconds`."""
-        request = pb.WatchGameRequest(game_id=game_id, after_sequence=after)
-        for answer in self._caller.stream(self._stub.WatchGame, request, pb.WatchGameResponse, seconds):
-            self.expect(game_id, answer.event.sequence)
+        """Every event after a sequence once, past ones first, then new ones, for `seconds`; through restarts of the service."""
+        last = after
+
+        def next_request() -> pb.WatchGameRequest:
+            return pb.WatchGameRequest(game_id=game_id, after_sequence=last)
+
+        for answer in self._caller.stream(self._stub.WatchGame, next_request, pb.WatchGameResponse, seconds):
+            last = answer.event.sequence
+            self.expect(game_id, last)
             yield answer.event
 
     def expect(self, game_id: str, sequence: int) -> None:

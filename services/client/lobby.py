@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from services.client.calls import Caller, Rejected, new_request_id
+from services.client.retries import RIDE_OVER, Retries
 from services.gen.signalbox.lobby.v1 import (
     game_summary_pb2,
     lobby_service_pb2 as pb,
@@ -18,9 +19,9 @@ LOBBY = pb.DESCRIPTOR.services_by_name["LobbyService"]
 REASON_PREFIX = "REJECTION_REASON_"
 
 
-def register(address: str, name: str, password: str) -> str:
+def register(address: str, name: str, password: str, retries: Retries = RIDE_OVER) -> str:
     """Register a player; returns the new player's id. `Rejected` with `NAME_TAKEN` and others."""
-    caller = Caller(address, LOBBY)
+    caller = Caller(address, LOBBY, retries=retries)
     stub = LobbyServiceStub(caller.channel)
     request = pb.RegisterPlayerRequest(request_id=new_request_id(), name=name, password=password)
     try:
@@ -31,9 +32,9 @@ def register(address: str, name: str, password: str) -> str:
     return response.player.player_id
 
 
-def sign_in(address: str, name: str, password: str) -> pb.Session:
+def sign_in(address: str, name: str, password: str, retries: Retries = RIDE_OVER) -> pb.Session:
     """Sign in; the session holds the player and the token for all other calls. `Rejected`: `CREDENTIALS_WRONG`."""
-    caller = Caller(address, LOBBY)
+    caller = Caller(address, LOBBY, retries=retries)
     stub = LobbyServiceStub(caller.channel)
     try:
         response = caller.call(stub.LogIn, pb.LogInRequest(name=name, password=password), pb.LogInResponse)
@@ -46,8 +47,8 @@ def sign_in(address: str, name: str, password: str) -> pb.Session:
 class Lobby:
     """The lobby for one signed-in player."""
 
-    def __init__(self, address: str, token: str) -> None:
-        self._caller = Caller(address, LOBBY, token)
+    def __init__(self, address: str, token: str, retries: Retries = RIDE_OVER) -> None:
+        self._caller = Caller(address, LOBBY, token, retries=retries)
         self._stub = LobbyServiceStub(self._caller.channel)
 
     def create_table(
@@ -99,9 +100,16 @@ class Lobby:
         return self._caller.call(self._stub.GetTable, request, pb.GetTableResponse).table
 
     def watch_table(self, table_id: str, seconds: float | None = None) -> Iterator[table_pb2.Table]:
-        """The table now and after each change, for `seconds`."""
-        request = pb.WatchTablesRequest(table_id=table_id)
-        for answer in self._caller.stream(self._stub.WatchTables, request, pb.WatchTablesResponse, seconds):
+        """The table now and after each change, for `seconds`; through restarts of the service."""
+        position = 0
+
+        def next_request() -> pb.WatchTablesRequest:
+            return pb.WatchTablesRequest(table_id=table_id, after_position=position)
+
+        for answer in self._caller.stream(
+            self._stub.WatchTables, next_request, pb.WatchTablesResponse, seconds
+        ):
+            position = answer.position
             yield answer.table
 
     def games(
@@ -117,9 +125,11 @@ class Lobby:
         return self._caller.call(self._stub.ListGames, request, pb.ListGamesResponse)
 
     def watch_games(self, seconds: float | None = None) -> Iterator[game_summary_pb2.GameSummary]:
-        """Own games as they are and then each whenever it has moved on, for so many seconds."""
-        request = pb.WatchGamesRequest()
-        for answer in self._caller.stream(self._stub.WatchGames, request, pb.WatchGamesResponse, seconds):
+        """Own games as they are and then each whenever it has moved on, for so many seconds; through restarts of the service,
+        after which each game comes once more as it is."""
+        for answer in self._caller.stream(
+            self._stub.WatchGames, pb.WatchGamesRequest, pb.WatchGamesResponse, seconds
+        ):
             yield answer.game
 
     def online(self, player_ids: Sequence[str]) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from services.client.calls import Caller, channel_to
+from services.client.retries import RIDE_OVER, Retries
 from services.gen.signalbox.routing.v1 import routing_pb2 as pb
 from services.gen.signalbox.routing.v1.routing_pb2_grpc import RoutingStub
 from services.routing.convert import problem_to_message, solution_from_message
@@ -13,12 +14,12 @@ ROUTING = pb.DESCRIPTOR.services_by_name["Routing"]
 
 
 class Routes:
-    """The routing service; it needs no token."""
+    """The routing service, as a player of the embedded host, or without a token where it runs alone."""
 
-    def __init__(self, addresses: str) -> None:
+    def __init__(self, addresses: str, token: str = "", retries: Retries = RIDE_OVER) -> None:
         """`addresses`: host:port, or several separated by commas; calls are spread over them."""
         channel = channel_to(addresses, ROUTING.full_name, is_balanced=True)
-        self._caller = Caller(addresses, ROUTING, channel=channel)
+        self._caller = Caller(addresses, ROUTING, token, channel, retries)
         self._stub = RoutingStub(self._caller.channel)
 
     def solve(self, problem: RouteProblem) -> RouteSolution:

@@ -8,6 +8,8 @@ from typing import ClassVar
 
 import grpc
 
+RETRY_HINT = "grpc-retry-pushback-ms"
+
 
 class SignalboxError(Exception):
     """Root of all errors raised on purpose."""
@@ -17,6 +19,8 @@ class CallError(SignalboxError):
     """Ends the call with `code`; the message is sent to the caller."""
 
     code: ClassVar[grpc.StatusCode] = grpc.StatusCode.UNKNOWN
+    trailing: tuple[tuple[str, str], ...] = ()
+    """Metadata sent with the status: a reason code that never changes its meaning, a hint when to try again."""
 
 
 class InvalidRequest(CallError):
@@ -53,6 +57,12 @@ class Overloaded(CallError):
     """A limit of the service is reached; try again later."""
 
     code = grpc.StatusCode.RESOURCE_EXHAUSTED
+
+    def __init__(self, message: str, retry_after_ms: int = 0) -> None:
+        """`retry_after_ms`: when to try again, 0 if unknown; the caller gets it as gRPC's own retry hint."""
+        super().__init__(message)
+        if retry_after_ms:
+            self.trailing = ((RETRY_HINT, str(retry_after_ms)),)
 
 
 class Unavailable(CallError):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from itertools import chain
 from threading import Event, Lock
@@ -31,6 +32,20 @@ class Subscriber:
         return self._notified.wait(min(seconds, POLL_SECONDS))
 
 
+class LoopSubscriber(Subscriber):
+    """A watcher on the running event loop: a function that is called there after every notification."""
+
+    def __init__(self, call: Callable[[], object]) -> None:
+        """Made on the loop."""
+        super().__init__()
+        self._loop = asyncio.get_running_loop()
+        self._call = call
+
+    def notify(self) -> None:
+        """See `Subscriber`."""
+        self._loop.call_soon_threadsafe(self._call)
+
+
 class Notifier(Protocol):
     """Publishes notifications to the subscribers of a topic. One may be spurious, and some may be lost: a subscriber reads
     the state after every `wait`."""
@@ -42,8 +57,10 @@ class Notifier(Protocol):
     def publish(self, topic: str) -> None:
         """Notify all subscribers of this topic; never blocks."""
 
-    def subscribe(self, topic: str) -> AbstractContextManager[Subscriber]:
-        """A subscriber that is notified of everything published for this topic."""
+    def subscribe(
+        self, topic: str, subscriber: Subscriber | None = None
+    ) -> AbstractContextManager[Subscriber]:
+        """A subscriber, a new one unless it is given, that is notified of everything published for this topic."""
 
     def close(self) -> None:
         """Notify all local subscribers for the last time. May be repeated."""
@@ -68,9 +85,9 @@ class LocalNotifier:
         self.publish_all()
 
     @contextmanager
-    def subscribe(self, topic: str) -> Iterator[Subscriber]:
+    def subscribe(self, topic: str, subscriber: Subscriber | None = None) -> Iterator[Subscriber]:
         """See `Notifier`."""
-        subscriber = Subscriber()
+        subscriber = subscriber or Subscriber()
         with self._lock:
             self._subscribers.setdefault(topic, set()).add(subscriber)
         try:

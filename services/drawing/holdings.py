@@ -19,7 +19,7 @@ from services.rules.parts.map.state import unplaced_tokens
 from services.rules.parts.market.data import has_market
 from services.rules.parts.market.market import price_of
 from services.rules.parts.shares.data import cards_of
-from services.rules.parts.shares.shares import percent_held
+from services.rules.parts.shares.shares import percent_text, shares_held
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.data import has_trains
 from services.rules.parts.trains.state import trains_of
@@ -99,17 +99,13 @@ def _company_cells(words: Presentation, data: TitleData, game: Game, symbol: str
         str(game.money(symbol)) if state.opened or game.money(symbol) else "",
         ", ".join(words.train_name(data, game, train) for train in trains_of(game).owned.get(symbol, ())),
         _tokens(unplaced_tokens(game, symbol)),
-        _percent(percent_held(game, data, BANK, symbol)),
-        _percent(percent_held(game, data, POOL, symbol)),
+        percent_text(game, symbol, shares_held(game, data, BANK, symbol)),
+        percent_text(game, symbol, shares_held(game, data, POOL, symbol)),
     )
 
 
 def _tokens(costs: tuple[int, ...]) -> str:
     return ", ".join(map(str, costs)) if any(costs) else str(len(costs) or "")
-
-
-def _percent(share: int) -> str:
-    return f"{share} %" if share else ""
 
 
 def _runs(
@@ -157,9 +153,10 @@ def _director_at_work(game: Game) -> str:
 def _certificates(data: TitleData, game: Game, player: str) -> str:
     found = []
     for symbol in cards_of(data):
-        share = percent_held(game, data, player, symbol)
+        shares = shares_held(game, data, player, symbol)
         state = companies_of(game).get(symbol)
-        if share and state is not None and not state.closed:
+        if shares and state is not None and not state.closed:
             star = "*" if state.director == player else ""
-            found.append(f"{symbol}{star}" if share == 100 else f"{symbol}{star} {share} %")
+            share = "" if shares == state.shares else f" {percent_text(game, symbol, shares)}"
+            found.append(f"{symbol}{star}{share}")
     return ", ".join(found)

@@ -6,34 +6,34 @@ import os
 import threading
 from collections.abc import Callable
 
-import grpc
 from prometheus_client import CollectorRegistry
 
 from services.common.auth.identity import token_keys
 from services.common.auth.operators import Operators
+from services.common.auth.tokens import TokenVerifier
 from services.common.clock import SystemClock
+from services.common.eventlog.claim import FileClaim
 from services.common.eventlog.sqlite import open_sqlite
 from services.common.grpc.channel import balanced_channel
+from services.common.grpc.exposure import check_exposure
 from services.common.grpc.rate_limit import MemoryRateLimit
-from services.common.grpc.rates import RateLimitInterceptor
-from services.common.grpc.server import HostedService, SignalboxServer, create_server
-from services.common.grpc.tokens import AuthInterceptor
+from services.common.grpc.server import Guard, HostedService, SignalboxServer, create_server
 from services.common.process.stopping import StopFlag, stop_signals
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import Telemetry, configure_logging, get_logger, start_metrics_server
 from services.common.telemetry.stack_dumps import enable_stack_dumps
 from services.common.telemetry.tracing import configure_tracing, ending
-from services.gen.signalbox.ledger.v1.ledger_pb2_grpc import add_LedgerServicer_to_server
 from services.host.addresses import Addresses
 from services.host.in_process import (
     LedgerFollower,
     LobbyFollower,
+    OwnRouting,
     RulesCatalogue,
     RulesLog,
     RulesStarter,
 )
 from services.host.watchdog import Watchdog
-from services.ledger.bootstrap import SERVICE_NAME as LEDGER_NAME, open_ledger
+from services.ledger.bootstrap import hosted as hosted_ledger, open_ledger
 from services.ledger.grpc_server import LedgerServicer
 from services.lobby.adapters.sqlite_summaries import SqliteSummaries
 from services.lobby.bootstrap import bootstrap_lobby
@@ -41,24 +41,31 @@ from services.lobby.turn_timer import TurnTimer
 from services.routing.bootstrap import SERVICE_NAME as ROUTING_NAME, RoutingRuntime
 from services.rules.adapters.routing import GrpcRouteSolver
 from services.rules.bootstrap import bootstrap_rules, hosted
+from services.rules.ports import RouteSolver
 from services.rules.titles import TITLES
 
 ROUTE_SECONDS = 8.0
 # Of compiling on a slow machine; after that the host starts without routing, which follows when it is ready.
 READY_SECONDS = 180.0
+# After a service's full name: the health of its writes. The service itself serves as long as it answers reads.
+WRITES = ".Writes"
 
 
 class EmbeddedHost:
     """Four services, started together and stopped together. What they acknowledged is in the file."""
 
     def __init__(self, settings: Settings) -> None:
-        """Opens the file and puts the services together; nothing answers before `start`."""
+        """Opens the file and puts the services together; nothing answers before `start`.
+
+        Raises `SettingsError`, `LogFileError` and `AddressInUse`."""
+        check_exposure("host", settings)
         self._settings = settings
         self._registry = CollectorRegistry()
         self._telemetry = Telemetry(self._registry)
         self._log = get_logger("host")
         self._limit = MemoryRateLimit()
         self._servers: list[SignalboxServer] = []
+        self._writers: list[tuple[SignalboxServer, str]] = []
         self._closers: list[Callable[[], object]] = []
         self._is_stopping = StopFlag()
         self._routing: tuple[RoutingRuntime, SignalboxServer] | None = None
@@ -70,12 +77,13 @@ class EmbeddedHost:
 
     def _put_together(self) -> Addresses:
         settings = self._settings
+        self._closers.append(FileClaim(settings.database).close)
         log, snapshots = open_sqlite(settings.database)
         self._closers.append(log.close)
-        routing_addresses = settings.routing_addresses or (self._serve_routing(),)
-        channel = balanced_channel(routing_addresses, ROUTING_NAME, settings.tls)
-        self._closers.append(channel.close)
-        solver = GrpcRouteSolver(channel, ROUTE_SECONDS)
+        self._event_log = log
+        keys = token_keys(settings, SystemClock())
+        self._verifier = TokenVerifier(keys, SystemClock())
+        solver, routing_addresses = self._route_solver()
         rules, sessions = bootstrap_rules(
             log=log, snapshots=snapshots, solver=solver, registry=self._registry
         )
@@ -90,7 +98,7 @@ class EmbeddedHost:
             log=log,
             catalogue=RulesCatalogue(TITLES),
             starter=RulesStarter(rules, TITLES),
-            signing_key=token_keys(settings, SystemClock()),
+            signing_key=keys,
             settings=settings,
             summaries=summaries,
         )
@@ -98,45 +106,46 @@ class EmbeddedHost:
         rules.add_follower(follower)
         self._turn_timer = TurnTimer(self._lobby.followed, follower.catch_up)
         self._closers.append(self._turn_timer.stop)
-        operators = Operators(self._lobby.verifier, settings.operators)
-        books = HostedService(LEDGER_NAME, add_LedgerServicer_to_server, LedgerServicer(ledger, operators))
+        operators = Operators(self._verifier, settings.operators)
+        books = hosted_ledger(LedgerServicer(ledger, operators))
         metrics_stop, metrics_port = start_metrics_server(
             self._telemetry, settings.host, settings.metrics_port
         )
         self._closers.append(metrics_stop)
         return Addresses(
             lobby=self._serve(self._lobby.hosted, settings.lobby_port),
-            rules=self._serve(hosted(rules, self._lobby.verifier), settings.rules_port),
+            rules=self._serve(hosted(rules, self._verifier), settings.rules_port),
             routing=",".join(routing_addresses),
-            ledger=self._serve(
-                books, settings.ledger_port, AuthInterceptor(LEDGER_NAME, self._lobby.verifier)
-            ),
+            ledger=self._serve(books, settings.ledger_port),
             metrics=f"{settings.host}:{metrics_port}",
         )
 
-    def _serve_routing(self) -> str:
-        """Put a routing service of this host's own together; returns where it will answer."""
-        service = RoutingRuntime(self._settings, self._registry)
-        self._closers.append(service.close)
-        server, port = create_server(
-            [service.hosted],
-            self._settings,
-            self._telemetry,
-            self._settings.routing_port,
-            admission=service.admission,
-        )
-        self._routing = (service, server)
-        return f"{self._settings.host}:{port}"
+    def _route_solver(self) -> tuple[RouteSolver, tuple[str, ...]]:
+        """What finds best runs for rules, and where routing answers others."""
+        elsewhere = self._settings.routing_addresses
+        if not elsewhere:
+            return self._own_routing()
+        channel = balanced_channel(elsewhere, ROUTING_NAME, self._settings.tls)
+        self._closers.append(channel.close)
+        return GrpcRouteSolver(channel, ROUTE_SECONDS), elsewhere
 
-    def _serve(self, service: HostedService, port: int, *interceptors: grpc.ServerInterceptor) -> str:
-        rates = RateLimitInterceptor(
-            service.full_name, self._settings.rate, self._limit, self._lobby.verifier
-        )
-        server, bound = create_server(
-            [service], self._settings, self._telemetry, port, (rates, *interceptors)
-        )
+    def _own_routing(self) -> tuple[RouteSolver, tuple[str, ...]]:
+        service = RoutingRuntime(self._settings, self._registry, serves_players=True)
+        self._closers.append(service.close)
+        guard = Guard(self._verifier, self._limit, service.admission)
+        server, address = self._listen(service.hosted, self._settings.routing_port, guard)
+        self._routing = (service, server)
+        return OwnRouting(service.service, ROUTE_SECONDS), (address,)
+
+    def _serve(self, service: HostedService, port: int) -> str:
+        server, address = self._listen(service, port, Guard(self._verifier, self._limit))
         self._servers.append(server)
-        return f"{self._settings.host}:{bound}"
+        self._writers.append((server, service.full_name + WRITES))
+        return address
+
+    def _listen(self, service: HostedService, port: int, guard: Guard) -> tuple[SignalboxServer, str]:
+        server, bound = create_server([service], self._settings, self._telemetry, port, guard)
+        return server, f"{self._settings.host}:{bound}"
 
     def start(self, stop_event: StopFlag | None = None) -> None:
         """Begin to answer; tables whose start was cut off are started.
@@ -145,11 +154,15 @@ class EmbeddedHost:
         """
         for server in self._servers:
             server.start()
+        self._report_writable(self._event_log.is_writable)
+        self._event_log.when_writable_changes(self._report_writable)
         self._turn_timer.start()
         self._start_routing(stop_event)
         resumed = self._lobby.tables.resume_starting_tables()
         for table_id, problem in resumed.waiting.items():
             self._log.error("table cannot begin", table_id=table_id, problem=problem)
+        for table_id, problem in resumed.refused.items():
+            self._log.warning("table closed", table_id=table_id, problem=problem)
         self._log.info("started", resumed_tables=len(resumed.begun), **_as_fields(self.addresses))
 
     def _start_routing(self, stop_event: StopFlag | None) -> None:
@@ -163,6 +176,10 @@ class EmbeddedHost:
         elif stop_event is None or not stop_event.is_set():
             self._log.error("routing is not ready", seconds=READY_SECONDS)
             threading.Thread(target=self._report_late, daemon=True).start()
+
+    def _report_writable(self, is_writable: bool) -> None:
+        for server, health_name in self._writers:
+            server.set_serving(health_name, is_writable)
 
     def _report_late(self) -> None:
         if self._routing is not None and self._routing[0].wait_ready(stop=self._is_stopping):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 
 from services.common.eventlog.port import EventLog
@@ -10,15 +11,46 @@ from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.gen.signalbox.log.v1.log_pb2 import GameStatus
 from services.ledger.convert import reported_balances
 from services.ledger.handlers import Ledger
-from services.lobby.domain.catalogue import OptionOffer, RulingOffer, RulingSelection, TitleOffer, UndoPolicy
+from services.lobby.domain.catalogue import (
+    OptionOffer,
+    RulingOffer,
+    RulingSelection,
+    TableChoices,
+    TitleOffer,
+    TitleRefusal,
+    UndoPolicy,
+)
 from services.lobby.domain.players import Player
 from services.lobby.handlers.following import FollowedGames
-from services.lobby.ports import GameStartFailed
+from services.lobby.ports import GameStartFailed, GameStartRefused
 from services.lobby.statuses import status_from
-from services.rules.catalogue import PEER_PROFILE, GameCreator, SetUpRejected, TableRulings, start
+from services.routing.domain.problem import ProblemError, RouteProblem
+from services.routing.domain.solution import RouteSolution
+from services.routing.handlers import InvalidAnswerError
+from services.routing.ports import SolverFailedError
+from services.routing.questions import (
+    PLATFORM,
+    ClosingError,
+    DeadlyQuestionError,
+    OverloadedError,
+    WaitedTooLongError,
+)
+from services.routing.service import RoutingService
+from services.rules.adapters.routing import NOTHING_FOUND
+from services.rules.catalogue import (
+    PEER_PROFILE,
+    GameCreator,
+    SetUpRejected,
+    TableRulings,
+    TitleNotInstalled,
+    rulings_of,
+    start,
+)
 from services.rules.handlers import Rules
 from services.rules.history import STREAM_PREFIX, stream_of
+from services.rules.kernel.decide import check_choices
 from services.rules.kernel.title import Title
+from services.rules.ports import RoutingUnavailableError
 from services.rules.sessions import UnknownGameError
 from services.rules.status import status_of
 
@@ -29,6 +61,10 @@ class RulesCatalogue:
     def __init__(self, titles: Mapping[str, Title]) -> None:
         self._titles = titles
 
+    def titles(self) -> tuple[str, ...]:
+        """See `TitleCatalogue`."""
+        return tuple(self._titles)
+
     def offer(self, title: str) -> TitleOffer | None:
         """See `TitleCatalogue`."""
         known = self._titles.get(title)
@@ -38,10 +74,23 @@ class RulesCatalogue:
         return TitleOffer(
             title=known.name,
             player_counts=counts,
-            options=tuple(OptionOffer(option, counts) for option in known.options),
+            options=tuple(
+                OptionOffer(option.name, option.player_counts or counts) for option in known.options
+            ),
             ruling_profiles=(PEER_PROFILE,),
             rulings=tuple(RulingOffer(ruling.name, ruling.values) for ruling in known.rulings),
         )
+
+    def refusal(self, choices: TableChoices) -> TitleRefusal | None:
+        """See `TitleCatalogue`."""
+        title = self._titles[choices.title]
+        rulings = rulings_of(title, _table_rulings(choices.rulings))
+        rejection = check_choices(title, choices.options, rulings, choices.player_count)
+        return None if rejection is None else TitleRefusal(rejection.message, rejection.clause)
+
+
+def _table_rulings(rulings: RulingSelection) -> TableRulings:
+    return TableRulings(rulings.profile, {each.ruling_id: each.value for each in rulings.single})
 
 
 class RulesStarter:
@@ -62,12 +111,50 @@ class RulesStarter:
         seed: int,
     ) -> None:
         """See `GameStarter`."""
-        chosen = TableRulings(rulings.profile, {each.ruling_id: each.value for each in rulings.single})
+        chosen = _table_rulings(rulings)
         seats = [player.player_id for player in players]
         try:
             start(self._rules, self._titles, game_id, title, seats, options, chosen, undo_policy, seed)
+        except TitleNotInstalled as missing:
+            raise GameStartFailed(str(missing)) from missing
         except SetUpRejected as rejected:
-            raise GameStartFailed(str(rejected)) from rejected
+            rejection = rejected.rejection
+            if rejection.retryable:
+                raise GameStartFailed(rejection.message) from rejected
+            raise GameStartRefused(rejection.code, rejection.message, rejection.clause) from rejected
+
+
+class OwnRouting:
+    """Rules' `RouteSolver` from the routing service of this host, whose workers serve the platform before players."""
+
+    def __init__(self, routing: RoutingService, seconds: float) -> None:
+        """`seconds`: how long to wait for an answer, also while the workers warm up; the search ends by then with the best
+        runs found."""
+        self._routing = routing
+        self._seconds = seconds
+        self._log = get_logger("rules")
+
+    def solve(self, problem: RouteProblem) -> RouteSolution:
+        """See `RouteSolver`. As with routing elsewhere, an answer that failed its check leaves the best runs unknown."""
+        end = time.monotonic() + self._seconds
+        try:
+            return self._routing.solve(problem, PLATFORM, end, _never_cancelled).solution
+        except InvalidAnswerError:
+            self._log.error("routing withheld its answer", company=problem.company)
+            return NOTHING_FOUND
+        except (
+            ClosingError,
+            DeadlyQuestionError,
+            OverloadedError,
+            ProblemError,
+            SolverFailedError,
+            WaitedTooLongError,
+        ) as failure:
+            raise RoutingUnavailableError(repr(failure)) from failure
+
+
+def _never_cancelled(_callback: Callable[[], None]) -> bool:
+    return True
 
 
 class LedgerFollower:

@@ -6,13 +6,18 @@ from pathlib import Path
 
 from prometheus_client import REGISTRY, CollectorRegistry
 
+from services.common.grpc.methods import method_limits
+from services.common.grpc.server import HostedService
 from services.gen.signalbox.ledger.v1 import ledger_pb2
+from services.gen.signalbox.ledger.v1.ledger_pb2_grpc import add_LedgerServicer_to_server
 from services.ledger.adapters.alarm import TelemetryAlarm
 from services.ledger.adapters.sqlite import SqliteBookStore
+from services.ledger.grpc_server import LedgerServicer
 from services.ledger.handlers import Ledger
 from services.ledger.ports import EventSource, GameHold
 
-SERVICE_NAME = ledger_pb2.DESCRIPTOR.services_by_name["Ledger"].full_name
+METHODS = method_limits(Path(__file__).with_name("methods.toml"))
+SERVICE_NAME: str = ledger_pb2.DESCRIPTOR.services_by_name["Ledger"].full_name
 
 
 def open_ledger(
@@ -23,3 +28,8 @@ def open_ledger(
 
     Call once per registry: metrics register themselves. `Ledger.close` closes the file."""
     return Ledger(SqliteBookStore(path), log, game_hold, TelemetryAlarm(registry))
+
+
+def hosted(servicer: LedgerServicer) -> HostedService:
+    """The ledger as a gRPC service, for a server."""
+    return HostedService(SERVICE_NAME, add_LedgerServicer_to_server, servicer, METHODS)

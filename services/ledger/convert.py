@@ -54,7 +54,7 @@ def reported_balances(status: log_pb2.GameStatus) -> ReportedBalances:
     return ReportedBalances(
         sequence=status.sequence,
         cash=dict(status.cash),
-        percents={(each.holder, each.company): each.percent for each in status.holdings},
+        shares={(each.holder, each.company): each.shares for each in status.holdings},
         debts=dict(status.debts),
     )
 
@@ -70,7 +70,7 @@ def _cash_moved(sequence: int, body: events_pb2.CashMoved) -> f.Fact:
 
 def _certificates_moved(sequence: int, body: events_pb2.CertificatesMoved) -> f.Fact:
     reason = body.reason
-    return f.CertificatesMoved(sequence, body.company, body.percent, body.source, body.target, reason)
+    return f.CertificatesMoved(sequence, body.company, body.shares, body.source, body.target, reason)
 
 
 def _company_bought(sequence: int, body: events_pb2.CompanyBought) -> f.Fact:

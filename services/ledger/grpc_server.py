@@ -9,6 +9,7 @@ from typing import NoReturn, Protocol
 import grpc
 
 from services.common.errors import Unavailable
+from services.common.shown import shown
 from services.gen.signalbox.ledger.v1 import ledger_pb2 as pb, ledger_pb2_grpc
 from services.ledger import messages
 from services.ledger.domain.audit import broken_laws
@@ -18,6 +19,7 @@ from services.ledger.domain.net_worth import present_worth, worth_over_time
 from services.ledger.domain.statement import statement
 from services.ledger.domain.trial_balance import trial_balance
 from services.ledger.handlers import Ledger, UnknownGameError
+from services.ledger.ports import UnwritableStoreError
 
 LINES_PER_PAGE = 100
 LINES_PER_PAGE_MAX = 1000
@@ -80,8 +82,8 @@ class LedgerServicer(ledger_pb2_grpc.LedgerServicer):
             return reading.enter_context(self._ledger.reading(game_id)), is_current
         except UnknownGameError:
             if not is_current:
-                context.abort(grpc.StatusCode.UNAVAILABLE, f"game {game_id!r}: {RULES_UNAVAILABLE}")
-            context.abort(grpc.StatusCode.NOT_FOUND, f"no books of game {game_id!r}")
+                context.abort(grpc.StatusCode.UNAVAILABLE, f"game {shown(game_id)}: {RULES_UNAVAILABLE}")
+            context.abort(grpc.StatusCode.NOT_FOUND, f"no books of game {shown(game_id)}")
 
     def _catch_up(self, game_id: str, context: grpc.ServicerContext) -> bool:
         """Catch up with rules, within half of the call's remaining time."""
@@ -147,7 +149,7 @@ class LedgerServicer(ledger_pb2_grpc.LedgerServicer):
         with self._operating(request.game_id, context):
             hold = self._ledger.hold_of(request.game_id)
             if hold is None:
-                context.abort(grpc.StatusCode.NOT_FOUND, f"game {request.game_id!r} is not held")
+                context.abort(grpc.StatusCode.NOT_FOUND, f"game {shown(request.game_id)} is not held")
             (self._replica or self._ledger).release(request.game_id)
             return pb.ReleaseHoldResponse(hold=messages.hold_message(hold))
 
@@ -166,8 +168,8 @@ class LedgerServicer(ledger_pb2_grpc.LedgerServicer):
         try:
             yield
         except UnknownGameError:
-            context.abort(grpc.StatusCode.NOT_FOUND, f"no books of game {game_id!r}")
-        except Unavailable as away:
+            context.abort(grpc.StatusCode.NOT_FOUND, f"no books of game {shown(game_id)}")
+        except (Unavailable, UnwritableStoreError) as away:
             context.abort(grpc.StatusCode.UNAVAILABLE, str(away))
 
 
@@ -177,7 +179,7 @@ def _page(request: pb.GetStatementRequest, context: grpc.ServicerContext) -> tup
         _abort_invalid(context, f"page_size {size} is not within 1 to {LINES_PER_PAGE_MAX}")
     token = request.page_token or "0"
     if not (token.isascii() and token.isdigit() and len(token) <= len(str(2**31))):
-        _abort_invalid(context, f"page_token {token!r} was not given by GetStatement")
+        _abort_invalid(context, f"page_token {shown(token)} was not given by GetStatement")
     return size, int(token)
 
 

@@ -18,7 +18,15 @@ from services.ledger.domain import booking
 from services.ledger.domain.audit import Audit, ReportedBalances, audit, broken_laws
 from services.ledger.domain.book import Book
 from services.ledger.domain.errors import GapError, LedgerError, MalformedFactError
-from services.ledger.ports import Alarm, BookStore, BrokenBookError, EventSource, GameHold, Hold
+from services.ledger.ports import (
+    Alarm,
+    BookStore,
+    BrokenBookError,
+    EventSource,
+    GameHold,
+    Hold,
+    UnwritableStoreError,
+)
 
 BOOKS_IN_MEMORY = 1000
 # An entry takes about 0.5 KiB, so at most about 200 MiB.
@@ -100,7 +108,8 @@ class Ledger:
                 detail = "; ".join(map(str, found.differences))
                 self._hold(Hold(game_id, "difference", detail, opened.book.sequence))
             else:
-                self._store.note_agreed(game_id, found.sequence)
+                with self._storing():
+                    self._store.note_agreed(game_id, found.sequence)
             self._hold_for_broken_laws(opened.book)
             return found
 
@@ -241,13 +250,24 @@ class Ledger:
         if book.sequence == opened.stored_sequence:
             return
         try:
-            self._store.append(
-                game_id, opened.stored_sequence, book.sequence, book.entries[opened.stored_entries :]
-            )
+            with self._storing():
+                self._store.append(
+                    game_id, opened.stored_sequence, book.sequence, book.entries[opened.stored_entries :]
+                )
+                opened.stored_sequence, opened.stored_entries = book.sequence, len(book.entries)
         except Exception:
             self._evict(game_id)
             raise
-        opened.stored_sequence, opened.stored_entries = book.sequence, len(book.entries)
+
+    @contextmanager
+    def _storing(self) -> Iterator[None]:
+        """Where a book reads what it lacks from the log when it is opened, it need not be stored now: a store that cannot be
+        written delays nobody, and the next entries are stored with these."""
+        try:
+            yield
+        except UnwritableStoreError:
+            if not self._reads_log_when_opened:
+                raise
 
     def _hold_for_broken_laws(self, book: Book) -> None:
         broken = broken_laws(book)
@@ -258,7 +278,8 @@ class Ledger:
         """Hold a game. Its first finding stays the reason; the alarm is raised for each."""
         self._alarm.raised(hold)
         if self._store.hold_of(hold.game_id) is None:
-            self._store.put_hold(hold)
+            with self._storing():
+                self._store.put_hold(hold)
         self._game_hold.hold(hold.game_id, hold.reason)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from services.gen.signalbox.ledger.v1 import ledger_pb2 as pb
-from services.ledger.domain.accounts import DEBT, MONEY, Account, company_of, percent_of
+from services.ledger.domain.accounts import DEBT, MONEY, Account, company_of, shares_of
 from services.ledger.domain.audit import Audit
 from services.ledger.domain.journal import Moment
 from services.ledger.domain.net_worth import Point
@@ -22,9 +22,9 @@ def account_of(message: pb.Account) -> Account:
     """The account in a request; `UnclearAccountError` when it is incomplete or contradictory."""
     if not message.holder:
         raise UnclearAccountError("account.holder is empty")
-    if (message.unit == pb.UNIT_PERCENT) != bool(message.company):
-        raise UnclearAccountError("account.company belongs to UNIT_PERCENT, and only there")
-    units = {pb.UNIT_MONEY: MONEY, pb.UNIT_DEBT: DEBT, pb.UNIT_PERCENT: percent_of(message.company)}
+    if (message.unit == pb.UNIT_SHARES) != bool(message.company):
+        raise UnclearAccountError("account.company belongs to UNIT_SHARES, and only there")
+    units = {pb.UNIT_MONEY: MONEY, pb.UNIT_DEBT: DEBT, pb.UNIT_SHARES: shares_of(message.company)}
     unit = units.get(message.unit)
     if unit is None:
         raise UnclearAccountError(f"account.unit {message.unit} is not a unit")
@@ -40,7 +40,7 @@ def account_message(account: Account) -> pb.Account:
 def _unit_fields(unit: str) -> tuple[pb.Unit, str]:
     company = company_of(unit)
     if company:
-        return pb.UNIT_PERCENT, company
+        return pb.UNIT_SHARES, company
     return (pb.UNIT_MONEY if unit == MONEY else pb.UNIT_DEBT), ""
 
 

@@ -41,8 +41,13 @@ class StaleBookError(Exception):
     """Another writer stored something of this book since it was loaded; nothing was stored."""
 
 
+class UnwritableStoreError(Exception):
+    """The store takes nothing now, for example because its disk is full; nothing was stored, and reads go on."""
+
+
 class BookStore(Protocol):
-    """Keeps books and holds. `append` and `forget` take effect as a whole or not at all."""
+    """Keeps books and holds. `append` and `forget` take effect as a whole or not at all. What stores something raises
+    `UnwritableStoreError`."""
 
     def load(self, game_id: str) -> StoredBook | None:
         """The stored book, None when there is none; `BrokenBookError` when it cannot be read."""

@@ -1,6 +1,7 @@
 """Builds the lobby from its handlers and adapters."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -9,6 +10,7 @@ from services.common.auth.token_keys import TokenKeys
 from services.common.auth.tokens import TokenIssuer, TokenVerifier
 from services.common.clock import Clock, SystemClock
 from services.common.eventlog.port import EventLog
+from services.common.grpc.methods import method_limits
 from services.common.grpc.server import HostedService
 from services.common.notifier import LocalNotifier, Notifier
 from services.common.settings.service import Settings
@@ -16,15 +18,20 @@ from services.gen.signalbox.lobby.v1 import lobby_service_pb2
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import add_LobbyServiceServicer_to_server
 from services.lobby.adapters.argon2_passwords import Argon2Passwords
 from services.lobby.adapters.attempt_limit import AttemptLimit
+from services.lobby.adapters.hashing_pool import HashingPool
 from services.lobby.adapters.memory_presence import MemoryPresence
 from services.lobby.adapters.memory_summaries import MemorySummaries
 from services.lobby.adapters.memory_wake_ups import MemoryWakeUps
+from services.lobby.adapters.random_ids import random_player_id
 from services.lobby.adapters.system_seeds import SystemSeeds
 from services.lobby.directory import TableDirectory
+from services.lobby.domain.quotas import Quotas
 from services.lobby.grpc_server import LobbyServicer
 from services.lobby.handlers.following import GRACE_MS, FollowedGames
 from services.lobby.handlers.games import GameListHandlers
 from services.lobby.handlers.players import PlayerHandlers
+from services.lobby.handlers.sign_in_limits import SignInLimits
+from services.lobby.handlers.table_watching import TableWatchHandlers
 from services.lobby.handlers.tables import TableHandlers
 from services.lobby.handlers.watching import POLL_SECONDS, GameWatchHandlers
 from services.lobby.ports import (
@@ -40,6 +47,7 @@ from services.lobby.ports import (
     always_fresh,
 )
 
+METHODS = method_limits(Path(__file__).with_name("methods.toml"))
 SERVICE_NAME: str = lobby_service_pb2.DESCRIPTOR.services_by_name["LobbyService"].full_name
 
 
@@ -50,6 +58,7 @@ class Lobby(msgspec.Struct, frozen=True):
     tables: TableHandlers
     followed: FollowedGames
     watching: GameWatchHandlers
+    table_watching: TableWatchHandlers
     verifier: TokenVerifier
     hosted: HostedService
 
@@ -93,10 +102,13 @@ def bootstrap_lobby(
         log, directory, summaries, wake_ups, clock, grace_ms, consumed_until, notifier, freshen
     )
     watching = GameWatchHandlers(summaries, stored or summaries, notifier, watch_poll_seconds)
-    attempts = attempts or AttemptLimit(clock)
-    players = PlayerHandlers(log, passwords or Argon2Passwords(), attempts, issuer, freshen)
-    tables = TableHandlers(log, directory, catalogue, starter, seeds or SystemSeeds(), clock, freshen)
+    hashing = HashingPool(passwords or Argon2Passwords(), settings.sign_in)
+    limits = SignInLimits(attempts or AttemptLimit(), settings.sign_in)
+    players = PlayerHandlers(log, hashing, limits, issuer, random_player_id, freshen)
+    quotas = Quotas(**msgspec.structs.asdict(settings.quota))
+    tables = TableHandlers(log, directory, catalogue, starter, seeds or SystemSeeds(), clock, freshen, quotas)
     games = GameListHandlers(summaries, presence or MemoryPresence(clock))
-    servicer = LobbyServicer(players, tables, games, watching, verifier)
-    hosted = HostedService(SERVICE_NAME, add_LobbyServiceServicer_to_server, servicer)
-    return Lobby(players, tables, followed, watching, verifier, hosted)
+    table_watching = TableWatchHandlers(log, directory, tables.get)
+    servicer = LobbyServicer(players, tables, games, watching, table_watching, verifier)
+    hosted = HostedService(SERVICE_NAME, add_LobbyServiceServicer_to_server, servicer, METHODS)
+    return Lobby(players, tables, followed, watching, table_watching, verifier, hosted)

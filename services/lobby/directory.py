@@ -10,9 +10,11 @@ from bisect import bisect_left
 from services.common.errors import InvalidRequest
 from services.common.eventlog.port import EventLog, Record
 from services.common.telemetry.logs import get_logger
+from services.lobby.domain.quotas import Usage
 from services.lobby.domain.tables import BrokenTableLog, Table, TableState, evolve
 from services.lobby.event_codec import UnknownRecord, decode
 from services.lobby.handlers.requests import game_id_of
+from services.lobby.usage import UsageByPlayer
 
 TABLE_STREAM = "lobby.table."
 BATCH_SIZE = 1000
@@ -30,6 +32,7 @@ class TableDirectory:
         self._opening_positions: list[int] = []
         self._ids_by_opening: dict[int, str] = {}
         self._ids_by_game: dict[str, str] = {}
+        self._usage = UsageByPlayer()
 
     def get(self, table_id: str) -> Table | None:
         """One table. Raises `UnknownRecord` where it cannot be read."""
@@ -43,6 +46,12 @@ class TableDirectory:
             self._catch_up()
             table_id = self._ids_by_game.get(game_id)
             return None if table_id is None else self._readable(table_id)
+
+    def usage_of(self, player_id: str) -> Usage:
+        """What a player keeps in the lobby."""
+        with self._lock:
+            self._catch_up()
+            return self._usage.of(player_id)
 
     def in_state(self, state: TableState) -> list[Table]:
         """All tables in this state, oldest first."""
@@ -96,10 +105,12 @@ class TableDirectory:
         if table_id in self._why_unreadable or (known is not None and record.sequence <= known.version):
             return
         try:
-            table = self._tables[table_id] = evolve(known, decode(record))
+            event = decode(record)
+            table = self._tables[table_id] = evolve(known, event)
         except (UnknownRecord, BrokenTableLog) as problem:
             self._mark_unreadable(table_id, str(problem))
             return
+        self._usage.follow(known, event, table, record)
         if table.game_id:
             self._ids_by_game[table.game_id] = table_id
         if known is None:
@@ -109,6 +120,8 @@ class TableDirectory:
     def _mark_unreadable(self, table_id: str, why: str) -> None:
         get_logger("lobby").error("table cannot be read", table_id=table_id, problem=why)
         self._why_unreadable[table_id] = why
-        self._tables.pop(table_id, None)
+        table = self._tables.pop(table_id, None)
+        if table is not None:
+            self._usage.drop(table)
         # The unreadable record may be the one that names the game.
         self._ids_by_game[game_id_of(table_id)] = table_id

@@ -109,6 +109,8 @@ def _to_wire(event: LobbyEvent) -> tuple[str, Message]:
             return "table_game_begun", wire.TableGameBegun(game_id=game_id)
         case tables.TableClosed():
             return "table_closed", wire.TableClosed(reason=wire.TABLE_CLOSED_REASON_OWNER_LEFT)
+        case tables.TableStartRefused(code=code, sentence=sentence, clause=clause):
+            return "table_start_refused", wire.TableStartRefused(code=code, sentence=sentence, clause=clause)
         case tables.TableFinished(game_id=game_id, sequence=sequence, ending=ending, results=results):
             return "table_finished", wire.TableFinished(
                 game_id=game_id, sequence=sequence, ending=ending, results=results_to_wire(results)
@@ -191,6 +193,10 @@ READERS: dict[str, Reader] = {
     "table_started": Reader(wire.TableStarted, _read_started),
     "table_game_begun": Reader(wire.TableGameBegun, lambda message: tables.TableGameBegun(message.game_id)),
     "table_closed": Reader(wire.TableClosed, lambda message: tables.TableClosed()),
+    "table_start_refused": Reader(
+        wire.TableStartRefused,
+        lambda message: tables.TableStartRefused(message.code, message.sentence, message.clause),
+    ),
     "table_finished": Reader(wire.TableFinished, _read_finished),
     "table_reopened": Reader(wire.TableReopened, _read_reopened),
     "turn_overdue": Reader(wire.TurnOverdue, _read_overdue),

@@ -1,11 +1,15 @@
 """The lobby over gRPC: decode, call a handler, answer."""
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import AsyncIterator
 
 import grpc
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from services.common.auth.tokens import ALGORITHM, Principal, TokenVerifier
+from services.common.auth.jwks import ALGORITHM, jwks_document
+from services.common.auth.tokens import Principal, TokenVerifier
 from services.common.errors import InvalidRequest
+from services.common.grpc.context import caller_of
 from services.gen.signalbox.lobby.v1 import (
     lobby_service_pb2 as wire,
     lobby_service_pb2_grpc,
@@ -25,6 +29,7 @@ from services.lobby.event_codec import (
 )
 from services.lobby.handlers.games import GameListHandlers, Listing
 from services.lobby.handlers.players import PlayerHandlers
+from services.lobby.handlers.table_watching import TableWatchHandlers
 from services.lobby.handlers.tables import TableHandlers
 from services.lobby.handlers.watching import GameWatchHandlers
 from services.lobby.summary_codec import results_to_wire, summary_message
@@ -48,26 +53,30 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
         tables: TableHandlers,
         games: GameListHandlers,
         watching: GameWatchHandlers,
+        table_watching: TableWatchHandlers,
         verifier: TokenVerifier,
     ) -> None:
         self._players = players
         self._tables = tables
         self._games = games
         self._watching = watching
+        self._table_watching = table_watching
         self._verifier = verifier
 
     def RegisterPlayer(
         self, request: wire.RegisterPlayerRequest, context: grpc.ServicerContext
     ) -> wire.RegisterPlayerResponse:
         """See the contract."""
-        result = self._players.register(request.request_id, request.name, request.password)
+        result = self._players.register(
+            request.request_id, request.name, request.password, address=caller_of(context).address
+        )
         if isinstance(result, Rejection):
             return wire.RegisterPlayerResponse(rejected=rejection_message(result))
         return wire.RegisterPlayerResponse(player=player_message(result))
 
     def LogIn(self, request: wire.LogInRequest, context: grpc.ServicerContext) -> wire.LogInResponse:
         """See the contract."""
-        result = self._players.log_in(request.name, request.password)
+        result = self._players.log_in(request.name, request.password, address=caller_of(context).address)
         if isinstance(result, Rejection):
             return wire.LogInResponse(rejected=rejection_message(result))
         session = wire.Session(
@@ -134,11 +143,11 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
             tables=[table_message(table) for table in tables], next_page_token=token
         )
 
-    def WatchTables(
+    async def WatchTables(
         self, request: wire.WatchTablesRequest, context: grpc.ServicerContext
-    ) -> Iterator[wire.WatchTablesResponse]:
+    ) -> AsyncIterator[wire.WatchTablesResponse]:
         """See the contract."""
-        for seen in self._tables.watch(request.after_position, request.table_id, context.is_active):
+        async for seen in self._table_watching.watch(request.after_position, request.table_id):
             yield wire.WatchTablesResponse(table=table_message(seen.table), position=seen.position)
 
     def ListGames(
@@ -156,12 +165,12 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
             incomplete=page.is_incomplete,
         )
 
-    def WatchGames(
+    async def WatchGames(
         self, request: wire.WatchGamesRequest, context: grpc.ServicerContext
-    ) -> Iterator[wire.WatchGamesResponse]:
+    ) -> AsyncIterator[wire.WatchGamesResponse]:
         """See the contract."""
-        caller = self._caller(context)
-        for summary in self._watching.watch(caller.player_id, context.is_active):
+        caller = await asyncio.to_thread(self._caller, context)
+        async for summary in self._watching.watch(caller.player_id):
             yield wire.WatchGamesResponse(game=summary_message(summary))
 
     def ListOnline(
@@ -180,7 +189,12 @@ class LobbyServicer(lobby_service_pb2_grpc.LobbyServiceServicer):
             for key_id, key in self._players.public_keys.items()
         ]
         return wire.GetPublicKeyResponse(
-            algorithm=ALGORITHM, public_key=self._players.public_key, verifying_keys=keys
+            algorithm=ALGORITHM,
+            public_key=self._players.public_key,
+            verifying_keys=keys,
+            jwks=jwks_document(
+                {each.key_id: Ed25519PublicKey.from_public_bytes(each.public_key) for each in keys}
+            ),
         )
 
     def _caller(self, context: grpc.ServicerContext) -> Principal:
@@ -208,7 +222,10 @@ def choices_of(request: wire.CreateTableRequest) -> TableChoices:
 def rejection_message(rejection: Rejection) -> rejection_pb2.Rejection:
     """A rejection as a message."""
     return rejection_pb2.Rejection(
-        reason=f"REJECTION_REASON_{rejection.reason.value}", sentence=rejection.sentence
+        reason=f"REJECTION_REASON_{rejection.reason.value}",
+        sentence=rejection.sentence,
+        retry_after_ms=rejection.retry_after_ms,
+        clause=rejection.clause,
     )
 
 
@@ -244,4 +261,5 @@ def table_message(table: Table) -> table_pb2.Table:
             )
             for each in table.overdue
         ],
+        start_refusal=None if table.start_refusal is None else rejection_message(table.start_refusal),
     )

@@ -5,8 +5,14 @@ from typing import Protocol
 
 import msgspec
 
-from services.common.errors import SignalboxError
-from services.lobby.domain.catalogue import RulingSelection, TitleOffer, UndoPolicy
+from services.common.errors import Overloaded, SignalboxError
+from services.lobby.domain.catalogue import (
+    RulingSelection,
+    TableChoices,
+    TitleOffer,
+    TitleRefusal,
+    UndoPolicy,
+)
 from services.lobby.domain.games import GameSummary
 from services.lobby.domain.players import Player
 
@@ -39,11 +45,28 @@ class GameStartFailed(SignalboxError):
     """The game could not be started now; a retry may succeed. The message says why."""
 
 
+class GameStartRefused(SignalboxError):
+    """The rules refuse to begin the game, and will again: a lasting refusal. `code` is the rules' reason."""
+
+    def __init__(self, code: str, sentence: str, clause: str = "") -> None:
+        self.code = code
+        self.clause = clause
+        super().__init__(sentence)
+
+
 class TitleCatalogue(Protocol):
     """What can be played."""
 
+    def titles(self) -> tuple[str, ...]:
+        """The names of all titles."""
+        ...
+
     def offer(self, title: str) -> TitleOffer | None:
         """The offer for `title`, None if there is no such title."""
+        ...
+
+    def refusal(self, choices: TableChoices) -> TitleRefusal | None:
+        """Why a known title does not play these choices, by its own check of all of them together; None if it does."""
         ...
 
 
@@ -62,7 +85,7 @@ class GameStarter(Protocol):
     ) -> None:
         """Starts the game, `players` in seat order. Idempotent: a game that exists already is left as it is.
 
-        Raises `GameStartFailed` if that is not possible now.
+        Raises `GameStartFailed` if that is not possible now, `GameStartRefused` if it never will be.
         """
         ...
 
@@ -79,6 +102,22 @@ class PasswordHasher(Protocol):
         ...
 
 
+class HashingBusy(Overloaded):
+    """As many passwords are hashed or wait for it as may."""
+
+
+class PasswordChecks(Protocol):
+    """A `PasswordHasher` for calls: bounded, and no address keeps the others out. All methods raise `HashingBusy`."""
+
+    def hash(self, password: str, address: str) -> str:
+        """See `PasswordHasher.hash`; `address` is the caller's."""
+        ...
+
+    def verify(self, password_hash: str | None, password: str, address: str) -> bool:
+        """See `PasswordHasher.verify`; `address` is the caller's."""
+        ...
+
+
 class SeedSource(Protocol):
     """Draws seeds."""
 
@@ -87,19 +126,31 @@ class SeedSource(Protocol):
         ...
 
 
+class RisingDelay(msgspec.Struct, frozen=True):
+    """After `free` attempts each one more has to wait: `first_ms`, then twice as long each time, at most `longest_ms`.
+
+    Attempts are forgotten `forget_ms` after the last one."""
+
+    free: int
+    first_ms: int
+    longest_ms: int
+    forget_ms: int
+
+
 class AttemptLimiter(Protocol):
-    """Slows down password guessing."""
+    """Slows down guessing. May forget at any time, which only lets more attempts through."""
 
-    def allows(self, name: str) -> bool:
-        """True if another attempt for this name may be made now."""
+    def begin(self, key: str, delay: RisingDelay) -> int:
+        """Counts an attempt before it is made: 0 if it may be made now. Else nothing is counted, and the answer is how many
+        milliseconds to wait. Of attempts at the same time each is counted before the next is decided."""
         ...
 
-    def failed(self, name: str) -> None:
-        """Counts a wrong password."""
+    def take_back(self, key: str, delay: RisingDelay) -> None:
+        """Counts one attempt less: it was not wrong, or not made."""
         ...
 
-    def succeeded(self, name: str) -> None:
-        """Forgets the failures of a name."""
+    def forget(self, key: str) -> None:
+        """Forgets all attempts under a key."""
         ...
 
 

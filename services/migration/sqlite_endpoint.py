@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 import msgspec
 
+from services.common.eventlog.claim import FileClaim, FileInUse
 from services.common.eventlog.port import Appended, LogFileError, NewRecord, Record, RequestRecord
 from services.common.eventlog.sqlite import SEQUENCE_MAX, Append, append_within
 from services.common.eventlog.sqlite_database import SqliteDatabase
@@ -40,14 +42,21 @@ class SqliteEndpoint:
         if must_exist and not path.is_file():
             raise LogFileError(f"{path}: there is no such file")
         self.path = path
-        SqliteDatabase(path).close()
-        SqliteBookStore(path).close()
-        SqliteSummaries(path).close()
-        self._lock = _locked(path)
+        with ExitStack() as opening:
+            try:
+                opening.callback(FileClaim(path).close)
+            except FileInUse as used:
+                raise InUse(str(used)) from used
+            SqliteDatabase(path).close()
+            SqliteBookStore(path).close()
+            SqliteSummaries(path).close()
+            self._lock = _locked(path)
+            opening.callback(self._lock.close)
+            self._opened = opening.pop_all()
 
     def close(self) -> None:
         """Let others open the file again."""
-        self._lock.close()
+        self._opened.close()
 
     def last_sequences(self) -> dict[str, int]:
         """The last sequence of every stream."""

@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from pathlib import Path
 
+from msgspec.structs import replace
 from prometheus_client import CollectorRegistry
 
 from services.common.grpc.admission import AdmissionPolicy
+from services.common.grpc.methods import method_limits
 from services.common.grpc.server import HostedService
 from services.common.process.stopping import StopFlag
 from services.common.settings.service import Settings
@@ -24,14 +27,15 @@ from services.routing.domain.kernel import KEPT
 from services.routing.grpc_server import RoutingServicer
 from services.routing.metrics import RoutingMetrics
 from services.routing.ports import SolutionCache, Worker
-from services.routing.questions import Job
+from services.routing.questions import PLATFORM, Job
 from services.routing.service import ProvenAnswers, RoutingService
 
+METHODS = method_limits(Path(__file__).with_name("methods.toml"))
 SERVICE_NAME: str = routing_pb2.DESCRIPTOR.services_by_name["Routing"].full_name
 THREAD_WORKERS = 2
 POLL_SECONDS = 0.1
 # Threads beyond those of waiting and running calls: for rejections and for sending answers.
-SPARE_THREADS = 16
+SPARE_THREADS = 64
 # Calls that may wait for a thread; more are rejected before they are decoded.
 WAITING_FOR_THREADS = 32
 
@@ -45,23 +49,41 @@ class RoutingRuntime:
         registry: CollectorRegistry,
         make_worker: Callable[[], Worker] | None = None,
         cache: SolutionCache | None = None,
+        serves_players: bool = False,
     ) -> None:
-        """Nothing runs before `start`. Call once per registry. Answers are cached in this process unless `cache` is given."""
+        """Nothing runs before `start`. Call once per registry. Answers are cached in this process unless `cache` is given.
+
+        `serves_players`: callers are players, whose questions are limited and come after the platform's; see the README."""
         self._log = get_logger("routing")
         self._began = 0.0
         worker_count = settings.routing_workers or THREAD_WORKERS
         adapter = ProcessWorker if settings.routing_workers else ThreadWorker
         metrics = RoutingMetrics(registry)
         known = ProvenAnswers(cache or MemorySolutionCache(settings.routing_cache_entries), metrics)
-        queue: FairQueue[Job] = FairQueue(settings.routing_queue, settings.routing_caller_queue)
+        queue: FairQueue[Job] = FairQueue(settings.routing_queue, settings.routing_caller_queue, PLATFORM)
         self.dispatcher = Dispatcher(
-            make_worker or adapter, worker_count, queue, metrics, known.keep, settings.routing_wait_seconds
+            make_worker or adapter,
+            worker_count,
+            queue,
+            metrics,
+            known.keep,
+            settings.routing_wait_seconds,
+            searches_per_caller=max(1, worker_count - 1) if serves_players else None,
         )
-        self.service = RoutingService(self.dispatcher, known, metrics, worker_count)
+        self.service = RoutingService(
+            self.dispatcher,
+            known,
+            metrics,
+            worker_count,
+            caller_seconds=settings.routing_search_seconds if serves_players else math.inf,
+        )
         servicer = RoutingServicer(self.service)
-        self.hosted = HostedService(SERVICE_NAME, add_RoutingServicer_to_server, servicer)
-        threads = settings.routing_queue + worker_count + settings.stream_limit + SPARE_THREADS
-        self.admission = AdmissionPolicy(SERVICE_NAME, threads, WAITING_FOR_THREADS, servicer.rejection)
+        limits = {name: replace(each, caller="anybody") for name, each in METHODS.items()}
+        self.hosted = HostedService(
+            SERVICE_NAME, add_RoutingServicer_to_server, servicer, limits if serves_players else METHODS
+        )
+        threads = settings.routing_queue + worker_count + SPARE_THREADS
+        self.admission = AdmissionPolicy(threads, WAITING_FOR_THREADS, servicer.rejection)
 
     def start(self) -> None:
         """Start the workers; questions may be asked at once and wait for them."""

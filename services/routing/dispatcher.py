@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 
 from services.common.process.threads import ServiceThread
@@ -20,6 +21,7 @@ from services.routing.handlers import InvalidAnswerError
 from services.routing.metrics import RoutingMetrics
 from services.routing.ports import SolverFailedError, Worker, WorkerDiedError
 from services.routing.questions import (
+    PLATFORM,
     ClosingError,
     DeadlyQuestionError,
     Job,
@@ -49,10 +51,13 @@ class Dispatcher:
         on_proven: Callable[[Question, RouteSolution], None],
         wait_seconds: float,
         clock: Callable[[], float] = time.monotonic,
+        searches_per_caller: int | None = None,
     ) -> None:
         """`on_proven` is called with every proven answer before the waiting callers get it.
 
         `wait_seconds`: a question with a longer expected wait is rejected, even when the queue is not full.
+        `searches_per_caller`: workers that one caller may occupy at the same time, all of them if None; the platform may
+        always occupy all.
         """
         self._make_worker = make_worker
         self._worker_count = worker_count
@@ -61,6 +66,8 @@ class Dispatcher:
         self._on_proven = on_proven
         self._wait_seconds = wait_seconds
         self._clock = clock
+        self._searches_per_caller = searches_per_caller or worker_count
+        self._occupied_by: Counter[str] = Counter()
         self._log = get_logger("routing")
         self._lock = threading.Lock()
         self._work = threading.Condition(self._lock)
@@ -106,7 +113,8 @@ class Dispatcher:
         """Queue the question. Raises `OverloadedError` when too many wait, `ClosingError` when the service stops.
 
         It joins an equal question in flight whose deadline is not later, so that no deadline is extended. A question that
-        `is_ahead` is taken only when a worker is idle and no equal question is in flight.
+        `is_ahead` is taken only when a worker is idle and no equal question is in flight. The platform never waits in
+        another caller's line.
         """
         with self._lock:
             if self._is_closing:
@@ -114,7 +122,7 @@ class Dispatcher:
             job = self._flights.get(question.flight)
             if question.is_ahead and (job is not None or self._queue.in_line >= self._idle):
                 raise self._overloaded("ahead")
-            if job is not None and job.question.end <= question.end:
+            if job is not None and job.question.end <= question.end and _may_join(job, question):
                 self._reject_if(self._queue.join(question.caller))
                 ticket = Ticket(job, question, has_joined=True)
             else:
@@ -142,7 +150,7 @@ class Dispatcher:
         """Fail waiting questions, stop running ones and end the workers. Blocks until all have ended."""
         with self._lock:
             self._is_closing = True
-            while (job := self._take()) is not None:
+            while (job := self._queue.take()) is not None:
                 self._end_flight(job)
                 job.fail(ClosingError())
             for worker in self._running.values():
@@ -180,10 +188,21 @@ class Dispatcher:
         self._flights[job.question.flight] = job
         self._metrics.queue_length.set(self._queue.in_line)
         self._work.notify()
-        if self._lacks_workers():
-            for running, worker in self._running.items():
-                if running.is_ahead:
-                    worker.stop_search()
+        self._make_way()
+
+    def _make_way(self) -> None:
+        """End searches whose workers are needed: those ahead when anybody waits, callers' when the platform waits."""
+        if not self._lacks_workers():
+            return
+        freed = self._idle + sum(running.gives_way for running in self._running)
+        needed = self._queue.in_line_of(PLATFORM) - freed
+        for running, worker in self._running.items():
+            if running.is_ahead:
+                worker.stop_search()
+            elif needed > 0 and not (running.gives_way or running.is_platform):
+                running.gives_way = True
+                needed -= 1
+                worker.stop_search()
 
     def _lacks_workers(self) -> bool:
         return self._queue.in_line > self._idle
@@ -199,8 +218,12 @@ class Dispatcher:
         if self._flights.get(job.question.flight) is job:
             del self._flights[job.question.flight]
 
+    def _fully_served(self) -> list[str]:
+        """The callers that get no further worker now."""
+        return [caller for caller, count in self._occupied_by.items() if count >= self._searches_per_caller]
+
     def _take(self) -> Job | None:
-        job = self._queue.take()
+        job = self._queue.take(self._fully_served())
         self._metrics.queue_length.set(self._queue.in_line)
         return job
 
@@ -242,7 +265,10 @@ class Dispatcher:
         try:
             free_since = self._clock()
             while (job := self._next_job(worker)) is not None:
-                self._work_on(job, worker, max(free_since, job.question.asked_at))
+                try:
+                    self._work_on(job, worker, max(free_since, job.question.asked_at))
+                finally:
+                    self._release_worker_of(job.question.caller)
                 free_since = self._clock()
         finally:
             self._metrics.workers_alive.dec()
@@ -252,7 +278,9 @@ class Dispatcher:
         with self._lock:
             while True:
                 self._idle += 1
-                self._work.wait_for(lambda: self._is_closing or self._queue.in_line > 0, POLL_SECONDS)
+                self._work.wait_for(
+                    lambda: self._is_closing or self._queue.has_next(self._fully_served()), POLL_SECONDS
+                )
                 self._idle -= 1
                 if self._is_closing:
                     return None
@@ -264,11 +292,18 @@ class Dispatcher:
                     continue
                 if self._clock() < job.question.end:
                     job.is_running = True
+                    self._occupied_by[job.question.caller] += 1
                     return job
                 self._end_flight(job)
                 self._metrics.refused.labels("waited_too_long").inc()
                 job.was_cut = True
                 job.fail(WaitedTooLongError())
+
+    def _release_worker_of(self, caller: str) -> None:
+        with self._lock:
+            self._occupied_by[caller] -= 1
+            if self._occupied_by[caller] <= 0:
+                del self._occupied_by[caller]
 
     def _work_on(self, job: Job, worker: Worker, busy_since: float) -> None:
         """`busy_since`: when both worker and question were available; the hand-over counts as work."""
@@ -281,6 +316,8 @@ class Dispatcher:
                 self._running[job] = worker
                 if self._is_closing or (job.is_ahead and (not job.tickets or self._lacks_workers())):
                     worker.stop_search()
+                else:
+                    self._make_way()
             solution = worker.answer(lambda better: self._note_better(job, better))
         except WorkerDiedError as died:
             self._handle_death(job, died)
@@ -311,7 +348,7 @@ class Dispatcher:
         with self._lock:
             self._running.pop(job, None)
             self._end_flight(job)
-            was_cut = is_late or self._is_closing or job.question.is_ahead
+            was_cut = is_late or self._is_closing or job.gives_way or job.question.is_ahead
             job.finish(solution, was_cut=was_cut and not solution.proven)
 
     def _note_pace(self, seconds: float) -> None:
@@ -349,3 +386,8 @@ class Dispatcher:
             elif job.tickets:
                 self._queue.put_back(job.question.caller, job)
                 self._work.notify()
+
+
+def _may_join(job: Job, question: Question) -> bool:
+    """Whether the answer of `job` comes soon enough for the asker of `question`."""
+    return question.caller != PLATFORM or job.is_platform or (job.is_running and not job.gives_way)

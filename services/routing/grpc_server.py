@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import grpc
 
 from services.common.grpc.admission import Metadata, Rejection
+from services.common.shown import cut
 from services.gen.signalbox.routing.v1 import routing_pb2, routing_pb2_grpc
 from services.routing.callers import caller_of, name_in
 from services.routing.convert import problem_from_message, solution_to_message
@@ -110,7 +111,9 @@ class RoutingServicer(routing_pb2_grpc.RoutingServicer):
     def _batch_answer(self, answer: Answer | ProblemError, began: float) -> routing_pb2.BatchAnswer:
         if isinstance(answer, Answer):
             return routing_pb2.BatchAnswer(solved=self._response(answer, began))
-        fault = routing_pb2.ProblemFault(field=answer.field, reason=answer.reason, message=answer.message)
+        fault = routing_pb2.ProblemFault(
+            field=cut(answer.field), reason=answer.reason, message=cut(answer.message)
+        )
         return routing_pb2.BatchAnswer(fault=fault)
 
 
@@ -164,5 +167,7 @@ def _answering(context: grpc.ServicerContext) -> Iterator[None]:
 
 
 def _abort_invalid(context: grpc.ServicerContext, field: str, reason: str, message: str) -> None:
-    context.set_trailing_metadata(((FIELD_KEY, field), (REASON_KEY, reason)))
-    context.abort(grpc.StatusCode.INVALID_ARGUMENT, f"{field}: {message}")
+    # Metadata takes printable ASCII only, and the path may repeat an id of the request.
+    path = cut(field.encode("unicode_escape").decode("ascii"))
+    context.set_trailing_metadata(((FIELD_KEY, path), (REASON_KEY, reason)))
+    context.abort(grpc.StatusCode.INVALID_ARGUMENT, cut(f"{field}: {message}"))

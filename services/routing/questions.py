@@ -10,6 +10,8 @@ from threading import Condition
 from services.routing.domain.problem import RouteProblem
 from services.routing.domain.solution import RouteSolution, maximised_value
 
+# The caller name of questions that the platform asks for its own games. No call from outside can have it (callers.py).
+PLATFORM = "platform"
 # How long after its deadline a worker's final answer is awaited: when it reported an answer before, and when not.
 LATE_SECONDS = 0.015
 SILENT_SECONDS = 6.0
@@ -79,6 +81,8 @@ class Job:
     solution: RouteSolution | None = None
     failure: Exception | None = None
     was_cut: bool = False
+    gives_way: bool = False
+    """Whether its search was ended for a question of the platform."""
 
     @property
     def is_done(self) -> bool:
@@ -89,6 +93,11 @@ class Job:
     def is_ahead(self) -> bool:
         """Whether no caller waits for the answer."""
         return all(ticket.question.is_ahead for ticket in self.tickets)
+
+    @property
+    def is_platform(self) -> bool:
+        """Whether the platform waits for the answer."""
+        return any(ticket.question.caller == PLATFORM for ticket in self.tickets)
 
     def note_better(self, better: RouteSolution) -> None:
         """Note an intermediate answer unless it is no better than the last, as after a restart on another worker."""

@@ -17,7 +17,7 @@ from services.routing.domain.validation import validate_problem
 from services.routing.handlers import InvalidAnswerError, checked
 from services.routing.metrics import RoutingMetrics
 from services.routing.ports import SolutionCache
-from services.routing.questions import OverloadedError, Question, Ticket, WaitedTooLongError
+from services.routing.questions import PLATFORM, OverloadedError, Question, Ticket, WaitedTooLongError
 
 # Questions of one batch that are queued or solved at a time: enough to keep every worker busy.
 WINDOW_PER_WORKER = 2
@@ -66,9 +66,11 @@ class ProvenAnswers:
         """Keep a proven answer.
 
         A small node budget may end a proven search before the canonical choice between equals, so its answers are not
-        for everybody.
+        for everybody; nor is an explanation that was cut short.
         """
-        budget = question.problem.options.node_budget
+        budget, explanation = question.problem.options.node_budget, solution.explanation
+        if explanation is not None and not explanation.complete:
+            return
         if budget == 0 or budget >= NODE_BUDGET_DEFAULT:
             self._cache.put(question.key, solution)
 
@@ -87,7 +89,10 @@ class RoutingService:
         metrics: RoutingMetrics,
         worker_count: int,
         clock: Callable[[], float] = time.monotonic,
+        caller_seconds: float = math.inf,
     ) -> None:
+        """`caller_seconds`: the longest search for one question of a caller; the platform's own have no limit."""
+        self._caller_seconds = caller_seconds
         self._dispatcher = dispatcher
         self._known = known
         self._metrics = metrics
@@ -195,6 +200,8 @@ class RoutingService:
         now = self._clock()
         if problem.options.deadline_ms:
             end = min(end, now + problem.options.deadline_ms / 1000)
+        if caller != PLATFORM:
+            seconds_most = min(seconds_most, self._caller_seconds)
         return Question(problem, problem_key(problem), caller, now, end, seconds_most, wants_better)
 
     def _answers(self, question: Question, on_cancel: OnCancel) -> Iterator[Answer]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from prometheus_client import CollectorRegistry
 
 from services.common.auth.tokens import TokenVerifier
 from services.common.eventlog.port import EventLog, SnapshotStore
+from services.common.grpc.methods import method_limits
 from services.common.grpc.server import HostedService
 from services.gen.signalbox.rules.v1 import rules_pb2
 from services.gen.signalbox.rules.v1.rules_pb2_grpc import add_RulesServicer_to_server
@@ -15,8 +18,11 @@ from services.rules.handlers import Rules
 from services.rules.ports import RouteSolver
 from services.rules.service import RulesService
 from services.rules.sessions import GameSessions
+from services.rules.titlereader import TitleReader
 from services.rules.titles import TITLES
+from services.rules.watching import game_feeds
 
+METHODS = method_limits(Path(__file__).with_name("methods.toml"))
 SERVICE_NAME: str = rules_pb2.DESCRIPTOR.services_by_name["Rules"].full_name
 
 
@@ -30,4 +36,5 @@ def bootstrap_rules(
 
 def hosted(rules: RulesService, verifier: TokenVerifier) -> HostedService:
     """`rules` as a gRPC service, for a server."""
-    return HostedService(SERVICE_NAME, add_RulesServicer_to_server, RulesServicer(rules, verifier))
+    servicer = RulesServicer(rules, game_feeds(rules.reader), verifier, TitleReader(TITLES))
+    return HostedService(SERVICE_NAME, add_RulesServicer_to_server, servicer, METHODS)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from services.rules.kernel.commands import CreateGame
+from services.rules.kernel.rejections import Rejection
 from services.rules.kernel.title import Title
 from services.rules.kernel.values import Ruling, UndoPolicy
 from services.rules.requests import CommandRejected, CommandResult
@@ -15,7 +16,15 @@ PEER_PROFILE = "18xx.games"
 
 
 class SetUpRejected(Exception):
-    """The game cannot be set up with the choices of the table; the message says why."""
+    """The game cannot be set up with the choices of the table; `rejection` says why."""
+
+    def __init__(self, rejection: Rejection) -> None:
+        self.rejection = rejection
+        super().__init__(rejection.message)
+
+
+class TitleNotInstalled(Exception):
+    """This process does not know the title of the table; another one may, and so may this one with other settings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +61,12 @@ def start(
     undo_policy: UndoPolicy,
     seed: int,
 ) -> None:
-    """Set a game up; a game that exists already is not changed. Raises `SetUpRejected`."""
+    """Set a game up; a game that exists already is not changed. Raises `SetUpRejected` and `TitleNotInstalled`."""
     known = titles.get(title)
     if known is None:
-        raise SetUpRejected(f"there is no title {title!r}")
+        raise TitleNotInstalled(f"title {title!r} is not installed here")
     command = CreateGame(title, tuple(players), options, rulings_of(known, rulings), undo_policy, seed)
     result = rules.create(game_id, command)
-    if isinstance(result, CommandRejected):
-        raise SetUpRejected(result.rejection.message)
+    # Reused: the game exists, and an earlier version set it up with the rulings that the title had then.
+    if isinstance(result, CommandRejected) and result.rejection.code != "request_id_reused":
+        raise SetUpRejected(result.rejection)

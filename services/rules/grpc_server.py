@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from typing import NoReturn
 
@@ -10,16 +10,20 @@ import grpc
 
 from services.common.auth.tokens import ANYBODY, TokenVerifier
 from services.common.errors import Unavailable
+from services.common.shown import shown
+from services.common.watching.feeds import Feeds
 from services.gen.signalbox.rules.v1 import rejection_pb2, rules_pb2 as pb, rules_pb2_grpc
 from services.routing.domain.solution import RouteSolution
 from services.rules.adapters.codec import choice_message, read_command, run_message
 from services.rules.adapters.messages import MalformedMessageError
 from services.rules.adapters.view import game_view
+from services.rules.catalogue import TableRulings
 from services.rules.kernel.rejections import Rejection
 from services.rules.parts.trains.runs import as_run
 from services.rules.requests import NUL, CommandAccepted, CommandRejected, Request, StaleSequenceError
 from services.rules.service import RulesService
-from services.rules.sessions import GAME_ID_SHOWN_MAX, UnknownGameError, UnreachedSequenceError
+from services.rules.sessions import UnknownGameError, UnreachedSequenceError
+from services.rules.titlereader import TitleReader
 
 PAGE_SIZE = 200
 PAGE_SIZE_MAX = 1000
@@ -33,9 +37,14 @@ STALE_SEQUENCE = "stale_sequence"
 class RulesServicer(rules_pb2_grpc.RulesServicer):
     """The rpcs of the rules service."""
 
-    def __init__(self, rules: RulesService, verifier: TokenVerifier) -> None:
+    def __init__(
+        self, rules: RulesService, feeds: Feeds, verifier: TokenVerifier, titles: TitleReader
+    ) -> None:
+        """`feeds`: the events of its games for watchers."""
         self._rules = rules
         self._verifier = verifier
+        self._feeds = feeds
+        self._titles = titles
 
     def Execute(self, request: pb.ExecuteRequest, context: grpc.ServicerContext) -> pb.ExecuteResponse:
         """See the contract."""
@@ -91,20 +100,27 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
                 events=events, sequence=last, next_after_sequence=events[-1].sequence if more else 0
             )
 
-    def WatchGame(
+    async def WatchGame(
         self, request: pb.WatchGameRequest, context: grpc.ServicerContext
-    ) -> Iterator[pb.WatchGameResponse]:
+    ) -> AsyncIterator[bytes]:
         """See the contract."""
-        self._verifier.authenticate(context)
         with _answering(context):
             _not_negative("after_sequence", request.after_sequence)
-            self._rules.reader.reach(request.game_id, max(1, request.after_sequence), _seconds_left(context))
-            for event in self._rules.reader.watch(request.game_id, request.after_sequence, context.is_active):
-                yield pb.WatchGameResponse(event=event)
-            if context.is_active():
-                context.abort(
-                    grpc.StatusCode.UNAVAILABLE, "the service stops; watch again from the last event"
-                )
+            async for event in self._feeds.watch(request.game_id, request.after_sequence):
+                yield event
+
+    def ListTitles(
+        self, request: pb.ListTitlesRequest, context: grpc.ServicerContext
+    ) -> pb.ListTitlesResponse:
+        """See the contract."""
+        return pb.ListTitlesResponse(titles=self._titles.summaries())
+
+    def GetTitle(self, request: pb.GetTitleRequest, context: grpc.ServicerContext) -> pb.GetTitleResponse:
+        """See the contract."""
+        chosen = TableRulings(request.ruling_profile, {each.name: each.value for each in request.rulings})
+        read = self._titles.title(request.title, tuple(request.options), chosen)
+        is_known = request.known_checksum == read.checksum
+        return pb.GetTitleResponse(title=None if is_known else read.view(), checksum=read.checksum)
 
     def _await(self, game_id: str, sequence: int, context: grpc.ServicerContext) -> None:
         """Wait until the game can be read up to what the caller knows, perhaps from another replica."""
@@ -124,7 +140,7 @@ class RulesServicer(rules_pb2_grpc.RulesServicer):
 
 def _request(message: pb.ExecuteRequest, player: str) -> Request:
     if not message.game_id or NUL in message.game_id:
-        raise UnknownGameError(f"no game has the id {message.game_id[:GAME_ID_SHOWN_MAX]!r}")
+        raise UnknownGameError(f"no game has the id {shown(message.game_id)}")
     if not 0 < len(message.request_id) <= ID_LENGTH_MAX or NUL in message.request_id:
         raise MalformedMessageError("request_id", f"needs 1 to {ID_LENGTH_MAX} characters, none of them NUL")
     if message.expected_sequence < 1:

@@ -71,7 +71,10 @@ class Rules:
         """Set a game up. A repeat gets the first result, another game for the same id the rejection `request_id_reused`."""
         title = self._titles.get(command.title)
         if title is None:
-            return _rejected("unknown_title", command.title)
+            # Replicas of another version, or with other settings, may have it.
+            return CommandRejected(
+                Rejected("unknown_title", detail=command.title, retryable=True).rejection()
+            )
         decided = core.create(title, command)
         if isinstance(decided, Rejection):
             return CommandRejected(decided)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from msgspec.structs import replace
@@ -22,7 +21,8 @@ from services.rules.parts.trains.runs import as_drawn
 from services.rules.ports import RouteSolver, RoutingUnavailableError
 from services.rules.sessions import GameSessions, LoadedGame, UnknownGameError, UnreachedSequenceError
 
-WATCH_BATCH = 200
+# No replica is further behind another one that serves.
+AHEAD_MAX = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,16 +79,17 @@ class GameReader:
 
     def events(self, game_id: str, after: int = 0, up_to: int | None = None) -> list[GameEvent]:
         """The game's events after one sequence and up to another, in order."""
-        self._check_reached(game_id, after)
-        return self._events(game_id, after, up_to)
+        self.check_reached(game_id, after)
+        return self.logged(game_id, after, up_to)
 
-    def _check_reached(self, game_id: str, sequence: int) -> None:
+    def check_reached(self, game_id: str, sequence: int) -> None:
+        """Raises `UnreachedSequenceError` for a sequence beyond the game, `UnknownGameError`."""
         reached = self._sessions.get(game_id).game.sequence
         if sequence > reached:
             raise UnreachedSequenceError(f"the game is at sequence {reached}, not yet at {sequence}")
 
-    def _events(self, game_id: str, after: int, up_to: int | None) -> list[GameEvent]:
-        """From the log, which may be ahead of the state in memory for a moment."""
+    def logged(self, game_id: str, after: int, up_to: int | None) -> list[GameEvent]:
+        """Events from the log, which may be ahead of the state in memory for a moment."""
         history = self._sessions.get(game_id).history
         return history.game_events(self._log.read(stream_of(game_id), after, up_to))
 
@@ -99,10 +100,16 @@ class GameReader:
     def reach(self, game_id: str, sequence: int, seconds: float) -> bool:
         """Wait until the game can be read up to `sequence`, at most `seconds` and the timeout of this reader.
 
-        False at once for a game that does not exist."""
+        False at once for a game that does not exist. Raises `UnreachedSequenceError` at once for a sequence so far ahead that
+        nobody can know it."""
         end = time.monotonic() + min(seconds, self._timeout_seconds)
         try:
-            return self.last_sequence(game_id) >= sequence or self._wait_for(game_id, sequence, end)
+            reached = self.last_sequence(game_id)
+            if sequence > reached + AHEAD_MAX:
+                raise UnreachedSequenceError(
+                    f"the game is at sequence {reached}; {sequence} is more than {AHEAD_MAX} ahead of it"
+                )
+            return reached >= sequence or self._wait_for(game_id, sequence, end)
         except UnknownGameError:
             return False
 
@@ -118,19 +125,10 @@ class GameReader:
                 subscriber.wait(remaining)
         return False
 
-    def watch(self, game_id: str, after: int, is_active: Callable[[], bool]) -> Iterator[GameEvent]:
-        """Every event after `after`, then each as it happens, while `is_active` and until `end_watches`. A slow reader
-        delays no others: it reads the log at its own pace."""
-        with self._notifier.subscribe(game_id) as subscriber:
-            self._check_reached(game_id, after)
-            while is_active() and not self._notifier.closed:
-                subscriber.clear()
-                batch = self._events(game_id, after, after + WATCH_BATCH)
-                if not batch:
-                    subscriber.wait()
-                for event in batch:
-                    after = event.sequence
-                    yield event
+    @property
+    def notifier(self) -> Notifier:
+        """Publishes the id of a game when it has new events."""
+        return self._notifier
 
     def end_watches(self) -> None:
         """End all watches, now and later."""

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from threading import Lock, RLock
 
-from services.common.eventlog.port import EventLog, Snapshot, SnapshotStore
+from services.common.eventlog.port import EventLog, LogNotWritable, Snapshot, SnapshotStore
+from services.common.shown import shown
 from services.rules.adapters.records import decoded
 from services.rules.adapters.snapshots import SNAPSHOT_SCHEMA, decode_snapshot, encode_snapshot
 from services.rules.history import History, stream_of
@@ -24,7 +25,6 @@ from services.rules.kernel.titledata import TitleData
 GAMES_IN_MEMORY = 256
 STATES_IN_MEMORY = 64
 EVENTS_PER_SNAPSHOT = 200
-GAME_ID_SHOWN_MAX = 64
 
 
 class UnknownGameError(LookupError):
@@ -134,13 +134,14 @@ class GameSessions:
         return loaded.states.get(sequence) or self._rebuild(game_id, sequence)[0]
 
     def keep_snapshot(self, loaded: LoadedGame, least_events: int = EVENTS_PER_SNAPSHOT) -> None:
-        """Store a snapshot if there are so many events since the last one."""
+        """Store a snapshot if there are so many events since the last one; while the log cannot be written, none is stored."""
         game = loaded.game
         if game.sequence - loaded.snapshot_sequence >= least_events:
-            self._snapshots.put(
-                stream_of(loaded.game_id), game.sequence, SNAPSHOT_SCHEMA, encode_snapshot(game)
-            )
-            loaded.snapshot_sequence = game.sequence
+            with suppress(LogNotWritable):
+                self._snapshots.put(
+                    stream_of(loaded.game_id), game.sequence, SNAPSHOT_SCHEMA, encode_snapshot(game)
+                )
+                loaded.snapshot_sequence = game.sequence
 
     def forget(self, is_forgotten: Callable[[str], bool]) -> None:
         """Evict the games chosen by id; each is read from the log again before its next use."""
@@ -181,7 +182,7 @@ class GameSessions:
                 return continued, snapshot.sequence
         events = self._events(stream, 0, up_to)
         if not events:
-            raise UnknownGameError(f"no game has the id {game_id[:GAME_ID_SHOWN_MAX]!r}")
+            raise UnknownGameError(f"no game has the id {shown(game_id)}")
         return replay(events), 0
 
     def _events(self, stream: str, after: int, up_to: int | None) -> list[Event]:

@@ -7,7 +7,7 @@ from services.rules.kernel.decide import acting_players
 from services.rules.kernel.game import Game
 from services.rules.kernel.title import Title
 from services.rules.kernel.titledata import TitleData
-from services.rules.parts.shares.shares import percent_of
+from services.rules.parts.shares.shares import shares_of
 from services.rules.parts.trains.state import phase_of
 
 SCHEMA_VERSION = 1
@@ -24,7 +24,7 @@ def status_of(
         sequence=game.sequence,
         cash=game.cash,
         holdings=[
-            Holding(holder=holder, company=company, percent=percent_of(data, company, numbers))
+            Holding(holder=holder, company=company, shares=shares_of(data, company, numbers))
             for (holder, company), numbers in game.holdings.items()
         ],
         debts=game.debts,

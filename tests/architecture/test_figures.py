@@ -35,8 +35,7 @@ WIDTH = "width of a column of the drawing"
 TASTE = "what bots like, no rule"
 RANDOM = "the random numbers with which the recorded games were drawn"
 NO_FIGURES = {
-    "g1824 _pay 2": HALF,
-    "g1824 _pay_capital 100": PERCENT,
+    "g1824 _split 2": HALF,
     "g1824 _return_second_token 2": "hex and city of three fields",
     "g1824 percent_up 100": PERCENT,
     "g1862 PREFERENCES 24": TASTE,
@@ -59,7 +58,6 @@ NO_FIGURES = {
     "g1862 cell_after_merger 2": HALF,
     "g1862 effective_price 2": HALF,
     "g1862 go_bankrupt 2": HALF,
-    "g1862 quote_if_ready 100": PERCENT,
     "g1862 used_price 2": HALF,
 }
 """Numbers in the code of titles, by function or name, that are no figures of a rulebook, and what they are."""

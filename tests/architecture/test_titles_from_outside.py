@@ -37,9 +37,6 @@ TITLES = {
 # Used by one title until a second one wants it.
 ONE_TITLE_ALONE = {
     "PriceRemoved": ["1862"],
-    "exchanged": ["1824"],
-    "merged": ["1862"],
-    "redeemed": ["1862"],
 }
 
 

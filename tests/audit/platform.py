@@ -57,7 +57,7 @@ def _open_table(desk: Desk, summaries: SqliteSummaries) -> Lobby:
     )
     callers = []
     for number, name in enumerate(("Ann", "Bob", "Cem")):
-        player = lobby.players.register(f"register{number}", name, "a long password")
+        player = lobby.players.register(f"register{number}", name, "a long password", address="a")
         assert isinstance(player, Player)
         callers.append(Principal(player.player_id, player.name))
     table = lobby.tables.create(callers[0], "open", TableChoices("1824", 3))

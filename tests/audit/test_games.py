@@ -163,7 +163,7 @@ def test_money_from_nowhere_is_found_in_the_books(case: GameCase) -> None:
         (place, fact) for place, fact in enumerate(case.facts) if fact.type == "certificates_moved"
     )
     event = events_pb2.CertificatesMoved.FromString(fact.payload)
-    event.percent += 1
+    event.shares += 1
     facts = [*case.facts]
     facts[place] = replace(fact, payload=event.SerializeToString())
     assert "books" in kinds(replace(case, facts=facts, status=None, has_statuses=False, snapshots=[]))

@@ -1,7 +1,7 @@
-"""How deciding and rebuilding compare with the commit before, measured in turns on this machine.
+"""How deciding, folding and rebuilding compare with the commit before, measured in turns on this machine.
 
 Absolute figures of two machines, or of two hours on one, cannot be compared; ratios of one run can. `SIGNALBOX_BENCH_BASE`
-names another commit to compare with."""
+names another commit to compare with: `SIGNALBOX_BENCH_BASE=6bf71f7 python -m tests.bench ratios`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from tests.bench.rules import GAMES
 from tests.conftest import REPOSITORY, SHARED_VARIABLE
 
 BASE_VARIABLE = "SIGNALBOX_BENCH_BASE"
-ROUNDS = 3
+ROUNDS = 5
+SAMPLE = REPOSITORY / "tests" / "bench" / "sample.py"
 
 Sample = dict[str, float]
 
@@ -51,18 +52,14 @@ def _compare(name: str, game: Path, before: Path, base: str) -> None:
     old_samples: list[Sample] = []
     for _ in range(ROUNDS):
         now_samples.append(_sample(REPOSITORY, game))
-        old = _sample_or_nothing(before, game)
-        if old is not None:
-            old_samples.append(old)
+        old_samples.append(_sample(before, game))
     print(f"-- {name}: {now_samples[0]['actions']:.0f} actions, {now_samples[0]['events']:.0f} events")
-    for what in ("decide", "rebuild"):
-        now = _least(now_samples, what)
-        line = f"  {what}: {now / _least(now_samples, 'reference'):.2f} times the reference computation"
-        if old_samples:
-            line += f"; {_least(old_samples, what) / now:.2f} times as fast as {base}"
-        print(line)
-    if not old_samples:
-        print(f"  {base} cannot be measured: it has no tests.bench.sample")
+    for what in ("decide", "fold", "rebuild"):
+        now, old = _least(now_samples, what), _least(old_samples, what)
+        print(
+            f"  {what}: {1000 * now:.2f} ms, {now / _least(now_samples, 'reference'):.2f} times the reference"
+            f" computation; {old / now:.2f} times as fast as {base} ({1000 * old:.2f} ms)"
+        )
 
 
 def _least(samples: list[Sample], what: str) -> float:
@@ -71,7 +68,7 @@ def _least(samples: list[Sample], what: str) -> float:
 
 def _sample(checkout: Path, game: Path) -> Sample:
     done = subprocess.run(
-        (sys.executable, "-m", "tests.bench.sample", str(game)),
+        (sys.executable, "-P", str(SAMPLE), str(game)),
         cwd=checkout,
         env={**os.environ, "PYTHONPATH": str(checkout)},
         capture_output=True,
@@ -80,12 +77,6 @@ def _sample(checkout: Path, game: Path) -> Sample:
     )
     sample: Sample = json.loads(done.stdout)
     return sample
-
-
-def _sample_or_nothing(checkout: Path, game: Path) -> Sample | None:
-    if not (checkout / "tests" / "bench" / "sample.py").is_file():
-        return None
-    return _sample(checkout, game)
 
 
 if __name__ == "__main__":

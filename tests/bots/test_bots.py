@@ -21,7 +21,7 @@ TRAINS = (
     Choice("ann", BuyTrain("BK", "4-0", 280), cost=280),
     Choice("ann", BuyTrain("BK", "1g-0", 120), cost=120),
 )
-SALES = (Choice("ann", SellCertificates("BK", 20)), Choice("ann", SellCertificates("BK", 10)))
+SALES = (Choice("ann", SellCertificates("BK", 2)), Choice("ann", SellCertificates("BK", 1)))
 
 
 def lay(hex_id: str, cost: int = 0) -> Choice:
@@ -61,16 +61,16 @@ def test_sensible_buys_the_best_train_it_can_and_the_cheapest_it_must() -> None:
     assert SensibleBot(1).choose((*TRAINS, PASS)) == TRAINS[0].command
     bot = SensibleBot(1)
     answers = [bot.choose((*TRAINS, *SALES)) for _ in range(5)]
-    assert answers == [*[SellCertificates("BK", 10)] * 4, TRAINS[1].command]
+    assert answers == [*[SellCertificates("BK", 1)] * 4, TRAINS[1].command]
 
 
 def test_sensible_sells_shares_to_get_out_of_debt() -> None:
     """After a purchase it had to make it sells and repays in turn, until there is nothing left to repay."""
     bot = SensibleBot(1)
     assert bot.choose(TRAINS[:1]) == TRAINS[0].command
-    assert bot.choose((*SALES, PASS)) == SellCertificates("BK", 10)
+    assert bot.choose((*SALES, PASS)) == SellCertificates("BK", 1)
     assert bot.choose((*SALES, REPAY, PASS)) == RepayDebt(90)
-    assert bot.choose((*SALES, PASS)) == SellCertificates("BK", 10)
+    assert bot.choose((*SALES, PASS)) == SellCertificates("BK", 1)
     assert bot.choose((*SALES, PASS)) == Pass()
 
 

@@ -143,7 +143,7 @@ def test_recorded_games_of_1862_match(app: typer.Typer, shared: Path, name: str)
     old = name == "46925"
     found = CliRunner().invoke(app, [*arguments, *(["--as-recorded"] if old else [])])
     answer = json.loads(found.stdout)
-    assert (found.exit_code, answer["matches"], answer["end_reason"]) == (0, True, "lner")
+    assert (found.exit_code, answer["matches"], answer["end_reason"]) == (0, True, "1862.lner")
     assert answer["accepted"] == answer["actions"] and len(answer.get("corrections", [])) == (
         11 if old else 0
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,21 @@ def test_keys_come_sign_and_go(folder: Path) -> None:
     assert "verifies" in run("keys", "list")
     run("keys", "retire", signing, "--entirely")
     assert signing not in run("keys", "list")
+
+
+def test_the_public_keys_are_printed_as_a_key_set(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the folder, and of the single key, which has no id."""
+    made = {run("keys", "new"), run("keys", "new")}
+    printed = run("keys", "jwks")
+    assert {entry["kid"] for entry in json.loads(printed)["keys"]} == made
+    assert printed == (folder / "jwks.json").read_text().strip()
+    monkeypatch.delenv("SIGNALBOX_TOKEN_KEYS")
+    monkeypatch.setenv("SIGNALBOX_SIGNING_KEY", str(tmp_path / "key.pem"))
+    (entry,) = json.loads(run("keys", "jwks"))["keys"]
+    assert "kid" not in entry
+    assert "d" not in entry
 
 
 def test_the_key_of_before_is_adopted(folder: Path, tmp_path: Path) -> None:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from importlib.metadata import version
+
 import pytest
 from typer.testing import CliRunner
 
@@ -40,6 +45,45 @@ def test_up_names_a_setting_that_cannot_be_used(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("SIGNALBOX_RULES_PORT", "many")
     found = CliRunner().invoke(app, ["up"])
     assert found.exit_code == 1 and "SIGNALBOX_RULES_PORT" in found.stderr
+
+
+def test_the_version_is_that_of_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Printed whatever else is wrong."""
+    monkeypatch.setenv("SIGNALBOX_LOBY_PORT", "1")
+    found = CliRunner().invoke(app, ["--version"])
+    assert (found.exit_code, found.stdout) == (0, f"signalbox {version('signalbox')}\n")
+
+
+def test_a_setting_that_does_not_exist_stops_every_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line with the nearest name."""
+    monkeypatch.setenv("SIGNALBOX_LOBY_PORT", "1")
+    for command in (["up"], ["titles"], ["serve", "rules"]):
+        found = CliRunner().invoke(app, command)
+        assert found.exit_code == 1
+        assert found.stderr == (
+            "signalbox: SIGNALBOX_LOBY_PORT: there is no such setting; did you mean SIGNALBOX_LOBBY_PORT?\n"
+        )
+
+
+@pytest.mark.parametrize(
+    ("setting", "problem"),
+    [
+        ("no.such.module:TITLE", "ModuleNotFoundError"),
+        ("services.rules.titles.g1862.title", "AttributeError"),
+        ("services.rules.titles.g1862.title:HEADER", "is no title"),
+        ("services.rules.titles.g1862.title:TITLE", "two titles called '1862'"),
+        (":", "ValueError"),
+    ],
+)
+def test_a_wrong_list_of_titles_ends_a_command_with_one_line(setting: str, problem: str) -> None:
+    """No traceback, and the entry is named. In a process of its own, for titles are listed once."""
+    environment = {**os.environ, "SIGNALBOX_TITLES": setting}
+    command = [sys.executable, "-m", "services.cli", "titles"]
+    found = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert found.returncode == 1
+    (line,) = found.stderr.splitlines()
+    assert line.startswith("signalbox: SIGNALBOX_TITLES: ")
+    assert problem in line
 
 
 @pytest.mark.parametrize("title", TITLES)

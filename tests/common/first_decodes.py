@@ -95,6 +95,8 @@ def samples(kind: inspect.Type, around: frozenset[type] = frozenset()) -> list[A
     match kind:
         case inspect.LiteralType(values):
             return list(values)
+        case inspect.EnumType(members):
+            return [member.value for member in members]
         case inspect.UnionType(types):
             if any(isinstance(each, inspect.StructType) and each.cls in around for each in types):
                 return []

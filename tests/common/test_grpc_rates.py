@@ -15,19 +15,18 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from services.common.auth.tokens import Kind, Principal, TokenIssuer, TokenVerifier
 from services.common.clock import SystemClock
+from services.common.grpc.callers import caller_address
 from services.common.grpc.rate_limit import MemoryRateLimit
 from services.common.grpc.rate_settings import RateSettings, load_rate_settings
-from services.common.grpc.rates import RateLimitInterceptor, caller_address
-from services.common.grpc.server import HostedService, create_server
+from services.common.grpc.server import Guard, HostedService, create_server
 from services.common.settings.service import Settings, SettingsError
 from services.common.telemetry.logs import Telemetry
-from tests.grpc_context import CallContext
 
 SERVICE = "signalbox.test.v1.Echo"
 KEY = Ed25519PrivateKey.generate()
 
 
-def add_echo(servicer: object, server: grpc.Server) -> None:
+def add_echo(servicer: object, server: Any) -> None:
     """Adds two methods: one answers with the request, the other does so twice."""
 
     def once(request: bytes, _: grpc.ServicerContext) -> bytes:
@@ -41,7 +40,7 @@ def add_echo(servicer: object, server: grpc.Server) -> None:
         "Once": grpc.unary_unary_rpc_method_handler(once),
         "Twice": grpc.unary_stream_rpc_method_handler(twice),
     }
-    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, methods),))
+    server.add_registered_method_handlers(SERVICE, methods)
 
 
 @contextmanager
@@ -49,9 +48,9 @@ def serving(rates: RateSettings) -> Iterator[grpc.Channel]:
     """A channel to a server whose calls are counted."""
     clock = SystemClock()
     verifier = TokenVerifier(TokenIssuer(KEY, 60, clock).keys, clock)
-    guard = RateLimitInterceptor(SERVICE, rates, MemoryRateLimit(), verifier)
+    guard = Guard(verifier, MemoryRateLimit())
     hosted = HostedService(SERVICE, add_echo, object())
-    server, port = create_server([hosted], Settings(), Telemetry(), interceptors=[guard])
+    server, port = create_server([hosted], Settings(rate=rates), Telemetry(), guard=guard)
     server.start()
     with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
         yield channel
@@ -153,8 +152,8 @@ def test_generous_defaults_hold_up_no_bot() -> None:
 )
 def test_whose_address_counts(peer: str, forwarded: str, address: str) -> None:
     """The other end of the connection; only a trusted proxy is believed whom it speaks for, the last stranger named."""
-    context = CallContext(peer, **({"x_forwarded_for": forwarded} if forwarded else {}))
-    assert caller_address(context, [ipaddress.ip_network("10.0.0.0/8")]) == address
+    metadata = (("x-forwarded-for", forwarded),) if forwarded else ()
+    assert caller_address(peer, metadata, [ipaddress.ip_network("10.0.0.0/8")]) == address
 
 
 def test_settings_are_read_and_faults_named() -> None:

@@ -18,19 +18,22 @@ from msgspec.structs import replace
 
 from services.common.errors import NotFound
 from services.common.grpc.admission import AdmissionPolicy, Metadata, Rejection
-from services.common.grpc.server import AddressInUse, HostedService, SignalboxServer, create_server
+from services.common.grpc.limit_settings import LimitSettings
+from services.common.grpc.methods import MethodLimits
+from services.common.grpc.server import AddressInUse, Guard, HostedService, SignalboxServer, create_server
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import Telemetry, configure_logging, start_metrics_server
 from tests.redis_connections import wait_until
 
 SETTINGS = Settings(
     worker_threads=6,
-    stream_limit=2,
     default_deadline_seconds=0.3,
     default_stream_seconds=0.3,
     stop_grace_seconds=1,
+    limit=LimitSettings(address_anonymous_watchers=2, receive_seconds=1.0),
 )
 SERVICE = "signalbox.sample.v1.Sample"
+LIMITS = {"tick": MethodLimits(watch=True), "echo": MethodLimits(bytes=SETTINGS.message_bytes_max)}
 
 
 class Sample:
@@ -73,7 +76,7 @@ class Sample:
             time.sleep(0.02)
 
 
-def add_sample(sample: Sample, server: grpc.Server) -> None:
+def add_sample(sample: Sample, server: Any) -> None:
     """What generated code does for a service."""
     codec = {
         "request_deserializer": StringValue.FromString,
@@ -84,7 +87,7 @@ def add_sample(sample: Sample, server: grpc.Server) -> None:
         for name in ("echo", "peer", "fail", "refuse", "abort", "linger")
     }
     handlers["tick"] = grpc.unary_stream_rpc_method_handler(sample.tick, **codec)  # type: ignore[arg-type]
-    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, handlers),))
+    server.add_registered_method_handlers(SERVICE, handlers)
 
 
 class Served:
@@ -96,7 +99,7 @@ class Served:
         self.log = io.StringIO()
         configure_logging("info", self.log)
         self.server: SignalboxServer
-        hosted = HostedService(SERVICE, add_sample, self.sample)
+        hosted = HostedService(SERVICE, add_sample, self.sample, LIMITS)
         self.server, self.port = create_server([hosted], SETTINGS, self.telemetry)
         self.channel = grpc.insecure_channel(
             f"127.0.0.1:{self.port}", options=[("grpc.max_receive_message_length", -1)]
@@ -298,7 +301,7 @@ def test_calls_are_rejected_without_a_thread() -> None:
     hosted = HostedService(SERVICE, add_sample, sample)
     telemetry = Telemetry()
     server, port = create_server(
-        [hosted], SETTINGS, telemetry, admission=AdmissionPolicy(SERVICE, 1, 1, rejection)
+        [hosted], SETTINGS, telemetry, guard=Guard(admission=AdmissionPolicy(1, 1, rejection))
     )
     server.start()
     with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:

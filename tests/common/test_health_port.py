@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import grpc
@@ -12,7 +11,7 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from msgspec.structs import replace
 
 from devtools.brokers.certificates import make_certificates
-from services.common.grpc.server import HostedService, create_server
+from services.common.grpc.server import Guard, HostedService, create_server
 from services.common.grpc.tls import TlsSettings
 from services.common.process.stopping import StopFlag
 from services.common.settings.service import Settings, load_settings
@@ -79,8 +78,8 @@ class Idle:
     """A part of the cluster host that is ready at once and does nothing."""
 
     hosted = HostedService("signalbox.idle.v1.Idle", lambda _servicer, _server: None, object())
-    interceptors: Sequence[grpc.ServerInterceptor] = ()
-    admission = None
+    guard = Guard()
+    asks_for_token = True
     is_ready = True
     progress = None
 

@@ -22,7 +22,7 @@ from services.common.auth.tokens import (
 from services.common.clock import ManualClock, SystemClock
 from services.common.errors import PermissionDenied, Unauthenticated
 from services.common.settings.service import Settings, SettingsError
-from tests.grpc_context import CallContext
+from tests.grpc_context import call_context
 
 KINDS: tuple[Kind, ...] = ("player", "service", "operator")
 
@@ -45,7 +45,7 @@ def test_each_kind_passes_where_it_is_wanted_only(
 ) -> None:
     """A player is no service, a service no player, an operator neither; some calls are for anybody."""
     principal = Principal("x1", "X", kind)
-    context = CallContext(authorization=f"Bearer {issuer.issue(principal).token}")
+    context = call_context(authorization=f"Bearer {issuer.issue(principal).token}")
     assert verifier.authenticate(context, ANYBODY) == principal
     for wanted in (ONLY_PLAYERS, ONLY_STAFF):
         if kind in wanted:
@@ -61,7 +61,7 @@ def test_players_only_is_what_a_call_is_for_unless_it_says_otherwise(
     """A service that calls where it was not thought of is refused."""
     token = issuer.issue(Principal("service:ledger", "ledger", "service")).token
     with pytest.raises(PermissionDenied):
-        verifier.authenticate(CallContext(authorization=f"Bearer {token}"))
+        verifier.authenticate(call_context(authorization=f"Bearer {token}"))
 
 
 def test_a_kind_that_is_not_known_is_nobody(verifier: TokenVerifier, issuer: TokenIssuer) -> None:

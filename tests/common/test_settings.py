@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from services.common.settings.accounts import QuotaSettings
 from services.common.settings.service import (
     SECONDS_RANGES,
     WHOLE_NUMBER_RANGES,
@@ -27,8 +28,13 @@ def test_values_are_typed() -> None:
             "SIGNALBOX_STOP_GRACE_SECONDS": "0.5",
             "SIGNALBOX_LOG_LEVEL": "debug",
             "SIGNALBOX_ROUTING_ADDRESSES": "10.0.0.1:8403, routes.example:8403",
+            "SIGNALBOX_SIGN_IN_FREE_ATTEMPTS": "7",
+            "SIGNALBOX_SIGN_IN_DELAY_SECONDS_MAX": "0.5",
+            "SIGNALBOX_QUOTA_STORED_BYTES": "1073741824",
         }
     )
+    assert (settings.sign_in.free_attempts, settings.sign_in.delay_seconds_max) == (7, 0.5)
+    assert settings.quota == QuotaSettings(stored_bytes=2**30)
     assert settings.routing_addresses == ("10.0.0.1:8403", "routes.example:8403")
     assert settings.lobby_port == 0
     assert settings.database == Path("/var/lib/signalbox/games.db")
@@ -47,10 +53,17 @@ def test_values_are_typed() -> None:
         ("SIGNALBOX_LOG_LEVEL", "loud", "'loud' is not one of debug, info, warning, error"),
         ("SIGNALBOX_DATABASE", "", "is empty"),
         ("SIGNALBOX_ROUTING_WORKERS", "-1", "'-1' is not a whole number from 0 to 1000"),
+        ("SIGNALBOX_SIGN_IN_HASHING_QUEUE", "0", "'0' is not a whole number from 1 to 1000000"),
+        ("SIGNALBOX_SIGN_IN_FORGET_SECONDS", "long", "'long' is not a number of seconds"),
+        ("SIGNALBOX_QUOTA_SEATS", "many", "'many' is not a whole number from 1 to 1000000"),
         ("SIGNALBOX_ROUTING_ADDRESSES", "", "is empty"),
         ("SIGNALBOX_ROUTING_ADDRESSES", "a:1,b", "'b' is not host:port"),
         ("SIGNALBOX_ROUTING_ADDRESSES", "a:70000", "'a:70000' is not host:port"),
-        ("SIGNALBOX_STREAM_LIMIT", "64", "64 must be smaller than SIGNALBOX_WORKER_THREADS, 64"),
+        (
+            "SIGNALBOX_LIMIT_CALLER_BYTES",
+            "999999999",
+            "999999999 must not be more than SIGNALBOX_LIMIT_BYTES_IN_FLIGHT, 67108864",
+        ),
     ],
 )
 def test_malformed_values_are_named(variable: str, text: str, complaint: str) -> None:
@@ -64,7 +77,7 @@ def test_malformed_values_are_named(variable: str, text: str, complaint: str) ->
 def test_every_number_has_a_range_that_holds_its_default() -> None:
     """No numeric setting goes unchecked."""
     for name, value in ((name, getattr(Settings(), name)) for name in Settings.__struct_fields__):
-        if isinstance(value, int):
+        if isinstance(value, int) and not isinstance(value, bool):
             least, most = WHOLE_NUMBER_RANGES[name]
             assert least <= value <= most
         elif isinstance(value, float):

@@ -114,12 +114,12 @@ class WhoCalls:
         return bytes(context.auth_context()["x509_common_name"][0])
 
 
-def add_who_calls(servicer: WhoCalls, server: grpc.Server) -> None:
+def add_who_calls(servicer: WhoCalls, server: Any) -> None:
     """What generated code does for a service."""
     handlers: dict[str, grpc.RpcMethodHandler[bytes, bytes]] = {
         "called": grpc.unary_unary_rpc_method_handler(servicer.called)
     }
-    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler("WhoCalls", handlers),))
+    server.add_registered_method_handlers("WhoCalls", handlers)
 
 
 def put(source: Path, place: Path) -> None:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import stat
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from services.common.auth import token_keys
+from services.common.auth.jwks import jwks_document, read_jwks
 from services.common.auth.token_keys import (
+    KEY_SET,
     LOOK_EVERY_MS,
     PRIVATE,
     PUBLIC,
@@ -51,13 +56,12 @@ def folder(tmp_path: Path, clock: ManualClock) -> Path:
 def only_public(folder: Path, to: Path) -> Path:
     """What a service gets that signs nothing."""
     to.mkdir(exist_ok=True)
-    for file in folder.glob(f"*{PUBLIC}"):
-        (to / file.name).write_bytes(file.read_bytes())
+    (to / KEY_SET).write_bytes((folder / KEY_SET).read_bytes())
     return to
 
 
 def test_public_keys_are_enough_to_verify(folder: Path, tmp_path: Path, clock: ManualClock) -> None:
-    """A service with public files only knows players, and cannot sign."""
+    """A service with the public key set only knows players, and cannot sign."""
     public = KeyFolder(only_public(folder, tmp_path / "public"), clock)
     token = TokenIssuer(KeyFolder(folder, clock), DAY, clock).issue(ANN).token
     assert TokenVerifier(public, clock).verify(token) == ANN
@@ -210,7 +214,7 @@ def a_new_key(folder: Path, clock: ManualClock) -> None:
 
 
 def a_retired_key(folder: Path, clock: ManualClock) -> None:
-    """Let the older of two keys, which has no public file, sign no more."""
+    """Let the older of two keys, which is not in the key set, sign no more."""
     retire_key(folder, min(read_folder(folder)), entirely=False)
 
 
@@ -223,8 +227,10 @@ def test_a_full_disk_leaves_no_part_of_a_key(
 ) -> None:
     """What could not be written whole is not there at all, and can be made as soon as there is room."""
     new_key(folder, clock)
-    (folder / f"{min(read_folder(folder))}{PUBLIC}").unlink()
+    newer = max(read_folder(folder))
+    (folder / KEY_SET).write_text(jwks_document({newer: read_folder(folder)[newer].public}))
     before = {file.name: file.read_bytes() for file in folder.iterdir()}
+    known = set(read_folder(folder))
 
     def full(_descriptor: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -235,7 +241,8 @@ def test_a_full_disk_leaves_no_part_of_a_key(
             make(folder, clock)
     assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
     make(folder, clock)
-    assert not list(folder.glob("*.part")) and len(list(folder.iterdir())) >= len(before)
+    assert not list(folder.glob("*.part"))
+    assert set(read_folder(folder)) >= known
 
 
 def test_a_key_that_is_there_is_used_where_nothing_can_be_written(
@@ -265,3 +272,75 @@ def test_private_keys_are_for_their_owner_only(folder: Path) -> None:
     (key,) = read_folder(folder).values()
     assert key.private is not None
     assert key.private.public_key() == key.public
+
+
+def test_the_key_set_is_what_other_libraries_read(folder: Path, clock: ManualClock) -> None:
+    """RFC 7517 and RFC 8037: PyJWT, which knows nothing of this project, finds the key of a token in it."""
+    token = TokenIssuer(KeyFolder(folder, clock), DAY, clock).issue(ANN).token
+    entries = json.loads((folder / KEY_SET).read_text())["keys"]
+    assert [{**entry, "x": "", "kid": ""} for entry in entries] == [
+        {"kty": "OKP", "crv": "Ed25519", "x": "", "kid": "", "use": "sig", "alg": "EdDSA"}
+    ]
+    keys = jwt.PyJWKSet.from_json((folder / KEY_SET).read_text())
+    key = keys[jwt.get_unverified_header(token)["kid"]]
+    claims = jwt.decode(token, key, algorithms=["EdDSA"], options={"verify_exp": False, "verify_iat": False})
+    assert claims["name"] == "Ann"
+
+
+def test_public_files_of_earlier_versions_verify_and_go_into_the_key_set(
+    folder: Path, tmp_path: Path, clock: ManualClock
+) -> None:
+    """So that no token ends with the change of form."""
+    old = Ed25519PrivateKey.generate()
+    pem = old.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+    old_id = "20250101T000000Z-0123abcd"
+    (folder / f"{old_id}{PUBLIC}").write_bytes(pem)
+    assert len(KeyFolder(folder, clock).verifying(old_id)) == 1
+    new_key(folder, clock)
+    assert old_id in read_jwks((folder / KEY_SET).read_text())
+    retire_key(folder, old_id, entirely=True)
+    assert old_id not in read_folder(folder)
+
+
+def test_makers_of_keys_at_once_lose_none(folder: Path, clock: ManualClock) -> None:
+    """The key set has all of them."""
+    with ThreadPoolExecutor(8) as pool:
+        made = set(pool.map(lambda _: new_key(folder, clock), range(16)))
+    assert made < set(read_jwks((folder / KEY_SET).read_text()))
+
+
+ENTRY = {"kty": "OKP", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}
+
+
+@pytest.mark.parametrize(
+    ("document", "problem"),
+    [
+        ("soap", "holds no JSON Web Key Set"),
+        ("[]", "holds no JSON Web Key Set"),
+        ('{"keys": 5}', "holds no JSON Web Key Set"),
+        ('{"keys": []}', "holds no JSON Web Key Set"),
+        (json.dumps({"keys": [ENTRY]}), "kid None is missing or stands twice"),
+        (json.dumps({"keys": [{**ENTRY, "kid": "mine"}]}), "'mine' is no key id"),
+        (
+            json.dumps({"keys": [{**ENTRY, "kid": "a", "d": "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A"}]}),
+            "key 'a' is a private key",
+        ),
+        (json.dumps({"keys": [{**ENTRY, "kid": "a"}] * 2}), "kid 'a' is missing or stands twice"),
+        ("\x00\xff", "holds no JSON Web Key Set"),
+    ],
+)
+def test_what_is_no_set_of_public_keys_is_named(
+    document: str, problem: str, tmp_path: Path, clock: ManualClock
+) -> None:
+    """File and fault; a private key has no place where everybody reads."""
+    (tmp_path / KEY_SET).write_bytes(document.encode("latin-1"))
+    with pytest.raises(SigningKeyError, match=problem) as caught:
+        KeyFolder(tmp_path, clock)
+    assert str(tmp_path / KEY_SET) in str(caught.value)
+
+
+def test_keys_of_other_kinds_in_a_set_are_ignored() -> None:
+    """As RFC 7517 asks."""
+    other = {"kty": "oct", "k": "AAAA", "kid": "b"}
+    unknown = {"kty": "future", "kid": "c"}
+    assert list(read_jwks(json.dumps({"keys": [other, unknown, {**ENTRY, "kid": "a"}]}))) == ["a"]

@@ -10,11 +10,20 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import grpc
 import pytest
 
 from services.common.clock import ManualClock
 from services.common.eventlog.memory import MemoryEventLog, MemorySnapshotStore
-from services.common.eventlog.port import Appended, Conflict, EventLog, LogFileError, NewRecord, SnapshotStore
+from services.common.eventlog.port import (
+    Appended,
+    Conflict,
+    EventLog,
+    LogFileError,
+    LogNotWritable,
+    NewRecord,
+    SnapshotStore,
+)
 from services.common.eventlog.sqlite import (
     ROWS_PER_STATEMENT,
     Append,
@@ -120,6 +129,50 @@ def test_two_processes_worth_of_logs_share_one_file(tmp_path: Path) -> None:
     assert [record.payload for record in subscription.wait(5)] == [b"1"]
     first.close()
     second.close()
+
+
+def limit_pages(database: SqliteDatabase, most: int) -> None:
+    """The file may have so many pages; as many as it has for a smaller number."""
+    database._writer_connection.execute(f"PRAGMA max_page_count = {most}")
+
+
+def test_a_file_that_cannot_grow_is_read_and_written_again_later(tmp_path: Path) -> None:
+    """An append is refused and nothing of it is there; reads go on; when there is room that is noticed without any write."""
+    database = SqliteDatabase(tmp_path / "log.db")
+    log, reported = SqliteEventLog(database), []
+    noticed = threading.Event()
+
+    def report(is_writable: bool) -> None:
+        reported.append(is_writable)
+        if is_writable:
+            noticed.set()
+
+    log.when_writable_changes(report)
+    log.append("game.1", 0, [fact(b"first")], request("r1"))
+    limit_pages(database, 1)
+    large = fact(b"x" * 100_000)
+    for _ in range(2):
+        with pytest.raises(LogNotWritable) as refused:
+            log.append("game.1", 1, [large], request("r2"))
+    assert refused.value.code is grpc.StatusCode.UNAVAILABLE
+    assert ("signalbox-reason", "log_not_writable") in refused.value.trailing
+    assert reported == [False] and not log.is_writable
+    assert [record.payload for record in log.read("game.1")] == [b"first"]
+    assert log.outcome("game.1", "r2") is None
+    limit_pages(database, 100_000)
+    assert noticed.wait(10) and reported == [False, True] and log.is_writable
+    assert log.append("game.1", 1, [large], request("r2")) == Appended(2, 2)
+    assert [record.sequence for record in log.read("game.1")] == [1, 2]
+    log.close()
+
+
+def test_a_broken_statement_is_no_full_disk(tmp_path: Path) -> None:
+    """An error of our own stays what it is, and the file stays writable."""
+    database = SqliteDatabase(tmp_path / "log.db")
+    with pytest.raises(sqlite3.OperationalError, match="no such table"):
+        database.write(lambda connection: connection.execute("INSERT INTO missing VALUES (1)"))
+    assert database.is_writable
+    database.close()
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
+from services.common.grpc.exposure import check_exposure
 from services.common.kafka.settings import load_kafka_settings
 from services.common.redis.settings import load_redis_settings
 from services.common.settings.service import load_settings
@@ -51,7 +52,7 @@ def test_variables_are_settings_and_their_values_are_taken(compose: Any) -> None
     for name, service in ours(compose).items():
         given = service["environment"]
         assert set(given) <= variables(), name
-        load_settings(given)
+        check_exposure(name, load_settings(given), asks_for_token="routing" not in name)
         assert load_redis_settings(given) is not None
         kafka = load_kafka_settings(given)
         assert name == "topics" or kafka.instance == name

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from services.common.grpc.exposure import check_exposure
+from services.common.grpc.tls import TlsSettings
 from services.common.kafka.settings import load_kafka_settings
 from services.common.redis.settings import load_redis_settings
-from services.common.settings.service import load_settings
+from services.common.settings.service import SettingsError, load_settings
 from tests.deploy.rendered import SERVICES, Rendered
 from tests.deploy.settings_names import variables
 
@@ -37,6 +44,23 @@ def test_values_are_taken(overlay: Rendered) -> None:
         plain = {key: value for key, value in given.items() if key not in locked}
         assert load_kafka_settings(plain).instance == f"{name}-0"
         assert (load_redis_settings(given) is not None) is (name != "ledger")
+
+
+def test_only_the_laptop_listens_without_encryption(overlays: dict[str, Rendered]) -> None:
+    """The small overlay says that it is wanted; in production each service has what it needs to listen openly."""
+    laptop, production = overlays["laptop"], overlays["production"]
+    for name in SERVICES:
+        asks_for_token = name != "routing"
+        check_exposure(name, load_settings(values(laptop, name)), asks_for_token)
+        given = production.environment(production.workload(name))
+        assert "SIGNALBOX_ALLOW_INSECURE" not in given
+        fields = ("certificate_file", "key_file", "client_ca_file")
+        named = {each: given.get(f"SIGNALBOX_TLS_{each.upper()}") for each in fields}
+        tls = TlsSettings(**{each: Path(file) for each, file in named.items() if file})
+        settings = msgspec.structs.replace(load_settings(values(production, name)), tls=tls)
+        check_exposure(name, settings, asks_for_token)
+        with pytest.raises(SettingsError, match="SIGNALBOX_HOST"):
+            check_exposure(name, msgspec.structs.replace(settings, tls=TlsSettings()), asks_for_token)
 
 
 def test_production_copies_and_encrypts(production: Rendered) -> None:

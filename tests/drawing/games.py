@@ -65,7 +65,7 @@ def in_the_middle() -> tuple[TitleData, Game]:
     market.markers = {symbol: cell for cell, symbols in market.cells.items() for symbol in symbols}
     companies = SharesState.to_write(game).companies
     for symbol in ("BK", "MS"):
-        companies[symbol] = Company(opened=True, director="ann", par=100)
+        companies[symbol] = Company(opened=True, director="ann", shares=10, par=100)
     companies["EPP"] = Company(closed=True)
     return data, game
 

@@ -22,6 +22,7 @@ from services.rules.titles.g1862.state import Charter, ServiceKind, State
 from services.rules.titles.g1862.title import TITLE
 
 ROUNDS = {"PAR": "1862.parliamentary", "SR": "stock", "OR": "operating"}
+SHARES = 10
 SERVICES: tuple[ServiceKind, ...] = ("freight", "local", "express")
 
 
@@ -42,7 +43,7 @@ def begun() -> tuple[TitleData, Game]:
     cash = {"bank": 12_600, "ann": 800, "bob": 800, "cy": 800}
     parts = {
         "1862": State(charters=charters),
-        "shares": SharesState(companies={symbol: Company() for symbol in cards_of(data)}),
+        "shares": SharesState(companies={symbol: Company(shares=SHARES) for symbol in cards_of(data)}),
         "trains": TrainsState(phase="A"),
     }
     return data, Game(title="1862", players=players, cash=cash, priority="ann", parts=parts)
@@ -89,6 +90,7 @@ def _company(recorded: dict[str, Any]) -> Company:
         opened=recorded["floated"],
         operated=recorded["operated"],
         director="" if president in (None, "market") else str(president),
+        shares=SHARES,
         par=recorded["par"] or 0,
     )
 

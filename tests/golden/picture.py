@@ -34,9 +34,10 @@ class Picture:
 def picture_of(view: game_pb2.GameView) -> Picture:
     """The picture of a view."""
     shares = {(held.company, number): held.holder for held in view.holdings for number in held.numbers}
+    divided = {company.company: company.shares for company in view.companies}
     percents: dict[str, dict[str, int]] = defaultdict(dict)
     for held in view.holdings:
-        percents[held.holder][held.company] = held.percent
+        percents[held.holder][held.company] = held.shares * 100 // divided[held.company]
     cash = {"bank": view.bank_cash}
     cash |= {player.player: player.cash for player in view.players}
     cash |= {company.company: company.cash for company in view.companies}

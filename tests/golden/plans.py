@@ -57,10 +57,10 @@ PLANS: tuple[Plan, ...] = (
         by_hand_after=300,
     ),
     Plan("1824-stalemate", "1824", 3, "stalemate", "eager", 6),
-    Plan("1862-top-price", "1862", 2, "stock_market", "sensible", 8),
+    Plan("1862-top-price", "1862", 2, "1862.stock_market", "sensible", 8),
     Plan("1862-stalemate", "1862", 2, "stalemate", "random", 1),
-    Plan("1862-other-rulings", "1862", 3, "lner", "eager", 14, profile="18xx.games"),
-    Plan("1862-simple-express", "1862", 3, "lner", "eager", 12, options=("simple_express",)),
+    Plan("1862-other-rulings", "1862", 3, "1862.lner", "eager", 14, profile="18xx.games"),
+    Plan("1862-simple-express", "1862", 3, "1862.lner", "eager", 12, options=("simple_express",)),
     Plan("1862-advanced-freight", "1862", 6, "bank", "eager", 34, options=("advanced_freight",)),
     Plan(
         "1862-beginners-by-hand",
@@ -76,14 +76,18 @@ PLANS: tuple[Plan, ...] = (
         "1862-advanced-express",
         "1862",
         2,
-        "lner",
+        "1862.lner",
         "eager",
         12,
         options=("long_game", "advanced_express"),
     ),
-    Plan("1862-eight-stations", "1862", 4, "lner", "eager", 11, options=("eight_stations",)),
-    Plan("1862-shorter-game", "1862", 5, "lner", "eager", 13, options=("shorter_game",)),
-    Plan("1862-shorter-short-game", "1862", 2, "lner", "eager", 15, options=("short_game", "shorter_game")),
-    Plan("1862-mixed-length", "1862", 7, "lner", "eager", 33, options=("mixed_length", "extra_companies")),
+    Plan("1862-eight-stations", "1862", 4, "1862.lner", "eager", 11, options=("eight_stations",)),
+    Plan("1862-shorter-game", "1862", 5, "1862.lner", "eager", 13, options=("shorter_game",)),
+    Plan(
+        "1862-shorter-short-game", "1862", 2, "1862.lner", "eager", 15, options=("short_game", "shorter_game")
+    ),
+    Plan(
+        "1862-mixed-length", "1862", 7, "1862.lner", "eager", 33, options=("mixed_length", "extra_companies")
+    ),
 )
 PLANS_BY_NAME: Mapping[str, Plan] = {plan.name: plan for plan in PLANS}

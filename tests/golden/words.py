@@ -50,7 +50,7 @@ PHRASES: Mapping[type[Command], Phrase] = {
     BuyCompany: _phrase("buy company", "{company} for {price}"),
     BuyCertificate: _phrase("buy share", "of {company} from {source}", number=", number {}"),
     StartCompany: _phrase("start", "{company} at {price}"),
-    SellCertificates: _phrase("sell", "{percent}% of {company}", numbers=", numbers {}"),
+    SellCertificates: _phrase("sell", "{shares} of {company}", numbers=", numbers {}"),
     ExchangeCompany: _phrase("exchange", "{company} for {target}", number=", number {}"),
     LayTile: _phrase("lay tile", "{tile}/{rotation} in {hex} for {company}", copy=", piece {}"),
     PlaceToken: _phrase("place token", "of {company} in {hex}.{city}", slot=", space {}"),

@@ -15,7 +15,7 @@ from services.ledger.handlers import Ledger
 from services.lobby.domain.catalogue import RulingChoice, RulingSelection
 from services.lobby.domain.games import GameResult, GameStatus as LobbyStatus
 from services.lobby.domain.players import Player
-from services.lobby.ports import GameStartFailed
+from services.lobby.ports import GameStartFailed, GameStartRefused
 from services.lobby.statuses import status_from
 from services.rules.bootstrap import bootstrap_rules
 from services.rules.kernel.commands import Pass
@@ -76,7 +76,7 @@ def test_a_status_reaches_lobby_and_ledger_complete() -> None:
         game_id="g",
         sequence=9,
         cash={"ann": 3, "bank": -1},
-        holdings=[Holding(holder="ann", company="BK", percent=40)],
+        holdings=[Holding(holder="ann", company="BK", shares=4)],
         debts={"bob": 2},
         title="1824",
         players=("ann", "bob"),
@@ -91,7 +91,7 @@ def test_a_status_reaches_lobby_and_ledger_complete() -> None:
         recorded_time_ms=1_700_000_000_000,
     )
     assert reported_balances(status) == ReportedBalances(
-        9, {"ann": 3, "bank": -1}, {("ann", "BK"): 40}, {"bob": 2}
+        9, {"ann": 3, "bank": -1}, {("ann", "BK"): 4}, {"bob": 2}
     )
     assert status_from(status) == LobbyStatus(
         game_id="g",
@@ -128,7 +128,7 @@ def test_the_lobby_is_offered_what_is_installed() -> None:
 
 
 def test_a_table_of_the_lobby_becomes_a_game_with_its_rulings(desk: Desk) -> None:
-    """The profile sets the rulings, a single one beside it wins; starting again changes nothing; another set-up fails."""
+    """The profile sets the rulings, a single one beside it wins; starting again changes nothing, even with other choices."""
     rules, _ = bootstrap_rules(
         log=desk.log, snapshots=desk.snapshots, solver=desk.solver, registry=CollectorRegistry()
     )
@@ -142,7 +142,25 @@ def test_a_table_of_the_lobby_becomes_a_game_with_its_rulings(desk: Desk) -> Non
     assert (game.undo_policy, game.seed) == ("free", 3)
     expected = {each.name: each.peer for each in TITLES["1824"].rulings} | {ruling.name: ruling.values[0]}
     assert game.rulings == expected
-    with pytest.raises(GameStartFailed):
-        starter.start_game("table", "1824", PLAYERS, (), chosen, "none", 3)
+    starter.start_game("table", "1824", PLAYERS, (), chosen, "none", 3)
+    assert rules.reader.game_at("table").game is game
     with pytest.raises(GameStartFailed):
         starter.start_game("other", "1899", PLAYERS, (), chosen, "free", 3)
+
+
+def test_the_rules_refusal_lasts_and_a_missing_title_does_not(desk: Desk) -> None:
+    """A title that rules does not have may be on its other replicas, or come with other settings."""
+    rules, _ = bootstrap_rules(
+        log=desk.log, snapshots=desk.snapshots, solver=desk.solver, registry=CollectorRegistry()
+    )
+
+    def start_beginners(starter: RulesStarter) -> None:
+        starter.start_game("g1", "1862", PLAYERS, ("beginners",), RulingSelection(), "free", 3)
+
+    with pytest.raises(GameStartRefused, match="beginners needs simple_express") as refused:
+        start_beginners(RulesStarter(rules, TITLES))
+    assert (refused.value.code, refused.value.clause) == ("unknown_option", "1862/11.3-a")
+    with pytest.raises(GameStartFailed, match="no such title"):
+        start_beginners(RulesStarter(desk.rules, TITLES))
+    with pytest.raises(GameStartFailed, match="not installed here"):
+        start_beginners(RulesStarter(rules, {}))

@@ -30,14 +30,13 @@ from services.lobby.handlers.following import FollowedGames
 from services.lobby.turn_timer import TurnTimer
 from services.rules.kernel.commands import Pass, Undo
 from services.rules.titles.g1824.commands import RepayDebt
-from tests.lobby.fakes import OFFER
 from tests.rules.conftest import Desk
 
 
 def desk_with_table() -> Desk:
     """Rules and lobby over one log; Ann and Bob are about to begin game "g" under free undo."""
     desk = Desk()
-    created = decide_create("t", Player("ann", "Ann"), TableChoices("1824", 2), OFFER, 1, 0)
+    created = decide_create("t", Player("ann", "Ann"), TableChoices("1824", 2), 1, 0)
     assert not isinstance(created, Rejection)
     events: list[TableEvent] = [
         created,

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from devtools.brokers.kafka import KafkaServers
 from services.client.routes import Routes
+from services.common.grpc.limit_settings import LimitSettings
 from services.common.kafka.settings import KafkaSettings, load_kafka_settings
 from services.common.kafka.topics import ROUTING_DEAD_LETTERS, ROUTING_REQUESTS, ROUTING_SOLUTIONS
 from services.common.process.exit_on_timeout import EXIT_HUNG
@@ -52,7 +53,7 @@ def test_settings_pass_through_the_environment(tmp_path: Path) -> None:
         password_file=secret,
     )
     redis = RedisSettings(address="a:3", tls=True, database=2, timeout_seconds=0.5)
-    settings = Settings(routing_addresses=("c:4", "d:5"), stream_limit=3)
+    settings = Settings(routing_addresses=("c:4", "d:5"), limit=LimitSettings(player_watchers=3))
     assert load_kafka_settings(environment_of(kafka, f"{PREFIX}KAFKA_")) == kafka
     assert load_redis_settings(environment_of(redis, f"{PREFIX}REDIS_")) == redis
     assert load_settings(environment_of(settings, PREFIX)) == settings

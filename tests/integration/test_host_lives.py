@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import random
-import re
 import signal
-import subprocess
-import sys
 import threading
 import time
 from functools import partial
@@ -16,7 +12,7 @@ from pathlib import Path
 import grpc
 import pytest
 
-from services.client import Books, Games, Lobby, NotAnsweredError
+from services.client import AT_ONCE, Books, Games, Lobby, NotAnsweredError
 from services.common.auth.tokens import Principal, load_or_create_signing_key
 from services.common.errors import Unavailable
 from services.common.eventlog.sqlite import open_sqlite
@@ -28,6 +24,7 @@ from services.host.embedded import EmbeddedHost
 from services.lobby.bootstrap import bootstrap_lobby
 from services.lobby.domain.catalogue import RulingSelection, TableChoices
 from services.rules.adapters.codec import command_message
+from tests.host_process import GRACE_SECONDS, HostProcess
 from tests.hosting import settings_in
 from tests.integration.tables import Person, failure, gather, person
 from tests.lobby.fakes import FixedCatalogue, RecordingStarter
@@ -35,7 +32,6 @@ from tests.lobby.fakes import FixedCatalogue, RecordingStarter
 pytestmark = pytest.mark.integration
 
 SECONDS_TO_START = 20
-GRACE_SECONDS = 10
 
 
 def signed_in_again(addresses: Addresses, people: dict[str, Person]) -> dict[str, Person]:
@@ -128,7 +124,7 @@ def test_tables_whose_start_was_cut_off_are_resumed(tmp_path: Path) -> None:
             count: Lobby(host.addresses.lobby, viewer.token).table(each) for count, each in tables.items()
         }
         states = {count: table.state for count, table in found.items()}
-        assert states[2] == table_pb2.TABLE_STATE_STARTING
+        assert states[2] == table_pb2.TABLE_STATE_CLOSED
         assert states[3] == states[4]
         assert states[3] not in (table_pb2.TABLE_STATE_STARTING, table_pb2.TABLE_STATE_OPEN)
         for count in (3, 4):
@@ -140,47 +136,10 @@ def test_tables_whose_start_was_cut_off_are_resumed(tmp_path: Path) -> None:
         host.stop()
 
 
-class Child:
-    """`signalbox up` as a process of its own."""
-
-    def __init__(self, folder: Path, repository: Path) -> None:
-        environment = os.environ | {
-            "SIGNALBOX_DATABASE": str(folder / "signalbox.db"),
-            "SIGNALBOX_SIGNING_KEY": str(folder / "key.pem"),
-            "SIGNALBOX_LOG_LEVEL": "warning",
-            "SIGNALBOX_STOP_GRACE_SECONDS": str(GRACE_SECONDS),
-            **{f"SIGNALBOX_{name}_PORT": "0" for name in ("LOBBY", "RULES", "ROUTING", "LEDGER", "METRICS")},
-        }
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", "from services.cli.main import app; app()", "up"],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=repository,
-            env=environment,
-            text=True,
-        )
-        found: dict[str, str] = {}
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            name, address = line.split(maxsplit=1)
-            found[name] = re.sub(r"http://|/metrics", "", address.strip())
-            if name == "events":
-                break
-        self.addresses = Addresses(
-            **{name: found[name] for name in ("lobby", "rules", "routing", "ledger", "metrics")}
-        )
-
-    def end(self, how: signal.Signals) -> int:
-        """Send the signal and wait; returns the exit code."""
-        self.process.send_signal(how)
-        self.process.communicate(timeout=SECONDS_TO_START)
-        return self.process.returncode
-
-
-def test_a_killed_host_comes_back_with_all_it_acknowledged(tmp_path: Path, repository: Path) -> None:
+def test_a_killed_host_comes_back_with_all_it_acknowledged(tmp_path: Path) -> None:
     """SIGKILL at some moment while players move, twice: every acknowledged event is in the log unchanged, the log
     has no gap, the books agree, and the unanswered request can be sent again."""
-    child = Child(tmp_path, repository)
+    child = HostProcess(tmp_path)
     gathering = gather(child.addresses, ("Ann", "Bob", "Cem"))
     draw = random.Random(3)
     acknowledged: dict[int, bytes] = {}
@@ -192,7 +151,7 @@ def test_a_killed_host_comes_back_with_all_it_acknowledged(tmp_path: Path, repos
             unanswered = _play_until_dead(child, gathering.people, gathering.game_id, acknowledged)
             killer.join()
             child.process.communicate(timeout=SECONDS_TO_START)
-            child = Child(tmp_path, repository)
+            child = HostProcess(tmp_path)
             gathering.people = signed_in_again(child.addresses, gathering.people)
             events = list(gathering.anybody().games.events(gathering.game_id))
             assert [event.sequence for event in events] == list(range(1, len(events) + 1))
@@ -212,7 +171,7 @@ def test_a_killed_host_comes_back_with_all_it_acknowledged(tmp_path: Path, repos
         assert child.end(signal.SIGTERM) == 0
 
 
-def _kill_in_play(child: Child, acknowledged: dict[int, bytes], at_least: int, pause: float) -> None:
+def _kill_in_play(child: HostProcess, acknowledged: dict[int, bytes], at_least: int, pause: float) -> None:
     """SIGKILL so many seconds after so many events have been acknowledged."""
     end = time.monotonic() + SECONDS_TO_START
     while len(acknowledged) < at_least and time.monotonic() < end:
@@ -222,7 +181,7 @@ def _kill_in_play(child: Child, acknowledged: dict[int, bytes], at_least: int, p
 
 
 def _play_until_dead(
-    child: Child, people: dict[str, Person], game_id: str, acknowledged: dict[int, bytes]
+    child: HostProcess, people: dict[str, Person], game_id: str, acknowledged: dict[int, bytes]
 ) -> tuple[str, pb.ExecuteRequest] | None:
     """Move until the host is gone, and keep what it acknowledged; returns the request it did not answer."""
     stub = RulesStub(grpc.insecure_channel(child.addresses.rules))
@@ -234,7 +193,7 @@ def _play_until_dead(
             request, metadata = None, people[player].metadata
             view = stub.GetGame(pb.GetGameRequest(game_id=game_id), timeout=5, metadata=metadata).game
             player = view.acting_players[0]
-            offer = people[player].games.choices(game_id)
+            offer = Games(child.addresses.rules, people[player].token, AT_ONCE).choices(game_id)
             number += 1
             request = pb.ExecuteRequest(
                 game_id=game_id,
@@ -249,21 +208,22 @@ def _play_until_dead(
         return (player, request) if request is not None else None
 
 
-def test_a_host_shows_its_stacks_and_goes_on(tmp_path: Path, repository: Path) -> None:
+def test_a_host_shows_its_stacks_and_goes_on(tmp_path: Path) -> None:
     """SIGUSR1 writes the stacks of all threads to standard error, after which the host stops as ever."""
-    child = Child(tmp_path, repository)
+    child = HostProcess(tmp_path)
     child.process.send_signal(signal.SIGUSR1)
     assert gather(child.addresses, ("Ann", "Bob", "Cem")).view().sequence > 0
     child.process.send_signal(signal.SIGTERM)
-    _, errors = child.process.communicate(timeout=SECONDS_TO_START)
+    child.process.communicate(timeout=SECONDS_TO_START)
+    errors = child.log.read_text()
     assert child.process.returncode == 0
     assert "in serve_until_stopped" in errors
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
-def test_a_stopped_host_ends_cleanly(tmp_path: Path, repository: Path, how: signal.Signals) -> None:
+def test_a_stopped_host_ends_cleanly(tmp_path: Path, how: signal.Signals) -> None:
     """Exit code 0 without waiting for somebody who watches, who gets a status to reconnect, and no error in the log."""
-    child = Child(tmp_path, repository)
+    child = HostProcess(tmp_path)
     gathering = gather(child.addresses, ("Ann", "Bob", "Cem"))
     stub = RulesStub(grpc.insecure_channel(child.addresses.rules))
     metadata = gathering.anybody().metadata
@@ -271,7 +231,8 @@ def test_a_stopped_host_ends_cleanly(tmp_path: Path, repository: Path, how: sign
     assert next(watching).event.sequence == 1
     began = time.monotonic()
     child.process.send_signal(how)
-    _, errors = child.process.communicate(timeout=SECONDS_TO_START)
+    child.process.communicate(timeout=SECONDS_TO_START)
+    errors = child.log.read_text()
     assert child.process.returncode == 0
     assert time.monotonic() - began < GRACE_SECONDS
     assert failure(lambda: list(watching)).code() is grpc.StatusCode.UNAVAILABLE

@@ -12,8 +12,9 @@ from msgspec.structs import replace
 from devtools.brokers.certificates import make_certificates
 from devtools.brokers.kafka import KafkaServers
 from devtools.brokers.opening import open_redis
-from services.client import Books, Games
+from services.client import AT_ONCE, Books, Games
 from services.client.calls import NotAnsweredError
+from services.client.lobby import register
 from services.common.auth.token_keys import KeyFolder, new_key
 from services.common.auth.tokens import Principal, TokenIssuer
 from services.common.clock import SystemClock
@@ -23,7 +24,7 @@ from services.common.redis.settings import RedisSettings
 from services.host.processes import ClusterHost, Replicas
 from tests.brokers import own_topics
 from tests.clusters import SETTINGS
-from tests.hosting import seat
+from tests.hosting import PASSWORD, seat
 from tests.integration.test_whole_games import players_of, turns
 from tests.redis_connections import wait_until
 
@@ -72,7 +73,7 @@ def test_a_game_is_played_behind_locked_doors(
         try:
             monkeypatch.setenv("SIGNALBOX_TLS_CA_FILE", str(certificates.authority))
             with pytest.raises(NotAnsweredError, match="UNAVAILABLE"):
-                seat(host, "1824", 3)
+                register(host.addresses.lobby, "Ann", PASSWORD, AT_ONCE)
             monkeypatch.setenv("SIGNALBOX_TLS_CERTIFICATE_FILE", str(certificates.client.certificate))
             monkeypatch.setenv("SIGNALBOX_TLS_KEY_FILE", str(certificates.client.key))
             seated = seat(host, "1824", 3)

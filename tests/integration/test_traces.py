@@ -16,7 +16,7 @@ from prometheus_client import CollectorRegistry
 from services.common.auth.tokens import Principal, TokenIssuer, TokenVerifier
 from services.common.clock import SystemClock
 from services.common.grpc.channel import single_channel
-from services.common.grpc.server import create_server
+from services.common.grpc.server import Guard, create_server
 from services.common.kafka.settings import KafkaSettings
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import Telemetry
@@ -73,7 +73,9 @@ def execute(replica: RulesReplica, game_id: str, player: str, expected: int) -> 
     issuer = TokenIssuer(Ed25519PrivateKey.generate(), 60, SystemClock())
     token = issuer.issue(Principal(player, player)).token
     verifier = TokenVerifier(issuer.public_key, SystemClock())
-    server, port = create_server([hosted(replica.rules, verifier)], Settings(), Telemetry())
+    server, port = create_server(
+        [hosted(replica.rules, verifier)], Settings(), Telemetry(), guard=Guard(verifier)
+    )
     server.start()
     request = rules_pb2.ExecuteRequest(
         game_id=game_id,

@@ -2,7 +2,7 @@
 
 create 1000 ann,bob            bank cash, players in seat order
 cash bank ann 480 starting_cash [subject]
-shares issue bank BH 100 bought
+shares issue bank BH 10 bought
 debt ann 150 loan
 price BH 120
 initial BH 74

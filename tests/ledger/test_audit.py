@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from services.ledger.domain.accounts import DEBT, MONEY, Account, percent_of
+from services.ledger.domain.accounts import DEBT, MONEY, Account, shares_of
 from services.ledger.domain.audit import Difference, ReportedBalances, audit, broken_laws
 from services.ledger.domain.errors import SequenceOutOfRangeError
 
@@ -15,16 +15,16 @@ from .tables import booked
 GAME = """
 create 1000 ann,bob
 cash bank ann 400 starting_cash
-shares issue bank BH 100 bought
+shares issue bank BH 10 bought
 cash ann bank 100 certificate_bought BH
-shares bank ann BH 20 bought
+shares bank ann BH 2 bought
 cash loans ann 20 loan_taken
 debt ann 30 loan
 """
 AGREED = ReportedBalances(
     sequence=7,
     cash={"bank": 700, "ann": 320, "bob": 0, "loans": -20},
-    percents={("bank", "BH"): 80, ("ann", "BH"): 20},
+    shares={("bank", "BH"): 8, ("ann", "BH"): 2},
     debts={"ann": 30},
 )
 
@@ -38,8 +38,8 @@ SEEDED = [
     (replace(AGREED, cash={**AGREED.cash, "ann": 330}), Difference(Account("ann", MONEY), 320, 330)),
     (replace(AGREED, cash={**AGREED.cash, "BH": 10}), Difference(Account("BH", MONEY), 0, 10)),
     (
-        replace(AGREED, percents={("bank", "BH"): 80}),
-        Difference(Account("ann", percent_of("BH")), 20, 0),
+        replace(AGREED, shares={("bank", "BH"): 8}),
+        Difference(Account("ann", shares_of("BH")), 2, 0),
     ),
     (replace(AGREED, debts={}), Difference(Account("ann", DEBT), 30, 0)),
     (replace(AGREED, debts={"ann": 30, "bob": 1}), Difference(Account("bob", DEBT), 0, 1)),
@@ -75,7 +75,7 @@ def test_a_report_from_the_future_is_refused() -> None:
     [
         ("cash bob bank 1 tile_cost", "bob has -1 money, less than nothing"),
         ("cash BH bank 40 train_bought", "BH has -40 money, less than nothing"),
-        ("shares pool bob BH 10 bought", "pool has -10 percent:BH, less than nothing"),
+        ("shares pool bob BH 1 bought", "pool has -1 shares:BH, less than nothing"),
         ("debt bob -5 repaid", "bob has -5 debt, less than nothing"),
     ],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from services.ledger.domain import facts as f
-from services.ledger.domain.accounts import DEBT, MONEY, Account, percent_of
+from services.ledger.domain.accounts import DEBT, MONEY, Account, shares_of
 from services.ledger.domain.book import Book
 from services.ledger.domain.booking import apply
 from services.ledger.domain.errors import GapError, MalformedFactError
@@ -23,14 +23,14 @@ BALANCES = [
         {("bank", MONEY): 900, ("issue", MONEY): -900},
     ),
     (
-        "create 10 ann\nshares issue bank BH 100 bought\nshares bank ann BH 20 bought\n"
-        "shares ann issue BH 10 removed",
+        "create 10 ann\nshares issue bank BH 10 bought\nshares bank ann BH 2 bought\n"
+        "shares ann issue BH 1 removed",
         {
             ("bank", MONEY): 10,
             ("issue", MONEY): -10,
-            ("issue", percent_of("BH")): -90,
-            ("bank", percent_of("BH")): 80,
-            ("ann", percent_of("BH")): 10,
+            ("issue", shares_of("BH")): -9,
+            ("bank", shares_of("BH")): 8,
+            ("ann", shares_of("BH")): 1,
         },
     ),
     (
@@ -79,8 +79,8 @@ MALFORMED = [
     ("cash bank ann 0 dividend", "sequence 2: CashMoved of 0 money, it must be above 0"),
     ("cash bank ann -5 dividend", "sequence 2: CashMoved of -5 money, it must be above 0"),
     ("cash ann ann 5 dividend", "sequence 2: CashMoved from ann to itself"),
-    ("shares bank ann BH 0 bought", "sequence 2: CertificatesMoved of 0 percent:BH, it must be above 0"),
-    ("shares issue issue BH 10 bought", "sequence 2: CertificatesMoved from issue to itself"),
+    ("shares bank ann BH 0 bought", "sequence 2: CertificatesMoved of 0 shares:BH, it must be above 0"),
+    ("shares issue issue BH 1 bought", "sequence 2: CertificatesMoved from issue to itself"),
     ("debt ann 0 loan", "sequence 2: DebtChanged of 0 debt, it must be above 0"),
     ("price BH -1", "sequence 2: price -1 of BH is below 0"),
     ("undo 0", "sequence 2: undo to sequence 0, 1 to 1 are possible"),

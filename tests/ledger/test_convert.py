@@ -35,11 +35,11 @@ CONVERTED = [
                 numbers=[0, 3],
                 source="bank",
                 target="ann",
-                percent=30,
+                shares=3,
                 reason="director_swap",
             ),
         ),
-        f.CertificatesMoved(3, "BH", 30, "bank", "ann", "director_swap"),
+        f.CertificatesMoved(3, "BH", 3, "bank", "ann", "director_swap"),
     ),
     (
         event(4, company_bought=ev.CompanyBought(company="EPP", owner="ann", price=160)),

@@ -105,7 +105,7 @@ def test_a_trial_balance_is_balanced(stub: Any) -> None:
     assert (bank.debits, bank.credits, bank.balance) == (809, 1209, 400)
     assert [(total.unit, total.company, total.sum) for total in found.totals] == [
         (pb.UNIT_MONEY, "", 0),
-        (pb.UNIT_PERCENT, "BH", 0),
+        (pb.UNIT_SHARES, "BH", 0),
     ]
     assert found.balanced
 
@@ -127,8 +127,8 @@ def test_a_difference_is_seen_in_audit_holds_and_metrics(
 ) -> None:
     """Before the comparison nothing is reported; after it difference, hold and alarm are."""
     assert stub.GetAudit(pb.GetAuditRequest(game_id="g")) == pb.GetAuditResponse(sequence=14)
-    percents = {("bank", "BH"): 80, ("ann", "BH"): 20}
-    ledger.audit("g", ReportedBalances(14, {"bank": 400, "ann": 200, "bob": 399}, percents, {}))
+    shares = {("bank", "BH"): 8, ("ann", "BH"): 2}
+    ledger.audit("g", ReportedBalances(14, {"bank": 400, "ann": 200, "bob": 399}, shares, {}))
     audit = stub.GetAudit(pb.GetAuditRequest(game_id="g"))
     assert audit.compared_sequence == 14
     assert [(each.account.holder, each.book, each.rules) for each in audit.differences] == [("bob", 400, 399)]
@@ -155,9 +155,9 @@ REFUSED = [
     ),
     (
         "GetStatement",
-        pb.GetStatementRequest(game_id="g", account=pb.Account(holder="ann", unit=pb.UNIT_PERCENT)),
+        pb.GetStatementRequest(game_id="g", account=pb.Account(holder="ann", unit=pb.UNIT_SHARES)),
         "INVALID_ARGUMENT",
-        "account.company belongs to UNIT_PERCENT",
+        "account.company belongs to UNIT_SHARES",
     ),
     (
         "GetStatement",
@@ -266,3 +266,29 @@ def test_a_read_that_cannot_be_answered_now_is_unavailable(ledger: Ledger) -> No
 
     reported = refused(ledger, BookReplica(ledger, True, newer), pb.GetBalancesRequest(game_id="g"))
     assert reported == ("UNAVAILABLE", "a newer ledger is needed")
+
+
+LONG = "x" * 100_000
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda stub: stub.GetBalances(pb.GetBalancesRequest(game_id=LONG)),
+        lambda stub: stub.GetAudit(pb.GetAuditRequest(game_id=LONG + "\N{GRINNING FACE}")),
+        lambda stub: stub.GetStatement(
+            pb.GetStatementRequest(game_id="g", account=MONEY_OF_ANN, page_token=LONG)
+        ),
+        lambda stub: stub.RebuildBook(pb.RebuildBookRequest(game_id=LONG)),
+    ],
+)
+def test_a_status_repeats_no_long_id(stub: Any, call: Callable[[Any], object]) -> None:
+    """It shows the beginning of an id and how long it is."""
+    with pytest.raises(grpc.RpcError) as refused:
+        call(stub)
+    assert refused.value.code() in (
+        grpc.StatusCode.NOT_FOUND,
+        grpc.StatusCode.INVALID_ARGUMENT,
+        grpc.StatusCode.PERMISSION_DENIED,
+    )
+    assert len(refused.value.details() or "") < 300

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from services.gen.signalbox.events.v1 import events_pb2 as ev
 from services.ledger.adapters.memory import MemoryBookStore
 from services.ledger.domain.audit import ReportedBalances
 from services.ledger.domain.errors import SequenceOutOfRangeError
+from services.ledger.domain.journal import Entry
 from services.ledger.handlers import Ledger, UnknownGameError
-from services.ledger.ports import StaleBookError
+from services.ledger.ports import Hold, StaleBookError, UnwritableStoreError
 
 from .tables import money
 from .wire import ListedLog, RecordedAlarms, RecordedHolds, event, opening
@@ -17,7 +20,7 @@ from .wire import ListedLog, RecordedAlarms, RecordedHolds, event, opening
 HONEST = ReportedBalances(
     sequence=10,
     cash={"bank": 400, "ann": 200, "bob": 400},
-    percents={("bank", "BH"): 80, ("ann", "BH"): 20},
+    shares={("bank", "BH"): 8, ("ann", "BH"): 2},
     debts={},
 )
 
@@ -26,7 +29,8 @@ class Bench:
     """A ledger with all its ports at hand."""
 
     def __init__(self, books_in_memory: int = 10, entries_in_memory: int = 1000) -> None:
-        self.store, self.log = MemoryBookStore(), ListedLog()
+        self.store: MemoryBookStore = MemoryBookStore()
+        self.log = ListedLog()
         self.holds, self.alarms = RecordedHolds(), RecordedAlarms()
         self.books_in_memory, self.entries_in_memory = books_in_memory, entries_in_memory
         self.ledger = self.started()
@@ -99,7 +103,7 @@ def test_events_that_are_nowhere_hold_the_game(bench: Bench) -> None:
 def test_a_difference_holds_the_game_and_raises_the_alarm(bench: Bench) -> None:
     """One coin too many in rules is found, reported and holds the game."""
     bench.commit(opening())
-    seeded = ReportedBalances(10, {**HONEST.cash, "ann": 201}, HONEST.percents, {})
+    seeded = ReportedBalances(10, {**HONEST.cash, "ann": 201}, HONEST.shares, {})
     assert not bench.ledger.audit("g", seeded).passed
     (hold,) = bench.alarms.found
     assert (hold.reason, hold.sequence) == ("difference", 10)
@@ -154,7 +158,7 @@ def test_a_comparison_outlives_a_restart(bench: Bench) -> None:
     assert (compared.sequence, compared.passed) == (10, True)
     bench.ledger.rebuild("g")
     assert bench.started().compared("g") is None
-    bench.ledger.audit("g", ReportedBalances(10, {**HONEST.cash, "ann": 201}, HONEST.percents, {}))
+    bench.ledger.audit("g", ReportedBalances(10, {**HONEST.cash, "ann": 201}, HONEST.shares, {}))
     again = bench.started()
     assert again.compared("g") is None
     assert again.hold_of("g") is not None
@@ -233,3 +237,64 @@ def test_a_book_that_could_not_be_stored_is_not_kept(bench: Bench) -> None:
         bench.commit(opening()[6:])
     with bench.ledger.reading("g") as book:
         assert book.sequence == 10
+
+
+class FullStore(MemoryBookStore):
+    """A store that takes nothing while it is full."""
+
+    is_full = False
+
+    def append(self, game_id: str, expected: int, sequence: int, entries: Sequence[Entry]) -> None:
+        """See `BookStore`."""
+        self._check()
+        super().append(game_id, expected, sequence, entries)
+
+    def note_agreed(self, game_id: str, sequence: int) -> None:
+        """See `BookStore`."""
+        self._check()
+        super().note_agreed(game_id, sequence)
+
+    def put_hold(self, hold: Hold) -> None:
+        """See `BookStore`."""
+        self._check()
+        super().put_hold(hold)
+
+    def _check(self) -> None:
+        if self.is_full:
+            raise UnwritableStoreError("disk full")
+
+
+def test_a_full_store_delays_nobody(bench: Bench) -> None:
+    """Books go on in memory and are compared and read; with room they are stored from where they were. A game is held all
+    the same."""
+    store = bench.store = FullStore()
+    bench.ledger = bench.started()
+    bench.commit(opening()[:3])
+    store.is_full = True
+    bench.commit(opening()[3:])
+    assert not bench.ledger.audit("g", HONEST).differences
+    with bench.ledger.reading("g") as book:
+        assert book.sequence == 10
+    wrong = ReportedBalances(10, {**HONEST.cash, "ann": 1}, HONEST.shares, {})
+    assert bench.ledger.audit("g", wrong).differences and "g" in bench.holds.held
+    kept = bench.store.load("g")
+    assert kept is not None and kept.sequence == 3
+    restarted = bench.started()
+    with restarted.reading("g") as book:
+        assert book.sequence == 10
+    store.is_full = False
+    bench.commit([event(11, round_ended=ev.RoundEnded(kind="stock"))])
+    kept = bench.store.load("g")
+    assert kept is not None and kept.sequence == 11
+    assert bench.ledger.audit("g", ReportedBalances(11, HONEST.cash, HONEST.shares, {})).sequence == 11
+
+
+def test_a_replica_does_not_go_on_without_its_store(bench: Bench) -> None:
+    """What it has consumed is stored before it is acknowledged."""
+    store = FullStore()
+    store.is_full = True
+    ledger = Ledger(store, bench.log, bench.holds, bench.alarms, reads_log_when_opened=False)
+    with pytest.raises(UnwritableStoreError):
+        ledger.handle("g", opening())
+    store.is_full = False
+    assert ledger.handle("g", opening()) == 10

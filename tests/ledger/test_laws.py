@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from hypothesis import given, strategies as st
 
 from services.ledger.domain import facts as f
-from services.ledger.domain.accounts import DEBT, DEBTS, ISSUE, MONEY, Account, percent_of
+from services.ledger.domain.accounts import DEBT, DEBTS, ISSUE, MONEY, Account, shares_of
 from services.ledger.domain.book import Book
 from services.ledger.domain.booking import apply
 from services.ledger.domain.net_worth import present_worth, worth_over_time
@@ -70,7 +70,7 @@ class Model:
 
     def worth(self, player: str) -> int:
         """What a player is worth."""
-        shares = sum(self.balances.get((player, percent_of(c)), 0) * p // 10 for c, p in self.prices.items())
+        shares = sum(self.balances.get((player, shares_of(c)), 0) * p for c, p in self.prices.items())
         private = sum(price for owner, price in self.private.values() if owner == player)
         debt = self.balances.get((player, DEBT), 0)
         return self.balances.get((player, MONEY), 0) + shares + private - debt
@@ -82,8 +82,8 @@ class Model:
                 self.move("", "bank", MONEY, cash)
             case f.CashMoved(source=source, target=target, amount=amount):
                 self.move(source, target, MONEY, amount)
-            case f.CertificatesMoved(company=company, source=source, target=target, percent=percent):
-                self.move(source, target, percent_of(company), percent)
+            case f.CertificatesMoved(company=company, source=source, target=target, shares=shares):
+                self.move(source, target, shares_of(company), shares)
                 if company in self.private:
                     self.private[company] = (target or ISSUE, self.private[company][1])
             case f.DebtChanged(player=player, amount=amount):

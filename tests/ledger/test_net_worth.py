@@ -12,12 +12,12 @@ cash bank ann 400 starting_cash
 cash bank bob 400 starting_cash
 round stock 1 1 ann,bob
 price BH 100
-shares issue bank BH 100 bought
+shares issue bank BH 10 bought
 cash ann bank 300 certificate_bought BH
-shares bank ann BH 30 bought
+shares bank ann BH 3 bought
 cash bob bank 80 company_bought EPP
 private EPP bob 80
-shares issue bob EPP 100 bought
+shares issue bob EPP 1 bought
 finish
 round operating 1 1 BH
 price BH 110
@@ -28,7 +28,7 @@ round operating 1 2 BH
 
 
 def test_worth_is_cash_and_certificates_less_debt() -> None:
-    """Certificates count at the price of 10 %, private companies once at the price paid, debt is taken
+    """Certificates count at the price of their shares, private companies once at the price paid, debt is taken
     off."""
     ann, bob = present_worth(booked(GAME)).players
     assert ann == PlayerWorth("ann", cash=100, certificates=330, private_companies=0, debt=0)
@@ -66,9 +66,9 @@ def test_rounds_that_were_taken_back_leave_no_point() -> None:
 def test_a_private_company_counts_for_its_holder() -> None:
     """A private company counts for its buyer, for the next holder once its certificate moves, and closed
     for nobody."""
-    moved = present_worth(booked(GAME + "shares bob ann EPP 100 exchanged"))
+    moved = present_worth(booked(GAME + "shares bob ann EPP 1 exchanged"))
     assert [worth.private_companies for worth in moved.players] == [80, 0]
-    returned = present_worth(booked(GAME + "shares bob issue EPP 100 exchanged"))
+    returned = present_worth(booked(GAME + "shares bob issue EPP 1 exchanged"))
     assert [worth.private_companies for worth in returned.players] == [0, 0]
     closed = present_worth(booked(GAME + "closed EPP"))
     assert [worth.private_companies for worth in closed.players] == [0, 0]
@@ -76,7 +76,7 @@ def test_a_private_company_counts_for_its_holder() -> None:
 
 def test_shares_that_are_not_quoted_yet_count_at_their_first_price() -> None:
     """The price of the initial offer counts until the market has one, and nothing once the company is reset."""
-    offered = GAME + "initial SB 74\nshares issue bob SB 30 bought\n"
+    offered = GAME + "initial SB 74\nshares issue bob SB 3 bought\n"
     assert present_worth(booked(offered)).players[1].certificates == 222
     quoted = offered + "price SB 82\ninitial SB 100\n"
     assert present_worth(booked(quoted)).players[1].certificates == 246

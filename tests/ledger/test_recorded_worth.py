@@ -21,11 +21,19 @@ TRACES = ("1824_game_end_reason_bank", "p3-s201", "p4-s138", "p5-s207")
 Numbers = dict[Any, int]
 
 
+def sizes_of(setup: dict[str, Any]) -> dict[str, list[int]]:
+    """How many shares each certificate stands for, of companies recorded in percent that have ten."""
+    return {
+        company: [percent // 10 for percent in certificates]
+        for company, certificates in setup["certificates"].items()
+    }
+
+
 class TracedGame:
     """Turns the steps between recorded states into facts, going by what changed and by nothing else."""
 
     def __init__(self, setup: dict[str, Any], players: tuple[str, ...]) -> None:
-        self.sizes: dict[str, list[int]] = setup["certificates"]
+        self.sizes = sizes_of(setup)
         self.prices_paid: Numbers = dict(setup.get("companies", ()))
         self.cash: Numbers = {BANK: setup["bank_size"]}
         self.held: Numbers = {}
@@ -148,7 +156,7 @@ def lost_by_halving(state: dict[str, Any], sizes: dict[str, list[int]], player: 
         recorded = state["corporations"][company]
         for number in () if recorded["trains"] else numbers:
             value = recorded["price"] * sizes[company][number]
-            lost += value // 10 - value // 20
+            lost += value - value // 2
     return lost
 
 
@@ -157,7 +165,7 @@ def test_worth_counts_shares_of_trainless_companies_in_full(name: str, shared: P
     """The books show the recorded wealth of whole games of 1862, but for shares that were recorded at half their price."""
     states = states_of(shared / "fixtures" / "18xx.games" / "1862" / f"{name}.trace.jsonl.gz")
     first = next(states)
-    sizes = first["setup"]["certificates"]
+    sizes = sizes_of(first["setup"])
     for state, worth in points_of(name, iter((first, *states))):
         recorded = {
             player: each["value"] + lost_by_halving(state, sizes, player)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from services.ledger.domain.accounts import DEBT, MONEY, Account, percent_of
+from services.ledger.domain.accounts import DEBT, MONEY, Account, shares_of
 from services.ledger.domain.statement import explain, statement
 
 from .tables import booked
@@ -10,11 +10,11 @@ from .tables import booked
 GAME = """
 create 1000 ann,bob
 cash bank ann 400 starting_cash
-shares issue bank BH 100 bought
+shares issue bank BH 10 bought
 round stock 1 1 ann,bob
 turn 0
 cash ann bank 200 certificate_bought BH
-shares bank ann BH 20 bought
+shares bank ann BH 2 bought
 ended
 round operating 1 2 BH
 turn 0
@@ -46,19 +46,19 @@ def test_every_line_says_why() -> None:
         "ann received 400 from bank: starting cash",
         "stock round 1.1, turn of ann: ann gave 200 to bank: certificate bought (BH)",
         "operating round 1.2, turn of BH: ann received 16 from bank: dividend (BH); "
-        "BH earned 80, pay: 8 for 10 %",
+        "BH earned 80, pay: 8 for a share",
         "operating round 1.2, turn of BH: ann received 20 from bank: dividend (BH); "
-        "BH earned 100, pay: 10 for 10 %",
+        "BH earned 100, pay: 10 for a share",
         "operating round 1.2, turn of BH: ann gave 20 to bank: takes back transfer g/17/0",
     ]
 
 
 def test_certificates_and_debts_have_statements_of_their_own() -> None:
-    """Percent and debt are explained in their own words."""
+    """Shares and debt are explained in their own words."""
     book = booked(GAME)
-    (share,) = statement(book, Account("ann", percent_of("BH")))
+    (share,) = statement(book, Account("ann", shares_of("BH")))
     (debt,) = statement(book, Account("ann", DEBT))
-    assert explain(share).endswith("ann received 20 % of BH from bank: bought (BH)")
+    assert explain(share).endswith("ann received 2 shares of BH from bank: bought (BH)")
     assert explain(debt).endswith("ann received 30 of debt from debts: loan")
 
 
@@ -76,7 +76,7 @@ def test_words_of_a_title_are_told_without_its_name() -> None:
     )
     assert [explain(line) for line in statement(book, Account("ann", MONEY))] == [
         "parliamentary round 1.1, turn of BH: ann received 8 from bank: dividend (BH); "
-        "BH earned 80, hudson: 8 for 10 %",
+        "BH earned 80, hudson: 8 for a share",
         "parliamentary round 1.1, turn of BH: ann gave 5 to bank: warranty bought (BH)",
     ]
 

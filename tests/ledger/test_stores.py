@@ -14,7 +14,14 @@ from services.ledger.adapters.memory import MemoryBookStore
 from services.ledger.adapters.sqlite import SqliteBookStore
 from services.ledger.domain.journal import Declared, Moment, RoundClosed, Seated, TakenBack, Transfer, Valued
 from services.ledger.handlers import Ledger
-from services.ledger.ports import BookStore, BrokenBookError, Hold, StaleBookError, StoredBook
+from services.ledger.ports import (
+    BookStore,
+    BrokenBookError,
+    Hold,
+    StaleBookError,
+    StoredBook,
+    UnwritableStoreError,
+)
 
 from .wire import ListedLog, RecordedAlarms, RecordedHolds, opening
 
@@ -222,3 +229,18 @@ def test_a_damaged_book_is_named_and_made_again(statement: str, problem: str, tm
     with again.reading("g") as book:
         assert book.sequence == 10
     assert len(alarms.rebuilds) == 1
+
+
+def test_a_file_that_cannot_grow_says_so(tmp_path: Path) -> None:
+    """Nothing is stored, what is there is read, and with room it goes on."""
+    store = SqliteBookStore(tmp_path / "books.db")
+    store.append("g", 0, 1, FIRST)
+    store._connection.execute("PRAGMA max_page_count = 1")
+    large = (Declared(2, "x" * 50_000, "pay", 80, 8),)
+    with pytest.raises(UnwritableStoreError, match="full"):
+        store.append("g", 1, 2, large)
+    assert store.load("g") == StoredBook(1, FIRST)
+    store._connection.execute("PRAGMA max_page_count = 100000")
+    store.append("g", 1, 2, large)
+    assert store.load("g") == StoredBook(2, FIRST + large)
+    store.close()

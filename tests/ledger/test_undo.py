@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from services.ledger.domain.accounts import DEBT, Account, percent_of
+from services.ledger.domain.accounts import DEBT, Account, shares_of
 
 from .tables import booked, money
 
 TURN = """
 create 1000 ann,bob
 cash bank ann 400 starting_cash
-shares issue bank BH 100 bought
+shares issue bank BH 10 bought
 cash ann bank 200 certificate_bought BH
-shares bank ann BH 20 bought
+shares bank ann BH 2 bought
 debt ann 30 loan
 """
 
@@ -33,7 +33,7 @@ def test_an_undo_restores_balances_and_keeps_what_was_booked() -> None:
     before, after = booked(TURN), booked(TURN + "undo 3")
     assert after.transfers[: len(before.transfers)] == before.transfers
     assert (money(after, "ann"), money(after, "bank")) == (400, 600)
-    assert after.balances[Account("ann", percent_of("BH"))] == 0
+    assert after.balances[Account("ann", shares_of("BH"))] == 0
     assert after.balances[Account("ann", DEBT)] == 0
     assert after.balances_at(6) == before.balances
 
@@ -50,7 +50,7 @@ def test_an_undo_past_an_undo_takes_both_back() -> None:
     """Going back behind an earlier undo leaves the balances of the target."""
     book = booked(TURN + "undo 4\ncash bank ann 9 dividend\nundo 2")
     assert money(book, "ann") == 400
-    assert book.balances[Account("bank", percent_of("BH"))] == 0
+    assert book.balances[Account("bank", shares_of("BH"))] == 0
 
 
 def test_going_back_into_an_undone_stretch_books_it_again() -> None:

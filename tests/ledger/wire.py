@@ -16,15 +16,15 @@ def event(sequence: int, game_id: str = "g", **body: Any) -> ev.GameEvent:
 
 
 def opening(game_id: str = "g") -> list[ev.GameEvent]:
-    """Two players get 400 each out of a bank of 1000, and ann buys 20 % of BH at 100 for 10 %."""
+    """Two players get 400 each out of a bank of 1000, and ann buys two of the ten shares of BH at 100 each."""
     start, bought = "starting_cash", "certificate_bought"
-    issued = ev.CertificatesMoved(company="BH", numbers=[0, 1], target="bank", percent=100, reason="bought")
+    issued = ev.CertificatesMoved(company="BH", numbers=[0, 1], target="bank", shares=10, reason="bought")
     sold = ev.CertificatesMoved(
         company="BH",
         numbers=[0],
         source="bank",
         target="ann",
-        percent=20,
+        shares=2,
         reason="bought",
     )
     bodies: list[dict[str, Any]] = [

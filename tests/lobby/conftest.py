@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from services.common.clock import ManualClock
 from services.common.eventlog.memory import MemoryEventLog
-from services.common.grpc.server import create_server
+from services.common.grpc.server import Guard, create_server
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import Telemetry
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire
@@ -38,11 +38,19 @@ def starter() -> RecordingStarter:
 
 
 @pytest.fixture
-def lobby(log: MemoryEventLog, clock: ManualClock, starter: RecordingStarter) -> Lobby:
+def catalogue() -> FixedCatalogue:
+    """What can be played."""
+    return FixedCatalogue()
+
+
+@pytest.fixture
+def lobby(
+    log: MemoryEventLog, clock: ManualClock, starter: RecordingStarter, catalogue: FixedCatalogue
+) -> Lobby:
     """The lobby with fakes."""
     return bootstrap_lobby(
         log=log,
-        catalogue=FixedCatalogue(),
+        catalogue=catalogue,
         starter=starter,
         signing_key=Ed25519PrivateKey.generate(),
         settings=Settings(),
@@ -55,7 +63,7 @@ def lobby(log: MemoryEventLog, clock: ManualClock, starter: RecordingStarter) ->
 @pytest.fixture
 def channel(lobby: Lobby) -> Iterator[grpc.Channel]:
     """A connection to the served lobby."""
-    server, port = create_server([lobby.hosted], Settings(), Telemetry())
+    server, port = create_server([lobby.hosted], Settings(), Telemetry(), guard=Guard(lobby.verifier))
     server.start()
     with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
         yield channel

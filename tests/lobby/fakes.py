@@ -2,9 +2,17 @@
 
 import threading
 
-from services.lobby.domain.catalogue import OptionOffer, RulingOffer, RulingSelection, TitleOffer, UndoPolicy
+from services.lobby.domain.catalogue import (
+    OptionOffer,
+    RulingOffer,
+    RulingSelection,
+    TableChoices,
+    TitleOffer,
+    TitleRefusal,
+    UndoPolicy,
+)
 from services.lobby.domain.players import Player
-from services.lobby.ports import GameStartFailed
+from services.lobby.ports import GameStartFailed, GameStartRefused
 
 OFFER = TitleOffer(
     title="1824",
@@ -16,19 +24,33 @@ OFFER = TitleOffer(
 
 
 class FixedCatalogue:
-    """Offers 1824 alone."""
+    """Offers 1824 alone, which does not play its two options together, and nothing any more once `refused` is set."""
+
+    def __init__(self) -> None:
+        self.refused: TitleRefusal | None = None
+
+    def titles(self) -> tuple[str, ...]:
+        """1824."""
+        return (OFFER.title,)
 
     def offer(self, title: str) -> TitleOffer | None:
         """The offer for 1824."""
         return OFFER if title == OFFER.title else None
 
+    def refusal(self, choices: TableChoices) -> TitleRefusal | None:
+        """Both options at once are too long."""
+        if set(choices.options) == {"goods_time", "long_game"}:
+            return TitleRefusal("goods_time excludes long_game", "1824/XII.1-a")
+        return self.refused
+
 
 class RecordingStarter:
-    """Remembers the games begun; fails while `is_failing` is set."""
+    """Remembers the games begun; fails while `is_failing` is set, refuses for good while there is a `refusal`."""
 
     def __init__(self) -> None:
         self.games: dict[str, tuple[object, ...]] = {}
         self.is_failing = False
+        self.refusal: GameStartRefused | None = None
         self.calls = 0
         self._lock = threading.Lock()
 
@@ -47,6 +69,8 @@ class RecordingStarter:
             self.calls += 1
             if self.is_failing:
                 raise GameStartFailed("rules do not answer")
+            if self.refusal is not None:
+                raise self.refusal
             self.games.setdefault(game_id, (title, players, options, rulings, undo_policy, seed))
 
 

@@ -1,14 +1,16 @@
 """The lobby's adapters."""
 
+import re
+
 import pytest
 from argon2 import PasswordHasher
 
-from services.common.clock import ManualClock
 from services.common.eventlog.port import Record
 from services.gen.signalbox.lobby.v1 import lobby_event_pb2 as wire
 from services.lobby import event_codec
 from services.lobby.adapters.argon2_passwords import Argon2Passwords
-from services.lobby.adapters.attempt_limit import NAMES_MAX, AttemptLimit
+from services.lobby.adapters.attempt_limit import KEYS_MAX, AttemptLimit
+from services.lobby.adapters.random_ids import random_player_id
 from services.lobby.adapters.system_seeds import SystemSeeds
 from services.lobby.domain import players, tables
 from services.lobby.domain.catalogue import RulingChoice, RulingSelection
@@ -16,7 +18,7 @@ from services.lobby.domain.games import GameResult
 from services.lobby.event_codec import LobbyEvent, UnknownRecord, decode, encode
 from services.lobby.ports import AttemptLimiter
 from services.lobby.upcasts import Upcast
-from tests.contracts.attempt_limiter_contract import AttemptLimiterContract
+from tests.contracts.attempt_limiter_contract import SLOW, AttemptLimiterContract
 
 ANN = players.Player("p1", "Ann")
 EVENTS: tuple[LobbyEvent, ...] = (
@@ -41,6 +43,7 @@ EVENTS: tuple[LobbyEvent, ...] = (
     tables.TableStarted("g1", ("p2", "p1")),
     tables.TableGameBegun("g1"),
     tables.TableClosed(),
+    tables.TableStartRefused("unknown_option", "The rules refuse.", "1862/11.3-a"),
     tables.TableFinished("g1", 9, "bank_broken", (GameResult("p2", 700), GameResult("p1", -5))),
     tables.TableReopened("g1", 10),
     tables.TurnOverdue("p1", 1_700_000_000_000, 7),
@@ -107,17 +110,39 @@ class TestAttemptLimit(AttemptLimiterContract):
     """In memory."""
 
     @pytest.fixture
-    def limiter(self, clock: ManualClock) -> AttemptLimiter:
-        """No failures."""
-        return AttemptLimit(clock)
+    def limiter(self) -> AttemptLimiter:
+        """No attempts."""
+        return AttemptLimit()
 
 
 def test_attempts_take_bounded_memory() -> None:
-    """However many names are tried, only the latest are kept."""
-    limit = AttemptLimit(ManualClock())
-    for number in range(NAMES_MAX + 10):
-        limit.failed(str(number))
-    assert len(limit._failures) == NAMES_MAX
+    """However many keys are tried, only the latest are kept."""
+    limit = AttemptLimit()
+    for number in range(KEYS_MAX + 10):
+        limit.begin(str(number), SLOW)
+    assert len(limit._attempts) == KEYS_MAX
+
+
+def test_waits_double_up_to_the_longest() -> None:
+    """By a clock that is moved by hand: 60, 120, 240, 480, 600, 600 seconds; and none after an hour of rest."""
+    now = [0.0]
+    limit = AttemptLimit(lambda: now[0])
+    assert [limit.begin("ann", SLOW) for _ in range(5)] == [0] * 5
+    waits = []
+    for _ in range(6):
+        waits.append(limit.begin("ann", SLOW))
+        now[0] += waits[-1] / 1000
+        assert limit.begin("ann", SLOW) == 0
+    assert waits == [60_000, 120_000, 240_000, 480_000, 600_000, 600_000]
+    now[0] += SLOW.forget_ms / 1000
+    assert [limit.begin("ann", SLOW) for _ in range(5)] == [0] * 5
+
+
+def test_player_ids_are_random() -> None:
+    """Of the same form as before, and never the same."""
+    drawn = {random_player_id() for _ in range(100)}
+    assert len(drawn) == 100
+    assert all(re.fullmatch(r"p[a-z2-7]{24}", each) for each in drawn)
 
 
 def test_seeds_are_in_range_and_differ() -> None:

@@ -167,7 +167,7 @@ def playing_at(replica: LobbyReplica, name: str, turn_seconds: int = 0) -> Table
     lobby = replica.lobby
     people = []
     for each in (f"{name} One", f"{name} Two"):
-        player = lobby.players.register("r-" + each.replace(" ", "-"), each, "correct horse")
+        player = lobby.players.register("r-" + each.replace(" ", "-"), each, "correct horse", address="a")
         assert isinstance(player, Player)
         people.append(Principal(player.player_id, player.name))
     table = lobby.tables.create(people[0], "c", TableChoices("1824", 2), turn_seconds)

@@ -18,6 +18,7 @@ from services.lobby.cluster.replica import LobbyReplica
 from tests.lobby.kafka_topics import own_topics
 from tests.lobby.test_cluster_lobby import TIMING, Cluster, ended, playing, status, until
 from tests.redis_connections import connected
+from tests.watching import pulled
 
 pytestmark = pytest.mark.integration
 
@@ -31,7 +32,7 @@ class Watcher:
 
     def __init__(self, replica: LobbyReplica, player_id: str) -> None:
         self.seen: list[tuple[str, int]] = []
-        self._watch = replica.lobby.watching.watch(player_id, lambda: True)
+        self._watch = pulled(replica.lobby.watching.watch(player_id))
         self._thread = threading.Thread(target=self._follow)
         self._thread.start()
 

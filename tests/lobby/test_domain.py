@@ -9,10 +9,10 @@ from services.lobby.domain.players import (
     NameClaimed,
     NameReleased,
     Player,
-    name_key,
     owner_after,
-    reject_registration,
+    reject_password,
 )
+from services.lobby.domain.quotas import Quotas, Usage, reject_another_table
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.seats import draw_seats
 from services.lobby.domain.tables import (
@@ -20,6 +20,7 @@ from services.lobby.domain.tables import (
     PlayerJoined,
     Table,
     TableClosed,
+    TableEvent,
     TableGameBegun,
     TableStarted,
     TableState,
@@ -31,12 +32,13 @@ from services.lobby.domain.tables import (
 )
 from tests.lobby.fakes import OFFER
 
+QUOTAS = Quotas(open_tables=2, seats=3, stored_bytes=1_000, joins_per_table=2)
 ANN, BOB, CY = Player("p-ann", "Ann"), Player("p-bob", "Bob"), Player("p-cy", "Cy")
 
 
 def opened(player_count: int = 2) -> Table:
     """A new table of Ann's."""
-    created = decide_create("t1", ANN, TableChoices("1824", player_count), OFFER, 42, 1_000)
+    created = decide_create("t1", ANN, TableChoices("1824", player_count), 42, 1_000)
     assert not isinstance(created, Rejection)
     return evolve(None, created)
 
@@ -47,6 +49,11 @@ def after(table: Table, decided: object) -> Table:
     for event in decided:
         table = evolve(table, event)
     return table
+
+
+def joined(table: Table, player: Player) -> tuple[TableEvent, ...] | Rejection:
+    """The decision for a player who keeps nothing yet."""
+    return decide_join(table, player, Usage(), QUOTAS)
 
 
 def reason_of(decided: object) -> RejectionReason:
@@ -113,8 +120,8 @@ def test_what_is_offered_is_accepted() -> None:
 
 def test_seed_is_drawn_only_if_none_was_chosen() -> None:
     """A chosen seed is kept, zero as well, and is marked as chosen."""
-    chosen = decide_create("t", ANN, TableChoices("1824", 3, seed=0), OFFER, 42, 0)
-    drawn = decide_create("t", ANN, TableChoices("1824", 3), OFFER, 42, 0)
+    chosen = decide_create("t", ANN, TableChoices("1824", 3, seed=0), 42, 0)
+    drawn = decide_create("t", ANN, TableChoices("1824", 3), 42, 0)
     assert not isinstance(chosen, Rejection)
     assert not isinstance(drawn, Rejection)
     assert (chosen.seed, chosen.seed_chosen_by_owner) == (0, True)
@@ -123,7 +130,7 @@ def test_seed_is_drawn_only_if_none_was_chosen() -> None:
 
 def test_a_table_from_opening_to_game() -> None:
     """Two join and start: seats are drawn, then the game begins; each event counts one version."""
-    table = after(opened(), decide_join(opened(), BOB))
+    table = after(opened(), joined(opened(), BOB))
     started = after(table, decide_start(table, ANN.player_id, "g1"))
     playing = evolve(started, TableGameBegun("g1"))
     assert started.state is TableState.STARTING
@@ -134,10 +141,37 @@ def test_a_table_from_opening_to_game() -> None:
 
 def test_chairs_are_rejected_in_order_of_reasons() -> None:
     """Who sits cannot join again, a full table takes nobody, an absent player cannot leave."""
-    table = after(opened(), decide_join(opened(), BOB))
-    assert reason_of(decide_join(opened(), ANN)) is RejectionReason.ALREADY_SEATED
-    assert reason_of(decide_join(table, CY)) is RejectionReason.TABLE_FULL
+    table = after(opened(), joined(opened(), BOB))
+    assert reason_of(joined(opened(), ANN)) is RejectionReason.ALREADY_SEATED
+    assert reason_of(joined(table, CY)) is RejectionReason.TABLE_FULL
     assert reason_of(decide_leave(table, CY.player_id)) is RejectionReason.NOT_SEATED
+
+
+def test_a_player_joins_a_table_only_so_often() -> None:
+    """Joining and leaving without end would make the log of the table as long as one likes; others may still join."""
+    table = opened()
+    for _ in range(QUOTAS.joins_per_table):
+        table = after(table, joined(table, BOB))
+        table = after(table, decide_leave(table, BOB.player_id))
+    assert reason_of(joined(table, BOB)) is RejectionReason.JOINED_TOO_OFTEN
+    assert joined(table, CY) == (PlayerJoined(CY),)
+
+
+@pytest.mark.parametrize(
+    ("usage", "table", "seat"),
+    [
+        (Usage(1, 2, 999), None, None),
+        (Usage(2, 2, 999), RejectionReason.TOO_MANY_OPEN_TABLES, None),
+        (Usage(1, 3, 999), RejectionReason.TOO_MANY_SEATS, RejectionReason.TOO_MANY_SEATS),
+        (Usage(1, 2, 1_000), RejectionReason.TOO_MUCH_STORED, RejectionReason.TOO_MUCH_STORED),
+    ],
+)
+def test_quotas(usage: Usage, table: RejectionReason | None, seat: RejectionReason | None) -> None:
+    """Each quota has its reason; open tables hold up nobody who joins."""
+    another = reject_another_table(usage, QUOTAS)
+    assert (another and another.reason) == table
+    decided = decide_join(opened(), BOB, usage, QUOTAS)
+    assert (reason_of(decided) if seat else None) == seat
 
 
 def test_only_the_owner_starts_and_only_a_full_table() -> None:
@@ -149,13 +183,13 @@ def test_only_the_owner_starts_and_only_a_full_table() -> None:
 
 def test_leaving_frees_a_chair_and_the_owner_closes_the_table() -> None:
     """A guest's chair can be taken again; without its owner a table is closed for all."""
-    table = after(opened(), decide_join(opened(), BOB))
+    table = after(opened(), joined(opened(), BOB))
     free = after(table, decide_leave(table, BOB.player_id))
     closed = after(table, decide_leave(table, ANN.player_id))
     assert not free.has(BOB.player_id)
     assert closed.state is TableState.CLOSED
     for decided in (
-        decide_join(closed, CY),
+        joined(closed, CY),
         decide_leave(closed, BOB.player_id),
         decide_start(closed, ANN.player_id, "g1"),
     ):
@@ -164,7 +198,7 @@ def test_leaving_frees_a_chair_and_the_owner_closes_the_table() -> None:
 
 def test_events_that_do_not_fit_are_named() -> None:
     """A log that opens a table twice or never is broken, not guessed at."""
-    created = decide_create("t1", ANN, TableChoices("1824", 2), OFFER, 42, 0)
+    created = decide_create("t1", ANN, TableChoices("1824", 2), 42, 0)
     assert not isinstance(created, Rejection)
     with pytest.raises(BrokenTableLog, match="opened twice"):
         evolve(opened(), created)
@@ -173,29 +207,10 @@ def test_events_that_do_not_fit_are_named() -> None:
             evolve(None, event)
 
 
-@pytest.mark.parametrize("name", ["", "a", " ann", "ann ", "a\nb", "x" * 33, "<b>", "a\u202eb"])
-def test_malformed_names_are_rejected(name: str) -> None:
-    """Names too short, too long or with misleading characters are rejected."""
-    assert reason_of(reject_registration(name, "correct horse")) is RejectionReason.NAME_MALFORMED
-
-
-@pytest.mark.parametrize("name", ["Al", "Örs Nagy", "d'Artagnan", "x" * 32, "李雷"])
-def test_usual_names_are_accepted(name: str) -> None:
-    """Letters of all scripts are letters."""
-    assert reject_registration(name, "correct horse") is None
-
-
 @pytest.mark.parametrize("password", ["", "1234567", "x" * 257])
 def test_malformed_passwords_are_rejected(password: str) -> None:
     """Passwords have bounds on both sides."""
-    assert reason_of(reject_registration("Ann", password)) is RejectionReason.PASSWORD_MALFORMED
-
-
-def test_names_that_look_the_same_are_the_same() -> None:
-    """Case, ligatures and composed letters do not make another name."""
-    assert name_key("STRASSE") == name_key("straße")
-    assert name_key("\u00c5sa") == name_key("A\u030asa")
-    assert name_key("ann") != name_key("anne")
+    assert reason_of(reject_password(password)) is RejectionReason.PASSWORD_MALFORMED
 
 
 def test_a_name_has_one_owner() -> None:

@@ -30,7 +30,6 @@ from services.lobby.domain.tables import (
 from services.lobby.event_codec import encode
 from services.lobby.handlers.following import GRACE_MS, FollowedGames
 from tests.contracts.game_summaries_contract import status as plain_status
-from tests.lobby.fakes import OFFER
 
 ANN, BOB = Player("ann", "Ann"), Player("bob", "Bob")
 RESULTS = (GameResult("bob", 700), GameResult("ann", 500))
@@ -42,7 +41,7 @@ class Followed:
     def __init__(self, turn_seconds: int = 0, has_begun: bool = True) -> None:
         self.clock = ManualClock(0)
         self.log = MemoryEventLog(self.clock)
-        created = decide_create("t1", ANN, TableChoices("1824", 2), OFFER, 42, 0, turn_seconds)
+        created = decide_create("t1", ANN, TableChoices("1824", 2), 42, 0, turn_seconds)
         assert not isinstance(created, Rejection)
         begun = [TableGameBegun("g1")] if has_begun else []
         events: list[TableEvent] = [created, PlayerJoined(BOB), TableStarted("g1", ("ann", "bob")), *begun]

@@ -11,12 +11,11 @@ import pytest
 from devtools.brokers.opening import open_redis
 from services.common.clock import ManualClock
 from services.common.redis.connection import RedisConnection
-from services.lobby.adapters.attempt_limit import FAILURES_MAX
 from services.lobby.adapters.redis_attempt_limit import RedisAttemptLimit
 from services.lobby.adapters.redis_presence import RedisPresence
 from services.lobby.adapters.redis_wake_ups import RedisWakeUps
 from services.lobby.ports import AttemptLimiter, Presence, WakeUps
-from tests.contracts.attempt_limiter_contract import AttemptLimiterContract
+from tests.contracts.attempt_limiter_contract import SLOW, AttemptLimiterContract
 from tests.contracts.wake_ups_contract import PresenceContract, WakeUpsContract
 from tests.redis_connections import connected, wait_until
 
@@ -68,29 +67,39 @@ class TestRedisAttemptLimit(AttemptLimiterContract):
     """In keys that go by themselves."""
 
     @pytest.fixture
-    def limiter(self, connection: RedisConnection, clock: ManualClock) -> AttemptLimiter:
-        """No failures."""
-        return RedisAttemptLimit(connection, clock)
+    def limiter(self, connection: RedisConnection) -> AttemptLimiter:
+        """No attempts."""
+        return RedisAttemptLimit(connection)
 
-    def test_replicas_count_together(
-        self, limiter: AttemptLimiter, connection: RedisConnection, clock: ManualClock
-    ) -> None:
-        """Going from one replica to the other gives a guesser nothing."""
-        other = RedisAttemptLimit(connection, clock)
-        for number in range(FAILURES_MAX):
-            assert limiter.allows("ann")
-            (limiter, other)[number % 2].failed("ann")
-        assert not limiter.allows("ann")
-        assert not other.allows("ann")
-        assert not RedisAttemptLimit(connection, clock).allows("ann")
+    def test_replicas_count_together(self, limiter: AttemptLimiter, connection: RedisConnection) -> None:
+        """Going from one replica to the other gives a guesser nothing; at once or one after the other."""
+        other = RedisAttemptLimit(connection)
+        with ThreadPoolExecutor(8) as threads:
+            waits = list(threads.map(lambda n: (limiter, other)[n % 2].begin("ann", SLOW), range(64)))
+        assert waits.count(0) == SLOW.free
+        assert RedisAttemptLimit(connection).begin("ann", SLOW) > 0
+        other.take_back("ann", SLOW)
+        assert limiter.begin("ann", SLOW) == 0
 
     def test_names_are_not_sent_to_redis(self, limiter: AttemptLimiter, connection: RedisConnection) -> None:
-        """A password typed into the name field is not stored in Redis."""
-        limiter.failed("correct horse battery")
+        """A password typed into the name field is not stored in Redis, and the counts go by themselves."""
+        limiter.begin("correct horse battery", SLOW)
         keys = connection.ask(lambda redis: redis.keys(connection.key("*")), otherwise=None)
         assert keys is not None
         assert len(keys) == 1
         assert b"horse" not in keys[0]
+        left_ms = connection.ask(lambda redis: redis.pttl(keys[0]), otherwise=0)
+        assert 0 < left_ms <= SLOW.forget_ms
+
+    def test_a_foreign_value_counts_as_no_attempt(
+        self, limiter: AttemptLimiter, connection: RedisConnection
+    ) -> None:
+        """What cannot be read is replaced."""
+        limiter.begin("ann", SLOW)
+        keys = connection.ask(lambda redis: redis.keys(connection.key("*")), otherwise=None)
+        assert keys is not None
+        connection.ask(lambda redis: redis.set(keys[0], b"soap"), otherwise=None)
+        assert RedisAttemptLimit(connection).begin("ann", SLOW) == 0
 
 
 def test_redis_may_lose_everything_and_go_down(tmp_path: Path, clock: ManualClock) -> None:
@@ -101,21 +110,22 @@ def test_redis_may_lose_everything_and_go_down(tmp_path: Path, clock: ManualCloc
     ):
         wake_ups = RedisWakeUps(connection)
         presence = RedisPresence(connection, clock)
-        limiter = RedisAttemptLimit(connection, clock)
+        limiter = RedisAttemptLimit(connection)
         for disturb in (server.flush, server.kill):
             wake_ups.set("g1", 1_000)
             presence.seen("ann")
-            for _ in range(FAILURES_MAX):
-                limiter.failed("ann")
+            for _ in range(SLOW.free):
+                limiter.begin("ann", SLOW)
             disturb()
             assert wake_ups.due(2_000) == []
             assert presence.online(["ann", "bob"]) == {"ann"}
-            assert not limiter.allows("ann")
-            assert limiter.allows("bob")
+            assert limiter.begin("ann", SLOW) > 0
+            limiter.forget("bob")
+            assert limiter.begin("bob", SLOW) == 0
         wake_ups.set("g2", 1_000)
         wake_ups.drop("g2")
-        limiter.succeeded("ann")
-        assert limiter.allows("ann")
+        limiter.forget("ann")
+        assert limiter.begin("ann", SLOW) == 0
         server.start()
         wait_until(lambda: connection.is_up)
         wake_ups.set("g3", 1_000)

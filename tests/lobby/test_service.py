@@ -1,21 +1,20 @@
 """The lobby over gRPC."""
 
+import json
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import grpc
+import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from services.common.auth.tokens import Principal, TokenIssuer, TokenVerifier
 from services.common.clock import ManualClock
-from services.common.eventlog.memory import MemoryEventLog
-from services.common.eventlog.port import NewRecord
 from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as wire, rejection_pb2, table_pb2
 from services.gen.signalbox.lobby.v1.lobby_service_pb2_grpc import LobbyServiceStub
-from services.lobby.adapters.attempt_limit import AttemptLimit
 from services.lobby.bootstrap import Lobby
 from services.lobby.handlers.tables import ResumedTables
 from tests.lobby.conftest import Metadata
@@ -82,59 +81,11 @@ def test_register_and_sign_in(stub: LobbyServiceStub, clock: ManualClock) -> Non
     verifier = TokenVerifier(key.public_key, clock)
     assert key.algorithm == "EdDSA"
     assert [(each.key_id, each.public_key) for each in key.verifying_keys] == [("", key.public_key)]
+    assert [entry["crv"] for entry in json.loads(key.jwks)["keys"]] == ["Ed25519"]
+    assert jwt.PyJWKSet.from_json(key.jwks).keys[0].key.public_bytes_raw() == key.public_key
     assert session.player == player
     assert verifier.verify(session.token) == Principal(player.player_id, "Ann")
     assert session.expire_time_ms == clock.now_ms() + 7 * 24 * 3600 * 1000
-
-
-def test_registration_repeats_and_reuse(stub: LobbyServiceStub, log: MemoryEventLog) -> None:
-    """A repeat gets the first player; another name or password under the same id is rejected; names are unique."""
-    player = register(stub, "r1", "Ann").player
-    assert register(stub, "r1", "Ann").player == player
-    assert reason(register(stub, "r1", "Bob")) == "REQUEST_ID_REUSED"
-    assert reason(register(stub, "r1", "Ann", "another password")) == "REQUEST_ID_REUSED"
-    assert reason(register(stub, "r2", "aNN")) == "NAME_TAKEN"
-    assert log.last_position() == 2
-
-
-def test_an_interrupted_registration_continues(
-    stub: LobbyServiceStub, log: MemoryEventLog, lobby: Lobby
-) -> None:
-    """If only the name was claimed when the process died, the repeated request completes the registration."""
-    register(stub, "r1", "Ann")
-    claimed = log.read("lobby.name.ann")
-    fresh = MemoryEventLog()
-    fresh.append(
-        "lobby.name.ann", 0, [NewRecord(claimed[0].type, claimed[0].schema_version, claimed[0].payload)]
-    )
-    lobby.players._log = fresh
-    assert register(stub, "r1", "Ann").player.name == "Ann"
-    assert reason(register(stub, "r2", "Ann")) == "NAME_TAKEN"
-
-
-def test_one_of_many_gets_a_name(stub: LobbyServiceStub) -> None:
-    """Of registrations of one name at the same time exactly one succeeds."""
-    with ThreadPoolExecutor(6) as pool:
-        responses = list(pool.map(lambda n: register(stub, f"r{n}", "Ann"), range(6)))
-    assert sorted(response.WhichOneof("outcome") for response in responses) == ["player"] + ["rejected"] * 5
-
-
-def test_malformed_names_and_passwords_are_rejected(stub: LobbyServiceStub) -> None:
-    """Both have their reasons."""
-    assert reason(register(stub, "r1", "?")) == "NAME_MALFORMED"
-    assert reason(register(stub, "r1", "Ann", "short")) == "PASSWORD_MALFORMED"
-
-
-def test_wrong_passwords_reveal_nothing_and_are_limited(stub: LobbyServiceStub, clock: ManualClock) -> None:
-    """Unknown name and wrong password look alike; after five failures the name is blocked for a minute."""
-    register(stub, "r1", "Ann")
-    wrong = wire.LogInRequest(name="Ann", password="wrong")
-    assert reason(stub.LogIn(wire.LogInRequest(name="Nobody", password="wrong"))) == "CREDENTIALS_WRONG"
-    assert [reason(stub.LogIn(wrong)) for _ in range(6)] == ["CREDENTIALS_WRONG"] * 5 + ["TOO_MANY_ATTEMPTS"]
-    right = wire.LogInRequest(name="Ann", password="correct horse")
-    assert reason(stub.LogIn(right)) == "TOO_MANY_ATTEMPTS"
-    clock.advance(60_000)
-    assert stub.LogIn(right).WhichOneof("outcome") == "session"
 
 
 def test_a_table_is_played(stub: LobbyServiceStub, signed_in: SignIn, starter: RecordingStarter) -> None:
@@ -330,15 +281,6 @@ def test_a_watcher_who_cancels_frees_the_server(stub: LobbyServiceStub, signed_i
         else:
             pytest.fail("streams of watchers who hung up are not given free")
         stream.cancel()
-
-
-def test_an_impossible_name_is_not_counted(stub: LobbyServiceStub, lobby: Lobby) -> None:
-    """However often somebody signs in with it: the limit of attempts would keep names of any size."""
-    wrong = wire.LogInRequest(name="x" * 10_000, password="correct horse")
-    assert [reason(stub.LogIn(wrong)) for _ in range(7)] == ["CREDENTIALS_WRONG"] * 7
-    attempts = lobby.players._attempts
-    assert isinstance(attempts, AttemptLimit)
-    assert not attempts._failures
 
 
 def test_calls_that_need_a_player_need_a_token(

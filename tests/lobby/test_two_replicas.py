@@ -27,7 +27,9 @@ from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.tables import Table, TableState
 from tests.contracts.game_summaries_contract import status
 from tests.lobby.fakes import FixedCatalogue, FixedSeeds, PlainPasswords, RecordingStarter
+from tests.lobby.join_costs import records_read_by_joins
 from tests.lobby.kafka_topics import own_topics
+from tests.watching import pulled
 
 pytestmark = pytest.mark.integration
 
@@ -94,7 +96,7 @@ def both_at_once(replicas: tuple[Replica, Replica], ask: Callable[[Replica], Ans
 
 def registered(replica: Replica, name: str) -> Principal:
     """A new player."""
-    player = replica.lobby.players.register(f"r-{name}", name, "correct horse")
+    player = replica.lobby.players.register(f"r-{name}", name, "correct horse", address="a")
     assert isinstance(player, Player)
     return Principal(player.player_id, player.name)
 
@@ -113,7 +115,7 @@ def test_a_name_is_given_once(replicas: tuple[Replica, Replica]) -> None:
         answers = both_at_once(
             replicas,
             lambda each, name=name, number=number: each.lobby.players.register(  # type: ignore[misc]
-                f"claim-{number}-{each.copy._kafka.instance}", name, "correct horse"
+                f"claim-{number}-{each.copy._kafka.instance}", name, "correct horse", address="a"
             ),
         )
         players = [answer for answer in answers if isinstance(answer, Player)]
@@ -122,7 +124,7 @@ def test_a_name_is_given_once(replicas: tuple[Replica, Replica]) -> None:
         assert [rejection.reason for rejection in rejections] == [RejectionReason.NAME_TAKEN]
         for each in replicas:
             each.catch_up()
-            session = each.lobby.players.log_in(name, "correct horse")
+            session = each.lobby.players.log_in(name, "correct horse", address="a")
             assert not isinstance(session, Rejection)
             assert session.player == players[0]
 
@@ -130,7 +132,8 @@ def test_a_name_is_given_once(replicas: tuple[Replica, Replica]) -> None:
 def test_the_same_request_at_both_replicas_is_one(replicas: tuple[Replica, Replica]) -> None:
     """Registering and opening a table with one id, at the same time at both: one player, one table, one answer."""
     players = both_at_once(
-        replicas, lambda each: each.lobby.players.register("same", "Same Person", "correct horse")
+        replicas,
+        lambda each: each.lobby.players.register("same", "Same Person", "correct horse", address="a"),
     )
     assert players[0] == players[1]
     caller = Principal(players[0].player_id, "Same Person")  # type: ignore[union-attr]
@@ -141,6 +144,49 @@ def test_the_same_request_at_both_replicas_is_one(replicas: tuple[Replica, Repli
     other = replicas[1].lobby.tables.create(caller, "same-table", TableChoices("1824", 2))
     assert isinstance(other, Rejection)
     assert other.reason is RejectionReason.REQUEST_ID_REUSED
+
+
+def test_look_alikes_from_two_sides_are_one(replicas: tuple[Replica, Replica]) -> None:
+    """Names that can be taken for each other, registered at the same time at two replicas: at most one of them exists, and
+    the other's stream is free again."""
+    for number in range(5):
+        names = {"a": f"Ida {number}", "b": f"lda {number}"}
+        answers = both_at_once(
+            replicas,
+            lambda each, names=names: each.lobby.players.register(  # type: ignore[misc]
+                "look", names[each.copy._kafka.instance], "correct horse", address="a"
+            ),
+        )
+        assert [type(answer).__name__ for answer in answers].count("Player") == 1
+        (lost,) = set(names.values()) - {answer.name for answer in answers if isinstance(answer, Player)}
+        for each in replicas:
+            each.catch_up()
+            refused = each.lobby.players.log_in(lost, "correct horse", address="a")
+            assert isinstance(refused, Rejection)
+
+
+def test_guessing_by_request_id_is_limited_at_both_replicas(replicas: tuple[Replica, Replica]) -> None:
+    """A known request id tells nothing at the other replica either."""
+    first, second = replicas
+    registered(first, "Guessed")
+    second.catch_up()
+    answers = [
+        second.lobby.players.register("r-Guessed", "Guessed", f"wrong {n} guess", address="192.0.2.66")
+        for n in range(6)
+    ]
+    reasons = [answer.reason for answer in answers if isinstance(answer, Rejection)]
+    assert reasons == [RejectionReason.NAME_TAKEN] * 5 + [RejectionReason.TOO_MANY_ATTEMPTS]
+    assert not isinstance(first.lobby.players.log_in("Guessed", "correct horse", address="a"), Rejection)
+
+
+def test_a_long_history_costs_nothing(
+    replicas: tuple[Replica, Replica], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After many joins and leaves another one reads as few records as the first."""
+    first, _ = replicas
+    table = opened(first, registered(first, "Hostess"), "long")
+    before, after = records_read_by_joins(first.lobby, first.log, table.table_id, 100, monkeypatch)
+    assert after <= before + 2
 
 
 def test_the_last_chair_is_taken_once(replicas: tuple[Replica, Replica]) -> None:
@@ -196,17 +242,14 @@ def test_pages_and_watches_go_on_at_the_other_replica(replicas: tuple[Replica, R
     newest, token = first.lobby.tables.page(2, "", "", TableState.OPEN)
     older, _ = second.lobby.tables.page(2, token, "", TableState.OPEN)
     assert [table.table_id for table in (*newest, *older)] == tables[::-1]
-    watch = first.lobby.tables.watch(0, tables[0], lambda: True)
-    position = next(watch).position
-    watch.close()  # type: ignore[attr-defined]
+    position = next(pulled(first.lobby.table_watching.watch(0, tables[0]))).position
     guest = registered(first, "Pia")
     second.catch_up()
     second.lobby.tables.join(guest, "watched", tables[0])
-    goes_on = second.lobby.tables.watch(position, tables[0], lambda: True)
-    seen = next(goes_on)
+    seen = next(pulled(second.lobby.table_watching.watch(position, tables[0])))
     assert (seen.table.table_id, seen.table.version) == (tables[0], 2)
     first.catch_up()
-    again = next(first.lobby.tables.watch(position, tables[0], lambda: True))
+    again = next(pulled(first.lobby.table_watching.watch(position, tables[0])))
     assert (again.table, again.position) == (seen.table, seen.position)
 
 
@@ -233,7 +276,9 @@ def test_what_one_replica_acknowledged_the_other_knows(replicas: tuple[Replica, 
     first, second = replicas
     for number in range(5):
         owner = registered(first, f"Quick{number}")
-        assert not isinstance(second.lobby.players.log_in(owner.name, "correct horse"), Rejection)
+        assert not isinstance(
+            second.lobby.players.log_in(owner.name, "correct horse", address="a"), Rejection
+        )
         table = opened(first, owner, "quick", chairs=2)
         assert second.lobby.tables.get(table.table_id).table_id == table.table_id
         table = opened(first, owner, "quick-again", chairs=2)

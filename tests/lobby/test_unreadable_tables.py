@@ -13,6 +13,7 @@ from services.lobby.domain.tables import Table, TableState
 from services.lobby.event_codec import UnknownRecord
 from services.lobby.handlers.requests import game_id_of
 from tests.contracts.game_summaries_contract import status
+from tests.watching import pulled
 
 ANN, BOB = Principal("ann", "Ann"), Principal("bob", "Bob")
 FUTURE = NewRecord("from_the_future", 1, b"")
@@ -68,7 +69,7 @@ def test_watchers_of_all_tables_go_on(tables: tuple[Table, Table], lobby: Lobby,
     log.append(TABLE_STREAM + bad.table_id, bad.version + 1, [FUTURE])
     opened = lobby.tables.create(ANN, "later", TableChoices("1824", 2))
     assert isinstance(opened, Table)
-    assert next(lobby.tables.watch(position, "", lambda: True)).table == opened
+    assert next(pulled(lobby.table_watching.watch(position, ""))).table == opened
 
 
 def test_games_of_others_are_followed(tables: tuple[Table, Table], lobby: Lobby) -> None:

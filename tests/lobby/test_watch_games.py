@@ -1,7 +1,7 @@
 """A player watches the player's games: every change is sent, with or without a notification, until the service stops."""
 
-import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import grpc
 import pytest
@@ -15,6 +15,7 @@ from services.lobby.domain.games import GameSummary, summary_after
 from services.lobby.handlers.watching import PAGE_SIZE, GameWatchHandlers, topic_of
 from tests.contracts.game_summaries_contract import status
 from tests.lobby.conftest import Metadata
+from tests.watching import pulled
 
 SECONDS = 20.0
 NEVER_SECONDS = 3_600.0
@@ -24,12 +25,6 @@ SOON_SECONDS = 0.01
 def summary(game_id: str, sequence: int, time_ms: int = 0) -> GameSummary:
     """A game of Ann."""
     return summary_after(None, status(game_id, sequence, time_ms or sequence, players=("ann", "bob")), "", 0)
-
-
-def for_a_while() -> Callable[[], bool]:
-    """Whether there is still hope."""
-    end = time.monotonic() + SECONDS
-    return lambda: time.monotonic() < end
 
 
 def sent_by(watch: Iterator[GameSummary], count: int) -> list[tuple[str, int]]:
@@ -54,7 +49,7 @@ def test_all_games_then_those_notified(summaries: MemorySummaries, notifier: Loc
     count = 2 * PAGE_SIZE + 1
     for number in range(count):
         summaries.put(summary(f"g{number}", 1, 1_000 + number))
-    watch = GameWatchHandlers(summaries, summaries, notifier, NEVER_SECONDS).watch("ann", for_a_while())
+    watch = pulled(GameWatchHandlers(summaries, summaries, notifier, NEVER_SECONDS).watch("ann"))
     assert sent_by(watch, count) == [(f"g{number}", 1) for number in reversed(range(count))]
     for sequence in (2, 3):
         summaries.put(summary("g7", sequence, 5_000 + sequence))
@@ -72,7 +67,7 @@ def test_a_lost_notification_only_delays(summaries: MemorySummaries, notifier: L
     for number in range(PAGE_SIZE + 1):
         for each in (summaries, kept):
             each.put(summary(f"g{number}", 1, 1_000 + number))
-    watch = GameWatchHandlers(summaries, kept, notifier, SOON_SECONDS).watch("ann", for_a_while())
+    watch = pulled(GameWatchHandlers(summaries, kept, notifier, SOON_SECONDS).watch("ann"))
     sent_by(watch, PAGE_SIZE + 1)
     kept.put(summary("g0", 2, 1_000))
     assert sent_by(watch, 1) == [("g0", 2)]
@@ -85,19 +80,20 @@ def test_an_older_summary_is_never_sent_after_a_later_one(
     kept = MemorySummaries()
     summaries.put(summary("g", 5))
     kept.put(summary("g", 3))
-    watch = GameWatchHandlers(summaries, kept, notifier, SOON_SECONDS).watch("ann", for_a_while())
+    watch = pulled(GameWatchHandlers(summaries, kept, notifier, SOON_SECONDS).watch("ann"))
     assert sent_by(watch, 1) == [("g", 5)]
     kept.put(summary("other", 1))
     assert sent_by(watch, 1) == [("other", 1)]
 
 
 def test_a_watch_ends(summaries: MemorySummaries, notifier: LocalNotifier) -> None:
-    """When its caller is gone, and when the service stops, even if a notification comes late."""
+    """When the service stops, also one that begins later."""
     watching = GameWatchHandlers(summaries, summaries, notifier, NEVER_SECONDS)
-    asked = iter((True, False))
-    assert list(watching.watch("ann", lambda: next(asked))) == []
-    watching.end_watches()
-    assert list(watching.watch("ann", lambda: True)) == []
+    with ThreadPoolExecutor(1) as watcher:
+        waiting = watcher.submit(list, pulled(watching.watch("ann")))
+        watching.end_watches()
+        assert waiting.result(SECONDS) == []
+    assert list(pulled(watching.watch("ann"))) == []
 
 
 def test_watching_over_grpc(

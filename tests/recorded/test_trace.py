@@ -107,7 +107,7 @@ def test_sales_show_whether_they_were_made_in_this_turn(game: Game, line: Callab
 
 def test_a_state_without_director_is_in_receivership(game: Game, line: Callable[[Game], Json]) -> None:
     """A formed state that nobody directs says so; its charter is then as it stands."""
-    SharesState.to_write(game).companies["UG"] = Company(opened=True, par=120)
+    SharesState.to_write(game).companies["UG"] = Company(opened=True, shares=10, par=120)
     MapState.to_write(game).unplaced["UG"] = (40, 100)
     found = line(game)["corporations"]["UG"]
     assert (found["receivership"], found["president"], found["token_prices"]) == (True, None, [40, 100])

@@ -276,7 +276,7 @@ def test_fines_show_what_is_owed_and_what_was_sold(view: View[TraceState1862], g
     StockRound(sold=(("12", first),)).note_round(game)
     game.interrupts, game.debts = (Interrupt("1862.pay_fine", "12", first),), {"12": 70}
     game.holdings[("12", second)] = (1, 2)
-    view.trace_state.follow(game, (CertificatesMoved(second, (1,), "12", "pool", "sold", 10),))
+    view.trace_state.follow(game, (CertificatesMoved(second, (1,), "12", "pool", "sold", 1),))
     found = state_fields(DIALECT, view, game)
     assert found["other"]["forced_sales"] == [[12, 70]] and found["active"] == [12]
     assert found["other"]["sold_this_round"] == {"12": {first: "prev", second: "now"}}

@@ -19,6 +19,7 @@ from services.rules.parts.map.commands import ChooseToken, LayTile, PlaceToken
 from services.rules.parts.map.events import TokenReplaced
 from services.rules.parts.map.state import MapState
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
+from services.rules.parts.shares.events import SharesDivided
 from services.rules.parts.shares.state import Company, SharesState
 from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, Hop, RunTrains, TrainRun
 from services.rules.parts.trains.state import TrainsState
@@ -82,7 +83,7 @@ def test_a_company_acts_through_its_director(game: Game, data: TitleData) -> Non
         ("buy_company", {"company": "B2", "price": 120}, BuyCompany("B2", 120)),
         ("buy_shares", {"shares": ["SD_3"], "percent": 10}, BuyCertificate("SD", "bank", 3)),
         ("par", {"corporation": "BH", "share_price": "80,4,2"}, StartCompany("BH", 80)),
-        ("sell_shares", {"shares": ["SD_0"], "percent": 10}, SellCertificates("SD", 10, (0,))),
+        ("sell_shares", {"shares": ["SD_0"], "percent": 10}, SellCertificates("SD", 1, (0,))),
         ("special_buy", {"description": "EOD", "cost": 0}, ExchangeCompany("EOD", "MS")),
         ("payoff_player_debt_partial", {"amount": 20}, RepayDebt(20)),
     ],
@@ -92,6 +93,17 @@ def test_what_players_ask_for(
 ) -> None:
     """Certificates keep their numbers, a coal company goes for its regional, a partial sale says how much."""
     assert order_of(game, data, kind, **fields) == Order("13", command)
+
+
+def test_percent_that_is_no_number_of_shares_is_refused(game: Game, data: TitleData) -> None:
+    """A company of ten has shares of 10 %, and after a division into five shares of 20 %."""
+    for percent, divided in ((15, 10), (10, 5)):
+        SharesDivided("SD", divided).write(game)
+        with pytest.raises(Rejected, match="value_out_of_range"):
+            order_of(game, data, "sell_shares", shares=["SD_0"], percent=percent)
+    assert order_of(game, data, "sell_shares", shares=["SD_0"], percent=20).command == SellCertificates(
+        "SD", 1, (0,)
+    )
 
 
 def test_shares_are_bought_where_they_lie(game: Game, data: TitleData) -> None:

@@ -76,13 +76,14 @@ def at_step(game: Game, step: str, actor: str) -> None:
         ("bid", {"corporation": "EUR", "price": 25}, Bid("EUR", 25)),
         ("par", {"corporation": "EUR", "share_price": "62,0,16"}, StartCompany("EUR", 62)),
         ("buy_shares", {"shares": ["EUR_3"], "percent": 10}, BuyCertificate("EUR", "bank", 3)),
-        ("sell_shares", {"shares": ["EUR_0"], "percent": 20}, SellCertificates("EUR", 20, (0,))),
+        ("sell_shares", {"shares": ["EUR_0"], "percent": 20}, SellCertificates("EUR", 2, (0,))),
     ],
 )
 def test_what_players_ask_for(
     game: Game, data: TitleData, kind: str, fields: dict[str, Any], command: Command
 ) -> None:
     """Bids name company and price, certificates keep their numbers, part of a director's certificate says how much."""
+    directed(game, "EUR", shares=10)
     assert order_of(game, data, kind, **fields) == Order("13", command)
 
 

@@ -52,6 +52,7 @@ from services.rules.parts.shares.events import (
     DirectorChanged,
     ParSet,
     SharesBought,
+    SharesDivided,
     SharesSold,
 )
 from services.rules.parts.trains.events import (
@@ -102,9 +103,10 @@ EVENTS: tuple[Event, ...] = (
         12_000,
     ),
     CashMoved("bank", "ann", 680, "starting_cash", "B1"),
-    CertificatesMoved("BK", (0, 3), "bank", "ann", "bought", 30),
+    CertificatesMoved("BK", (0, 3), "bank", "ann", "bought", 3),
     CertificatesReserved("KK", (1, 2)),
     CompanyAdded("BK"),
+    SharesDivided("BK", 10),
     CompanyBought("B1", "bob", 120),
     ParSet("BK", 100),
     PriceStarted("BK", 100, 2, 3),

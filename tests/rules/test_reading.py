@@ -35,6 +35,7 @@ from services.rules.titles.g1862.events import (
 from services.rules.titles.g1862.state import charter_of
 from tests.rules.conftest import Desk
 from tests.rules.tiny import BEST_RUN
+from tests.watching import watched
 
 
 def test_choices_are_those_of_the_player_at_turn(desk: Desk) -> None:
@@ -80,7 +81,7 @@ def test_a_watcher_gets_everything_once_and_in_order(desk: Desk) -> None:
     seen: list[int] = []
 
     def watch() -> None:
-        for event in desk.rules.reader.watch("g", 0, lambda: len(seen) < expected):
+        for event in watched(desk.rules.reader, "g", 0):
             seen.append(event.sequence)
             if len(seen) == expected:
                 return
@@ -94,7 +95,7 @@ def test_a_watcher_gets_everything_once_and_in_order(desk: Desk) -> None:
 
 def test_a_watcher_that_does_not_read_delays_nobody(desk: Desk) -> None:
     """A stream that was opened and left alone lets the game go on, and has it all later."""
-    stream = desk.rules.reader.watch("g", 0, lambda: True)
+    stream = watched(desk.rules.reader, "g", 0)
     assert next(stream).sequence == 1
     desk.play_some(10)
     rest = [next(stream).sequence for _ in range(44)]
@@ -117,7 +118,8 @@ def test_the_view_shows_a_fresh_game_of_1824() -> None:
     assert list(view.acting_players) == [game.actor]
     assert [train.train for train in view.depot] == list(train_kinds_of(data))
     assert view.depot[0].left_count > 0
-    assert sum(holding.percent for holding in view.holdings if holding.company == "BK") == 100
+    assert sum(holding.shares for holding in view.holdings if holding.company == "BK") == 10
+    assert {company.shares for company in view.companies if company.company in ("BK", "SD", "EPP")} == {10, 1}
     assert view.sequence == game.sequence
 
 

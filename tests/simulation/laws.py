@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.ledger.convert import fact_of, reported_balances
 from services.ledger.domain.audit import audit
@@ -44,16 +46,22 @@ def is_in_game(game: Game, symbol: str) -> bool:
     return company is not None and not company.closed and (symbol in offered or not offered)
 
 
+def issued_certificates(game: Game, data: TitleData, symbol: str) -> list[int]:
+    """The first certificates of a company that add up to the shares it is divided into."""
+    sums = list(accumulate(cards_of(data)[symbol].certificates))
+    return list(range(sums.index(companies_of(game)[symbol].shares) + 1))
+
+
 def check_certificates(game: Game, data: TitleData) -> None:
-    """Every certificate of a company in play is with one holder there is, none of a company out of play is with any."""
+    """Every certificate issued of a company in play is with one holder there is, none of a company out of play is with any."""
     holders = {*game.players, *RESERVED_HOLDERS, *owners_of_shares(game)}
     found: dict[str, list[int]] = {symbol: [] for symbol in cards_of(data)}
     for (holder, symbol), numbers in game.holdings.items():
         assert holder in holders or not numbers, holder
         found[symbol] += numbers
     for symbol, anywhere in found.items():
-        printed = range(len(cards_of(data)[symbol].certificates))
-        assert sorted(anywhere) == (list(printed) if is_in_game(game, symbol) else []), symbol
+        issued = issued_certificates(game, data, symbol) if is_in_game(game, symbol) else []
+        assert sorted(anywhere) == issued, symbol
 
 
 def check_trains(game: Game, data: TitleData) -> None:

@@ -12,7 +12,7 @@ from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.board import base_of, face
 from services.rules.parts.map.data import map_data
 from services.rules.parts.map.state import map_of, unplaced_tokens
-from services.rules.parts.shares.shares import percent_of
+from services.rules.parts.shares.shares import shares_of
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.events import TrainMoved, TrainsRan
 from services.rules.parts.trains.state import trains_of
@@ -33,13 +33,13 @@ def _check_1862(before: Game, after: Game, events: Sequence[Event], data: TitleD
 
 
 def _check_shares(game: Game, data: TitleData) -> None:
-    """The certificates of every company in the game add up to 100 %."""
+    """The certificates of every company in the game add up to the shares that it is divided into."""
     for symbol, company in companies_of(game).items():
         if charter_of(game, symbol).offered_from and not company.closed:
             shares = [
-                percent_of(data, each, held) for (_, each), held in game.holdings.items() if each == symbol
+                shares_of(data, each, held) for (_, each), held in game.holdings.items() if each == symbol
             ]
-            assert sum(shares) == 100, (symbol, shares)
+            assert sum(shares) == company.shares, (symbol, shares)
 
 
 def _check_stations(game: Game, data: TitleData) -> None:

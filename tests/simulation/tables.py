@@ -13,7 +13,7 @@ from random import Random
 from typing import get_args
 
 from services.rules.kernel.commands import CreateGame
-from services.rules.kernel.rejections import Rejected
+from services.rules.kernel.decide import check_choices
 from services.rules.kernel.title import Title
 from services.rules.kernel.values import Ruling, UndoPolicy
 from services.rules.titles import TITLES
@@ -53,16 +53,9 @@ def option_sets(title_name: str, player_count: int) -> tuple[tuple[str, ...], ..
     """All sets of options that go together with so many players, each in the title's order."""
     title = TITLES[title_name]
     sizes = range(len(title.options) + 1)
-    every = (options for size in sizes for options in combinations(title.options, size))
-    return tuple(options for options in every if _go_together(title, options, player_count))
-
-
-def _go_together(title: Title, options: tuple[str, ...], player_count: int) -> bool:
-    try:
-        title.check_options(options, player_count)
-    except Rejected:
-        return False
-    return True
+    names = [option.name for option in title.options]
+    every = (options for size in sizes for options in combinations(names, size))
+    return tuple(options for options in every if check_choices(title, options, (), player_count) is None)
 
 
 def _step(count: int) -> int:

@@ -29,7 +29,7 @@ from services.rules.parts.map.events import CharterTokensSet, TileLaid, TokenPla
 from services.rules.parts.map.state import map_of, unplaced_tokens
 from services.rules.parts.market.market import price_of
 from services.rules.parts.shares.data import cards_of
-from services.rules.parts.shares.shares import percent_held
+from services.rules.parts.shares.shares import shares_held
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.bestruns import question_for
 from services.rules.parts.trains.data import phases_of, train_kinds_of
@@ -191,9 +191,9 @@ class TitleTable:
         """An operating round of these companies; the first one stands in the step named."""
         self.write(RoundStarted("operating", turn, number, count, order), TurnStarted(0), StepStarted(step))
 
-    def percent(self, holder: str, company: str) -> int:
-        """How much of a company the holder has, in percent."""
-        return percent_held(self.game, self.data, holder, company)
+    def shares(self, holder: str, company: str) -> int:
+        """How many shares of a company the holder has."""
+        return shares_held(self.game, self.data, holder, company)
 
     def price_of(self, company: str) -> int:
         """The present market price."""

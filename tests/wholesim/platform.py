@@ -10,6 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from services.common.errors import SignalboxError
+from services.common.grpc.endings import Endings
 from services.common.kafka.settings import KafkaSettings
 from services.common.process.stopping import StopFlag
 from services.common.settings.service import Settings
@@ -101,9 +102,7 @@ class Platform:
         kafka = replace(self.kafka, instance=replica.name)
         try:
             runner = RUNNERS[replica.service](settings, telemetry, kafka, None)
-            server = Server(process)
-            runner.hosted.add_to_server(runner.hosted.servicer, server)  # type: ignore[arg-type]
-            server.intercept(settings, telemetry, runner.interceptors)
+            server = Server(process, runner.hosted, runner.guard, Endings(telemetry))
             runner.start(StopFlag())
         except SignalboxError as problem:
             if not self.is_closing:

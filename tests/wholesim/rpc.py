@@ -8,14 +8,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any
 
 import grpc
 
-from services.common.grpc.interceptor import CallInterceptor
-from services.common.settings.service import Settings
-from services.common.telemetry.logs import Telemetry
-from tests.grpc_context import CallContext
+from services.common.auth.tokens import check_kind
+from services.common.grpc.callers import CallerReader
+from services.common.grpc.context import CallContext
+from services.common.grpc.endings import Endings
+from services.common.grpc.server import Guard, HostedService
 from tests.wholesim.primitives import Future, schedule
 from tests.wholesim.schedule import Process
 
@@ -48,60 +49,45 @@ class CallFailed(grpc.RpcError):
         return self._trailing
 
 
-class Aborted(Exception):
-    """What `abort` raises in the server."""
-
-
 class Context(CallContext):
-    """A call as the server sees it."""
+    """A call as the server sees it, in the time of the simulation."""
 
     def __init__(self, end: float, metadata: Sequence[tuple[str, str]]) -> None:
-        super().__init__()
-        self._metadata = tuple(metadata or ())
-        self._end = end
-        self.failure: CallFailed | None = None
+        super().__init__(tuple(metadata or ()), "ipv4:127.0.0.1:5000", None, WITHOUT_DEADLINE_SECONDS)
+        self._simulated_end = end
 
     def time_remaining(self) -> float:
         """Until the caller waits no longer."""
-        return max(0.0, self._end - schedule().now)
-
-    def abort(self, code: grpc.StatusCode, details: str) -> NoReturn:
-        """See the base."""
-        self.failure = CallFailed(code, details, tuple(self.trailing.items()))
-        raise Aborted
+        return max(0.0, self._simulated_end - schedule().now)
 
 
 @dataclass(eq=False)
 class Server:
-    """The handlers of one process, by path."""
+    """One process with the methods of its service."""
 
     process: Process
-    handlers: dict[str, Any] = field(default_factory=dict)
+    hosted: HostedService
+    guard: Guard
+    endings: Endings
     calls: dict[Any, None] = field(default_factory=dict)
     """Calls without an answer yet."""
 
-    def add_generic_rpc_handlers(self, handlers: object) -> None:
-        """The same handlers come by name."""
+    def __post_init__(self) -> None:
+        """The methods by path."""
+        self._methods = {f"/{method.name}": method for method in self.hosted.methods()}
+        self._callers = CallerReader(self.guard.verifier, ())
 
-    def add_registered_method_handlers(self, service: str, handlers: dict[str, Any]) -> None:
-        """See `grpc.Server`."""
-        self.handlers |= {f"/{service}/{method}": handler for method, handler in handlers.items()}
-
-    def intercept(
-        self, settings: Settings, telemetry: Telemetry, interceptors: Sequence[grpc.ServerInterceptor]
-    ) -> None:
-        """Have every call pass the interceptor of every server and these."""
-        for path, handler in self.handlers.items():
-            details: Any = _Details(path)
-            for each in reversed([CallInterceptor(settings, telemetry), *interceptors]):
-                handler = each.intercept_service(lambda _, handler=handler: handler, details)  # type: ignore[misc]
-            self.handlers[path] = handler
-
-
-@dataclass(frozen=True, slots=True)
-class _Details:
-    method: str
-    invocation_metadata: tuple[tuple[str, str], ...] = ()
+    def answer(self, path: str, sent: bytes, context: Context) -> bytes:
+        """What a server answers, without its limits. Raises `CallFailed`."""
+        method = self._methods[path]
+        try:
+            context.caller = self._callers.caller(context.invocation_metadata(), context.peer())
+            if method.limits.kinds:
+                check_kind(context.caller.proven(), method.limits.kinds)
+            return method.answer(sent, context)
+        except Exception as error:
+            self.endings.failed(method.name, context, error)
+            raise CallFailed(context.code(), context.details(), context.trailing_metadata()) from error
 
 
 class Network:
@@ -225,17 +211,15 @@ class Channel(grpc.Channel):
 
 def _begin(server: Server, path: str, sent: bytes, end: float, metadata: Any) -> Any:
     """Let a server answer a call, in a thread of its own."""
-    answer, handler = Future(), server.handlers[path]
+    answer = Future()
     server.calls[answer] = None
 
     def work() -> None:
-        context = Context(end, metadata)
         try:
-            result = handler.response_serializer(handler.unary_unary(sent, context))
-        except Aborted:
-            assert context.failure is not None
+            result = server.answer(path, sent, Context(end, metadata))
+        except CallFailed as failure:
             if not answer.done():
-                answer.set_exception(context.failure)
+                answer.set_exception(failure)
         else:
             if not answer.done():
                 answer.set_result(result)

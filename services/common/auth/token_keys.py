@@ -1,11 +1,13 @@
 """Keys that sign tokens and keys that verify them: one file for one process, a folder of rotating keys for many.
 
-In the folder every key has an id, the time it was made and eight digits of chance, and up to two files:
-`<id>.private.pem` signs, `<id>.public.pem` verifies. A service that only verifies gets the public files only.
+In the folder every key has an id: the time it was made and eight digits of chance. `<id>.private.pem` signs; `jwks.json`,
+a JSON Web Key Set, has the public half of every key. A service that only verifies gets this one file. Earlier versions kept
+public halves as `<id>.public.pem`, which are read too.
 """
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import secrets
@@ -21,17 +23,18 @@ from cryptography.hazmat.primitives.serialization import (
     Encoding,
     NoEncryption,
     PrivateFormat,
-    PublicFormat,
     load_pem_private_key,
     load_pem_public_key,
 )
 
+from services.common.auth.jwks import JwksError, jwks_document, read_jwks
 from services.common.clock import Clock
 from services.common.errors import SignalboxError
 from services.common.telemetry.logs import get_logger
 
 PRIVATE = ".private.pem"
 PUBLIC = ".public.pem"
+KEY_SET = "jwks.json"
 KEY_ID = re.compile(r"\d{8}T\d{6}Z-[0-9a-f]{8}")
 TIME_FORMAT = "%Y%m%dT%H%M%SZ"
 # A new key signs once everybody can have its public half: so long after it was made, and after it came to us.
@@ -195,11 +198,13 @@ def read_folder(path: Path) -> Mapping[str, FolderKey]:
     private: dict[str, Ed25519PrivateKey] = {}
     public: dict[str, Ed25519PublicKey] = {}
     for file in _files(path):
-        ending = PRIVATE if file.name.endswith(PRIVATE) else PUBLIC
-        key_id = _id_of(file, ending)
-        if ending == PRIVATE:
+        if file.name == KEY_SET:
+            public |= _read_key_set(file)
+        elif file.name.endswith(PRIVATE):
+            key_id = _id_of(file, PRIVATE)
             private[key_id] = read_private_key(file)
         else:
+            key_id = _id_of(file, PUBLIC)
             public[key_id] = _read_public_key(file)
     for key_id, key in private.items():
         public.setdefault(key_id, key.public_key())
@@ -214,9 +219,10 @@ def new_key(path: Path, clock: Clock, key: Ed25519PrivateKey | None = None) -> s
     key = key or Ed25519PrivateKey.generate()
     try:
         path.mkdir(parents=True, exist_ok=True)
-        # First what verifies: nothing is signed with a key that nobody can be given.
-        _write_public_key(path / f"{key_id}{PUBLIC}", key.public_key())
-        write_private_key(path / f"{key_id}{PRIVATE}", key)
+        with _locked(path):
+            # First what verifies: nothing is signed with a key that nobody can be given.
+            _write_key_set(path, {**_public_keys(path), key_id: key.public_key()})
+            write_private_key(path / f"{key_id}{PRIVATE}", key)
     except OSError as error:
         raise SigningKeyError(f"key folder {path}: {error.strerror}") from error
     return key_id
@@ -224,20 +230,26 @@ def new_key(path: Path, clock: Clock, key: Ed25519PrivateKey | None = None) -> s
 
 def retire_key(path: Path, key_id: str, entirely: bool) -> None:
     """Let a key sign no more; `entirely`: nor verify, which ends its tokens. Raises `SigningKeyError`."""
+    try:
+        with _locked(path):
+            _retire(path, key_id, entirely)
+    except OSError as error:
+        raise SigningKeyError(f"key folder {path}: {error.strerror}") from error
+
+
+def _retire(path: Path, key_id: str, entirely: bool) -> None:
     keys = read_folder(path)
     if key_id not in keys:
         raise SigningKeyError(f"key folder {path}: holds no key {key_id}")
     others = [key for key in keys.values() if key.private is not None and key.key_id != key_id]
     if keys[key_id].private is not None and not others:
         raise SigningKeyError(f"key folder {path}: {key_id} is the only key that signs; make a new one first")
-    try:
-        if not entirely and not (path / f"{key_id}{PUBLIC}").exists():
-            _write_public_key(path / f"{key_id}{PUBLIC}", keys[key_id].public)
-        (path / f"{key_id}{PRIVATE}").unlink(missing_ok=True)
-        if entirely:
-            (path / f"{key_id}{PUBLIC}").unlink(missing_ok=True)
-    except OSError as error:
-        raise SigningKeyError(f"key folder {path}: {error.strerror}") from error
+    public = _public_keys(path)
+    if entirely:
+        del public[key_id]
+        (path / f"{key_id}{PUBLIC}").unlink(missing_ok=True)
+    _write_key_set(path, public)
+    (path / f"{key_id}{PRIVATE}").unlink(missing_ok=True)
 
 
 def write_private_key(path: Path, key: Ed25519PrivateKey) -> None:
@@ -247,10 +259,26 @@ def write_private_key(path: Path, key: Ed25519PrivateKey) -> None:
         os.link(part, path)
 
 
-def _write_public_key(path: Path, key: Ed25519PublicKey) -> None:
-    """A file there whole or not at all. Raises `OSError`."""
-    with _part_of(path, key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo), 0o666) as part:
-        part.replace(path)
+def _public_keys(path: Path) -> dict[str, Ed25519PublicKey]:
+    return {key_id: key.public for key_id, key in read_folder(path).items()}
+
+
+def _write_key_set(path: Path, keys: Mapping[str, Ed25519PublicKey]) -> None:
+    """The document, there whole or not at all. Raises `OSError`."""
+    document = path / KEY_SET
+    with _part_of(document, jwks_document(dict(sorted(keys.items()))).encode(), 0o666) as part:
+        part.replace(document)
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """While it lasts nobody else changes the folder. Raises `OSError`."""
+    folder = os.open(path, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
 
 
 @contextmanager
@@ -292,18 +320,34 @@ def _read_public_key(path: Path) -> Ed25519PublicKey:
     return key
 
 
+def _read_key_set(path: Path) -> dict[str, Ed25519PublicKey]:
+    try:
+        keys = read_jwks(path.read_bytes())
+    except OSError as error:
+        raise SigningKeyError(f"public keys {path}: {error.strerror}") from error
+    except JwksError as error:
+        raise SigningKeyError(f"public keys {path}: {error}") from error
+    for key_id in keys:
+        _check_id(key_id, path)
+    return keys
+
+
 def _files(path: Path) -> list[Path]:
     try:
-        return sorted(file for file in path.iterdir() if file.name.endswith((PRIVATE, PUBLIC)))
+        return sorted(file for file in path.iterdir() if file.name.endswith((PRIVATE, PUBLIC, KEY_SET)))
     except OSError as error:
         raise SigningKeyError(f"key folder {path}: {error.strerror}") from error
 
 
 def _id_of(file: Path, ending: str) -> str:
     key_id = file.name.removesuffix(ending)
+    _check_id(key_id, file)
+    return key_id
+
+
+def _check_id(key_id: str, file: Path) -> None:
     if KEY_ID.fullmatch(key_id) is None:
         raise SigningKeyError(f"key file {file}: {key_id!r} is no key id such as 20261121T120000Z-0123abcd")
-    return key_id
 
 
 def _marks(path: Path) -> Marks:

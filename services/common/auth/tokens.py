@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -18,6 +18,7 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from services.common.auth.jwks import ALGORITHM
 from services.common.auth.token_keys import (
     SigningKeyError,
     SingleKey,
@@ -28,12 +29,12 @@ from services.common.auth.token_keys import (
 from services.common.clock import Clock
 from services.common.errors import PermissionDenied, Unauthenticated
 
-ALGORITHM = "EdDSA"
 ISSUER = "signalbox-lobby"
 METADATA_KEY = "authorization"
 SCHEME = "bearer "
 REQUIRED_CLAIMS = ("sub", "name", "iss", "iat", "exp")
 KEPT_TOKENS = 4_096
+ENDED = "the token has ended; sign in again"
 
 Kind: TypeAlias = Literal["player", "service", "operator"]
 ONLY_PLAYERS: tuple[Kind, ...] = ("player",)
@@ -47,6 +48,13 @@ class Principal(msgspec.Struct, frozen=True):
     player_id: str
     name: str
     kind: Kind = "player"
+
+
+class Bearer(msgspec.Struct, frozen=True):
+    """Whom a good token proves, and when it ends, in milliseconds since 1970 UTC."""
+
+    principal: Principal
+    end_ms: int
 
 
 class IssuedToken(msgspec.Struct, frozen=True):
@@ -124,16 +132,23 @@ class TokenVerifier:
         )
         self._clock = clock
         self._lock = threading.Lock()
-        self._verified: OrderedDict[str, tuple[Principal, int]] = OrderedDict()
+        self._verified: OrderedDict[str, Bearer] = OrderedDict()
         self._generation = self._keys.generation
 
     def verify(self, token: str) -> Principal:
         """Who bears `token`. Raises `Unauthenticated` for one that is forged, damaged or has ended."""
+        return self._verified_bearer(token).principal
+
+    def _verified_bearer(self, token: str) -> Bearer:
         keys = self._keys.verifying(_key_id(token))
-        principal, end_ms = self._remembered(token) or self._read(token, keys)
-        if self._clock.now_ms() >= end_ms:
-            raise Unauthenticated("the token has ended; sign in again")
-        return principal
+        found = self._remembered(token) or self._read(token, keys)
+        if self.seconds_left(found.end_ms) <= 0:
+            raise Unauthenticated(ENDED)
+        return found
+
+    def seconds_left(self, end_ms: int) -> float:
+        """Until a token that ends at `end_ms` does so."""
+        return (end_ms - self._clock.now_ms()) / 1000
 
     def authenticate(
         self, context: grpc.ServicerContext, kinds: tuple[Kind, ...] = ONLY_PLAYERS
@@ -142,25 +157,28 @@ class TokenVerifier:
 
         Raises `Unauthenticated`, and `PermissionDenied` for a caller of none of `kinds`.
         """
-        given = [value for key, value in context.invocation_metadata() if key.lower() == METADATA_KEY]
+        principal = self.bearer(context.invocation_metadata()).principal
+        check_kind(principal, kinds)
+        return principal
+
+    def bearer(self, metadata: Iterable[tuple[str, str | bytes]]) -> Bearer:
+        """Whose token is in the metadata of a call. Raises `Unauthenticated`."""
+        given = [value for key, value in metadata if key.lower() == METADATA_KEY]
         if len(given) != 1:
             raise Unauthenticated("the call needs one metadata entry authorization: Bearer <token>")
         text = given[0].decode("ascii", "replace") if isinstance(given[0], bytes) else given[0]
         if not text.lower().startswith(SCHEME):
             raise Unauthenticated("the metadata entry authorization does not read: Bearer <token>")
-        principal = self.verify(text[len(SCHEME) :].strip())
-        if principal.kind not in kinds:
-            raise PermissionDenied(f"this call is for {' and '.join(kinds)}, not for {principal.kind}")
-        return principal
+        return self._verified_bearer(text[len(SCHEME) :].strip())
 
-    def _remembered(self, token: str) -> tuple[Principal, int] | None:
+    def _remembered(self, token: str) -> Bearer | None:
         with self._lock:
             if self._generation != self._keys.generation:
                 self._generation = self._keys.generation
                 self._verified.clear()
             return self._verified.get(token)
 
-    def _read(self, token: str, keys: Any) -> tuple[Principal, int]:
+    def _read(self, token: str, keys: Any) -> Bearer:
         for key in keys:
             try:
                 claims: dict[str, Any] = jwt.decode(
@@ -181,6 +199,12 @@ class TokenVerifier:
         raise Unauthenticated("the token is not one of this lobby")
 
 
+def check_kind(principal: Principal, kinds: tuple[Kind, ...]) -> None:
+    """Raises `PermissionDenied` for a caller of none of `kinds`."""
+    if principal.kind not in kinds:
+        raise PermissionDenied(f"this call is for {' and '.join(kinds)}, not for {principal.kind}")
+
+
 def _key_id(token: str) -> str:
     try:
         key_id = jwt.get_unverified_header(token).get("kid", "")
@@ -189,9 +213,9 @@ def _key_id(token: str) -> str:
     return key_id if isinstance(key_id, str) else ""
 
 
-def _bearer(claims: dict[str, Any]) -> tuple[Principal, int]:
+def _bearer(claims: dict[str, Any]) -> Bearer:
     player_id, name, end, kind = claims["sub"], claims["name"], claims["exp"], claims.get("kind", "player")
     is_whole = isinstance(player_id, str) and isinstance(name, str) and isinstance(end, int)
     if not is_whole or kind not in ANYBODY:
         raise Unauthenticated("the token is not one of this lobby")
-    return Principal(player_id, name, kind), end * 1000
+    return Bearer(Principal(player_id, name, kind), end * 1000)

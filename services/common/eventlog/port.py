@@ -22,6 +22,14 @@ class LogUnavailable(Unavailable):
     """The log did not answer in time; whether the append took effect is unknown, and the same request may be repeated."""
 
 
+class LogNotWritable(Unavailable):
+    """The log takes no facts now, for example because its disk is full; nothing is acknowledged, and reads go on.
+
+    The same request may be sent again: it takes effect once."""
+
+    trailing = (("signalbox-reason", "log_not_writable"), ("grpc-retry-pushback-ms", "2000"))
+
+
 class LogFileError(SignalboxError):
     """The file of the log cannot be used; the message names the file and what is wrong with it."""
 

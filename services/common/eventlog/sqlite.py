@@ -6,7 +6,7 @@ A record is kept as one encoded frame, and a read lets SQLite join the frames in
 
 import hashlib
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +17,14 @@ from services.common.eventlog.port import (
     Appended,
     AppendResult,
     Conflict,
+    LogNotWritable,
     NewRecord,
     Record,
     Repeated,
     RequestRecord,
     Snapshot,
 )
-from services.common.eventlog.sqlite_database import SqliteDatabase
+from services.common.eventlog.sqlite_database import Job, Result, SqliteDatabase, is_unwritable
 from services.common.eventlog.subscription import LogSubscription
 
 SEQUENCE_MAX = 2**63 - 1
@@ -75,7 +76,7 @@ class SqliteEventLog:
         if not records:
             raise ValueError("an append needs at least one record")
         wanted = Append(stream, expected, records, request, self._clock.now_ms())
-        (result,) = self._database.write(lambda connection: append_within(connection, [wanted]))
+        (result,) = _written(self._database, lambda connection: append_within(connection, [wanted]))
         return result
 
     def read(self, stream: str, after: int = 0, up_to: int | None = None) -> list[Record]:
@@ -127,13 +128,22 @@ class SqliteEventLog:
 
     def save_position(self, consumer: str, position: int) -> None:
         """See `EventLog.save_position`."""
-        self._database.write(lambda connection: save_position_within(connection, consumer, position))
+        _written(self._database, lambda connection: save_position_within(connection, consumer, position))
 
     def position(self, consumer: str) -> int:
         """See `EventLog.position`."""
         with self._database.reader() as connection:
             row = connection.execute("SELECT position FROM consumer WHERE name = ?", (consumer,)).fetchone()
         return int(row[0]) if row else 0
+
+    @property
+    def is_writable(self) -> bool:
+        """See `SqliteDatabase.is_writable`."""
+        return self._database.is_writable
+
+    def when_writable_changes(self, report: Callable[[bool], None]) -> None:
+        """See `SqliteDatabase.when_writable_changes`."""
+        self._database.when_writable_changes(report)
 
     def close(self) -> None:
         """See `EventLog.close`."""
@@ -148,8 +158,9 @@ class SqliteSnapshotStore:
 
     def put(self, stream: str, sequence: int, schema: int, payload: bytes) -> None:
         """See `SnapshotStore.put`."""
-        self._database.write(
-            lambda connection: put_snapshot_within(connection, stream, sequence, schema, payload)
+        _written(
+            self._database,
+            lambda connection: put_snapshot_within(connection, stream, sequence, schema, payload),
         )
 
     def latest(self, stream: str, up_to: int | None = None) -> Snapshot | None:
@@ -171,13 +182,23 @@ class SqliteSnapshotStore:
 
     def forget(self, stream: str) -> None:
         """See `SnapshotStore.forget`."""
-        self._database.write(lambda connection: forget_snapshots_within(connection, stream))
+        _written(self._database, lambda connection: forget_snapshots_within(connection, stream))
 
 
 def open_sqlite(path: Path, clock: Clock | None = None) -> tuple[SqliteEventLog, SqliteSnapshotStore]:
     """Event log and snapshots in the file `path`, made when missing. Raises `LogFileError`."""
     database = SqliteDatabase(path)
     return SqliteEventLog(database, clock), SqliteSnapshotStore(database)
+
+
+def _written(database: SqliteDatabase, job: Job[Result]) -> Result:
+    """What `job` returned. Raises `LogNotWritable`."""
+    try:
+        return database.write(job)
+    except sqlite3.OperationalError as error:
+        if not is_unwritable(error):
+            raise
+        raise LogNotWritable(f"nothing can be written now ({error}); reads go on, try again later") from error
 
 
 class Append(msgspec.Struct, frozen=True):

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from services.common.eventlog.port import LogClosed, LogFileError
 from services.common.eventlog.subscription import Wakeup
 from services.common.process.threads import ServiceThread
+from services.common.telemetry.logs import get_logger
 
 APPLICATION_ID = 0x53424F58
 SCHEMA_VERSION = 1
@@ -24,6 +25,20 @@ GROUP_SIZE_MAX = 256
 BUSY_TIMEOUT_SECONDS = 30.0
 WRITER_CACHE_KIB = 64 * 1024
 PRIMARY_CODE = 0xFF
+# Errors of the disk, of rights and of other users of the file, not of the statement.
+UNWRITABLE_CODES = frozenset(
+    (
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+    )
+)
+# How often it is tried whether the file can be written again, and with how many bytes.
+TRY_EVERY_SECONDS = 1.0
+TRIED_BYTES = 256 * 1024
 
 SCHEMA = (
     "CREATE TABLE stream (stream_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)",
@@ -60,6 +75,9 @@ class SqliteDatabase:
         self._jobs: queue.SimpleQueue[tuple[Job[Any], Future[Any]] | None] = queue.SimpleQueue()
         self._idle_readers: deque[sqlite3.Connection] = deque()
         self._close_lock = threading.Lock()
+        self._log = get_logger("eventlog")
+        self._is_writable = True
+        self._when_writable_changes: Callable[[bool], None] = lambda _: None
         self._writer_connection = self._open_checked()
         self._writer = ServiceThread("sqlite-writer", self._write_until_closed)
         self._writer.start()
@@ -75,6 +93,15 @@ class SqliteDatabase:
             self.check_open()
             self._jobs.put((job, future))
         return future.result()
+
+    @property
+    def is_writable(self) -> bool:
+        """False after a write that the disk refused, until a write succeeds; that is tried every second."""
+        return self._is_writable
+
+    def when_writable_changes(self, report: Callable[[bool], None]) -> None:
+        """Call `report` with the new value of `is_writable`, in the writer's thread."""
+        self._when_writable_changes = report
 
     @contextmanager
     def reader(self) -> Iterator[sqlite3.Connection]:
@@ -154,7 +181,7 @@ class SqliteDatabase:
         open_for_writing = True
         while open_for_writing:
             group = []
-            entry = self._jobs.get()
+            entry = self._next_job()
             while entry is not None:
                 group.append(entry)
                 if len(group) == GROUP_SIZE_MAX or self._jobs.empty():
@@ -165,16 +192,46 @@ class SqliteDatabase:
                 self._write_group(group)
         self._writer_connection.close()
 
+    def _next_job(self) -> tuple[Job[Any], Future[Any]] | None:
+        """Waits for it; while the file cannot be written, tries that again meanwhile."""
+        while not self._is_writable:
+            try:
+                return self._jobs.get(timeout=TRY_EVERY_SECONDS)
+            except queue.Empty:
+                self._try_to_write()
+        return self._jobs.get()
+
+    def _try_to_write(self) -> None:
+        """Write some pages and drop them again: a single one may still find space on a disk that is full."""
+        with suppress(sqlite3.Error):
+            self._commit([_fill])
+            self._commit([_drop_filling])
+            self._note_writable(None)
+
+    def _note_writable(self, problem: BaseException | None) -> None:
+        """After a write that succeeded, or failed with `problem`."""
+        is_writable = not (isinstance(problem, sqlite3.Error) and is_unwritable(problem))
+        if is_writable is self._is_writable or (problem is not None and is_writable):
+            return
+        self._is_writable = is_writable
+        if is_writable:
+            self._log.info("file can be written again", file=str(self._path))
+        else:
+            self._log.error("file cannot be written", file=str(self._path), problem=str(problem))
+        self._when_writable_changes(is_writable)
+
     def _write_group(self, group: list[tuple[Job[Any], Future[Any]]]) -> None:
         try:
             results = self._commit([job for job, _ in group])
         except BaseException as error:
             if len(group) == 1:
+                self._note_writable(error)
                 group[0][1].set_exception(error)
                 return
             for entry in group:
                 self._write_group([entry])
             return
+        self._note_writable(None)
         self.wakeup.notify()
         for (_, future), result in zip(group, results, strict=True):
             future.set_result(result)
@@ -204,6 +261,20 @@ def _create_schema_once(connection: sqlite3.Connection) -> None:
         for statement in SCHEMA:
             connection.execute(statement)
     connection.execute("COMMIT")
+
+
+def _fill(connection: sqlite3.Connection) -> None:
+    connection.execute("CREATE TABLE IF NOT EXISTS filling (bytes BLOB)")
+    connection.execute(f"INSERT INTO filling VALUES (zeroblob({TRIED_BYTES}))")
+
+
+def _drop_filling(connection: sqlite3.Connection) -> None:
+    connection.execute("DROP TABLE filling")
+
+
+def is_unwritable(error: sqlite3.Error) -> bool:
+    """Whether the file takes no writes now, though nothing is wrong with the statement."""
+    return getattr(error, "sqlite_errorcode", 0) & PRIMARY_CODE in UNWRITABLE_CODES
 
 
 def is_damaged(error: sqlite3.Error) -> bool:

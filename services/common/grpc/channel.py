@@ -53,7 +53,7 @@ def balanced_channel(addresses: Sequence[str], service: str, tls: TlsSettings = 
         tls,
         options=[
             *_names(addresses, tls),
-            ("grpc.service_config", json.dumps(_service_config(service))),
+            ("grpc.service_config", json.dumps(service_config(service))),
             ("grpc.initial_reconnect_backoff_ms", RECONNECT_MS[0]),
             ("grpc.min_reconnect_backoff_ms", RECONNECT_MS[0]),
             ("grpc.max_reconnect_backoff_ms", RECONNECT_MS[1]),
@@ -81,7 +81,10 @@ def _names(addresses: Sequence[str], tls: TlsSettings) -> list[tuple[str, str]]:
     return [("grpc.ssl_target_name_override", addresses[0].rpartition(":")[0].strip("[]"))]
 
 
-def _service_config(service: str) -> dict[str, object]:
+def service_config(service: str) -> dict[str, object]:
+    """gRPC's service config for `service` (its full name), for clients in any language: round robin over what reports itself
+    serving, and retries. A server's hint, trailing metadata `grpc-retry-pushback-ms`, replaces the backoff; a negative
+    one ends the retries."""
     return {
         "loadBalancingConfig": [{"round_robin": {}}],
         "healthCheckConfig": {"serviceName": service},

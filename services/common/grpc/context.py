@@ -1,29 +1,59 @@
-"""A call's context with a deadline of its own, for calls that bring none."""
+"""A call as its handler sees it: from any thread, also after the call has ended."""
 
+from __future__ import annotations
+
+import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NoReturn
 
 import grpc
 
+from services.common.grpc.callers import NOBODY, Caller
+
 LONGEST_DEADLINE_SECONDS = 366 * 24 * 3600.0
 
 
-class DeadlineContext(grpc.ServicerContext):
-    """Hands everything on to the real context; a call without a deadline ends after `default_seconds`.
+class Aborted(Exception):
+    """Ends the handler of a call that it gave a status."""
 
-    Python cannot stop a running handler: it sees the end through `time_remaining` and `is_active`, so
-    whatever waits must wait no longer than that.
+
+class CallContext(grpc.ServicerContext):
+    """What came with a call and what is to go with its answer. A call without a deadline ends after `default_seconds`.
+
+    Python cannot stop a running handler: it sees the end through `time_remaining` and `is_active`, so whatever waits must
+    wait no longer than that.
     """
 
-    def __init__(self, inner: grpc.ServicerContext, default_seconds: float) -> None:
-        self._inner = inner
-        given = inner.time_remaining()
+    def __init__(
+        self,
+        metadata: Sequence[tuple[str, str | bytes]],
+        peer: str,
+        seconds: float | None,
+        default_seconds: float,
+        auth: Mapping[str, Any] | None = None,
+    ) -> None:
+        """`seconds`: until the caller's own deadline."""
+        self._metadata = metadata
+        self._peer = peer
         # Without a deadline gRPC reports some centuries, or None.
-        is_given = given is not None and given < LONGEST_DEADLINE_SECONDS
-        self._end = time.monotonic() + (given if is_given else default_seconds)
+        is_given = seconds is not None and seconds < LONGEST_DEADLINE_SECONDS
+        self._end = time.monotonic() + (seconds if is_given and seconds is not None else default_seconds)
+        self._auth = auth or {}
         self._code = grpc.StatusCode.OK
-        self.aborted = False
+        self._details = ""
+        self._trailing: tuple[tuple[str, str | bytes], ...] = ()
+        self._lock = threading.Lock()
+        self._callbacks: list[Callable[[], None]] | None = []
+        self.caller: Caller = NOBODY
+
+    def ended(self) -> None:
+        """The call is over, in whatever way: calls the callbacks, at the first time only."""
+        with self._lock:
+            callbacks, self._callbacks = self._callbacks, None
+        for callback in callbacks or ():
+            callback()
 
     def time_remaining(self) -> float:
         """Seconds left, never below 0."""
@@ -31,84 +61,90 @@ class DeadlineContext(grpc.ServicerContext):
 
     def is_active(self) -> bool:
         """False once the caller hung up or the time is over."""
-        return self._inner.is_active() and not self.is_over()
+        return self._callbacks is not None and not self.is_over()
 
     def is_over(self) -> bool:
         """True once the time is over."""
         return self.time_remaining() <= 0.0
 
     def cancel(self) -> bool:
-        """Cancels the call."""
-        self._inner.cancel()
-        return True
+        """Not to be had by a handler: it ends a call with `abort`."""
+        return False
 
     def add_callback(self, callback: Callable[[], None]) -> bool:
-        """Calls `callback` at the end of the call."""
-        return self._inner.add_callback(callback)
+        """Calls `callback` at the end of the call, which must not block; False if the call is over already."""
+        with self._lock:
+            if self._callbacks is None:
+                return False
+            self._callbacks.append(callback)
+            return True
 
     def invocation_metadata(self) -> Any:
         """Metadata of the caller."""
-        return self._inner.invocation_metadata()
+        return self._metadata
 
     def peer(self) -> str:
         """Address of the caller."""
-        return self._inner.peer()
+        return self._peer
 
     def peer_identities(self) -> Iterable[bytes] | None:
         """Identities of the caller's connection."""
-        return self._inner.peer_identities()
+        key = self.peer_identity_key()
+        return None if key is None else self._auth.get(key)
 
     def peer_identity_key(self) -> str | None:
         """Key of those identities."""
-        return self._inner.peer_identity_key()
+        return next(
+            (key for key in ("x509_subject_alternative_name", "x509_common_name") if key in self._auth), None
+        )
 
-    def auth_context(self) -> Mapping[str, bytes]:
+    def auth_context(self) -> Mapping[str, Any]:
         """Security of the connection."""
-        return self._inner.auth_context()
+        return self._auth
 
     def set_compression(self, compression: grpc.Compression) -> None:
-        """Compression of the answer."""
-        self._inner.set_compression(compression)
-
-    def disable_next_message_compression(self) -> None:
-        """Sends the next message plain."""
-        self._inner.disable_next_message_compression()
+        """Nothing: answers go plain."""
 
     def send_initial_metadata(self, initial_metadata: Any) -> None:
-        """Metadata before the answer."""
-        self._inner.send_initial_metadata(initial_metadata)
+        """Nothing: there is no metadata before the answer."""
 
     def set_trailing_metadata(self, trailing_metadata: Any) -> None:
         """Metadata after the answer."""
-        self._inner.set_trailing_metadata(trailing_metadata)
+        self._trailing = tuple(trailing_metadata)
 
-    def trailing_metadata(self) -> Any:
+    def trailing_metadata(self) -> tuple[tuple[str, str | bytes], ...]:
         """Metadata that will be sent after the answer."""
-        return self._inner.trailing_metadata()
+        return self._trailing
 
     def abort(self, code: grpc.StatusCode, details: str) -> NoReturn:
         """Ends the call with a status."""
-        self.aborted = True
-        self._code = code
-        self._inner.abort(code, details)
-        raise AssertionError("abort returned")
+        self.set_code(code)
+        self.set_details(details)
+        raise Aborted
 
     def abort_with_status(self, status: grpc.Status) -> NoReturn:
         """Ends the call with a status."""
-        self.aborted = True
-        self._code = status.code
-        self._inner.abort_with_status(status)
-        raise AssertionError("abort returned")
+        with suppress(TypeError):
+            self.set_trailing_metadata(status.trailing_metadata)
+        self.abort(status.code, status.details)
 
     def set_code(self, code: grpc.StatusCode) -> None:
         """Status of the answer."""
         self._code = code
-        self._inner.set_code(code)
 
     def set_details(self, details: str) -> None:
         """Text of the status."""
-        self._inner.set_details(details)
+        self._details = details
 
     def code(self) -> grpc.StatusCode:
         """Status set so far."""
         return self._code
+
+    def details(self) -> str:
+        """Its text."""
+        return self._details
+
+
+def caller_of(context: grpc.ServicerContext) -> Caller:
+    """Who makes the call."""
+    return context.caller if isinstance(context, CallContext) else NOBODY

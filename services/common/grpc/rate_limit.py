@@ -23,12 +23,18 @@ class Allowance(msgspec.Struct, frozen=True):
 class RateLimit(Protocol):
     """Counts what is done under a key. May forget at any time, which only lets more through."""
 
+    @property
+    def may_block(self) -> bool:
+        """Whether `take` may have to wait for another process."""
+
     def take(self, key: str, allowance: Allowance) -> float:
         """Do it once: 0 if it may be done, else nothing is counted and it may be in so many seconds."""
 
 
 class MemoryRateLimit:
     """The `RateLimit` of one process; of more than `KEYS_MAX` keys those idle for longest are forgotten."""
+
+    may_block = False
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock

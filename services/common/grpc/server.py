@@ -1,23 +1,46 @@
-"""A gRPC server with health, reflection, limits and an interceptor around every call."""
+"""A gRPC server with health, reflection and limits around every call."""
 
-import threading
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 import grpc
 import msgspec
-from grpc_health.v1 import health, health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection
+from grpc_health.v1 import health_pb2_grpc
+from grpc_health.v1.health import SERVICE_NAME as HEALTH_NAME
+from grpc_reflection.v1alpha import reflection, reflection_pb2_grpc
+from msgspec.structs import replace
 
+from services.common.auth.tokens import TokenVerifier
 from services.common.errors import SignalboxError
-from services.common.grpc.admission import AdmissionInterceptor, AdmissionPolicy, CallThreads
-from services.common.grpc.interceptor import CallInterceptor
+from services.common.grpc.admission import AdmissionPolicy
+from services.common.grpc.answering import Handler, Method, MethodCollector
+from services.common.grpc.callers import CallerReader
+from services.common.grpc.calls import CallServer
+from services.common.grpc.endings import Endings, MethodName
+from services.common.grpc.fair_threads import FairThreads
+from services.common.grpc.health import Health
+from services.common.grpc.in_flight import CallsInFlight, WatchersInFlight
+from services.common.grpc.loop import on_loop
+from services.common.grpc.messages import Messages
+from services.common.grpc.methods import NO_LIMITS, MethodLimits
+from services.common.grpc.rate_limit import RateLimit
+from services.common.grpc.rates import CallRates
 from services.common.grpc.tls import PLAIN, TlsSettings, server_credentials
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import Telemetry
 
-Adder = Callable[[Any, grpc.Server], None]
-HEALTH_THREADS = 4
+Adder: TypeAlias = Callable[[Any, Any], None]
+
+REFLECTION = MethodLimits(watch=True)
+# Of bits for algorithms only that of no compression: a compressed request ends UNIMPLEMENTED and is not unpacked.
+NO_COMPRESSION = 1
+HANDSHAKE_MS = 10_000
+PING_EVERY_MS = 10_000
+UNLIMITED = 10**9
 
 
 class AddressInUse(SignalboxError):
@@ -25,77 +48,89 @@ class AddressInUse(SignalboxError):
 
 
 class HostedService(msgspec.Struct, frozen=True):
-    """A service to be served: its full name, what adds it to a server (generated), and the servicer."""
+    """A service to be served: its full name, what adds it to a server (generated), the servicer, and what its methods take."""
 
     full_name: str
     add_to_server: Adder
     servicer: object
+    limits: Mapping[str, MethodLimits] = {}
+
+    def methods(self) -> Iterator[Method]:
+        """Its methods."""
+        collector = MethodCollector()
+        self.add_to_server(self.servicer, collector)
+        for service, handlers in collector.handlers.items():
+            for name, handler in handlers.items():
+                yield Method(MethodName(service, name), self.limits.get(name, NO_LIMITS), handler)
+
+
+class Guard(msgspec.Struct, frozen=True):
+    """Whose calls a server takes, beside the limits of its settings."""
+
+    verifier: TokenVerifier | None = None
+    """Verifies callers' tokens; without one nobody has a token, and callers are known by their address."""
+    rate_limit: RateLimit | None = None
+    """Counts calls where they are limited by time."""
+    admission: AdmissionPolicy | None = None
+    """In the place of callers' shares, for a service with a queue of its own."""
 
 
 class SignalboxServer:
-    """A server made by `create_server`."""
+    """A server made by `create_server`. Used from any thread but the event loop's."""
 
     def __init__(
-        self, server: grpc.Server, health_servicer: health.HealthServicer, names: Iterable[str]
+        self,
+        server: grpc.aio.Server,
+        calls: CallServer,
+        health_calls: CallServer,
+        health: Health,
+        names: Sequence[str],
     ) -> None:
-        self._server = server
-        self._health = health_servicer
-        self._names = tuple(names)
-        self._beside: list[grpc.Server] = []
-        for name in ("", *self._names):
-            self.set_serving(name, False)
+        self._servers = [server]
+        self._calls = calls
+        self._health_calls = health_calls
+        self._health = health
+        self._names = ("", *names)
+        self.report_ready(False)
 
     def tell_health_at(self, address: str) -> int:
         """Answers for its health, and for nothing else, at `address` (host:port) as well, without encryption.
 
         Before `start`. Returns the port in use. Raises `AddressInUse`."""
-        beside = grpc.server(CallThreads(HEALTH_THREADS), options=[("grpc.so_reuseport", 0)])
-        health_pb2_grpc.add_HealthServicer_to_server(self._health, beside)
-        port = _listen(beside, address, PLAIN)
-        self._beside.append(beside)
+        handlers = _health_handlers(self._health, self._health_calls)
+        server, port = on_loop(_listening(handlers, address, PLAIN, self._calls.settings))
+        self._servers.append(server)
         return port
 
     def start(self, is_ready: bool = True) -> None:
         """Begins to answer and reports every service, and the whole, as serving; unless it `is_ready` only later."""
-        for server in (self._server, *self._beside):
-            server.start()
+        for server in self._servers:
+            on_loop(server.start())
         if is_ready:
             self.report_ready()
 
     def report_ready(self, is_ready: bool = True) -> None:
         """Reports every service, and the whole, as serving, or not."""
-        for name in ("", *self._names):
+        for name in self._names:
             self.set_serving(name, is_ready)
 
     def set_serving(self, full_name: str, is_serving: bool) -> None:
         """Sets the health of one service; the empty name is the whole server."""
-        status = health_pb2.HealthCheckResponse
-        self._health.set(full_name, status.SERVING if is_serving else status.NOT_SERVING)
+        on_loop(self._set_serving(full_name, is_serving))
+
+    async def _set_serving(self, full_name: str, is_serving: bool) -> None:
+        self._health.set(full_name, is_serving)
 
     def stop(self, grace_seconds: float) -> None:
         """Reports not serving, takes no new calls, gives running ones `grace_seconds`, then ends them. Blocks."""
-        self._health.enter_graceful_shutdown()
-        for stopped in [server.stop(grace_seconds) for server in (self._server, *self._beside)]:
-            stopped.wait()
+        on_loop(self._stop(grace_seconds))
 
-    def wait(self) -> None:
-        """Blocks until the server has stopped."""
-        self._server.wait_for_termination()
-
-
-class _Health(health.HealthServicer):  # type: ignore[misc]  # the library carries no types
-    """Health whose watchers may leave at any moment.
-
-    The library publishes a change under its lock and waits for the serving thread to send it, which for a watcher that
-    leaves just then waits for the same lock: a deadlock. So a watcher is removed from the list by another
-    thread.
-    """
-
-    def _on_close_callback(
-        self, send_response_callback: Callable[..., object], service: str
-    ) -> Callable[[], None]:
-        take_off: Callable[[], None] = super()._on_close_callback(send_response_callback, service)
-        return threading.Thread(target=take_off, name="health-watcher-left", daemon=True).start
+    async def _stop(self, grace_seconds: float) -> None:
+        self._health.end()
+        for messages in (self._calls.messages, self._health_calls.messages):
+            messages.stop()
+        await asyncio.gather(*(server.stop(grace_seconds) for server in self._servers))
+        self._calls.threads.close()
 
 
 def create_server(
@@ -103,49 +138,96 @@ def create_server(
     settings: Settings,
     telemetry: Telemetry,
     port: int = 0,
-    interceptors: Sequence[grpc.ServerInterceptor] = (),
-    admission: AdmissionPolicy | None = None,
+    guard: Guard = Guard(),  # noqa: B008  # frozen
 ) -> tuple[SignalboxServer, int]:
     """A server for `services` on `settings.host` and `port` (0: a free one), not yet started, and its port.
 
-    `interceptors` run inside `CallInterceptor`. `admission`: rejects calls before they get one of its threads; without it there
-    are the settings' threads, and calls wait for one. Raises `AddressInUse` if the address is taken.
+    Raises `AddressInUse` if the address is taken, and `ValueError` if a method needs a token that nobody verifies.
     """
-    threads = CallThreads(settings.worker_threads if admission is None else admission.threads)
-    admitting = [] if admission is None else [AdmissionInterceptor(admission, threads, telemetry)]
-    server = grpc.server(
-        threads,
-        interceptors=[*admitting, CallInterceptor(settings, telemetry), *interceptors],
+    calls = _call_server(settings, Endings(telemetry), guard)
+    health = Health()
+    names = [service.full_name for service in services]
+    shown = reflection.aio.ReflectionServicer((*names, HEALTH_NAME, reflection.SERVICE_NAME))
+    add_reflection: Adder = reflection_pb2_grpc.add_ServerReflectionServicer_to_server
+    reflected = HostedService(
+        reflection.SERVICE_NAME, add_reflection, shown, {"ServerReflectionInfo": REFLECTION}
+    )
+    health_calls = _call_server(_health_settings(settings), calls.endings, Guard())
+    handlers = _health_handlers(health, health_calls)
+    for service in (*services, reflected):
+        if guard.verifier is None and any(method.limits.kinds for method in service.methods()):
+            raise ValueError(f"{service.full_name} needs tokens, and there is no verifier")
+        handlers |= {f"/{method.name}": calls.handler(method) for method in service.methods()}
+    server, bound = on_loop(_listening(handlers, f"{settings.host}:{port}", settings.tls, settings))
+    return SignalboxServer(server, calls, health_calls, health, names), bound
+
+
+def _call_server(settings: Settings, endings: Endings, guard: Guard) -> CallServer:
+    limits, policy = settings.limit, guard.admission
+    has_shares = policy is None
+    threads = settings.worker_threads if policy is None else policy.threads
+    return CallServer(
+        settings=settings,
+        endings=endings,
+        callers=CallerReader(guard.verifier, settings.rate.trusted_proxies),
+        rates=None if guard.rate_limit is None else CallRates(settings.rate, guard.rate_limit),
+        policy=policy,
+        calls=CallsInFlight(limits, has_shares),
+        watchers=WatchersInFlight(limits),
+        threads=FairThreads(threads, limits.caller_threads if has_shares else threads),
+        messages=Messages(limits.receive_seconds, limits.write_seconds),
+    )
+
+
+def _health_settings(settings: Settings) -> Settings:
+    """Health has no limits but that of time for a message: nobody keeps a probe out."""
+    unlimited = dict.fromkeys(("calls", "caller_calls", "bytes_in_flight", "caller_bytes"), UNLIMITED)
+    limit = replace(settings.limit, **unlimited)
+    return replace(settings, default_stream_seconds=math.inf, worker_threads=1, limit=limit)
+
+
+def _health_handlers(health: Health, calls: CallServer) -> dict[str, Handler]:
+    add: Adder = health_pb2_grpc.add_HealthServicer_to_server
+    methods = HostedService(HEALTH_NAME, add, health).methods()
+    return {f"/{method.name}": calls.handler(method) for method in methods}
+
+
+class _Methods(grpc.GenericRpcHandler):
+    def __init__(self, handlers: Mapping[str, Handler]) -> None:
+        self._handlers = handlers
+
+    def service(self, handler_call_details: grpc.HandlerCallDetails) -> Handler | None:
+        """The handler of a method, None for an unknown one."""
+        return self._handlers.get(handler_call_details.method)
+
+
+async def _listening(
+    handlers: Mapping[str, Handler], address: str, tls: TlsSettings, settings: Settings
+) -> tuple[grpc.aio.Server, int]:
+    server = grpc.aio.server(
+        handlers=(_Methods(handlers),),
         options=[
             ("grpc.max_receive_message_length", settings.message_bytes_max),
             ("grpc.max_send_message_length", settings.message_bytes_max),
+            ("grpc.compression_enabled_algorithms_bitset", NO_COMPRESSION),
+            ("grpc.max_concurrent_streams", settings.limit.connection_streams),
+            ("grpc.server_handshake_timeout_ms", HANDSHAKE_MS),
+            ("grpc.http2.min_ping_interval_without_data_ms", PING_EVERY_MS),
             ("grpc.so_reuseport", 0),
             # Calls that run have all the time they want: gRPC's grace has no end unless one is set.
             ("grpc.max_connection_age_ms", int(settings.connection_age_seconds * 1000)),
         ],
     )
-    health_servicer = _Health()
-    health_pb2_grpc.add_HealthServicer_to_server(health_servicer, server)
-    for service in services:
-        service.add_to_server(service.servicer, server)
-    names = [service.full_name for service in services]
-    reflection.enable_server_reflection((*names, health.SERVICE_NAME, reflection.SERVICE_NAME), server)
-    return SignalboxServer(server, health_servicer, names), _listen(
-        server, f"{settings.host}:{port}", settings.tls
-    )
-
-
-def _listen(server: grpc.Server, address: str, tls: TlsSettings) -> int:
     try:
         port = _add_port(server, address, tls)
     except RuntimeError as error:
         raise AddressInUse(f"cannot listen on {address}: {error}") from error
     if port == 0:
         raise AddressInUse(f"cannot listen on {address}")
-    return port
+    return server, port
 
 
-def _add_port(server: grpc.Server, address: str, tls: TlsSettings) -> int:
+def _add_port(server: grpc.aio.Server, address: str, tls: TlsSettings) -> int:
     if tls.is_served:
         return server.add_secure_port(address, server_credentials(tls))
     return server.add_insecure_port(address)

@@ -65,9 +65,11 @@ class RedisNotifier:
         self._here.publish(topic)
         self._enqueue(topic.encode())
 
-    def subscribe(self, topic: str) -> AbstractContextManager[Subscriber]:
+    def subscribe(
+        self, topic: str, subscriber: Subscriber | None = None
+    ) -> AbstractContextManager[Subscriber]:
         """See `Notifier`."""
-        return self._here.subscribe(topic)
+        return self._here.subscribe(topic, subscriber)
 
     def close(self) -> None:
         """See `Notifier`; also ends the threads."""

@@ -39,6 +39,8 @@ return wait
 class RedisRateLimit:
     """Implements `RateLimit`; while Redis is down every process counts for itself."""
 
+    may_block = True
+
     def __init__(self, connection: RedisConnection, meanwhile: RateLimit | None = None) -> None:
         self._connection = connection
         self._meanwhile = meanwhile or MemoryRateLimit()

@@ -7,8 +7,15 @@ from typing import Any
 
 import msgspec
 
+from services.common.grpc.limit_settings import LimitSettings, load_limit_settings
 from services.common.grpc.rate_settings import RateSettings, load_rate_settings
 from services.common.grpc.tls import TlsSettings, load_tls_settings
+from services.common.settings.accounts import (
+    QuotaSettings,
+    SignInSettings,
+    load_quota_settings,
+    load_sign_in_settings,
+)
 from services.common.settings.variables import PREFIX, SettingsError, addresses, seconds, switch, whole_number
 
 __all__ = [
@@ -45,6 +52,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Token with which this process calls other services; those that hold a signing key make their own."""
     host: str = "127.0.0.1"
     """Address on which the services listen."""
+    allow_insecure: bool = False
+    """on: listen on addresses other than loopback without TLS, or without asking who calls; else such a start is refused."""
     lobby_port: int = 8401
     rules_port: int = 8402
     routing_port: int = 8403
@@ -61,6 +70,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Those of one caller among them."""
     routing_wait_seconds: float = 0.3
     """How long a route question may be expected to wait for a worker; where it would be longer it is rejected."""
+    routing_search_seconds: float = 10.0
+    """Longest search for one route question of a player on the embedded host; it ends with the best runs found so far."""
     routing_cache_entries: int = 10_000
     """Proven answers that the routing service remembers; 0 for none."""
     routing_addresses: tuple[str, ...] = ()
@@ -73,9 +84,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Games whose state a replica of rules in a cluster keeps in memory, those of longest ago given up first: as many to
     read, and as many to carry commands out."""
     worker_threads: int = 64
-    """Calls a server works on at the same time."""
-    stream_limit: int = 48
-    """Streams among them; a stream holds its thread as long as it lives. Smaller than `worker_threads`."""
+    """Calls a server works on at the same time; watch streams need none."""
     message_bytes_max: int = 4 * 1024 * 1024
     """Largest message taken or sent, in bytes."""
     default_deadline_seconds: float = 10.0
@@ -95,6 +104,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Encryption of the gRPC connections: variables SIGNALBOX_TLS_*."""
     rate: RateSettings = RateSettings()
     """Rate limits of calls: variables SIGNALBOX_RATE_*."""
+    sign_in: SignInSettings = SignInSettings()
+    """Limits of registering and signing in: variables SIGNALBOX_SIGN_IN_*."""
+    quota: QuotaSettings = QuotaSettings()
+    """What one player may keep in the lobby: variables SIGNALBOX_QUOTA_*."""
+    limit: LimitSettings = LimitSettings()
+    """What one caller may use of a server at the same time: variables SIGNALBOX_LIMIT_*."""
 
 
 WHOLE_NUMBER_RANGES: dict[str, tuple[int, int]] = {
@@ -110,12 +125,12 @@ WHOLE_NUMBER_RANGES: dict[str, tuple[int, int]] = {
     "routing_cache_entries": (0, 10_000_000),
     "games_in_memory": (1, 1_000_000),
     "worker_threads": (1, 1_000),
-    "stream_limit": (0, 999),
     "message_bytes_max": (1_024, 256 * 1024 * 1024),
     "token_lifetime_seconds": (1, 10 * 365 * 24 * 3600),
 }
 SECONDS_RANGES: dict[str, tuple[float, float]] = {
     "routing_wait_seconds": (0.001, 3_600.0),
+    "routing_search_seconds": (0.001, 3_600.0),
     "default_deadline_seconds": (0.001, 3_600.0),
     "default_stream_seconds": (0.001, 7 * 24 * 3600.0),
     "connection_age_seconds": (0.1, 24 * 3600.0),
@@ -131,18 +146,15 @@ def load_settings(environment: Mapping[str, str]) -> Settings:
     chosen: dict[str, Any] = {
         "tls": load_tls_settings(environment),
         "rate": load_rate_settings(environment),
+        "sign_in": load_sign_in_settings(environment),
+        "quota": load_quota_settings(environment),
+        "limit": load_limit_settings(environment),
     }
     for name in Settings.__struct_fields__:
         variable = PREFIX + name.upper()
         if variable in environment:
             chosen[name] = _value_of(name, variable, environment[variable])
-    settings = Settings(**chosen)
-    if settings.stream_limit >= settings.worker_threads:
-        raise SettingsError(
-            f"{PREFIX}STREAM_LIMIT: {settings.stream_limit} must be smaller than "
-            f"{PREFIX}WORKER_THREADS, {settings.worker_threads}"
-        )
-    return settings
+    return Settings(**chosen)
 
 
 def _value_of(name: str, variable: str, text: str) -> object:
@@ -152,6 +164,8 @@ def _value_of(name: str, variable: str, text: str) -> object:
         return seconds(variable, text, *SECONDS_RANGES[name])
     if not text:
         raise SettingsError(f"{variable}: is empty")
+    if name == "allow_insecure":
+        return switch(variable, text)
     if name in ("database", "signing_key", "token_keys", "service_token_file"):
         return Path(text)
     if name in ("routing_addresses", "rules_addresses"):

@@ -10,6 +10,7 @@ import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
 from structlog.typing import FilteringBoundLogger
 
+from services.common.telemetry.refusals import RefusalLog
 from services.common.telemetry.tracing import add_trace_id
 
 Logger = FilteringBoundLogger
@@ -63,6 +64,7 @@ class Telemetry:
 
     def __init__(self, registry: CollectorRegistry | None = None) -> None:
         self.registry = registry or CollectorRegistry()
+        self.refusals = RefusalLog()
         self.calls = Counter(
             "signalbox_rpc_calls_total",
             "Calls ended, by gRPC status",

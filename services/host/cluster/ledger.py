@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import ExitStack
 
-import grpc
-
 from services.common.auth.operators import Operators
-from services.common.grpc.admission import AdmissionPolicy
 from services.common.grpc.channel import balanced_channel
-from services.common.grpc.server import HostedService
-from services.common.grpc.tokens import AuthInterceptor
+from services.common.grpc.server import Guard, HostedService
 from services.common.kafka.administration import check_topics
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import BOOKS_DEAD_LETTERS, EVENTS, GAME_STATUSES, LEDGER_EVENTS
@@ -20,12 +15,11 @@ from services.common.process.stopping import StopFlag
 from services.common.redis.settings import RedisSettings
 from services.common.settings.service import PREFIX, Settings, SettingsError
 from services.common.telemetry.logs import Telemetry
-from services.gen.signalbox.ledger.v1.ledger_pb2_grpc import add_LedgerServicer_to_server
 from services.gen.signalbox.rules.v1 import rules_pb2
-from services.host.cluster.rates import open_redis, rate_limit_interceptor
+from services.host.cluster.rates import open_redis, rate_limit
 from services.host.cluster.tokens import service_identity, token_verifier
 from services.ledger.adapters.rules_events import RulesEvents
-from services.ledger.bootstrap import SERVICE_NAME
+from services.ledger.bootstrap import hosted
 from services.ledger.cluster.replica import LedgerReplica
 from services.ledger.grpc_server import LedgerServicer
 
@@ -36,7 +30,7 @@ RULES_NAME: str = rules_pb2.DESCRIPTOR.services_by_name["Rules"].full_name
 class LedgerRunner:
     """See `ServiceRunner`. It begins to follow when it is made, and answers when it has its share of the games."""
 
-    admission: AdmissionPolicy | None = None
+    asks_for_token = True
 
     def __init__(
         self,
@@ -52,9 +46,8 @@ class LedgerRunner:
         check_topics(kafka, TOPICS)
         verifier = token_verifier(settings)
         with ExitStack() as closing:
-            rates = rate_limit_interceptor(
-                SERVICE_NAME, settings, verifier, open_redis(redis, telemetry.registry, closing)
-            )
+            limit = rate_limit(settings, open_redis(redis, telemetry.registry, closing))
+            self.guard = Guard(verifier, limit)
             channel = balanced_channel(settings.rules_addresses, RULES_NAME, settings.tls)
             closing.callback(channel.close)
             source = RulesEvents(channel, service_identity(settings, "ledger").token)
@@ -64,8 +57,7 @@ class LedgerRunner:
             self._closing = closing.pop_all()
         operators = Operators(verifier, settings.operators)
         servicer = LedgerServicer(self._replica.ledger, operators, self._replica)
-        self.hosted = HostedService(SERVICE_NAME, add_LedgerServicer_to_server, servicer)
-        self.interceptors: Sequence[grpc.ServerInterceptor] = (rates, AuthInterceptor(SERVICE_NAME, verifier))
+        self.hosted: HostedService = hosted(servicer)
 
     @property
     def is_ready(self) -> bool:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import ExitStack
-
-import grpc
 
 from services.common.auth.identity import token_keys
 from services.common.clock import SystemClock
 from services.common.errors import CallError
-from services.common.grpc.admission import AdmissionPolicy
-from services.common.grpc.server import HostedService
+from services.common.grpc.server import Guard, HostedService
 from services.common.kafka.administration import check_topics
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
@@ -28,12 +24,11 @@ from services.common.redis.connection import RedisConnection
 from services.common.redis.settings import RedisSettings
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import Telemetry
-from services.host.cluster.rates import open_redis, rate_limit_interceptor
+from services.host.cluster.rates import open_redis, rate_limit
 from services.host.in_process import RulesCatalogue, RulesStarter
 from services.lobby.adapters.redis_attempt_limit import RedisAttemptLimit
 from services.lobby.adapters.redis_presence import RedisPresence
 from services.lobby.adapters.redis_wake_ups import RedisWakeUps
-from services.lobby.bootstrap import SERVICE_NAME
 from services.lobby.cluster.replica import LobbyReplica, SharedParts
 from services.lobby.ports import GameStartFailed
 from services.rules.cluster.gateway import CommandGateway
@@ -49,7 +44,7 @@ START_SECONDS = 8.0
 class LobbyRunner:
     """See `ServiceRunner`. With a Redis its replicas share what may be lost."""
 
-    admission: AdmissionPolicy | None = None
+    asks_for_token = True
 
     def __init__(
         self, settings: Settings, telemetry: Telemetry, kafka: KafkaSettings, redis: RedisSettings | None
@@ -73,10 +68,9 @@ class LobbyRunner:
             )
             closing.callback(self._replica.stop)
             lobby = self._replica.lobby
-            rates = rate_limit_interceptor(SERVICE_NAME, settings, lobby.verifier, connection)
+            self.guard = Guard(lobby.verifier, rate_limit(settings, connection))
             self._closing = closing.pop_all()
         self.hosted: HostedService = lobby.hosted
-        self.interceptors: Sequence[grpc.ServerInterceptor] = (rates,)
 
     @property
     def is_ready(self) -> bool:
@@ -124,5 +118,5 @@ def _shared(connection: RedisConnection | None) -> SharedParts:
         redis=connection,
         wake_ups=RedisWakeUps(connection),
         presence=RedisPresence(connection, clock),
-        attempts=RedisAttemptLimit(connection, clock),
+        attempts=RedisAttemptLimit(connection),
     )

@@ -5,14 +5,12 @@ from __future__ import annotations
 import gc
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-import grpc
-
-from services.common.grpc.admission import AdmissionPolicy
-from services.common.grpc.server import HostedService, SignalboxServer, create_server
+from services.common.grpc.exposure import check_exposure
+from services.common.grpc.server import Guard, HostedService, SignalboxServer, create_server
 from services.common.process.exit_on_timeout import exit_on_timeout
 from services.common.process.progress import Progress
 from services.common.process.stopping import StopFlag, stop_signals
@@ -38,12 +36,12 @@ class ServiceRunner(Protocol):
         """The service for a server."""
 
     @property
-    def interceptors(self) -> Sequence[grpc.ServerInterceptor]:
-        """Interceptors of its calls."""
+    def guard(self) -> Guard:
+        """Whose calls it takes."""
 
     @property
-    def admission(self) -> AdmissionPolicy | None:
-        """Rejects calls before they get a thread; None admits all."""
+    def asks_for_token(self) -> bool:
+        """Whether a call that shows or changes something of a player needs a token."""
 
     @property
     def is_ready(self) -> bool:
@@ -78,13 +76,15 @@ class ServiceProcess:
     """A service with its server."""
 
     def __init__(self, name: str, settings: Settings, port: int, make: Maker) -> None:
-        """Binds the addresses; nothing answers before `run`. Raises `AddressInUse`, `OSError` and what `make` does."""
+        """Binds the addresses; nothing answers before `run`. Raises `AddressInUse`, `SettingsError`, `OSError` and what
+        `make` does."""
         self._settings = settings
         self._log = get_logger(name)
         telemetry = Telemetry()
         self._runner = make(settings, telemetry)
         self._watchdog = Watchdog(lambda: self._runner.progress)
         try:
+            check_exposure(name, settings, self._runner.asks_for_token)
             self._server, bound = self._listen(telemetry, port)
             self._stop_metrics, metrics_port = start_metrics_server(
                 telemetry, settings.host, settings.metrics_port
@@ -97,9 +97,7 @@ class ServiceProcess:
     def _listen(self, telemetry: Telemetry, port: int) -> tuple[SignalboxServer, int]:
         runner = self._runner
         settings = self._settings
-        server, bound = create_server(
-            [runner.hosted], settings, telemetry, port, runner.interceptors, runner.admission
-        )
+        server, bound = create_server([runner.hosted], settings, telemetry, port, runner.guard)
         if settings.health_port is not None:
             server.tell_health_at(f"{settings.host}:{settings.health_port}")
         return server, bound

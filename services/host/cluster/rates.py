@@ -6,9 +6,7 @@ from contextlib import ExitStack
 
 from prometheus_client import CollectorRegistry
 
-from services.common.auth.tokens import TokenVerifier
 from services.common.grpc.rate_limit import MemoryRateLimit, RateLimit
-from services.common.grpc.rates import RateLimitInterceptor
 from services.common.redis.connection import RedisConnection
 from services.common.redis.rate_limit import RedisRateLimit
 from services.common.redis.settings import RedisSettings
@@ -27,10 +25,8 @@ def open_redis(
     return connection
 
 
-def rate_limit_interceptor(
-    service: str, settings: Settings, verifier: TokenVerifier, redis: RedisConnection | None
-) -> RateLimitInterceptor:
-    """Counts the calls of `service` (its full name), with the other replicas where the settings say so.
+def rate_limit(settings: Settings, redis: RedisConnection | None) -> RateLimit:
+    """Counts calls, with the other replicas where the settings say so.
 
     Raises `SettingsError` if that needs a Redis and there is none.
     """
@@ -39,4 +35,4 @@ def rate_limit_interceptor(
         if redis is None:
             raise SettingsError(f"{PREFIX}RATE_SHARED: needs {PREFIX}REDIS_ADDRESS")
         limit = RedisRateLimit(redis, limit)
-    return RateLimitInterceptor(service, settings.rate, limit, verifier)
+    return limit

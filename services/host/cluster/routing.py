@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-import grpc
-
+from services.common.grpc.server import Guard
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import ROUTING_DEAD_LETTERS, ROUTING_REQUESTS, ROUTING_SOLUTIONS
 from services.common.process.progress import Progress
@@ -28,7 +26,7 @@ TOPICS = (ROUTING_REQUESTS, ROUTING_SOLUTIONS, ROUTING_DEAD_LETTERS)
 class RoutingRunner:
     """See `ServiceRunner`. With a Redis its replicas share their answers; with a Kafka they also solve what rules foresees."""
 
-    interceptors: Sequence[grpc.ServerInterceptor] = ()
+    asks_for_token = False
 
     def __init__(
         self,
@@ -44,7 +42,7 @@ class RoutingRunner:
         cache = None if redis is None else _shared_cache(settings, telemetry, redis, self._closing)
         self._service = RoutingRuntime(settings, telemetry.registry, cache=cache)
         self._closing.callback(self._service.close)
-        self.hosted, self.admission = self._service.hosted, self._service.admission
+        self.hosted, self.guard = self._service.hosted, Guard(admission=self._service.admission)
 
     @property
     def is_ready(self) -> bool:

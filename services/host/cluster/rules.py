@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import ExitStack
 
-import grpc
-
-from services.common.grpc.admission import AdmissionPolicy
 from services.common.grpc.channel import balanced_channel
-from services.common.grpc.server import HostedService
+from services.common.grpc.server import Guard, HostedService
 from services.common.kafka.administration import check_topics
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import (
@@ -28,10 +24,10 @@ from services.common.redis.settings import RedisSettings
 from services.common.settings.service import PREFIX, Settings, SettingsError
 from services.common.telemetry.logs import Telemetry
 from services.gen.signalbox.routing.v1 import routing_pb2
-from services.host.cluster.rates import open_redis, rate_limit_interceptor
+from services.host.cluster.rates import open_redis, rate_limit
 from services.host.cluster.tokens import token_verifier
 from services.rules.adapters.routing import GrpcRouteSolver
-from services.rules.bootstrap import SERVICE_NAME, hosted
+from services.rules.bootstrap import hosted
 from services.rules.cluster.replica import RulesReplica
 
 TOPICS = (
@@ -51,7 +47,7 @@ ROUTE_SECONDS = 8.0
 class RulesRunner:
     """See `ServiceRunner`."""
 
-    admission: AdmissionPolicy | None = None
+    asks_for_token = True
 
     def __init__(
         self,
@@ -67,9 +63,8 @@ class RulesRunner:
         check_topics(kafka, TOPICS)
         verifier = token_verifier(settings)
         with ExitStack() as closing:
-            rates = rate_limit_interceptor(
-                SERVICE_NAME, settings, verifier, open_redis(redis, telemetry.registry, closing)
-            )
+            limit = rate_limit(settings, open_redis(redis, telemetry.registry, closing))
+            self.guard = Guard(verifier, limit)
             channel = balanced_channel(settings.routing_addresses, ROUTING_NAME, settings.tls)
             closing.callback(channel.close)
             solver = GrpcRouteSolver(channel, ROUTE_SECONDS)
@@ -77,7 +72,6 @@ class RulesRunner:
             closing.callback(self._replica.stop)
             self._closing = closing.pop_all()
         self.hosted: HostedService = hosted(self._replica.rules, verifier)
-        self.interceptors: Sequence[grpc.ServerInterceptor] = (rates,)
 
     @property
     def is_ready(self) -> bool:

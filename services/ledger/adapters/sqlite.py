@@ -13,10 +13,10 @@ from threading import Lock
 
 import msgspec
 
-from services.common.eventlog.sqlite_database import is_damaged, remove_database
+from services.common.eventlog.sqlite_database import is_damaged, is_unwritable, remove_database
 from services.common.telemetry.logs import get_logger
 from services.ledger.domain.journal import Entry
-from services.ledger.ports import BrokenBookError, Hold, StaleBookError, StoredBook
+from services.ledger.ports import BrokenBookError, Hold, StaleBookError, StoredBook, UnwritableStoreError
 
 SCHEMA_VERSION = 1
 _BUSY_TIMEOUT_MS = 5000
@@ -71,6 +71,8 @@ class SqliteBookStore:
                 self._is_damaged = self._is_expendable and is_damaged(broken)
                 if self._is_damaged:
                     get_logger("ledger").error("books file dropped", file=str(self._path), why=str(broken))
+                if is_unwritable(broken):
+                    raise UnwritableStoreError(f"{self._path}: {broken}") from broken
                 raise
 
     def _recreate(self) -> None:

@@ -25,7 +25,7 @@ from services.ledger.domain.audit import ReportedBalances, audit
 from services.ledger.domain.book import Book
 from services.ledger.domain.errors import LedgerError
 from services.ledger.handlers import Ledger, LogBehindError
-from services.ledger.ports import StaleBookError
+from services.ledger.ports import StaleBookError, UnwritableStoreError
 
 # How long a status waits for the commit it came with before the commit is fetched from rules.
 COMMIT_WAIT_SECONDS = 2.0
@@ -37,6 +37,7 @@ UNAVAILABLE_ERRORS = (
     KafkaUnreachable,
     LogBehindError,
     StaleBookError,
+    UnwritableStoreError,
     sqlite3.DatabaseError,
     OSError,
 )

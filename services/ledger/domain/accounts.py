@@ -1,4 +1,4 @@
-"""Accounts: what one holder has of one unit. Money, debt and the percent of each company are units that
+"""Accounts: what one holder has of one unit. Money, debt and the shares of each company are units that
 never mix.
 
 A holder is a player's id, a company's symbol or one of the names below. A balance is what came in less what
@@ -21,7 +21,7 @@ DEBTS = "debts"
 
 MONEY = "money"
 DEBT = "debt"
-_PERCENT = "percent:"
+_SHARES = "shares:"
 
 
 class Account(NamedTuple):
@@ -31,14 +31,14 @@ class Account(NamedTuple):
     unit: str
 
 
-def percent_of(company: str) -> str:
-    """The unit that counts percent of `company`."""
-    return _PERCENT + company
+def shares_of(company: str) -> str:
+    """The unit that counts shares of `company`."""
+    return _SHARES + company
 
 
 def company_of(unit: str) -> str:
-    """The company whose percent `unit` counts, empty for money and debt."""
-    return unit[len(_PERCENT) :] if unit.startswith(_PERCENT) else ""
+    """The company whose shares `unit` counts, empty for money and debt."""
+    return unit[len(_SHARES) :] if unit.startswith(_SHARES) else ""
 
 
 def may_be_negative(account: Account) -> bool:

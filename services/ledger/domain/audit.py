@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from services.ledger.domain.accounts import DEBT, DEBTS, ISSUE, MONEY, Account, may_be_negative, percent_of
+from services.ledger.domain.accounts import DEBT, DEBTS, ISSUE, MONEY, Account, may_be_negative, shares_of
 from services.ledger.domain.book import Book
 
 _ONLY_IN_THE_BOOKS = frozenset(("", ISSUE, DEBTS))
@@ -15,12 +15,12 @@ _ONLY_IN_THE_BOOKS = frozenset(("", ISSUE, DEBTS))
 class ReportedBalances:
     """The balances in a game status of rules, after `sequence`. Missing entries count as 0.
 
-    `cash`: holder -> money. `percents`: (holder, company) -> percent. `debts`: player -> debt, above 0 when
+    `cash`: holder -> money. `shares`: (holder, company) -> shares. `debts`: player -> debt, above 0 when
     owed."""
 
     sequence: int
     cash: Mapping[str, int]
-    percents: Mapping[tuple[str, str], int]
+    shares: Mapping[tuple[str, str], int]
     debts: Mapping[str, int]
 
 
@@ -74,8 +74,8 @@ def _differences(book: Book, status: ReportedBalances) -> tuple[Difference, ...]
 def _accounts(status: ReportedBalances) -> Iterable[tuple[Account, int]]:
     for holder, amount in status.cash.items():
         yield Account(holder, MONEY), amount
-    for (holder, company), percent in status.percents.items():
-        yield Account(holder, percent_of(company)), percent
+    for (holder, company), shares in status.shares.items():
+        yield Account(holder, shares_of(company)), shares
     for player, debt in status.debts.items():
         yield Account(player, DEBT), debt
 

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from services.ledger.domain import facts as f
-from services.ledger.domain.accounts import BANK, DEBT, DEBTS, ISSUE, MONEY, percent_of
+from services.ledger.domain.accounts import BANK, DEBT, DEBTS, ISSUE, MONEY, shares_of
 from services.ledger.domain.book import Book
 from services.ledger.domain.errors import GapError, MalformedFactError
 from services.ledger.domain.journal import (
@@ -78,8 +78,8 @@ def _cash_moved(book: Book, fact: f.CashMoved) -> Entries:
 
 def _certificates_moved(book: Book, fact: f.CertificatesMoved) -> Entries:
     source, target = fact.source or ISSUE, fact.target or ISSUE
-    unit = percent_of(fact.company)
-    move = _transfer(book, fact, source, target, fact.percent, unit, fact.reason, fact.company)
+    unit = shares_of(fact.company)
+    move = _transfer(book, fact, source, target, fact.shares, unit, fact.reason, fact.company)
     value = book.value_at(fact.company, fact.sequence)
     if value.owner and value.owner != target:
         return (move, replace(value, sequence=fact.sequence, owner=target))

@@ -38,10 +38,10 @@ class CashMoved(Fact, frozen=True):
 
 
 class CertificatesMoved(Fact, frozen=True):
-    """Certificates making up `percent` of `company` went from `source` to `target`."""
+    """Certificates that stand for `shares` shares of `company` went from `source` to `target`."""
 
     company: str
-    percent: int
+    shares: int
     source: str
     target: str
     reason: str
@@ -62,14 +62,14 @@ class CompanyClosed(Fact, frozen=True):
 
 
 class PriceSet(Fact, frozen=True):
-    """10 % of `company` are worth `price` on the market from now on."""
+    """A share of `company` is worth `price` on the market from now on."""
 
     company: str
     price: int
 
 
 class InitialPriceSet(Fact, frozen=True):
-    """10 % of `company` are sold for `price` at first, which they are worth until the market has a price."""
+    """A share of `company` is sold for `price` at first, which it is worth until the market has a price."""
 
     company: str
     price: int
@@ -84,7 +84,7 @@ class DebtChanged(Fact, frozen=True):
 
 
 class DividendDeclared(Fact, frozen=True):
-    """`company` decided (`kind`) about `revenue`; 10 % received `per_share`."""
+    """`company` decided (`kind`) about `revenue`; a share received `per_share`."""
 
     company: str
     kind: str

@@ -35,7 +35,7 @@ class Transfer(Struct, frozen=True, tag="transfer", array_like=True):
 
 
 class Valued(Struct, frozen=True, tag="valued", array_like=True):
-    """From here on 10 % of `company` count `price`; with an `owner` it is private and counts `price` as a
+    """From here on a share of `company` counts `price`; with an `owner` it is private and counts `price` as a
     whole for him."""
 
     sequence: int
@@ -59,7 +59,7 @@ class Moment(Struct, frozen=True, tag="moment", array_like=True):
 
 
 class Declared(Struct, frozen=True, tag="declared", array_like=True):
-    """`company` decided about `revenue`; 10 % received `per_share`."""
+    """`company` decided about `revenue`; a share received `per_share`."""
 
     sequence: int
     company: str

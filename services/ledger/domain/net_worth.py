@@ -12,8 +12,6 @@ from services.ledger.domain.accounts import DEBT, MONEY, Account, company_of
 from services.ledger.domain.book import START, Book
 from services.ledger.domain.journal import Entry, Moment, RoundClosed, TakenBack, Transfer, Valued
 
-_PERCENT_PER_PRICE = 10
-
 
 @dataclass(frozen=True, slots=True)
 class PlayerWorth:
@@ -98,11 +96,11 @@ class _Course:
 def _worth_of_all(
     players: tuple[str, ...], balances: dict[Account, int], values: dict[str, Valued]
 ) -> tuple[PlayerWorth, ...]:
-    shares = dict.fromkeys(players, 0)
-    for (holder, unit), percent in balances.items():
+    certificates = dict.fromkeys(players, 0)
+    for (holder, unit), shares in balances.items():
         value = values.get(company_of(unit))
-        if value and not value.owner and holder in shares:
-            shares[holder] += percent * value.price // _PERCENT_PER_PRICE
+        if value and not value.owner and holder in certificates:
+            certificates[holder] += shares * value.price
     private = dict.fromkeys(players, 0)
     for value in values.values():
         if value.owner in private:
@@ -111,7 +109,7 @@ def _worth_of_all(
         PlayerWorth(
             player=player,
             cash=balances.get(Account(player, MONEY), 0),
-            certificates=shares[player],
+            certificates=certificates[player],
             private_companies=private[player],
             debt=balances.get(Account(player, DEBT), 0),
         )

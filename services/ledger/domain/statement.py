@@ -63,16 +63,16 @@ def explain(line: Line) -> str:
     """The line as one sentence."""
     transfer = line.transfer
     verb, preposition = ("received", "from") if line.change > 0 else ("gave", "to")
-    amount = f"{transfer.amount}{_unit_in_words(transfer.unit)}"
+    amount = f"{transfer.amount}{_unit_in_words(transfer.unit, transfer.amount)}"
     sentence = f"{line.account.holder} {verb} {amount} {preposition} {line.counterparty}: {_why(line)}"
     when = _when(line.moment)
     return f"{when}: {sentence}" if when else sentence
 
 
-def _unit_in_words(unit: str) -> str:
+def _unit_in_words(unit: str, amount: int) -> str:
     if unit == MONEY:
         return ""
-    return " of debt" if unit == DEBT else f" % of {company_of(unit)}"
+    return " of debt" if unit == DEBT else f" share{'s' * (amount > 1)} of {company_of(unit)}"
 
 
 def _why(line: Line) -> str:
@@ -84,7 +84,7 @@ def _why(line: Line) -> str:
         why += f" ({transfer.subject})"
     if declared:
         why += f"; {declared.company} earned {declared.revenue}, {_plain(declared.kind)}: "
-        why += f"{declared.per_share} for 10 %"
+        why += f"{declared.per_share} for a share"
     return why
 
 

@@ -1,44 +1,64 @@
-"""Slows down password guessing."""
+"""Slows down guessing in one process."""
 
+import math
 import threading
+import time
 from collections import OrderedDict
+from collections.abc import Callable
 
-from services.common.clock import Clock
+import msgspec
 
-FAILURES_MAX = 5
-WINDOW_MS = 60_000
-NAMES_MAX = 10_000
+from services.lobby.ports import RisingDelay
+
+KEYS_MAX = 100_000
+
+
+class _Attempts(msgspec.Struct, frozen=True):
+    count: int
+    last_ms: float
 
 
 class AttemptLimit:
-    """Counts wrong passwords per name: after `FAILURES_MAX` of them a name is blocked for `WINDOW_MS` from the last.
+    """The `AttemptLimiter` in memory. Of more than `KEYS_MAX` keys those attempted longest ago are forgotten."""
 
-    In memory only. A restart resets the counts.
-    """
-
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """`clock`: seconds that never go back."""
         self._clock = clock
         self._lock = threading.Lock()
-        self._failures: OrderedDict[str, tuple[int, int]] = OrderedDict()
+        self._attempts: OrderedDict[str, _Attempts] = OrderedDict()
 
-    def allows(self, name: str) -> bool:
-        """True if another attempt for this name may be made now."""
+    def begin(self, key: str, delay: RisingDelay) -> int:
+        """See `AttemptLimiter.begin`."""
         with self._lock:
-            return self._fresh_count(name) < FAILURES_MAX
+            now_ms = self._clock() * 1000
+            made = self._attempts.get(key)
+            if made is None or now_ms - made.last_ms >= delay.forget_ms:
+                made = _Attempts(0, now_ms)
+            wait_ms = _wait_ms(made.count, delay) - (now_ms - made.last_ms)
+            if wait_ms > 0:
+                return math.ceil(wait_ms)
+            self._attempts[key] = _Attempts(made.count + 1, now_ms)
+            self._attempts.move_to_end(key)
+            if len(self._attempts) > KEYS_MAX:
+                self._attempts.popitem(last=False)
+            return 0
 
-    def failed(self, name: str) -> None:
-        """Counts a wrong password."""
+    def take_back(self, key: str, delay: RisingDelay) -> None:
+        """See `AttemptLimiter.take_back`."""
         with self._lock:
-            self._failures[name] = (self._fresh_count(name) + 1, self._clock.now_ms())
-            self._failures.move_to_end(name)
-            if len(self._failures) > NAMES_MAX:
-                self._failures.popitem(last=False)
+            made = self._attempts.get(key)
+            if made is not None:
+                self._attempts[key] = _Attempts(max(0, made.count - 1), made.last_ms)
 
-    def succeeded(self, name: str) -> None:
-        """Forgets the failures of a name."""
+    def forget(self, key: str) -> None:
+        """See `AttemptLimiter.forget`."""
         with self._lock:
-            self._failures.pop(name, None)
+            self._attempts.pop(key, None)
 
-    def _fresh_count(self, name: str) -> int:
-        count, last_ms = self._failures.get(name, (0, 0))
-        return count if self._clock.now_ms() - last_ms < WINDOW_MS else 0
+
+def _wait_ms(count: int, delay: RisingDelay) -> int:
+    """How long after the last of `count` attempts the next one may be made."""
+    if count < delay.free:
+        return 0
+    # More doublings than these reach every longest wait.
+    return min(delay.longest_ms, delay.first_ms << min(count - delay.free, 40))

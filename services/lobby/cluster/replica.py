@@ -216,6 +216,8 @@ class LobbyReplica:
         resumed = self.lobby.tables.resume_starting_tables(is_cancelled)
         for table_id, problem in resumed.waiting.items():
             self._logger.warning("table cannot begin yet", table_id=table_id, problem=problem)
+        for table_id, problem in resumed.refused.items():
+            self._logger.warning("table closed", table_id=table_id, problem=problem)
         if self._summaries.is_complete:
             return
         self.lobby.followed.reset_wake_ups()

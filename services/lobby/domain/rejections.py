@@ -32,13 +32,25 @@ class RejectionReason(StrEnum):
     NOT_OWNER = "NOT_OWNER"
     TABLE_NOT_FULL = "TABLE_NOT_FULL"
     TURN_SECONDS_OUT_OF_RANGE = "TURN_SECONDS_OUT_OF_RANGE"
+    NAME_MIXES_SCRIPTS = "NAME_MIXES_SCRIPTS"
+    NAME_RESERVED = "NAME_RESERVED"
+    TOO_MANY_OPEN_TABLES = "TOO_MANY_OPEN_TABLES"
+    TOO_MANY_SEATS = "TOO_MANY_SEATS"
+    TOO_MUCH_STORED = "TOO_MUCH_STORED"
+    JOINED_TOO_OFTEN = "JOINED_TOO_OFTEN"
+    OPTIONS_NOT_PLAYABLE = "OPTIONS_NOT_PLAYABLE"
+    START_REFUSED = "START_REFUSED"
 
 
 class Rejection(msgspec.Struct, frozen=True):
-    """A rejected request: a reason for programs, a sentence for people."""
+    """A rejected request: a reason for programs, a sentence for people, and the clause of a rulebook where one decides.
+
+    `retry_after_ms`: when the same request may succeed; 0 where waiting does not help."""
 
     reason: RejectionReason
     sentence: str
+    clause: str = ""
+    retry_after_ms: int = 0
 
 
 SHOWN_LENGTH_MAX = 40

@@ -1,5 +1,6 @@
 """Tables: a table is the fold of its events; `decide_*` returns the events of a request or its rejection."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 import msgspec
@@ -8,12 +9,11 @@ from msgspec.structs import replace
 from services.lobby.domain.catalogue import (
     RulingSelection,
     TableChoices,
-    TitleOffer,
     UndoPolicy,
-    reject_choices,
 )
 from services.lobby.domain.games import GameResult
 from services.lobby.domain.players import Player
+from services.lobby.domain.quotas import Quotas, Usage, reject_another_seat
 from services.lobby.domain.rejections import Rejection, RejectionReason
 from services.lobby.domain.seats import draw_seats
 
@@ -75,6 +75,14 @@ class TableClosed(msgspec.Struct, frozen=True):
     """The table was given up before its start, because its owner left."""
 
 
+class TableStartRefused(msgspec.Struct, frozen=True):
+    """The rules refused for good to begin the game, with this reason code of theirs: the table is closed."""
+
+    code: str
+    sentence: str
+    clause: str
+
+
 class TableFinished(msgspec.Struct, frozen=True):
     """The game of the table has ended, after event `sequence` of it; `results` are best first."""
 
@@ -105,6 +113,7 @@ LaterEvent = (
     | TableStarted
     | TableGameBegun
     | TableClosed
+    | TableStartRefused
     | TableFinished
     | TableReopened
     | TurnOverdue
@@ -124,7 +133,9 @@ class OverduePlayer(msgspec.Struct, frozen=True):
 class Table(msgspec.Struct, frozen=True):
     """A table. `version` counts its events; `players` are in the order of joining, `seats` in the order drawn.
 
-    `result_sequence`: the sequence of the game that gave `ending` and `results`, 0 before any end."""
+    `result_sequence`: the sequence of the game that gave `ending` and `results`, 0 before any end. `join_counts`: how often
+    each player has joined, until the start. `start_refusal`: why the rules refused to begin the game, which closed the
+    table."""
 
     table_id: str
     owner_id: str
@@ -146,6 +157,15 @@ class Table(msgspec.Struct, frozen=True):
     results: tuple[GameResult, ...] = ()
     result_sequence: int = 0
     overdue: tuple[OverduePlayer, ...] = ()
+    join_counts: Mapping[str, int] = {}
+    start_refusal: Rejection | None = None
+
+    @property
+    def choices(self) -> TableChoices:
+        """What the table plays."""
+        return TableChoices(
+            self.title, self.player_count, self.options, self.rulings, self.undo_policy, self.seed
+        )
 
     def has(self, player_id: str) -> bool:
         """True if the player sits here."""
@@ -192,16 +212,20 @@ def _opened(event: TableCreated) -> Table:
 def _changed(table: Table, event: LaterEvent) -> Table:
     match event:
         case PlayerJoined(player=player):
-            return replace(table, players=(*table.players, player))
+            joins = {**table.join_counts, player.player_id: 1 + table.join_counts.get(player.player_id, 0)}
+            return replace(table, players=(*table.players, player), join_counts=joins)
         case PlayerLeft(player_id=player_id):
             staying = tuple(player for player in table.players if player.player_id != player_id)
             return replace(table, players=staying)
         case TableStarted(game_id=game_id, seats=seats):
-            return replace(table, state=TableState.STARTING, seats=seats, game_id=game_id)
+            return replace(table, state=TableState.STARTING, seats=seats, game_id=game_id, join_counts={})
         case TableGameBegun():
             return replace(table, state=TableState.PLAYING)
         case TableClosed():
             return replace(table, state=TableState.CLOSED)
+        case TableStartRefused(sentence=sentence, clause=clause):
+            refusal = Rejection(RejectionReason.START_REFUSED, sentence, clause)
+            return replace(table, state=TableState.CLOSED, start_refusal=refusal)
         case TableFinished(sequence=sequence, ending=ending, results=results):
             return replace(
                 table, state=TableState.FINISHED, ending=ending, results=results, result_sequence=sequence
@@ -222,15 +246,11 @@ def decide_create(
     table_id: str,
     owner: Player,
     choices: TableChoices,
-    offer: TitleOffer | None,
     drawn_seed: int,
     now_ms: int,
     turn_seconds: int = 0,
 ) -> TableCreated | Rejection:
-    """Opens a table; `drawn_seed` is used if the owner chose none."""
-    rejection = reject_choices(choices, offer)
-    if rejection is not None:
-        return rejection
+    """Opens a table for choices that the title plays; `drawn_seed` is used if the owner chose none."""
     if not 0 <= turn_seconds <= TURN_SECONDS_MAX:
         return Rejection(
             RejectionReason.TURN_SECONDS_OUT_OF_RANGE,
@@ -251,15 +271,22 @@ def decide_create(
     )
 
 
-def decide_join(table: Table, player: Player) -> tuple[TableEvent, ...] | Rejection:
-    """Takes a chair."""
+def decide_join(
+    table: Table, player: Player, usage: Usage, quotas: Quotas
+) -> tuple[TableEvent, ...] | Rejection:
+    """Takes a chair. Without the limit of joins anybody could make the log of a table as long as they like."""
     if table.state is not TableState.OPEN:
         return _not_open(table)
     if table.has(player.player_id):
         return Rejection(RejectionReason.ALREADY_SEATED, "You sit at this table already.")
     if len(table.players) >= table.player_count:
         return Rejection(RejectionReason.TABLE_FULL, f"All {table.player_count} chairs are taken.")
-    return (PlayerJoined(player),)
+    if table.join_counts.get(player.player_id, 0) >= quotas.joins_per_table:
+        return Rejection(
+            RejectionReason.JOINED_TOO_OFTEN,
+            f"You have joined this table {quotas.joins_per_table} times, as often as a player may.",
+        )
+    return reject_another_seat(usage, quotas) or (PlayerJoined(player),)
 
 
 def decide_leave(table: Table, player_id: str) -> tuple[TableEvent, ...] | Rejection:
@@ -289,4 +316,5 @@ def decide_start(table: Table, player_id: str, game_id: str) -> tuple[TableEvent
 
 def _not_open(table: Table) -> Rejection:
     doing = "is closed" if table.state is TableState.CLOSED else "has started"
-    return Rejection(RejectionReason.TABLE_NOT_OPEN, f"The table {doing}.")
+    why = f" {table.start_refusal.sentence}" if table.start_refusal is not None else ""
+    return Rejection(RejectionReason.TABLE_NOT_OPEN, f"The table {doing}.{why}")

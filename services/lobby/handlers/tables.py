@@ -1,6 +1,6 @@
-"""Opening, joining, leaving, starting and watching tables."""
+"""Opening, joining, leaving and starting tables."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import msgspec
 
@@ -9,13 +9,15 @@ from services.common.clock import Clock
 from services.common.errors import InvalidRequest, NotFound, Unavailable
 from services.common.eventlog.port import Appended, EventLog, RequestRecord
 from services.lobby.directory import TABLE_STREAM, TableDirectory
-from services.lobby.domain.catalogue import TableChoices
+from services.lobby.domain.catalogue import TableChoices, not_playable, reject_choices
 from services.lobby.domain.players import Player
+from services.lobby.domain.quotas import Quotas, reject_another_table
 from services.lobby.domain.rejections import Rejection
 from services.lobby.domain.tables import (
     Table,
     TableEvent,
     TableGameBegun,
+    TableStartRefused,
     TableState,
     decide_create,
     decide_join,
@@ -23,12 +25,13 @@ from services.lobby.domain.tables import (
     decide_start,
     evolve,
 )
-from services.lobby.event_codec import UnknownRecord, decode, encode
+from services.lobby.event_codec import decode, encode
 from services.lobby.handlers.requests import check_request_id, content_hash, derived_id, game_id_of, reused
 from services.lobby.ports import (
     Freshness,
     GameStarter,
     GameStartFailed,
+    GameStartRefused,
     IsCancelled,
     SeedSource,
     TitleCatalogue,
@@ -36,25 +39,18 @@ from services.lobby.ports import (
 )
 
 RACES_MAX = 20
-WATCH_SECONDS = 0.25
 PAGE_SIZE_DEFAULT = 50
 PAGE_SIZE_MAX = 100
 
 Decision = Callable[[Table], tuple[TableEvent, ...] | Rejection]
 
 
-class WatchedTable(msgspec.Struct, frozen=True):
-    """A table that changed, and the position from which to resume after it."""
-
-    table: Table
-    position: int
-
-
 class ResumedTables(msgspec.Struct, frozen=True):
-    """Tables whose games have begun, and those whose games could not, with the reason."""
+    """Tables whose games have begun, and with the reason those whose games could not now and those whose games were refused."""
 
     begun: tuple[str, ...]
     waiting: dict[str, str]
+    refused: dict[str, str] = {}
 
 
 class TableHandlers:
@@ -69,6 +65,7 @@ class TableHandlers:
         seeds: SeedSource,
         clock: Clock,
         freshen: Freshness,
+        quotas: Quotas,
     ) -> None:
         self._log = log
         self._catalogue = catalogue
@@ -77,6 +74,7 @@ class TableHandlers:
         self._clock = clock
         self._freshen = freshen
         self._directory = directory
+        self._quotas = quotas
 
     def create(
         self, caller: Principal, request_id: str, choices: TableChoices, turn_seconds: int = 0
@@ -88,14 +86,17 @@ class TableHandlers:
         repeated = self._repeated(table_id, caller, request_id, content)
         if repeated is not None:
             return repeated
-        decided = decide_create(
-            table_id,
-            Player(caller.player_id, caller.name),
-            choices,
-            self._catalogue.offer(choices.title),
-            self._seeds.draw(),
-            self._clock.now_ms(),
-            turn_seconds,
+        decided = (
+            self._reject_another_table(caller)
+            or self._unplayable(choices)
+            or decide_create(
+                table_id,
+                Player(caller.player_id, caller.name),
+                choices,
+                self._seeds.draw(),
+                self._clock.now_ms(),
+                turn_seconds,
+            )
         )
         if isinstance(decided, Rejection):
             return decided
@@ -108,7 +109,12 @@ class TableHandlers:
     def join(self, caller: Principal, request_id: str, table_id: str) -> Table | Rejection:
         """Takes a chair. Raises `NotFound` for an unknown table, `InvalidRequest` for a malformed request id."""
         player = Player(caller.player_id, caller.name)
-        return self._change(caller, request_id, table_id, "join", lambda table: decide_join(table, player))
+
+        def decide(table: Table) -> tuple[TableEvent, ...] | Rejection:
+            usage = self._directory.usage_of(player.player_id)
+            return decide_join(table, player, usage, self._quotas)
+
+        return self._change(caller, request_id, table_id, "join", decide)
 
     def leave(self, caller: Principal, request_id: str, table_id: str) -> Table | Rejection:
         """Gives up a chair. Raises like `join`."""
@@ -117,18 +123,23 @@ class TableHandlers:
         )
 
     def start(self, caller: Principal, request_id: str, table_id: str) -> Table | Rejection:
-        """Draws the seats and begins the game. Raises like `join`, and `Unavailable` if the game cannot begin now."""
+        """Draws the seats and begins the game. Raises like `join`, and `Unavailable` if the game cannot begin now.
+
+        What the title does not play is rejected before the seats are drawn: titles may have changed since the table was
+        opened. Where the rules refuse all the same, the table closes."""
         game_id = game_id_of(table_id)
         drawn = self._change(
             caller,
             request_id,
             table_id,
             "start",
-            lambda table: decide_start(table, caller.player_id, game_id),
+            lambda table: self._decide_start(table, caller.player_id, game_id),
         )
         if isinstance(drawn, Rejection):
             return drawn
-        begun = self._load(table_id, up_to=drawn.version + 1)
+        begun = self._at_version(table_id, drawn.version + 1)
+        if begun.start_refusal is not None:
+            return begun.start_refusal
         return begun if begun.state is TableState.PLAYING else self._begin_game(drawn)
 
     def get(self, table_id: str) -> Table:
@@ -147,42 +158,6 @@ class TableHandlers:
             raise InvalidRequest(f"page_size must be 0 to {PAGE_SIZE_MAX}")
         return self._directory.page(size or PAGE_SIZE_DEFAULT, token, title, state)
 
-    def watch(
-        self, after_position: int, table_id: str, is_active: Callable[[], bool]
-    ) -> Iterator[WatchedTable]:
-        """Tables as they change, as long as `is_active`; from position 0 the open ones (or the one asked for) first.
-
-        Raises `InvalidRequest` for a negative position, `NotFound` for an unknown table.
-        """
-        if after_position < 0:
-            raise InvalidRequest("after_position must not be negative")
-        if table_id:
-            self.get(table_id)
-        position = after_position or self._log.last_position()
-        sent: dict[str, int] = {}
-        if after_position == 0:
-            for table in [self.get(table_id)] if table_id else self._directory.in_state(TableState.OPEN):
-                sent[table.table_id] = table.version
-                yield WatchedTable(table, position)
-        subscription = self._log.subscribe(position, TABLE_STREAM + table_id)
-        try:
-            while is_active():
-                records = subscription.wait(WATCH_SECONDS)
-                for changed in dict.fromkeys(record.stream.removeprefix(TABLE_STREAM) for record in records):
-                    if table_id not in ("", changed):
-                        continue
-                    try:
-                        table = self.get(changed)
-                    except UnknownRecord:
-                        if table_id:
-                            raise
-                        continue
-                    if table.version > sent.get(changed, 0):
-                        sent[changed] = table.version
-                        yield WatchedTable(table, subscription.position)
-        finally:
-            subscription.close()
-
     def resume_starting_tables(self, is_cancelled: IsCancelled = never_cancelled) -> ResumedTables:
         """Begins the games of tables whose start was interrupted, until cancelled. Called when a host starts.
 
@@ -190,16 +165,36 @@ class TableHandlers:
         """
         begun: list[str] = []
         waiting: dict[str, str] = {}
+        refused: dict[str, str] = {}
         for table in self._directory.in_state(TableState.STARTING):
             if is_cancelled():
                 break
             try:
-                self._begin_game(table)
+                outcome = self._begin_game(table)
             except Unavailable as problem:
                 waiting[table.table_id] = str(problem)
+            except Exception as problem:
+                # A title that fails must not keep the host from starting.
+                waiting[table.table_id] = repr(problem)
             else:
-                begun.append(table.table_id)
-        return ResumedTables(tuple(begun), waiting)
+                if isinstance(outcome, Rejection):
+                    refused[table.table_id] = outcome.sentence
+                else:
+                    begun.append(table.table_id)
+        return ResumedTables(tuple(begun), waiting, refused)
+
+    def _unplayable(self, choices: TableChoices) -> Rejection | None:
+        """Why the title does not play this; None if it does."""
+        offer = self._catalogue.offer(choices.title)
+        rejection = reject_choices(choices, offer, self._catalogue.titles())
+        if rejection is not None or offer is None:
+            return rejection
+        refusal = self._catalogue.refusal(choices)
+        return None if refusal is None else not_playable(choices, offer, refusal)
+
+    def _decide_start(self, table: Table, player_id: str, game_id: str) -> tuple[TableEvent, ...] | Rejection:
+        decided = decide_start(table, player_id, game_id)
+        return decided if isinstance(decided, Rejection) else self._unplayable(table.choices) or decided
 
     def _change(
         self, caller: Principal, request_id: str, table_id: str, verb: str, decide: Decision
@@ -207,14 +202,15 @@ class TableHandlers:
         check_request_id(request_id)
         content = content_hash(verb, table_id)
         for _ in range(RACES_MAX):
-            table = self._known(table_id)
+            table = self.get(table_id)
             repeated = self._repeated(table_id, caller, request_id, content)
             if repeated is not None:
                 return repeated
             decided = decide(table)
             if isinstance(decided, Rejection):
                 self._freshen()
-                if self._load(table_id).version == table.version:
+                is_same = self.get(table_id).version == table.version
+                if is_same and isinstance(decide(table), Rejection):
                     return decided
                 continue
             request = _request_record(caller, request_id, content, table.version + len(decided))
@@ -235,9 +231,9 @@ class TableHandlers:
             return None
         if known.content_hash != content:
             return reused()
-        return self._load(table_id, up_to=int(known.outcome))
+        return self._at_version(table_id, int(known.outcome))
 
-    def _begin_game(self, table: Table) -> Table:
+    def _begin_game(self, table: Table) -> Table | Rejection:
         try:
             self._starter.start_game(
                 table.game_id,
@@ -250,34 +246,42 @@ class TableHandlers:
             )
         except GameStartFailed as error:
             raise Unavailable(f"the seats are drawn, but the game could not begin yet: {error}") from error
-        return self._note_begun(table)
+        except GameStartRefused as refused:
+            return self._note_refused(table, refused)
+        return self._note(table, TableGameBegun(table.game_id))
 
-    def _note_begun(self, table: Table) -> Table:
-        """Record that the game exists, unless that has been recorded meanwhile."""
-        begun = TableGameBegun(table.game_id)
+    def _note_refused(self, table: Table, refused: GameStartRefused) -> Table | Rejection:
+        """Close the table, unless the game has begun meanwhile."""
+        sentence = f"The rules refuse to begin the game: {refused}."
+        noted = self._note(table, TableStartRefused(refused.code, sentence, refused.clause))
+        return noted.start_refusal or noted
+
+    def _note(self, table: Table, event: TableGameBegun | TableStartRefused) -> Table:
+        """Record what became of the start, unless that has been recorded meanwhile."""
         for _ in range(RACES_MAX):
             if table.state is not TableState.STARTING:
                 return table
-            written = self._log.append(TABLE_STREAM + table.table_id, table.version, [encode(begun)])
+            written = self._log.append(TABLE_STREAM + table.table_id, table.version, [encode(event)])
             if isinstance(written, Appended):
-                return evolve(table, begun)
-            table = self._load(table.table_id)
+                return evolve(table, event)
+            table = self.get(table.table_id)
         raise Unavailable("too many concurrent changes of this table; send the request again")
 
-    def _known(self, table_id: str) -> Table:
-        try:
-            return self._load(table_id)
-        except NotFound:
-            self._freshen()
-            return self._load(table_id)
+    def _reject_another_table(self, caller: Principal) -> Rejection | None:
+        if reject_another_table(self._directory.usage_of(caller.player_id), self._quotas) is None:
+            return None
+        self._freshen()
+        return reject_another_table(self._directory.usage_of(caller.player_id), self._quotas)
 
-    def _load(self, table_id: str, up_to: int | None = None) -> Table:
-        table: Table | None = None
-        for record in self._log.read(TABLE_STREAM + table_id, up_to=up_to):
-            table = evolve(table, decode(record))
-        if table is None:
-            raise NotFound("there is no such table")
-        return table
+    def _at_version(self, table_id: str, version: int) -> Table:
+        """The table as it was, or as it is now if it has not reached that version."""
+        table = self.get(table_id)
+        if table.version <= version:
+            return table
+        before: Table | None = None
+        for record in self._log.read(TABLE_STREAM + table_id, up_to=version):
+            before = evolve(before, decode(record))
+        return before or table
 
 
 def _scoped(caller: Principal, request_id: str) -> str:

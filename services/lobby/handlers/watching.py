@@ -1,14 +1,18 @@
 """Streams of a player's games as they change."""
 
-import time
-from collections.abc import Callable, Iterator
+import asyncio
+from collections.abc import AsyncIterator, Iterator
 
-from services.common.notifier import Notifier
+from services.common.notifier import LoopSubscriber, Notifier
+from services.common.watching.readers import Readers
+from services.common.watching.waking import Topic, Waker
 from services.lobby.domain.games import GameSummary
 from services.lobby.ports import GameSummaries, PageCursor
 
-# A change without a notification is sent after this time at the latest.
+# A change without a notification is sent after this time at the latest, with few watchers.
 POLL_SECONDS = 3.0
+# So many watchers a second are polled for changes without a notification.
+POLLS_PER_SECOND = 50.0
 PAGE_SIZE = 20
 
 
@@ -18,7 +22,8 @@ def topic_of(player_id: str) -> str:
 
 
 class GameWatchHandlers:
-    """Sends summaries to watching players: at once on a notification, and by polling in case one is lost."""
+    """Sends summaries to watching players: at once on a notification, and by polling in case one is lost. Watches are used
+    on one event loop."""
 
     def __init__(
         self,
@@ -32,22 +37,50 @@ class GameWatchHandlers:
         self._stored = stored
         self._notifier = notifier
         self._poll_seconds = poll_seconds
+        self._readers = Readers()
+        self._waker = Waker()
+        self._watchers = 0
 
-    def watch(self, player_id: str, is_active: Callable[[], bool]) -> Iterator[GameSummary]:
-        """All games of the player, the most recently changed first, then each again when it changes, while `is_active`
-        and until `end_watches`."""
+    async def watch(self, player_id: str) -> AsyncIterator[GameSummary]:
+        """All games of the player, the most recently changed first, then each again when it changes, until `end_watches`."""
         sent: dict[str, int] = {}
-        with self._notifier.subscribe(topic_of(player_id)) as subscriber:
-            subscriber.clear()
-            yield from _news(self._summaries, player_id, sent, is_thorough=True)
-            poll_at = time.monotonic() + self._poll_seconds
-            while is_active() and not self._notifier.closed:
-                if subscriber.wait(max(poll_at - time.monotonic(), 0)):
-                    subscriber.clear()
-                    yield from _news(self._summaries, player_id, sent, is_thorough=False)
-                if time.monotonic() >= poll_at:
-                    yield from _news(self._stored, player_id, sent, is_thorough=True)
-                    poll_at = time.monotonic() + self._poll_seconds
+        topic = Topic(self._waker)
+        self._watchers += 1
+        try:
+            with self._notifier.subscribe(topic_of(player_id), LoopSubscriber(topic.changed)):
+                version = topic.version
+                for summary in await self._news(self._summaries, player_id, sent, is_thorough=True):
+                    yield summary
+                async for is_thorough in self._occasions(topic, version):
+                    source = self._stored if is_thorough else self._summaries
+                    for summary in await self._news(source, player_id, sent, is_thorough=is_thorough):
+                        yield summary
+        finally:
+            self._watchers -= 1
+
+    async def _occasions(self, topic: Topic, version: int) -> AsyncIterator[bool]:
+        """Each time to look for news; whether thoroughly."""
+        loop = asyncio.get_running_loop()
+        poll_at = loop.time() + self._pause()
+        while not self._notifier.closed:
+            await topic.changed_since(version, max(poll_at - loop.time(), 0))
+            if topic.version != version and not self._notifier.closed:
+                version = topic.version
+                yield False
+            if loop.time() >= poll_at:
+                yield True
+                poll_at = loop.time() + self._pause()
+
+    def _pause(self) -> float:
+        """Seconds between two polls of one watcher."""
+        return max(self._poll_seconds, self._watchers / POLLS_PER_SECOND)
+
+    async def _news(
+        self, summaries: GameSummaries, player_id: str, sent: dict[str, int], *, is_thorough: bool
+    ) -> list[GameSummary]:
+        return await self._readers.read(
+            lambda: list(_news(summaries, player_id, sent, is_thorough=is_thorough))
+        )
 
     def end_watches(self) -> None:
         """End all streams; later ones end after their first summaries."""

@@ -40,6 +40,12 @@ class Budget:
         """Whether the caller wants an end; the next `spend` will raise. For work that has to end in good order first."""
         return self._should_stop()
 
+    def in_parts(self, count: int, size: int) -> Iterator[slice]:
+        """Slices of so many entries; `should_stop` is called after each."""
+        for begin in range(0, count, size):
+            yield slice(begin, min(count, begin + size))
+            self.spend(0)
+
     @contextmanager
     def at_most(self, steps: int) -> Iterator[None]:
         """Raise `EffortSpent` after `steps` further steps."""

@@ -10,10 +10,10 @@ from services.routing.domain.arcs import Arcs
 from services.routing.domain.budget import Budget
 from services.routing.domain.cases import cases_of
 from services.routing.domain.finder import Catalogue, Route, RouteFinder, Terms, claim_price, is_taken
-from services.routing.domain.network import Network
+from services.routing.domain.network import WORD_BITS, Flags, Network, Words
 from services.routing.domain.problem import Train
 from services.routing.domain.sweep import SweepFinder
-from services.routing.domain.sweepplan import plan_sweep
+from services.routing.domain.sweepplan import plan_sweep, sweep_order
 
 Finder = RouteFinder | SweepFinder
 
@@ -69,15 +69,29 @@ class CaseFinder:
         """Route `number` of a catalogue."""
         return self.finders[int(catalogue.case[number])].route(catalogue, number)
 
+    def stop_sets(self, catalogue: Catalogue) -> Words:
+        """The stops that each route of a catalogue comes to, as bits."""
+        by_case = [
+            (catalogue.case == number, finder.stop_sets(_only(catalogue, catalogue.case == number)))
+            for number, finder in enumerate(self.finders)
+        ]
+        sets = np.zeros((len(catalogue.case), by_case[0][1].shape[1]), np.uint64)
+        for is_in_case, found in by_case:
+            sets[is_in_case] = found
+        return sets
+
 
 def finder_for(train: Train, network: Network, budget: Budget) -> Finder | CaseFinder:
     """Finds the routes of such a train: a sweep where no limit holds it and the map is narrow enough; else a search."""
     finders: list[Finder] = []
     limited = train.reach and (train.measure == "hexes" or train.reach < len(network.stops))
     swept = not limited and not train.counts and train.towns != "extra"
+    order: list[int] | None = None
     for case in cases_of(network, train):
         arcs = Arcs(network, train, case)
-        sweep = plan_sweep(network, arcs, budget) if swept else None
+        if swept and order is None:
+            order = sweep_order(network, arcs, budget)
+        sweep = plan_sweep(network, arcs, order) if order is not None else None
         if sweep is None:
             finders.append(RouteFinder(arcs, network, budget))
         else:
@@ -88,6 +102,22 @@ def finder_for(train: Train, network: Network, budget: Budget) -> Finder | CaseF
 def is_swept(finder: Finder | CaseFinder) -> bool:
     """Whether its train has no limit and a sweep finds its routes."""
     return isinstance(finder.finders[0] if isinstance(finder, CaseFinder) else finder, SweepFinder)
+
+
+def without_stops(finder: Finder | CaseFinder, catalogue: Catalogue, route: Route) -> Catalogue:
+    """The routes of the catalogue that come to other stops than `route`."""
+    sets = finder.stop_sets(catalogue)
+    own = np.zeros(sets.shape[1], np.uint64)
+    for stop in route.stops:
+        own[stop // WORD_BITS] |= np.uint64(1 << stop % WORD_BITS)
+    return _only(catalogue, np.any(sets != own, axis=1))
+
+
+def _only(catalogue: Catalogue, chosen: Flags) -> Catalogue:
+    rows = {
+        name: getattr(catalogue, name)[chosen] for name in ("score", "worth", "track", "begin", "end", "case")
+    }
+    return catalogue._replace(**rows)
 
 
 def _joined(parts: Sequence[tuple[int, Catalogue]]) -> Catalogue:

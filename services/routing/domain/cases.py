@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from services.routing.domain.network import Flags, Network, Numbers
-from services.routing.domain.problem import Bonus, Requirement, Train, Where, concerns
+from services.routing.domain.problem import Bonus, Requirement, Train, Where, concerns, is_optional
 
 WHERES: tuple[Where, ...] = ("visited", "counted", "ends", "counted_ends")
 Slot = tuple[Bonus, tuple[int, ...]]
@@ -49,7 +49,7 @@ def cases_of(network: Network, train: Train) -> list[Case]:
     if not network.bonuses and not network.requirements:
         return [_plain_case(len(network.stops))]
     bonuses = [bonus for bonus in network.bonuses if concerns(bonus, train)]
-    always = [bonus for bonus in bonuses if _adds_always(bonus)]
+    always = [bonus for bonus in bonuses if not is_optional(bonus)]
     choices: list[list[Slot | None]] = [
         [None, *((bonus, rows) for rows in network.claims[bonus.id] or [()])]
         for bonus in bonuses
@@ -68,11 +68,6 @@ def _plain_case(stop_count: int) -> Case:
     zeros, ones = np.zeros(stop_count, np.int64), np.ones(stop_count, np.bool_)
     nothing = dict.fromkeys(WHERES, zeros)
     return Case((), 0, 0, nothing, nothing, 0, 0, ones, ones)
-
-
-def _adds_always(bonus: Bonus) -> bool:
-    """Whether the bonus pays stop by stop, without a condition."""
-    return not bonus.runs and not bonus.pays and len(bonus.groups) == 1
 
 
 def _case(network: Network, train: Train, always: Sequence[Bonus], claimed: Sequence[Slot]) -> Case:

@@ -126,7 +126,7 @@ def _best_counted(
     richest_first.sort(key=lambda stop: worth[stop.id], reverse=True)
 
     def ways(chosen: tuple[Stop, ...]) -> Iterator[tuple[Stop, ...]]:
-        """All ways to count `chosen` and the richest of the others; where a need is missed, each stop that meets it."""
+        """All ways to count `chosen` and the richest of the others; where a need is missed, with a stop that meets it."""
         if len(chosen) > counting.room:
             return
         others = [stop for stop in richest_first if stop not in chosen]
@@ -136,7 +136,11 @@ def _best_counted(
         if missed is None:
             yield tuple(stop for stop in stops if stop in counted)
             return
+        # Of stops that meet the same needs the richest is the best to add.
+        alike: dict[tuple[bool, ...], Stop] = {}
         for stop in others:
+            alike.setdefault(tuple(bool(_matching(*need, stops, (stop.id,))) for need in needs), stop)
+        for stop in alike.values():
             if _matching(*missed, stops, (stop.id,)):
                 yield from ways((*chosen, stop))
 

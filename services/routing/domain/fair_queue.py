@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
+from collections.abc import Collection
 from typing import Generic, Literal, TypeVar
 
 import msgspec
@@ -25,12 +26,15 @@ class FairQueue(Generic[Entry]):
     Callers are served round robin, each caller's entries in order of arrival. At most `capacity` wait, at most
     `capacity_per_caller` of one caller. When the queue is full, a caller with clearly fewer entries than the caller with
     the longest line displaces that line's newest entry: a flood of one caller does not keep others out.
+
+    The caller `first` is served before all others. It finds space however full the queue is, and nobody displaces it.
     """
 
-    def __init__(self, capacity: int, capacity_per_caller: int) -> None:
+    def __init__(self, capacity: int, capacity_per_caller: int, first: str | None = None) -> None:
         self._capacity_most = capacity
         self._capacity = capacity
         self._capacity_per_caller = capacity_per_caller
+        self._first = first
         # In round-robin order: a caller that was served moves to the end.
         self._lines: dict[str, deque[Entry]] = {}
         self._joined: Counter[str] = Counter()
@@ -48,26 +52,29 @@ class FairQueue(Generic[Entry]):
         """Change the capacity, up to the initial one. Waiting entries stay."""
         self._capacity = min(capacity, self._capacity_most)
 
+    def in_line_of(self, caller: str) -> int:
+        """Waiting entries of `caller`."""
+        return len(self._lines.get(caller, ()))
+
     def held_by(self, caller: str) -> int:
         """Entries and joins of `caller`."""
-        return len(self._lines.get(caller, ())) + self._joined[caller]
+        return self.in_line_of(caller) + self._joined[caller]
 
     def full_reason_for(self, caller: str) -> FullReason | None:
         """Why `caller` cannot enter now; None if it can."""
         held = self.held_by(caller)
         if held >= self._capacity_per_caller:
             return "caller_share_full"
-        if len(self) >= self._capacity and len(self._lines.get(self._longest(), ())) <= held + 1:
-            return "queue_full"
-        return None
+        if caller == self._first or len(self) < self._capacity:
+            return None
+        return "queue_full" if self.in_line_of(self._longest()) <= held + 1 else None
 
     def enter(self, caller: str, entry: Entry) -> Admission[Entry]:
         """Put `entry` in the line of `caller`, if there is space or another entry can be displaced."""
         full_reason = self.full_reason_for(caller)
         if full_reason is not None:
             return Admission(full_reason=full_reason)
-        is_full = len(self) >= self._capacity
-        displaced = self._lines[self._longest()].pop() if is_full else None
+        displaced = self._displaced() if len(self) >= self._capacity else None
         self._lines.setdefault(caller, deque()).append(entry)
         return Admission(displaced=displaced)
 
@@ -75,7 +82,7 @@ class FairQueue(Generic[Entry]):
         """Count a caller that waits for another's entry against the capacity, until `leave`."""
         if self.held_by(caller) >= self._capacity_per_caller:
             return "caller_share_full"
-        if len(self) >= self._capacity:
+        if len(self) >= self._capacity and caller != self._first:
             return "queue_full"
         self._joined[caller] += 1
         return None
@@ -86,16 +93,20 @@ class FairQueue(Generic[Entry]):
         if self._joined[caller] <= 0:
             del self._joined[caller]
 
-    def take(self) -> Entry | None:
-        """Remove and return the next entry; None when the queue is empty."""
-        if not self._lines:
+    def take(self, without: Collection[str] = ()) -> Entry | None:
+        """Remove and return the next entry; None when nobody waits but callers in `without`."""
+        caller = self._next(without)
+        if caller is None:
             return None
-        caller = next(iter(self._lines))
         line = self._lines.pop(caller)
         entry = line.popleft()
         if line:
             self._lines[caller] = line
         return entry
+
+    def has_next(self, without: Collection[str] = ()) -> bool:
+        """Whether `take` would return an entry."""
+        return self._next(without) is not None
 
     def put_back(self, caller: str, entry: Entry) -> None:
         """Put a taken entry back in front, regardless of the capacity."""
@@ -113,6 +124,23 @@ class FairQueue(Generic[Entry]):
             del self._lines[caller]
         return True
 
+    def _next(self, without: Collection[str]) -> str | None:
+        if self._first in self._lines:
+            return self._first
+        return next((caller for caller in self._lines if caller not in without), None)
+
+    def _displaced(self) -> Entry | None:
+        """The newest entry of the longest line, removed; None when only `first` waits."""
+        longest = self._longest()
+        line = self._lines.get(longest)
+        if line is None:
+            return None
+        entry = line.pop()
+        if not line:
+            del self._lines[longest]
+        return entry
+
     def _longest(self) -> str:
-        """The caller with the longest line."""
-        return max(self._lines, key=lambda name: len(self._lines[name]), default="")
+        """The caller with the longest line, without `first`."""
+        others = (caller for caller in self._lines if caller != self._first)
+        return max(others, key=lambda name: len(self._lines[name]), default="")

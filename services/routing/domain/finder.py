@@ -31,6 +31,7 @@ from services.routing.domain.search import (
 
 STEPS_AT_ONCE = 20_000
 FIRST_ROOM, ROUTES_MOST = 256, 1 << 18
+ROUTES_AT_ONCE = 16_000
 
 
 class Route(NamedTuple):
@@ -109,16 +110,23 @@ class RouteFinder:
         count = int(self._frames.scalars[FOUND])
         order = np.argsort(-finds.worth[:count], kind="stable")
         begin, end, worth = finds.begin[:count][order], finds.end[:count][order], finds.worth[:count][order]
-        track = tracks_of(begin, end, finds.parts, self._arcs.track)
+        score, track = worth + price, np.empty((count, self._arcs.track.shape[1]), np.uint64)
+        for part in self._budget.in_parts(count, ROUTES_AT_ONCE):
+            track[part] = tracks_of(begin[part], end[part], finds.parts, self._arcs.track)
+            score[part] += prices_of(begin[part], end[part], finds.parts, travel, self._arcs.value)
         if self.case.claims:
             track |= claim_track(self.case, self._network)
-        score = worth + price + prices_of(begin, end, finds.parts, travel, self._arcs.value)
         return Catalogue(score, worth, track, begin, end, finds.parts, np.zeros_like(begin))
 
     def route(self, catalogue: Catalogue, number: int) -> Route:
         """Route `number` of a catalogue."""
         arcs = catalogue.arcs[catalogue.begin[number] : catalogue.end[number]]
         return self._route(arcs, int(catalogue.score[number]))
+
+    def stop_sets(self, catalogue: Catalogue) -> Words:
+        """The stops that each route of a catalogue comes to, as bits."""
+        met = self._network.stops_met(self._arcs.source, self._arcs.target)
+        return tracks_of(catalogue.begin, catalogue.end, catalogue.arcs, met)
 
     def _best_of(self, finds: Finds, travel: Travel, price: int) -> Route:
         prices = prices_of(finds.begin, finds.end, finds.parts, travel, self._arcs.value)

@@ -9,13 +9,14 @@ not with the length of the route.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from services.routing.domain.kernel import compiled, tight
-from services.routing.domain.network import Flags, Numbers, Words
+from services.routing.domain.network import Numbers, Words
+from services.routing.domain.states import Completed, Links, States, Work
 from services.routing.domain.steps import NO_STOP, Map, Step
 
 SLOTS_PER_WORD, SLOT_BITS = 12, 5
@@ -27,35 +28,6 @@ UNTOUCHED, OTHER_END_FINAL, USED_UP = 0, 30, 31
 ENDS, HAS_TOKEN, HAS_MINE, FIRST_MARK = np.uint64(3), np.uint64(4), np.uint64(8), 4
 LAST_WORD_BITS = 64
 CANNOT = -(1 << 60)
-
-
-class States(NamedTuple):
-    """The states after one step: their words, best score, upper bound and parent state."""
-
-    words: Words
-    score: Numbers
-    bound: Numbers
-    parent: Numbers
-    took: Flags
-
-
-class Links(NamedTuple):
-    """All transitions from states before a step to states after it, with the worth of each."""
-
-    parent: Numbers
-    took: Flags
-    target: Numbers
-    worth: Numbers
-    total: Numbers
-
-
-class Completed(NamedTuple):
-    """Routes complete after a step: from which state, whether the segment was taken, and their worth."""
-
-    state: Numbers
-    took: Flags
-    worth: Numbers
-    total: Numbers
 
 
 @compiled
@@ -259,13 +231,15 @@ def _advance_into(
     step: Step,
     sweep: Map,
     best: Numbers,
+    begin: int,
+    end: int,
+    number: int,
 ) -> int:
-    """Write the successors of `states` into `made`; returns their number.
+    """Write the successors of `states` from `begin` to `end` behind the `number` in `made`; returns their number then.
 
     With capacity in `links` and `completed` it also notes every transition and every completed route.
     """
-    number = 0
-    for state in range(len(states.score)):
+    for state in range(begin, end):
         for took in (False, True):
             if took and not step.allowed:
                 continue
@@ -337,7 +311,36 @@ def _table(count: int) -> NDArray[np.int32]:
 
 
 @compiled
-def _first(made: States, count: int) -> States:
+def work_for(states: States, best: Numbers, linked: bool) -> Work:
+    """A step from `states` that has not begun; `linked`: it notes its transitions and completed routes."""
+    capacity = 2 * len(states.score) + 1
+    noted = capacity if linked else 0
+    return Work(_empty_states(capacity), _links(noted), _completed(noted), _table(capacity), best)
+
+
+@compiled
+def advance_part(
+    work: Work, states: States, step: Step, sweep: Map, begin: int, end: int, number: int
+) -> int:
+    """Sweep the segment for the states from `begin` to `end`; `number` and the result: how many are made."""
+    return _advance_into(
+        work.made,
+        work.links,
+        work.completed,
+        work.table,
+        states,
+        step,
+        sweep,
+        work.best,
+        begin,
+        end,
+        number,
+    )
+
+
+@compiled
+def first_states(made: States, count: int) -> States:
+    """The first `count` of the states."""
     return States(
         made.words[:count], made.score[:count], made.bound[:count], made.parent[:count], made.took[:count]
     )
@@ -346,19 +349,22 @@ def _first(made: States, count: int) -> States:
 @compiled
 def advance(states: States, step: Step, sweep: Map, best: Numbers) -> States:
     """Sweep one segment. `best` holds worth, state and whether it took this segment, of the best route completed."""
-    capacity = 2 * len(states.score) + 1
-    made = _empty_states(capacity)
-    count = _advance_into(made, _links(0), _completed(0), _table(capacity), states, step, sweep, best)
-    return _first(made, count)
+    work, end = work_for(states, best, False), len(states.score)
+    return first_states(work.made, advance_part(work, states, step, sweep, 0, end, 0))
 
 
 @compiled
-def advance_linked(
-    states: States, step: Step, sweep: Map, worth_least: int
-) -> tuple[States, Links, Completed]:
-    """Sweep one segment and note all transitions that can lead to a route worth at least `worth_least`."""
-    capacity = 2 * len(states.score) + 1
-    made, links, completed = _empty_states(capacity), _links(capacity), _completed(capacity)
-    floor = np.array([worth_least - 1, 0, 0], np.int64)
-    count = _advance_into(made, links, completed, _table(capacity), states, step, sweep, floor)
-    return _first(made, count), links, completed
+def by_target(links: Links, target_count: int) -> tuple[Numbers, Numbers]:
+    """The order of the links by their target, those of one target as they are; and the first of each target."""
+    count = links.total[0]
+    begin = np.zeros(target_count + 1, np.int64)
+    for link in range(count):
+        begin[links.target[link] + 1] += 1
+    for target in range(target_count):
+        begin[target + 1] += begin[target]
+    free, order = begin[:target_count].copy(), np.empty(count, np.int64)
+    for link in range(count):
+        target = links.target[link]
+        order[free[target]] = link
+        free[target] += 1
+    return order, begin[:target_count]

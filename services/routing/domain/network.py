@@ -127,6 +127,12 @@ class Network:
             union |= np.bitwise_or.reduce(self.stop_track[list(stops)], axis=0)
         return union
 
+    def stops_met(self, stop_a: Numbers, stop_b: Numbers) -> Words:
+        """The two stops of each of these ways, as bits."""
+        each = rows([frozenset({stop}) for stop in range(len(self.stops))], len(self.stops))
+        met: Words = each[stop_a] | each[stop_b]
+        return met
+
     def way_track(self, stop_a: Numbers, stop_b: Numbers, segment: Numbers) -> Words:
         """What is used up by travelling each of these segments between its stops."""
         own: Words = self.track[segment]

@@ -34,6 +34,7 @@ BONUS_COUNT_MAX = 8
 REQUIREMENT_COUNT_MAX = 4
 GROUP_COUNT_MAX = 3
 COUNTED_GROUP_COUNT_MAX = 4
+CASE_COUNT_MAX = 128
 NODE_BUDGET_DEFAULT = 2_000_000_000
 
 
@@ -211,11 +212,13 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `deadline_ms`: wall time the caller grants, 0 for none; it is measured at the edge, not in the solver.
     `node_budget`: search steps after which the best answer so far is given with its bound; 0 for the default.
+    `explain`: the answer says why nothing is better, see `Explanation`; that takes some more time.
     """
 
     locked_runs: tuple[LockedRun, ...] = ()
     deadline_ms: int = 0
     node_budget: int = 0
+    explain: bool = False
 
 
 class RouteProblem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -239,6 +242,11 @@ def takes_reach(train: Train, stop: Stop) -> bool:
 def concerns(term: Bonus | Requirement, train: Train) -> bool:
     """Whether a bonus or requirement is meant for `train`."""
     return not term.tariffs or train.tariff in term.tariffs
+
+
+def is_optional(bonus: Bonus) -> bool:
+    """Whether a run may come to a stop of it and not have it: it pays under a condition, or to few runs."""
+    return bool(bonus.runs or bonus.pays or len(bonus.groups) > 1)
 
 
 def needs_counting(term: Bonus | Requirement) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple, Protocol
 
 import msgspec
@@ -129,18 +129,14 @@ def shape_fault(known: Known, train: Train, stops: list[Stop], segments: list[Se
     if len(stops) < 2:
         return RunFault("route_too_short", train.id, "a route joins at least two different stops")
     places = [stop.place for stop in stops]
-    for index, place in enumerate(places):
-        if place in places[:index]:
-            return RunFault("route_repeats_place", train.id, f"the route visits {place!r} twice")
-    used: set[tuple[str, str]] = set()
-    for segment in segments:
-        pieces = set(pieces_of(known, (segment.id,)))
-        if used & pieces:
-            sort, name = min(used & pieces)
-            message = f"the route uses {sort} {name!r} twice"
-            return RunFault("route_track_reused", train.id, message)
-        used |= pieces
-    if not any(stop.id in known.token_stops for stop in stops):
+    if len(set(places)) < len(places):
+        place = next(place for index, place in enumerate(places) if place in places[:index])
+        return RunFault("route_repeats_place", train.id, f"the route visits {place!r} twice")
+    pieces = pieces_of(segments)
+    if len(set(pieces)) < len(pieces):
+        sort, name = min(piece for piece in pieces if pieces.count(piece) > 1)
+        return RunFault("route_track_reused", train.id, f"the route uses {sort} {name!r} twice")
+    if known.token_stops.isdisjoint([stop.id for stop in stops]):
         return RunFault("route_no_token", train.id, "no stop of the route holds a token of the company")
     return None
 
@@ -150,16 +146,13 @@ def terminal_at(segment: Segment, stop: Stop) -> bool:
     return segment.terminal_a if segment.a == stop.id else segment.terminal_b
 
 
-def pieces_of(known: Known, segment_ids: tuple[str, ...]) -> list[tuple[str, str]]:
+def pieces_of(segments: Iterable[Segment]) -> list[tuple[str, str]]:
     """What the segments use up: each segment itself and its resources."""
-    return [
-        piece
-        for name in segment_ids
-        for piece in (
-            ("segment", name),
-            *(("resource", used) for used in set(known.segments[name].resources)),
-        )
-    ]
+    pieces: list[tuple[str, str]] = []
+    for segment in segments:
+        pieces.append(("segment", segment.id))
+        pieces += [("resource", used) for used in dict.fromkeys(segment.resources)]
+    return pieces
 
 
 def same_stop(name: str) -> str:

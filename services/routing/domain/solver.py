@@ -9,22 +9,21 @@ import numpy as np
 
 from services.routing.domain.budget import Budget
 from services.routing.domain.choice import RunChoice
-from services.routing.domain.finder import Route
+from services.routing.domain.explain import explain
 from services.routing.domain.joint.solver import solve_network, warm_up_network
 from services.routing.domain.network import Network, Words
 from services.routing.domain.problem import (
     NODE_BUDGET_DEFAULT,
-    LockedRun,
     ProblemError,
     RouteProblem,
     Segment,
     Stop,
     Train,
 )
-from services.routing.domain.shape import InvalidAnswerError
+from services.routing.domain.runs import runs_of
 from services.routing.domain.solution import RouteSolution, Run, maximised_value, solution_from
 from services.routing.domain.validation import validate_problem
-from services.routing.domain.verify import RunClaim, RunFault, check_runs
+from services.routing.domain.verify import RunFault, check_runs
 
 
 def never_stop() -> bool:
@@ -106,7 +105,12 @@ def solve(
 
     choice = RunChoice(network, trains, _track_of(network, locked), budget, tell)
     choice.make()
-    return answer(choice)
+    found = answer(choice)
+    if not problem.options.explain:
+        return found
+    return msgspec.structs.replace(
+        found, explanation=explain(problem, network, trains, choice, locked, found, budget)
+    )
 
 
 def _track_of(network: Network, runs: Sequence[Run]) -> Words:
@@ -129,23 +133,8 @@ def _solution(
     locked: Sequence[Run],
     steps: int,
 ) -> RouteSolution:
-    claims: dict[str, RunClaim] = {run.train: run for run in locked}
-    for train, route in zip(trains, choice.packing, strict=True):
-        if route is not None:
-            claims[train.id] = _claim(network, train, route)
-    runs = check_runs(problem, [claims[train.id] for train in problem.trains if train.id in claims])
-    if isinstance(runs, RunFault):
-        raise InvalidAnswerError(runs)
+    runs = runs_of(problem, network, zip(trains, choice.packing, strict=True), locked)
     found = solution_from(runs, choice.proven, steps)
     value = maximised_value(found, problem.parameters.compare_treasury_income)
     gap = network.scores.value(choice.bound) - network.scores.value(choice.score)
     return msgspec.structs.replace(found, upper_bound=value + gap)
-
-
-def _claim(network: Network, train: Train, route: Route) -> LockedRun:
-    """The run by ids; the verifier computes its value, the search's score only compares."""
-    return LockedRun(
-        train.id,
-        tuple(network.stops[number].id for number in route.stops),
-        tuple(network.segments[number].id for number in route.segments),
-    )

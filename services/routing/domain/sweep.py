@@ -12,9 +12,11 @@ from services.routing.domain.budget import Budget, EffortSpent
 from services.routing.domain.cases import Case
 from services.routing.domain.finder import Catalogue, Route, Terms, claim_price, claim_track
 from services.routing.domain.finds import FINISHED, FULL, INTERRUPTED, empty_finds, grown
-from services.routing.domain.frontier import Completed, Links, States, advance, advance_linked
-from services.routing.domain.network import Flags, Network, Numbers
+from services.routing.domain.frontier import advance, advance_part, by_target, first_states, work_for
+from services.routing.domain.network import Flags, Network, Numbers, Words
 from services.routing.domain.search import tracks_of
+from services.routing.domain.states import Completed, Links, States
+from services.routing.domain.steps import Step
 from services.routing.domain.sweepplan import Sweep
 from services.routing.domain.walkback import Traces, begin_walk, step_prices, walk_back
 
@@ -22,6 +24,8 @@ STATES_FIRST, STATES_MOST, STATES_GROWTH = 300, 100_000, 8
 TRACED_STATES_MOST, COPIED_AT_ONCE = 100_000, 500_000
 FIRST_ROOM, ROOM_GROWTH, ROUTES_MOST = 1 << 8, 8, 1 << 17
 PARTS_OF_A_ROUTE, STEPS_AT_ONCE = 128, 100_000
+# What takes no more than a few milliseconds: states of a step, routes looked through.
+STATES_AT_ONCE, ROUTES_AT_ONCE = 16_000, 16_000
 
 
 class SweepFinder:
@@ -67,7 +71,7 @@ class SweepFinder:
         dropped = 0
         for number, step in enumerate(sweep.steps):
             before = int(best[0])
-            made = advance(states, step, sweep.map, best)
+            made = self._advanced(states, step, sweep, best)
             if best[0] > before:
                 self.worth = int(best[0])
                 self.found = self._traced(history, number, int(best[1]), bool(best[2]), terms)
@@ -78,6 +82,20 @@ class SweepFinder:
             if not len(states.score):
                 break
         return int(best[0]), dropped
+
+    def _advanced(self, states: States, step: Step, sweep: Sweep, best: Numbers) -> States:
+        """The states after a step, see `advance`; where they are many the budget is asked meanwhile."""
+        if len(states.score) <= STATES_AT_ONCE:
+            return advance(states, step, sweep.map, best)
+        return self._advanced_in_parts(states, step, sweep, best, linked=False)[0]
+
+    def _advanced_in_parts(
+        self, states: States, step: Step, sweep: Sweep, best: Numbers, linked: bool
+    ) -> tuple[States, Links, Completed]:
+        work, number = work_for(states, best, linked), 0
+        for part in self._budget.in_parts(len(states.score), STATES_AT_ONCE):
+            number = advance_part(work, states, step, sweep.map, part.start, part.stop, number)
+        return first_states(work.made, number), work.links, work.completed
 
     def collect(self, worth_least: int, terms: Terms) -> Catalogue:
         """All routes on these terms that are worth at least so much.
@@ -102,9 +120,12 @@ class SweepFinder:
         count = int(walk.scalars[walkback.FOUND])
         order = np.argsort(-found.worth[:count], kind="stable")
         begin, end, worth = found.begin[:count][order], found.end[:count][order], found.worth[:count][order]
-        price = terms.price[self._segment]
-        prices = step_prices(found, count, self._stop_a, self._stop_b, price, terms.through)[order]
-        track = tracks_of(begin, end, found.parts, self._track) | claim_track(self.case, self._network)
+        own, claimed = terms.price[self._segment], claim_track(self.case, self._network)
+        prices, track = np.empty(count, np.int64), np.empty((count, self._track.shape[1]), np.uint64)
+        for part in self._budget.in_parts(count, ROUTES_AT_ONCE):
+            each = begin[part], end[part], found.parts
+            prices[part] = step_prices(*each, self._stop_a, self._stop_b, own, terms.through)
+            track[part] = tracks_of(*each, self._track) | claimed
         score = worth + prices + claim_price(self.case, terms)
         return Catalogue(score, worth, track, begin, end, found.parts, np.zeros_like(begin))
 
@@ -113,19 +134,25 @@ class SweepFinder:
         taken = catalogue.arcs[catalogue.begin[number] : catalogue.end[number]].tolist()
         return self._joined(taken, int(catalogue.score[number]))
 
+    def stop_sets(self, catalogue: Catalogue) -> Words:
+        """The stops that each route of a catalogue comes to, as bits."""
+        met = self._network.stops_met(self._stop_a, self._stop_b)
+        return tracks_of(catalogue.begin, catalogue.end, catalogue.arcs, met)
+
     def _traces(self, sweep: Sweep, terms: Terms, worth_least: int) -> Traces:
         """Sweep once and keep every state that can be worth at least `worth_least`."""
         states, before = self._beginning(terms), 0
+        floor = np.array([worth_least - 1, 0, 0], np.int64)
         nothing: Numbers = np.zeros(0, np.int64)
         links, ends, worth = [(nothing,) * 3], [(nothing,) * 3], [states.score]
         first, total = [np.zeros(1, np.int64)], 0
         for number, step in enumerate(sweep.steps):
-            made, ways, completed = advance_linked(states, step, sweep.map, worth_least)
+            made, ways, completed = self._advanced_in_parts(states, step, sweep, floor, linked=True)
             after = before + len(states.score)
-            by_target, begin = _by_target(ways, number, before, len(made.score))
-            links.append(by_target)
+            sorted_ways, begin = _sorted_ways(ways, number, before, len(made.score))
+            links.append(sorted_ways)
             first.append(total + begin)
-            total += len(by_target[0])
+            total += len(sorted_ways[0])
             ends.append(_ended(completed, number, before))
             worth.append(made.score)
             states, before = made, after
@@ -202,18 +229,16 @@ class SweepFinder:
         )
 
 
-def _by_target(
+def _sorted_ways(
     links: Links, number: int, before: int, target_count: int
 ) -> tuple[tuple[Numbers, Numbers, Numbers], Numbers]:
     """Parent, step taken or -1 and worth of each link, by target; and the first link of each target.
 
     Parents are numbered through all steps.
     """
-    count = int(links.total[0])
-    order = np.argsort(links.target[:count], kind="stable")
-    taken = np.where(links.took[:count], number, -1)
-    begin = np.searchsorted(links.target[:count][order], np.arange(target_count)).astype(np.int64)
-    return (links.parent[:count][order] + before, taken[order], links.worth[:count][order]), begin
+    order, begin = by_target(links, target_count)
+    taken = np.where(links.took[order], number, -1)
+    return (links.parent[order] + before, taken, links.worth[order]), begin
 
 
 def _ended(completed: Completed, number: int, before: int) -> tuple[Numbers, Numbers, Numbers]:
@@ -227,10 +252,11 @@ def _richest(made: States, score: int, states_most: int) -> tuple[States, int]:
     hopeful = made.bound > score
     lost = 0
     if np.count_nonzero(hopeful) > states_most:
-        order = np.argsort(-made.bound, kind="stable")
-        hopeful = np.zeros(len(made.bound), np.bool_)
-        hopeful[order[:states_most]] = True
-        lost = int(made.bound[order[states_most]])
+        place = len(made.bound) - states_most - 1
+        lost = int(np.partition(made.bound, place)[place])
+        hopeful = made.bound > lost
+        equal = np.flatnonzero(made.bound == lost)
+        hopeful[equal[: states_most - np.count_nonzero(hopeful)]] = True
     kept = States(
         made.words[hopeful],
         made.score[hopeful],

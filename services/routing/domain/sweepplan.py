@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -67,7 +68,7 @@ def _narrow_order(linked: NDArray[np.bool_], start: int) -> tuple[Numbers, float
     return order, cost
 
 
-def _order(network: Network, arcs: Arcs, budget: Budget) -> list[int]:
+def sweep_order(network: Network, arcs: Arcs, budget: Budget) -> list[int]:
     """The stops that such a train may serve, in the cheapest order found until the budget ends."""
     live = np.unique(arcs.source)
     if not len(live):
@@ -87,9 +88,8 @@ def _order(network: Network, arcs: Arcs, budget: Budget) -> list[int]:
     return [int(live[stop]) for stop in order]
 
 
-def plan_sweep(network: Network, arcs: Arcs, budget: Budget) -> Sweep | None:
-    """The sweep for a train that travels by these arcs, or None where the map is too wide for it."""
-    order = _order(network, arcs, budget)
+def plan_sweep(network: Network, arcs: Arcs, order: Sequence[int]) -> Sweep | None:
+    """The sweep over the stops in this order for a train that travels by these arcs, None where the map is too wide."""
     position = {stop: number for number, stop in enumerate(order)}
     pairs = [
         (max(position[a], position[b]), min(position[a], position[b]), number, a, b)

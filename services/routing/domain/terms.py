@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import prod
 
 from services.routing.domain.problem import (
     BONUS_COUNT_MAX,
     BONUS_MAX,
+    CASE_COUNT_MAX,
     COUNTED_GROUP_COUNT_MAX,
     FACTOR_MAX,
     GROUP_COUNT_MAX,
@@ -16,6 +18,8 @@ from services.routing.domain.problem import (
     Bonus,
     RouteProblem,
     Train,
+    concerns,
+    is_optional,
     needs_counting,
     require,
 )
@@ -46,6 +50,7 @@ def check_terms(problem: RouteProblem) -> None:
         f"{counted} groups of stops to be counted are given, at most {COUNTED_GROUP_COUNT_MAX} are allowed"
     )
     require(counted <= COUNTED_GROUP_COUNT_MAX, "parameters.bonuses", "too_many", message)
+    _check_case_count(problem)
     limited = any(bonus.runs for bonus in bonuses)
     message = "where few runs have a bonus, which ones is not settled before all are known"
     require(
@@ -54,6 +59,17 @@ def check_terms(problem: RouteProblem) -> None:
         "locked_run_not_possible",
         message,
     )
+
+
+def _check_case_count(problem: RouteProblem) -> None:
+    """Routes are searched for in each case of bonuses that they may have."""
+    for train in problem.trains:
+        optional = [
+            bonus for bonus in problem.parameters.bonuses if concerns(bonus, train) and is_optional(bonus)
+        ]
+        count = prod(1 + max(1, bonus.runs) for bonus in optional)
+        message = f"train {train.id!r} may have {count} sets of bonuses, at most {CASE_COUNT_MAX} are allowed"
+        require(count <= CASE_COUNT_MAX, "parameters.bonuses", "too_many", message)
 
 
 def _check_train(problem: RouteProblem, index: int, train: Train) -> None:

@@ -22,7 +22,7 @@ from services.routing.domain.shape import (
     shape_fault,
     terminal_at,
 )
-from services.routing.domain.solution import RouteSolution, Run, maximised_value
+from services.routing.domain.solution import AloneRun, RouteSolution, Run, maximised_value, solution_from
 
 __all__ = ["FaultReason", "RunClaim", "RunFault"]
 
@@ -60,7 +60,7 @@ def check_runs(problem: RouteProblem, claims: Sequence[RunClaim]) -> tuple[Run, 
         route = _judged(known, claim.train, claim.stops, claim.segments)
         if isinstance(route, RunFault):
             return route
-        pieces = pieces_of(known, claim.segments)
+        pieces = pieces_of(known.segments[name] for name in claim.segments)
         if known.places_once == "company":
             pieces += [("place", stop.place) for stop in route.stops]
         for piece in pieces:
@@ -102,6 +102,41 @@ def verify_solution(problem: RouteProblem, solution: RouteSolution) -> RunFault 
     value = maximised_value(solution, problem.parameters.compare_treasury_income)
     if solution.upper_bound < value or (solution.proven and solution.upper_bound != value):
         return RunFault("bound_wrong", "", f"bound {solution.upper_bound} does not fit value {value}")
+    return _explanation_fault(problem, solution, value) if solution.explanation is not None else None
+
+
+def _explanation_fault(problem: RouteProblem, solution: RouteSolution, value: int) -> RunFault | None:
+    explanation = solution.explanation
+    assert explanation is not None
+    bounds = [step.bound for step in explanation.bounds]
+    if bounds != sorted(bounds, reverse=True) or bounds[-1:] != [solution.upper_bound]:
+        return RunFault("bound_wrong", "", f"bounds {bounds} do not fall to {solution.upper_bound}")
+    for alone in explanation.alone:
+        fault = _alone_fault(problem, alone)
+        if fault is not None:
+            return fault
+    second = explanation.second
+    if second is None:
+        return None
+    runs = check_runs(problem, second.runs)
+    if isinstance(runs, RunFault):
+        return runs
+    total = solution_from(runs, proven=True, steps=0)
+    loses = value - maximised_value(total, problem.parameters.compare_treasury_income)
+    given = (second.runs, second.revenue, second.treasury_income, second.loses)
+    if given != (runs, total.revenue, total.treasury_income, loses) or (solution.proven and loses < 0):
+        return RunFault("value_wrong", second.train, f"the second best is {total}, not {second}")
+    return None
+
+
+def _alone_fault(problem: RouteProblem, alone: AloneRun) -> RunFault | None:
+    if alone.run is None:
+        return None
+    checked = check_runs(problem, (alone.run,))
+    if isinstance(checked, RunFault):
+        return checked
+    if checked != (alone.run,):
+        return RunFault("value_wrong", alone.train, f"the run alone is {checked[0]}, not {alone.run}")
     return None
 
 

@@ -115,14 +115,20 @@ def walk_back(walk: Walk, traces: Traces, found: Finds, worth_least: int, steps:
 
 @compiled
 def step_prices(
-    found: Finds, count: int, stop_a: Numbers, stop_b: Numbers, price: Numbers, through: Numbers
+    begin: Numbers,
+    end: Numbers,
+    parts: Numbers,
+    stop_a: Numbers,
+    stop_b: Numbers,
+    price: Numbers,
+    through: Numbers,
 ) -> Numbers:
-    """What the first routes found cost: their segments, and the stops they go through, which two of their steps join."""
-    prices = np.zeros(count, np.int64)
+    """What routes cost, given by their steps: their segments, and the stops they go through, which two of the steps join."""
+    prices = np.zeros(len(begin), np.int64)
     met_by = np.full(len(through), -1)
-    for number in range(count):
-        for position in range(found.begin[number], found.end[number]):
-            step = found.parts[position]
+    for number in range(len(begin)):
+        for position in range(begin[number], end[number]):
+            step = parts[position]
             prices[number] += price[step]
             for stop in (stop_a[step], stop_b[step]):
                 if met_by[stop] == number:

@@ -106,11 +106,12 @@ _EVENT_FORMS = {form.name: form for form in _EVENTS.values()}
 EVENT_VERSIONS = {name: form.version for name, form in _EVENT_FORMS.items()}
 _OLDER_READERS = dict(_all_older_readers())
 check_upcasts(EVENT_VERSIONS, _OLDER_READERS)
-_EVENT_READERS: dict[tuple[str, int], Reader] = {
-    (name, EVENT_VERSIONS[name]): (form.message.FromString, form.both.decode)
+_EVENT_READERS: dict[str, dict[int, Reader]] = {
+    name: {EVENT_VERSIONS[name]: (form.message.FromString, form.both.decode)}
     for name, form in _EVENT_FORMS.items()
 }
-_EVENT_READERS.update(_OLDER_READERS)
+for (_name, _version), _reader in _OLDER_READERS.items():
+    _EVENT_READERS[_name][_version] = _reader
 _EVENT_NAMES = {form.type_url: name for name, form in _EVENT_FORMS.items() if form.type_url}
 _COMMAND_READERS = {form.name: form.both.decode for form in _COMMANDS.values() if not form.type_url}
 _TITLE_COMMANDS = {form.type_url: form for form in _COMMANDS.values() if form.type_url}
@@ -144,7 +145,7 @@ def decode_event(name: str, version: int, payload: bytes) -> Event:
     """The event stored as `payload` under `name` by that version of its schema, in the current version;
     `UnreadableEventError` says what does not fit."""
     try:
-        parse, decode = _EVENT_READERS[name, version]
+        parse, decode = _EVENT_READERS[name][version]
         event = decode(parse(payload))
     except KeyError:
         raise UnreadableEventError(_unknown(name, version)) from None

@@ -2,6 +2,7 @@
 
 A message has a field of the same name for every field of its struct. Strings, whole numbers and truth values stand as
 they are, a `Literal` is an enum whose value names end in it, a tuple is a repeated field, a struct a nested message.
+What may be None is a field with presence, a `dict[str, Any]` a `google.protobuf.Struct`.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Callable
 from operator import attrgetter
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
+from google.protobuf import json_format, struct_pb2
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
@@ -86,14 +88,22 @@ def _part(info: FieldInfo, field: FieldDescriptor) -> tuple[Convert | None, Conv
 
 
 def _single(kind: Any, field: FieldDescriptor) -> tuple[Convert | None, Convert | None]:
-    if kind in (str, int, bool):
+    if kind in (str, int, bool) or (kind == int | None and field.has_presence):
         return None, None
+    if kind == dict[str, Any] and field.message_type is not None and field.message_type.name == "Struct":
+        return _struct_of, json_format.MessageToDict
     if get_origin(kind) is Literal and field.enum_type is not None:
         numbers = _enum_numbers(get_args(kind), field.enum_type)
         return numbers.__getitem__, _enum_decoder(numbers, field)
     if isinstance(kind, type) and issubclass(kind, Struct) and field.message_type is not None:
         return _pair(kind, field.message_type)
     raise TypeError(f"{field.full_name}: no way to carry {kind}")
+
+
+def _struct_of(values: dict[str, Any]) -> struct_pb2.Struct:
+    message = struct_pb2.Struct()
+    message.update(values)
+    return message
 
 
 def _repeated(encode: Convert | None, decode: Convert | None) -> tuple[Convert | None, Convert | None]:
@@ -142,6 +152,9 @@ def _decoder(
         and descriptor.fields_by_name[info.name].message_type is None
     )
     if not plan and not absent:
+        if len(infos) == 1:
+            only = attrgetter(infos[0].name)
+            return lambda message: struct(only(message))
         return lambda message: struct(*read(message))
 
     def decode_struct(message: Any) -> Struct:

@@ -27,7 +27,7 @@ from services.rules.parts.map.state import map_of, track_turn, unplaced_tokens
 from services.rules.parts.market.market import price_at, price_of
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.data import cards_of
-from services.rules.parts.shares.shares import percent_of
+from services.rules.parts.shares.shares import shares_of
 from services.rules.parts.shares.state import Company, companies_of, stock_turn
 from services.rules.parts.trains.data import has_trains, train_kinds_of
 from services.rules.parts.trains.state import phase_of, train_turn, trains_of
@@ -102,6 +102,7 @@ def _company(data: TitleData, game: Game, symbol: str, company: Company) -> game
         closed=company.closed,
         operated=company.operated,
         director=company.director,
+        shares=company.shares,
         par=company.par,
         price=price_of(game, data, symbol),
         price_paid=company.price_paid,
@@ -147,8 +148,8 @@ def _turn(game: Game) -> game_pb2.TurnView:
 def _add_table(view: game_pb2.GameView, data: TitleData, game: Game) -> None:
     for (holder, company), numbers in game.holdings.items():
         if numbers:
-            percent = percent_of(data, company, numbers)
-            view.holdings.add(holder=holder, company=company, numbers=numbers, percent=percent)
+            shares = shares_of(data, company, numbers)
+            view.holdings.add(holder=holder, company=company, numbers=numbers, shares=shares)
     for cell in sorted(market_of(game).cells):
         row, column = cell
         view.market.add(

@@ -26,6 +26,7 @@ from services.common.kafka.topics import COMMANDS, OUTCOMES, PartitionName, part
 from services.common.process.crashpoints import reach
 from services.common.process.threads import ServiceThread
 from services.common.settings.service import SettingsError
+from services.common.shown import shown
 from services.common.telemetry.logs import get_logger
 from services.common.telemetry.tracing import inject_headers, span
 from services.gen.signalbox.log.v1 import log_pb2 as pb
@@ -51,7 +52,7 @@ from services.rules.requests import (
     Request,
     StaleSequenceError,
 )
-from services.rules.sessions import GAME_ID_SHOWN_MAX, UnknownGameError
+from services.rules.sessions import UnknownGameError
 
 IN_FLIGHT_MAX = 1000
 SECONDS_MAX = 30.0
@@ -258,7 +259,7 @@ def _result(outcome: Outcome, request: Request) -> CommandResult:
         case Stale(actual):
             raise StaleSequenceError(request.expected_sequence, actual)
         case Unknown():
-            raise UnknownGameError(f"no game has the id {request.game_id[:GAME_ID_SHOWN_MAX]!r}")
+            raise UnknownGameError(f"no game has the id {shown(request.game_id)}")
         case Blocked(reason):
             raise GameBlocked(f"the game is blocked until an operator releases it: {reason}")
         case DeadLettered(reason):

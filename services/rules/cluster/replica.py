@@ -35,7 +35,14 @@ from services.rules.kernel.title import Title
 from services.rules.parts.trains.bestruns import question_for
 from services.rules.ports import RouteSolver, RoutingUnavailableError
 from services.rules.reading import GameReader
-from services.rules.requests import CommandAccepted, CommandRejected, CommandResult, Request
+from services.rules.requests import (
+    CommandAccepted,
+    CommandRejected,
+    CommandResult,
+    Request,
+    StaleSequenceError,
+)
+from services.rules.sessions import UnknownGameError, UnreachedSequenceError
 from services.rules.titles import TITLES
 
 TIMEOUT_SECONDS = 2.0
@@ -71,9 +78,20 @@ class ClusterRules:
             )
 
     def _best_runs(self, request: Request, seconds: float) -> pb.BestRunsFound | None:
-        """The best runs where the command needs them, by the game as this replica knows it; none when it knows another."""
-        if not self.reader.reach(request.game_id, request.expected_sequence, seconds):
+        """The best runs where the command needs them, by the game as this replica knows it; none when it knows another.
+
+        Raises `StaleSequenceError` for a sequence that nobody can know."""
+        try:
+            loaded = self._sessions.get(request.game_id)
+            # Seats do not change: nobody else's command is waited for.
+            if request.player not in loaded.game.players:
+                return None
+            if not self.reader.reach(request.game_id, request.expected_sequence, seconds):
+                return None
+        except UnknownGameError:
             return None
+        except UnreachedSequenceError:
+            raise StaleSequenceError(request.expected_sequence, loaded.game.sequence) from None
         loaded = self._sessions.get(request.game_id)
         game = loaded.game
         if game.sequence != request.expected_sequence:

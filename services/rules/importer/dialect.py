@@ -73,8 +73,10 @@ class Dialect:
     `step_name` gives the file's name of a step, `options` our name for the file's; `options_by_players` are ours that
     the peer plays without naming them. `treasury_income`: what a run brings beside its revenue. `part_of`: a stop's
     place among the parts of its tile. `holder_name`: under whose name the certificates stand that a holder has of a
-    company, if it `has_certificates` at all. The functions draw parts of a trace line: `round` the round and who is
-    asked, `setup` what the title adds to that field, `routes` the runs of a company, the others the field of their name.
+    company, if it `has_certificates` at all. `bought_as` and `paid_as`: the title's own reasons with which certificates,
+    and the money for them, move in what the file calls a purchase. The functions draw parts of a trace line: `round` the
+    round and who is asked, `setup` what the title adds to that field, `routes` the runs of a company, the others the
+    field of their name.
     """
 
     revenue_clause: str
@@ -93,6 +95,8 @@ class Dialect:
     holder_name: Callable[[str, str], str]
     minors: StateFields = _none
     has_certificates: Callable[[View[Any], Game, str], bool] = _always
+    bought_as: tuple[str, ...] = ()
+    paid_as: tuple[str, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
     options_by_players: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     options_together: Mapping[frozenset[str], str] = field(default_factory=dict)

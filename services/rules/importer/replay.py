@@ -210,7 +210,10 @@ class _Player:
         replay.fold_seconds = self._clock() - began
         replay.folds = folded == replay.game
         if self._traced:
-            ending = {"result": replay.result, "game_end_reason": replay.game.ending or None}
+            ending = {
+                "result": replay.result,
+                "game_end_reason": replay.game.ending.rpartition(".")[2] or None,
+            }
             replay.lines.append(ending | {"finished": replay.game.finished, "actions": replay.accepted})
 
     def _decided(self, number: int, action: a.Action, derived: bool) -> tuple[Event, ...]:

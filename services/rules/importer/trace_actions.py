@@ -8,13 +8,13 @@ from typing import Any
 from services.rules.importer import actions as a
 from services.rules.importer.dialect import Dialect, Drawn, Fields
 from services.rules.importer.names import Names
+from services.rules.importer.trace_holders import sizes_of
 from services.rules.kernel.events import CashMoved, CertificatesMoved, Event
 from services.rules.kernel.game import Game
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.map.board import face
 from services.rules.parts.map.state import map_of
-from services.rules.parts.shares.data import cards_of
 from services.rules.parts.trains.events import RevenueCorrected, TrainsRan
 
 PlaceName = Callable[[TitleData, Game, tuple[str, int]], str]
@@ -30,7 +30,7 @@ def action_fields(
 ) -> Fields:
     """Field `trade` or `routes` for an action that has one; `before` is the state the action met."""
     if isinstance(action, a.BuyShares | a.SellShares):
-        traded = trade_fields(action, events, data, names)
+        traded = trade_fields(dialect, action, events, before, data, names)
         return {"trade": traded} if traded else {}
     if isinstance(action, a.RunRoutes):
         ran = next((event for event in events if isinstance(event, TrainsRan)), None)
@@ -40,20 +40,25 @@ def action_fields(
 
 
 def trade_fields(
-    action: a.BuyShares | a.SellShares, events: Sequence[Event], data: TitleData, names: Names
+    dialect: Dialect,
+    action: a.BuyShares | a.SellShares,
+    events: Sequence[Event],
+    before: Game,
+    data: TitleData,
+    names: Names,
 ) -> Fields | None:
     """The certificates that changed hands by the action itself and what they cost; what was paid for others that went at
     the end of the round, or in the turn that followed, is no part of it."""
     sold = isinstance(action, a.SellShares)
-    reasons = ("sold",) if sold else ("bought", "exchanged", "redeemed")
+    reasons = ("sold",) if sold else ("bought", *dialect.bought_as)
     moves = [event for event in events if isinstance(event, CertificatesMoved) and event.reason in reasons]
     company = action.shares[0].rpartition("_")[0]
     moved = next((move for move in moves if move.company == company), None)
     if moved is None:
         return None
-    sizes = cards_of(data)[company].certificates
+    sizes = sizes_of(before, data, company)
     numbers = [int(share.rpartition("_")[2]) for share in action.shares]
-    paid = ("certificate_sold",) if sold else ("certificate_bought", "1862.share_redeemed")
+    paid = ("certificate_sold",) if sold else ("certificate_bought", *dialect.paid_as)
     payments = (event for event in events if isinstance(event, CashMoved) and event.reason in paid)
     fields: Fields = {
         "corporation": company,

@@ -9,8 +9,8 @@ from services.rules.kernel.game import Game
 from services.rules.kernel.titledata import TitleData
 from services.rules.parts.map.state import map_of
 from services.rules.parts.shares.data import cards_of
-from services.rules.parts.shares.shares import percent_of
-from services.rules.parts.shares.state import stock_round, stock_turn
+from services.rules.parts.shares.shares import shares_of
+from services.rules.parts.shares.state import companies_of, stock_round, stock_turn
 
 Held = list[tuple[str, tuple[int, ...]]]
 
@@ -24,9 +24,24 @@ def held_by(data: TitleData, game: Game, holder: str, left_out: Collection[str] 
     ]
 
 
-def shares_of(data: TitleData, held: Held) -> dict[str, int]:
+def in_percent(game: Game, company: str, shares: int) -> int:
+    """So many shares of a company as the peer counts them: in whole percent of it."""
+    return 100 * shares // companies_of(game)[company].shares if shares else 0
+
+
+def percent_of(game: Game, data: TitleData, company: str, numbers: tuple[int, ...]) -> int:
+    """What certificates of a company stand for, in whole percent of it."""
+    return in_percent(game, company, shares_of(data, company, numbers))
+
+
+def percents_of(game: Game, data: TitleData, held: Held) -> dict[str, int]:
     """Percentages by company."""
-    return {company: percent_of(data, company, numbers) for company, numbers in held}
+    return {company: percent_of(game, data, company, numbers) for company, numbers in held}
+
+
+def sizes_of(game: Game, data: TitleData, company: str) -> list[int]:
+    """The percentages of a company's certificates."""
+    return [in_percent(game, company, shares) for shares in cards_of(data)[company].certificates]
 
 
 def tokens_on_map(data: TitleData, game: Game, symbol: str, part_of: PartOf) -> list[str]:

@@ -87,9 +87,12 @@ def one_certificate(action: a.BuyShares, data: TitleData) -> tuple[str, int]:
 
 
 def sold(action: a.SellShares, scene: Scene) -> Command:
-    """Certificates sold, by their numbers."""
+    """Certificates sold, by their numbers; so much percent of a company is a number of its shares, or is refused."""
     company, numbers = certificates(action.shares, scene.data)
-    return SellCertificates(company, action.percent, numbers)
+    shares, rest = divmod(action.percent * companies_of(scene.game)[company].shares, 100)
+    if rest:
+        raise Rejected("value_out_of_range", detail=f"percent = {action.percent}")
+    return SellCertificates(company, shares, numbers)
 
 
 def started(action: a.Par, scene: Scene) -> Command:

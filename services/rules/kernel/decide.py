@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from services.rules.kernel.choice import Choice
 from services.rules.kernel.commands import Command, CreateGame, Undo
@@ -19,6 +20,7 @@ from services.rules.kernel.events import (
     Undone,
 )
 from services.rules.kernel.game import Game
+from services.rules.kernel.options import check_options
 from services.rules.kernel.rejections import Rejected, Rejection, reject_if
 from services.rules.kernel.scoring import ranked
 from services.rules.kernel.title import Action, Context, Step, Title
@@ -30,8 +32,7 @@ RULES_VERSION = 1
 LARGEST_NUMBER = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted:
+class Accepted(Struct, frozen=True):
     """The events of a command and the state after them."""
 
     events: tuple[Event, ...]
@@ -41,7 +42,9 @@ class Accepted:
 def create(title: Title, command: CreateGame) -> Accepted | Rejection:
     """Set up a game; rejected when title, options, rulings or players do not fit together."""
     try:
-        _check_table(title, command)
+        reject_if(command.title != title.name, "unknown_title", detail=command.title)
+        reject_if(len(set(command.players)) != len(command.players), "duplicate_player")
+        _check_choices(title, command.options, command.rulings, len(command.players))
         rulings = _full_rulings(title, command)
         values = {ruling.name: ruling.value for ruling in rulings}
         data = title.load(command.options, values)
@@ -75,22 +78,28 @@ def _full_rulings(title: Title, command: CreateGame) -> tuple[Ruling, ...]:
     return tuple(Ruling(each.name, chosen.get(each.name, each.values[0])) for each in title.rulings)
 
 
-def _check_table(title: Title, command: CreateGame) -> None:
-    reject_if(command.title != title.name, "unknown_title", detail=command.title)
-    for option in command.options:
-        reject_if(option not in title.options, "unknown_option", detail=option)
+def check_choices(
+    title: Title, options: tuple[str, ...], rulings: Iterable[Ruling], players: int
+) -> Rejection | None:
+    """Why `create` rejects these choices for any players; None when a game can be set up with them."""
+    try:
+        _check_choices(title, options, rulings, players)
+    except Rejected as rejected:
+        return rejected.rejection(title.reasons)
+    return None
+
+
+def _check_choices(title: Title, options: tuple[str, ...], rulings: Iterable[Ruling], players: int) -> None:
+    reject_if(players not in title.player_counts, "player_count", detail=str(players))
     known = {ruling.name: ruling.values for ruling in title.rulings}
-    for ruling in command.rulings:
+    for ruling in rulings:
         reject_if(
             ruling.value not in known.get(ruling.name, ()),
             "unknown_ruling",
             detail=f"{ruling.name}={ruling.value}",
         )
-    reject_if(
-        len(command.players) not in title.player_counts, "player_count", detail=str(len(command.players))
-    )
-    reject_if(len(set(command.players)) != len(command.players), "duplicate_player")
-    title.check_options(command.options, len(command.players))
+    check_options(title.options, options, players)
+    title.check_further(options, players)
 
 
 def decide(

@@ -76,7 +76,7 @@ class CashMoved(Event, frozen=True):
 
 
 class CertificatesMoved(Event, frozen=True):
-    """Certificates `numbers` of `company` (0 = director's), together `percent` of it, went from `source` to `target`.
+    """Certificates `numbers` of `company` (0 = director's), together `shares` shares of it, went from `source` to `target`.
 
     An empty holder is outside the game: certificates come from there when they are issued and go there when removed."""
 
@@ -85,7 +85,7 @@ class CertificatesMoved(Event, frozen=True):
     source: str
     target: str
     reason: str
-    percent: int
+    shares: int
 
     def write(self, game: Game) -> None:
         """The giver loses exactly these certificates, the taker has them last."""
@@ -93,7 +93,7 @@ class CertificatesMoved(Event, frozen=True):
         if self.source:
             key = (self.source, self.company)
             held = holdings.get(key, ())
-            left = tuple(number for number in held if number not in moved)
+            left = tuple([number for number in held if number not in moved])
             if len(left) + len(moved) != len(held):
                 raise BrokenLog(f"{self.source} does not hold certificates {moved} of {self.company}")
             holdings[key] = left
@@ -208,7 +208,7 @@ class PlayerActed(Event, frozen=True):
         game.round = replace(
             current,
             last_to_act=self.player,
-            passed=tuple(player for player in current.passed if player != self.player),
+            passed=tuple([player for player in current.passed if player != self.player]),
             passed_in_succession=(),
         )
         game.turn = replace(game.turn, acted=True)
@@ -324,7 +324,7 @@ class Undone(Event, frozen=True):
 
 
 def _joined(players: tuple[str, ...], player: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*players, player)))
+    return players if player in players else (*players, player)
 
 
 OLDER_EVENTS: tuple[type[OlderEvent], ...] = ()

@@ -30,22 +30,18 @@ def apply(game: Game, event: Event) -> None:
 
 def effective(log: Iterable[Event]) -> list[Event | None]:
     """The log with what was undone blanked out: `None` keeps its place, so that sequences stay true."""
-    kept: list[Event | None] = []
-    for event in log:
-        if isinstance(event, Undone):
-            kept[event.to_sequence :] = [None] * (len(kept) - event.to_sequence)
-            kept.append(None)
-        else:
-            kept.append(event)
+    kept: list[Event | None] = list(log)
+    undoings = [(place, event) for place, event in enumerate(kept) if type(event) is Undone]
+    for place, event in undoings:
+        kept[event.to_sequence : place + 1] = [None] * (place + 1 - event.to_sequence)
     return kept
 
 
 def replay(log: Iterable[Event]) -> Game:
     """The state after a whole log from its first event, undone stretches left out."""
-    game = Game()
-    for event in effective(log):
-        if event is None:
-            game.sequence += 1
-        else:
-            apply(game, event)
+    game, kept = Game(), effective(log)
+    for event in kept:
+        if event is not None:
+            event.write(game)
+    game.sequence = len(kept)
     return game

@@ -6,7 +6,6 @@ rules (a map, trains) or of the title, kept under that part's name. Only `Event.
 
 from __future__ import annotations
 
-import copy
 from typing import Any, ClassVar, TypeVar
 
 from msgspec import Struct
@@ -35,15 +34,20 @@ class PartState(Struct):
     @classmethod
     def of(cls: type[Self], game: Game) -> Self:
         """The state in `game`, to be read; one as new if nothing was written yet."""
-        found: Any = game.parts.get(cls.PART)
-        return cls() if found is None else found
+        try:
+            found: Any = game.parts[cls.PART]
+        except KeyError:
+            return cls()
+        state: Self = found
+        return state
 
     @classmethod
     def to_write(cls: type[Self], game: Game) -> Self:
         """The state in `game`, for an event that writes itself into it."""
-        found: Any = game.parts.get(cls.PART)
-        if found is None:
-            found = game.parts.setdefault(cls.PART, cls())
+        try:
+            found: Any = game.parts[cls.PART]
+        except KeyError:
+            found = game.parts[cls.PART] = cls()
         state: Self = found
         return state
 
@@ -72,7 +76,8 @@ class PartNote(Struct, frozen=True):
 
     def note_turn(self, game: Game) -> None:
         """Keep this note about the turn at hand."""
-        game.turn = replace(game.turn, notes={**game.turn.notes, self.PART: self})
+        turn = game.turn
+        game.turn = replace(turn, notes={**turn.notes, self.PART: self})
 
     def note_round(self, game: Game) -> None:
         """Keep this note about the round at hand."""
@@ -151,26 +156,29 @@ class Game(Struct):
 
     def copy(self) -> Game:
         """An independent copy; the values inside are immutable and shared."""
-        twin = copy.copy(self)
-        twin.cash = self.cash.copy()
-        twin.holdings = self.holdings.copy()
-        twin.debts = self.debts.copy()
-        twin.parts = {name: state.copy() for name, state in self.parts.items()}
-        return twin
+        return replace(
+            self,
+            cash=self.cash.copy(),
+            holdings=self.holdings.copy(),
+            debts=self.debts.copy(),
+            parts={name: state.copy() for name, state in self.parts.items()},
+        )
 
     @property
     def current_round(self) -> Round:
         """The round being played; a game always has one after it was set up."""
-        if self.round is None:
+        current = self.round
+        if current is None:
             raise ValueError("the game has no round yet")
-        return self.round
+        return current
 
     @property
     def actor(self) -> str:
         """The player or company whose turn it is, empty when the round has nobody."""
-        if self.round is None or self.round.position >= len(self.round.order):
+        current = self.round
+        if current is None or current.position >= len(current.order):
             return ""
-        return self.round.order[self.round.position]
+        return current.order[current.position]
 
     def held(self, holder: str, company: str) -> tuple[int, ...]:
         """Certificate numbers of `company` with `holder`, in the order they came."""

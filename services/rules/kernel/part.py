@@ -18,6 +18,8 @@ class Part:
     """`state` is what the part keeps of a game, `turn_note` and `round_note` what it notes about the turn and round at hand.
     `older_events` are events as older versions stored them, `reasons` has the sentence for each of its reason codes.
 
+    `printed` says what the part's data shows on the box, in a `printed_type`; None where that is nothing.
+
     For what one title alone knows: `wire` is the module with the messages of its events, commands and view, and `view`
     makes a `view_type`, which players see beside what every title shows."""
 
@@ -29,6 +31,8 @@ class Part:
     turn_note: type[PartNote] | None = None
     round_note: type[PartNote] | None = None
     reasons: Mapping[str, str] = field(default_factory=dict)
+    printed: Callable[[TitleData], Struct] | None = None
+    printed_type: type[Struct] | None = None
     wire: str = ""
     view: Callable[[Game, TitleData], Struct] | None = None
     view_type: type[Struct] | None = None

@@ -51,7 +51,10 @@ class Rejected(Exception):
         self.clause = clause
         self.detail = detail if len(detail) <= DETAIL_LENGTH_MAX else detail[:DETAIL_LENGTH_MAX] + "..."
         self.retryable = retryable
-        super().__init__(f"{code}: {self.detail}" if self.detail else code)
+        super().__init__(code)
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.detail}" if self.detail else self.code
 
     def rejection(self, reasons: Mapping[str, str] = REASONS) -> Rejection:
         """What the player gets; `reasons` has the sentence for each code."""

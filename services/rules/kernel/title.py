@@ -7,18 +7,20 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from msgspec import Struct
+
 from services.rules.kernel.choice import Choice
 from services.rules.kernel.commands import Command, CreateGame
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.game import Game
+from services.rules.kernel.options import TableOption
 from services.rules.kernel.part import Part
 from services.rules.kernel.presentation import Presentation
 from services.rules.kernel.rejections import REASONS, Rejected
 from services.rules.kernel.titledata import TitleData
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(Struct, frozen=True):
     """What a step works with: the title's data as the table plays it, and the answer to the question that the title
     asked about the command, where it did (see `parts.trains.bestruns`)."""
 
@@ -82,8 +84,8 @@ class RulingChoice:
     question: str
 
 
-def any_options(options: tuple[str, ...], players: int) -> None:
-    """All options go together."""
+def nothing_further(options: tuple[str, ...], players: int) -> None:
+    """The options are playable when each one's own conditions hold."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,13 +95,14 @@ class Title:
     `opening_bank` is the bank's money before the players get theirs, by their number and the rulings. `load` prepares the
     data for the options and rulings of a table. `advance` carries a draft on until a player has to decide; `step_of` names
     the step at hand. `parts` are those it plays with, `own` is what it alone knows. `player_value` is a player's wealth by
-    the title's count. `check_options` rejects options that mean nothing together or with so many players. `capabilities`:
-    what else the title can do, by name; the part that offers a capability defines its type."""
+    the title's count. `check_further` rejects options for a reason that their descriptions cannot express; ask through
+    `decide.check_choices`, which checks these as well. `capabilities`: what else the title can do, by name; the part that
+    offers a capability defines its type."""
 
     name: str
     parts: tuple[Part, ...]
     own: Part
-    options: tuple[str, ...]
+    options: tuple[TableOption, ...]
     player_counts: range
     rulings: tuple[RulingChoice, ...]
     load: Callable[[tuple[str, ...], Mapping[str, str]], TitleData]
@@ -110,7 +113,7 @@ class Title:
     player_value: Callable[[Game, TitleData, str], int]
     certificate_limit: Callable[[Game, TitleData], int]
     presentation: Presentation = field(default_factory=Presentation)
-    check_options: Callable[[tuple[str, ...], int], None] = any_options
+    check_further: Callable[[tuple[str, ...], int], None] = nothing_further
     capabilities: Mapping[str, Any] = field(default_factory=dict)
 
     @property

@@ -9,6 +9,7 @@ from typing import Any, Final, ParamSpec, TypeVar
 import msgspec
 
 from services.rules.kernel.conversion import Converter
+from services.rules.kernel.options import option_faults
 from services.rules.kernel.overlay import OverlayError, overlaid
 from services.rules.kernel.titledata import Header, Section, TitleData
 
@@ -149,7 +150,7 @@ def build_title(
     reader.problems += [
         f"title.toml: options: {variant!r} is not offered"
         for variant in chosen
-        if variant not in header.options
+        if variant not in _option_names(header)
     ]
     reader.problems += _unread(schema, documents, header)
     reader.stop_if_faulty()
@@ -178,8 +179,12 @@ def _unread(schema: Schema, documents: Documents, header: Header) -> Iterable[st
             unread = documents[file].keys() - {*keys, "variants", "rulings"}
             yield from (f"{file}.toml: {key}: is not read" for key in sorted(unread))
     for file in schema.files:
-        unknown = documents[file].get("variants", {}).keys() - set(header.options)
+        unknown = documents[file].get("variants", {}).keys() - _option_names(header)
         yield from (f"{file}.toml: variants {variant}: is not offered" for variant in sorted(unknown))
+
+
+def _option_names(header: Header) -> set[str]:
+    return {option.name for option in header.options}
 
 
 def _header_faults(header: Header) -> Iterable[str]:
@@ -191,6 +196,7 @@ def _header_faults(header: Header) -> Iterable[str]:
         tables["certificate_limit"] = header.certificate_limit
     for name, table in tables.items():
         yield from missing_counts(header, name, table)
+    yield from option_faults(header.options, header.player_counts)
 
 
 def missing_counts(header: Header, name: str, table: Mapping[int, int]) -> Iterable[str]:

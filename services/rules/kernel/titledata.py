@@ -10,6 +10,8 @@ from typing import Any, ClassVar
 
 from msgspec import Struct, field
 
+from services.rules.kernel.options import TableOption
+
 
 class Section(Struct, frozen=True, eq=False):
     """The data of one part, `PART` by name. Compared by identity: it is loaded once and never copied."""
@@ -23,7 +25,7 @@ class Section(Struct, frozen=True, eq=False):
 
 class Header(Struct, frozen=True, forbid_unknown_fields=True):
     """What `title.toml` says of every title. Tables by number of players; `figures` are the title's own, and the
-    other tables those of parts."""
+    other tables those of parts. `layout`: a label for the printed layout in play, where the title has several."""
 
     title: str
     name: str
@@ -31,7 +33,8 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
     players: tuple[int, int]
     bank: int
     starting_cash: dict[int, int]
-    options: tuple[str, ...] = ()
+    layout: str = ""
+    options: tuple[TableOption, ...] = ()
     certificate_limit: dict[int, int] = field(default_factory=dict)
     figures: dict[str, Any] = field(default_factory=dict)
     map: dict[str, Any] = field(default_factory=dict)

@@ -15,7 +15,7 @@ def nothing(draft: Draft, context: Context) -> None:
     """There are no automatic effects."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class TurnStep:
     """`begin` records automatic effects when the company reaches the step; it may ask questions or end the turn.
 
@@ -27,9 +27,19 @@ class TurnStep:
     begin: Callable[[Draft, Context], None] = nothing
     leave: Callable[[Draft, Context], None] = nothing
 
+    @property
+    def is_automatic(self) -> bool:
+        """Whether the step may bring something by itself."""
+        return self.begin is not nothing or self.leave is not nothing
+
 
 def never_over(game: Game) -> bool:
     """Every turn goes through all its steps."""
+    return False
+
+
+def all_steps(game: Game, step: TurnStep) -> bool:
+    """No step is left out."""
     return False
 
 
@@ -38,24 +48,42 @@ def take_steps(
     context: Context,
     steps: tuple[TurnStep, ...],
     is_over: Callable[[Game], bool] = never_over,
+    leaves_out: Callable[[Game, TurnStep], bool] = all_steps,
 ) -> bool:
     """Take the company at turn through `steps` until somebody has to decide; false when its turn is through.
 
-    `is_over`: whether the turn ends before its last step."""
-    by_name = {each.step.name: index for index, each in enumerate(steps)}
-    while True:
-        game = draft.game
-        name = game.current_round.step
-        here = None if not name or is_over(game) else steps[by_name[name]]
-        waiting = here is not None and game.turn.passed != name and here.is_waiting(game, context)
-        if game.interrupts or waiting:
+    A step without automatic effects in which nothing is to be decided leaves no trace. `is_over`: whether the turn ends
+    before its last step. `leaves_out`: whether a step has no place in the turn at hand."""
+    name, place = draft.game.current_round.step, 0
+    if name:
+        place = next(index for index, each in enumerate(steps) if each.step.name == name)
+        if _holds(draft, context, steps[place], is_over):
             return True
-        if here is not None:
-            here.leave(draft, context)
+        place += 1
+    for each in steps[place:]:
         if is_over(draft.game):
             return False
-        place = by_name[name] + 1 if name else 0
-        if place == len(steps):
-            return False
-        draft.emit(StepStarted(steps[place].step.name))
-        steps[place].begin(draft, context)
+        if leaves_out(draft.game, each):
+            continue
+        if each.is_automatic:
+            draft.emit(StepStarted(each.step.name))
+            each.begin(draft, context)
+            if _holds(draft, context, each, is_over):
+                return True
+        elif each.is_waiting(draft.game, context):
+            draft.emit(StepStarted(each.step.name))
+            return True
+    return False
+
+
+def _holds(draft: Draft, context: Context, here: TurnStep, is_over: Callable[[Game], bool]) -> bool:
+    """Whether the turn stays in this step for a decision; if not, the step has been left."""
+    game = draft.game
+    over = is_over(game)
+    if game.interrupts:
+        return True
+    if not over and game.turn.passed != here.step.name and here.is_waiting(game, context):
+        return True
+    if not over:
+        here.leave(draft, context)
+    return False

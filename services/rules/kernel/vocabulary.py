@@ -27,11 +27,8 @@ CERTIFICATE_REASONS = (
     "issued",
     "bought",
     "sold",
-    "exchanged",
     "director_swap",
     "removed",
-    "redeemed",
-    "merged",
     "returned",
 )
 DEBT_REASONS = ("repaid",)

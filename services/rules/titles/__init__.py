@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from importlib import import_module
 
 from services.rules.kernel.title import Title
+from services.rules.loading import TitlesSettingError
 from services.rules.titles.g1824.title import TITLE as TITLE_1824
 from services.rules.titles.g1862.title import TITLE as TITLE_1862
 
@@ -14,10 +15,6 @@ from services.rules.titles.g1862.title import TITLE as TITLE_1862
 BUILT_IN = (TITLE_1824, TITLE_1862)
 # Module and name of each title of other packages, separated by commas: `my_titles.tramways:TITLE`.
 SETTING = "SIGNALBOX_TITLES"
-
-
-class TitlesSettingError(ValueError):
-    """`SIGNALBOX_TITLES` does not name titles; the message says what is wrong."""
 
 
 def _listed() -> Iterator[Title]:
@@ -30,8 +27,11 @@ def _named(place: str) -> Title:
     module, _, name = place.partition(":")
     try:
         title = getattr(import_module(module), name)
-    except (ImportError, AttributeError, ValueError) as problem:
-        raise TitlesSettingError(f"{SETTING}: {place!r}: {problem}") from problem
+    except Exception as problem:
+        # Importing somebody else's module may fail in any way.
+        raise TitlesSettingError(
+            f"{SETTING}: {place!r}: {type(problem).__name__}: {problem}; expected module:NAME of a title"
+        ) from problem
     if not isinstance(title, Title):
         raise TitlesSettingError(f"{SETTING}: {place!r} is no title")
     return title

@@ -6,7 +6,6 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
@@ -20,12 +19,14 @@ from msgspec.structs import replace
 
 from services.common.auth.tokens import Principal, TokenIssuer, TokenVerifier
 from services.common.clock import SystemClock
+from services.common.grpc.server import Guard, create_server
 from services.common.kafka.settings import KafkaSettings
 from services.common.kafka.topics import GAME_STATUSES
 from services.common.process.exit_on_timeout import EXIT_HUNG
+from services.common.settings.service import Settings
+from services.common.telemetry.logs import Telemetry
 from services.gen.signalbox.ledger.v1 import ledger_pb2 as pb, ledger_pb2_grpc
-from services.gen.signalbox.rules.v1.rules_pb2_grpc import add_RulesServicer_to_server
-from services.rules.grpc_server import RulesServicer
+from services.rules.bootstrap import hosted
 from tests.common.faust.followers import eventually
 
 from .rules_on_kafka import RulesOnKafka
@@ -44,14 +45,14 @@ class RulesOverGrpc:
         issuer = TokenIssuer(Ed25519PrivateKey.generate(), 3600, SystemClock())
         verifier = TokenVerifier(issuer.public_key, SystemClock())
         self.token = issuer.issue(Principal("ledger", "ledger")).token
-        self._server = grpc.server(ThreadPoolExecutor(4))
-        add_RulesServicer_to_server(RulesServicer(rules_on_kafka.desk.rules, verifier), self._server)
-        self.address = f"127.0.0.1:{self._server.add_insecure_port('127.0.0.1:0')}"
+        service = hosted(rules_on_kafka.desk.rules, verifier)
+        self._server, port = create_server([service], Settings(), Telemetry(), guard=Guard(verifier))
+        self.address = f"127.0.0.1:{port}"
         self._server.start()
 
     def stop(self) -> None:
         """Stop the server."""
-        self._server.stop(None).wait()
+        self._server.stop(0)
 
 
 class Worker:

@@ -14,15 +14,16 @@ from pathlib import Path
 import grpc
 import msgspec
 import pytest
+from msgspec.structs import replace
 from prometheus_client import CollectorRegistry
 
-from services.common.grpc.server import create_server
+from services.common.grpc.server import Guard, create_server
 from services.common.settings.service import Settings
 from services.common.telemetry.logs import Telemetry
 from services.gen.signalbox.routing.v1 import routing_pb2 as pb
 from services.gen.signalbox.routing.v1.routing_pb2_grpc import RoutingStub
 from services.host.children import free_ports
-from services.routing.bootstrap import RoutingRuntime
+from services.routing.bootstrap import METHODS, RoutingRuntime
 from services.routing.convert import problem_to_message
 from services.routing.domain.problem import Options, RouteProblem, Train
 from services.routing.ports import Worker
@@ -85,13 +86,18 @@ class Serving:
 
 @contextmanager
 def serving(
-    make_worker: Callable[[], Worker] | None = None, workers: int = 0, **chosen: float
+    make_worker: Callable[[], Worker] | None = None,
+    workers: int = 0,
+    serves_players: bool = False,
+    **chosen: float,
 ) -> Iterator[Serving]:
     """A running server with the settings `chosen`; workers are threads unless their number or make is given."""
     settings = Settings(stop_grace_seconds=0.2, routing_workers=workers, **chosen)  # type: ignore[arg-type]
     telemetry = Telemetry()
-    service = RoutingRuntime(settings, telemetry.registry, make_worker)
-    server, port = create_server([service.hosted], settings, telemetry, admission=service.admission)
+    service = RoutingRuntime(settings, telemetry.registry, make_worker, serves_players=serves_players)
+    # Callers are known by their names alone here, so that a test needs no tokens.
+    hosted = replace(service.hosted, limits=METHODS)
+    server, port = create_server([hosted], settings, telemetry, guard=Guard(admission=service.admission))
     server.start(is_ready=False)
     service.start()
     running = Serving(service, telemetry.registry, f"127.0.0.1:{port}")

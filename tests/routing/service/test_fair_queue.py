@@ -148,6 +148,32 @@ def test_a_flood_never_keeps_others_out() -> None:
     assert [queue.take() for _ in range(4)] == ["flood 0", "ann", "bob", "flood 1"]
 
 
+def test_the_platform_is_never_kept_out() -> None:
+    """However full the queue is of however many callers, the first caller enters, is served first and is not displaced."""
+    queue: FairQueue[str] = FairQueue(4, 3, "platform")
+    for number in range(4):
+        assert queue.enter(f"caller {number}", f"question {number}").full_reason is None
+    assert queue.join("watcher") == "queue_full"
+    assert queue.enter("late", "late").full_reason == "queue_full"
+    entered = [queue.enter("platform", f"own {number}") for number in range(3)]
+    assert [each.full_reason for each in entered] == [None] * 3
+    assert all(each.displaced is not None for each in entered)
+    assert queue.enter("platform", "own 3").full_reason == "caller_share_full"
+    assert queue.enter("late", "late").full_reason == "queue_full"
+    assert [queue.take() for _ in range(3)] == ["own 0", "own 1", "own 2"]
+    assert queue.in_line == 1 and queue.join("platform") is None
+
+
+def test_callers_with_enough_workers_are_passed_over() -> None:
+    """`take` leaves their lines as they are."""
+    queue: FairQueue[str] = FairQueue(4, 3)
+    queue.enter("busy", "one")
+    queue.enter("other", "two")
+    assert queue.take(without=["busy"]) == "two"
+    assert not queue.has_next(without=["busy"]) and queue.take(without=["busy"]) is None
+    assert queue.take() == "one"
+
+
 def test_the_advice_follows_load_and_pace() -> None:
     """More waiting or slower answers mean a later retry, more workers an earlier one, within limits."""
     pace = Pace()

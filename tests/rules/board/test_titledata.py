@@ -104,8 +104,24 @@ FAULTS: dict[str, tuple[Callable[[Documents], object], str]] = {
         "companies.toml: companies BK: home: stop 0 of B7 has no token space",
     ),
     "certificates": (
-        lambda d: entry(d, "companies", "symbol", "UG").update(certificates=[20, 10]),
-        "companies.toml: companies UG: certificates: they add up to 30 percent",
+        lambda d: entry(d, "companies", "symbol", "UG").update(certificates=[2, 1]),
+        "companies.toml: companies UG: certificates: they add up to 3 shares, which is not the last of divided_into",
+    ),
+    "certificates without a division": (
+        lambda d: entry(d, "companies", "symbol", "UG").update(divided_into=[]),
+        "companies.toml: companies UG: certificates: they add up to 10 shares, which is not the last of divided_into",
+    ),
+    "certificate of no share": (
+        lambda d: entry(d, "companies", "symbol", "UG").update(certificates=[10, 0]),
+        "companies.toml: companies UG: certificates: each stands for one share or more",
+    ),
+    "divisions from many to few": (
+        lambda d: entry(d, "companies", "symbol", "UG").update(divided_into=[10, 2]),
+        "companies.toml: companies UG: certificates: they add up to 10 shares, which is not the last of divided_into",
+    ),
+    "first division": (
+        lambda d: entry(d, "companies", "symbol", "UG").update(divided_into=[1, 10]),
+        "companies.toml: companies UG: divided_into: no first certificates add up to 1 shares",
     ),
     "kind of company": (
         lambda d: entry(d, "companies", "symbol", "BH").update(kind="tramway"),

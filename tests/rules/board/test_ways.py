@@ -62,6 +62,31 @@ def test_any_tiles_in_any_order(lays: list[tuple[str, tuple[str, int]]], asked_e
     assert view.ways == ways_of(track_of(TITLE, tiles))
 
 
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(HEXES), st.sampled_from(FACES)), min_size=1, max_size=14))
+def test_ways_over_given_hexes_are_those_of_the_whole_map(lays: list[tuple[str, tuple[str, int]]]) -> None:
+    """Over the hexes of any way there are the ways that the whole map has there, and no others to another stop."""
+    tiles: TileDict = {hex_id: LaidTile(tile, rotation, 0) for hex_id, (tile, rotation) in lays}
+    view = board_view(TITLE, tiles, {})
+    for hexes, ways in network_of(TITLE, tiles).by_hexes.items():
+        over = view.ways_over(hexes)
+        assert {way for way in over if way.a != way.b} == set(ways)
+
+
+@pytest.mark.clause("1824/VII.2-d")
+def test_no_way_goes_over_a_side_twice() -> None:
+    """A loop at the end of a line does not turn a way round, back over the track on which it came."""
+    # Brünn - junction D13 (stem to E14, arms to C12 and C14) - junction E14 - ring over D15 and E16 to E14.
+    view = board_view(TITLE, laid("C12:57/2 D13:23/5 E14:29/2 D15:7/5 E16:7/1 C14:57/0"), {})
+    assert view.ways_over(("C12", "D13", "E14", "D15", "E16", "E14", "D13", "C14")) == ()
+
+
+@pytest.mark.parametrize("hexes", [(), ("C12",), ("C12", "Z99"), ("C12", "E14"), ("C12", "D13") * 1000])
+def test_no_way_over_hexes_that_make_none(hexes: tuple[str, ...]) -> None:
+    """Too few hexes, unknown ones, ones that do not touch and more than the map has sides are no way."""
+    assert board_view(TITLE, laid("C12:57/2 D13:9/2 E14:57/2"), {}).ways_over(hexes) == ()
+
+
 def everything(view: BoardView, problem: RouteProblem, phase: str) -> RouteProblem:
     """The same question with every stop that is reached and every way between these."""
     cities = sorted(view.reach(problem.company).stops)

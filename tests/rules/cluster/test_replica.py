@@ -42,6 +42,7 @@ from services.rules.titles.g1824.commands import RepayDebt
 from tests.rules.cluster.brittle import BREAKS, TOO_MUCH
 from tests.rules.cluster.harness import SECONDS, ClusterHarness, create, until
 from tests.rules.tiny import BEST_RUN, PROBLEM
+from tests.watching import watched
 
 pytestmark = pytest.mark.integration
 FIRST = 5
@@ -335,7 +336,7 @@ def test_a_held_game_waits_for_its_release(
 
 def test_watchers_are_rung_from_the_log(replica: RulesReplica, game: str) -> None:
     """A watcher sees what was committed, by any owner."""
-    seen = replica.rules.reader.watch(game, FIRST, lambda: True)
+    seen = watched(replica.rules.reader, game, FIRST)
     ask(replica, game, Pass(), request_id="one")
     assert next(seen).request_id == "one"
 

@@ -70,8 +70,8 @@ def tile(hex_id: str, name: str, rotation: int, copy: int = -1) -> LayTile:
 def selling() -> Table:
     """MS, at its market price and open, with 50 % at the first player, who may sell."""
     table = clear_table(3)
-    major(table, "MS", ADA, percent=40)
-    table.hold(BEN, "MS", 20)
+    major(table, "MS", ADA, shares=4)
+    table.hold(BEN, "MS", 2)
     table.stock_round(ADA)
     return table
 
@@ -118,15 +118,15 @@ CASES = (
     Forged("wrong_step", selling, CreateGame("1824", PLAYERS[:3])),
     Forged("value_out_of_range", selling, RepayDebt(-2)),
     Forged("value_out_of_range", selling, RepayDebt(2**62)),
-    Forged("value_out_of_range", selling, SellCertificates("MS", 15)),
+    Forged("value_out_of_range", selling, SellCertificates("MS", 0)),
     Forged("value_out_of_range", in_brno, tile("C12", "57", 6)),
     Forged("value_out_of_range", buyer, BuyTrain("MS", "2-0", -(2**40))),
-    Forged("unknown_company", selling, SellCertificates("XX", 10)),
-    Forged("unknown_certificate", selling, SellCertificates("MS", 10, (2**40,))),
-    Forged("shares_not_owned", selling, SellCertificates("MS", 60), clause="1824/VI.8-c"),
-    Forged("shares_not_owned", selling, SellCertificates("MS", 20, (3, 3)), clause="1824/VI.1-a"),
-    Forged("shares_not_owned", selling, SellCertificates("MS", 10, (8,)), clause="1824/VI.1-a"),
-    Forged("shares_not_owned", selling, SellCertificates("MS", 20, (1,)), clause="1824/VI.8-c"),
+    Forged("unknown_company", selling, SellCertificates("XX", 1)),
+    Forged("unknown_certificate", selling, SellCertificates("MS", 1, (2**40,))),
+    Forged("shares_not_owned", selling, SellCertificates("MS", 6), clause="1824/VI.8-c"),
+    Forged("shares_not_owned", selling, SellCertificates("MS", 2, (3, 3)), clause="1824/VI.1-a"),
+    Forged("shares_not_owned", selling, SellCertificates("MS", 1, (8,)), clause="1824/VI.1-a"),
+    Forged("shares_not_owned", selling, SellCertificates("MS", 2, (1,)), clause="1824/VI.8-c"),
     Forged("1824.not_your_company", owners_of_coal, ExchangeCompany("EOD", "BK")),
     Forged("unknown_hex", in_brno, tile("Z99", "57", 0)),
     Forged("unknown_hex", in_brno, tile("", "57", 0)),

@@ -7,12 +7,15 @@ from typing import Any, cast
 import pytest
 
 from services.common.auth.tokens import Principal, TokenVerifier
+from services.common.grpc.context import Aborted
+from services.common.watching.feeds import Feeds
 from services.gen.signalbox.rules.v1 import rules_pb2 as pb
 from services.rules.adapters.codec import command_message
 from services.rules.grpc_server import RulesServicer
 from services.rules.kernel.commands import Pass
 from services.rules.service import RulesService
-from tests.grpc_context import CallContext
+from services.rules.titlereader import TitleReader
+from tests.grpc_context import call_context
 
 
 class KnowsAnn:
@@ -33,14 +36,21 @@ class Nobody:
     ("changes", "answer"),
     [
         ({"game_id": ""}, "NOT_FOUND: no game has the id ''"),
-        ({"game_id": "g\0"}, r"NOT_FOUND: no game has the id 'g\\x00'"),
+        ({"game_id": "g\0"}, "NOT_FOUND: no game has the id 'g\\x00'"),
         ({"request_id": "a\0b"}, "INVALID_ARGUMENT: request_id: needs 1 to 64 characters, none of them NUL"),
     ],
 )
 def test_ids_that_cannot_be_are_turned_away(changes: dict[str, str], answer: str) -> None:
     """Before anything is sent on their behalf."""
-    servicer = RulesServicer(cast("RulesService", Nobody()), cast("TokenVerifier", KnowsAnn()))
+    servicer = RulesServicer(
+        cast("RulesService", Nobody()),
+        cast("Feeds", Nobody()),
+        cast("TokenVerifier", KnowsAnn()),
+        TitleReader({}),
+    )
     asked = {"game_id": "g", "request_id": "r"} | changes
     request = pb.ExecuteRequest(**asked, expected_sequence=1, command=command_message(Pass()))
-    with pytest.raises(AssertionError, match=answer):
-        servicer.Execute(request, CallContext())
+    context = call_context()
+    with pytest.raises(Aborted):
+        servicer.Execute(request, context)
+    assert f"{context.code().name}: {context.details()}" == answer

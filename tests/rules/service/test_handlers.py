@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from itertools import pairwise
 
 import pytest
 
+from services.common.errors import Unavailable
 from services.common.eventlog.memory import MemoryEventLog, MemorySnapshotStore
 from services.gen.signalbox.events.v1.events_pb2 import GameEvent
 from services.rules.adapters.snapshots import state_bytes
-from services.rules.catalogue import SetUpRejected, TableRulings, start
+from services.rules.catalogue import SetUpRejected, TableRulings, TitleNotInstalled, start
 from services.rules.kernel.commands import CreateGame, Pass, Undo
 from services.rules.kernel.decide import Accepted, end_by_hand
 from services.rules.kernel.events import GameEnded
@@ -29,6 +32,7 @@ from services.rules.titles.g1824.commands import RepayDebt
 from tests.rules.service.desk import ANN, BOB, CEM, GAME, SEATS, Desk
 from tests.titles.g1824.positions import ADA
 from tests.titles.g1824.positions_operating import lay, pilsen_table, run
+from tests.watching import watched
 
 WORSE = RunTrains("MS", (run("2-0", "B5 C6"),))
 SHORT = RunTrains("MS", ())
@@ -55,7 +59,7 @@ def test_what_cannot_be_set_up_leaves_nothing(desk: Desk) -> None:
     """An unknown title and a table the title refuses are rejected with the reason, and there is no such game."""
     assert reason(desk.rules.create(GAME, CreateGame("1830", SEATS))) == "unknown_title"
     assert reason(desk.rules.create(GAME, CreateGame("1824", (ANN, ANN, BOB)))) == "duplicate_player"
-    with pytest.raises(SetUpRejected, match="no title '1830'"):
+    with pytest.raises(TitleNotInstalled, match="title '1830' is not installed"):
         start(desk.rules, TITLES, GAME, "1830", SEATS, (), TableRulings("", {}), "none", 0)
     with pytest.raises(SetUpRejected, match="ruling"):
         start(desk.rules, TITLES, GAME, "1824", SEATS, (), TableRulings("", {"tea": "loaded"}), "none", 0)
@@ -326,20 +330,21 @@ def test_the_same_request_sent_twice_at_once_is_done_once(desk: Desk) -> None:
 
 
 def test_watching_gives_every_event_without_gaps(desk: Desk) -> None:
-    """Past events first, then each as it happens, while others move; the watcher ends when its caller is gone."""
+    """Past events first, then each as it happens, while others move."""
     desk.create()
     seen: list[int] = []
-    done = threading.Event()
 
     def watch() -> None:
-        seen.extend(event.sequence for event in desk.rules.reader.watch(GAME, 5, lambda: not done.is_set()))
+        with suppress(Unavailable):
+            for event in watched(desk.rules.reader, GAME, 5):
+                seen.append(event.sequence)
 
     watcher = threading.Thread(target=watch)
     watcher.start()
     desk.play_on(25)
     while not seen or seen[-1] < desk.sequence():
         assert watcher.is_alive()
-    done.set()
+    desk.rules.reader.end_watches()
     watcher.join()
     assert seen[0] == 6
     assert all(later == earlier + 1 for earlier, later in pairwise(seen))
@@ -350,30 +355,31 @@ def test_a_watcher_may_be_ahead_of_the_state_in_memory() -> None:
     desk = Desk(MemoryEventLog(), MemorySnapshotStore())
     last = desk.create()
     assert desk.sequence() == last
-    watched = desk.rules.reader.watch(GAME, last, lambda: True)
+    seen = watched(desk.rules.reader, GAME, last)
     other = Desk(desk.log, desk.snapshots)
     for _ in range(2):
         moved = other.move(other.asked(), Pass())
+        desk.rules.reader.notifier.publish(GAME)
         for sequence in range(moved.first, moved.last + 1):
-            assert next(watched).sequence == sequence
+            assert next(seen).sequence == sequence
     assert desk.sequence() == last
 
 
 def test_watchers_are_let_go_when_the_service_stops(desk: Desk) -> None:
     """A watcher that waits for the next event is woken at once and ends."""
     last = desk.create()
-    watcher = threading.Thread(target=lambda: list(desk.rules.reader.watch(GAME, last, lambda: True)))
-    watcher.start()
-    desk.rules.reader.end_watches()
-    watcher.join(5)
-    assert not watcher.is_alive()
+    with ThreadPoolExecutor(1) as watcher:
+        ended = watcher.submit(list, watched(desk.rules.reader, GAME, last))
+        desk.rules.reader.end_watches()
+        with pytest.raises(Unavailable, match="the service stops"):
+            ended.result(5)
 
 
 def test_watching_what_was_not_reached_is_refused(desk: Desk) -> None:
     """To begin after a sequence that the game has not reached is an error, not an endless wait."""
     last = desk.create()
     with pytest.raises(UnreachedSequenceError):
-        next(desk.rules.reader.watch(GAME, last + 1, lambda: True))
+        next(watched(desk.rules.reader, GAME, last + 1))
 
 
 def test_a_trusted_tool_records_once(desk: Desk) -> None:

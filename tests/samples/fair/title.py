@@ -41,7 +41,7 @@ from services.rules.parts.auctions.state import Auction, auction_of
 from services.rules.parts.shares.data import cards_of, shares_reader
 from services.rules.parts.shares.events import CompanyAdded, CompanyBought, CompanyReset
 from services.rules.parts.shares.part import SHARES
-from services.rules.parts.shares.shares import DIRECTOR, move_certificates
+from services.rules.parts.shares.shares import DIRECTOR, divide_shares, move_certificates
 from services.rules.parts.shares.state import companies_of
 from tests.samples.fair.own import OWN, Figures, Stall, StallDrawn, State
 
@@ -147,9 +147,9 @@ def set_up(draft: Draft, context: Context, command: CreateGame) -> None:
     data, players = context.data, command.players
     for player in players:
         draft.pay(BANK, player, data.header.starting_cash[len(players)], "starting_cash")
-    for symbol in cards_of(data):
+    for symbol, card in cards_of(data).items():
         draft.emit(CompanyAdded(symbol))
-        move_certificates(draft, symbol, (DIRECTOR,), "", BANK, "issued")
+        divide_shares(draft, symbol, card.divided_into[0], BANK)
     draft.emit(RoundStarted("fair.auction", 1, 1, data.figures.rounds, players))
 
 
@@ -166,7 +166,7 @@ def advance(draft: Draft, context: Context) -> None:
                 draft.pay(BANK, stall.director, stall_of(data, symbol).takings, "company_income", symbol)
         draft.emit(RoundEnded(current.kind))
         if current.number == current.count:
-            draft.emit(GameEnded("fair_over", ranked(draft.game, data, player_value)))
+            draft.emit(GameEnded("fair.over", ranked(draft.game, data, player_value)))
         else:
             draft.emit(RoundStarted(current.kind, 1, current.number + 1, current.count, current.order))
 

@@ -9,36 +9,38 @@ from services.routing.domain.verify import RunFault
 from services.rules.kernel.choice import Choice
 from services.rules.kernel.commands import Pass
 from services.rules.kernel.draft import Draft
-from services.rules.kernel.events import RoundStarted, TurnStarted
+from services.rules.kernel.events import RoundEnded, RoundStarted
 from services.rules.kernel.game import Game
 from services.rules.kernel.passing import PASS
 from services.rules.kernel.rejections import reject_if
 from services.rules.kernel.title import Action, Context, Step
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.turnstep import TurnStep, take_steps
+from services.rules.kernel.turnstep import TurnStep
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.board import city_slots, terrain_cost
 from services.rules.parts.map.boardview import has_token, home_city, view_of
 from services.rules.parts.map.commands import LayTile, PlaceToken
 from services.rules.parts.map.laying import allowed_lay, lay_of, position_of, record_lay
 from services.rules.parts.map.placing import (
-    TOKEN_PLACED,
-    check_city,
-    place_bought_token,
+    TokenClauses,
+    check_connected,
+    check_hex_is_new,
+    check_slot,
+    check_token_cost,
+    check_token_left,
     place_next_token,
-    reached_cities,
+    token_action,
 )
-from services.rules.parts.map.state import map_of, track_turn, unplaced_tokens
+from services.rules.parts.map.state import map_of, track_turn
 from services.rules.parts.map.tilelay import legal_tiles
 from services.rules.parts.market.data import chart_of
 from services.rules.parts.market.market import operating_order, shift
+from services.rules.parts.shares.companyturns import CompanyTurns
 from services.rules.parts.shares.data import cards_of
-from services.rules.parts.shares.dealing import end_company_turn
-from services.rules.parts.shares.shares import PLAIN_PERCENT, pay_holders
 from services.rules.parts.shares.state import companies_of
-from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, RunTrains
+from services.rules.parts.trains.commands import BuyTrain, RunTrains
 from services.rules.parts.trains.depot import kind_name, kind_of, leave_depot, limit, on_sale
-from services.rules.parts.trains.events import DividendDeclared
+from services.rules.parts.trains.dividends import dividend_step, pay_out, withhold
 from services.rules.parts.trains.part import TRAINS
 from services.rules.parts.trains.routes import RunTerms, route_problem, train_of
 from services.rules.parts.trains.running import check_trains, run_trains
@@ -95,32 +97,15 @@ def _slots(game: Game, data: TitleData, city: tuple[str, int]) -> tuple[str, ...
     return city_slots(data, map_of(game).tiles, map_of(game).tokens, city)
 
 
+TOKEN_CLAUSES = TokenClauses(*["island/4"] * 6)
+
+
 def _check_token(game: Game, context: Context, player: str, command: PlaceToken) -> None:
-    reject_if(command.company != game.actor, "not_your_turn", detail=command.company)
-    check_city(game, context.data, command)
-    left, city = unplaced_tokens(game, game.actor), (command.hex, command.city)
-    reject_if(not left or TOKEN_PLACED in game.turn.actions, "no_token_left", "island/4")
-    slots = _slots(game, context.data, city)
-    reject_if(game.actor in slots, "token_twice", "island/4", command.hex)
-    taken = "" not in slots if command.slot < 0 else slots[command.slot] != ""
-    reject_if(taken, "token_slot_taken", "island/4", command.hex)
-    reached = city in view_of(context.data, game).reach(game.actor).stops
-    reject_if(not reached, "token_not_connected", "island/4", command.hex)
-    reject_if(left[0] > game.money(game.actor), "not_enough_cash", "island/4", str(left[0]))
-
-
-def _token(draft: Draft, context: Context, player: str, command: PlaceToken) -> None:
-    cost, city = unplaced_tokens(draft.game, command.company)[0], (command.hex, command.city)
-    slots = _slots(draft.game, context.data, city)
-    draft.pay(command.company, BANK, cost, "token_cost", command.hex)
-    slot = command.slot if command.slot >= 0 else slots.index("")
-    place_bought_token(draft, command.company, city, slot, len(slots))
-
-
-def _tokens(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    for city in reached_cities(game, context.data, game.actor):
-        cost = unplaced_tokens(game, game.actor)[:1]
-        yield Choice(player, PlaceToken(game.actor, *city), cost=sum(cost))
+    check_token_left(game, context.data, command, TOKEN_CLAUSES)
+    check_hex_is_new(game, command, TOKEN_CLAUSES)
+    check_connected(game, context.data, command, TOKEN_CLAUSES)
+    check_slot(game, context.data, command, TOKEN_CLAUSES.slot_taken)
+    check_token_cost(game, command, TOKEN_CLAUSES)
 
 
 def problem_of(game: Game, data: TitleData, company: str) -> RouteProblem:
@@ -146,38 +131,20 @@ def _any_runs(game: Game, context: Context, command: RunTrains, runs: tuple[Run,
     """The best runs are not demanded."""
 
 
-def _check_dividend(game: Game, context: Context, player: str, command: DeclareDividend) -> None:
-    reject_if(command.company != game.actor, "not_your_turn", detail=command.company)
-    reject_if(command.kind not in ("pay", "withhold"), "dividend_kind", "island/6", command.kind)
-
-
-def _dividend(draft: Draft, context: Context, player: str, command: DeclareDividend) -> None:
-    divide(draft, context, command.kind)
-
-
-def divide(draft: Draft, context: Context, kind: str) -> None:
+def _divide(draft: Draft, context: Context, company: str, kind: str) -> None:
     """Pay the revenue to the players or keep it, and move the marker."""
-    company, revenue = draft.game.actor, train_turn(draft.game).revenue
-    moves = chart_of(context.data).moves
-    per_share = share_count = 0
+    revenue, moves, per_share = train_turn(draft.game).revenue, chart_of(context.data).moves, 0
     if kind == "withhold":
-        draft.pay(BANK, company, revenue, "revenue_withheld", company)
+        withhold(draft, company, kind, revenue)
     else:
-        per_share = revenue // PLAIN_PERCENT
-        share_count = pay_holders(draft, context.data, company, per_share, draft.game.players)
-    draft.emit(DividendDeclared(company, kind, revenue, per_share, share_count))
+        per_share = pay_out(draft, context.data, company, kind, revenue, draft.game.players)
     shift(draft, context.data, company, moves.dividend if per_share else moves.no_dividend, "dividend")
-
-
-def _dividends(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    for kind in ("pay", "withhold"):
-        yield Choice(player, DeclareDividend(game.actor, kind))
 
 
 def _divide_nothing(draft: Draft, context: Context) -> None:
     """Nothing earned is nothing to decide."""
     if not train_turn(draft.game).revenue:
-        divide(draft, context, "withhold")
+        _divide(draft, context, draft.game.actor, "withhold")
 
 
 def _check_train(game: Game, context: Context, player: str, command: BuyTrain) -> None:
@@ -207,9 +174,9 @@ def _trains(game: Game, context: Context, player: str) -> Iterator[Choice]:
 FERRY, LAY, TOKEN = (
     Action(_check_ferry, _ferry, _ferries),
     Action(_check_lay, _lay, _lays),
-    Action(_check_token, _token, _tokens),
+    token_action(_check_token),
 )
-DIVIDEND, TRAIN = Action(_check_dividend, _dividend, _dividends), Action(_check_train, _train, _trains)
+TRAIN = Action(_check_train, _train, _trains)
 
 
 def _turn_step(name: str, action: Action, command: type) -> TurnStep:
@@ -223,19 +190,17 @@ def _must_run(game: Game, context: Context) -> bool:
     return bool(trains) and not train_turn(game).ran and view_of(context.data, game).route_exists(game.actor)
 
 
+DIVIDE = dividend_step(
+    decides, lambda data, company: ("pay", "withhold"), _divide, "island/6", begin=_divide_nothing
+)
 STEPS = (
     _turn_step("hire_ferry", FERRY, HireFerry),
     _turn_step("lay_track", LAY, LayTile),
     _turn_step("place_token", TOKEN, PlaceToken),
     TurnStep(Step("run_trains", {RunTrains: run_trains(resolve, _any_runs)}, decides), _must_run),
-    TurnStep(
-        Step("declare_dividend", {DeclareDividend: DIVIDEND}, decides),
-        lambda game, context: not train_turn(game).dividend,
-        _divide_nothing,
-    ),
+    DIVIDE,
     _turn_step("buy_trains", TRAIN, BuyTrain),
 )
-BY_NAME = {each.step.name: each.step for each in STEPS}
 
 
 def start_round(draft: Draft, context: Context, turn: int, number: int, count: int) -> None:
@@ -249,14 +214,13 @@ def start_round(draft: Draft, context: Context, turn: int, number: int, count: i
         director = companies_of(game)[ferry].director
         receiver = ferry if game.rulings["ferry_income"] == "company" else director
         draft.pay(BANK, receiver, data.figures.ferry_income, "island.ferry_income", ferry)
-    _next_company(draft, data)
+    TURNS.start_next(draft, context)
 
 
-def _next_company(draft: Draft, data: TitleData) -> None:
-    """The next company's turn; its home token comes first."""
-    draft.emit(TurnStarted(draft.game.current_round.position + 1))
-    company = draft.game.actor
-    if company and not has_token(map_of(draft.game).tokens, company):
+def _begin_turn(draft: Draft, context: Context) -> None:
+    """The home token comes before everything else."""
+    data, company = context.data, draft.game.actor
+    if not has_token(map_of(draft.game).tokens, company):
         home = cards_of(data)[company].home
         assert home is not None
         city = (home.hex, home_city(data, map_of(draft.game).tiles, home.hex, home.stop))
@@ -264,11 +228,9 @@ def _next_company(draft: Draft, data: TitleData) -> None:
         place_next_token(draft, company, city, slots.index(""), len(slots), "home")
 
 
-def advance(draft: Draft, context: Context) -> bool:
-    """Carry the round on; true when somebody has to decide, false when no company is left."""
-    while draft.game.actor:
-        if take_steps(draft, context, STEPS):
-            return True
-        end_company_turn(draft)
-        _next_company(draft, context.data)
-    return False
+def end_round(draft: Draft, context: Context) -> None:
+    """Nothing but the end itself."""
+    draft.emit(RoundEnded("operating"))
+
+
+TURNS = CompanyTurns(STEPS, lambda game, company: True, _begin_turn)

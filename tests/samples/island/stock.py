@@ -8,10 +8,9 @@ from services.rules.kernel.choice import Choice
 from services.rules.kernel.commands import Pass
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.game import Game
-from services.rules.kernel.passing import pass_candidates
 from services.rules.kernel.rejections import reject_if
-from services.rules.kernel.title import Action, Context, Step, never_refused
-from services.rules.kernel.turns import actor_alone, end_player_turn
+from services.rules.kernel.title import Action, Context, Step
+from services.rules.kernel.turns import actor_alone, ask_in_turn, end_player_turn
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.market.data import chart_of
 from services.rules.parts.market.events import PriceStarted
@@ -23,11 +22,13 @@ from services.rules.parts.shares.events import CompanyOpened, ParSet
 from services.rules.parts.shares.shares import (
     DIRECTOR,
     holders,
+    is_at_least,
     move_certificates,
     plain_held,
     settle_director,
 )
 from services.rules.parts.shares.state import companies_of
+from services.rules.parts.shares.stockround import end_stock_round, end_turn_action
 
 
 def _check_player(game: Game, context: Context, player: str, cost: int) -> None:
@@ -45,7 +46,8 @@ def _buy(draft: Draft, context: Context, player: str, company: str, number: int,
     note_purchase(draft, player, company)
     settle_director(draft, data, company)
     sold = sum(holders(draft.game, data, company).values())
-    if not companies_of(draft.game)[company].opened and sold >= (card.float_percent or 0):
+    enough = is_at_least(draft.game, company, sold, card.float_percent or 0)
+    if enough and not companies_of(draft.game)[company].opened:
         draft.emit(CompanyOpened(company))
         capital = card.capital_times_price * companies_of(draft.game)[company].par
         draft.pay(BANK, company, capital, "capital_paid_in", company)
@@ -93,15 +95,11 @@ def _shares(game: Game, context: Context, player: str) -> Iterator[Choice]:
         yield Choice(player, BuyCertificate(symbol), cost=price_of(game, context.data, symbol))
 
 
-def _pass(draft: Draft, context: Context, player: str, command: Pass) -> None:
-    end_player_turn(draft, player)
-
-
 START = Action(_check_start, _start, _starts)
 SHARE = Action(_check_share, _share, _shares)
 STEP = Step(
     "stock_turn",
-    {StartCompany: START, BuyCertificate: SHARE, Pass: Action(never_refused, _pass, pass_candidates)},
+    {StartCompany: START, BuyCertificate: SHARE, Pass: end_turn_action()},
     actor_alone,
 )
 
@@ -109,3 +107,13 @@ STEP = Step(
 def is_asked(game: Game, context: Context, player: str) -> bool:
     """Whether the player can buy anything."""
     return START.is_open(game, context, player) or SHARE.is_open(game, context, player)
+
+
+def advance(draft: Draft, context: Context) -> bool:
+    """Carry the round on; true when a player has to decide, false when all passed."""
+    return ask_in_turn(draft, context, STEP.name, is_asked)
+
+
+def end_round(draft: Draft, context: Context) -> None:
+    """Nothing but the end itself."""
+    end_stock_round(draft)

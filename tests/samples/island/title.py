@@ -9,14 +9,14 @@ from services.rules.kernel.botpreferences import BOT_PREFERENCES, BotPreference
 from services.rules.kernel.commands import CreateGame
 from services.rules.kernel.conversion import Converter
 from services.rules.kernel.draft import Draft
-from services.rules.kernel.events import GameEnded, PriorityMoved, RoundEnded, RoundStarted, TurnStarted
+from services.rules.kernel.events import GameEnded, PriorityMoved
+from services.rules.kernel.flow import Flow, RoundRules
 from services.rules.kernel.game import Game
 from services.rules.kernel.presentation import CompanyColumn, Presentation
 from services.rules.kernel.scoring import ranked
-from services.rules.kernel.title import Context, RulingChoice, Step, Title
+from services.rules.kernel.title import Context, RulingChoice, Title
 from services.rules.kernel.titlebuild import Schema, no_faults
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.turns import ask_in_turn, clockwise_from, move_priority
 from services.rules.kernel.vocabulary import BANK
 from services.rules.loading import header_of, loader_of
 from services.rules.parts.map.events import CharterTokensSet
@@ -29,7 +29,9 @@ from services.rules.parts.market.part import MARKET
 from services.rules.parts.shares.data import CompanyCard, cards_of, shares_reader
 from services.rules.parts.shares.events import CompanyAdded
 from services.rules.parts.shares.part import SHARES
-from services.rules.parts.shares.shares import move_certificates, percent_of, value_of
+from services.rules.parts.shares.shares import divide_shares, shares_of
+from services.rules.parts.shares.state import companies_of
+from services.rules.parts.shares.stockround import start_stock_round
 from services.rules.parts.trains.bestruns import BEST_RUNS, BestRuns, reckoned
 from services.rules.parts.trains.commands import RunTrains
 from services.rules.parts.trains.data import Phase, TrainKind, phases_of, trains_reader
@@ -68,37 +70,11 @@ def set_up(draft: Draft, context: Context, command: CreateGame) -> None:
         draft.pay(BANK, player, data.header.starting_cash[len(players)], "starting_cash")
     for symbol, card in cards_of(data).items():
         draft.emit(CompanyAdded(symbol))
-        move_certificates(draft, symbol, tuple(range(len(card.certificates))), "", BANK, "issued")
+        divide_shares(draft, symbol, card.divided_into[0], BANK)
         draft.emit(CharterTokensSet(symbol, card.tokens))
     draft.emit(PhaseStarted(next(iter(phases_of(data)))))
     draft.emit(PriorityMoved(players[0]))
-    _start_stock_round(draft, 1)
-
-
-def _start_stock_round(draft: Draft, turn: int) -> None:
-    order = clockwise_from(draft.game, draft.game.priority)
-    draft.emit(RoundStarted("stock", turn, 1, 1, order))
-    draft.emit(TurnStarted(0))
-
-
-def step_of(game: Game, context: Context) -> Step | None:
-    """The step at hand."""
-    if game.round is None:
-        return None
-    return stock.STEP if game.round.kind == "stock" else operating.BY_NAME.get(game.round.step)
-
-
-def advance(draft: Draft, context: Context) -> None:
-    """Carry the game on until somebody has to decide, or it is over."""
-    while not draft.game.finished:
-        if draft.game.current_round.kind == "stock":
-            if ask_in_turn(draft, context, stock.STEP.name, stock.is_asked):
-                return
-            move_priority(draft)
-        elif operating.advance(draft, context):
-            return
-        draft.emit(RoundEnded(draft.game.current_round.kind))
-        _start_next_round(draft, context)
+    start_stock_round(draft, 1)
 
 
 def _start_next_round(draft: Draft, context: Context) -> None:
@@ -108,15 +84,24 @@ def _start_next_round(draft: Draft, context: Context) -> None:
     elif ended.number < ended.count:
         operating.start_round(draft, context, ended.turn, ended.number + 1, ended.count)
     elif ended.turn == data.figures.game_turns:
-        draft.emit(GameEnded("rounds_played", ranked(game, data, player_value)))
+        draft.emit(GameEnded("island.rounds_played", ranked(game, data, player_value)))
     else:
-        _start_stock_round(draft, ended.turn + 1)
+        _divide_anew(draft, data)
+        start_stock_round(draft, ended.turn + 1)
+
+
+def _divide_anew(draft: Draft, data: TitleData) -> None:
+    """An open company that has few shares issues more between two game turns; those of its holders count for less of it."""
+    for symbol, company in list(companies_of(draft.game).items()):
+        more = [shares for shares in cards_of(data)[symbol].divided_into if shares > company.shares]
+        if company.opened and more:
+            divide_shares(draft, symbol, more[0], BANK)
 
 
 def _shares(game: Game, data: TitleData, player: str) -> Iterator[int]:
     for (holder, symbol), numbers in game.holdings.items():
         if holder == player:
-            yield value_of(percent_of(data, symbol, numbers), price_of(game, data, symbol))
+            yield shares_of(data, symbol, numbers) * price_of(game, data, symbol)
 
 
 def player_value(game: Game, data: TitleData, player: str) -> int:
@@ -124,6 +109,16 @@ def player_value(game: Game, data: TitleData, player: str) -> int:
     return game.money(player) + sum(_shares(game, data, player))
 
 
+FLOW = Flow(
+    rounds={
+        "stock": RoundRules(lambda game: stock.STEP, stock.advance, stock.end_round),
+        "operating": RoundRules(operating.TURNS.step_of, operating.TURNS.advance, operating.end_round),
+    },
+    questions={},
+    start_next=_start_next_round,
+    player_value=player_value,
+    closes_turn=lambda game: game.current_round.kind == "operating",
+)
 TITLE = Title(
     name="island",
     parts=(SHARES, MARKET, MAP, TRAINS),
@@ -134,8 +129,8 @@ TITLE = Title(
     load=loader_of(FOLDER, SCHEMA),
     opening_bank=lambda data, players, rulings: data.header.bank,
     set_up=set_up,
-    advance=advance,
-    step_of=step_of,
+    advance=FLOW.advance,
+    step_of=FLOW.step_of,
     player_value=player_value,
     certificate_limit=lambda game, data: data.header.certificate_limit[len(game.players)],
     presentation=Presentation(

@@ -56,7 +56,7 @@ class Table(TitleTable):
             company = cards_of(self.data)[symbol]
             paid = price or company.price or company.price_options[0]
             self.write(
-                CertificatesMoved(symbol, (DIRECTOR,), BANK, player, "bought", 100),
+                CertificatesMoved(symbol, (DIRECTOR,), BANK, player, "bought", 1),
                 CompanyBought(symbol, player, paid),
             )
             if company.treasury_price_less is not None:
@@ -74,18 +74,18 @@ class Table(TitleTable):
         price = chart_of(self.data).rows[row][column]
         self.write(PriceMoved(company, row, column, "sale", price))
 
-    def hold(self, player: str, company: str, percent: int, *, director: bool = False) -> None:
+    def hold(self, player: str, company: str, shares: int, *, director: bool = False) -> None:
         """Give plain certificates from the bank, or the director's one and the rest plain with the office."""
         if director:
-            self.write(CertificatesMoved(company, (DIRECTOR,), BANK, player, "bought", 20))
+            self.write(CertificatesMoved(company, (DIRECTOR,), BANK, player, "bought", 2))
             self.write(DirectorChanged(company, player))
-            percent -= 20
+            shares -= 2
         kept = reserved_of(self.game, company)
         free = [n for n in self.game.held(BANK, company) if n != DIRECTOR and n not in kept]
-        numbers = tuple(free[: percent // 10])
-        assert 10 * len(numbers) == percent, f"the bank has no {percent} % of {company} left"
+        numbers = tuple(free[:shares])
+        assert len(numbers) == shares, f"the bank has no {shares} shares of {company} left"
         if numbers:
-            self.write(CertificatesMoved(company, numbers, BANK, player, "bought", percent))
+            self.write(CertificatesMoved(company, numbers, BANK, player, "bought", shares))
 
     def release(self, company: str) -> None:
         """Nothing of this major is kept for an exchange any more."""

@@ -39,11 +39,11 @@ def lay(table: Table, lines: Lines) -> None:
 
 
 def major(
-    table: Table, company: str, director: str, *, percent: int = 50, price: int = 80, treasury: int = 0
+    table: Table, company: str, director: str, *, shares: int = 5, price: int = 80, treasury: int = 0
 ) -> None:
     """Open a regional in the hands of its director."""
     table.price(company, price)
-    table.hold(director, company, percent, director=True)
+    table.hold(director, company, shares, director=True)
     table.open(company, treasury)
 
 
@@ -90,21 +90,21 @@ def buyer(*trains: str, treasury: int = 5000, phase: str = "2", **rulings: str) 
 def neighbour(table: Table, director: str, *trains: str) -> tuple[str, ...]:
     """CL, directed by this player, has these trains; the round at hand goes on."""
     at_hand, turn = table.game.current_round, table.game.turn
-    major(table, "CL", director, percent=20)
+    major(table, "CL", director, shares=2)
     given = table.train("CL", *trains)
     table.operating_round(*at_hand.order)
     assert table.game.turn == turn
     return given
 
 
-def broke(treasury: int = 0, cash: int = 0, *, phase: str = "4", percent: int = 20, **rulings: str) -> Table:
+def broke(treasury: int = 0, cash: int = 0, *, phase: str = "4", shares: int = 2, **rulings: str) -> Table:
     """MS without trains must buy; its treasury and its director Ada have this much. A 4-train costs 280, a 1g-train 120.
 
     Ben and Cleo hold 20 % of MS each."""
     table = clear_table(4, **rulings)
-    major(table, "MS", ADA, percent=percent)
-    table.hold(BEN, "MS", 20)
-    table.hold(CLEO, "MS", 20)
+    major(table, "MS", ADA, shares=shares)
+    table.hold(BEN, "MS", 2)
+    table.hold(CLEO, "MS", 2)
     table.token("MS", "C12")
     table.phase(phase)
     table.operating_round("MS")
@@ -113,9 +113,9 @@ def broke(treasury: int = 0, cash: int = 0, *, phase: str = "4", percent: int = 
     return table
 
 
-def only_4_trains(treasury: int = 0, cash: int = 0, *, percent: int = 20, **rulings: str) -> Table:
+def only_4_trains(treasury: int = 0, cash: int = 0, *, shares: int = 2, **rulings: str) -> Table:
     """As `broke`, with no goods train left: the cheapest train is the 4-train for 280."""
-    table = broke(treasury, cash, percent=percent, **rulings)
+    table = broke(treasury, cash, shares=shares, **rulings)
     for kind in ("1g", "2g", "3g"):
         table.deplete(kind)
     table.operating_round("MS")

@@ -23,7 +23,7 @@ def before_formation(state: str, owners: dict[str, str], **rulings: str) -> Tabl
     table.phase(PHASE_BEFORE[train])
     table.deplete(PHASE_BEFORE[train])
     table.price("BH", 100)
-    table.hold(DORA, "BH", 50, director=True)
+    table.hold(DORA, "BH", 5, director=True)
     table.open("BH", 1_000)
     table.train("BH", "2g")
     table.operating_round("BH", count=2)

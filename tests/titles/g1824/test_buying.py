@@ -23,7 +23,7 @@ def test_one_share_of_any_company_on_the_chart() -> None:
     offered = {command.company for command in table.offered(ADA) if isinstance(command, BuyCertificate)}
     assert offered == set(market_of(table.game).markers) == {"SD", "UG", "KK", "MS"}
     events = table.act(ADA, BuyCertificate("KK"))
-    assert [each.percent for each in only(events, CertificatesMoved)] == [10]
+    assert [each.shares for each in only(events, CertificatesMoved)] == [1]
     assert table.game.money(ADA) == 820 - 120
     assert table.refusal(BEN, BuyCertificate("BH")) == ("company_without_price", "1824/VI.4-b")
 
@@ -33,8 +33,8 @@ def test_nothing_is_left_to_buy_of_a_company_without_shares_in_the_bank() -> Non
     """When players hold all plain certificates a further one is refused."""
     table = clear_table(3)
     table.price("BH", 70)
-    table.hold(BEN, "BH", 60, director=True)
-    table.hold(CLEO, "BH", 40)
+    table.hold(BEN, "BH", 6, director=True)
+    table.hold(CLEO, "BH", 4)
     refused = ("certificate_not_available", "1824/VI.4-a")
     assert table.refusal(ADA, BuyCertificate("BH")) == refused
     assert table.refusal(ADA, BuyCertificate("BH", number=3)) == refused
@@ -92,10 +92,10 @@ def test_a_company_sold_may_not_be_bought_again_in_the_same_round() -> None:
     """Not in the same turn, nor in the next one; again in the next stock round. Others may buy it at once."""
     table = clear_table(3)
     table.price("BH", 60)
-    table.hold(ADA, "BH", 60, director=True)
+    table.hold(ADA, "BH", 6, director=True)
     table.open("BH", 600)
     table.stock_round(ADA)
-    table.act(ADA, SellCertificates("BH", 10))
+    table.act(ADA, SellCertificates("BH", 1))
     refused = ("sold_this_round", "1824/VI.4-e")
     assert table.refusal(ADA, BuyCertificate("BH")) == refused
     table.pass_on()
@@ -104,15 +104,15 @@ def test_a_company_sold_may_not_be_bought_again_in_the_same_round() -> None:
     assert (table.asked(), table.refusal(ADA, BuyCertificate("BH"))) == (ADA, refused)
     table.stock_round(ADA, turn=3)
     table.act(ADA, BuyCertificate("BH"))
-    assert table.percent(ADA, "BH") == 60
+    assert table.shares(ADA, "BH") == 6
 
 
 def half_sold(**rulings: str) -> Table:
     """Ada started BH at 80 and has 30 %, Ben has 10 % and buys another share."""
     table = clear_table(3, **rulings)
     table.price("BH", 80)
-    table.hold(ADA, "BH", 30, director=True)
-    table.hold(BEN, "BH", 10)
+    table.hold(ADA, "BH", 3, director=True)
+    table.hold(BEN, "BH", 1)
     table.stock_round(BEN)
     table.act(BEN, BuyCertificate("BH"))
     return table
@@ -123,7 +123,7 @@ def test_a_regional_opens_with_half_of_it_in_players_hands() -> None:
     """Not with 40 %, but at once with 50 %, which two players hold together; BH gets ten times 80 G."""
     table = clear_table(3)
     table.price("BH", 80)
-    table.hold(ADA, "BH", 30, director=True)
+    table.hold(ADA, "BH", 3, director=True)
     table.stock_round(BEN)
     table.act(BEN, BuyCertificate("BH"))
     assert not companies_of(table.game)["BH"].opened
@@ -136,10 +136,10 @@ def test_ruling_one_player_may_have_to_hold_the_half_that_opens_a_regional() -> 
     """Under `one_player` 30 % and 20 % do not open it; the director's own 50 % do."""
     table = half_sold(regional_opening="one_player")
     assert not companies_of(table.game)["BH"].opened
-    table.hold(ADA, "BH", 10)
+    table.hold(ADA, "BH", 1)
     table.stock_round(ADA)
     table.act(ADA, BuyCertificate("BH"))
-    assert table.percent(ADA, "BH") == 50
+    assert table.shares(ADA, "BH") == 5
     assert companies_of(table.game)["BH"].opened
 
 
@@ -147,10 +147,10 @@ def test_ruling_one_player_may_have_to_hold_the_half_that_opens_a_regional() -> 
 def test_a_regional_does_not_open_without_a_director() -> None:
     """Half of BK in players' hands opens nothing while its director's certificate is kept for the coal company."""
     table = owned_table({"EPP": CLEO}, 3)
-    table.hold(BEN, "BK", 40)
+    table.hold(BEN, "BK", 4)
     table.stock_round(BEN)
     table.act(BEN, BuyCertificate("BK"))
-    assert table.percent(BEN, "BK") == 50
+    assert table.shares(BEN, "BK") == 5
     assert not companies_of(table.game)["BK"].opened
     assert table.director("BK") == ""
 
@@ -160,7 +160,7 @@ def test_the_director_gets_charter_tokens_and_treasury() -> None:
     """At the opening of BH at 80 G its three tokens are on the charter, 800 G in the treasury, paid by the bank."""
     table = clear_table(3)
     table.price("BH", 80)
-    table.hold(ADA, "BH", 40, director=True)
+    table.hold(ADA, "BH", 4, director=True)
     table.stock_round(ADA)
     events = table.act(ADA, BuyCertificate("BH"))
     assert CompanyOpened("BH") in events
@@ -179,7 +179,7 @@ def with_certificates(players: int, count: int, **rulings: str) -> Table:
     table = clear_table(players, **rulings)
     for state in ("SD", "UG", "KK"):
         held = min(count - table.certificates(ADA), 8)
-        table.hold(ADA, state, 10 * held)
+        table.hold(ADA, state, held)
     table.price("MS", 60)
     table.cash(ADA, 1000)
     table.stock_round(ADA)
@@ -205,12 +205,12 @@ def with_shares_to_sell(players: int, count: int) -> Table:
     table = owned_table({"B1": ADA}, players)
     table.phase("3")
     table.price("BH", 60)
-    table.hold(ADA, "BH", 30, director=True)
-    table.hold(BEN, "BH", 30)
+    table.hold(ADA, "BH", 3, director=True)
+    table.hold(BEN, "BH", 3)
     table.open("BH")
     for state in ("SD", "UG", "KK"):
         held = min(count - table.certificates(ADA), 8)
-        table.hold(ADA, state, 10 * held)
+        table.hold(ADA, state, held)
     assert table.certificates(ADA) == count
     table.stock_round(ADA)
     return table
@@ -235,7 +235,7 @@ def test_only_who_is_above_the_certificate_limit_has_to_sell(players: int, limit
     with_shares_to_sell(players, limit).act(ADA, Pass())
     over = with_shares_to_sell(players, limit + 1)
     assert over.refusal(ADA, Pass()) == ("must_sell", "1824/VI.7-c")
-    over.act(ADA, SellCertificates("BH", 10))
+    over.act(ADA, SellCertificates("BH", 1))
     assert over.asked() == BEN
 
 
@@ -253,7 +253,7 @@ def test_a_company_that_does_not_exist_is_refused() -> None:
     for command in (
         BuyCertificate("XX"),
         StartCompany("XX", 60),
-        SellCertificates("XX", 10),
+        SellCertificates("XX", 1),
         ExchangeCompany("B1", "XX"),
     ):
         assert table.refusal(ADA, command) == ("unknown_company", "")
@@ -264,7 +264,7 @@ def test_a_company_that_does_not_exist_is_refused() -> None:
 def counted_with_privates(**rulings: str) -> int:
     """Ada's count with a coal company, a pre-state and one share."""
     table = owned_table({"EPP": ADA, "SD2": ADA}, 4, **rulings)
-    table.hold(ADA, "KK", 10)
+    table.hold(ADA, "KK", 1)
     return table.certificates(ADA)
 
 
@@ -283,15 +283,15 @@ def over_the_limit() -> Table:
     """Four players, limit 16: Ada has 16 certificates, among them BH's director's; Ben outbids her and she gets two
     plain ones for it, 17 in all."""
     table = clear_table(4)
-    table.hold(ADA, "SD", 70, director=True)
+    table.hold(ADA, "SD", 7, director=True)
     table.open("SD")
-    table.hold(ADA, "UG", 60)
+    table.hold(ADA, "UG", 6)
     table.price("BH", 60)
-    table.hold(ADA, "BH", 40, director=True)
-    table.hold(BEN, "BH", 40)
+    table.hold(ADA, "BH", 4, director=True)
+    table.hold(BEN, "BH", 4)
     table.open("BH")
     table.price("MS", 60)
-    table.hold(ADA, "KK", 10)
+    table.hold(ADA, "KK", 1)
     assert table.certificates(ADA) == 6 + 6 + 3 + 1
     table.stock_round(BEN)
     table.act(BEN, BuyCertificate("BH"))
@@ -310,7 +310,7 @@ def test_who_loses_a_directors_certificate_sells_down_to_the_limit() -> None:
     assert table.refusal(ADA, BuyCertificate("MS")) == refused
     assert table.refusal(ADA, StartCompany("SB", 60)) == refused
     assert {type(command) for command in table.offered(ADA)} == {SellCertificates}
-    table.act(ADA, SellCertificates("BH", 10))
+    table.act(ADA, SellCertificates("BH", 1))
     assert table.certificates(ADA) == 16
     assert table.refusal(ADA, BuyCertificate("MS")) == ("certificate_limit", "1824/VI.7-b")
     table.act(ADA, Pass())
@@ -320,7 +320,7 @@ def test_who_loses_a_directors_certificate_sells_down_to_the_limit() -> None:
 def test_who_sold_below_the_limit_may_buy_again() -> None:
     """After two shares sold Ada may buy one in the same turn."""
     table = over_the_limit()
-    table.act(ADA, SellCertificates("BH", 20))
+    table.act(ADA, SellCertificates("BH", 2))
     table.act(ADA, BuyCertificate("MS"))
     assert table.certificates(ADA) == 16
 
@@ -330,11 +330,11 @@ def test_a_holder_of_60_percent_may_not_buy_more() -> None:
     """With 50 % one more share can be bought, with 60 % none."""
     table = clear_table(3)
     table.price("BH", 60)
-    table.hold(ADA, "BH", 50, director=True)
+    table.hold(ADA, "BH", 5, director=True)
     table.open("BH")
     table.stock_round(ADA)
     table.act(ADA, BuyCertificate("BH"))
-    assert table.percent(ADA, "BH") == 60
+    assert table.shares(ADA, "BH") == 6
     table.pass_on(2)
     assert table.refusal(ADA, BuyCertificate("BH")) == ("1824.holding_limit", "1824/VI.7-d")
 
@@ -343,10 +343,10 @@ def test_a_holder_of_60_percent_may_not_buy_more() -> None:
 def test_a_holder_of_less_than_60_percent_may_buy_the_directors_certificate() -> None:
     """50 % from exchanges and the director's certificate make 70 %, for the limit looks at what is held before."""
     table = clear_table(3)
-    table.hold(ADA, "BH", 50)
+    table.hold(ADA, "BH", 5)
     table.stock_round(ADA)
     table.act(ADA, StartCompany("BH", 60))
-    assert table.percent(ADA, "BH") == 70
+    assert table.shares(ADA, "BH") == 7
 
 
 @pytest.mark.clause("1824/VI.7-e")
@@ -355,12 +355,12 @@ def test_an_exchange_may_lead_above_60_percent() -> None:
     table = owned_table({"B1": ADA}, 3)
     table.phase("3")
     table.price("BH", 60)
-    table.hold(ADA, "BH", 60, director=True)
+    table.hold(ADA, "BH", 6, director=True)
     table.open("BH")
     table.stock_round(ADA)
     table.act(ADA, ExchangeCompany("B1", "BH"))
-    assert table.percent(ADA, "BH") == 70
+    assert table.shares(ADA, "BH") == 7
     table.pass_on(2)
     assert table.asked() == ADA
     table.act(ADA, Pass())
-    assert table.percent(ADA, "BH") == 70
+    assert table.shares(ADA, "BH") == 7

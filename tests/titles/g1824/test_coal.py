@@ -48,7 +48,7 @@ def before_the_first_5_train(owners: dict[str, str], **rulings: str) -> Table:
     table.phase("4")
     table.deplete("4")
     table.price("BH", 100)
-    table.hold(DORA, "BH", 50, director=True)
+    table.hold(DORA, "BH", 5, director=True)
     table.open("BH", 2_000)
     table.operating_round("BH", count=2)
     return table
@@ -76,7 +76,7 @@ def test_the_price_of_a_coal_company_sets_everything(price: int) -> None:
 def test_a_coal_company_is_never_sold() -> None:
     """No sale of it is offered, and asking for one is refused."""
     table = stock_table()
-    assert table.refusal(BEN, SellCertificates("EPP", 100)) == ("company_not_offered", "1824/IV.2-d")
+    assert table.refusal(BEN, SellCertificates("EPP", 1)) == ("company_not_offered", "1824/IV.2-d")
     assert table.offered(BEN, SellCertificates) == []
 
 
@@ -167,10 +167,10 @@ def test_the_directors_certificate_is_kept_for_the_coal_owner() -> None:
 def test_bigger_holder_takes_the_directors_certificate_after_the_exchange() -> None:
     """Ada's 30 % beat the 20 % that Ben exchanged for: she gets the certificate, he two of 10 %."""
     table = stock_table()
-    table.hold(ADA, "BK", 30)
+    table.hold(ADA, "BK", 3)
     table.act(BEN, ExchangeCompany("EPP", "BK"))
     assert table.director("BK") == ADA
-    assert (table.percent(ADA, "BK"), table.percent(BEN, "BK")) == (30, 20)
+    assert (table.shares(ADA, "BK"), table.shares(BEN, "BK")) == (3, 2)
     assert 0 in table.game.held(ADA, "BK")
     assert len(table.game.held(BEN, "BK")) == 2
 
@@ -179,7 +179,7 @@ def test_bigger_holder_takes_the_directors_certificate_after_the_exchange() -> N
 def test_equal_holder_does_not_take_the_directors_certificate() -> None:
     """With 20 % each the former coal owner keeps it."""
     table = stock_table()
-    table.hold(ADA, "BK", 20)
+    table.hold(ADA, "BK", 2)
     table.act(BEN, ExchangeCompany("EPP", "BK"))
     assert table.director("BK") == BEN
     assert table.game.held(BEN, "BK") == (0,)
@@ -189,7 +189,7 @@ def test_equal_holder_does_not_take_the_directors_certificate() -> None:
 def test_ruling_leaves_the_certificate_and_gives_the_office_alone() -> None:
     """Under ruling `no_swap` Ada directs BK while Ben keeps the certificate."""
     table = stock_table(coal_exchange_majority="no_swap")
-    table.hold(ADA, "BK", 30)
+    table.hold(ADA, "BK", 3)
     table.act(BEN, ExchangeCompany("EPP", "BK"))
     assert table.director("BK") == ADA
     assert table.game.held(BEN, "BK") == (0,)
@@ -230,8 +230,8 @@ def test_price_at_the_forced_coal_exchange(value: str, price: int) -> None:
 def test_forced_certificate_counts_as_sold_for_the_sold_out_rise() -> None:
     """With 80 % sold before, MS is sold out by the forced exchange and rises at the end of the next stock round."""
     table = before_the_first_5_train({"EOD": CLEO})
-    table.hold(ADA, "MS", 50)
-    table.hold(BEN, "MS", 30)
+    table.hold(ADA, "MS", 5)
+    table.hold(BEN, "MS", 3)
     table.move_price("MS", 5, 2)
     table.operating_round("BH", number=2, count=2)
     table.act(DORA, BuyTrain("BH", "5-0", 400))
@@ -247,8 +247,8 @@ def test_opening_after_the_forced_coal_exchange(value: str, at_once: bool) -> No
     """With 30 % beside the director's certificate MS opens at the end of the round with 480 G, and acts in the next one;
     with 20 % beside it BK does not."""
     table = before_the_first_5_train({"EOD": CLEO, "EPP": BEN}, forced_coal_exchange_opening=value)
-    table.hold(CLEO, "MS", 30)
-    table.hold(BEN, "BK", 20)
+    table.hold(CLEO, "MS", 3)
+    table.hold(BEN, "BK", 2)
     events = table.act(DORA, BuyTrain("BH", "5-0", 400))
     assert (CompanyOpened("MS") in events) is at_once
     assert list(table.game.current_round.order) == ["BH"]
@@ -266,7 +266,7 @@ def test_opening_after_the_forced_coal_exchange(value: str, at_once: bool) -> No
 def test_opening_after_an_exported_first_5_train() -> None:
     """The exchange that an export forces opens MS at the end of that same round."""
     table = before_the_first_5_train({"EOD": CLEO})
-    table.hold(ADA, "MS", 30)
+    table.hold(ADA, "MS", 3)
     table.train("BH", "2g")
     table.operating_round("BH", number=2, count=2)
     events = table.act(DORA, Pass())
@@ -278,7 +278,7 @@ def test_opening_after_an_exported_first_5_train() -> None:
 def test_a_regional_does_not_open_before_its_coal_company_is_exchanged() -> None:
     """70 % in players' hands do not open BK while EPP lives; the exchange does."""
     table = stock_table()
-    table.hold(ADA, "BK", 60)
+    table.hold(ADA, "BK", 6)
     table.act(BEN, BuyCertificate("BK"))
     assert not companies_of(table.game)["BK"].opened
     table.stock_round(BEN)
@@ -294,7 +294,7 @@ def test_money_and_trains_pass_to_the_regional() -> None:
     assert (table.game.money("BK"), trains_of(table.game).owned["BK"]) == (70, ("1g-0",))
     assert table.game.money("EPP") == 0
     assert trains_of(table.game).owned.get("EPP", ()) == ()
-    table.hold(BEN, "BK", 20)
+    table.hold(BEN, "BK", 2)
     table.act(CLEO, BuyCertificate("BK"))
     assert companies_of(table.game)["BK"].opened
     assert table.game.money("BK") == 70 + 480
@@ -307,7 +307,7 @@ def test_inherited_trains_are_of_no_use_before_the_regional_opens(value: str) ->
     table = stock_table(trains_of_unopened_regional=value)
     table.act(BEN, ExchangeCompany("EPP", "BK"))
     table.price("BH", 100)
-    table.hold(BEN, "BH", 50, director=True)
+    table.hold(BEN, "BH", 5, director=True)
     table.open("BH", 500)
     table.operating_round("BH")
     purchase = BuyTrain("BH", "1g-0", 1, "BK")
@@ -335,7 +335,7 @@ def test_the_token_in_the_mine_after_the_exchange(value: str, slot: str) -> None
 def test_the_regional_places_its_base_token_in_its_first_turn() -> None:
     """BK places it free of charge on Prag when its first turn begins, not before."""
     table = stock_table()
-    table.hold(BEN, "BK", 30)
+    table.hold(BEN, "BK", 3)
     table.act(BEN, ExchangeCompany("EPP", "BK"))
     assert table.tokens("BK") == {}
     events = table.pass_stock_round()

@@ -93,7 +93,7 @@ def test_number_of_players() -> None:
     """The base game takes 3 to 6 players, with Goods Time as an option."""
     assert TITLE.header.players == (3, 6)
     assert GOODS_TIME.header.players == (3, 6)
-    assert "goods_time" in TITLE.header.options
+    assert "goods_time" in [option.name for option in TITLE.header.options]
 
 
 @pytest.mark.clause("1824/III.3-a", "1824/III.4-a")
@@ -129,9 +129,9 @@ def test_coal_companies_and_their_regionals() -> None:
     for symbol, regional in COAL.items():
         exchange = cards_of(TITLE)[symbol].exchange
         assert exchange is not None
-        assert (exchange.company, exchange.percent) == (regional, 20)
+        assert (exchange.company, exchange.shares) == (regional, 2)
         assert cards_of(TITLE)[regional].linked == (symbol,)
-        assert cards_of(TITLE)[regional].reserved == (20,)
+        assert cards_of(TITLE)[regional].reserved == (2,)
     assert [company.symbol for company in of_kind("coal")] == list(COAL)
 
 
@@ -160,9 +160,9 @@ def test_pre_state_companies_and_their_prices() -> None:
 @pytest.mark.parametrize(
     ("state", "train", "certificates"),
     [
-        ("SD", "4", {"SD1": 20, "SD2": 10, "SD3": 10}),
-        ("UG", "5", {"UG1": 20, "UG2": 10}),
-        ("KK", "6", {"KK1": 20, "KK2": 10}),
+        ("SD", "4", {"SD1": 2, "SD2": 1, "SD3": 1}),
+        ("UG", "5", {"UG1": 2, "UG2": 1}),
+        ("KK", "6", {"KK1": 2, "KK2": 1}),
     ],
 )
 def test_states_their_pre_states_and_trigger_trains(
@@ -171,10 +171,10 @@ def test_states_their_pre_states_and_trigger_trains(
     """Each pre-state is exchanged for a certificate of its state, formed by the first 4-, 5- or 6-train."""
     company = cards_of(TITLE)[state]
     found = {symbol: cards_of(TITLE)[symbol].exchange for symbol in company.linked}
-    assert {symbol: exchange.percent for symbol, exchange in found.items() if exchange} == certificates
+    assert {symbol: exchange.shares for symbol, exchange in found.items() if exchange} == certificates
     assert {exchange.forced_by_train for exchange in found.values() if exchange} == {train}
     assert (company.formed_by_train, company.reserved) == (train, tuple(certificates.values()))
-    assert company.capital_times_price == (100 - sum(certificates.values())) // 10
+    assert company.capital_times_price == 10 - sum(certificates.values())
 
 
 @pytest.mark.clause("1824/IV.4.2-a", "1824/IV.4.3-a")
@@ -182,7 +182,7 @@ def test_figures_of_regionals() -> None:
     """One 20 % and eight 10 % certificates, three tokens for 0, 40 and 100 G, homes as printed."""
     homes = {"BK": "B9", "MS": "C12", "CL": "B23", "SB": "G26", "BH": "J13"}
     for company in of_kind("regional"):
-        assert company.certificates == (20,) + (10,) * 8
+        assert company.certificates == (2,) + (1,) * 8
         assert company.tokens == (0, 40, 100)
         assert company.home is not None
         assert company.home.hex == homes[company.symbol]
@@ -197,7 +197,7 @@ def test_figures_of_regionals() -> None:
 def test_figures_of_states() -> None:
     """One 20 % and eight 10 % certificates, five tokens for 0, 40 and 100 G, train limit 4 then 3."""
     for company in of_kind("national"):
-        assert company.certificates == (20,) + (10,) * 8
+        assert company.certificates == (2,) + (1,) * 8
         assert company.tokens == (0, 40, 100, 100, 100)
         first = cards_of(TITLE)[company.linked[0]].home
         assert first is not None

@@ -11,12 +11,12 @@ from tests.titles.g1824.positions import ADA, BEN, CLEO, DORA, Table, clear_tabl
 from tests.titles.g1824.reading_events import only
 
 
-def directed(first: str, **percents: int) -> Table:
-    """BH at 100, open with 500 G, directed by Ada; players (by name) hold so many percent, `first` is to act."""
+def directed(first: str, **shares: int) -> Table:
+    """BH at 100, open with 500 G, directed by Ada; players (by name) hold so many shares, `first` is to act."""
     table = clear_table(4)
     table.price("BH", 100)
-    for player, percent in percents.items():
-        table.hold(player, "BH", percent, director=player == ADA)
+    for player, count in shares.items():
+        table.hold(player, "BH", count, director=player == ADA)
     table.open("BH", 500)
     table.stock_round(first)
     return table
@@ -25,7 +25,7 @@ def directed(first: str, **percents: int) -> Table:
 @pytest.mark.clause("1824/VI.6-a")
 def test_who_buys_more_than_the_director_becomes_director() -> None:
     """Ben's purchase brings him from 30 to 40 %, past Ada's 30 %."""
-    table = directed(BEN, Ada=30, Ben=30)
+    table = directed(BEN, Ada=3, Ben=3)
     events = table.act(BEN, BuyCertificate("BH"))
     assert only(events, DirectorChanged) == [DirectorChanged("BH", BEN)]
     assert table.director("BH") == BEN
@@ -34,38 +34,38 @@ def test_who_buys_more_than_the_director_becomes_director() -> None:
 @pytest.mark.clause("1824/VI.6-a")
 def test_a_sale_of_the_director_makes_another_director() -> None:
     """Ada sells from 40 to 20 %, below Ben's 30 %."""
-    table = directed(ADA, Ada=40, Ben=30)
-    table.act(ADA, SellCertificates("BH", 20))
+    table = directed(ADA, Ada=4, Ben=3)
+    table.act(ADA, SellCertificates("BH", 2))
     assert table.director("BH") == BEN
 
 
 @pytest.mark.clause("1824/VI.6-b")
 def test_a_tie_changes_no_director() -> None:
     """Neither a purchase nor a sale that makes two players equal changes anything, whatever the seats."""
-    table = directed(BEN, Ada=30, Ben=20)
+    table = directed(BEN, Ada=3, Ben=2)
     table.act(BEN, BuyCertificate("BH"))
-    assert (table.percent(BEN, "BH"), table.director("BH")) == (30, ADA)
-    table = directed(ADA, Ada=40, Ben=20)
-    table.act(ADA, SellCertificates("BH", 20))
-    assert (table.percent(ADA, "BH"), table.director("BH")) == (20, ADA)
+    assert (table.shares(BEN, "BH"), table.director("BH")) == (3, ADA)
+    table = directed(ADA, Ada=4, Ben=2)
+    table.act(ADA, SellCertificates("BH", 2))
+    assert (table.shares(ADA, "BH"), table.director("BH")) == (2, ADA)
 
 
 @pytest.mark.clause("1824/VI.6-c")
 def test_the_directors_certificate_is_swapped_for_two_plain_ones() -> None:
     """Ada keeps her 30 % in three plain certificates, Ben his 40 % in the director's and two plain ones."""
-    table = directed(BEN, Ada=30, Ben=30)
-    bank = table.percent(BANK, "BH")
+    table = directed(BEN, Ada=3, Ben=3)
+    bank = table.shares(BANK, "BH")
     table.act(BEN, BuyCertificate("BH"))
-    assert (table.percent(ADA, "BH"), len(table.game.held(ADA, "BH"))) == (30, 3)
-    assert (table.percent(BEN, "BH"), len(table.game.held(BEN, "BH"))) == (40, 3)
+    assert (table.shares(ADA, "BH"), len(table.game.held(ADA, "BH"))) == (3, 3)
+    assert (table.shares(BEN, "BH"), len(table.game.held(BEN, "BH"))) == (4, 3)
     assert 0 in table.game.held(BEN, "BH")
-    assert table.percent(BANK, "BH") == bank - 10
+    assert table.shares(BANK, "BH") == bank - 1
 
 
 @pytest.mark.clause("1824/VI.6-d")
 def test_the_new_director_takes_the_company_over_as_it_is() -> None:
     """Treasury, trains, tokens on the map and on the charter are the same after the change."""
-    table = directed(BEN, Ada=30, Ben=30)
+    table = directed(BEN, Ada=3, Ben=3)
     table.train("BH", "2", "1g")
     table.home("BH")
     before = table.game
@@ -80,24 +80,24 @@ def test_the_new_director_takes_the_company_over_as_it_is() -> None:
 @pytest.mark.clause("1824/VI.6-e")
 def test_a_director_gives_up_the_company_only_to_somebody_who_holds_more() -> None:
     """Ada may sell below 20 % when Ben has 20 %, but not when nobody has; down to 20 % she may in any case."""
-    table = directed(ADA, Ada=30, Ben=10, Cleo=10, Dora=10)
-    for percent in (20, 30):
-        refused = table.refusal(ADA, SellCertificates("BH", percent))
+    table = directed(ADA, Ada=3, Ben=1, Cleo=1, Dora=1)
+    for shares in (2, 3):
+        refused = table.refusal(ADA, SellCertificates("BH", shares))
         assert refused == ("1824.director_not_replaced", "1824/VI.6-e")
-    table.act(ADA, SellCertificates("BH", 10))
+    table.act(ADA, SellCertificates("BH", 1))
     assert (table.director("BH"), table.game.held(ADA, "BH")) == (ADA, (0,))
-    table = directed(ADA, Ada=30, Ben=20, Cleo=10)
-    table.act(ADA, SellCertificates("BH", 20))
-    assert (table.director("BH"), table.percent(ADA, "BH"), table.percent(BEN, "BH")) == (BEN, 10, 20)
+    table = directed(ADA, Ada=3, Ben=2, Cleo=1)
+    table.act(ADA, SellCertificates("BH", 2))
+    assert (table.director("BH"), table.shares(ADA, "BH"), table.shares(BEN, "BH")) == (BEN, 1, 2)
 
 
 @pytest.mark.clause("1824/VI.6-f")
 def test_the_biggest_holder_follows_a_director_who_sells() -> None:
     """Not the neighbour but the one with most shares becomes director."""
-    table = directed(ADA, Ada=30, Ben=20, Cleo=30)
-    table.act(ADA, SellCertificates("BH", 30))
+    table = directed(ADA, Ada=3, Ben=2, Cleo=3)
+    table.act(ADA, SellCertificates("BH", 3))
     assert table.director("BH") == CLEO
-    assert table.percent(ADA, "BH") == 0
+    assert table.shares(ADA, "BH") == 0
 
 
 @pytest.mark.clause("1824/VI.6-f")
@@ -105,41 +105,41 @@ def test_the_biggest_holder_follows_a_director_who_sells() -> None:
     ("old", "equals", "successor"),
     [(ADA, (BEN, DORA), BEN), (BEN, (ADA, DORA), DORA), (CLEO, (ADA, BEN), ADA), (DORA, (BEN, CLEO), BEN)],
 )
-@pytest.mark.parametrize("sold", [20, 40])
+@pytest.mark.parametrize("sold", [2, 4])
 def test_among_equals_the_next_after_the_old_director_follows(
     old: str, equals: tuple[str, str], successor: str, sold: int
 ) -> None:
     """The order of seats is counted from the old director, whether he keeps shares or sells them all."""
     table = clear_table(4)
     table.price("BH", 100)
-    table.hold(old, "BH", 40, director=True)
+    table.hold(old, "BH", 4, director=True)
     for player in equals:
-        table.hold(player, "BH", 30)
+        table.hold(player, "BH", 3)
     table.open("BH")
     table.stock_round(old)
     table.act(old, SellCertificates("BH", sold))
     assert table.director("BH") == successor
     assert 0 in table.game.held(successor, "BH")
-    assert table.percent(successor, "BH") == 30
+    assert table.shares(successor, "BH") == 3
 
 
 @pytest.mark.clause("1824/VI.6-a", "1824/VI.6-c")
 def test_the_start_of_a_regional_makes_a_bigger_holder_its_director() -> None:
     """Ben holds 30 % of BH from mountain companies; when Ada starts it he directs it at once, and she gets two plain."""
     table = clear_table(4)
-    table.hold(BEN, "BH", 30)
+    table.hold(BEN, "BH", 3)
     table.stock_round(ADA)
     table.act(ADA, StartCompany("BH", 100))
     assert table.director("BH") == BEN
     assert 0 in table.game.held(BEN, "BH")
-    assert (table.percent(ADA, "BH"), len(table.game.held(ADA, "BH"))) == (20, 2)
+    assert (table.shares(ADA, "BH"), len(table.game.held(ADA, "BH"))) == (2, 2)
 
 
 @pytest.mark.clause("1824/VI.6-b")
 def test_the_start_of_a_regional_changes_nothing_for_an_equal_holder() -> None:
     """Ada holds 20 % of BH from mountain companies; Ben, who starts it, directs it all the same."""
     table = clear_table(4)
-    table.hold(ADA, "BH", 20)
+    table.hold(ADA, "BH", 2)
     table.stock_round(BEN)
     table.act(BEN, StartCompany("BH", 100))
     assert (table.director("BH"), table.game.held(BEN, "BH")) == (BEN, (0,))

@@ -80,13 +80,13 @@ def test_nobody_goes_bankrupt() -> None:
 @pytest.mark.clause("1824/VII.12-c")
 def test_director_may_sell_but_need_not() -> None:
     """Shares that nobody needs him to keep are on offer beside the purchase itself; either is accepted."""
-    table = only_4_trains(percent=50)
+    table = only_4_trains(shares=5)
     before = table.game
     assert {type(command) for command in table.offered(ADA)} == {BuyTrain, SellCertificates}
     table.act(ADA, FOUR)
     assert table.game.debts == {ADA: 420}
     table.game = before
-    events = table.act(ADA, SellCertificates("MS", 30))
+    events = table.act(ADA, SellCertificates("MS", 3))
     assert moved_cash(events, "certificate_sold") == [(BANK, ADA, 240)]
     assert table.price_of("MS") == 70
 
@@ -94,8 +94,8 @@ def test_director_may_sell_but_need_not() -> None:
 @pytest.mark.clause("1824/VII.12-f")
 def test_interest_on_the_rest_only() -> None:
     """240 from shares sold leave 40 uncovered: a debt of 60."""
-    table = only_4_trains(percent=50)
-    table.act(ADA, SellCertificates("MS", 30))
+    table = only_4_trains(shares=5)
+    table.act(ADA, SellCertificates("MS", 3))
     table.act(ADA, FOUR)
     assert table.game.debts == {ADA: 60}
 
@@ -103,22 +103,22 @@ def test_interest_on_the_rest_only() -> None:
 @pytest.mark.clause("1824/VII.12-c")
 def test_no_more_is_sold_than_the_dearest_train_needs() -> None:
     """Ruling emergency_sales = as_needed: with 200 missing three shares at 80 may go, not four; with nothing missing none."""
-    table = only_4_trains(cash=80, percent=60)
-    assert table.refusal(ADA, SellCertificates("MS", 40)) == ("sales_forbidden", "1824/VII.12-c")
-    table.act(ADA, SellCertificates("MS", 30))
-    assert table.refusal(ADA, SellCertificates("MS", 10)) == ("sales_forbidden", "1824/VII.12-c")
-    rich = only_4_trains(cash=280, percent=60)
-    assert rich.refusal(ADA, SellCertificates("MS", 10)) == ("sales_forbidden", "1824/VII.12-c")
+    table = only_4_trains(cash=80, shares=6)
+    assert table.refusal(ADA, SellCertificates("MS", 4)) == ("sales_forbidden", "1824/VII.12-c")
+    table.act(ADA, SellCertificates("MS", 3))
+    assert table.refusal(ADA, SellCertificates("MS", 1)) == ("sales_forbidden", "1824/VII.12-c")
+    rich = only_4_trains(cash=280, shares=6)
+    assert rich.refusal(ADA, SellCertificates("MS", 1)) == ("sales_forbidden", "1824/VII.12-c")
 
 
 @pytest.mark.clause("1824/VII.12-c", "1824/VII.12-i")
 def test_sale_for_the_dearer_train_of_another_company() -> None:
     """Where a train of another company is the dearest on offer, it counts: 400 for a 5-train, 280 in the bank."""
-    table = only_4_trains(cash=280, percent=40)
-    major(table, "CL", BEN, percent=20)
+    table = only_4_trains(cash=280, shares=4)
+    major(table, "CL", BEN, shares=2)
     table.train("CL", "5")
     table.operating_round("MS")
-    table.act(ADA, SellCertificates("MS", 20))
+    table.act(ADA, SellCertificates("MS", 2))
     table.act(ADA, BuyTrain("MS", "5-0", 400, "CL"))
     table.act(BEN, AnswerOffer(True))
     assert table.game.money(ADA) == 280 + 160 - 400
@@ -127,21 +127,21 @@ def test_sale_for_the_dearer_train_of_another_company() -> None:
 @pytest.mark.clause("1824/VII.12-k")
 def test_no_sale_without_a_forced_purchase() -> None:
     """Ruling emergency_sales = as_needed: a company that has a train, or the money for one, gives no right to sell."""
-    table = only_4_trains(treasury=280, percent=50)
-    assert table.refusal(ADA, SellCertificates("MS", 10)) == ("sales_forbidden", "1824/VII.12-k")
+    table = only_4_trains(treasury=280, shares=5)
+    assert table.refusal(ADA, SellCertificates("MS", 1)) == ("sales_forbidden", "1824/VII.12-k")
     assert not table.offered(ADA, SellCertificates)
-    table = only_4_trains(percent=50)
+    table = only_4_trains(shares=5)
     table.train("MS", "4")
     table.operating_round("MS")
     table.cash("MS", 500)
-    assert table.refusal(ADA, SellCertificates("MS", 10)) == ("sales_forbidden", "1824/VII.12-k")
+    assert table.refusal(ADA, SellCertificates("MS", 1)) == ("sales_forbidden", "1824/VII.12-k")
 
 
 def test_sales_at_any_time_under_that_ruling() -> None:
     """Ruling emergency_sales = any_time: shares may be sold whenever trains are bought, more than needed too."""
-    table = only_4_trains(treasury=500, percent=50, emergency_sales="any_time")
-    table.act(ADA, SellCertificates("MS", 30))
-    assert table.percent(ADA, "MS") == 20
+    table = only_4_trains(treasury=500, shares=5, emergency_sales="any_time")
+    table.act(ADA, SellCertificates("MS", 3))
+    assert table.shares(ADA, "MS") == 2
 
 
 @pytest.mark.clause("1824/VII.12-d")
@@ -150,25 +150,25 @@ def test_no_emergency_sale_changes_a_director(company: str) -> None:
     """Ada and Ben hold 40 % and 30 %: ten percent may go, with twenty Ben would direct; so for MS as for another company."""
     table = clear_table()
     for symbol in ("MS", "BH"):
-        major(table, symbol, ADA, percent=40)
-        table.hold(BEN, symbol, 30)
+        major(table, symbol, ADA, shares=4)
+        table.hold(BEN, symbol, 3)
     table.token("MS", "C12")
     table.phase("4")
     table.operating_round("MS")
     table.cash(ADA, 0)
-    refused = table.refusal(ADA, SellCertificates(company, 20))
+    refused = table.refusal(ADA, SellCertificates(company, 2))
     assert refused == ("director_would_change", "1824/VII.12-d")
-    table.act(ADA, SellCertificates(company, 10))
+    table.act(ADA, SellCertificates(company, 1))
     assert table.director(company) == ADA
 
 
 @pytest.mark.clause("1824/VII.12-d")
 def test_director_keeps_his_certificate_in_an_emergency() -> None:
     """Of 30 % the director may sell 10 %, but not 20 % into his own certificate."""
-    table = only_4_trains(percent=30)
-    refused = table.refusal(ADA, SellCertificates("MS", 20))
+    table = only_4_trains(shares=3)
+    refused = table.refusal(ADA, SellCertificates("MS", 2))
     assert refused == ("director_would_change", "1824/VII.12-d")
-    table.act(ADA, SellCertificates("MS", 10))
+    table.act(ADA, SellCertificates("MS", 1))
 
 
 @pytest.mark.clause("1824/VII.12-d", "1824/VI.6-e")
@@ -176,17 +176,17 @@ def test_director_keeps_his_certificate_in_an_emergency() -> None:
 def test_director_keeps_his_certificate_where_nobody_could_take_it(rulings: dict[str, str]) -> None:
     """Nobody else has 20 % of MS, so no sale can change its director; into his own certificate he does not sell either."""
     table = clear_table(4, **rulings)
-    major(table, "MS", ADA, percent=30)
+    major(table, "MS", ADA, shares=3)
     for player in (BEN, CLEO, DORA):
-        table.hold(player, "MS", 10)
+        table.hold(player, "MS", 1)
     table.token("MS", "C12")
     table.phase("4")
     table.operating_round("MS")
     table.cash("MS", 0)
     table.cash(ADA, 0)
-    assert table.refusal(ADA, SellCertificates("MS", 20)) == ("1824.director_not_replaced", "1824/VI.6-e")
-    assert table.offered(ADA, SellCertificates) == [SellCertificates("MS", 10)]
-    table.act(ADA, SellCertificates("MS", 10))
+    assert table.refusal(ADA, SellCertificates("MS", 2)) == ("1824.director_not_replaced", "1824/VI.6-e")
+    assert table.offered(ADA, SellCertificates) == [SellCertificates("MS", 1)]
+    table.act(ADA, SellCertificates("MS", 1))
     assert table.director("MS") == ADA
 
 
@@ -194,23 +194,23 @@ def test_other_directors_may_change_under_that_ruling() -> None:
     """Ruling emergency_director_change = other_companies: not MS, whose turn it is, but BH may go to Ben."""
     table = clear_table(emergency_director_change="other_companies")
     for symbol in ("MS", "BH"):
-        major(table, symbol, ADA, percent=40)
-        table.hold(BEN, symbol, 30)
+        major(table, symbol, ADA, shares=4)
+        table.hold(BEN, symbol, 3)
     table.token("MS", "C12")
     table.phase("4")
     table.operating_round("MS")
     table.cash(ADA, 0)
-    refused = table.refusal(ADA, SellCertificates("MS", 20))
+    refused = table.refusal(ADA, SellCertificates("MS", 2))
     assert refused == ("director_would_change", "1824/VII.12-d")
-    table.act(ADA, SellCertificates("BH", 20))
+    table.act(ADA, SellCertificates("BH", 2))
     assert table.director("BH") == BEN
 
 
 def stock_round_with_debt(debt: int, cash: int = 500) -> Table:
     """Ada owes this much at the start of a stock round; MS is open and has shares for sale."""
     table = clear_table()
-    major(table, "MS", ADA, percent=30)
-    table.hold(BEN, "MS", 30)
+    major(table, "MS", ADA, shares=3)
+    table.hold(BEN, "MS", 3)
     table.token("MS", "C12")
     table.train("MS", "2")
     table.write(DebtChanged(ADA, debt, "1824.loan"))
@@ -239,7 +239,7 @@ def test_debtor_need_not_sell_but_may_not_buy() -> None:
 def test_debtor_may_sell_to_repay() -> None:
     """Shares sold in the stock round pay the debt off."""
     table = stock_round_with_debt(80, cash=0)
-    table.act(ADA, SellCertificates("MS", 10))
+    table.act(ADA, SellCertificates("MS", 1))
     table.act(ADA, RepayDebt(80))
     assert (table.game.debts, table.game.money(ADA)) == ({}, 0)
 
@@ -278,8 +278,8 @@ def test_repaid_part_bears_no_interest() -> None:
 def test_director_chooses_among_all_trains_on_offer() -> None:
     """The bank's goods and normal trains and those of other companies can all be chosen."""
     table = broke(cash=50)
-    major(table, "CL", BEN, percent=20)
-    major(table, "BH", ADA, percent=20)
+    major(table, "CL", BEN, shares=2)
+    major(table, "BH", ADA, shares=2)
     table.train("CL", "2g")
     table.train("BH", "3g")
     table.operating_round("MS")
@@ -299,7 +299,7 @@ def test_director_chooses_among_all_trains_on_offer() -> None:
 def test_helped_purchase_costs_at_most_the_face_value() -> None:
     """From a company of the same director: up to 360 for a 3g-train with the director's help, not 361."""
     table = broke(treasury=50, cash=1000)
-    major(table, "BH", ADA, percent=20)
+    major(table, "BH", ADA, shares=2)
     table.train("BH", "3g")
     table.operating_round("MS")
     dear = BuyTrain("MS", "3g-0", 361, "BH")
@@ -368,11 +368,11 @@ def test_a_director_who_sells_half_his_certificate_gets_no_kept_share_back() -> 
     table = owned_table({"KK2": BEN}, 4, **free)
     major(table, "MS", ADA)
     table.token("MS", "C12")
-    table.hold(ADA, "KK", 20, director=True)
-    table.hold(CLEO, "KK", 20)
+    table.hold(ADA, "KK", 2, director=True)
+    table.hold(CLEO, "KK", 2)
     (kept,) = reserved_of(table.game, "KK")
     table.operating_round("MS")
-    table.act(ADA, SellCertificates("KK", 10))
+    table.act(ADA, SellCertificates("KK", 1))
     assert table.director("KK") == CLEO
-    assert table.percent(ADA, "KK") == 10
+    assert table.shares(ADA, "KK") == 1
     assert kept in table.game.held(BANK, "KK")

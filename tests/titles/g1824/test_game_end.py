@@ -26,8 +26,8 @@ def operating(bank: int, number: int = 1, count: int = 2, **rulings: str) -> Tab
     table = clear_table(3, **rulings)
     table.phase("3")
     table.price("BH", 100)
-    table.hold(ADA, "BH", 60, director=True)
-    table.hold(BEN, "BH", 30)
+    table.hold(ADA, "BH", 6, director=True)
+    table.hold(BEN, "BH", 3)
     table.open("BH")
     table.home("BH")
     table.train("BH", "3")
@@ -117,7 +117,7 @@ def test_a_bank_broken_in_a_stock_round_ends_the_game_after_one_more_set() -> No
     assert table.game.current_round.kind == "stock"
     table.bank(50)
     table.stock_round(ADA, turn=table.game.current_round.turn)
-    events = table.act(ADA, SellCertificates("BH", 10))
+    events = table.act(ADA, SellCertificates("BH", 1))
     assert only(events, GameEndTriggered) == [GameEndTriggered("bank", 3, 0)]
     assert table.game.current_round.kind == "stock"
     table.pass_on()
@@ -141,9 +141,9 @@ def counted(**rulings: str) -> Table:
     table.cash(BEN, 100)
     table.price("BH", 100)
     table.move_price("BH", 2, 5)
-    table.hold(ADA, "BH", 40, director=True)
-    table.hold(BEN, "BH", 20)
-    table.hold(ADA, "SD", 20)
+    table.hold(ADA, "BH", 4, director=True)
+    table.hold(BEN, "BH", 2)
+    table.hold(ADA, "SD", 2)
     table.open("BH")
     table.train("BH", "2")
     return table

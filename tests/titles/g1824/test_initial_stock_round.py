@@ -125,11 +125,11 @@ def test_nothing_is_sold_in_the_initial_round() -> None:
     """Even shares of a regional that is already open cannot be sold."""
     table = new_table(3)
     table.price("BH", 80)
-    table.hold(CLEO, "BH", 60, director=True)
+    table.hold(CLEO, "BH", 6, director=True)
     table.open("BH")
     table.write(RoundStarted("1824.initial_stock", 1, 1, 1, (CLEO, BEN, ADA)), TurnStarted(0))
     table.carry_on()
-    assert table.refusal(CLEO, SellCertificates("BH", 10)) == ("sales_forbidden", "1824/VI.3-d")
+    assert table.refusal(CLEO, SellCertificates("BH", 1)) == ("sales_forbidden", "1824/VI.3-d")
     assert table.offered(CLEO, SellCertificates) == []
 
 
@@ -156,7 +156,7 @@ def test_an_unreserved_state_directors_certificate_cannot_be_bought() -> None:
     assert table.refusal(ADA, BuyCertificate("SD", number=0)) == ("certificate_reserved", "1824/VI.3-f")
     assert table.refusal(ADA, StartCompany("SD", 100)) == ("company_has_price", "1824/VI.4-b")
     table.act(ADA, BuyCertificate("SD"))
-    assert (table.percent(ADA, "SD"), table.game.money(ADA)) == (10, 820 - 120)
+    assert (table.shares(ADA, "SD"), table.game.money(ADA)) == (1, 820 - 120)
 
 
 def second_share(**rulings: str) -> tuple[Table, list[Event]]:
@@ -175,11 +175,11 @@ def test_the_first_player_with_20_percent_gets_the_states_directors_certificate(
     table, events = second_share()
     assert table.director("SD") == ADA
     assert table.game.held(ADA, "SD") == (0,)
-    assert table.percent(BANK, "SD") == 70
+    assert table.shares(BANK, "SD") == 7
     swapped = [each for each in only(events, CertificatesMoved) if each.reason == "director_swap"]
-    assert [(each.source, each.target, each.percent) for each in swapped] == [
-        (ADA, BANK, 20),
-        (BANK, ADA, 20),
+    assert [(each.source, each.target, each.shares) for each in swapped] == [
+        (ADA, BANK, 2),
+        (BANK, ADA, 2),
     ]
 
 
@@ -187,7 +187,7 @@ def test_ruling_the_states_directors_certificate_may_wait_for_its_formation() ->
     """Under `at_formation` the two plain certificates stay with the player, and there is no director yet."""
     table, _ = second_share(state_director_certificate="at_formation")
     assert table.director("SD") == ""
-    assert table.percent(ADA, "SD") == 20
+    assert table.shares(ADA, "SD") == 2
     assert 0 in table.game.held(BANK, "SD")
 
 
@@ -195,7 +195,7 @@ def test_ruling_the_states_directors_certificate_may_wait_for_its_formation() ->
 def test_a_certificate_released_by_the_end_of_the_round_goes_to_a_holder_of_20_percent() -> None:
     """Two shares bought while SD1 was still on offer become the director's certificate when SD1 leaves the game."""
     table = new_table(3)
-    table.hold(BEN, "SD", 20)
+    table.hold(BEN, "SD", 2)
     table.leave_initial_round()
     assert (table.director("SD"), table.game.held(BEN, "SD")) == (BEN, (0,))
 

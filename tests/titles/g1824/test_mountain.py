@@ -41,7 +41,7 @@ def before_the_first_4_train(owners: dict[str, str], **rulings: str) -> Table:
     table.deplete("3")
     for company, director in (("BK", BEN), ("MS", DORA)):
         table.price(company, 100)
-        table.hold(director, company, 50, director=True)
+        table.hold(director, company, 5, director=True)
         table.open(company, 500)
         table.train(company, "1g")
     table.operating_round("BK", "MS", count=2)
@@ -63,8 +63,8 @@ def test_a_mountain_company_is_bought_for_120() -> None:
 def test_a_mountain_company_is_never_sold() -> None:
     """No sale of it is offered, and asking for one is refused."""
     table = stock_table()
-    assert table.refusal(ADA, SellCertificates("B1", 100)) == ("company_not_offered", "1824/IV.1-b")
-    assert SellCertificates("B1", 100) not in table.offered(ADA)
+    assert table.refusal(ADA, SellCertificates("B1", 1)) == ("company_not_offered", "1824/IV.1-b")
+    assert SellCertificates("B1", 1) not in table.offered(ADA)
 
 
 @pytest.mark.clause("1824/IV.1-c")
@@ -122,7 +122,7 @@ def test_exchange_by_choice_between_the_first_3_train_and_the_first_4_train(
     assert table.refusal(ADA, ExchangeCompany("B1", "SD")) == ("company_not_offered", "1824/IV.1-e")
     cash = table.game.money(ADA)
     table.act(ADA, ExchangeCompany("B1", "CL"))
-    assert table.percent(ADA, "CL") == 10
+    assert table.shares(ADA, "CL") == 1
     assert table.game.money(ADA) == cash
     assert companies_of(table.game)["B1"].closed
     assert table.game.held(ADA, "B1") == ()
@@ -171,7 +171,7 @@ def test_first_4_train_forces_the_exchanges_in_the_order_of_the_numbers() -> Non
     assert table.refusal(ADA, ExchangeCompany("B3", "CL")) == ("interrupt_first", "1824/IV.1-i")
     table.act(ADA, ExchangeCompany("B2", "CL"))
     table.act(ADA, ExchangeCompany("B3", "CL"))
-    assert (table.percent(CLEO, "SB"), table.percent(ADA, "CL")) == (10, 20)
+    assert (table.shares(CLEO, "SB"), table.shares(ADA, "CL")) == (1, 2)
     assert table.asked() == BEN
     assert all(companies_of(table.game)[symbol].closed for symbol in ("B1", "B2", "B3"))
 
@@ -183,7 +183,7 @@ def test_no_earlier_train_forces_the_exchanges() -> None:
     table.phase("2")
     table.deplete("2")
     table.price("BK", 100)
-    table.hold(BEN, "BK", 50, director=True)
+    table.hold(BEN, "BK", 5, director=True)
     table.open("BK", 500)
     table.operating_round("BK")
     events = table.act(BEN, BuyTrain("BK", "3-0", 180))
@@ -200,7 +200,7 @@ def test_ruling_lets_the_owner_discard_a_mountain_company() -> None:
     table.act(CLEO, Pass())
     assert companies_of(table.game)["B1"].closed
     assert table.game.money(CLEO) == cash
-    assert not any(table.percent(CLEO, symbol) for symbol in of_kind(table.data, REGIONAL))
+    assert not any(table.shares(CLEO, symbol) for symbol in of_kind(table.data, REGIONAL))
 
 
 @pytest.mark.clause("1824/IV.1-h", "1824/IV.1-i", "1824/VII.14-a")
@@ -240,9 +240,9 @@ def test_no_certificate_is_kept_and_none_left_means_no_compensation() -> None:
     assert kept == {"BK": (0,), "MS": (0,), "CL": (0,), "SB": (0,), "BH": ()}
     table = before_the_first_4_train({"B1": CLEO, "B2": ADA})
     for symbol in ("CL", "SB", "BH"):
-        table.hold(DORA, symbol, 80)
-    table.hold(DORA, "BK", 50)
-    table.hold(DORA, "MS", 40)
+        table.hold(DORA, symbol, 8)
+    table.hold(DORA, "BK", 5)
+    table.hold(DORA, "MS", 4)
     cash = table.game.money(ADA)
     table.act(BEN, BuyTrain("BK", "4-0", 280))
     assert table.offered(CLEO) == [ExchangeCompany("B1", "MS")]
@@ -263,7 +263,7 @@ def test_exchange_into_a_regional_without_price_sets_none() -> None:
     table.act(ADA, ExchangeCompany("B1", "BH"))
     table.pass_on(3)
     table.act(ADA, ExchangeCompany("B2", "BH"))
-    assert table.percent(ADA, "BH") == 20
+    assert table.shares(ADA, "BH") == 2
     assert "BH" not in market_of(table.game).markers
     assert (table.director("BH"), table.game.held(BANK, "BH")[0]) == ("", 0)
     cash = table.game.money(BEN)
@@ -278,10 +278,10 @@ def test_bigger_holder_takes_over_from_the_buyer_who_set_the_price() -> None:
     table = owned_table({"B1": ADA}, 4)
     table.phase("3")
     table.stock_round(BEN)
-    table.hold(ADA, "BH", 30)
+    table.hold(ADA, "BH", 3)
     table.act(BEN, StartCompany("BH", 60))
     assert table.director("BH") == ADA
-    assert (table.percent(ADA, "BH"), table.percent(BEN, "BH")) == (30, 20)
+    assert (table.shares(ADA, "BH"), table.shares(BEN, "BH")) == (3, 2)
     assert 0 in table.game.held(ADA, "BH")
     assert len(table.game.held(BEN, "BH")) == 2
 
@@ -291,7 +291,7 @@ def test_ruling_gives_a_regional_without_price_to_its_biggest_holder() -> None:
     """Under ruling `biggest_holder` 20 % from exchanges bring the director's certificate of a regional without price."""
     table = owned_table({"B1": ADA}, 4, regional_without_price="biggest_holder")
     table.phase("3")
-    table.hold(ADA, "BH", 10)
+    table.hold(ADA, "BH", 1)
     table.stock_round(ADA)
     table.act(ADA, ExchangeCompany("B1", "BH"))
     assert (table.director("BH"), table.game.held(ADA, "BH")) == (ADA, (0,))
@@ -315,8 +315,8 @@ def test_mountain_companies_on_offer(players: int, numbers: int) -> None:
 def test_mountain_companies_and_the_certificate_limit(value: str, counted: int) -> None:
     """At the limit of 11 a player may still buy a mountain company, unless the ruling counts them."""
     table = new_table(6, mountain_companies_in_certificate_limit=value)
-    table.hold(FAY, "SD", 60)
-    table.hold(FAY, "UG", 50)
+    table.hold(FAY, "SD", 6)
+    table.hold(FAY, "UG", 5)
     assert table.refusal(FAY, BuyCertificate("KK")) == ("certificate_limit", "1824/VI.7-b")
     if value == "not_counted":
         table.act(FAY, BuyCompany("B2", 120))

@@ -157,7 +157,7 @@ def majors_table(*cells: tuple[str, int, int]) -> Table:
     """These regionals of the first player are open with their markers put on these cells (row, column) in turn."""
     table = clear_table()
     for company, row, column in cells:
-        major(table, company, ADA, percent=20)
+        major(table, company, ADA, shares=2)
         table.move_price(company, row, column)
     return table
 
@@ -167,7 +167,7 @@ def test_majors_by_falling_price_after_the_minors() -> None:
     """Prices 130, 90 and 60 act in this order, after the coal companies; a major that is not open does not act."""
     table = owned_table({"EOD": BEN})
     for company, row in (("BH", 4), ("CL", 0), ("BK", 1)):
-        major(table, company, ADA, percent=20)
+        major(table, company, ADA, shares=2)
         table.move_price(company, row, 3 if company == "CL" else 0)
     table.price("SB", 100)
     assert [table.price_of(symbol) for symbol in ("CL", "BK", "BH")] == [130, 90, 60]
@@ -194,12 +194,12 @@ def test_order_follows_an_emergency_sale() -> None:
     """A sale during the round lowers a price: a company that has not acted yet falls back behind a dearer one."""
     table = majors_table(("MS", 0, 4), ("CL", 2, 4), ("BK", 3, 5))
     table.cash(ADA, 0)
-    table.hold(ADA, "CL", 40)
+    table.hold(ADA, "CL", 4)
     table.move_price("CL", 3, 6)
     table.move_price("BK", 2, 5)
     assert (table.price_of("CL"), table.price_of("BK")) == (140, 135)
     table.operating_round("MS", "CL", "BK")
-    events = table.act(ADA, SellCertificates("CL", 10))
+    events = table.act(ADA, SellCertificates("CL", 1))
     assert table.price_of("CL") == 130
     assert of_type(events, OrderChanged) == [OrderChanged(("MS", "BK", "CL"))]
 
@@ -305,7 +305,7 @@ def test_round_ends_after_every_company_has_acted() -> None:
     table = clear_table()
     table.phase("3")
     for company, city in (("MS", "C12"), ("CL", "B23")):
-        major(table, company, ADA, percent=20)
+        major(table, company, ADA, shares=2)
         table.token(company, city)
         table.train(company, "3")
     table.operating_round("MS", "CL", number=1, count=2)

@@ -26,7 +26,7 @@ def first_of(kind: str, *others: str, **rulings: str) -> Table:
     """MS can buy the first train of this kind now; CL of the second player has other trains."""
     table = clear_table(4, **rulings)
     major(table, "MS", ADA, treasury=4000)
-    major(table, "CL", BEN, percent=20)
+    major(table, "CL", BEN, shares=2)
     table.token("MS", "C12")
     table.train("CL", *others)
     before = NORMAL[NORMAL.index(kind) - 1]
@@ -108,7 +108,7 @@ def test_first_4_train_closes_the_mountain_companies() -> None:
     assert table.refusal(ADA, BuyTrain("MS", "4-1", 280)) == ("interrupt_first", "")
     table.act(BEN, ExchangeCompany("B1", "BH"))
     assert companies_of(table.game)["B1"].closed
-    assert table.percent(BEN, "BH") == 10
+    assert table.shares(BEN, "BH") == 1
     table.pass_on()
     assert table.game.current_round.kind == "stock"
     assert not moved_cash(table.pass_stock_round(), "company_income")

@@ -51,7 +51,7 @@ def test_a_pre_state_company_is_never_sold() -> None:
     """No sale of it is offered, and asking for one is refused."""
     table = owned_table({"SD2": ADA})
     table.stock_round(ADA)
-    assert table.refusal(ADA, SellCertificates("SD2", 100)) == ("company_not_offered", "1824/IV.3-g")
+    assert table.refusal(ADA, SellCertificates("SD2", 1)) == ("company_not_offered", "1824/IV.3-g")
     assert table.offered(ADA, SellCertificates) == []
 
 
@@ -102,7 +102,7 @@ def test_pre_state_companies_operate_until_the_end_of_the_round() -> None:
     table.act(ADA, BuyTrain("SD1", "4-0", 280))
     assert table.game.actor == "SD2"
     assert not companies_of(table.game)["SD1"].closed
-    assert table.percent(ADA, "SD") == 0
+    assert table.shares(ADA, "SD") == 0
     table.pass_on()
     assert table.game.actor == "UG1"
     assert not companies_of(table.game)["SD2"].closed
@@ -110,7 +110,7 @@ def test_pre_state_companies_operate_until_the_end_of_the_round() -> None:
         table.pass_on()
     assert companies_of(table.game)["SD1"].closed
     assert companies_of(table.game)["SD2"].closed
-    assert (table.percent(ADA, "SD"), table.percent(BEN, "SD")) == (20, 10)
+    assert (table.shares(ADA, "SD"), table.shares(BEN, "SD")) == (2, 1)
     assert not companies_of(table.game)["UG1"].closed
     assert table.game.current_round.order == ("UG1", "SD")
 

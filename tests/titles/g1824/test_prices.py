@@ -19,7 +19,7 @@ def earning(kind: str, revenue: int, cell: Cell) -> Table:
     table = clear_table(3)
     table.price("BH", 100)
     table.move_price("BH", *cell)
-    table.hold(ADA, "BH", 60, director=True)
+    table.hold(ADA, "BH", 6, director=True)
     table.open("BH")
     table.home("BH")
     table.train("BH", "2")
@@ -36,13 +36,13 @@ def test_a_marker_goes_below_those_already_in_the_cell() -> None:
     for company, cell in (("MS", (4, 3)), ("BK", (4, 3)), ("BH", (3, 3))):
         table.price(company, 60)
         table.move_price(company, *cell)
-    table.hold(ADA, "BH", 60, director=True)
-    table.hold(BEN, "BH", 20)
+    table.hold(ADA, "BH", 6, director=True)
+    table.hold(BEN, "BH", 2)
     table.open("BH")
     table.stock_round(ADA)
-    table.act(ADA, SellCertificates("BH", 10))
+    table.act(ADA, SellCertificates("BH", 1))
     assert market_of(table.game).cells.get((4, 3)) == ("MS", "BK", "BH")
-    table.act(ADA, SellCertificates("BH", 10))
+    table.act(ADA, SellCertificates("BH", 1))
     assert market_of(table.game).cells.get((4, 3)) == ("MS", "BK")
     assert market_of(table.game).cells[(5, 3)] == ("BH",)
 
@@ -98,7 +98,7 @@ def test_a_company_that_does_not_run_moves_left() -> None:
     """A company without route has nothing to decide, and its marker falls on the way."""
     table = clear_table(3)
     table.price("BH", 100)
-    table.hold(ADA, "BH", 60, director=True)
+    table.hold(ADA, "BH", 6, director=True)
     table.open("BH")
     table.home("BH")
     table.train("BH", "2")
@@ -130,9 +130,9 @@ def rises_after(cell: Cell, in_bank: int) -> list[PriceMoved]:
     table = clear_table(3)
     table.price("BH", 100)
     table.move_price("BH", *cell)
-    table.hold(ADA, "BH", 60, director=True)
-    if in_bank < 40:
-        table.hold(BEN, "BH", 40 - in_bank)
+    table.hold(ADA, "BH", 6, director=True)
+    if in_bank < 4:
+        table.hold(BEN, "BH", 4 - in_bank)
     table.open("BH")
     table.stock_round(ADA)
     return [each for each in only(table.pass_stock_round(), PriceMoved) if each.reason == "sold_out"]
@@ -145,7 +145,7 @@ def rises_after(cell: Cell, in_bank: int) -> list[PriceMoved]:
 def test_a_company_sold_out_rises_at_the_end_of_the_stock_round(cell: Cell, target: Cell, price: int) -> None:
     """All ten shares in players' hands move the marker one cell up; one share in the bank prevents it."""
     assert rises_after(cell, 0) == [PriceMoved("BH", *target, "sold_out", price)]
-    assert rises_after(cell, 10) == []
+    assert rises_after(cell, 1) == []
 
 
 @pytest.mark.clause("1824/VIII.3-d", "1824/VIII.1-a")
@@ -155,10 +155,10 @@ def test_companies_sold_out_rise_in_operating_order() -> None:
     for company, cell in (("BK", (1, 2)), ("MS", (2, 2)), ("BH", (2, 2))):
         table.price(company, 60)
         table.move_price(company, *cell)
-        table.hold(ADA, company, 60, director=True)
+        table.hold(ADA, company, 6, director=True)
         table.open(company)
-    table.hold(BEN, "MS", 40)
-    table.hold(BEN, "BH", 40)
+    table.hold(BEN, "MS", 4)
+    table.hold(BEN, "BH", 4)
     table.stock_round(ADA)
     moved = only(table.pass_stock_round(), PriceMoved)
     assert moved[:2] == [PriceMoved("MS", 1, 2, "sold_out", 110), PriceMoved("BH", 1, 2, "sold_out", 110)]

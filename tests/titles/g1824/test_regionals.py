@@ -32,8 +32,8 @@ def running_table(step: str) -> Table:
     """Ada's MS (30 %, Ben 20 %) stands in this step; everybody else has nothing of it."""
     table = clear_table()
     table.price("MS", 100)
-    table.hold(ADA, "MS", 30, director=True)
-    table.hold(BEN, "MS", 20)
+    table.hold(ADA, "MS", 3, director=True)
+    table.hold(BEN, "MS", 2)
     table.open("MS", 0)
     table.operating_round("MS", step=step)
     return table
@@ -46,7 +46,7 @@ def test_the_biggest_shareholder_decides() -> None:
     table.write(TrainsRan("MS", (), 100, 0), StepStarted("declare_dividend"))
     assert table.asked() == ADA
     assert table.refusal(BEN, DeclareDividend("MS", "pay"))[0] == "not_your_turn"
-    table.hold(BEN, "MS", 10)
+    table.hold(BEN, "MS", 1)
     table.stock_round(BEN)
     table.act(BEN, BuyCertificate("MS"))
     assert table.director("MS") == BEN
@@ -59,7 +59,7 @@ def test_a_directors_certificate_is_20_percent_and_one_certificate() -> None:
     table.stock_round(ADA)
     cash = table.game.money(ADA)
     table.act(ADA, StartCompany("BH", 90))
-    assert table.percent(ADA, "BH") == 20
+    assert table.shares(ADA, "BH") == 2
     assert table.game.money(ADA) == cash - 180
     assert table.certificates(ADA) == 1
 
@@ -71,7 +71,7 @@ def test_shares_are_on_sale_as_soon_as_there_is_a_price() -> None:
     assert table.refusal(DORA, BuyCertificate("BK")) == ("company_without_price", "1824/VI.4-b")
     table.act(DORA, BuyCompany("EPP", 160))
     table.act(CLEO, BuyCertificate("BK"))
-    assert (table.percent(CLEO, "BK"), table.game.money(CLEO)) == (10, 600)
+    assert (table.shares(CLEO, "BK"), table.game.money(CLEO)) == (1, 600)
 
 
 @pytest.mark.parametrize("symbol", ["BH", "BK"])
@@ -87,7 +87,7 @@ def test_without_a_price_the_directors_certificate_is_sold_first(symbol: str) ->
     assert table.game.held(ADA, symbol) == (0,)
     assert table.director(symbol) == ADA
     table.act(BEN, BuyCertificate(symbol))
-    assert table.percent(BEN, symbol) == 10
+    assert table.shares(BEN, symbol) == 1
 
 
 @pytest.mark.clause("1824/IV.4.1-e", "1824/IV.4.1-f")
@@ -97,14 +97,14 @@ def test_forced_exchange_gives_a_plain_certificate_of_a_regional_without_price()
     table.phase("3")
     table.deplete("3")
     table.price("MS", 100)
-    table.hold(ADA, "MS", 50, director=True)
+    table.hold(ADA, "MS", 5, director=True)
     table.open("MS", 300)
     table.operating_round("MS")
     table.act(ADA, BuyTrain("MS", "4-0", 280))
     refused = table.refusal(CLEO, ExchangeCompany("B1", "BH", 0))
     assert refused == ("certificate_reserved", "1824/IV.1-f")
     table.act(CLEO, ExchangeCompany("B1", "BH"))
-    assert table.percent(CLEO, "BH") == 10
+    assert table.shares(CLEO, "BH") == 1
     assert "BH" not in market_of(table.game).markers
 
 
@@ -138,7 +138,7 @@ def coal_regional(coal_price: int, **rulings: str) -> Table:
 def test_a_coal_regional_opens_with_half_of_it_in_players_hands() -> None:
     """Director's certificate and 20 % do not open BK; the purchase of another 10 % does, at that moment."""
     table = coal_regional(120)
-    table.hold(ADA, "BK", 10)
+    table.hold(ADA, "BK", 1)
     table.act(CLEO, BuyCertificate("BK"))
     assert not companies_of(table.game)["BK"].opened
     events = table.act(DORA, BuyCertificate("BK"))
@@ -151,9 +151,9 @@ def test_ruling_makes_one_player_hold_the_half() -> None:
     """Under ruling `one_player` 70 % spread over the table do not open BK; the director's 50 % do."""
     table = coal_regional(120, regional_opening="one_player")
     for player in (ADA, CLEO, DORA):
-        table.hold(player, "BK", 10)
+        table.hold(player, "BK", 1)
     table.stock_round(BEN)
-    table.hold(BEN, "BK", 10)
+    table.hold(BEN, "BK", 1)
     table.act(BEN, BuyCertificate("BK"))
     assert not companies_of(table.game)["BK"].opened
     table.stock_round(BEN)
@@ -166,7 +166,7 @@ def test_ruling_makes_one_player_hold_the_half() -> None:
 def test_capital_of_a_coal_regional(coal_price: int, treasury: int) -> None:
     """8 times 60 G, or 8 times 100 G and the 80 G of its coal company; tokens for 0, 40 and 100 G on the charter."""
     table = coal_regional(coal_price)
-    table.hold(ADA, "BK", 20)
+    table.hold(ADA, "BK", 2)
     bank, cash = table.game.money(BANK), table.game.money(CLEO)
     table.act(CLEO, BuyCertificate("BK"))
     assert table.game.money("BK") == treasury
@@ -184,7 +184,7 @@ def test_a_regional_whose_coal_company_was_not_sold_is_like_any_other() -> None:
     prices = [choice.price for choice in table.offered(ADA, StartCompany) if isinstance(choice, StartCompany)]
     assert sorted(prices) == sorted(PAR_PRICES * 5)
     table.act(ADA, StartCompany("BK", 70))
-    table.hold(BEN, "BK", 20)
+    table.hold(BEN, "BK", 2)
     table.act(BEN, BuyCertificate("BK"))
     assert companies_of(table.game)["BK"].opened
     assert table.game.money("BK") == 700
@@ -200,7 +200,7 @@ def test_price_opening_and_capital_of_bh(price: int) -> None:
         assert table.refusal(ADA, StartCompany("BH", wrong)) == ("price_not_offered", "1824/VI.4-c")
     table.act(ADA, StartCompany("BH", price))
     assert table.price_of("BH") == price
-    table.hold(CLEO, "BH", 10)
+    table.hold(CLEO, "BH", 1)
     table.act(BEN, BuyCertificate("BH"))
     assert not companies_of(table.game)["BH"].opened
     events = table.act(CLEO, BuyCertificate("BH"))
@@ -213,8 +213,8 @@ def test_exchanged_certificates_count_toward_the_opening_of_bh() -> None:
     """30 % from exchanges and the director's certificate open BH at the moment it is bought."""
     table = owned_table({"B1": CLEO})
     table.phase("3")
-    table.hold(CLEO, "BH", 10)
-    table.hold(DORA, "BH", 10)
+    table.hold(CLEO, "BH", 1)
+    table.hold(DORA, "BH", 1)
     table.stock_round(CLEO)
     table.act(CLEO, ExchangeCompany("B1", "BH"))
     assert not companies_of(table.game)["BH"].opened

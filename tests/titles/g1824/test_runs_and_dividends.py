@@ -267,8 +267,8 @@ def test_two_cities_of_wien_in_one_run() -> None:
 def shared_table(kind: str) -> tuple[Table, tuple[Event, ...]]:
     """MS earns 30; it belongs to Ada 50 %, Ben 20 %, Cleo 10 % and the bank 20 %; its money is divided so."""
     table = pilsen_table("2")
-    table.hold(BEN, "MS", 20)
-    table.hold(CLEO, "MS", 10)
+    table.hold(BEN, "MS", 2)
+    table.hold(CLEO, "MS", 1)
     table.act(ADA, runs("MS", TO_DRESDEN))
     assert kind in ("pay", "withhold")
     return table, table.act(ADA, DeclareDividend("MS", "pay" if kind == "pay" else "withhold"))

@@ -76,7 +76,7 @@ def test_holdings_are_public() -> None:
     table.act(DORA, BuyCompany("EPP", 160))
     seen = status_of("g", TITLE, table.data, table.game)
     assert {holder: seen.cash[holder] for holder in (ADA, DORA, "EPP")} == {ADA: 680, DORA: 520, "EPP": 40}
-    assert Holding(holder=DORA, company="EPP", percent=100) in seen.holdings
+    assert Holding(holder=DORA, company="EPP", shares=1) in seen.holdings
 
 
 @pytest.mark.parametrize(("players", "cash"), [(3, 820), (4, 680), (5, 560), (6, 460)])
@@ -104,7 +104,7 @@ def test_everything_starts_with_the_bank() -> None:
     assert offered == set(of_kind(table.data, MOUNTAIN, COAL, PRE_STATE))
     for symbol in of_kind(table.data, REGIONAL, NATIONAL):
         assert len(table.game.held(BANK, symbol)) == 9
-        assert table.percent(BANK, symbol) == 100
+        assert table.shares(BANK, symbol) == 10
 
 
 @pytest.mark.clause("1824/III.4-c", "1824/V-b")
@@ -115,7 +115,7 @@ def test_money_of_companies_is_never_mixed() -> None:
     table.phase("3")
     for company, treasury in (("MS", 900), ("BH", 190)):
         table.price(company, 80)
-        table.hold(ADA, company, 50, director=True)
+        table.hold(ADA, company, 5, director=True)
         table.open(company, treasury)
     table.train("MS", "3", "3")
     table.operating_round("BH")

@@ -17,7 +17,7 @@ def test_the_place_of_a_state_without_pre_states_is_kept_for_it() -> None:
     """Until SD and KK stand in Wien nobody else may take the places of SD1 and KK1; that of KK2 is nobody's."""
     table = before_formation("SD", {})
     table.price("MS", 100)
-    table.hold(ADA, "MS", 50, director=True)
+    table.hold(ADA, "MS", 5, director=True)
     table.open("MS", 200)
     table.home("MS")
     table.operating_round("MS", step="place_token")
@@ -32,7 +32,7 @@ def test_the_place_of_a_state_without_pre_states_is_kept_for_it() -> None:
 def test_a_state_without_pre_states_gets_one_token_free_of_charge(state: str) -> None:
     """With none of them in play it places one token, for nothing, where number 1 would have stood."""
     table = before_formation(state, {})
-    table.hold(ADA, state, 30)
+    table.hold(ADA, state, 3)
     form(table, state)
     home = cards_of(table.data)[TRIOS[state][0]].home
     assert home is not None
@@ -49,7 +49,7 @@ def test_a_state_without_pre_states_gets_one_token_free_of_charge(state: str) ->
 def test_a_state_of_one_pre_state_has_one_token_on_the_map(owner: str, tokens: set[tuple[str, int]]) -> None:
     """KK with one token taken over pays 40 G for its next and places none at home."""
     table = before_formation("KK", {owner: ADA})
-    table.hold(ADA, "KK", 20)
+    table.hold(ADA, "KK", 2)
     if not table.tokens(owner):
         table.home(owner)
     form(table, "KK")

@@ -17,7 +17,7 @@ from services.rules.parts.map.state import unplaced_tokens
 from services.rules.parts.market.events import PriceMoved
 from services.rules.parts.shares.commands import BuyCertificate
 from services.rules.parts.shares.events import CompanyOpened
-from services.rules.parts.shares.shares import percent_of
+from services.rules.parts.shares.shares import shares_of
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.data import train_kinds_of
@@ -36,7 +36,7 @@ from tests.titles.g1824.positions_states import TRIGGERS, TRIOS, before_formatio
 
 
 @pytest.mark.parametrize(
-    ("state", "trio"), [("SD", (20, 10, 10)), ("UG", (20, 10)), ("KK", (20, 10))], ids=["SD", "UG", "KK"]
+    ("state", "trio"), [("SD", (2, 1, 1)), ("UG", (2, 1)), ("KK", (2, 1))], ids=["SD", "UG", "KK"]
 )
 @pytest.mark.clause("1824/IV.3-c", "1824/IV.3-d", "1824/IV.3-e", "1824/IV.4.4-c", "1824/VII.14-g")
 def test_the_state_forms_at_the_end_of_the_round_of_its_train(state: str, trio: tuple[int, ...]) -> None:
@@ -48,7 +48,7 @@ def test_the_state_forms_at_the_end_of_the_round_of_its_train(state: str, trio: 
     while table.game.current_round.number == 1:
         table.pass_on()
     owners = owners_of(state)
-    assert [table.percent(owners[symbol], state) for symbol in TRIOS[state]] == list(trio)
+    assert [table.shares(owners[symbol], state) for symbol in TRIOS[state]] == list(trio)
     assert 0 in table.game.held(ADA, state)
     assert all(companies_of(table.game)[symbol].closed for symbol in TRIOS[state])
     assert reserved_of(table.game, state) == ()
@@ -149,10 +149,10 @@ def test_a_state_without_director_gives_up_a_train_too() -> None:
 def test_the_biggest_holder_becomes_director() -> None:
     """Ben with 30 % gets SD and its certificate, and Ada two of 10 % for the one SD1 brought her."""
     table = before_formation("SD", owners_of("SD"))
-    table.hold(BEN, "SD", 20)
+    table.hold(BEN, "SD", 2)
     form(table, "SD")
     assert table.director("SD") == BEN
-    assert (table.percent(BEN, "SD"), table.percent(ADA, "SD")) == (30, 20)
+    assert (table.shares(BEN, "SD"), table.shares(ADA, "SD")) == (3, 2)
     assert 0 in table.game.held(BEN, "SD")
     assert len(table.game.held(ADA, "SD")) == 2
 
@@ -160,12 +160,12 @@ def test_the_biggest_holder_becomes_director() -> None:
 @pytest.mark.parametrize(
     ("owners", "bought", "card", "director"),
     [
-        ({"SD1": CLEO, "SD2": BEN}, {BEN: 10}, BEN, CLEO),
-        ({"SD2": CLEO, "SD3": BEN}, {CLEO: 20, BEN: 20}, BEN, CLEO),
-        ({"SD2": ADA, "SD3": CLEO}, {CLEO: 20, BEN: 30}, BEN, CLEO),
-        ({"SD2": ADA}, {CLEO: 30, BEN: 30}, CLEO, CLEO),
-        ({"SD2": CLEO}, {ADA: 30, BEN: 30}, CLEO, ADA),
-        ({"SD2": CLEO}, {ADA: 30, DORA: 30}, CLEO, DORA),
+        ({"SD1": CLEO, "SD2": BEN}, {BEN: 1}, BEN, CLEO),
+        ({"SD2": CLEO, "SD3": BEN}, {CLEO: 2, BEN: 2}, BEN, CLEO),
+        ({"SD2": ADA, "SD3": CLEO}, {CLEO: 2, BEN: 3}, BEN, CLEO),
+        ({"SD2": ADA}, {CLEO: 3, BEN: 3}, CLEO, CLEO),
+        ({"SD2": CLEO}, {ADA: 3, BEN: 3}, CLEO, ADA),
+        ({"SD2": CLEO}, {ADA: 3, DORA: 3}, CLEO, DORA),
     ],
     ids=[
         "owner of 1",
@@ -183,10 +183,10 @@ def test_ties_for_director_at_formation(
     """Among equals the former owner of number 1, then 2, then 3, then the priority card, then clockwise from it."""
     table = before_formation("SD", owners)
     table.write(PriorityMoved(card))
-    for player, percent in bought.items():
-        table.hold(player, "SD", percent)
+    for player, count in bought.items():
+        table.hold(player, "SD", count)
     form(table, "SD")
-    shares = sorted((table.percent(player, "SD") for player in table.game.players), reverse=True)
+    shares = sorted((table.shares(player, "SD") for player in table.game.players), reverse=True)
     assert shares[0] == shares[1]
     assert table.director("SD") == director
     assert 0 in table.game.held(director, "SD")
@@ -198,7 +198,7 @@ def test_a_state_operates_with_two_shares_in_players_hands() -> None:
     table = before_formation("SD", {"SD1": ADA})
     form(table, "SD")
     assert table.director("SD") == ADA
-    assert table.percent(BANK, "SD") == 80
+    assert table.shares(BANK, "SD") == 8
     assert table.game.actor == "SD"
     assert table.asked() == ADA
 
@@ -267,7 +267,7 @@ def test_a_state_whose_train_comes_in_the_last_round(value: str, formed: bool) -
     while not table.game.finished:
         table.pass_on()
     assert companies_of(table.game)["SD"].opened is formed
-    assert table.percent(ADA, "SD") == (20 if formed else 0)
+    assert table.shares(ADA, "SD") == (2 if formed else 0)
 
 
 @pytest.mark.parametrize(("value", "early"), [("at_20_percent", True), ("at_formation", False)])
@@ -277,10 +277,10 @@ def test_director_of_a_state_whose_number_1_was_not_sold(value: str, early: bool
     table = owned_table({"SD2": BEN}, 4, state_director_certificate=value)
     table.stock_round(CLEO)
     assert table.refusal(CLEO, BuyCertificate("SD", number=0)) == ("certificate_reserved", "1824/VI.3-f")
-    table.hold(CLEO, "SD", 10)
+    table.hold(CLEO, "SD", 1)
     table.act(CLEO, BuyCertificate("SD"))
     assert (table.game.held(CLEO, "SD") == (0,)) is early
-    assert table.percent(CLEO, "SD") == 20
+    assert table.shares(CLEO, "SD") == 2
 
 
 @pytest.mark.clause("1824/IV.4.4-c", "1824/VII.14-a")
@@ -297,9 +297,9 @@ def test_an_exported_train_forms_the_state_too() -> None:
 @pytest.mark.clause("1824/IV.4.4-f")
 def test_unsold_pre_states_release_their_certificates() -> None:
     """Without SD3 30 % of SD stay kept and seven of 10 % are on sale; without SD1 six are, and 20 % of SD2 and SD3 stay."""
-    for owners, kept, on_sale in (({"SD1": ADA, "SD2": BEN}, 30, 70), ({"SD2": ADA, "SD3": BEN}, 20, 60)):
+    for owners, kept, on_sale in (({"SD1": ADA, "SD2": BEN}, 3, 7), ({"SD2": ADA, "SD3": BEN}, 2, 6)):
         table = owned_table(owners)
-        assert percent_of(table.data, "SD", reserved_of(table.game, "SD")) == kept
+        assert shares_of(table.data, "SD", reserved_of(table.game, "SD")) == kept
         table.hold(CLEO, "SD", on_sale)
         table.stock_round(DORA)
         refused = table.refusal(DORA, BuyCertificate("SD"))

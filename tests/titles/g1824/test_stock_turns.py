@@ -25,8 +25,8 @@ def shareholders(**rulings: str) -> Table:
     table = clear_table(4, **rulings)
     for company in ("BH", "MS"):
         table.price(company, 80)
-        table.hold(ADA, company, 50, director=True)
-        table.hold(BEN, company, 20)
+        table.hold(ADA, company, 5, director=True)
+        table.hold(BEN, company, 2)
         table.open(company)
     table.stock_round(ADA)
     return table
@@ -48,7 +48,7 @@ def test_shares_are_bought_from_the_bank_only() -> None:
 def test_shares_and_money_of_a_sale_pass_between_player_and_bank_only() -> None:
     """Every movement of a sale and of a purchase has the player at one end and the bank at the other."""
     table = shareholders()
-    events = [*table.act(ADA, SellCertificates("BH", 20)), *table.act(ADA, BuyCertificate("SD"))]
+    events = [*table.act(ADA, SellCertificates("BH", 2)), *table.act(ADA, BuyCertificate("SD"))]
     moves = [(each.source, each.target) for each in events if isinstance(each, CashMoved)]
     moves += [(each.source, each.target) for each in events if isinstance(each, CertificatesMoved)]
     assert {frozenset(move) for move in moves} == {frozenset((ADA, BANK))}
@@ -61,7 +61,7 @@ def test_shares_trade_at_the_price_of_the_marker(cell: tuple[int, int], price: i
     table = shareholders()
     table.move_price("BH", *cell)
     before = table.game.money(BEN), table.game.money(ADA), table.game.money(BANK)
-    table.act(ADA, SellCertificates("BH", 10))
+    table.act(ADA, SellCertificates("BH", 1))
     assert table.game.money(ADA) == before[1] + price
     table.move_price("BH", *cell)
     table.pass_on()
@@ -75,11 +75,11 @@ def test_a_turn_is_any_number_of_sales_then_one_purchase() -> None:
     """Ada sells three times and buys once, which ends her turn: she can neither sell nor buy any more."""
     table = shareholders()
     for company in ("BH", "MS", "BH"):
-        table.act(ADA, SellCertificates(company, 10))
+        table.act(ADA, SellCertificates(company, 1))
         assert table.asked() == ADA
     table.act(ADA, BuyCertificate("SD"))
     assert table.asked() == BEN
-    assert table.refusal(ADA, SellCertificates("BH", 10))[0] == "not_your_turn"
+    assert table.refusal(ADA, SellCertificates("BH", 1))[0] == "not_your_turn"
     assert table.refusal(ADA, BuyCertificate("UG"))[0] == "not_your_turn"
 
 
@@ -88,7 +88,7 @@ def test_a_sale_after_the_purchase_and_a_second_purchase_are_refused() -> None:
     """Where a turn stands open after the purchase, both are refused with their own reasons."""
     table = shareholders()
     table.write(PlayerActed(ADA), SharesBought(ADA, "SD"))
-    assert table.refusal(ADA, SellCertificates("BH", 10)) == ("buy_before_sell", "1824/VI.1-c")
+    assert table.refusal(ADA, SellCertificates("BH", 1)) == ("buy_before_sell", "1824/VI.1-c")
     assert table.refusal(ADA, BuyCertificate("UG")) == ("already_bought", "1824/VI.1-c")
     assert table.refusal(ADA, StartCompany("SB", 60)) == ("already_bought", "1824/VI.1-c")
 
@@ -97,7 +97,7 @@ def test_a_sale_after_the_purchase_and_a_second_purchase_are_refused() -> None:
 def test_a_turn_may_be_a_pass() -> None:
     """Who does nothing passes; a turn with a sale alone is none."""
     table = shareholders()
-    table.act(ADA, SellCertificates("BH", 10))
+    table.act(ADA, SellCertificates("BH", 1))
     assert only(table.pass_on(), PlayerPassed) == []
     assert only(table.pass_on(), PlayerPassed) == [PlayerPassed(BEN)]
 
@@ -133,7 +133,7 @@ def test_the_round_ends_when_all_players_pass_in_succession() -> None:
 def test_a_turn_with_a_sale_is_no_pass() -> None:
     """Three players pass after Ada's sale; she is asked once more before the round ends."""
     table = shareholders()
-    table.act(ADA, SellCertificates("BH", 10))
+    table.act(ADA, SellCertificates("BH", 1))
     table.pass_on(4)
     assert (table.game.current_round.kind, table.asked()) == ("stock", ADA)
     table.pass_on()
@@ -154,7 +154,7 @@ def last_to_act(table: Table, player: str, command: Command) -> str:
     [
         (CLEO, BuyCertificate("SD"), DORA),
         (DORA, StartCompany("SB", 60), ADA),
-        (BEN, SellCertificates("BH", 10), CLEO),
+        (BEN, SellCertificates("BH", 1), CLEO),
     ],
 )
 def test_the_priority_card_goes_to_the_left_of_the_last_to_act(

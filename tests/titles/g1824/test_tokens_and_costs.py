@@ -106,7 +106,7 @@ def state_after_forming(state: str, *pre_states: str, **rulings: str) -> Table:
         if not table.tokens(symbol):
             table.home(symbol)
     if len(pre_states) == 1:
-        table.hold(ADA, state, 10)
+        table.hold(ADA, state, 1)
     trigger = cards_of(table.data)[state].formed_by_train
     assert trigger is not None
     table.phase(trigger)

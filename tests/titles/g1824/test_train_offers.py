@@ -100,7 +100,7 @@ def test_companies_above_the_limit_give_up_trains_one_after_the_other() -> None:
     """The first 4-train leaves CL of Ben and SB of Cleo one train too many: each is asked for its own, CL first."""
     table = buyer("3", phase="3")
     for company, director in (("CL", BEN), ("SB", CLEO)):
-        major(table, company, director, percent=20)
+        major(table, company, director, shares=2)
         table.train(company, "1g", "1g", "1g", "2g")
     table.deplete("3")
     table.operating_round("MS")

@@ -166,7 +166,7 @@ def test_free_coal_company_gets_no_help_of_its_owner() -> None:
     table.operating_round("EPP")
     table.cash(ADA, 1000)
     assert table.refusal(ADA, BuyTrain("EPP", "1g-5", 120, "CL")) == ("not_enough_cash", "1824/V-b")
-    assert table.refusal(ADA, SellCertificates("CL", 10))[0] == "sales_forbidden"
+    assert table.refusal(ADA, SellCertificates("CL", 1))[0] == "sales_forbidden"
 
 
 @pytest.mark.clause("1824/VII.11-o")

@@ -13,6 +13,7 @@ from services.rules.parts.shares.events import CompanyOpened, CompanyOperated, D
 from services.rules.parts.shares.shares import DIRECTOR
 from services.rules.titles.g1862.commands import SettleOption
 from services.rules.titles.g1862.events import CharterSideSet
+from services.rules.titles.g1862.figures import director_shares
 from services.rules.titles.g1862.mergers import shareexchange as exchange
 from services.rules.titles.g1862.mergers.newprice import marker_price
 from services.rules.titles.g1862.mergers.shareexchange import SETTLE_OPTION
@@ -46,7 +47,7 @@ def set_up_company(
     marker: int = 0,
     operated: bool = True,
 ) -> None:
-    """A quoted company that has operated before, of which the holders have so many percent; the rest stays in the bank.
+    """A quoted company that has operated before, of which the holders have so many shares; the rest stays in the bank.
 
     The director's certificate is the director's, without one it is in the pool."""
     table.write(CharterSideSet(symbol, chartered))
@@ -54,13 +55,13 @@ def set_up_company(
     table.write(ParSet(symbol, marker or marker_price(table.data, price)))
     office = director or POOL
     free = [number for number in table.game.held(BANK, symbol) if number != DIRECTOR]
-    for holder, percent in stakes.items():
+    for holder, stake in stakes.items():
         numbers: tuple[int, ...] = (DIRECTOR,) if holder == office else ()
-        plain = (percent - 30 * len(numbers)) // 10
+        plain = stake - director_shares(table.data) * len(numbers)
         numbers += tuple(free[:plain])
         del free[:plain]
         if numbers:
-            table.write(CertificatesMoved(symbol, numbers, BANK, holder, "bought", percent))
+            table.write(CertificatesMoved(symbol, numbers, BANK, holder, "bought", stake))
     if director:
         table.write(DirectorChanged(symbol, director))
     table.write(CompanyOpened(symbol), CharterTokensSet(symbol, (0,) * tokens))
@@ -106,14 +107,14 @@ def settle_all(table: Table, *answers: bool) -> None:
 
 
 def shares(table: Table, symbol: str) -> dict[str, int]:
-    """What every holder has of a company, in percent."""
+    """The shares that every holder has of a company."""
     holders = {holder for holder, company in table.game.holdings if company == symbol}
-    found = {holder: table.percent(holder, symbol) for holder in holders}
-    return {holder: percent for holder, percent in found.items() if percent}
+    found = {holder: table.shares(holder, symbol) for holder in holders}
+    return {holder: count for holder, count in found.items() if count}
 
 
 def total(table: Table, symbol: str) -> int:
-    """What all holders together have of a company, in percent."""
+    """The shares that all holders together have of a company."""
     return sum(shares(table, symbol).values())
 
 

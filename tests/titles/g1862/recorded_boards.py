@@ -24,6 +24,7 @@ from services.rules.titles.g1862.title import TITLE
 
 RECORDED = ("46925", "p2-s215", "p5-s111", "p8-s128")
 # The terminals of London count as further cities of their hexes there.
+SHARES = 10
 TERMINALS = {"B15": 1, "D15": 1}
 KINDS: dict[str, ServiceKind] = {"F": "freight", "L": "local", "E": "express"}
 OPTIONS = {"short_length": "short_game", "long_length": "long_game", "eight_tokens": "eight_stations"}
@@ -91,7 +92,7 @@ def _write_company(game: Game, data: TitleData, symbol: str, state: Line) -> Non
     president = state.get("president")
     director = "" if president in (None, "market") else str(president)
     SharesState.to_write(game).companies[symbol] = Company(
-        opened=bool(state.get("floated")), director=director, par=state.get("par") or 0
+        opened=bool(state.get("floated")), director=director, shares=SHARES, par=state.get("par") or 0
     )
     own = State.to_write(game)
     own.charters[symbol] = Charter(

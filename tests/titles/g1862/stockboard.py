@@ -12,8 +12,8 @@ def stock_table(
 ) -> Table:
     """ESR is quoted at this price, Ada directs it with half of it; Ben has three shares. A stock round begins."""
     table = new_table(players, offer=STOCK_OFFER, by=rulings)
-    table.found("ESR", price, ADA, percent=40)
-    table.hold(BEN, "ESR", 30)
+    table.found("ESR", price, ADA, shares=4)
+    table.hold(BEN, "ESR", 3)
     if train:
         table.train("ESR", "A")
     table.stock_round(first)

@@ -25,19 +25,20 @@ from services.rules.parts.map.events import CharterTokensSet
 from services.rules.parts.market.data import chart_of
 from services.rules.parts.market.events import PriceMoved, PriceStarted
 from services.rules.parts.market.state import market_of
-from services.rules.parts.shares.data import cards_of
 from services.rules.parts.shares.events import (
     CompanyAdded,
     CompanyClosed,
     CompanyOpened,
     DirectorChanged,
     ParSet,
+    SharesDivided,
 )
-from services.rules.parts.shares.shares import DIRECTOR
+from services.rules.parts.shares.shares import DIRECTOR, shares_of
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1862.companies import certificate_count
 from services.rules.titles.g1862.events import CharterSideSet, CompanyOffered, LicencesSet, TrainKindChosen
+from services.rules.titles.g1862.figures import director_shares
 from services.rules.titles.g1862.state import ServiceKind, charter_of
 from services.rules.titles.g1862.title import TITLE
 from tests.titles.table import TitleTable, of_type as of_type
@@ -77,7 +78,7 @@ class Table(TitleTable):
         price: int,
         director: str = "",
         *,
-        percent: int = 50,
+        shares: int = 5,
         chartered: bool = True,
         quoted: bool = True,
         treasury: int = 0,
@@ -92,15 +93,15 @@ class Table(TitleTable):
         self.write(ParSet(symbol, min(100, max(54, price))))
         if not chartered:
             numbers = self.game.held(BANK, symbol)
-            self.write(CertificatesMoved(symbol, numbers, BANK, symbol, "issued", 100))
+            self.write(CertificatesMoved(symbol, numbers, BANK, symbol, "issued", 10))
         if director:
-            self.hold(director, symbol, percent, director=True)
+            self.hold(director, symbol, shares, director=True)
         if quoted:
             self.write(CompanyOpened(symbol), CharterTokensSet(symbol, (0,) * tokens))
             self.cash(symbol, treasury)
 
     def hold(
-        self, player: str, symbol: str, percent: int, *, director: bool = False, source: str = ""
+        self, player: str, symbol: str, shares: int, *, director: bool = False, source: str = ""
     ) -> None:
         """Give plain certificates out of the unsold ones (or `source`), or the director's and the rest plain with the
         office; `player` may be the pool."""
@@ -109,15 +110,14 @@ class Table(TitleTable):
         numbers: tuple[int, ...] = ()
         if director:
             numbers = (DIRECTOR,)
-            percent -= 30
+            shares -= director_shares(self.data)
             if player in self.game.players:
                 self.write(DirectorChanged(symbol, player))
         free = [number for number in self.game.held(source, symbol) if number != DIRECTOR]
-        assert len(free) * 10 >= percent, f"{source} has no {percent} % of {symbol} left"
-        numbers += tuple(free[: percent // 10])
+        assert len(free) >= shares, f"{source} has no {shares} shares of {symbol} left"
+        numbers += tuple(free[:shares])
         if numbers:
-            sizes = cards_of(self.data)[symbol].certificates
-            total = sum(sizes[number] for number in numbers)
+            total = shares_of(self.data, symbol, numbers)
             self.write(CertificatesMoved(symbol, numbers, source, player, "bought", total))
 
     def price(self, symbol: str, price: int) -> None:
@@ -191,6 +191,6 @@ def _renamed(event: Event, swaps: dict[str, str], licences: dict[str, ServiceKin
         symbol = swaps[event.company]
         licence = licences.get(symbol)
         return replace(event, company=symbol, licences=(licence,) if licence else event.licences)
-    if isinstance(event, CompanyAdded | CompanyClosed | CertificatesMoved):
+    if isinstance(event, CompanyAdded | SharesDivided | CompanyClosed | CertificatesMoved):
         return replace(event, company=swaps[event.company])
     return event

@@ -80,10 +80,10 @@ def test_the_top_price_ends_the_game_with_the_operating_round() -> None:
     table = directed(1000)
     table.phase("H")
     events = at_end_of_set(table, 1, 3)
-    assert GameEndTriggered("stock_market", 3, 1) in events
+    assert GameEndTriggered("1862.stock_market", 3, 1) in events
     assert of_type(events, MonopolyFormed) == []
     assert table.game.finished
-    assert table.game.ending == "stock_market"
+    assert table.game.ending == "1862.stock_market"
 
 
 @pytest.mark.clause("1862/10.2-a")
@@ -125,16 +125,16 @@ def test_a_bank_empty_for_a_moment_ends_the_game_too(bank: int, ruling: str, bro
     table.cash(ADA, 0)
     table.bank(bank)
     table.write(DebtChanged(ADA, 150, "1862.fine"), InterruptRaised("1862.pay_fine", ADA, "ECR"))
-    events = table.act(ADA, SellCertificates("ESR", 10))
+    events = table.act(ADA, SellCertificates("ESR", 1))
     assert table.game.money(BANK) == bank
     assert (GameEndTriggered("bank", 2, 0) in events) is broken
 
 
 @pytest.mark.clause("1862/10.1-a", "1862/10.2-a")
-@pytest.mark.parametrize("ending", ["stock_market", "bank"])
+@pytest.mark.parametrize("ending", ["1862.stock_market", "bank"])
 def test_what_ends_the_game_is_recorded_once(ending: str) -> None:
     """A price of 1000, or a bank without money, is noticed with the next command and not again with every other."""
-    table = directed(1000 if ending == "stock_market" else 100)
+    table = directed(1000 if ending == "1862.stock_market" else 100)
     table.stock_round(ADA)
     if ending == "bank":
         table.bank(0)
@@ -150,7 +150,7 @@ def test_a_bank_empty_in_a_stock_round_leaves_one_set() -> None:
     table.cash(ADA, 0)
     table.bank(50)
     table.write(TrainMoved("A-0", BANK, "ESR", "bought"), TrainKindChosen("A-0", "express"))
-    table.act(ADA, SellCertificates("ESR", 10))
+    table.act(ADA, SellCertificates("ESR", 1))
     assert table.game.ending == "bank"
     table.pass_round()
     assert not table.game.finished
@@ -166,7 +166,7 @@ def test_the_lner_forms_after_the_set_with_the_first_h_train() -> None:
     table = directed()
     table.phase("H")
     events = at_end_of_set(table, 1, 2)
-    assert GameEndTriggered("lner", 3, 1) in events
+    assert GameEndTriggered("1862.lner", 3, 1) in events
     assert of_type(events, MonopolyFormed) == []
     events = at_end_of_set(table, 2, 2)
     assert len(of_type(events, MonopolyFormed)) == 1
@@ -185,7 +185,7 @@ def test_after_the_lner_one_stock_round_and_the_last_rounds() -> None:
     while not table.game.finished:
         assert table.game.current_round.kind == "operating"
         table.pass_on()
-    assert table.game.ending == "lner"
+    assert table.game.ending == "1862.lner"
 
 
 @pytest.mark.clause("1862/10.3-d")
@@ -228,9 +228,9 @@ def test_the_initial_offer_goes_to_the_pool_and_costs_the_market_price() -> None
     table.found("ECR", 74, BEN, chartered=False)
     table.phase("H")
     at_end_of_set(table)
-    assert table.percent(BANK, "ESR") == 0
-    assert table.percent(POOL, "ESR") == 50
-    assert table.percent("ECR", "ECR") == 50
+    assert table.shares(BANK, "ESR") == 0
+    assert table.shares(POOL, "ESR") == 5
+    assert table.shares("ECR", "ECR") == 5
     buyer = table.asked()
     before = table.game.money(buyer)
     assert table.refusal(buyer, BuyCertificate("ESR"))[0] == "certificate_not_available"
@@ -242,9 +242,9 @@ def test_the_initial_offer_goes_to_the_pool_and_costs_the_market_price() -> None
 def test_the_limit_becomes_the_most_shares_of_a_player() -> None:
     """Ada has 9 and 8 shares in 7 and 6 certificates: the limit is 17, whatever it was."""
     table = new_table(3, offer=OFFER)
-    table.found("ESR", 100, ADA, percent=90)
-    table.found("ECR", 100, ADA, percent=80)
-    table.found("EUR", 100, BEN, percent=50)
+    table.found("ESR", 100, ADA, shares=9)
+    table.found("ECR", 100, ADA, shares=8)
+    table.found("EUR", 100, BEN, shares=5)
     table.phase("H")
     events = at_end_of_set(table)
     assert MonopolyFormed(MONOPOLY, 17) in events
@@ -263,7 +263,7 @@ def test_after_the_lner_an_empty_bank_does_not_matter_but_the_top_price_does() -
     top.price("ESR", 1000)
     events = at_end_of_set(top, 1, 3)
     assert top.game.finished
-    assert top.game.ending == "stock_market"
+    assert top.game.ending == "1862.stock_market"
     assert of_type(events, RoundStarted) == []
 
 
@@ -330,7 +330,7 @@ def test_the_winner_has_most_cash_and_shares() -> None:
 def test_half_values_are_rounded_down_by_certificate() -> None:
     """At 71 without a train the director's certificate counts 106, a plain one 35."""
     table = new_table(3, offer=OFFER, trainless_shares_at_game_end="half_price")
-    table.found("ESR", 71, CLEO, percent=50)
+    table.found("ESR", 71, CLEO, shares=5)
     table.cash(CLEO, 0)
     assert player_value(table.game, table.data, CLEO) == 106 + 35 + 35
 

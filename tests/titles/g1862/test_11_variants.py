@@ -123,7 +123,7 @@ def test_in_the_shorter_game_an_earlier_letter_brings_the_lner(ruling: str, lett
     assert table.game.ending == ""
     table.phase(letter)
     events = table.carry_on()
-    assert GameEndTriggered("lner", 1, 0) in events
+    assert GameEndTriggered("1862.lner", 1, 0) in events
     table.write(RoundStarted("operating", 3, 1, 1, ()), TurnStarted(0))
     assert len(of_type(table.carry_on(), MonopolyFormed)) == 1
     assert new_table(5, "shorter_game").game.rulings["monopoly_letter_in_shorter_game"] == "F"

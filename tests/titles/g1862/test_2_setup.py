@@ -102,7 +102,7 @@ def test_20_companies_of_eight_certificates() -> None:
     companies = cards_of(data_of())
     assert len(companies) == 20
     for company in companies.values():
-        assert company.certificates == (30, 10, 10, 10, 10, 10, 10, 10)
+        assert company.certificates == (3, 1, 1, 1, 1, 1, 1, 1)
     assert sum(len(company.certificates) for company in companies.values()) == 160
 
 
@@ -128,7 +128,7 @@ def test_a_charter_holds_shares_licences_cash_trains_and_tokens() -> None:
     table = new_table(offer=("ESR",), licences={"ESR": "local"})
     table.found("ESR", 74, ADA, chartered=False, treasury=100, tokens=4)
     (train,) = table.train("ESR", "A")
-    assert table.percent("ESR", "ESR") == 50
+    assert table.shares("ESR", "ESR") == 5
     assert charter_of(table.game, "ESR").licences == ("local",)
     assert table.game.money("ESR") == 100
     assert trains_of(table.game).owned["ESR"] == (train,)
@@ -315,7 +315,7 @@ def test_other_numbers_of_players_are_refused(players: int) -> None:
         (("short_game", "long_game"), "1862/11.1-a"),
         (("long_game", "mixed_length"), "1862/11.1-a"),
         (("simple_express", "simple_freight"), "1862/11.1-a"),
-        (("advanced_freight", "simple_freight"), "1862/11.1-a"),
+        (("advanced_freight", "simple_freight"), "1862/11.1-b"),
         (("beginners",), "1862/11.3-a"),
         (("beginners", "advanced_freight"), "1862/11.3-a"),
         (("shorter_game",), "1862/11.2-a"),

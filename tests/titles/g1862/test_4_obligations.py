@@ -19,7 +19,7 @@ OFFER = ("ESR", "ECR", "EUR", "L&H")
 def obliged(price: int = 74, cash: int = 500, **rulings: str) -> Table:
     """Ada answers for ESR, of which she has 30 %; a stock round begins with her."""
     table = new_table(3, offer=OFFER, by=rulings)
-    table.found("ESR", price, ADA, percent=30, quoted=False)
+    table.found("ESR", price, ADA, shares=3, quoted=False)
     table.write(ObligationTaken(ADA, "ESR"))
     table.cash(ADA, cash)
     table.stock_round(ADA)
@@ -54,13 +54,13 @@ def test_an_obligation_is_met_when_the_company_is_quoted() -> None:
 def test_the_fine_is_five_times_par_and_the_shares_are_lost() -> None:
     """Par 74: Ada pays 370; her shares and Ben's go back without refund, and the par marker is removed."""
     table = obliged()
-    table.hold(BEN, "ESR", 10)
+    table.hold(BEN, "ESR", 1)
     ben = table.game.money(BEN)
     table.pass_on(3)
     assert table.game.money(ADA) == 500 - 370
     assert table.game.money(BEN) == ben
-    assert table.percent(ADA, "ESR") == table.percent(BEN, "ESR") == 0
-    assert table.percent(BANK, "ESR") == 100
+    assert table.shares(ADA, "ESR") == table.shares(BEN, "ESR") == 0
+    assert table.shares(BANK, "ESR") == 10
     company, charter = companies_of(table.game)["ESR"], charter_of(table.game, "ESR")
     assert (company.par, company.director, charter.chartered) == (0, "", False)
     assert charter.licences == (charter.licence,)
@@ -79,19 +79,19 @@ def test_under_the_other_ruling_the_market_marker_goes_too() -> None:
 def test_what_cash_does_not_cover_comes_from_shares() -> None:
     """200 of 370 are paid from cash; for the rest Ada has to sell, and gets what is left over."""
     table = obliged(cash=200)
-    table.found("ECR", 100, ADA, percent=70)
+    table.found("ECR", 100, ADA, shares=7)
     table.train("ECR", "A")
     events = table.pass_on(3)
     assert CashMoved(ADA, BANK, 200, "1862.fine", "ESR") in events
     assert table.game.debts == {ADA: 170}
     assert table.asked() == ADA
     assert table.refusal(ADA, Pass()) == ("interrupt_first", "")
-    table.act(ADA, SellCertificates("ECR", 10))
+    table.act(ADA, SellCertificates("ECR", 1))
     assert table.game.debts == {ADA: 70}
     assert table.game.money(ADA) == 0
     price = table.price_of("ECR")
     assert price == 95
-    table.act(ADA, SellCertificates("ECR", 10))
+    table.act(ADA, SellCertificates("ECR", 1))
     assert table.game.debts == {}
     assert table.game.money(ADA) == price - 70
     assert table.game.current_round.kind != "stock"
@@ -120,7 +120,7 @@ def test_the_failed_shares_count_half_by_ruling() -> None:
 def test_more_failed_shares_than_needed_are_not_credited() -> None:
     """Two plain shares at 37 cover 60; the director's certificate is not needed, 14 come back."""
     table = obliged(cash=310, fine_and_failed_shares="credited")
-    table.hold(ADA, "ESR", 10)
+    table.hold(ADA, "ESR", 1)
     table.pass_on(3)
     assert table.game.money(ADA) == 310 + 37 + 111 - 370
 
@@ -145,7 +145,7 @@ def test_a_failed_company_comes_back_in_the_next_stock_round() -> None:
 def test_each_obligation_is_judged_by_itself() -> None:
     """Ada answers for two companies: one is quoted, the other fails and is fined."""
     table = obliged(cash=800)
-    table.found("ECR", 54, ADA, percent=40, quoted=False)
+    table.found("ECR", 54, ADA, shares=4, quoted=False)
     table.write(ObligationTaken(ADA, "ECR"))
     table.act(ADA, BuyCertificate("ECR"))
     assert own(table.game).obligations == ((ADA, "ESR"),)
@@ -153,7 +153,7 @@ def test_each_obligation_is_judged_by_itself() -> None:
     assert table.game.money(ADA) == 800 - 54 - 370
     assert companies_of(table.game)["ECR"].opened
     both = obliged(cash=800)
-    both.found("ECR", 54, ADA, percent=40, quoted=False)
+    both.found("ECR", 54, ADA, shares=4, quoted=False)
     both.write(ObligationTaken(ADA, "ECR"))
     both.pass_on(3)
     assert both.game.money(ADA) == 800 - 370 - 270
@@ -163,9 +163,9 @@ def test_each_obligation_is_judged_by_itself() -> None:
 def test_a_second_failed_obligation_adds_to_the_debt_of_the_first() -> None:
     """With 200 Ada owes 170 of ESR's 370 and then all of ECR's 270: both fail, and she sells until all 440 are paid."""
     table = obliged(cash=200)
-    table.found("ECR", 54, ADA, percent=30, quoted=False)
+    table.found("ECR", 54, ADA, shares=3, quoted=False)
     table.write(ObligationTaken(ADA, "ECR"))
-    table.found("EUR", 100, ADA, percent=90)
+    table.found("EUR", 100, ADA, shares=9)
     table.train("EUR", "A")
     events = table.pass_on(3)
     assert of_type(events, ObligationMet, ObligationFailed, DebtChanged) == [
@@ -174,11 +174,11 @@ def test_a_second_failed_obligation_adds_to_the_debt_of_the_first() -> None:
         ObligationFailed(ADA, "ECR"),
         DebtChanged(ADA, 270, "1862.fine"),
     ]
-    assert [table.percent(BANK, symbol) for symbol in ("ESR", "ECR")] == [100, 100]
+    assert [table.shares(BANK, symbol) for symbol in ("ESR", "ECR")] == [10, 10]
     assert of_type(events, InterruptRaised) == [InterruptRaised("1862.pay_fine", ADA, "ESR")]
-    table.act(ADA, SellCertificates("EUR", 40))
+    table.act(ADA, SellCertificates("EUR", 4))
     assert (table.game.debts, table.asked()) == ({ADA: 40}, ADA)
-    table.act(ADA, SellCertificates("EUR", 10))
+    table.act(ADA, SellCertificates("EUR", 1))
     assert table.game.debts == {}
     assert not table.game.interrupts
 
@@ -186,13 +186,13 @@ def test_a_second_failed_obligation_adds_to_the_debt_of_the_first() -> None:
 def test_the_forced_sale_is_no_ordinary_turn() -> None:
     """Only shares are sold, also several times of one company and shares bought in that round; others are not asked."""
     table = obliged(cash=300)
-    table.found("ECR", 100, CLEO, percent=50)
+    table.found("ECR", 100, CLEO, shares=5)
     table.train("ECR", "A")
     table.act(ADA, BuyCertificate("ECR"))
     table.pass_on(3)
     assert table.game.debts == {ADA: 170}
-    assert table.refusal(BEN, SellCertificates("ECR", 10)) == ("not_your_turn", "") or table.asked() == ADA
-    table.act(ADA, SellCertificates("ECR", 10))
+    assert table.refusal(BEN, SellCertificates("ECR", 1)) == ("not_your_turn", "") or table.asked() == ADA
+    table.act(ADA, SellCertificates("ECR", 1))
     assert table.game.debts == {}
     assert table.game.money(ADA) == 0
 
@@ -200,9 +200,9 @@ def test_the_forced_sale_is_no_ordinary_turn() -> None:
 def test_shares_of_another_company_that_fails_pay_no_fine() -> None:
     """Ada and Ben fail together: all Ada could sell was of Ben's company, so she is forgiven the rest and not asked."""
     table = obliged(cash=100)
-    table.found("ECR", 54, BEN, percent=30, quoted=False)
+    table.found("ECR", 54, BEN, shares=3, quoted=False)
     table.write(ObligationTaken(BEN, "ECR"))
-    table.hold(ADA, "ECR", 10)
+    table.hold(ADA, "ECR", 1)
     table.cash(BEN, 270)
     events = table.pass_on(3)
     assert DebtChanged(ADA, 100 - 370, "1862.forgiven") in events

@@ -133,7 +133,7 @@ def test_at_the_certificate_limit_a_player_must_pass() -> None:
     """13 certificates with four players: no auction is opened and none joined."""
     table = parliament(4)
     for symbol in ("ECR", "EUR"):
-        table.found(symbol, 54, BEN, percent=90)
+        table.found(symbol, 54, BEN, shares=9)
     assert table.certificates(BEN) == 14
     table.parliament(BEN)
     assert table.refusal(BEN, Bid("ESR", 0)) == ("certificate_limit", "1862/4.1-f")
@@ -238,7 +238,7 @@ def test_par_is_on_the_chartered_chart_and_the_director_costs_three_times_it() -
     assert table.game.money(ADA) == 800 - 222
     assert table.game.money("ESR") == 0
     assert companies_of(table.game)["ESR"].par == 74
-    assert table.percent(ADA, "ESR") == 30
+    assert table.shares(ADA, "ESR") == 3
     assert table.director("ESR") == ADA
 
 
@@ -256,11 +256,11 @@ def test_par_must_be_payable_after_the_bid() -> None:
 def test_no_shares_are_sold_while_opening() -> None:
     """Neither before nor after setting par does the winner sell shares."""
     table = parliament(3)
-    table.found("ECR", 54, ADA, percent=60)
+    table.found("ECR", 54, ADA, shares=6)
     won(table)
-    assert table.refusal(ADA, SellCertificates("ECR", 10))[0] == "wrong_step"
+    assert table.refusal(ADA, SellCertificates("ECR", 1))[0] == "wrong_step"
     table.act(ADA, StartCompany("ESR", 54))
-    assert table.refusal(ADA, SellCertificates("ECR", 10))[0] == "wrong_step"
+    assert table.refusal(ADA, SellCertificates("ECR", 1))[0] == "wrong_step"
 
 
 @pytest.mark.clause("1862/4.2-g")
@@ -275,7 +275,7 @@ def test_up_to_two_more_shares_at_par() -> None:
     table.act(ADA, BuyCertificate("ESR"))
     assert table.game.money(ADA) == 800 - 400
     table.act(ADA, BuyCertificate("ESR"))
-    assert table.percent(ADA, "ESR") == 50
+    assert table.shares(ADA, "ESR") == 5
     assert table.asked() == BEN
 
 
@@ -329,7 +329,7 @@ def test_unsold_shares_stay_in_the_initial_offer() -> None:
     won(table)
     table.act(ADA, StartCompany("ESR", 74))
     table.act(ADA, Pass())
-    assert table.percent(BANK, "ESR") == 70
+    assert table.shares(BANK, "ESR") == 7
     table.stock_round(BEN)
     table.act(BEN, BuyCertificate("ESR"))
     assert table.game.money(BEN) == 800 - 74

@@ -32,7 +32,7 @@ def poor_company(
     """N&E, Ada's, stands without train and with little money in the step of buying trains."""
     table = merging_table(4, **rulings)
     set_up_company(table, "N&E", price, stakes, director=ADA, train=False, treasury=treasury, marker=marker)
-    set_up_company(table, "I&B", 100, {BEN: 60}, director=BEN, treasury=1_000)
+    set_up_company(table, "I&B", 100, {BEN: 6}, director=BEN, treasury=1_000)
     table.token("I&B", "D9")
     table.phase(phase)
     for player in table.game.players:
@@ -44,7 +44,7 @@ def poor_company(
 @pytest.mark.clause("1862/5.1.3-a", "1862/7.11.2-a")
 def test_who_cannot_sell_shares_has_to_refinance() -> None:
     """A trainless company whose treasury shares do not bring enough may only refinance, and may not pass."""
-    table = poor_company({ADA: 100})
+    table = poor_company({ADA: 10})
     assert table.offered(ADA) == [REFINANCE]
     assert table.refusal(ADA, Pass()) == ("may_not_pass", "1862/7.11-a")
 
@@ -53,7 +53,7 @@ def test_who_cannot_sell_shares_has_to_refinance() -> None:
 @pytest.mark.clause("1862/5.1.3-b", "1862/7.11.2-b")
 def test_it_brings_ten_times_the_chart_price(marker: int, price: int, capital: int) -> None:
     """What comes in follows the marker on the chart, not the share price, and is 1000 at most."""
-    table = poor_company({ADA: 100}, price=price, marker=marker)
+    table = poor_company({ADA: 10}, price=price, marker=marker)
     events = table.act(ADA, REFINANCE)
     assert only(events, CashMoved) == [CashMoved(BANK, "N&E", capital, "1862.refinancing", "N&E")]
     assert table.game.money("N&E") == capital
@@ -62,7 +62,7 @@ def test_it_brings_ten_times_the_chart_price(marker: int, price: int, capital: i
 @pytest.mark.clause("1862/7.11.2-b")
 def test_it_brings_a_thousand_at_most() -> None:
     """Ten times a marker that stood higher than the chart allows would still be 1000."""
-    table = poor_company({ADA: 100})
+    table = poor_company({ADA: 10})
     table.write(ParSet("N&E", 120))
     table.act(ADA, REFINANCE)
     assert table.game.money("N&E") == 1_000
@@ -71,10 +71,10 @@ def test_it_brings_a_thousand_at_most() -> None:
 @pytest.mark.clause("1862/5.1.3-b", "1862/5.1.3-c", "1862/5.1-a")
 def test_holdings_are_halved_and_nothing_else_changes() -> None:
     """Players and treasury return half of their shares; no survivor is chosen, price and marker stay where they are."""
-    table = poor_company({ADA: 60, BEN: 20, "N&E": 20}, price=40)
+    table = poor_company({ADA: 6, BEN: 2, "N&E": 2}, price=40)
     company = companies_of(table.game)["N&E"]
     events = table.act(ADA, REFINANCE)
-    assert shares(table, "N&E") == {ADA: 30, BEN: 10, "N&E": 10, POOL: 50}
+    assert shares(table, "N&E") == {ADA: 3, BEN: 1, "N&E": 1, POOL: 5}
     assert not of_type(events, PriceMoved, ParSet, ChartAreaSet)
     assert (table.price_of("N&E"), companies_of(table.game)["N&E"]) == (40, company)
     assert only(events, ExchangeStarted)[0].other == ""
@@ -84,37 +84,37 @@ def test_holdings_are_halved_and_nothing_else_changes() -> None:
 @pytest.mark.clause("1862/5.1.3-c", "1862/5.2.4-e", "1862/5.2.4-l")
 def test_options_are_worth_half_the_present_price() -> None:
     """At 65 Ben, with three shares, is asked about an option for 32, after Ada, and the treasury, poor, is not."""
-    table = poor_company({ADA: 60, BEN: 30, "N&E": 10}, price=65)
+    table = poor_company({ADA: 6, BEN: 3, "N&E": 1}, price=65)
     table.act(ADA, REFINANCE)
     assert (table.asked(), table.game.interrupts[0].subject) == (BEN, BEN)
     events = table.act(BEN, SettleOption(True))
     assert CashMoved(BEN, BANK, 32, "1862.option_redeemed", "N&E") in events
     assert CashMoved(BANK, "N&E", 32, "1862.option_sold", "N&E") in events
-    assert shares(table, "N&E") == {ADA: 30, BEN: 20, POOL: 50}
+    assert shares(table, "N&E") == {ADA: 3, BEN: 2, POOL: 5}
     assert table.game.money("N&E") == 540 + 32
 
 
 @pytest.mark.clause("1862/5.2.4-q", "1862/5.2.4-r")
 def test_a_director_without_sixty_percent() -> None:
     """With 50 % and nothing in the pool Ada's certificate is an option: at 50 she redeems it for 25 and stays director."""
-    table = poor_company({ADA: 50, "N&E": 50}, price=50)
-    table.write(CertificatesMoved("N&E", table.game.held("N&E", "N&E")[:2], "N&E", BEN, "sold", 20))
+    table = poor_company({ADA: 5, "N&E": 5}, price=50)
+    table.write(CertificatesMoved("N&E", table.game.held("N&E", "N&E")[:2], "N&E", BEN, "sold", 2))
     table.act(ADA, REFINANCE)
     assert (table.asked(), table.offered(ADA)) == (ADA, [SettleOption(True), SettleOption(False)])
     events = table.act(ADA, SettleOption(True))
     assert CashMoved(ADA, BANK, 25, "1862.option_redeemed", "N&E") in events
-    assert (table.percent(ADA, "N&E"), table.director("N&E")) == (30, ADA)
+    assert (table.shares(ADA, "N&E"), table.director("N&E")) == (3, ADA)
 
 
 @pytest.mark.clause("1862/6.3-c", "1862/5.2.5-a", "1862/5.1.3-c")
 def test_a_refinancing_may_change_the_director() -> None:
     """Ada cannot pay for her certificate, an option, and gives it up; Ben redeems his option, has 30 % and directs."""
-    table = poor_company({ADA: 50, BEN: 50})
+    table = poor_company({ADA: 5, BEN: 5})
     table.cash(ADA, 0)
     table.act(ADA, REFINANCE)
     assert table.director("N&E") == ADA
     table.act(BEN, SettleOption(True))
-    assert shares(table, "N&E") == {BEN: 30, POOL: 70}
+    assert shares(table, "N&E") == {BEN: 3, POOL: 7}
     assert (table.director("N&E"), table.asked()) == (BEN, BEN)
     assert table.game.held(BEN, "N&E") == (0,)
 
@@ -122,7 +122,7 @@ def test_a_refinancing_may_change_the_director() -> None:
 @pytest.mark.clause("1862/7.11.2-b", "1862/5.1.3-a")
 def test_the_train_is_bought_from_the_new_capital() -> None:
     """After the refinancing Ada still stands in the step and buys the train from the bank."""
-    table = poor_company({ADA: 100})
+    table = poor_company({ADA: 10})
     table.act(ADA, REFINANCE)
     assert table.asked() == ADA
     table.act(ADA, BuyTrain("N&E", "A-1", 100, kind="freight"))
@@ -132,7 +132,7 @@ def test_the_train_is_bought_from_the_new_capital() -> None:
 @pytest.mark.clause("1862/7.11.2-c")
 def test_a_second_refinancing_is_not_possible() -> None:
     """When the new capital will not pay for the train the company is bankrupt, its players paid for the halved holdings."""
-    table = poor_company({ADA: 100}, price=50, phase="F")
+    table = poor_company({ADA: 10}, price=50, phase="F")
     events = table.act(ADA, REFINANCE)
     assert CashMoved(BANK, "N&E", 540, "1862.refinancing", "N&E") in events
     assert CashMoved(BANK, ADA, 25 * 5, "1862.bankruptcy_refund", "N&E") in events
@@ -142,7 +142,7 @@ def test_a_second_refinancing_is_not_possible() -> None:
 @pytest.mark.clause("1862/7.11.2-c")
 def test_bankrupt_at_once_under_the_other_ruling() -> None:
     """Where a hopeless refinancing is left out the players are paid for all their shares."""
-    table = poor_company({ADA: 100}, price=50, phase="F", refinancing_too_small="bankrupt")
+    table = poor_company({ADA: 10}, price=50, phase="F", refinancing_too_small="bankrupt")
     events = table.act(ADA, REFINANCE)
     assert not only(events, ExchangeStarted)
     assert CashMoved(BANK, ADA, 25 * 10, "1862.bankruptcy_refund", "N&E") in events
@@ -151,7 +151,7 @@ def test_bankrupt_at_once_under_the_other_ruling() -> None:
 @pytest.mark.clause("1862/5.2.2-a")
 def test_unsold_shares_go_to_the_pool() -> None:
     """What is left in the initial offer of a refinanced company goes to the pool first."""
-    table = poor_company({ADA: 60, CLEO: 20})
+    table = poor_company({ADA: 6, CLEO: 2})
     table.write(CharterSideSet("N&E", True))
     table.act(ADA, REFINANCE)
-    assert shares(table, "N&E") == {ADA: 30, CLEO: 10, POOL: 60}
+    assert shares(table, "N&E") == {ADA: 3, CLEO: 1, POOL: 6}

@@ -24,9 +24,9 @@ def merger(
 ) -> Table:
     """N&E is at turn and joined to WStI; I&B, Ben's, has its token elsewhere."""
     table = merging_table(**rulings)
-    set_up_company(table, "N&E", 90, {ADA: 60}, director=ADA, treasury=500, operated=operated)
-    set_up_company(table, "WStI", 82, {other_director: 60}, director=other_director, treasury=300)
-    set_up_company(table, "I&B", 74, {BEN: 60}, director=BEN, treasury=300)
+    set_up_company(table, "N&E", 90, {ADA: 6}, director=ADA, treasury=500, operated=operated)
+    set_up_company(table, "WStI", 82, {other_director: 6}, director=other_director, treasury=300)
+    set_up_company(table, "I&B", 74, {BEN: 6}, director=BEN, treasury=300)
     join(table, "N&E", "WStI")
     table.token("I&B", "H5")
     for player in table.game.players:
@@ -72,7 +72,7 @@ def test_a_director_who_declines_is_not_asked_again_in_the_turn() -> None:
     table.act(ADA, Merge("N&E", "WStI"))
     events = table.act(CLEO, AnswerOffer(False))
     assert not only(events, ExchangeStarted)
-    assert shares(table, "WStI")[CLEO] == 60
+    assert shares(table, "WStI")[CLEO] == 6
     table.write(StepStarted("acquire"))
     assert table.refusal(ADA, Merge("N&E", "WStI")) == ("1862.merge_declined", "1862/7.5.1-a")
 
@@ -95,7 +95,7 @@ def test_the_active_director_chooses_the_survivor(survivor: str, absorbed: str) 
     table.act(ADA, ChooseSurvivor(survivor))
     assert companies_of(table.game)[survivor].opened
     assert not companies_of(table.game)[absorbed].opened
-    assert shares(table, absorbed) == {BANK: 100}
+    assert shares(table, absorbed) == {BANK: 10}
 
 
 @pytest.mark.clause("1862/5.1.2-a", "1862/5.1.2-b", "1862/7.14-a", "1862/5.1-a")
@@ -107,8 +107,8 @@ def test_an_acquisition_whether_or_not_the_other_has_operated(order: tuple[str, 
     table.act(ADA, Merge("N&E", "WStI"))
     events = table.act(ADA, ChooseSurvivor("N&E"))
     assert only(events, ExchangeStarted)[0].kind == "acquisition"
-    assert shares(table, "N&E")[ADA] == 60
-    assert shares(table, "WStI") == {BANK: 100}
+    assert shares(table, "N&E")[ADA] == 6
+    assert shares(table, "WStI") == {BANK: 10}
 
 
 @pytest.mark.clause("1862/5.1.1-b")

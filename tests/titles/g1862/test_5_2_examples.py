@@ -19,9 +19,9 @@ HELEN, MARTIN, RACHEL, CHARLES = ADA, BEN, CLEO, DORA
 def first_example(lindas_cash: int = 66) -> Table:
     """Richard is about to merge N&E and WStI, each with a train and at 90."""
     table = merging_table()
-    holders = {RICHARD: 40, EMMA: 30, PETER: 10, "N&E": 20}
+    holders = {RICHARD: 4, EMMA: 3, PETER: 1, "N&E": 2}
     set_up_company(table, "N&E", 90, holders, director=RICHARD, treasury=67)
-    holders = {RICHARD: 50, PETER: 10, LINDA: 10, "WStI": 10, POOL: 10}
+    holders = {RICHARD: 5, PETER: 1, LINDA: 1, "WStI": 1, POOL: 1}
     set_up_company(table, "WStI", 90, holders, director=RICHARD, chartered=True)
     for player, cash in ((RICHARD, 100), (EMMA, 100), (PETER, 100), (LINDA, lindas_cash)):
         table.cash(player, cash)
@@ -42,28 +42,28 @@ def test_first_example_before_anybody_acts() -> None:
     """All shares add up; 90 + 45 = 135 gives 134, the chart 100; the offered share goes to the pool, the treasuries lie
     together with two N&E and one WStI."""
     table = first_example()
-    assert shares(table, "N&E") == {RICHARD: 40, EMMA: 30, PETER: 10, "N&E": 20}
-    before = {RICHARD: 50, PETER: 10, LINDA: 10, "WStI": 10, POOL: 10, BANK: 10}
+    assert shares(table, "N&E") == {RICHARD: 4, EMMA: 3, PETER: 1, "N&E": 2}
+    before = {RICHARD: 5, PETER: 1, LINDA: 1, "WStI": 1, POOL: 1, BANK: 1}
     assert shares(table, "WStI") == before
     table, events = start_first_example()
     offered = table.log.index(
         ExchangeStarted("merger", "N&E", "WStI", RICHARD, 134, (*table.game.players, "N&E"))
     )
-    assert only(table.log[:offered], PriceMoved)[-1] == PriceMoved("N&E", 0, 32, "merged", 134)
+    assert only(table.log[:offered], PriceMoved)[-1] == PriceMoved("N&E", 0, 32, "1862.merged", 134)
     assert only(events, ParSet) == [ParSet("N&E", 100)]
     assert only(events, ChartAreaSet) == [ChartAreaSet("N&E", True)]
-    moved = [(move.source, move.target, move.percent) for move in only(events, CertificatesMoved)[:2]]
-    assert moved == [(BANK, POOL, 10), ("WStI", "N&E", 10)]
-    assert (table.percent("N&E", "N&E"), table.percent("N&E", "WStI")) == (20, 10)
+    moved = [(move.source, move.target, move.shares) for move in only(events, CertificatesMoved)[:2]]
+    assert moved == [(BANK, POOL, 1), ("WStI", "N&E", 1)]
+    assert (table.shares("N&E", "N&E"), table.shares("N&E", "WStI")) == (2, 1)
 
 
 @pytest.mark.clause("1862/5.2.6-d", "1862/5.2.4-g", "1862/5.2.4-h", "1862/5.2.4-m")
 def test_first_example_richard() -> None:
     """Of nine shares he returns four WStI, swaps the fifth, an option, with Emma, and pays 67 for it."""
     table, _ = start_first_example()
-    assert shares(table, "N&E") == {RICHARD: 50, EMMA: 20, PETER: 10, "N&E": 20}
-    assert table.percent(POOL, "WStI") == 20 + 40
-    assert table.percent(EMMA, "WStI") == 10
+    assert shares(table, "N&E") == {RICHARD: 5, EMMA: 2, PETER: 1, "N&E": 2}
+    assert table.shares(POOL, "WStI") == 2 + 4
+    assert table.shares(EMMA, "WStI") == 1
     assert table.asked() == RICHARD
     exchange = own(table.game).exchange
     assert exchange is not None
@@ -75,7 +75,7 @@ def test_first_example_richard() -> None:
         67,
     )
     table.act(RICHARD, SettleOption(True))
-    assert (table.percent(RICHARD, "N&E"), table.game.money(RICHARD)) == (50, 33)
+    assert (table.shares(RICHARD, "N&E"), table.game.money(RICHARD)) == (5, 33)
 
 
 @pytest.mark.clause("1862/5.2.6-e", "1862/5.2.4-d")
@@ -84,9 +84,9 @@ def test_first_example_emma() -> None:
     table, _ = start_first_example()
     table.act(RICHARD, SettleOption(True))
     assert table.asked() == EMMA
-    assert (table.percent(EMMA, "N&E"), table.percent(EMMA, "WStI")) == (20, 0)
+    assert (table.shares(EMMA, "N&E"), table.shares(EMMA, "WStI")) == (2, 0)
     table.act(EMMA, SettleOption(True))
-    assert (table.percent(EMMA, "N&E"), table.game.money(EMMA)) == (20, 33)
+    assert (table.shares(EMMA, "N&E"), table.game.money(EMMA)) == (2, 33)
 
 
 @pytest.mark.clause("1862/5.2.6-f", "1862/5.2.6-g", "1862/5.2.4-l", "1862/5.2.4-n", "1862/5.2.4-o")
@@ -96,12 +96,12 @@ def test_first_example_peter_and_linda() -> None:
     table, _ = start_first_example()
     table.act(RICHARD, SettleOption(True))
     events = table.act(EMMA, SettleOption(True))
-    assert (table.percent(PETER, "N&E"), table.percent(PETER, "WStI"), table.game.money(PETER)) == (
-        10,
+    assert (table.shares(PETER, "N&E"), table.shares(PETER, "WStI"), table.game.money(PETER)) == (
+        1,
         0,
         100,
     )
-    assert (table.percent(LINDA, "N&E"), table.percent(LINDA, "WStI"), table.game.money(LINDA)) == (0, 0, 133)
+    assert (table.shares(LINDA, "N&E"), table.shares(LINDA, "WStI"), table.game.money(LINDA)) == (0, 0, 133)
     swap = [(move.company, move.source, move.target) for move in only(events, CertificatesMoved)]
     assert swap[-6:-3] == [("WStI", LINDA, "N&E"), ("N&E", "N&E", LINDA), ("N&E", LINDA, POOL)]
     assert CashMoved(BANK, LINDA, 67, "1862.option_sold", "N&E") in events
@@ -115,10 +115,10 @@ def test_first_example_treasury_and_result() -> None:
     table, _ = start_first_example()
     table.act(RICHARD, SettleOption(True))
     table.act(EMMA, SettleOption(True))
-    assert (table.percent("N&E", "N&E"), table.percent("N&E", "WStI")) == (20, 0)
+    assert (table.shares("N&E", "N&E"), table.shares("N&E", "WStI")) == (2, 0)
     assert table.asked() == RICHARD
     table.act(RICHARD, SettleOption(True))
-    assert shares(table, "N&E") == {RICHARD: 50, EMMA: 20, PETER: 10, "N&E": 20}
+    assert shares(table, "N&E") == {RICHARD: 5, EMMA: 2, PETER: 1, "N&E": 2}
     assert table.director("N&E") == RICHARD
     assert [table.game.money(holder) for holder in (RICHARD, EMMA, PETER, LINDA, "N&E")] == [
         33,
@@ -142,15 +142,15 @@ def test_first_example_had_linda_redeemed() -> None:
     assert (table.asked(), table.game.interrupts[0].subject) == (LINDA, LINDA)
     events = table.act(LINDA, SettleOption(True))
     assert CashMoved(BANK, "N&E", 67, "1862.option_sold", "WStI") in events
-    assert shares(table, "N&E") == {RICHARD: 50, EMMA: 20, PETER: 10, LINDA: 10, "N&E": 10}
+    assert shares(table, "N&E") == {RICHARD: 5, EMMA: 2, PETER: 1, LINDA: 1, "N&E": 1}
 
 
 def second_example() -> Table:
     """Martin is about to merge N&E, at 100 without train, and I&B, at 74 with one."""
     table = merging_table()
-    stakes = {HELEN: 10, MARTIN: 40, CHARLES: 30}
+    stakes = {HELEN: 1, MARTIN: 4, CHARLES: 3}
     set_up_company(table, "N&E", 100, stakes, director=MARTIN, train=False, chartered=True)
-    set_up_company(table, "I&B", 74, {MARTIN: 50, RACHEL: 30, "I&B": 20}, director=MARTIN)
+    set_up_company(table, "I&B", 74, {MARTIN: 5, RACHEL: 3, "I&B": 2}, director=MARTIN)
     for player in table.game.players:
         table.cash(player, 50)
     join(table, "N&E", "I&B")
@@ -170,13 +170,13 @@ def test_second_example_before_anybody_acts() -> None:
     """50 for the trainless N&E and half of 74 are 87, so the price is 86, the chart 82 and an option 43; two N&E go from the
     offer to the pool."""
     table = second_example()
-    assert shares(table, "N&E") == {HELEN: 10, MARTIN: 40, CHARLES: 30, BANK: 20}
-    assert shares(table, "I&B") == {MARTIN: 50, RACHEL: 30, "I&B": 20}
+    assert shares(table, "N&E") == {HELEN: 1, MARTIN: 4, CHARLES: 3, BANK: 2}
+    assert shares(table, "I&B") == {MARTIN: 5, RACHEL: 3, "I&B": 2}
     table, events = start_second_example()
-    assert only(events, PriceMoved) == [PriceMoved("N&E", 0, 23, "merged", 86)]
+    assert only(events, PriceMoved) == [PriceMoved("N&E", 0, 23, "1862.merged", 86)]
     assert only(events, ParSet) == [ParSet("N&E", 82)]
     assert only(events, ChartAreaSet) == [ChartAreaSet("N&E", True)]
-    assert CertificatesMoved("N&E", (6, 7), BANK, POOL, "merged", 20) in events
+    assert CertificatesMoved("N&E", (6, 7), BANK, POOL, "1862.merged", 2) in events
     assert only(events, OptionMarked)[0].redeem_price == 43
 
 
@@ -185,16 +185,16 @@ def test_second_example_players() -> None:
     """Martin swaps his option with the pool and pays 43; Rachel swaps two shares, the option last, and pays 43; Charles
     returns one share and pays 43; Helen, whose only share is an option, pays 43."""
     table, _ = start_second_example()
-    assert (table.percent(MARTIN, "N&E"), table.percent(MARTIN, "I&B")) == (50, 0)
+    assert (table.shares(MARTIN, "N&E"), table.shares(MARTIN, "I&B")) == (5, 0)
     assert table.asked() == MARTIN
     events = table.act(MARTIN, SettleOption(True))
     marked = [(mark.company, mark.holder) for mark in only(events, OptionMarked)]
     assert marked == [("I&B", RACHEL), ("N&E", RACHEL)]
-    assert (table.percent(RACHEL, "N&E"), table.percent(RACHEL, "I&B")) == (20, 0)
+    assert (table.shares(RACHEL, "N&E"), table.shares(RACHEL, "I&B")) == (2, 0)
     table.act(RACHEL, SettleOption(True))
-    assert (table.percent(CHARLES, "N&E"), table.percent(CHARLES, "I&B")) == (20, 0)
+    assert (table.shares(CHARLES, "N&E"), table.shares(CHARLES, "I&B")) == (2, 0)
     table.act(CHARLES, SettleOption(True))
-    assert table.percent(HELEN, "N&E") == 10
+    assert table.shares(HELEN, "N&E") == 1
     assert [table.game.money(player) for player in table.game.players] == [50, 7, 7, 7]
     assert table.asked() == HELEN
 
@@ -207,6 +207,6 @@ def test_second_example_treasury_and_result() -> None:
         table.act(player, SettleOption(True))
     events = settle(table, True)
     assert CashMoved(BANK, "N&E", 86, "certificate_sold", "I&B") in events
-    assert shares(table, "N&E") == {HELEN: 10, MARTIN: 50, RACHEL: 20, CHARLES: 20}
+    assert shares(table, "N&E") == {HELEN: 1, MARTIN: 5, RACHEL: 2, CHARLES: 2}
     assert [table.game.money(player) for player in table.game.players] == [7, 7, 7, 7]
     assert table.game.money("N&E") == 86

@@ -185,7 +185,7 @@ def test_quoted_with_half_bought_from_it_not_with_shares_from_the_pool() -> None
     """30 % and two more shares from the company quote it; a share that changes hands through the pool adds nothing."""
     table = opened()
     assert not companies_of(table.game)["ESR"].opened
-    table.hold(POOL, "ESR", 10, source=ADA)
+    table.hold(POOL, "ESR", 1, source=ADA)
     table.stock_round(BEN, turn=3)
     table.act(BEN, BuyCertificate("ESR", POOL))
     assert not companies_of(table.game)["ESR"].opened
@@ -200,7 +200,7 @@ def test_quoted_companies_fall_and_operate() -> None:
     table.act(ADA, BuyCertificate("ESR", "ESR"))
     table.act(ADA, BuyTokens("ESR", 2))
     table.stock_round(ADA, turn=3)
-    table.act(ADA, SellCertificates("ESR", 10))
+    table.act(ADA, SellCertificates("ESR", 1))
     assert table.price_of("ESR") == 71
     table.pass_round()
     assert table.game.current_round.kind == "operating"
@@ -212,7 +212,7 @@ def test_quoted_companies_fall_and_operate() -> None:
 def test_a_chartered_company_gets_ten_times_par_when_quoted() -> None:
     """Par 74: 740 from the bank less 180 for three tokens, and the licence it was dealt."""
     table = new_table(3, offer=OFFER, licences={"ESR": "local"})
-    table.found("ESR", 74, ADA, percent=40, quoted=False)
+    table.found("ESR", 74, ADA, shares=4, quoted=False)
     table.stock_round(BEN)
     assert table.game.money("ESR") == 0
     events = table.act(BEN, BuyCertificate("ESR"))
@@ -244,7 +244,7 @@ def test_an_unchartered_company_is_paid_share_by_share() -> None:
 def test_number_and_cost_of_tokens() -> None:
     """Chartered: three for 60 each. Others: two to seven for 40 each, eight only where that was agreed on."""
     chartered = new_table(3, offer=OFFER)
-    chartered.found("ESR", 54, ADA, percent=40, quoted=False)
+    chartered.found("ESR", 54, ADA, shares=4, quoted=False)
     chartered.stock_round(ADA)
     events = chartered.act(ADA, BuyCertificate("ESR"))
     assert CashMoved("ESR", BANK, 180, "token_cost", "ESR") in events

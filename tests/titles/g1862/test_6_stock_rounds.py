@@ -32,14 +32,14 @@ def test_sales_come_before_the_purchase_and_the_purchase_ends_the_turn() -> None
     """Ada sells, then buys one share, and it is Ben's turn; after a purchase nothing is sold."""
     table = stock_table()
     table.found("ECR", 54, BEN)
-    table.act(ADA, SellCertificates("ESR", 10))
+    table.act(ADA, SellCertificates("ESR", 1))
     assert table.asked() == ADA
     table.act(ADA, BuyCertificate("ECR"))
     assert table.asked() == BEN
     bought = stock_table()
     bought.found("ECR", 54, BEN)
     bought.write(PlayerActed(ADA), SharesBought(ADA, "ECR"))
-    assert bought.refusal(ADA, SellCertificates("ESR", 10)) == ("buy_before_sell", "1862/6.2-a")
+    assert bought.refusal(ADA, SellCertificates("ESR", 1)) == ("buy_before_sell", "1862/6.2-a")
     assert bought.refusal(ADA, BuyCertificate("ECR")) == ("already_bought", "1862/6.2-a")
     assert bought.refusal(ADA, StartCompany("WNR", 54)) == ("already_bought", "1862/6.2-a")
 
@@ -49,7 +49,7 @@ def test_who_does_neither_passes() -> None:
     """A pass is recorded as one, a turn with a sale only is not."""
     table = stock_table()
     assert PlayerPassed(ADA) in table.act(ADA, Pass())
-    table.act(BEN, SellCertificates("ESR", 10))
+    table.act(BEN, SellCertificates("ESR", 1))
     assert PlayerPassed(BEN) not in table.act(BEN, Pass())
     assert (table.asked(), table.game.current_round.passed) == (CLEO, (ADA,))
 
@@ -63,8 +63,8 @@ def test_where_shares_are_bought_and_for_how_much() -> None:
     """Initial offer at par and pool at market price to the bank, treasury at market price to the company, trains or not."""
     table = stock_table(120 + 2, train=False)
     table.write(ParSet("ESR", 100))
-    table.hold(POOL, "ESR", 10)
-    table.found("ECR", 74, DORA, percent=50, chartered=False)
+    table.hold(POOL, "ESR", 1)
+    table.found("ECR", 74, DORA, shares=5, chartered=False)
     table.price("ECR", 90)
     for source, symbol, cost, payee in (
         (BANK, "ESR", 100, BANK),
@@ -82,7 +82,7 @@ def test_where_shares_are_bought_and_for_how_much() -> None:
         assert refused == ("certificate_not_available", "1862/6.5.1-a")
     assert table.refusal(CLEO, BuyCertificate("WNR")) == ("company_without_price", "1862/6.5.1-a")
     assert table.refusal(CLEO, BuyCertificate("ESR", BANK, 8)) == ("unknown_certificate", "")
-    table.hold(POOL, "ESR", 10)
+    table.hold(POOL, "ESR", 1)
     table.cash(CLEO, 121)
     assert table.refusal(CLEO, BuyCertificate("ESR", POOL)) == ("not_enough_cash", "1862/6.5.1-d")
 
@@ -91,17 +91,17 @@ def test_where_shares_are_bought_and_for_how_much() -> None:
 def test_a_player_may_hold_all_of_a_company() -> None:
     """From 90 % Ada buys the last share."""
     table = new_table(3, offer=STOCK_OFFER)
-    table.found("ESR", 54, ADA, percent=90)
+    table.found("ESR", 54, ADA, shares=9)
     table.stock_round(ADA)
     table.act(ADA, BuyCertificate("ESR"))
-    assert table.percent(ADA, "ESR") == 100
+    assert table.shares(ADA, "ESR") == 10
 
 
 @pytest.mark.clause("1862/6.5.1-g")
 def test_no_purchase_after_a_sale_in_the_same_round() -> None:
     """A player who sold a company does not buy it again in that round, but in the next."""
     table = stock_table()
-    table.act(ADA, SellCertificates("ESR", 10))
+    table.act(ADA, SellCertificates("ESR", 1))
     assert table.refusal(ADA, BuyCertificate("ESR", POOL)) == ("sold_this_round", "1862/6.5.1-g")
     table.pass_on(4)
     assert table.asked() == ADA
@@ -115,14 +115,14 @@ def test_no_purchase_after_a_sale_in_the_same_round() -> None:
 def test_at_the_limit_nothing_is_bought() -> None:
     """13 certificates, a director's counting one though it is three shares, is the limit with four players."""
     table = stock_table()
-    for symbol, percent in (("ECR", 90), ("EUR", 80)):
-        table.found(symbol, 54, CLEO, percent=percent)
+    for symbol, shares in (("ECR", 9), ("EUR", 8)):
+        table.found(symbol, 54, CLEO, shares=shares)
     assert table.certificates(CLEO) == 13
-    assert sum(table.percent(CLEO, symbol) for symbol in STOCK_OFFER) == 170
+    assert sum(table.shares(CLEO, symbol) for symbol in STOCK_OFFER) == 17
     table.stock_round(CLEO)
     assert table.refusal(CLEO, BuyCertificate("ESR")) == ("certificate_limit", "1862/6.5.2-a")
     assert table.refusal(CLEO, StartCompany("WNR", 54)) == ("certificate_limit", "1862/6.5.2-a")
-    table.act(CLEO, SellCertificates("ECR", 10))
+    table.act(CLEO, SellCertificates("ECR", 1))
     table.act(CLEO, BuyCertificate("ESR"))
     assert table.certificates(CLEO) == 13
 
@@ -140,7 +140,7 @@ def test_above_the_limit_a_player_sells_down_unless_the_lner_has_formed() -> Non
     for formed in (False, True):
         table = stock_table()
         for symbol in ("ECR", "EUR"):
-            table.found(symbol, 54, CLEO, percent=90)
+            table.found(symbol, 54, CLEO, shares=9)
         assert table.certificates(CLEO) == 14
         if formed:
             table.write(MonopolyFormed("LNER", 13))
@@ -149,7 +149,7 @@ def test_above_the_limit_a_player_sells_down_unless_the_lner_has_formed() -> Non
             table.act(CLEO, Pass())
             continue
         assert table.refusal(CLEO, Pass()) == ("must_sell", "1862/6.5.2-d")
-        table.act(CLEO, SellCertificates("ECR", 10))
+        table.act(CLEO, SellCertificates("ECR", 1))
         table.act(CLEO, Pass())
 
 
@@ -194,9 +194,9 @@ def test_who_is_asked_is_exactly_who_can_do_something(seed: int) -> None:
     chance = Random(seed)
     table = new_table(4, offer=STOCK_OFFER)
     for symbol in STOCK_OFFER[:4]:
-        table.found(symbol, 54, chance.choice(PLAYERS[:4]), percent=40, quoted=chance.random() < 0.7)
+        table.found(symbol, 54, chance.choice(PLAYERS[:4]), shares=4, quoted=chance.random() < 0.7)
         for holder in (*PLAYERS[:4], POOL):
-            table.hold(holder, symbol, 10 * chance.randint(0, 1))
+            table.hold(holder, symbol, chance.randint(0, 1))
     for player in PLAYERS[:4]:
         table.cash(player, chance.choice((0, 26, 30, 54, 100, 161, 162)))
         table.stock_round(player)
@@ -219,5 +219,5 @@ def test_only_companies_of_this_game_are_bought_sold_and_started() -> None:
         (out, ("company_closed", "1862/2.4.1-b")),
     ):
         assert table.refusal(ADA, BuyCertificate(symbol)) == refused
-        assert table.refusal(ADA, SellCertificates(symbol, 10)) == refused
+        assert table.refusal(ADA, SellCertificates(symbol, 1)) == refused
         assert table.refusal(ADA, StartCompany(symbol, 54)) == refused

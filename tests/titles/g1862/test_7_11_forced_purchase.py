@@ -20,13 +20,13 @@ REFINANCE = RaiseCash("L&E", "refinancing")
 
 
 def short(
-    cash: int, *, price: int = 82, percent: int = 50, letter: str = "A", marker: int = 0, **rulings: str
+    cash: int, *, price: int = 82, shares: int = 5, letter: str = "A", marker: int = 0, **rulings: str
 ) -> Table:
     """L&E of Ada, with this much money and no train, is about to buy one; ENR of Ada and SVR of Ben are quoted too.
 
     What Ada does not hold of L&E is in its treasury."""
     table = new_table(4, offer=("L&E", "SVR", "ENR"), by=rulings)
-    table.found("L&E", price, ADA, percent=percent, chartered=False, treasury=cash)
+    table.found("L&E", price, ADA, shares=shares, chartered=False, treasury=cash)
     if marker:
         table.write(ParSet("L&E", marker))
     table.found("SVR", 90, BEN, treasury=300)
@@ -95,8 +95,8 @@ def test_as_few_shares_as_needed_at_the_full_price() -> None:
     assert shares_to_sell(table.game, table.data, "L&E") == 1
     table.act(ADA, SELL)
     assert table.game.money("L&E") == 120 + 82
-    assert table.percent("pool", "L&E") == 10
-    assert table.percent("L&E", "L&E") == 40
+    assert table.shares("pool", "L&E") == 1
+    assert table.shares("L&E", "L&E") == 4
     assert table.price_of("L&E") == 78
     table.act(ADA, bank(table))
     assert table.game.money("L&E") == 2
@@ -106,9 +106,7 @@ def test_as_few_shares_as_needed_at_the_full_price() -> None:
 @pytest.mark.parametrize(("price", "falls_to"), [(82, 74), (220, 200), (36, 26)])
 def test_the_sale_counts_as_the_directors(price: int, falls_to: int) -> None:
     """Two shares are two steps down, also above 200 and below 40 where others' first share would be ignored."""
-    table = (
-        short(0, letter="D", percent=30, price=price) if price == 220 else short(0, percent=30, price=price)
-    )
+    table = short(0, letter="D", shares=3, price=price) if price == 220 else short(0, shares=3, price=price)
     missing = 360 if price == 220 else 100
     assert shares_to_sell(table.game, table.data, "L&E") == -(-missing // price)
     if price == 36:
@@ -120,7 +118,7 @@ def test_the_sale_counts_as_the_directors(price: int, falls_to: int) -> None:
 @pytest.mark.clause("1862/7.11.1-c", "1862/7.11.2-a")
 def test_too_few_shares_may_not_be_sold() -> None:
     """For a B train 200 are missing, two treasury shares bring 164: the company has to refinance."""
-    table = short(0, percent=80, letter="B")
+    table = short(0, shares=8, letter="B")
     assert shares_to_sell(table.game, table.data, "L&E") == 0
     assert table.refusal(ADA, SELL) == ("1862.cash_not_raised_so", "1862/7.11.1-c")
     assert table.offered(ADA, RaiseCash) == [REFINANCE]
@@ -164,7 +162,7 @@ def test_the_kind_is_chosen_after_the_cash_is_raised() -> None:
 @pytest.mark.clause("1862/7.11-e", "1862/5.1.3-a")
 def test_after_a_refinancing_without_director_the_company_buys_of_itself() -> None:
     """Ada's 40 % become 20 %: nobody directs L&E any more, which buys a train of its licence at once."""
-    table = short(20, percent=40)
+    table = short(20, shares=4)
     table.write(LicencesSet("L&E", ("freight",)))
     events = table.act(ADA, REFINANCE)
     while table.game.interrupts:
@@ -178,14 +176,14 @@ def test_after_a_refinancing_without_director_the_company_buys_of_itself() -> No
 @pytest.mark.parametrize(("marker", "enough"), [(54, False), (80, True), (100, True)])
 def test_what_a_refinancing_brings(marker: int, enough: bool) -> None:
     """Ten times the marker on the chart of initial offers: 540 are too little for an H train, 800 and 1000 enough."""
-    table = short(0, letter="H", percent=100, marker=marker)
+    table = short(0, letter="H", shares=10, marker=marker)
     assert refinancing_suffices(table.game, table.data, "L&E") == enough
 
 
 @pytest.mark.clause("1862/7.11.2-c", "1862/7.12-a")
 def test_bankrupt_when_even_a_refinancing_is_too_little() -> None:
     """With a marker at 54 an H train stays out of reach: refinanced, then bankrupt at once."""
-    table = short(0, letter="H", percent=100, marker=54, price=100)
+    table = short(0, letter="H", shares=10, marker=54, price=100)
     events = table.act(ADA, REFINANCE)
     while table.game.interrupts:
         events += table.act(table.asked(), SettleOption(False))
@@ -197,7 +195,7 @@ def test_bankrupt_when_even_a_refinancing_is_too_little() -> None:
 @pytest.mark.clause("1862/7.11.2-c")
 def test_bankrupt_without_refinancing_under_the_other_ruling() -> None:
     """There a refinancing that would not suffice is left out: holders are paid for what they have."""
-    table = short(0, letter="H", percent=100, marker=54, price=100, refinancing_too_small="bankrupt")
+    table = short(0, letter="H", shares=10, marker=54, price=100, refinancing_too_small="bankrupt")
     before = table.game.money(ADA)
     events = table.act(ADA, REFINANCE)
     assert not of_type(events, ExchangeStarted)
@@ -207,7 +205,7 @@ def test_bankrupt_without_refinancing_under_the_other_ruling() -> None:
 
 def test_no_idle_bankruptcy_while_shares_would_do() -> None:
     """Under that ruling a refinancing that is too small is refused where treasury shares bring enough."""
-    table = short(300, letter="H", percent=30, marker=54, price=100, refinancing_too_small="bankrupt")
+    table = short(300, letter="H", shares=3, marker=54, price=100, refinancing_too_small="bankrupt")
     table.cash("L&E", 200)
     assert shares_to_sell(table.game, table.data, "L&E") == 6
     assert table.refusal(ADA, REFINANCE) == ("1862.cash_not_raised_so", "1862/7.11.2-c")

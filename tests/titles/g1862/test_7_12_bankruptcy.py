@@ -3,7 +3,7 @@
 import pytest
 
 from services.rules.kernel.commands import Pass
-from services.rules.kernel.events import ActionTaken, CashMoved, CertificatesMoved, Event, StepStarted
+from services.rules.kernel.events import ActionTaken, CashMoved, CertificatesMoved, Event, TurnEnded
 from services.rules.kernel.title import Context
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.map.board import token_cities
@@ -27,9 +27,9 @@ def weak_company(
 ) -> Table:
     """N&E with shares everywhere, tokens on the map and on the charter, and a licence gained in a merger; I&B comes next."""
     table = merging_table()
-    holders = stakes or {ADA: 40, BEN: 30, "N&E": 20, POOL: 10}
+    holders = stakes or {ADA: 4, BEN: 3, "N&E": 2, POOL: 1}
     set_up_company(table, "N&E", price, holders, director=ADA, train=train, treasury=treasury)
-    set_up_company(table, "I&B", 60, {CLEO: 60}, director=CLEO, treasury=1_000)
+    set_up_company(table, "I&B", 60, {CLEO: 6}, director=CLEO, treasury=1_000)
     table.token("N&E", "B13")
     table.token("N&E", "D9")
     table.token("I&B", "H5")
@@ -83,7 +83,7 @@ def test_what_is_left_of_a_bankrupt_company() -> None:
     assert not trains_of(table.game).owned.get("N&E")
     assert token_cities(map_of(table.game).tokens, "N&E") == ()
     assert table.game.held(BANK, "N&E") == tuple(range(8))
-    assert shares(table, "N&E") == {BANK: 100}
+    assert shares(table, "N&E") == {BANK: 10}
     assert "N&E" not in market_of(table.game).markers
     assert (company.opened, company.director, company.par) == (False, "", 0)
     assert unplaced_tokens(table.game, "N&E") == ()
@@ -104,7 +104,7 @@ def test_a_bankrupt_company_can_be_started_again() -> None:
 @pytest.mark.clause("1862/7.12-a", "1862/7.11.2-c")
 def test_bankrupt_in_the_step_of_buying_trains() -> None:
     """Neither shares nor a refinancing pay for a train: the company is dissolved and the next one is at turn."""
-    table = weak_company(treasury=0, stakes={ADA: 100})
+    table = weak_company(treasury=0, stakes={ADA: 10})
     table.phase("G")
     events = table.act(ADA, RaiseCash("N&E", "refinancing"))
     assert CompanyReset("N&E") in events
@@ -116,10 +116,10 @@ def test_bankrupt_by_sales_of_shares() -> None:
     """A director's sale that takes the marker down to the last space dissolves the company; the sale itself is paid."""
     table = weak_company(14, train=True)
     table.stock_round(ADA)
-    events = table.act(ADA, SellCertificates("N&E", 20))
+    events = table.act(ADA, SellCertificates("N&E", 2))
     assert CompanyReset("N&E") in events
     assert table.game.money(ADA) == 28
-    assert shares(table, "N&E") == {BANK: 100}
+    assert shares(table, "N&E") == {BANK: 10}
 
 
 @pytest.mark.clause("1862/7.12-b")
@@ -135,8 +135,8 @@ def test_bankrupt_by_withholding() -> None:
 def with_share_in_pool(*options: str, price: int = 65, treasury: int = 100) -> Table:
     """N&E may redeem a share: two are in the pool."""
     table = merging_table(4, *options)
-    set_up_company(table, "N&E", price, {ADA: 60, POOL: 20}, director=ADA, treasury=treasury)
-    set_up_company(table, "I&B", 60, {CLEO: 60, POOL: 20}, director=CLEO, treasury=1_000)
+    set_up_company(table, "N&E", price, {ADA: 6, POOL: 2}, director=ADA, treasury=treasury)
+    set_up_company(table, "I&B", 60, {CLEO: 6, POOL: 2}, director=CLEO, treasury=1_000)
     table.token("N&E", "B13")
     table.token("I&B", "H5")
     table.operating_round("N&E", "I&B", step="redeem_share")
@@ -153,7 +153,7 @@ def test_a_company_redeems_one_share_a_turn(chartered: bool) -> None:
     assert table.offered(ADA) == [RedeemCertificate("N&E"), Pass()]
     events = table.act(ADA, RedeemCertificate("N&E"))
     assert CashMoved("N&E", BANK, 65, "1862.share_redeemed", "N&E") in events
-    assert CertificatesMoved("N&E", (number,), POOL, "N&E", "redeemed", 10) in events
+    assert CertificatesMoved("N&E", (number,), POOL, "N&E", "1862.redeemed", 1) in events
     assert table.game.held("N&E", "N&E") == (number,)
     assert table.game.actor == "I&B"
     table.operating_round("N&E", step="redeem_share")
@@ -174,10 +174,10 @@ def test_when_there_is_nothing_to_redeem() -> None:
     """Not without a share in the pool, nor without the money, nor in receivership; then the step passes by itself."""
     table = with_share_in_pool(treasury=64)
     assert table.refusal(ADA, RedeemCertificate("N&E")) == ("not_enough_cash", "1862/7.13-b")
-    assert StepStarted("acquire") in table.carry_on()
+    assert TurnEnded("N&E") in table.carry_on()
     table = with_share_in_pool()
     pool = table.game.held(POOL, "N&E")
-    table.write(CertificatesMoved("N&E", pool, POOL, BEN, "bought", 20))
+    table.write(CertificatesMoved("N&E", pool, POOL, BEN, "bought", 2))
     assert table.refusal(ADA, RedeemCertificate("N&E")) == ("1862.redeem_not_possible", "1862/7.13-a")
     table = with_share_in_pool()
     table.write(DirectorChanged("N&E", ""))
@@ -189,7 +189,7 @@ def test_redeeming_is_a_choice() -> None:
     """A company may go on without redeeming."""
     table = with_share_in_pool()
     table.act(ADA, Pass())
-    assert shares(table, "N&E")[POOL] == 20
+    assert shares(table, "N&E")[POOL] == 2
 
 
 @pytest.mark.clause("1862/11.3-b")
@@ -197,7 +197,7 @@ def test_beginners_redeem_nothing() -> None:
     """In the beginners' game there are never shares on charters."""
     table = with_share_in_pool("simple_express", "beginners")
     assert table.refusal(ADA, RedeemCertificate("N&E")) == ("1862.variant_forbids", "1862/11.3-b")
-    assert StepStarted("acquire") in table.carry_on()
+    assert TurnEnded("N&E") in table.carry_on()
 
 
 @pytest.mark.clause("1862/7.14-a")

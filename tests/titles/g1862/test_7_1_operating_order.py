@@ -23,7 +23,7 @@ def quoted(*prices: tuple[str, int, str]) -> Table:
 def test_companies_operate_by_falling_price() -> None:
     """100 before 90 before 54; a company that is not quoted does not operate."""
     table = quoted(("ESR", 90, ADA), ("ECR", 54, BEN), ("EUR", 100, CLEO))
-    table.found("L&H", 100, ADA, percent=30, quoted=False)
+    table.found("L&H", 100, ADA, shares=3, quoted=False)
     table.pass_round()
     assert table.game.current_round.order == ("EUR", "ESR", "ECR")
 

@@ -33,9 +33,9 @@ def idle(cash: int = 0, *, licences: tuple[ServiceKind, ...] = ("local",), **rul
     table = new_table(4, offer=("L&E", "ENR"), by=rulings)
     table.found("L&E", 82, treasury=cash)
     table.write(LicencesSet("L&E", licences))
-    table.hold("pool", "L&E", 30, director=True)
-    table.hold(BEN, "L&E", 20)
-    table.hold(CLEO, "L&E", 10)
+    table.hold("pool", "L&E", 3, director=True)
+    table.hold(BEN, "L&E", 2)
+    table.hold(CLEO, "L&E", 1)
     table.found("ENR", 74, ADA, treasury=300)
     table.write(PriorityMoved(ADA))
     table.home("L&E", "ENR")
@@ -120,12 +120,12 @@ def test_it_keeps_to_the_limit() -> None:
 @pytest.mark.clause("1862/8.0-b")
 @pytest.mark.parametrize(
     ("holdings", "priority", "runs"),
-    [({BEN: 20, CLEO: 10}, ADA, BEN), ({BEN: 20, CLEO: 20}, CLEO, CLEO), ({BEN: 20, CLEO: 20}, ADA, BEN)],
+    [({BEN: 2, CLEO: 1}, ADA, BEN), ({BEN: 2, CLEO: 2}, CLEO, CLEO), ({BEN: 2, CLEO: 2}, ADA, BEN)],
 )
 def test_the_majority_holder_runs_it(holdings: dict[str, int], priority: str, runs: str) -> None:
     """Among equals the first clockwise from the holder of the priority card."""
     table = idle(500)
-    table.hold(CLEO, "L&E", holdings[CLEO] - 10) if holdings[CLEO] > 10 else None
+    table.hold(CLEO, "L&E", holdings[CLEO] - 1) if holdings[CLEO] > 1 else None
     table.write(PriorityMoved(priority))
     table.train("L&E", "A", runs_as="local")
     line_to_ely(table)
@@ -140,7 +140,7 @@ def test_where_nobody_holds_a_share_the_priority_holder_runs_it() -> None:
     table = idle(500)
     for player in (BEN, CLEO):
         numbers = table.game.held(player, "L&E")
-        table.write(CertificatesMoved("L&E", numbers, player, "pool", "sold", 10 * len(numbers)))
+        table.write(CertificatesMoved("L&E", numbers, player, "pool", "sold", len(numbers)))
     table.train("L&E", "A", runs_as="local")
     line_to_ely(table)
     turn(table)

@@ -30,9 +30,9 @@ def two_of_one_director(*options: str, tokens: int = 7, chartered: bool = False,
     table = merging_table(4, *options, **rulings)
     for symbol in ("N&E", "WStI"):
         set_up_company(
-            table, symbol, 90, {ADA: 60}, director=ADA, treasury=200, tokens=tokens, chartered=chartered
+            table, symbol, 90, {ADA: 6}, director=ADA, treasury=200, tokens=tokens, chartered=chartered
         )
-    set_up_company(table, "I&B", 54, {BEN: 60}, director=BEN, treasury=300)
+    set_up_company(table, "I&B", 54, {BEN: 6}, director=BEN, treasury=300)
     join(table, "N&E", "WStI")
     table.operating_round("N&E", "WStI", "I&B", step="merge")
     return table
@@ -167,8 +167,8 @@ def test_eight_tokens_by_agreement() -> None:
 def test_the_new_director_chooses() -> None:
     """The exchange makes Cleo director of Ada's company: she chooses the tokens that go."""
     table = merging_table()
-    set_up_company(table, "N&E", 90, {ADA: 40, CLEO: 30}, director=ADA, tokens=7)
-    set_up_company(table, "WStI", 90, {CLEO: 70}, director=CLEO, tokens=7)
+    set_up_company(table, "N&E", 90, {ADA: 4, CLEO: 3}, director=ADA, tokens=7)
+    set_up_company(table, "WStI", 90, {CLEO: 7}, director=CLEO, tokens=7)
     join(table, "N&E", "WStI")
     with_tokens(table, 4, 4)
     table.operating_round("N&E", "WStI", step="merge")
@@ -206,7 +206,7 @@ def with_tokens_after_homes(table: Table) -> None:
 def test_the_charter_is_turned_over(value: str, chartered: bool) -> None:
     """After a merger the charter lies on its non-chartered side, under the other ruling only if one of the two did."""
     table = two_of_one_director(chartered=True, charter_after_merger=value)
-    table.write(CertificatesMoved("N&E", table.game.held(BANK, "N&E"), BANK, POOL, "sold", 40))
+    table.write(CertificatesMoved("N&E", table.game.held(BANK, "N&E"), BANK, POOL, "sold", 4))
     merge(table)
     assert charter_of(table.game, "N&E").chartered is chartered
     assert not charter_of(table.game, "WStI").chartered
@@ -221,8 +221,8 @@ def test_the_example_of_fdr_and_esr() -> None:
     """ESR gets FDR's cash, trains and licence, a spare token, two tokens on the map in place of FDR's, and one own share for
     the two that lay on FDR's charter."""
     table = merging_table()
-    set_up_company(table, "ESR", 90, {ADA: 80}, director=ADA, treasury=100)
-    set_up_company(table, "FDR", 90, {ADA: 80, "FDR": 20}, director=ADA, treasury=150)
+    set_up_company(table, "ESR", 90, {ADA: 8}, director=ADA, treasury=100)
+    set_up_company(table, "FDR", 90, {ADA: 8, "FDR": 2}, director=ADA, treasury=150)
     table.write(LicencesSet("FDR", ("freight",)), LicencesSet("ESR", ("local",)))
     join(table, "ESR", "FDR")
     table.token("FDR", "G12")
@@ -234,7 +234,7 @@ def test_the_example_of_fdr_and_esr() -> None:
     assert charter_of(table.game, "ESR").licences == ("local", "freight")
     assert len(unplaced_tokens(table.game, "ESR")) == 2 + 1
     assert places(table, "ESR") == {"C8", "D9", "G12"}
-    assert shares(table, "ESR") == {ADA: 80, "ESR": 10, POOL: 10}
+    assert shares(table, "ESR") == {ADA: 8, "ESR": 1, POOL: 1}
 
 
 @pytest.mark.clause("1862/7.5.7-a", "1862/7.5.7-b", "1862/7.5.7-c", "1862/5.2.6-k")

@@ -23,7 +23,7 @@ def two_companies(
             table,
             symbol,
             price,
-            {ADA: 100},
+            {ADA: 10},
             director=ADA,
             train=trains[place],
             chartered=chartered[place],
@@ -35,7 +35,7 @@ def two_companies(
 def merged_price(table: Table, survivor: str = "N&E", other: str = "WStI") -> int:
     """The survivor's price when its shares begin to be exchanged."""
     begin(table, survivor, other, ADA)
-    (move,) = [move for move in only(table.log, PriceMoved) if move.reason == "merged"]
+    (move,) = [move for move in only(table.log, PriceMoved) if move.reason == "1862.merged"]
     assert move.company == survivor
     return move.price
 
@@ -114,7 +114,7 @@ def test_area_of_the_chart(first: bool, second: bool) -> None:
     settle_all(table)
     assert in_chartered_area(table.game, "N&E") == (first or second)
     assert not charter_of(table.game, "N&E").chartered
-    set_up_company(table, "I&B", 54, {BEN: 50}, director=BEN)
+    set_up_company(table, "I&B", 54, {BEN: 5}, director=BEN)
     table.operating_round("I&B", "N&E", step="merge")
     begin(table, "I&B", "N&E", BEN)
     assert in_chartered_area(table.game, "I&B") == (first or second)

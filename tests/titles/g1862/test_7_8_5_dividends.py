@@ -21,7 +21,7 @@ def earned(
 ) -> Table:
     """L&E at this price has just run for so much; its last local run brought the subsidy."""
     table = new_table(4, *options, offer=("L&E",), by=rulings)
-    table.found("L&E", price, RICHARD, percent=50, chartered=False, treasury=cash)
+    table.found("L&E", price, RICHARD, shares=5, chartered=False, treasury=cash)
     kind: ServiceKind = "local" if subsidy else "express"
     (train,) = table.train("L&E", "A", runs_as=kind)
     run = Run(train, ("C6.0", "C4.0"), (), ("C6", "C4"), revenue, subsidy)
@@ -39,8 +39,8 @@ def declare(table: Table, kind: str) -> tuple[Event, ...]:
 def test_who_is_paid() -> None:
     """At 19 a share Richard's 50 % bring 95, Lucy's 20 % 38, the company's own 20 % 38 and the pool's 10 % nothing."""
     table = earned(190)
-    table.hold(LUCY, "L&E", 20)
-    table.hold("pool", "L&E", 10)
+    table.hold(LUCY, "L&E", 2)
+    table.hold("pool", "L&E", 1)
     before = {holder: table.game.money(holder) for holder in (RICHARD, LUCY, CLEO, "bank")}
     (declared,) = of_type(declare(table, "pay"), DividendDeclared)
     assert declared == DividendDeclared("L&E", "pay", 190, 19, 9)
@@ -53,7 +53,7 @@ def test_who_is_paid() -> None:
 def test_unsold_shares_of_a_chartered_company_pay_nobody() -> None:
     """What the bank still has of a chartered company brings its treasury nothing."""
     table = new_table(4, offer=("L&E",))
-    table.found("L&E", 82, ADA, percent=50, chartered=True)
+    table.found("L&E", 82, ADA, shares=5, chartered=True)
     table.operating_round("L&E", step="run_trains")
     table.write(TrainsRan("L&E", (), 100, 0), StepStarted("declare_dividend"))
     table.train("L&E", "A")

@@ -255,7 +255,7 @@ def test_a_company_in_receivership_sells_no_train() -> None:
     """Nobody can buy the train of a company whose director's certificate lies in the pool."""
     table = buying()
     (train,) = table.train("SVR", "A")
-    table.write(CertificatesMoved("SVR", (0,), BEN, "pool", "sold", 30), DirectorChanged("SVR", ""))
+    table.write(CertificatesMoved("SVR", (0,), BEN, "pool", "sold", 3), DirectorChanged("SVR", ""))
     assert table.refusal(ADA, BuyTrain("L&E", train, 100, "SVR")) == ("1862.in_receivership", "1862/8.0-e")
 
 

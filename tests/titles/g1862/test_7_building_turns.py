@@ -96,7 +96,7 @@ def test_company_in_receivership_is_not_asked_to_build() -> None:
     table = new_table(4, offer=("WVR",))
     table.found("WVR", 100, ADA)
     numbers = table.game.held(ADA, "WVR")
-    table.write(CertificatesMoved("WVR", numbers, ADA, POOL, "sold", 50), DirectorChanged("WVR", ""))
+    table.write(CertificatesMoved("WVR", numbers, ADA, POOL, "sold", 5), DirectorChanged("WVR", ""))
     events = turn(table, "WVR")
     assert of_type(events, TokenPlaced, TileLaid) == []
     assert step(table) not in ("lay_track", "place_token", "upgrade_home")

@@ -96,11 +96,11 @@ def _found(table: Table, symbol: str, holding: Holding) -> None:
     holders = (*table.game.players, POOL, symbol if holding.chartered else offer)
     owners = [holders[place % len(holders)] for place in holding.owners]
     director = max(table.game.players, key=owners.count)
-    table.write(CertificatesMoved(symbol, (DIRECTOR,), offer, director, "bought", 30))
+    table.write(CertificatesMoved(symbol, (DIRECTOR,), offer, director, "bought", 3))
     table.write(DirectorChanged(symbol, director))
     for number, owner in zip(PLAIN, owners, strict=True):
         if owner != offer:
-            table.write(CertificatesMoved(symbol, (number,), offer, owner, "bought", 10))
+            table.write(CertificatesMoved(symbol, (number,), offer, owner, "bought", 1))
     for hex_id in holding.tokens:
         if "" in (map_of(table.game).tokens.get((hex_id, 0)) or ("",)):
             table.token(symbol, hex_id)
@@ -133,8 +133,8 @@ def ordered_next(fact: Event, following: Event | None) -> str:
     """The company whose certificates all leave the bank by `fact`, to come back in their order; empty if none do."""
     if not isinstance(fact, CertificatesMoved):
         return ""
-    back = CertificatesMoved(fact.company, (DIRECTOR, *PLAIN), "", BANK, "issued", 100)
-    leave = CertificatesMoved(fact.company, fact.numbers, BANK, "", "returned", 100)
+    back = CertificatesMoved(fact.company, (DIRECTOR, *PLAIN), "", BANK, "issued", 10)
+    leave = CertificatesMoved(fact.company, fact.numbers, BANK, "", "returned", 10)
     return fact.company if (fact, following) == (leave, back) else ""
 
 
@@ -164,7 +164,7 @@ def check_director(table: Table, symbol: str) -> None:
     director = table.director(symbol)
     held = shares(table, symbol)
     most = max((held.get(player, 0) for player in table.game.players), default=0)
-    assert (director != "") == (most >= 30)
+    assert (director != "") == (most >= 3)
     assert DIRECTOR in table.game.held(director or POOL, symbol)
     assert held.get(director, most) == most
 
@@ -186,8 +186,8 @@ def test_every_merger_keeps_certificates_money_and_tokens(position: Position) ->
     check_every_step(before, facts)
     reasons = {fact.reason for fact in only(facts, CashMoved) if BANK in (fact.source, fact.target)}
     assert reasons <= {"1862.option_redeemed", "1862.option_sold", "certificate_sold"}
-    assert shares(table, absorbed) == {BANK: 100}
-    assert (table.percent(BANK, survivor), table.percent(absorbed, survivor)) == (0, 0)
+    assert shares(table, absorbed) == {BANK: 10}
+    assert (table.shares(BANK, survivor), table.shares(absorbed, survivor)) == (0, 0)
     check_director(table, survivor)
     tokens = len(token_cities(map_of(table.game).tokens, survivor)) + len(
         unplaced_tokens(table.game, survivor)
@@ -197,15 +197,13 @@ def test_every_merger_keeps_certificates_money_and_tokens(position: Position) ->
     assert set(trains_of(table.game).owned.get(survivor, ())) == trains
     assert table.game.money(absorbed) == 0
     assert (own(table.game).exchange, table.game.interrupts) == (None, ())
-    for player, percent in held.items():
-        assert table.percent(player, survivor) <= (percent + 10) // 20 * 10 + (
-            10 if percent in (30, 40, 50) else 0
-        )
+    for player, count in held.items():
+        assert table.shares(player, survivor) <= (count + 1) // 2 + (1 if count in (3, 4, 5) else 0)
 
 
 def concerned(table: Table, holder: str) -> int:
-    """What a holder has of both companies together, in percent."""
-    return sum(table.percent(holder, symbol) for symbol in COMPANIES)
+    """The shares a holder has of both companies together."""
+    return sum(table.shares(holder, symbol) for symbol in COMPANIES)
 
 
 @settings(max_examples=80, deadline=None, derandomize=True)
@@ -216,7 +214,7 @@ def test_every_refinancing_keeps_certificates_and_money(position: Position) -> N
     than half of his shares rounded up (a director with an option: three), and price and marker stay."""
     table = table_of(position)
     before, start = table.game, len(table.log)
-    held = {holder: table.percent(holder, "N&E") for holder in table.game.players}
+    held = {holder: table.shares(holder, "N&E") for holder in table.game.players}
     begin(table, "N&E", "", table.director("N&E"), "refinancing")
     finish(table, position.answers)
     facts = table.log[start:]
@@ -226,8 +224,8 @@ def test_every_refinancing_keeps_certificates_and_money(position: Position) -> N
     assert market_of(table.game).markers == market_of(before).markers
     assert companies_of(table.game)["WStI"] == companies_of(before)["WStI"]
     check_director(table, "N&E")
-    for player, percent in held.items():
-        assert table.percent(player, "N&E") <= max((percent + 10) // 20 * 10, 30 if percent >= 30 else 0)
+    for player, count in held.items():
+        assert table.shares(player, "N&E") <= max((count + 1) // 2, 3 if count >= 3 else 0)
 
 
 @settings(max_examples=40, deadline=None, derandomize=True)

@@ -111,7 +111,7 @@ def test_redeeming_after_a_refinancing_that_asks_holders(ruling: str, cash: int,
     """By one ruling a company that could not pay for its share while holders were asked cannot redeem in this turn."""
     rulings = {"only_way_of_raising_cash": "taken", "redeeming_after_refinancing": ruling}
     table = new_table(4, offer=("L&E",), by=rulings)
-    table.found("L&E", 82, ADA, percent=90, chartered=False, treasury=cash)
+    table.found("L&E", 82, ADA, shares=9, chartered=False, treasury=cash)
     table.phase("B")
     table.operating_round("L&E")
     draft = table.draft()
@@ -132,7 +132,7 @@ def test_a_company_short_again_after_its_refinancing(again: bool) -> None:
     that share or refinance again, else it is bankrupt."""
     ruling = "taken" if again else "asked"
     table = new_table(4, offer=("L&E",), by={"only_way_of_raising_cash": ruling})
-    table.found("L&E", 82, ADA, percent=90, chartered=False, treasury=60)
+    table.found("L&E", 82, ADA, shares=9, chartered=False, treasury=60)
     table.write(ParSet("L&E", 54))
     table.phase("F")
     table.operating_round("L&E")

@@ -28,10 +28,10 @@ AROUND_WISBECH = "B5:15/1 C4:793/4 B7:6/0 B9:791/0"
 MEETING = {"joined_freight": "ends_meet", "runs_meet": "in_any_stop"}
 
 
-def short(cash: int, *, percent: int = 50, **rulings: str) -> Table:
+def short(cash: int, *, shares: int = 5, **rulings: str) -> Table:
     """L&E of Ada, with this much money, no train and the rest of its shares, is about to buy one."""
     table = new_table(4, offer=("L&E", "SVR"), by=rulings)
-    table.found("L&E", 82, ADA, percent=percent, chartered=False, treasury=cash)
+    table.found("L&E", 82, ADA, shares=shares, chartered=False, treasury=cash)
     table.found("SVR", 90, BEN, treasury=300)
     table.operating_round("L&E", "SVR")
     return table
@@ -100,10 +100,10 @@ def test_a_company_that_finds_all_terminals_taken(ruling: str, asked: bool) -> N
 
 def test_the_only_way_of_raising_cash() -> None:
     """Without shares to sell a refinancing is all that is left; with both ways, or another train to buy, there is a choice."""
-    for percent, only in ((100, True), (50, False)):
-        table = short(20, percent=percent)
+    for shares, only in ((10, True), (5, False)):
+        table = short(20, shares=shares)
         assert takes_only_way(table.game, table.data, "L&E") is only
-    table = short(60, percent=100)
+    table = short(60, shares=10)
     table.train("SVR", "A")
     table.phase("B")
     assert not takes_only_way(table.game, table.data, "L&E")
@@ -113,7 +113,7 @@ def test_the_only_way_of_raising_cash() -> None:
 @pytest.mark.parametrize(("ruling", "money"), [("asked", 20), ("taken", 20 + 820)])
 def test_the_only_way_is_taken_on_coming_to_the_step(ruling: str, money: int) -> None:
     """By one ruling the company is refinanced without a question."""
-    table = short(20, percent=100, only_way_of_raising_cash=ruling)
+    table = short(20, shares=10, only_way_of_raising_cash=ruling)
     draft = table.draft()
     trains.BUY.begin(draft, Context(table.data))
     table.take(draft)
@@ -149,7 +149,7 @@ def test_treasury_shares_sold_after_the_monopoly(ruling: str, price: int) -> Non
 def test_the_limit_in_receivership() -> None:
     """From G on three trains are the limit; by one ruling a company in receivership minds only that on each kind."""
     for ruling, bought in (("as_for_all", 3), ("of_each_kind", 4)):
-        table = short(5000, percent=50, receivership_train_limit=ruling)
+        table = short(5000, shares=5, receivership_train_limit=ruling)
         table.train("L&E", "E", "E", runs_as="express")
         table.train("L&E", "F", runs_as="freight")
         table.phase("G")
@@ -171,7 +171,7 @@ def test_a_company_quoted_after_the_monopoly(ruling: str, placed: bool) -> None:
     table.tile("C6", "57", 0)
     table.write(MonopolyFormed("LNER", 20), RoundStarted("operating", 3, 1, 1, ("L&E",)), TurnStarted(0))
     draft = table.draft()
-    operating.advance_turn(draft, Context(table.data))
+    operating.TURNS.advance(draft, Context(table.data))
     found = table.take(draft)
     assert bool(of_type(found, TokenPlaced)) is placed
     assert table.game.current_round.step == "buy_trains"

@@ -40,7 +40,7 @@ def sold_out(**rulings: str) -> Table:
     table = new_table(3, by=rulings)
     for symbol in companies_of(table.game):
         if charter_of(table.game, symbol).offered_from == "A":
-            table.found(symbol, 100, ADA, percent=100)
+            table.found(symbol, 100, ADA, shares=10)
     return table
 
 
@@ -66,13 +66,13 @@ def test_a_price_of_1000_by_a_merger(rulings: dict[str, str], ended: bool) -> No
     set_new_price(draft, table.data, first, second)
     endings.notice(draft, Context(table.data))
     assert market_of(draft.game).markers[first] == (0, 66)
-    assert (GameEndTriggered("stock_market", 1, 0) in draft.events) is ended
+    assert (GameEndTriggered("1862.stock_market", 1, 0) in draft.events) is ended
     table.take(draft)
     table.write(PriceMoved(first, 0, 65, "sale", 950))
     risen = table.draft()
     risen.emit(PriceMoved(first, 0, 66, "dividend", 1000))
     endings.notice(risen, Context(table.data))
-    assert risen.game.ending == "stock_market"
+    assert risen.game.ending == "1862.stock_market"
 
 
 def test_a_table_of_both_lengths_has_fewer_first_trains_and_more_in_the_middle() -> None:
@@ -88,9 +88,9 @@ def test_a_sale_that_ends_the_round_shows_its_own_proceeds_alone() -> None:
     """Ada sells her share of ESR for 37, nobody can act any more, and ECR, for which she answers, fails: its director's
     certificate, half of 3 x 54, is credited against the fine of 270 and is no part of the sale."""
     table = new_table(2, offer=("ESR", "ECR"), by=PEER)
-    table.found("ESR", 74, BEN, percent=90, quoted=True)
-    table.hold(ADA, "ESR", 10)
-    table.found("ECR", 54, ADA, percent=30, quoted=False)
+    table.found("ESR", 74, BEN, shares=9, quoted=True)
+    table.hold(ADA, "ESR", 1)
+    table.found("ECR", 54, ADA, shares=3, quoted=False)
     table.price("ECR", 54)
     table.write(ObligationTaken(ADA, "ECR"))
     table.stock_round(ADA)
@@ -98,9 +98,10 @@ def test_a_sale_that_ends_the_round_shows_its_own_proceeds_alone() -> None:
         table.cash(player, 0)
     table.write(PlayerActed(ADA), SharesBought(ADA, "ECR", 3))
     table.write(PlayerActed(BEN), SharesBought(BEN, "ESR", 9), TurnStarted(0))
-    events = table.act(ADA, SellCertificates("ESR", 10))
+    before = table.game
+    events = table.act(ADA, SellCertificates("ESR", 1))
     assert CashMoved(BANK, ADA, 81, "certificate_sold", "ECR") in events
     action = SellShares(entity=ADA, entity_type="player", shares=("ESR_7",), percent=10)
-    traded = trade_fields(action, events, table.data, names_of((ADA, BEN)))
+    traded = trade_fields(DIALECT, action, events, before, table.data, names_of((ADA, BEN)))
     assert traded is not None
     assert traded["price"] == 37

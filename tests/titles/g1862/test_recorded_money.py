@@ -61,7 +61,7 @@ def test_recorded_dividends_pay_and_move_as_recorded(shared: Path, name: str) ->
         game = position(data, before, symbol)
         TrainTurn(ran=True, revenue=revenue, treasury_income=subsidy).note_turn(game)
         command = DeclareDividend(symbol, DIVIDENDS[action["kind"]])
-        pay = dividends.STEP.actions[DeclareDividend]
+        pay = dividends.DIVIDE.step.actions[DeclareDividend]
         pay.check(game, context, "", command)
         draft = Draft(game, data)
         pay.perform(draft, context, "", command)

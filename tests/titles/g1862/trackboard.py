@@ -137,7 +137,7 @@ def yard(
         companies[symbol] = Company()
         State.to_write(game).charters[symbol] = Charter(offered_from="A")
     for symbol in (*standing, actor):
-        companies[symbol] = Company(opened=True, director=ADA, par=100, operated=True)
+        companies[symbol] = Company(opened=True, director=ADA, shares=10, par=100, operated=True)
         board.unplaced[symbol] = (0, 0, 0)
     if first_turn:
         companies[actor] = replace(companies[actor], operated=False)

@@ -54,7 +54,7 @@ def joinings(known: Known, rule: FreightJoins, routes: Sequence[Claimed]) -> Ite
     ]
     for chosen in iter([joints]) if rule == "ends_meet" else _choices(joints):
         joining = _joined(routes, freight, chosen)
-        if joining is not None and _is_legal(known, rule, routes, joining):
+        if joining is not None and _is_legal(rule, routes, joining):
             yield joining
 
 
@@ -157,8 +157,8 @@ def _followed(
     return Longer(tuple(parts), tuple(turned))
 
 
-def _is_legal(known: Known, rule: FreightJoins, routes: Sequence[Claimed], joining: Joining) -> bool:
-    if rule == "one_route" and not all(_is_one_route(known, routes, longer) for longer in joining):
+def _is_legal(rule: FreightJoins, routes: Sequence[Claimed], joining: Joining) -> bool:
+    if rule == "one_route" and not all(_is_one_route(routes, longer) for longer in joining):
         return False
     if rule == "ends_meet":
         return _holds_together(routes, joining)
@@ -180,7 +180,7 @@ def _holds_together(routes: Sequence[Claimed], joining: Joining) -> bool:
     return len(joined) == 1 and any(not routes[part].train.joins for part in joined[0].parts)
 
 
-def _is_one_route(known: Known, routes: Sequence[Claimed], longer: Longer) -> bool:
+def _is_one_route(routes: Sequence[Claimed], longer: Longer) -> bool:
     """Whether the longer run uses no place and no track twice, and at most one port and one red area."""
     (_, first), (_, last) = longer.ends(routes)
     if first.kind == last.kind and first.kind != "city":
@@ -192,9 +192,5 @@ def _is_one_route(known: Known, routes: Sequence[Claimed], longer: Longer) -> bo
         if new & places:
             return False
         places |= new
-    pieces = [
-        piece
-        for number in longer.parts
-        for piece in pieces_of(known, tuple(segment.id for segment in routes[number].segments))
-    ]
+    pieces = pieces_of(segment for number in longer.parts for segment in routes[number].segments)
     return len(set(pieces)) == len(pieces)

@@ -28,12 +28,8 @@ Tokens = Mapping[CityId, tuple[str, ...]]
 
 def face(title: TitleData, tiles: Tiles, hex_id: str) -> Face:
     """What the hex shows now: its tile in its rotation, else what is printed."""
-    laid = tiles.get(hex_id)
-    return (
-        map_data(title).hexes[hex_id].face
-        if laid is None
-        else map_data(title).faces[laid.tile, laid.rotation]
-    )
+    laid, known = tiles.get(hex_id), map_data(title)
+    return known.hexes[hex_id].face if laid is None else known.faces[laid.tile, laid.rotation]
 
 
 def is_fixed(title: TitleData, hex_id: str) -> bool:
@@ -92,4 +88,4 @@ def city_slots(title: TitleData, tiles: Tiles, tokens: Tokens, city: CityId) -> 
 
 def token_cities(tokens: Tokens, company: str) -> tuple[CityId, ...]:
     """The cities that hold a token of the company."""
-    return tuple(city for city, slots in tokens.items() if company in slots)
+    return tuple([city for city, slots in tokens.items() if company in slots])

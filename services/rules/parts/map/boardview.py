@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import TypeVar, cast
 
+from services.routing.domain.problem import Segment
 from services.rules.kernel.game import Game
 from services.rules.kernel.titledata import TitleData
 from services.rules.parts.map.board import LaidTile, Tiles, Tokens, face, token_cities
 from services.rules.parts.map.data import map_data
-from services.rules.parts.map.reach import Reach, reach
+from services.rules.parts.map.reach import Reach, reach, route_exists
 from services.rules.parts.map.state import map_of
 from services.rules.parts.map.track import Track, track_of, with_tile
-from services.rules.parts.map.ways import Ways, renewed, ways_of
+from services.rules.parts.map.ways import Ways, renewed, ways_of, ways_over
 
 KEPT_VIEWS = 512
 
@@ -84,6 +85,13 @@ class BoardView:
         """The ways from stop to stop, with or without tokens in between."""
         return self._on_tiles.ways
 
+    def ways_over(self, hexes: tuple[str, ...]) -> tuple[Segment, ...]:
+        """Every way from stop to stop over just these hexes."""
+        known, longest = map_data(self.data).hexes, len(self.track.grid.twin)
+        if not 2 <= len(hexes) <= longest or not all(map(known.__contains__, hexes)):
+            return ()
+        return ways_over(self.data, hexes, tuple(map(self.tiles.get, hexes)))
+
     def reach(self, company: str) -> Reach:
         """Everything the tokens of `company` are connected to."""
         found = self._reach.get(company)
@@ -100,11 +108,10 @@ class BoardView:
 
     def route_exists(self, company: str) -> bool:
         """Whether some token of `company` is joined to another stop."""
-        found = self.reach(company)
-        if len(found.stops) > len(found.starts):
+        known = self._reach.get(company)
+        if known is not None and len(known.stops) > len(known.starts):
             return True
-        alone = (reach(self.track, {city: self.tokens[city]}, company) for city in found.starts)
-        return any(len(single.stops) > 1 for single in alone)
+        return route_exists(self.track, self.tokens, company)
 
 
 _tile_views: dict[int, TilesView] = {}
@@ -113,18 +120,15 @@ _views: dict[tuple[int, int], BoardView] = {}
 
 def view_of(data: TitleData, game: Game) -> BoardView:
     """The view of a game's map as it stands."""
-    key = (id(map_of(game).tiles), id(map_of(game).tokens))
+    board = map_of(game)
+    tiles, tokens = board.tiles, board.tokens
+    key = (id(tiles), id(tokens))
     view = _views.get(key)
-    if (
-        view is not None
-        and view.tiles is map_of(game).tiles
-        and view.tokens is map_of(game).tokens
-        and view.data is data
-    ):
+    if view is not None and view.tiles is tiles and view.tokens is tokens and view.data is data:
         return view
     if len(_views) >= KEPT_VIEWS:
         _views.clear()
-    view = _views[key] = BoardView(_on_tiles(data, map_of(game).tiles), map_of(game).tokens)
+    view = _views[key] = BoardView(_on_tiles(data, tiles), tokens)
     return view
 
 

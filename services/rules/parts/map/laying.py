@@ -45,15 +45,15 @@ TILE_REASONS = {
 
 def position_of(game: Game, data: TitleData, upgrade_connection: UpgradeConnection) -> Position:
     """The map as the company at turn finds it."""
-    view = view_of(data, game)
+    view, company = view_of(data, game), game.actor
     return Position(
         title=data,
         tiles=view.tiles,
         tokens=view.tokens,
         track=view.track,
-        company=game.actor,
+        company=company,
         phase=phase_of(game),
-        found=view.reach(game.actor),
+        found=view.reach(company),
         upgrade_connection=upgrade_connection,
     )
 

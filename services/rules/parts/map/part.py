@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from services.rules.kernel.part import Part
 from services.rules.parts.map.commands import COMMANDS
 from services.rules.parts.map.events import EVENTS
+from services.rules.parts.map.printed import PrintedMap, printed
 from services.rules.parts.map.state import MapState, TrackTurn
 
 REASONS: Mapping[str, str] = {
@@ -36,4 +37,6 @@ MAP = Part(
     state=MapState,
     turn_note=TrackTurn,
     reasons=REASONS,
+    printed=printed,
+    printed_type=PrintedMap,
 )

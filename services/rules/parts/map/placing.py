@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 
+from services.rules.kernel.choice import Choice
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.events import ActionTaken
 from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import reject_if
+from services.rules.kernel.title import Action, Context
 from services.rules.kernel.titledata import TitleData
-from services.rules.parts.map.board import CityId, face
+from services.rules.kernel.vocabulary import BANK
+from services.rules.parts.map.board import CityId, city_slots, face, token_cities
 from services.rules.parts.map.boardview import view_of
 from services.rules.parts.map.commands import PlaceToken
 from services.rules.parts.map.data import map_data
@@ -29,8 +33,9 @@ def check_city(game: Game, data: TitleData, command: PlaceToken) -> None:
 
 def reached_cities(game: Game, data: TitleData, company: str) -> Iterator[CityId]:
     """Every city that a token of `company` is connected to, by hex."""
-    for hex_id, city in sorted(view_of(data, game).reach(company).stops):
-        if face(data, map_of(game).tiles, hex_id).stops[city].kind == "city":
+    view = view_of(data, game)
+    for hex_id, city in sorted(view.reach(company).stops):
+        if face(data, view.tiles, hex_id).stops[city].kind == "city":
             yield hex_id, city
 
 
@@ -45,3 +50,79 @@ def place_bought_token(draft: Draft, company: str, city: CityId, slot: int, slot
     """The same, as the one token that a company places in its turn."""
     place_next_token(draft, company, city, slot, slots, "bought")
     draft.emit(ActionTaken(TOKEN_PLACED))
+
+
+@dataclass(frozen=True, slots=True)
+class TokenClauses:
+    """The clauses under which a token is refused: none left or one placed already, one in this hex, no free slot, no
+    connection, too dear."""
+
+    none_left: str
+    again: str
+    in_hex: str
+    slot_taken: str
+    not_connected: str
+    too_dear: str
+
+
+def check_token_left(game: Game, data: TitleData, command: PlaceToken, clauses: TokenClauses) -> None:
+    """Reject the token of a company that is not at turn, that has none, or that has placed one in this turn."""
+    reject_if(command.company != game.actor, "not_your_turn", detail=command.company)
+    check_city(game, data, command)
+    reject_if(not unplaced_tokens(game, command.company), "no_token_left", clauses.none_left)
+    reject_if(TOKEN_PLACED in game.turn.actions, "no_token_left", clauses.again)
+
+
+def check_hex_is_new(game: Game, command: PlaceToken, clauses: TokenClauses) -> None:
+    """Reject a second token of the company in a hex."""
+    standing = any(hex_id == command.hex for hex_id, _ in token_cities(map_of(game).tokens, command.company))
+    reject_if(standing, "token_twice", clauses.in_hex, command.hex)
+
+
+def check_connected(game: Game, data: TitleData, command: PlaceToken, clauses: TokenClauses) -> None:
+    """Reject a city that the company is not connected to."""
+    reached = (command.hex, command.city) in view_of(data, game).reach(command.company).stops
+    reject_if(not reached, "token_not_connected", clauses.not_connected, command.hex)
+
+
+def check_slot(game: Game, data: TitleData, command: PlaceToken, clause: str) -> tuple[str, ...]:
+    """Reject a slot that is taken; returns the slots of the city."""
+    slots = city_slots(data, map_of(game).tiles, map_of(game).tokens, (command.hex, command.city))
+    taken = "" not in slots if command.slot < 0 else slots[command.slot] != ""
+    reject_if(taken, "token_slot_taken", clause, command.hex)
+    return slots
+
+
+def check_token_cost(game: Game, command: PlaceToken, clauses: TokenClauses) -> None:
+    """Reject a token that the company cannot pay for."""
+    cost = unplaced_tokens(game, command.company)[0]
+    reject_if(cost > game.money(command.company), "not_enough_cash", clauses.too_dear, str(cost))
+
+
+def first_free(game: Game, data: TitleData, command: PlaceToken, slots: tuple[str, ...]) -> int:
+    """The first free slot of a city."""
+    return slots.index("")
+
+
+def token_action(
+    check: Callable[[Game, Context, str, PlaceToken], None],
+    cities: Callable[[Game, TitleData, str], Iterable[CityId]] = reached_cities,
+    free_slot: Callable[[Game, TitleData, PlaceToken, tuple[str, ...]], int] = first_free,
+) -> Action:
+    """The command `PlaceToken`: the company pays what its next token costs. `cities`: where it might go; `free_slot`: the
+    slot that it takes where the command names none."""
+
+    def perform(draft: Draft, context: Context, player: str, command: PlaceToken) -> None:
+        game, data, city = draft.game, context.data, (command.hex, command.city)
+        slots = city_slots(data, map_of(game).tiles, map_of(game).tokens, city)
+        slot = command.slot if command.slot >= 0 else free_slot(game, data, command, slots)
+        cost = unplaced_tokens(game, command.company)[0]
+        draft.pay(command.company, BANK, cost, "token_cost", command.hex)
+        place_bought_token(draft, command.company, city, slot, len(slots))
+
+    def candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
+        for cost in unplaced_tokens(game, game.actor)[:1]:
+            for city in cities(game, context.data, game.actor):
+                yield Choice(player, PlaceToken(game.actor, *city), cost=cost)
+
+    return Action(check, perform, candidates)

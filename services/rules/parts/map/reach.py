@@ -7,10 +7,14 @@ left over only when the trail found first stands in its own way; for these anoth
 excluding, one direction after the other, the sides that the shortest walk would use both ways.
 """
 
+from __future__ import annotations
+
+from copy import copy
+
 from services.rules.parts.map.board import CityId, Tokens, token_cities
 from services.rules.parts.map.hexes import EDGES
 from services.rules.parts.map.tiles import EdgeEnd
-from services.rules.parts.map.track import Crossing, Grid, Leaving, PathId, Port, Track
+from services.rules.parts.map.track import Crossing, Leaving, PathId, Port, Track
 
 _NONE: tuple[()] = ()
 
@@ -18,53 +22,62 @@ _NONE: tuple[()] = ()
 class Reach:
     """The stops, paths and sides that a company is connected to.
 
-    `starts` are the cities with its tokens, `bare_hexes` the hexes of those that have no track yet.
-    """
+    `starts` are the cities with its tokens, `bare_hexes` the hexes of those that have no track yet. What the first search
+    leaves open is settled when an answer depends on it."""
 
-    __slots__ = ("_grid", "_trails", "bare_hexes", "paths", "starts", "stops")
+    __slots__ = ("_begun", "_settled", "bare_hexes", "starts")
 
-    def __init__(
-        self,
-        grid: Grid,
-        starts: tuple[CityId, ...],
-        trails: dict[Port, int],
-        stops: set[CityId],
-        paths: set[PathId],
-        bare_hexes: frozenset[str],
-    ) -> None:
-        """`trails`: by port the sides used by one trail to it."""
-        self._grid = grid
-        self._trails = trails
-        self.starts = starts
-        self.stops = stops
-        self.paths = paths
-        self.bare_hexes = bare_hexes
+    def __init__(self, begun: _Search) -> None:
+        """`begun`: a search that has spread and is not settled."""
+        self._begun = begun
+        self._settled: _Search | None = None
+        self.starts = begun.starts
+        self.bare_hexes = frozenset(city[0] for city in begun.starts if city not in begun.track.departures)
+
+    @property
+    def _exact(self) -> _Search:
+        if self._settled is None:
+            self._settled = self._begun.settled()
+        return self._settled
+
+    @property
+    def stops(self) -> set[CityId]:
+        """The stops that a trail leads to, own tokens among them."""
+        return self._exact.stops
+
+    @property
+    def paths(self) -> set[PathId]:
+        """The pieces of track on a trail."""
+        return self._exact.paths
 
     def enters(self, hex_id: str, end: EdgeEnd) -> bool:
         """Does connected track lead to this end of the hex from its neighbour?"""
-        return self._grid.port_of.get((hex_id, end)) in self._trails
+        port = self._begun.track.grid.port_of.get((hex_id, end))
+        return port in self._begun.trails or port in self._exact.trails
 
     def enters_straight(self, hex_id: str, end: EdgeEnd) -> bool:
         """Does a known trail lead to this end of the hex without using another side of it?"""
-        port = self._grid.port_of.get((hex_id, end))
-        if port is None or port not in self._trails:
+        grid, trails = self._begun.track.grid, self._begun.trails
+        port = grid.port_of.get((hex_id, end))
+        if port is None or port not in trails:
             return False
-        return self._trails[port] & self._grid.hex_bits[hex_id] == self._grid.bit[port]
+        return trails[port] & grid.hex_bits[hex_id] == grid.bit[port]
 
     def hexes(self) -> set[str]:
         """The hexes that connected track leads to or lies on, and those of own tokens."""
-        side_of, twin = self._grid.side_of, self._grid.twin
-        ports = (port for reached in self._trails for port in (reached, twin[reached]))
-        return {side_of[port][0] for port in ports} | {hex_id for hex_id, _ in self.starts}
+        grid = self._begun.track.grid
+        ports = (port for reached in self._exact.trails for port in (reached, grid.twin[reached]))
+        return {grid.side_of[port][0] for port in ports} | {hex_id for hex_id, _ in self.starts}
 
     def sides(self) -> frozenset[tuple[str, int]]:
         """Every (hex, edge) where a new tile's track could join.
 
         That is both views of each side reached, and all sides of a hex with an own token but without track.
         """
-        both = {port for reached in self._trails for port in (reached, self._grid.twin[reached])}
+        grid = self._begun.track.grid
+        both = {port for reached in self._exact.trails for port in (reached, grid.twin[reached])}
         bare = {(hex_id, edge) for hex_id in self.bare_hexes for edge in EDGES}
-        return frozenset({self._grid.side_of[port] for port in both} | bare)
+        return frozenset({grid.side_of[port] for port in both} | bare)
 
 
 def blocked_cities(tokens: Tokens, company: str) -> set[CityId]:
@@ -76,12 +89,13 @@ def reach(track: Track, tokens: Tokens, company: str) -> Reach:
     """Everything that the company's tokens are connected to."""
     search = _Search(track, tokens, company)
     search.spread(search.begin())
-    search.settle()
-    return search.result()
+    return Reach(search)
 
 
 def route_exists(track: Track, tokens: Tokens, company: str) -> bool:
     """Is a token of the company joined to another stop?"""
+    if _Search(track, tokens, company).meets_stop():
+        return True
     found = reach(track, tokens, company)
     if len(found.stops) > len(found.starts):
         return True
@@ -102,20 +116,38 @@ class _Search:
         self.paths: set[PathId] = set()
         self.expanded = self.stops | self.blocked
 
-    def result(self) -> Reach:
-        bare = frozenset(city[0] for city in self.starts if city not in self.track.departures)
-        return Reach(self.track.grid, self.starts, self.trails, self.stops, self.paths, bare)
+    def settled(self) -> _Search:
+        """This search, which has spread, if it leaves nothing open; else one that goes on from it."""
+        if not self._left_over():
+            return self
+        twin = copy(self)
+        twin.trails, twin.stops, twin.paths = self.trails.copy(), self.stops.copy(), self.paths.copy()
+        twin.expanded = self.expanded.copy()
+        twin.settle()
+        return twin
 
     def begin(self) -> list[Port]:
         """Leave every own token; the ports to go on from."""
-        queue: list[Port] = []
+        trails, departures = self.trails, self.track.departures
         for city in self.starts:
-            for port, bit, path in self.track.departures.get(city, _NONE):
+            for port, bit, path in departures.get(city, _NONE):
                 self.paths.add(path)
-                if port not in self.trails:
-                    self.trails[port] = bit
-                    queue.append(port)
-        return queue
+                trails.setdefault(port, bit)
+        return list(trails)
+
+    def meets_stop(self) -> bool:
+        """Follow the trails until one meets a stop without an own token. False is no proof that none does."""
+        through, into = self.track.through, self.track.into
+        queue = self.begin()
+        for port in queue:
+            if any(arrival.stop not in self.stops for arrival in into.get(port, _NONE)):
+                return True
+            used = self.trails[port]
+            for beyond, bit, _ in through.get(port, _NONE):
+                if not used & bit and beyond not in self.trails:
+                    self.trails[beyond] = used | bit
+                    queue.append(beyond)
+        return False
 
     def spread(self, queue: list[Port]) -> None:
         """Follow the trails from these ports as far as they go. The queue grows while it is read."""
@@ -124,12 +156,13 @@ class _Search:
         for port in queue:
             used = trails[port]
             leaving = through.get(port, _NONE)
-            for city, path, goes_on in into.get(port, _NONE):
-                paths.add(path)
-                stops.add(city)
-                if goes_on and city not in expanded:
-                    expanded.add(city)
-                    leaving = (*leaving, *onward[city])
+            if port in into:
+                for city, path, goes_on in into[port]:
+                    paths.add(path)
+                    stops.add(city)
+                    if goes_on and city not in expanded:
+                        expanded.add(city)
+                        leaving = (*leaving, *onward[city])
             for beyond, bit, path in leaving:
                 if not used & bit:
                     paths.add(path)
@@ -147,13 +180,13 @@ class _Search:
             tried.update(open_cases)
 
     def _left_over(self) -> list[Crossing]:
-        trails, paths, twin = self.trails, self.paths, self.track.grid.twin
-        branching = self.track.branching
+        twin, branching = self.track.grid.twin, self.track.branching
+        sides = {*self.trails, *[twin[port] for port in self.trails]}
         return [
             crossing
-            for path in branching.keys() - paths
+            for path in branching.keys() - self.paths
             for crossing in branching[path]
-            if any(port in trails or twin[port] in trails for port in crossing.ports)
+            if not sides.isdisjoint(crossing.ports)
         ]
 
     def _try(self, crossing: Crossing) -> None:

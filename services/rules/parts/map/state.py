@@ -53,8 +53,11 @@ class TrackTurn(PartNote, frozen=True):
 
 def map_of(game: Game) -> MapState:
     """The map of a game, to be read."""
-    found: Any = game.parts.get(PART)
-    board: MapState = MapState() if found is None else found
+    try:
+        found: Any = game.parts[PART]
+    except KeyError:
+        return MapState()
+    board: MapState = found
     return board
 
 

@@ -64,7 +64,7 @@ class Face(Struct, frozen=True):
 
     def stop_exits(self, stop: int) -> frozenset[int]:
         """The edges that track joins to this stop."""
-        return frozenset(path.edges[0].edge for path in self.paths if path.stop == stop)
+        return frozenset([path.edges[0].edge for path in self.paths if path.stop == stop])
 
 
 def make_face(colour: str, label: str, stops: tuple[Stop, ...], paths: tuple[Path, ...]) -> Face:

@@ -47,10 +47,12 @@ class Crossing(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """The ports of a title's map. Sides that lead off the map have none. `hex_bits`: the sides of a hex."""
+    """The ports of a title's map. Sides that lead off the map have none. `hex_bits`: the sides of a hex. `side_name`: one
+    name for a side, whichever way it is crossed."""
 
     port_of: dict[tuple[str, EdgeEnd], Port]
     side_of: tuple[tuple[str, int], ...]
+    side_name: tuple[str, ...]
     twin: tuple[Port, ...]
     bit: tuple[int, ...]
     hex_bits: dict[str, int]
@@ -84,9 +86,15 @@ class Track(NamedTuple):
 
 def track_of(title: TitleData, tiles: Tiles) -> Track:
     """Index the whole map."""
+    hexes = map_data(title).hexes
+    return track_on(title, hexes, map(tiles.get, hexes))
+
+
+def track_on(title: TitleData, hexes: Iterable[str], laid: Iterable[LaidTile | None]) -> Track:
+    """Index these hexes alone, with these tiles."""
     track = Track(grid_of(title), {}, {}, {}, {}, {})
-    for hex_id in map_data(title).hexes:
-        part = hex_track(title, hex_id, tiles.get(hex_id))
+    for hex_id, tile in zip(hexes, laid, strict=True):
+        part = hex_track(title, hex_id, tile)
         track.through.update(part.through)
         track.into.update(part.into)
         track.departures.update(part.departures)
@@ -135,7 +143,10 @@ def grid_of(title: TitleData) -> Grid:
     for (hex_id, _), port in port_of.items():
         hex_bits[hex_id] |= bit[port]
     side_of = tuple((hex_id, end.edge) for hex_id, end in port_of)
-    return Grid(port_of=port_of, side_of=side_of, twin=twin, bit=bit, hex_bits=hex_bits)
+    names = [(hex_id, end.edge, end.lane) for hex_id, end in port_of]
+    lower = (min(name, names[twin[port]]) for port, name in enumerate(names))
+    side_name = tuple(f"side {hex_id}/{edge}/{lane}" for hex_id, edge, lane in lower)
+    return Grid(port_of, side_of, side_name, twin, bit, hex_bits)
 
 
 def _lanes_in_use(title: TitleData) -> list[EdgeEnd]:

@@ -7,11 +7,13 @@ ends included: while none of them changes, nothing about its ways can change.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set as AbstractSet
+from functools import lru_cache
 from typing import NamedTuple
 
 from services.routing.domain.problem import Segment
-from services.rules.parts.map.board import CityId
-from services.rules.parts.map.track import Leaving, PathId, Port, Track
+from services.rules.kernel.titledata import TitleData
+from services.rules.parts.map.board import CityId, LaidTile
+from services.rules.parts.map.track import Leaving, PathId, Port, Track, grid_of, track_on
 
 
 class StopWays(NamedTuple):
@@ -27,6 +29,13 @@ Ways = dict[CityId, StopWays]
 def stop_id(city: CityId) -> str:
     """The id of a stop in a route problem, for example `E12.0`."""
     return f"{city[0]}.{city[1]}"
+
+
+@lru_cache(maxsize=1 << 10)
+def city_of(name: str) -> CityId:
+    """The stop with this id."""
+    hex_id, _, number = name.partition(".")
+    return hex_id, int(number)
 
 
 def ways_of(track: Track) -> Ways:
@@ -79,20 +88,50 @@ def _segment(
     track: Track, begin: CityId, end: CityId, paths: tuple[PathId, ...], ports: tuple[Port, ...]
 ) -> Segment:
     return Segment(
-        id="+".join(f"{hex_id}/{number}" for hex_id, number in paths),
+        id="+".join([f"{hex_id}/{number}" for hex_id, number in paths]),
         a=stop_id(begin),
         b=stop_id(end),
-        resources=tuple(_side_name(track, port) for port in ports),
-        hexes=tuple(hex_id for hex_id, _ in paths),
+        resources=tuple([track.grid.side_name[port] for port in ports]),
+        hexes=tuple([hex_id for hex_id, _ in paths]),
         terminal_a=_is_terminal(track, begin, paths[0]),
         terminal_b=_is_terminal(track, end, paths[-1]),
     )
 
 
 def _is_terminal(track: Track, city: CityId, path: PathId) -> bool:
-    return all(step.path != path for step in track.onward.get(city, ()))
+    return path not in [step.path for step in track.onward.get(city, ())]
 
 
-def _side_name(track: Track, port: Port) -> str:
-    """One name for a side of a hex whichever way it is crossed: the lower of its two ports."""
-    return f"side {min(port, track.grid.twin[port])}"
+@lru_cache(maxsize=1 << 12)
+def ways_over(
+    title: TitleData, hexes: tuple[str, ...], laid: tuple[LaidTile | None, ...]
+) -> tuple[Segment, ...]:
+    """Every way from a stop of the first of these hexes over the others to a stop of the last one; `laid`: their tiles."""
+    track, side_of = track_on(title, hexes, laid), grid_of(title).side_of
+    trails: list[tuple[CityId, int, tuple[PathId, ...], tuple[Port, ...]]] = [
+        (city, bit, (path,), (port,))
+        for city, leaving in track.departures.items()
+        for port, bit, path in leaving
+        if city[0] == hexes[0] and side_of[port][0] == hexes[1]
+    ]
+    for beyond in hexes[2:]:
+        trails = [
+            (city, used | bit, (*paths, path), (*ports, port))
+            for city, used, paths, ports in trails
+            for port, bit, path in track.through.get(ports[-1], ())
+            if side_of[port][0] == beyond and not used & bit
+        ]
+    return tuple(
+        _way_between(track, city, arrival.stop, (*paths, arrival.path), ports)
+        for city, _, paths, ports in trails
+        for arrival in track.into.get(ports[-1], ())
+    )
+
+
+def _way_between(
+    track: Track, one: CityId, other: CityId, paths: tuple[PathId, ...], ports: tuple[Port, ...]
+) -> Segment:
+    """The way in the direction in which it belongs to the stop that sorts first."""
+    if one < other:
+        return _segment(track, one, other, paths, ports)
+    return _segment(track, other, one, paths[::-1], ports[::-1])

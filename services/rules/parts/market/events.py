@@ -55,7 +55,7 @@ def _take_off(market: MarketState, company: str) -> None:
     old = market.markers.pop(company, None)
     if old is None:
         return
-    left = tuple(symbol for symbol in market.cells.pop(old) if symbol != company)
+    left = tuple([symbol for symbol in market.cells.pop(old) if symbol != company])
     if left:
         market.cells[old] = left
 

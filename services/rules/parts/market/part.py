@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from services.rules.kernel.part import Part
 from services.rules.parts.market.events import EVENTS
+from services.rules.parts.market.printed import PrintedMarket, printed
 from services.rules.parts.market.state import MarketState
 
 MARKET = Part(
     "market",
     events=EVENTS,
     state=MarketState,
+    printed=printed,
+    printed_type=PrintedMarket,
 )

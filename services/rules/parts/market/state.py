@@ -31,6 +31,9 @@ class MarketState(PartState):
 
 def market_of(game: Game) -> MarketState:
     """The market of a game, to be read."""
-    found: Any = game.parts.get(PART)
-    market: MarketState = MarketState() if found is None else found
+    try:
+        found: Any = game.parts[PART]
+    except KeyError:
+        return MarketState()
+    market: MarketState = found
     return market

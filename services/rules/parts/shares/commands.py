@@ -23,10 +23,10 @@ class StartCompany(Command, frozen=True):
 
 
 class SellCertificates(Command, frozen=True):
-    """Sell `percent` of `company` to the bank in one sale. `numbers` picks printed certificates; empty: the first plain ones."""
+    """Sell `shares` shares of `company` in one sale. `numbers` picks printed certificates; empty: the first plain ones."""
 
     company: str
-    percent: int
+    shares: int
     numbers: tuple[int, ...] = ()
 
 

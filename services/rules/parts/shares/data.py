@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import accumulate
 from typing import Any, ClassVar
 
 from msgspec import Struct
@@ -29,8 +30,10 @@ class Colours(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CompanyCard(Struct, frozen=True, forbid_unknown_fields=True):
-    """A company as printed; a title may have cards with more on them. Certificates are percentages from the director's on,
-    tokens costs in order. `capital_times_price`: what a company gets when it opens, in share prices."""
+    """A company as printed; a title may have cards with more on them. `certificates`: how many shares each stands for, from
+    the director's on. `divided_into`: how many shares the company has at the start, and after each new division in play;
+    each time the first certificates that add up to it are issued. Tokens are costs in order. `capital_times_price`: what
+    a company gets when it opens, in share prices."""
 
     symbol: str
     name: str
@@ -38,6 +41,7 @@ class CompanyCard(Struct, frozen=True, forbid_unknown_fields=True):
     colours: Colours
     home: Home | None = None
     certificates: tuple[int, ...] = ()
+    divided_into: tuple[int, ...] = ()
     tokens: tuple[int, ...] = ()
     par_prices: tuple[int, ...] = ()
     float_percent: int | None = None
@@ -90,12 +94,23 @@ def shares_reader(card: Converter[Any], faults: Callable[[TitleData], Iterable[s
 
     def all_faults(data: TitleData) -> Iterator[str]:
         for symbol, company in cards_of(data).items():
-            if company.certificates and sum(company.certificates) != 100:
-                total = sum(company.certificates)
-                yield f"companies.toml: companies {symbol}: certificates: they add up to {total} percent"
+            for fault in _division_faults(company):
+                yield f"companies.toml: companies {symbol}: {fault}"
         yield from faults(data)
 
     return SectionReader(PART, ("companies",), read, all_faults, {"companies": ("companies", "kinds")})
+
+
+def _division_faults(card: CompanyCard) -> Iterator[str]:
+    if any(shares < 1 for shares in card.certificates):
+        yield "certificates: each stands for one share or more"
+        return
+    sums = list(accumulate(card.certificates))
+    for shares in card.divided_into:
+        if shares not in sums:
+            yield f"divided_into: no first certificates add up to {shares} shares"
+    if sums[-1:] != list(card.divided_into[-1:]):
+        yield f"certificates: they add up to {sum(card.certificates)} shares, which is not the last of divided_into"
 
 
 def _homes(companies: dict[str, CompanyCard]) -> dict[str, tuple[str, ...]]:

@@ -21,6 +21,17 @@ class CompanyAdded(Event, frozen=True):
         SharesState.to_write(game).companies[self.company] = Company()
 
 
+class SharesDivided(Event, frozen=True):
+    """`company` is divided into `shares` shares from now on."""
+
+    company: str
+    shares: int
+
+    def write(self, game: Game) -> None:
+        """The number is replaced."""
+        _change(game, self.company, shares=self.shares)
+
+
 class CompanyBought(Event, frozen=True):
     """`owner` bought the whole of `company` for `price`; it is worth that to him."""
 
@@ -87,14 +98,16 @@ class CompanyClosed(Event, frozen=True):
 
 
 class CompanyReset(Event, frozen=True):
-    """`company` is as if never opened and can be opened again; `successor` took over what it had, or empty."""
+    """`company` is as if never opened and can be opened again; `successor` took over what it had, or empty. It stays divided
+    into as many shares."""
 
     company: str
     successor: str = ""
 
     def write(self, game: Game) -> None:
-        """Everything about it is as at the start."""
-        SharesState.to_write(game).companies[self.company] = Company()
+        """Everything else about it is as at the start."""
+        companies = SharesState.to_write(game).companies
+        companies[self.company] = Company(shares=companies.get(self.company, Company()).shares)
 
 
 class SharesBought(Event, frozen=True):
@@ -133,6 +146,7 @@ def _change(game: Game, symbol: str, **changes: Any) -> None:
 
 EVENTS: tuple[type[Event], ...] = (
     CompanyAdded,
+    SharesDivided,
     CompanyBought,
     CompanyOpened,
     CompanyOperated,

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from services.rules.kernel.part import Part
 from services.rules.parts.shares.commands import COMMANDS
 from services.rules.parts.shares.events import EVENTS
+from services.rules.parts.shares.printed import PrintedCompanies, printed
 from services.rules.parts.shares.state import SharesState, StockRound, StockTurn
 
 REASONS: Mapping[str, str] = {
@@ -37,4 +38,6 @@ SHARES = Part(
     turn_note=StockTurn,
     round_note=StockRound,
     reasons=REASONS,
+    printed=printed,
+    printed_type=PrintedCompanies,
 )

@@ -1,8 +1,9 @@
-"""Certificates, percentages and directors, for any title. Certificate 0 of a company is its director's."""
+"""Shares, certificates and directors, for any title. Certificate 0 of a company is its director's."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import accumulate
 
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.events import CertificatesMoved
@@ -10,11 +11,19 @@ from services.rules.kernel.game import Game
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.shares.data import cards_of
-from services.rules.parts.shares.events import DirectorChanged
+from services.rules.parts.shares.events import DirectorChanged, SharesDivided
 from services.rules.parts.shares.state import companies_of
 
 DIRECTOR = 0
-PLAIN_PERCENT = 10
+
+
+def divide_shares(draft: Draft, company: str, shares: int, holder: str) -> None:
+    """Divide `company` into so many shares; `holder` gets the certificates that are issued with it."""
+    issued = companies_of(draft.game)[company].shares
+    sums = accumulate(cards_of(draft.data)[company].certificates)
+    numbers = tuple(number for number, total in enumerate(sums) if issued < total <= shares)
+    draft.emit(SharesDivided(company, shares))
+    move_certificates(draft, company, numbers, "", holder, "issued")
 
 
 def move_certificates(
@@ -22,20 +31,35 @@ def move_certificates(
 ) -> None:
     """Move certificates; nothing is recorded for none."""
     if numbers:
-        percent = percent_of(draft.data, company, numbers)
-        draft.emit(CertificatesMoved(company, numbers, source, target, reason, percent))
+        shares = shares_of(draft.data, company, numbers)
+        draft.emit(CertificatesMoved(company, numbers, source, target, reason, shares))
 
 
-def percent_of(data: TitleData, company: str, numbers: tuple[int, ...]) -> int:
-    """What these certificates of `company` add up to, in percent."""
+def shares_of(data: TitleData, company: str, numbers: tuple[int, ...]) -> int:
+    """How many shares these certificates of `company` stand for."""
     sizes = cards_of(data)[company].certificates
     return sum(sizes[number] for number in numbers)
 
 
-def percent_held(game: Game, data: TitleData, holder: str, company: str) -> int:
-    """How much of `company` a holder has, in percent."""
+def shares_held(game: Game, data: TitleData, holder: str, company: str) -> int:
+    """How many shares of `company` a holder has."""
     held = game.holdings.get((holder, company))
-    return percent_of(data, company, held) if held else 0
+    return shares_of(data, company, held) if held else 0
+
+
+def is_at_least(game: Game, company: str, shares: int, percent: int) -> bool:
+    """Whether so many shares of `company` are `percent` of it or more."""
+    return shares * 100 >= percent * companies_of(game)[company].shares
+
+
+def is_more_than(game: Game, company: str, shares: int, percent: int) -> bool:
+    """Whether so many shares of `company` are more than `percent` of it."""
+    return shares * 100 > percent * companies_of(game)[company].shares
+
+
+def percent_text(game: Game, company: str, shares: int) -> str:
+    """So many shares of `company` as people read them: `20 %`; empty for none."""
+    return f"{shares * 100 / companies_of(game)[company].shares:.3g} %" if shares else ""
 
 
 def plain_held(game: Game, company: str, holder: str) -> tuple[int, ...]:
@@ -44,9 +68,9 @@ def plain_held(game: Game, company: str, holder: str) -> tuple[int, ...]:
 
 
 def holders(game: Game, data: TitleData, company: str) -> dict[str, int]:
-    """Players holding `company` with their percentage, in seat order."""
-    found = ((player, percent_held(game, data, player, company)) for player in game.players)
-    return {player: percent for player, percent in found if percent}
+    """Players holding `company` with their shares, in seat order."""
+    found = ((player, shares_held(game, data, player, company)) for player in game.players)
+    return {player: shares for player, shares in found if shares}
 
 
 def seats_after(game: Game, player: str) -> tuple[str, ...]:
@@ -88,22 +112,17 @@ def swap_director(
     """Hand the director's certificate of `company`, if `holder` has it, to `director` against plain ones."""
     if holder == director or DIRECTOR not in draft.game.held(holder, company):
         return
-    size = cards_of(data)[company].certificates[DIRECTOR] // PLAIN_PERCENT
+    size = cards_of(data)[company].certificates[DIRECTOR]
     plain = tuple(number for number in draft.game.held(director, company) if number != DIRECTOR)[:size]
     move_certificates(draft, company, plain, director, swap_to or holder, "director_swap")
     move_certificates(draft, company, (DIRECTOR,), holder, director, "director_swap")
 
 
 def pay_holders(draft: Draft, data: TitleData, company: str, per_share: int, receivers: Iterable[str]) -> int:
-    """Pay `per_share` for every 10 % of `company` that one of `receivers` holds; returns how many shares were paid."""
+    """Pay `per_share` for every share of `company` that one of `receivers` holds; returns how many shares were paid."""
     share_count = 0
     for holder in receivers:
-        shares = percent_held(draft.game, data, holder, company) // PLAIN_PERCENT
+        shares = shares_held(draft.game, data, holder, company)
         draft.pay(BANK, holder, per_share * shares, "dividend", company)
         share_count += shares
     return share_count
-
-
-def value_of(percent: int, price: int) -> int:
-    """Market value of `percent` of a company at `price` per 10 %."""
-    return percent // PLAIN_PERCENT * price

@@ -13,13 +13,14 @@ PART = "shares"
 
 
 class Company(Struct, frozen=True):
-    """What may change about one company. `par` is the first price of its shares, `price_paid` what its owner paid for the
-    whole of it; 0 while there is none."""
+    """What may change about one company. `shares`: how many it is divided into. `par` is the first price of a share,
+    `price_paid` what its owner paid for the whole of it; 0 while there is none."""
 
     opened: bool = False
     closed: bool = False
     operated: bool = False
     director: str = ""
+    shares: int = 0
     par: int = 0
     price_paid: int = 0
 
@@ -65,8 +66,11 @@ class StockRound(PartNote, frozen=True):
 
 def companies_of(game: Game) -> dict[str, Company]:
     """The companies of a game by symbol, those that something was written about."""
-    found: Any = game.parts.get(PART)
-    companies: dict[str, Company] = {} if found is None else found.companies
+    try:
+        found: Any = game.parts[PART]
+    except KeyError:
+        return {}
+    companies: dict[str, Company] = found.companies
     return companies
 
 

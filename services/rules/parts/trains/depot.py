@@ -61,10 +61,17 @@ def _started_by(data: TitleData) -> dict[str, int]:
 def on_sale(game: Game, data: TitleData) -> tuple[str, ...]:
     """Trains in the depot that may be bought: the next normal one, and one of every goods kind on sale."""
     found = [next_normal(game, data)]
-    for name, kind in train_kinds_of(data).items():
-        if kind.on_sale_from and has_started(game, data, kind.on_sale_from):
+    for name, opener in _sold_beside(data):
+        if has_started(game, data, opener):
             found.append(next_copy(game, data, name))
-    return tuple(train for train in found if train)
+    return tuple([train for train in found if train])
+
+
+@lru_cache(maxsize=64)
+def _sold_beside(data: TitleData) -> tuple[tuple[str, str], ...]:
+    """The kinds that are sold beside the next normal train, each with the kind from which on it is."""
+    kinds = train_kinds_of(data).items()
+    return tuple((name, kind.on_sale_from) for name, kind in kinds if kind.on_sale_from)
 
 
 def limit(data: TitleData, game: Game, company: str) -> int:

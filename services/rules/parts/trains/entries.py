@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from services.routing.domain.problem import LockedRun, Segment
 from services.rules.kernel.titledata import TitleData
 from services.rules.parts.map.board import Tiles, face
+from services.rules.parts.map.ways import city_of
 
 ENTERED = frozenset(("offboard", "port"))
 _FROM = "@"
@@ -19,8 +20,8 @@ _FROM = "@"
 
 def is_entered(data: TitleData, tiles: Tiles, name: str) -> bool:
     """Whether the stop with this id is a port or red area."""
-    hex_id, _, number = name.partition(".")
-    return face(data, tiles, hex_id).stops[int(number)].kind in ENTERED
+    hex_id, number = city_of(name)
+    return face(data, tiles, hex_id).stops[number].kind in ENTERED
 
 
 def with_entries(data: TitleData, tiles: Tiles, segments: Sequence[Segment]) -> tuple[Segment, ...]:

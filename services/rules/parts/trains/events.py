@@ -27,7 +27,7 @@ class TrainMoved(Event, frozen=True):
             kind = self.train.rsplit("-", 1)[0]
             trains.depot_gone[kind] = trains.depot_gone.get(kind, 0) + 1
         else:
-            left = tuple(train for train in trains.owned.get(self.source, ()) if train != self.train)
+            left = tuple([train for train in trains.owned.get(self.source, ()) if train != self.train])
             trains.owned[self.source] = left
         if self.target:
             trains.owned[self.target] = (*trains.owned.get(self.target, ()), self.train)
@@ -87,7 +87,7 @@ class RevenueCorrected(Event, frozen=True):
 
 
 class DividendDeclared(Event, frozen=True):
-    """`company` paid, split or withheld `revenue`; `per_share` is what 10 % received, and so many shares did: `per_share`
+    """`company` paid, split or withheld `revenue`; `per_share` is what a share received, and so many shares did: `per_share`
     times `share_count` was paid out. `share_count` is 0 when all was withheld, `SHARES_NOT_NOTED` in old logs."""
 
     company: str

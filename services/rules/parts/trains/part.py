@@ -8,6 +8,7 @@ from services.rules.kernel.part import Part
 from services.rules.parts.trains.commands import COMMANDS
 from services.rules.parts.trains.events import EVENTS
 from services.rules.parts.trains.older_events import OLDER_EVENTS
+from services.rules.parts.trains.printed import PrintedTrains, printed
 from services.rules.parts.trains.state import TrainsState, TrainTurn
 
 REASONS: Mapping[str, str] = {
@@ -40,4 +41,6 @@ TRAINS = Part(
     state=TrainsState,
     turn_note=TrainTurn,
     reasons=REASONS,
+    printed=printed,
+    printed_type=PrintedTrains,
 )

@@ -3,7 +3,7 @@
 Segments, the ways from stop to stop, depend on the tiles alone; they are kept with the view of the map.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
+from collections.abc import Iterable, Mapping, Sequence, Set as AbstractSet
 from enum import StrEnum
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -26,7 +26,7 @@ from services.rules.parts.map.boardview import BoardView
 from services.rules.parts.map.data import map_data
 from services.rules.parts.map.hexes import axial
 from services.rules.parts.map.track import track_of
-from services.rules.parts.map.ways import stop_id, ways_of
+from services.rules.parts.map.ways import city_of, stop_id, ways_of
 from services.rules.parts.trains.data import phases_of, train_kinds_of
 from services.rules.parts.trains.entries import entry, plain, with_entries
 
@@ -35,6 +35,10 @@ OneStopPerHex = Literal["cities", "none"]
 
 # Stops that no route passes.
 ROUTE_ENDS = frozenset(("offboard", "mine", "port"))
+
+
+# A segment as a run goes along it: its id, the stop it leaves and the stop it comes to.
+_Way = tuple[str, str, str]
 
 
 class RunTerms(Struct, frozen=True):
@@ -152,18 +156,24 @@ def resolve_connections(network: Network, hops: Sequence[Sequence[str]]) -> Reso
     """Read a run given hop by hop: for each hop the hexes from stop to stop, listed from either end."""
     if not hops:
         return RunRejection(RunReason.NO_HOPS, 0, "a run has at least one hop")
-    ways: list[list[tuple[Segment, bool]]] = []
+    ways: list[list[_Way]] = []
     for number, hop in enumerate(hops):
         found = network.by_hexes.get(_from_first_end(tuple(hop)), ())
         if not found:
             sentence = f"no track leads from stop to stop over {', '.join(hop)}"
             return RunRejection(RunReason.NO_SUCH_TRACK, number, sentence)
-        ways.append([(segment, forward) for segment in found for forward in (True, False)])
+        ways.append([way for each in found for way in ((each.id, each.a, each.b), (each.id, each.b, each.a))])
     furthest = 0
-    for chain in _chains(ways, ()):
+    chains: list[tuple[_Way, ...]] = [()]
+    while chains:
+        chain = chains.pop()
         if len(chain) == len(ways):
-            return _run(chain)
+            stops = (chain[0][1], *[end for _, _, end in chain])
+            return ResolvedRun(stops, tuple([name for name, _, _ in chain]))
         furthest = max(furthest, len(chain))
+        for way in reversed(ways[len(chain)]):
+            if not chain or chain[-1][2] == way[1]:
+                chains.append((*chain, way))
     sentence = f"hop {furthest} does not begin at the stop where hop {furthest - 1} ends"
     return RunRejection(RunReason.HOPS_NOT_JOINED, furthest, sentence)
 
@@ -197,12 +207,26 @@ def stop_of(
 
 def stop_on_terms(view: BoardView, name: str, phase: str, terms: RunTerms) -> Stop:
     """The stop with this id for these terms; where runs make one network it knows from where distances are measured."""
-    hex_id, _, number = plain(name).partition(".")
-    stop = stop_of(view.data, view.tiles, view.tokens, (hex_id, int(number)), phase, terms.one_stop_per_hex)
+    city = city_of(plain(name))
     if terms.family == "separate_track":
-        return stop
-    before = entry(name)
-    position = axial(before or hex_id, map_data(view.data).figures.orientation)
+        return stop_of(view.data, view.tiles, view.tokens, city, phase, terms.one_stop_per_hex)
+    laid, held = view.tiles.get(city[0]), view.tokens.get(city)
+    return _measured_stop(view.data, laid, name, held, phase, terms.one_stop_per_hex)
+
+
+@lru_cache(maxsize=1 << 14)
+def _measured_stop(
+    title: TitleData,
+    laid: LaidTile | None,
+    name: str,
+    held: tuple[str, ...] | None,
+    phase: str,
+    one_stop_per_hex: OneStopPerHex,
+) -> Stop:
+    """A stop that knows from where distances are measured, by the id that tells from where it is entered."""
+    city, before = city_of(plain(name)), entry(name)
+    stop = _stop(title, laid, city, held, phase, one_stop_per_hex)
+    position = axial(before or city[0], map_data(title).figures.orientation)
     return replace(stop, id=name, position=position, beyond=1 if before else 0)
 
 
@@ -244,24 +268,3 @@ def train_of(title: TitleData, train_id: str, name: str) -> Train:
     if train.kind == "goods":
         return Train(id=train_id, kind="goods", reach=train.stops, towns="free")
     return Train(id=train_id, kind="normal", reach=train.stops)
-
-
-def _chains(
-    ways: list[list[tuple[Segment, bool]]], chain: tuple[tuple[Segment, bool], ...]
-) -> Iterator[tuple[tuple[Segment, bool], ...]]:
-    """Every way to join the hops one to the next, and every one that breaks off."""
-    yield chain
-    if len(chain) < len(ways):
-        for segment, forward in ways[len(chain)]:
-            if not chain or _ends(chain[-1])[1] == _ends((segment, forward))[0]:
-                yield from _chains(ways, (*chain, (segment, forward)))
-
-
-def _ends(way: tuple[Segment, bool]) -> tuple[str, str]:
-    segment, forward = way
-    return (segment.a, segment.b) if forward else (segment.b, segment.a)
-
-
-def _run(chain: tuple[tuple[Segment, bool], ...]) -> ResolvedRun:
-    stops = (_ends(chain[0])[0], *(_ends(way)[1] for way in chain))
-    return ResolvedRun(stops=stops, segments=tuple(segment.id for segment, _ in chain))

@@ -9,11 +9,8 @@ from services.routing.domain.problem import LockedRun, RouteProblem, Segment, Tr
 from services.routing.domain.solution import RouteSolution, Run as SolvedRun
 from services.routing.domain.verify import RunFault, check_runs
 from services.rules.kernel.rejections import Rejected
-from services.rules.kernel.titledata import TitleData
-from services.rules.parts.map.board import Tiles, face, token_cities
+from services.rules.parts.map.board import token_cities
 from services.rules.parts.map.boardview import BoardView
-from services.rules.parts.map.data import map_data
-from services.rules.parts.map.tiles import EdgeEnd
 from services.rules.parts.map.ways import stop_id
 from services.rules.parts.trains.commands import Hop, TrainRun
 from services.rules.parts.trains.entries import claim_with_entries, is_entered, plain
@@ -66,7 +63,7 @@ def judged_runs(
 ) -> tuple[SolvedRun, ...]:
     """The same as routing's judge of runs gives them, with the freight trains that are joined and their bonus."""
     hops = {hop.hexes for run in drawn for hop in run.hops}
-    network = _network_of_hops(view.data, view.tiles, hops)
+    network = _network_of_hops(view, hops)
     problem = _problem(view, company, network, trains, phase, law.terms)
     segments = {segment.id: segment for segment in problem.segments}
     claims = tuple(claim_with_entries(_claim(view, network, run, law), segments) for run in drawn)
@@ -119,90 +116,10 @@ def _problem(
     )
 
 
-def _network_of_hops(data: TitleData, tiles: Tiles, hops: set[tuple[str, ...]]) -> Network:
-    by_hexes: dict[tuple[str, ...], tuple[Segment, ...]] = {}
-    for hexes in hops:
-        key = min(hexes, hexes[::-1])
-        if key not in by_hexes:
-            by_hexes[key] = tuple(_segments_over(data, tiles, key))
-    segments = tuple(segment for found in by_hexes.values() for segment in found)
+def _network_of_hops(view: BoardView, hops: set[tuple[str, ...]]) -> Network:
+    by_hexes = {hexes: view.ways_over(hexes) for hexes in {min(hexes, hexes[::-1]) for hexes in hops}}
+    segments = tuple([segment for found in by_hexes.values() for segment in found])
     return Network(segments=segments, by_hexes=by_hexes)
-
-
-def _segments_over(data: TitleData, tiles: Tiles, hexes: tuple[str, ...]) -> Iterator[Segment]:
-    """Every way from a stop of the first hex over the others to a stop of the last one."""
-    if len(hexes) < 2 or any(hex_id not in map_data(data).hexes for hex_id in hexes):
-        return
-    for number, path in enumerate(face(data, tiles, hexes[0]).paths):
-        if path.stop is not None and map_data(data).neighbours[hexes[0]][path.edges[0].edge] == hexes[1]:
-            begin = (hexes[0], path.stop, path.terminal)
-            trail = (f"{hexes[0]}/{number}",)
-            yield from _continue(data, tiles, hexes, begin, trail, (path.edges[0],))
-
-
-def _continue(
-    data: TitleData,
-    tiles: Tiles,
-    hexes: tuple[str, ...],
-    begin: tuple[str, int, bool],
-    trail: tuple[str, ...],
-    crossed: tuple[EdgeEnd, ...],
-) -> Iterator[Segment]:
-    at = len(trail)
-    entered = crossed[-1].across()
-    for number, path in enumerate(face(data, tiles, hexes[at]).paths):
-        if entered not in path.edges:
-            continue
-        longer = (*trail, f"{hexes[at]}/{number}")
-        if path.stop is not None and at == len(hexes) - 1:
-            yield _segment(hexes, begin, (hexes[at], path.stop, path.terminal), longer, crossed)
-        elif path.stop is None and at < len(hexes) - 1:
-            out = path.edges[1] if path.edges[0] == entered else path.edges[0]
-            if map_data(data).neighbours[hexes[at]][out.edge] == hexes[at + 1]:
-                yield from _continue(data, tiles, hexes, begin, longer, (*crossed, out))
-
-
-def _segment(
-    hexes: tuple[str, ...],
-    begin: tuple[str, int, bool],
-    end: tuple[str, int, bool],
-    trail: tuple[str, ...],
-    crossed: tuple[EdgeEnd, ...],
-) -> Segment:
-    sides = tuple(
-        _side(hex_id, out, hexes[index + 1])
-        for index, (hex_id, out) in enumerate(zip(hexes[:-1], crossed, strict=True))
-    )
-    segment = Segment(
-        id="+".join(trail),
-        a=stop_id(begin[:2]),
-        b=stop_id(end[:2]),
-        resources=sides,
-        hexes=hexes,
-        terminal_a=begin[2],
-        terminal_b=end[2],
-    )
-    return segment if begin[:2] < end[:2] else _turned(segment)
-
-
-def _turned(segment: Segment) -> Segment:
-    return Segment(
-        id="+".join(reversed(segment.id.split("+"))),
-        a=segment.b,
-        b=segment.a,
-        resources=segment.resources[::-1],
-        hexes=segment.hexes[::-1],
-        terminal_a=segment.terminal_b,
-        terminal_b=segment.terminal_a,
-    )
-
-
-def _side(hex_id: str, out: EdgeEnd, beyond: str) -> str:
-    """One name for a side of a hex and lane, whichever way it is crossed."""
-    across = out.across()
-    here, there = (hex_id, out.edge, out.lane), (beyond, across.edge, across.lane)
-    first = min(here, there)
-    return f"side {first[0]}/{first[1]}/{first[2]}"
 
 
 def as_drawn(problem: RouteProblem, solution: RouteSolution) -> tuple[TrainRun, ...]:

@@ -65,8 +65,11 @@ class TrainTurn(PartNote, frozen=True):
 
 def trains_of(game: Game) -> TrainsState:
     """The trains of a game, to be read."""
-    found: Any = game.parts.get(PART)
-    trains: TrainsState = TrainsState() if found is None else found
+    try:
+        found: Any = game.parts[PART]
+    except KeyError:
+        return TrainsState()
+    trains: TrainsState = found
     return trains
 
 

@@ -12,32 +12,41 @@ from services.rules.kernel.passing import PASS
 from services.rules.kernel.rejections import reject_if
 from services.rules.kernel.title import Action, Context, Step
 from services.rules.kernel.titledata import TitleData
+from services.rules.kernel.turnstep import TurnStep
 from services.rules.kernel.vocabulary import BANK
-from services.rules.parts.map.board import city_slots, terrain_cost, token_cities
+from services.rules.parts.map.board import city_slots, terrain_cost
 from services.rules.parts.map.boardview import has_token, home_city, view_of
 from services.rules.parts.map.commands import LayTile, PlaceToken
 from services.rules.parts.map.laying import allowed_lay, lay_of, position_of, record_lay
 from services.rules.parts.map.placing import (
     TOKEN_PLACED,
-    check_city,
-    place_bought_token,
+    TokenClauses,
+    check_connected,
+    check_hex_is_new,
+    check_slot,
+    check_token_cost,
+    check_token_left,
     place_next_token,
-    reached_cities,
+    token_action,
 )
 from services.rules.parts.map.state import map_of, track_turn, unplaced_tokens
 from services.rules.parts.map.tilelay import AllowedLay, Position, legal_tiles
 from services.rules.parts.shares.data import shares_data
 from services.rules.parts.shares.state import companies_of
-from services.rules.titles.g1824.companies import NATIONAL, decider, in_play, of_kind
+from services.rules.titles.g1824.companies import NATIONAL, decider, decides, has_director, in_play, of_kind
 from services.rules.titles.g1824.figures import cards_of
+from services.rules.titles.g1824.rulings import plays
 
 LAY_TRACK = "lay_track"
 PLACE_TOKEN = "place_token"
-
-
-def decides(game: Game, context: Context) -> tuple[str, ...]:
-    """The player who decides for the company at turn."""
-    return (decider(game, game.actor),)
+TOKEN_CLAUSES = TokenClauses(
+    none_left="1824/VII.8-b",
+    again="1824/VII.8-b",
+    in_hex="1824/VII.8-e",
+    slot_taken="1824/VII.8-b",
+    not_connected="1824/VII.8-f",
+    too_dear="1824/VII.8-c",
+)
 
 
 def _position(game: Game, data: TitleData) -> Position:
@@ -122,48 +131,23 @@ def _kept_slot(game: Game, data: TitleData, hex_id: str, stop: int) -> int:
     return sum(1 for earlier in range(stop) if home_city(data, map_of(game).tiles, hex_id, earlier) == city)
 
 
-def _first_free_slot(game: Game, data: TitleData, hex_id: str, city: int, slots: tuple[str, ...]) -> int:
+def _first_free_slot(game: Game, data: TitleData, command: PlaceToken, slots: tuple[str, ...]) -> int:
     """The first free slot, one that no base token waits for if there is any."""
-    homes = (cards_of(data)[symbol].home for symbol in pending_homes(game, data, hex_id, city))
-    kept = {_kept_slot(game, data, hex_id, home.stop) for home in homes if home}
+    homes = (cards_of(data)[symbol].home for symbol in pending_homes(game, data, command.hex, command.city))
+    kept = {_kept_slot(game, data, command.hex, home.stop) for home in homes if home}
     free = [slot for slot, symbol in enumerate(slots) if not symbol]
     return next((slot for slot in free if slot not in kept), free[0])
 
 
 def _check_token(game: Game, context: Context, player: str, command: PlaceToken) -> None:
-    data, company = context.data, game.actor
-    reject_if(command.company != company, "not_your_turn", detail=command.company)
-    check_city(game, data, command)
-    charter = unplaced_tokens(game, company)
-    reject_if(not charter or TOKEN_PLACED in game.turn.actions, "no_token_left", "1824/VII.8-b")
-    standing = any(hex_id == command.hex for hex_id, _ in token_cities(map_of(game).tokens, company))
-    reject_if(standing, "token_twice", "1824/VII.8-e", command.hex)
-    slots = city_slots(data, map_of(game).tiles, map_of(game).tokens, (command.hex, command.city))
-    taken = "" not in slots if command.slot < 0 else slots[command.slot] != ""
-    reject_if(taken, "token_slot_taken", "1824/VII.8-b", command.hex)
+    data = context.data
+    check_token_left(game, data, command, TOKEN_CLAUSES)
+    check_hex_is_new(game, command, TOKEN_CLAUSES)
+    slots = check_slot(game, data, command, TOKEN_CLAUSES.slot_taken)
     kept = len(pending_homes(game, data, command.hex, command.city))
     reject_if(slots.count("") <= kept, "1824.token_reserved", "1824/VII.8-g", command.hex)
-    connected = (command.hex, command.city) in view_of(data, game).reach(company).stops
-    reject_if(not connected, "token_not_connected", "1824/VII.8-f", command.hex)
-    reject_if(charter[0] > game.money(company), "not_enough_cash", "1824/VII.8-c", str(charter[0]))
-
-
-def _perform_token(draft: Draft, context: Context, player: str, command: PlaceToken) -> None:
-    game = draft.game
-    slots = city_slots(context.data, map_of(game).tiles, map_of(game).tokens, (command.hex, command.city))
-    free = _first_free_slot(game, context.data, command.hex, command.city, slots)
-    slot = command.slot if command.slot >= 0 else free
-    cost = unplaced_tokens(game, command.company)[0]
-    draft.pay(command.company, BANK, cost, "token_cost", command.hex)
-    place_bought_token(draft, command.company, (command.hex, command.city), slot, len(slots))
-
-
-def token_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    """Every city the company is connected to."""
-    charter = unplaced_tokens(game, game.actor)
-    if charter:
-        for city in reached_cities(game, context.data, game.actor):
-            yield Choice(player, PlaceToken(game.actor, *city), cost=charter[0])
+    check_connected(game, data, command, TOKEN_CLAUSES)
+    check_token_cost(game, command, TOKEN_CLAUSES)
 
 
 def may_place_token(game: Game, context: Context) -> bool:
@@ -174,6 +158,26 @@ def may_place_token(game: Game, context: Context) -> bool:
     return _PLACE.is_open(game, context, "")
 
 
-_PLACE = Action(_check_token, _perform_token, token_candidates)
-LAY_STEP = Step(LAY_TRACK, {LayTile: Action(_check_lay, _perform_lay, _lay_candidates), Pass: PASS}, decides)
-TOKEN_STEP = Step(PLACE_TOKEN, {PlaceToken: _PLACE, Pass: PASS}, decides)
+_PLACE = token_action(_check_token, free_slot=_first_free_slot)
+
+
+def _may_lay(game: Game, context: Context) -> bool:
+    return has_director(game) and not track_turn(game).laid
+
+
+def _is_asked_for_token(game: Game, context: Context) -> bool:
+    """Whether the company could place a token; one without a director by ruling, from its second turn on, if anybody holds
+    a share."""
+    idle = (
+        companies_of(game)[game.actor].operated
+        and bool(decider(game, game.actor))
+        and plays(game, "state_without_director", "places_tokens")
+    )
+    return (has_director(game) or idle) and may_place_token(game, context)
+
+
+LAY = TurnStep(
+    Step(LAY_TRACK, {LayTile: Action(_check_lay, _perform_lay, _lay_candidates), Pass: PASS}, decides),
+    _may_lay,
+)
+PLACE = TurnStep(Step(PLACE_TOKEN, {PlaceToken: _PLACE, Pass: PASS}, decides), _is_asked_for_token)

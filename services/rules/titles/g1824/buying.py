@@ -18,10 +18,10 @@ from services.rules.parts.shares.dealing import note_purchase
 from services.rules.parts.shares.events import CompanyBought, CompanyOpened, DirectorChanged
 from services.rules.parts.shares.shares import (
     DIRECTOR,
-    PLAIN_PERCENT,
+    is_at_least,
     move_certificates,
-    percent_held,
-    percent_of,
+    shares_held,
+    shares_of,
 )
 from services.rules.parts.shares.state import companies_of, stock_round, stock_turn
 from services.rules.parts.trains.events import TrainMoved
@@ -57,8 +57,8 @@ def check_may_buy(game: Game, data: TitleData, player: str, company: str) -> Non
         reject_if(full, "certificate_limit", "1824/VI.7-b")
     highest = cards_of(data)[company].max_percent
     if highest is not None:
-        held = percent_held(game, data, player, company)
-        reject_if(held >= highest, "1824.holding_limit", "1824/VI.7-d")
+        held = shares_held(game, data, player, company)
+        reject_if(is_at_least(game, company, held, highest), "1824.holding_limit", "1824/VI.7-d")
 
 
 def _check_company(game: Game, context: Context, player: str, command: BuyCompany) -> None:
@@ -88,7 +88,7 @@ def _perform_company(draft: Draft, context: Context, player: str, command: BuyCo
         train = f"{company.first_train}-{trains_of(draft.game).depot_gone.get(company.first_train, 0)}"
         draft.emit(TrainMoved(train, BANK, symbol, "granted"))
     if company.kind == COAL and company.exchange and company.exchange.company:
-        par = price // (company.exchange.percent // PLAIN_PERCENT)
+        par = price // company.exchange.shares
         set_par(draft, company.exchange.company, par, par_cell(data, par))
     note_purchase(draft, player, symbol)
 
@@ -123,16 +123,15 @@ def _check_certificate(game: Game, context: Context, player: str, command: BuyCe
     of_state = number == DIRECTOR and cards_of(data)[symbol].kind == NATIONAL
     reject_if(of_state, "certificate_reserved", "1824/VI.3-f", symbol)
     reject_if(number not in game.held(BANK, symbol), "certificate_not_available", "1824/VI.4-a", symbol)
-    percent = percent_of(data, symbol, (number,))
     check_may_buy(game, data, player, symbol)
-    reject_if(game.money(player) < price * percent // PLAIN_PERCENT, "not_enough_cash", "1824/VI.4-d")
+    cost = price * shares_of(data, symbol, (number,))
+    reject_if(game.money(player) < cost, "not_enough_cash", "1824/VI.4-d")
 
 
 def _perform_certificate(draft: Draft, context: Context, player: str, command: BuyCertificate) -> None:
     data, symbol = context.data, command.company
     number = _wanted(draft.game, command)
-    percent = percent_of(data, symbol, (number,))
-    cost = price_of(draft.game, data, symbol) * percent // PLAIN_PERCENT
+    cost = price_of(draft.game, data, symbol) * shares_of(data, symbol, (number,))
     draft.pay(player, BANK, cost, "certificate_bought", symbol)
     move_certificates(draft, symbol, (number,), BANK, player, "bought")
     note_purchase(draft, player, symbol)
@@ -148,7 +147,7 @@ def _certificate_candidates(game: Game, context: Context, player: str) -> Iterat
 
 def _price_to_start(data: TitleData, symbol: str, price: int) -> int:
     """What the director's certificate costs at this price of a share (1824/VI.4-d)."""
-    return percent_of(data, symbol, (DIRECTOR,)) // PLAIN_PERCENT * price
+    return shares_of(data, symbol, (DIRECTOR,)) * price
 
 
 def _check_start(game: Game, context: Context, player: str, command: StartCompany) -> None:

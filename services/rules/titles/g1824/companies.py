@@ -7,6 +7,7 @@ from functools import lru_cache
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import reject_if
+from services.rules.kernel.title import Context
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.turns import clockwise_from
 from services.rules.kernel.vocabulary import BANK
@@ -15,9 +16,10 @@ from services.rules.parts.shares.events import CompanyOpened, ParSet
 from services.rules.parts.shares.shares import (
     DIRECTOR,
     holders,
-    percent_held,
+    is_at_least,
     plain_held,
     settle_director,
+    shares_held,
 )
 from services.rules.parts.shares.state import companies_of
 from services.rules.titles.g1824.figures import cards_of
@@ -67,10 +69,21 @@ def decider(game: Game, symbol: str) -> str:
     return next((player for player in order if game.held(player, symbol)), "")
 
 
+def decides(game: Game, context: Context) -> tuple[str, ...]:
+    """The player who decides for the company at turn."""
+    return (decider(game, game.actor),)
+
+
+def has_director(game: Game) -> bool:
+    """Whether the company at turn has a director; a state may have none (IV.4.4-k)."""
+    return bool(companies_of(game)[game.actor].director)
+
+
 def certificate_count(game: Game, data: TitleData, player: str) -> int:
     """Certificates of `player` that count toward his limit (1824/VI.7, IV.1-n)."""
     holdings = game.holdings
-    return sum(len(holdings.get((player, symbol), ())) for symbol in _counted(data))
+    held = [holdings.get((player, symbol), ()) for symbol in _counted(data)]
+    return sum(map(len, held))
 
 
 @lru_cache(maxsize=64)
@@ -125,14 +138,14 @@ def may_open(game: Game, data: TitleData, symbol: str) -> bool:
     if not state.par or not state.director:
         return False
     held = holders(game, data, symbol)
-    if plays(game, "regional_opening", "one_player"):
-        return held.get(state.director, 0) >= (cards_of(data)[symbol].float_percent or 0)
-    return sum(held.values()) >= (cards_of(data)[symbol].float_percent or 0)
+    alone = plays(game, "regional_opening", "one_player")
+    shares = held.get(state.director, 0) if alone else sum(held.values())
+    return is_at_least(game, symbol, shares, cards_of(data)[symbol].float_percent or 0)
 
 
 def is_sold_out(game: Game, data: TitleData, symbol: str) -> bool:
     """Whether all certificates of a company are in players' hands (1824/VIII.3-d)."""
-    return percent_held(game, data, BANK, symbol) == 0
+    return shares_held(game, data, BANK, symbol) == 0
 
 
 def plain_for_sale(game: Game, symbol: str) -> tuple[int, ...]:

@@ -100,7 +100,7 @@ def _perform_by_choice(draft: Draft, context: Context, player: str, command: Exc
 def exchange_mountain(draft: Draft, data: TitleData, player: str, command: ExchangeCompany) -> None:
     """The mountain company leaves the game for a plain certificate, at no price."""
     number = _plain_number(draft.game, command)
-    move_certificates(draft, command.target, (number,), BANK, player, "exchanged")
+    move_certificates(draft, command.target, (number,), BANK, player, "1824.exchanged")
     close_private(draft, data, command.company, player)
     shares_changed(draft, data, command.target)
 
@@ -120,7 +120,7 @@ def exchange_coal(draft: Draft, data: TitleData, coal: str) -> None:
     regional = (exchange.company or "") if exchange else ""
     owner = companies_of(draft.game)[coal].director
     draft.emit(CertificatesReserved(regional, ()))
-    move_certificates(draft, regional, (DIRECTOR,), BANK, owner, "exchanged")
+    move_certificates(draft, regional, (DIRECTOR,), BANK, owner, "1824.exchanged")
     _settle_coal_director(draft, data, regional, owner)
     draft.pay(coal, regional, draft.game.money(coal), "treasury_transferred", coal)
     for train in trains_of(draft.game).owned.get(coal, ()):

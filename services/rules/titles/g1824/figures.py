@@ -19,7 +19,7 @@ from services.rules.parts.trains.data import Phase, phases_of, trains_reader
 
 
 class Figures(Struct, frozen=True, forbid_unknown_fields=True):
-    """Percentages of a company, trains by kind, numbers of companies by number of players."""
+    """Trains by kind, numbers of companies by number of players; what is in percent says so."""
 
     mountain_companies: dict[int, int]
     bank_percent_for_sales: int
@@ -30,9 +30,9 @@ class Figures(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ExchangeTerms(Struct, frozen=True, forbid_unknown_fields=True):
-    """A company is exchanged for a certificate of `percent` of one company, or of any company of a kind."""
+    """A company is exchanged for a certificate of `shares` shares of one company, or of any company of a kind."""
 
-    percent: int
+    shares: int
     forced_by_train: str
     company: str | None = None
     kind: str | None = None
@@ -40,7 +40,7 @@ class ExchangeTerms(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Card(CompanyCard, frozen=True, forbid_unknown_fields=True):
-    """A company's card. `reserved`: the sizes of certificates kept for an exchange, in percent."""
+    """A company's card. `reserved`: how many shares each certificate kept for an exchange stands for."""
 
     number: int = 0
     train_kinds: tuple[str, ...] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from services.rules.kernel.choice import Choice
-from services.rules.kernel.commands import AnswerOffer, Pass
+from services.rules.kernel.commands import Pass
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.events import InterruptSettled
 from services.rules.kernel.game import Game
@@ -18,12 +18,13 @@ from services.rules.parts.map.state import map_of, unplaced_tokens
 from services.rules.parts.trains.data import train_kinds_of
 from services.rules.parts.trains.depot import is_crowded, kind_name
 from services.rules.parts.trains.events import TrainMoved
+from services.rules.parts.trains.offers import SELL_TRAIN
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1824.commands import DiscardTrain, ExchangeCompany
 from services.rules.titles.g1824.exchanges import DISCARD_MOUNTAIN, FORCED_EXCHANGE
-from services.rules.titles.g1824.offers import ANSWER, ANSWER_OFFER
 from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.states import double_places, return_token
+from services.rules.titles.g1824.trains import ANSWER
 
 DISCARD_TRAIN = "discard_train"
 EXCHANGE_MOUNTAIN = "exchange_mountain"
@@ -76,7 +77,7 @@ def _token_candidates(game: Game, context: Context, player: str) -> Iterator[Cho
 
 
 STEPS: dict[str, Step] = {
-    "sell_train": Step(ANSWER_OFFER, {AnswerOffer: ANSWER}, player_asked),
+    SELL_TRAIN: ANSWER,
     "1824.discard_train": Step(
         DISCARD_TRAIN, {DiscardTrain: Action(_check_train, _perform_train, _train_candidates)}, player_asked
     ),

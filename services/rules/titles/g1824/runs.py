@@ -2,39 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from services.routing.domain.problem import Parameters, RouteProblem
 from services.routing.domain.solution import RouteSolution
 from services.routing.domain.verify import RunFault
-from services.rules.kernel.choice import Choice
 from services.rules.kernel.commands import Command
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import Rejected, reject_if
-from services.rules.kernel.title import Action, Context, Step
+from services.rules.kernel.title import Context, Step
 from services.rules.kernel.titledata import TitleData
+from services.rules.kernel.turnstep import TurnStep
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.boardview import view_of
 from services.rules.parts.market.data import chart_of
 from services.rules.parts.market.market import shift
-from services.rules.parts.shares.shares import PLAIN_PERCENT, pay_holders
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.bestruns import Reckoning, proven_runs, reckoned
-from services.rules.parts.trains.commands import DeclareDividend, RunTrains
+from services.rules.parts.trains.commands import RunTrains
 from services.rules.parts.trains.depot import kind_name
+from services.rules.parts.trains.dividends import dividend_step, pay_out, withhold
 from services.rules.parts.trains.events import DividendDeclared
 from services.rules.parts.trains.routes import OneStopPerHex, RunTerms, route_problem, train_of
 from services.rules.parts.trains.running import check_trains, run_trains
 from services.rules.parts.trains.runs import RunLaw, resolve_runs
-from services.rules.parts.trains.state import Run, phase_of, train_turn, trains_of
-from services.rules.titles.g1824.building import decides
-from services.rules.titles.g1824.companies import MINORS
+from services.rules.parts.trains.state import Run, owned_by, phase_of, train_turn, trains_of
+from services.rules.titles.g1824.companies import MINORS, decides, has_director
 from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.rulings import plays
 
 RUN_TRAINS = "run_trains"
-DECLARE_DIVIDEND = "declare_dividend"
 PARAMETERS = Parameters(compare_treasury_income=False)
 NO_TRACK = ("route_unknown_track", "1824/VII.2-b")
 FAULTS = {
@@ -122,52 +118,54 @@ def kinds_of_dividend(data: TitleData, company: str) -> tuple[str, ...]:
     return ("half",) if cards_of(data)[company].kind in MINORS else ("pay", "withhold")
 
 
-def _check_dividend(game: Game, context: Context, player: str, command: DeclareDividend) -> None:
-    reject_if(command.company != game.actor, "not_your_turn", detail=command.company)
-    allowed = kinds_of_dividend(context.data, command.company)
-    reject_if(command.kind not in allowed, "dividend_kind", "1824/VII.10-f", command.kind)
-
-
-def _perform_dividend(draft: Draft, context: Context, player: str, command: DeclareDividend) -> None:
-    divide(draft, context.data, command.company, command.kind)
-
-
-def divide(draft: Draft, data: TitleData, company: str, kind: str) -> None:
+def _divide(draft: Draft, context: Context, company: str, kind: str) -> None:
     """Pay mine income into the treasury, pay or keep the revenue, and move the marker of a major."""
+    data = context.data
     revenue, income = train_turn(draft.game).revenue, train_turn(draft.game).treasury_income
     draft.pay(BANK, company, income, "1824.mine_income", company)
-    per_share, share_count = _pay(draft, data, company, kind, revenue)
-    draft.emit(DividendDeclared(company, kind, revenue, per_share, share_count))
-    if cards_of(data)[company].kind in MINORS:
+    if kind == "half":
+        _split(draft, company, revenue)
         return
+    if kind == "withhold":
+        withhold(draft, company, kind, revenue)
+    else:
+        pay_out(draft, data, company, kind, revenue, draft.game.players)
     if kind == "pay" and revenue > 0:
         shift(draft, data, company, chart_of(data).moves.dividend, "dividend")
     else:
         shift(draft, data, company, chart_of(data).moves.no_dividend, "withheld")
 
 
-def _pay(draft: Draft, data: TitleData, company: str, kind: str, revenue: int) -> tuple[int, int]:
-    """What each share receives, and how many shares do; the owner of a minor has its one share."""
-    if kind == "withhold":
-        draft.pay(BANK, company, revenue, "revenue_withheld", company)
-        return 0, 0
-    if kind == "half":
-        owner = companies_of(draft.game)[company].director
-        draft.pay(BANK, owner, revenue // 2, "dividend", company)
-        draft.pay(BANK, company, revenue - revenue // 2, "revenue_withheld", company)
-        return revenue // 2, 1
-    per_share = revenue // PLAIN_PERCENT
-    return per_share, pay_holders(draft, data, company, per_share, draft.game.players)
+def _split(draft: Draft, company: str, revenue: int) -> None:
+    """The owner of a minor, who has its one share, gets half of the revenue rounded down (IV.2-j, IV.3-k)."""
+    draft.pay(BANK, companies_of(draft.game)[company].director, revenue // 2, "dividend", company)
+    draft.pay(BANK, company, revenue - revenue // 2, "revenue_withheld", company)
+    draft.emit(DividendDeclared(company, "half", revenue, revenue // 2, 1))
 
 
-def _dividend_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    for kind in kinds_of_dividend(context.data, game.actor):
-        yield Choice(player, DeclareDividend(game.actor, kind))
+def _must_run(game: Game, context: Context) -> bool:
+    """Whether a director has trains to run and somewhere to go."""
+    if train_turn(game).ran or not has_director(game) or not owned_by(game, game.actor):
+        return False
+    return view_of(context.data, game).route_exists(game.actor)
 
 
-RUN_STEP = Step(RUN_TRAINS, {RunTrains: run_trains(_resolved, _check_best)}, decides)
-DIVIDEND_STEP = Step(
-    DECLARE_DIVIDEND,
-    {DeclareDividend: Action(_check_dividend, _perform_dividend, _dividend_candidates)},
-    decides,
+def _divide_unasked(draft: Draft, context: Context) -> None:
+    """A state without director falls in price; minors always split, and nothing earned is nothing to decide (IV.4.4-k,
+    IV.2-j, IV.3-k, VII.10-h)."""
+    company = draft.game.actor
+    if not has_director(draft.game):
+        shift(draft, context.data, company, chart_of(context.data).moves.no_dividend, "no_director")
+    elif cards_of(context.data)[company].kind in MINORS:
+        _divide(draft, context, company, "half")
+    elif train_turn(draft.game).revenue <= 0:
+        _divide(draft, context, company, "withhold")
+
+
+RUN = TurnStep(
+    Step(RUN_TRAINS, {RunTrains: run_trains(_resolved, _check_best)}, decides),
+    _must_run,
+)
+DIVIDE = dividend_step(
+    decides, kinds_of_dividend, _divide, "1824/VII.10-f", begin=_divide_unasked, is_asked=has_director
 )

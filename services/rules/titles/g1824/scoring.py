@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from services.rules.kernel.game import Game
-from services.rules.kernel.scoring import ranked
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.values import Score
 from services.rules.parts.market.market import price_of
-from services.rules.parts.shares.shares import percent_of, value_of
+from services.rules.parts.shares.shares import shares_of
 from services.rules.parts.shares.state import companies_of
 from services.rules.titles.g1824.companies import PRIVATES
 from services.rules.titles.g1824.figures import cards_of
@@ -25,10 +23,5 @@ def player_value(game: Game, data: TitleData, player: str) -> int:
             if cards_of(data)[symbol].kind in PRIVATES:
                 value += companies_of(game)[symbol].price_paid if counts_privates else 0
             else:
-                value += value_of(percent_of(data, symbol, numbers), price_of(game, data, symbol))
+                value += shares_of(data, symbol, numbers) * price_of(game, data, symbol)
     return value
-
-
-def scores(game: Game, data: TitleData) -> tuple[Score, ...]:
-    """All players, the wealthiest first; equals in seat order (IX.2-c names no tie-break)."""
-    return ranked(game, data, player_value)

@@ -19,12 +19,13 @@ from services.rules.parts.shares.dealing import note_sale
 from services.rules.parts.shares.events import DirectorChanged
 from services.rules.parts.shares.shares import (
     DIRECTOR,
-    PLAIN_PERCENT,
     holders,
+    is_at_least,
+    is_more_than,
     move_certificates,
-    percent_held,
-    percent_of,
     seats_after,
+    shares_held,
+    shares_of,
     swap_director,
 )
 from services.rules.parts.shares.state import companies_of, stock_turn
@@ -50,7 +51,7 @@ def certificates_sold(game: Game, data: TitleData, player: str, command: SellCer
     for number in sorted(
         game.held(player, command.company), key=lambda number: (number == DIRECTOR, -number)
     ):
-        if percent_of(data, command.company, tuple(chosen)) >= command.percent:
+        if shares_of(data, command.company, tuple(chosen)) >= command.shares:
             break
         chosen.append(number)
     return tuple(chosen)
@@ -63,11 +64,18 @@ def check_sale(game: Game, context: Context, player: str, command: SellCertifica
     operational = state.operated if plays(game, "sale_needs", "operated") else state.opened
     reject_if(not operational, "1824.company_not_operated", "1824/VI.8-a", command.company)
     check_owner_may_sell(game, context, player, command)
-    in_bank = percent_held(game, context.data, BANK, command.company)
-    limit = figures_of(context.data).bank_percent_for_sales
-    after = in_bank + command.percent
-    over = after > limit if plays(game, "bank_limit_for_sales", "after_sale") else in_bank >= limit
-    reject_if(over, "1824.bank_limit", "1824/VI.8-b", command.company)
+    reject_if(
+        _is_over_bank_limit(game, context.data, command), "1824.bank_limit", "1824/VI.8-b", command.company
+    )
+
+
+def _is_over_bank_limit(game: Game, data: TitleData, command: SellCertificates) -> bool:
+    """Whether the bank would have too much of the company after the sale, or by ruling has as much as it may before it."""
+    limit, symbol = figures_of(data).bank_percent_for_sales, command.company
+    in_bank = shares_held(game, data, BANK, symbol)
+    if plays(game, "bank_limit_for_sales", "after_sale"):
+        return is_more_than(game, symbol, in_bank + command.shares, limit)
+    return is_at_least(game, symbol, in_bank, limit)
 
 
 def _require_major(game: Game, data: TitleData, symbol: str) -> None:
@@ -77,45 +85,43 @@ def _require_major(game: Game, data: TitleData, symbol: str) -> None:
 
 def check_owner_may_sell(game: Game, context: Context, player: str, command: SellCertificates) -> None:
     """What a sale needs on the seller's side: shares owned, and somebody to become director if he gives that up."""
-    data, symbol, percent = context.data, command.company, command.percent
+    data, symbol, shares = context.data, command.company, command.shares
     _require_major(game, data, symbol)
-    reject_if(
-        percent <= 0 or percent % PLAIN_PERCENT != 0, "value_out_of_range", detail=f"percent = {percent}"
-    )
+    reject_if(shares <= 0, "value_out_of_range", detail=f"shares = {shares}")
     unknown = any(not 0 <= number < len(cards_of(data)[symbol].certificates) for number in command.numbers)
     reject_if(unknown, "unknown_certificate", detail=str(command.numbers))
     reject_if(symbol not in market_of(game).markers, "company_without_price", "1824/VI.1-b", symbol)
     numbers = certificates_sold(game, data, player, command)
-    _check_owned(game, data, player, symbol, numbers, percent)
+    _check_owned(game, data, player, symbol, numbers, shares)
     state = companies_of(game)[symbol]
     if state.director == player:
-        left = percent_held(game, data, player, symbol) - percent
-        others = [share for holder, share in holders(game, data, symbol).items() if holder != player]
-        keeps = left >= percent_of(data, symbol, (DIRECTOR,))
-        replaced = max(others, default=0) >= percent_of(data, symbol, (DIRECTOR,))
+        left = shares_held(game, data, player, symbol) - shares
+        others = [held for holder, held in holders(game, data, symbol).items() if holder != player]
+        keeps = left >= shares_of(data, symbol, (DIRECTOR,))
+        replaced = max(others, default=0) >= shares_of(data, symbol, (DIRECTOR,))
         reject_if(not keeps and not replaced, "1824.director_not_replaced", "1824/VI.6-e", symbol)
 
 
 def _check_owned(
-    game: Game, data: TitleData, player: str, symbol: str, numbers: tuple[int, ...], percent: int
+    game: Game, data: TitleData, player: str, symbol: str, numbers: tuple[int, ...], shares: int
 ) -> None:
     held = game.held(player, symbol)
     owned = len(set(numbers)) == len(numbers) and all(number in held for number in numbers)
     reject_if(not owned, "shares_not_owned", "1824/VI.1-a", symbol)
-    total = percent_of(data, symbol, numbers)
-    part_of_director = DIRECTOR in numbers and total - percent == PLAIN_PERCENT
-    reject_if(total != percent and not part_of_director, "shares_not_owned", "1824/VI.8-c", symbol)
-    plain = percent_of(data, symbol, tuple(number for number in held if number != DIRECTOR))
+    total = shares_of(data, symbol, numbers)
+    part_of_director = DIRECTOR in numbers and total - shares == 1
+    reject_if(total != shares and not part_of_director, "shares_not_owned", "1824/VI.8-c", symbol)
+    plain = shares_of(data, symbol, tuple(number for number in held if number != DIRECTOR))
     detail = f"{symbol}: plain certificates go first"
-    reject_if(DIRECTOR in numbers and percent <= plain, "1824.director_not_replaced", "1824/VI.8-c", detail)
+    reject_if(DIRECTOR in numbers and shares <= plain, "1824.director_not_replaced", "1824/VI.8-c", detail)
 
 
 def sell(draft: Draft, context: Context, player: str, command: SellCertificates) -> None:
     """Hand the shares to the bank at the present price; the marker falls one cell, whatever the number (VIII.3-a)."""
-    data, symbol, percent = context.data, command.company, command.percent
+    data, symbol, shares = context.data, command.company, command.shares
     numbers = certificates_sold(draft.game, data, player, command)
-    proceeds = price_of(draft.game, data, symbol) * percent // PLAIN_PERCENT
-    excess = percent_of(data, symbol, numbers) - percent
+    proceeds = price_of(draft.game, data, symbol) * shares
+    excess = shares_of(data, symbol, numbers) - shares
     move_certificates(draft, symbol, numbers, player, BANK, "sold")
     draft.pay(BANK, player, proceeds, "certificate_sold", symbol)
     if DIRECTOR in numbers and companies_of(draft.game)[symbol].director == player:
@@ -150,11 +156,11 @@ def _perform_turn(draft: Draft, context: Context, player: str, command: SellCert
 
 
 def sale_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    """Every company and every multiple of 10 % the player has."""
+    """Every company and every number of shares the player has."""
     for symbol in of_kind(context.data, *MAJORS):
-        held = percent_held(game, context.data, player, symbol)
-        for percent in range(PLAIN_PERCENT, held + 1, PLAIN_PERCENT):
-            yield Choice(player, SellCertificates(symbol, percent))
+        held = shares_held(game, context.data, player, symbol)
+        for shares in range(1, held + 1):
+            yield Choice(player, SellCertificates(symbol, shares))
 
 
 def must_sell(game: Game, context: Context, player: str) -> bool:

@@ -13,7 +13,7 @@ from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.events import CharterTokensSet
 from services.rules.parts.market.data import chart_of
 from services.rules.parts.shares.events import CompanyAdded, CompanyClosed
-from services.rules.parts.shares.shares import move_certificates
+from services.rules.parts.shares.shares import divide_shares
 from services.rules.parts.trains.data import phases_of
 from services.rules.parts.trains.events import PhaseStarted
 from services.rules.titles.g1824.companies import MOUNTAIN, NATIONAL, of_kind, set_par
@@ -30,7 +30,7 @@ def set_up(draft: Draft, context: Context, command: CreateGame) -> None:
         if company.kind == MOUNTAIN and company.number > figures_of(data).mountain_companies[len(players)]:
             draft.emit(CompanyClosed(symbol))
             continue
-        move_certificates(draft, symbol, tuple(range(len(company.certificates))), "", BANK, "issued")
+        divide_shares(draft, symbol, company.divided_into[0], BANK)
         inherited = len(company.linked) if company.kind == NATIONAL else 0
         draft.emit(CharterTokensSet(symbol, company.tokens[inherited:]))
         if company.reserved:
@@ -60,8 +60,8 @@ def opening_bank(data: TitleData, players: int, rulings: Mapping[str, str]) -> i
 
 def _reserved_numbers(certificates: tuple[int, ...], reserved: tuple[int, ...]) -> tuple[int, ...]:
     numbers: list[int] = []
-    for percent in reserved:
-        numbers.append(next(n for n, size in enumerate(certificates) if size == percent and n not in numbers))
+    for shares in reserved:
+        numbers.append(next(n for n, size in enumerate(certificates) if size == shares and n not in numbers))
     return tuple(sorted(numbers))
 
 

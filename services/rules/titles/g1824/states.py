@@ -10,15 +10,12 @@ from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.board import token_cities
 from services.rules.parts.map.events import CharterTokensSet, TokenReplaced
 from services.rules.parts.map.state import map_of, unplaced_tokens
-from services.rules.parts.market.data import chart_of
-from services.rules.parts.market.market import shift
 from services.rules.parts.shares.events import CompanyOpened, DirectorChanged
 from services.rules.parts.shares.shares import (
     DIRECTOR,
-    PLAIN_PERCENT,
     holders,
     move_certificates,
-    percent_of,
+    shares_of,
     swap_director,
 )
 from services.rules.parts.shares.state import companies_of
@@ -61,8 +58,7 @@ def _form(draft: Draft, data: TitleData, state: str) -> None:
 def _pay_capital(draft: Draft, data: TitleData, state: str) -> None:
     """120 for every share not kept for a pre-state owner, and the capital of pre-states not in play (IV.4.4-f, i)."""
     game, company = draft.game, cards_of(data)[state]
-    kept = percent_of(data, state, reserved_of(game, state))
-    shares = (100 - kept) // PLAIN_PERCENT
+    shares = companies_of(game)[state].shares - shares_of(data, state, reserved_of(game, state))
     capital = shares * companies_of(game)[state].par
     if plays(game, "missing_pre_state_capital", "added"):
         capital += sum(
@@ -76,12 +72,12 @@ def _take_over(draft: Draft, data: TitleData, symbol: str, state: str) -> list[t
 
     Returns where the tokens stand: hex, city, slot."""
     exchange = cards_of(data)[symbol].exchange
-    percent = exchange.percent if exchange else PLAIN_PERCENT
+    shares = exchange.shares if exchange else 1
     owner = companies_of(draft.game)[symbol].director
     kept = reserved_of(draft.game, state)
-    number = next(number for number in kept if cards_of(data)[state].certificates[number] == percent)
+    number = next(number for number in kept if cards_of(data)[state].certificates[number] == shares)
     draft.emit(CertificatesReserved(state, tuple(other for other in kept if other != number)))
-    move_certificates(draft, state, (number,), BANK, owner, "exchanged")
+    move_certificates(draft, state, (number,), BANK, owner, "1824.exchanged")
     draft.pay(symbol, state, draft.game.money(symbol), "treasury_transferred", symbol)
     for train in trains_of(draft.game).owned.get(symbol, ()):
         draft.emit(TrainMoved(train, symbol, state, "transferred"))
@@ -100,7 +96,7 @@ def _settle_first_director(draft: Draft, data: TitleData, state: str, owners: tu
     card and clockwise from there (IV.4.4-d, IV.4.4-e). Nobody with 20 % leaves the state without director (IV.4.4-j)."""
     shares = holders(draft.game, data, state)
     most = max(shares.values(), default=0)
-    if most < percent_of(data, state, (DIRECTOR,)):
+    if most < shares_of(data, state, (DIRECTOR,)):
         return
     at = draft.game.players.index(draft.game.priority)
     ranking = (*owners, *draft.game.players[at:], *draft.game.players[:at])
@@ -144,8 +140,3 @@ def return_token(draft: Draft, data: TitleData, state: str, hex_id: str, city: i
     cost = cards_of(data)[state].tokens[1]
     charter = tuple(sorted((cost, *unplaced_tokens(draft.game, state))))
     draft.emit(CharterTokensSet(state, charter))
-
-
-def idle_state_falls(draft: Draft, data: TitleData, state: str) -> None:
-    """A state without director loses one cell in every operating round (IV.4.4-k)."""
-    shift(draft, data, state, chart_of(data).moves.no_dividend, "no_director")

@@ -12,15 +12,13 @@ from services.rules.kernel.events import (
     OrderChanged,
     PlayerActed,
     PlayerPassed,
-    RoundEnded,
     TurnStarted,
 )
 from services.rules.kernel.game import Game
-from services.rules.kernel.passing import pass_candidates
 from services.rules.kernel.rejections import Rejected, reject_if
 from services.rules.kernel.title import Action, Context, Step
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.turns import actor_alone, ask_in_turn, move_priority
+from services.rules.kernel.turns import actor_alone, ask_in_turn
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.events import CharterTokensSet
 from services.rules.parts.market.data import chart_of
@@ -28,6 +26,7 @@ from services.rules.parts.market.market import operating_order, shift
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
 from services.rules.parts.shares.state import companies_of, stock_turn
+from services.rules.parts.shares.stockround import end_stock_round, end_turn_action, unless_selling
 from services.rules.titles.g1824.buying import BUY_CERTIFICATE, BUY_COMPANY, START_COMPANY
 from services.rules.titles.g1824.commands import BuyCompany, ExchangeCompany, RepayDebt
 from services.rules.titles.g1824.companies import (
@@ -49,15 +48,12 @@ from services.rules.titles.g1824.state import reserved_of
 
 INITIAL_STOCK_TURN = "initial_stock_turn"
 STOCK_TURN = "stock_turn"
+SELL_FIRST = "1824/VI.7-c"
 
 
-def _check_pass(game: Game, context: Context, player: str, command: Pass) -> None:
-    sells = must_sell(game, context, player) and can_do(game, context, player, SellCertificates)
-    reject_if(sells, "must_sell", "1824/VI.7-c")
-
-
-def _perform_pass(draft: Draft, context: Context, player: str, command: Pass) -> None:
-    end_turn(draft, player)
+def _has_to_sell(game: Game, context: Context, player: str) -> bool:
+    """Over his certificate limit a player sells first, if he can (VI.7-c)."""
+    return must_sell(game, context, player) and can_do(game, context, player, SellCertificates)
 
 
 def _check_repay(game: Game, context: Context, player: str, command: RepayDebt) -> None:
@@ -88,50 +84,7 @@ def _repay_candidates(game: Game, context: Context, player: str) -> Iterator[Cho
         yield Choice(player, RepayDebt(most), "amount", 1, most)
 
 
-def _only_selling(action: Action) -> Action:
-    """The same action, refused to a player who first has to sell down to his certificate limit (VI.7-c)."""
-
-    def check(game: Game, context: Context, player: str, command: Command) -> None:
-        if must_sell(game, context, player) and can_do(game, context, player, SellCertificates):
-            raise Rejected("must_sell", "1824/VI.7-c")
-        action.check(game, context, player, command)
-
-    return Action(check, action.perform, action.candidates)
-
-
-INITIAL_STEP = Step(
-    INITIAL_STOCK_TURN,
-    {
-        BuyCompany: BUY_COMPANY,
-        BuyCertificate: BUY_CERTIFICATE,
-        StartCompany: START_COMPANY,
-        SellCertificates: Action(_check_no_sale, SELL.perform, _no_sale),
-        Pass: Action(_check_pass, _perform_pass, pass_candidates),
-    },
-    actor_alone,
-)
-STOCK_STEP = Step(
-    STOCK_TURN,
-    {
-        SellCertificates: SELL,
-        BuyCertificate: _only_selling(BUY_CERTIFICATE),
-        StartCompany: _only_selling(START_COMPANY),
-        ExchangeCompany: _only_selling(EXCHANGE_BY_CHOICE),
-        RepayDebt: Action(_check_repay, _perform_repay, _repay_candidates),
-        Pass: Action(_check_pass, _perform_pass, pass_candidates),
-    },
-    actor_alone,
-)
-
-
-def can_do(game: Game, context: Context, player: str, *kinds: type[Command]) -> bool:
-    """Whether the player has any legal command of these kinds (none named: of any kind but a pass)."""
-    step = INITIAL_STEP if game.current_round.kind == "1824.initial_stock" else STOCK_STEP
-    wanted = (kind for kind in step.actions if kind is not Pass and (not kinds or kind in kinds))
-    return any(step.actions[kind].is_open(game, context, player) for kind in wanted)
-
-
-def end_turn(draft: Draft, player: str) -> None:
+def _end_turn(draft: Draft, player: str) -> None:
     """Close the player's turn and hand over; the first lap of the initial round runs backwards (VI.3-c)."""
     if not draft.game.turn.acted:
         draft.emit(PlayerPassed(player))
@@ -142,6 +95,48 @@ def end_turn(draft: Draft, player: str) -> None:
     if current.kind == "1824.initial_stock" and position == 0 and current.order != draft.game.players:
         draft.emit(OrderChanged(draft.game.players))
     draft.emit(TurnStarted(position))
+
+
+def _until_bought(action: Action) -> Action:
+    """The same action, with no candidates once the player has bought, when its check refuses all of them (VI.1-c)."""
+
+    def candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
+        if not stock_turn(game).bought:
+            yield from action.candidates(game, context, player)
+
+    return Action(action.check, action.perform, candidates)
+
+
+INITIAL_STEP = Step(
+    INITIAL_STOCK_TURN,
+    {
+        BuyCompany: _until_bought(BUY_COMPANY),
+        BuyCertificate: _until_bought(BUY_CERTIFICATE),
+        StartCompany: _until_bought(START_COMPANY),
+        SellCertificates: Action(_check_no_sale, SELL.perform, _no_sale),
+        Pass: end_turn_action(_has_to_sell, SELL_FIRST, _end_turn),
+    },
+    actor_alone,
+)
+STOCK_STEP = Step(
+    STOCK_TURN,
+    {
+        SellCertificates: _until_bought(SELL),
+        BuyCertificate: _until_bought(unless_selling(BUY_CERTIFICATE, _has_to_sell, SELL_FIRST)),
+        StartCompany: _until_bought(unless_selling(START_COMPANY, _has_to_sell, SELL_FIRST)),
+        ExchangeCompany: _until_bought(unless_selling(EXCHANGE_BY_CHOICE, _has_to_sell, SELL_FIRST)),
+        RepayDebt: Action(_check_repay, _perform_repay, _repay_candidates),
+        Pass: end_turn_action(_has_to_sell, SELL_FIRST, _end_turn),
+    },
+    actor_alone,
+)
+
+
+def can_do(game: Game, context: Context, player: str, *kinds: type[Command]) -> bool:
+    """Whether the player has any legal command of these kinds (none named: of any kind but a pass)."""
+    step = INITIAL_STEP if game.current_round.kind == "1824.initial_stock" else STOCK_STEP
+    wanted = (kind for kind in step.actions if kind is not Pass and (not kinds or kind in kinds))
+    return any(step.actions[kind].is_open(game, context, player) for kind in wanted)
 
 
 def _all_passed(game: Game) -> bool:
@@ -155,7 +150,7 @@ def _all_passed(game: Game) -> bool:
 def advance_turn(draft: Draft, context: Context) -> bool:
     """Carry the round on; true when a player has to decide, false when the round is over."""
     step = INITIAL_STOCK_TURN if draft.game.current_round.kind == "1824.initial_stock" else STOCK_TURN
-    return ask_in_turn(draft, context, step, is_asked, end_turn, _all_passed)
+    return ask_in_turn(draft, context, step, is_asked, _end_turn, _all_passed)
 
 
 def is_asked(game: Game, context: Context, player: str) -> bool:
@@ -185,8 +180,7 @@ def end_round(draft: Draft, context: Context) -> None:
         draft.emit(DebtChanged(player, percent_up(debt, interest), "1824.interest"))
     if game.current_round.kind == "1824.initial_stock":
         _remove_unsold(draft, data)
-    move_priority(draft)
-    draft.emit(RoundEnded(draft.game.current_round.kind))
+    end_stock_round(draft)
 
 
 def percent_up(amount: int, percent: int) -> int:
@@ -215,8 +209,8 @@ def _release(draft: Draft, data: TitleData, symbol: str, target: str) -> None:
     if kind == PRE_STATE:
         sizes = cards_of(data)[target].certificates
         exchange = cards_of(data)[symbol].exchange
-        percent = exchange.percent if exchange else 0
-        released = next(number for number in reserved if sizes[number] == percent)
+        shares = exchange.shares if exchange else 0
+        released = next(number for number in reserved if sizes[number] == shares)
         left = tuple(number for number in reserved if number != released)
         draft.emit(CertificatesReserved(target, left))
         taken_over = sum(1 for linked in cards_of(data)[target].linked if in_play(draft.game, linked))

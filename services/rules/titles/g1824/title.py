@@ -16,7 +16,7 @@ from services.rules.parts.trains.part import TRAINS
 from services.rules.titles.g1824.botpreferences import PREFERENCES
 from services.rules.titles.g1824.companies import certificate_limit
 from services.rules.titles.g1824.figures import SCHEMA
-from services.rules.titles.g1824.flow import advance, step_of
+from services.rules.titles.g1824.flow import FLOW
 from services.rules.titles.g1824.importer.dialect import DIALECT
 from services.rules.titles.g1824.own import OWN
 from services.rules.titles.g1824.presentation import PRESENTATION
@@ -38,8 +38,8 @@ TITLE = Title(
     load=loader_of(FOLDER, SCHEMA),
     opening_bank=opening_bank,
     set_up=set_up,
-    advance=advance,
-    step_of=step_of,
+    advance=FLOW.advance,
+    step_of=FLOW.step_of,
     player_value=player_value,
     certificate_limit=certificate_limit,
     presentation=PRESENTATION,

@@ -8,23 +8,25 @@ from dataclasses import replace
 from services.rules.kernel.choice import Choice
 from services.rules.kernel.commands import Pass
 from services.rules.kernel.draft import Draft
-from services.rules.kernel.events import ActionTaken, DebtChanged, InterruptRaised, OrderChanged
+from services.rules.kernel.events import ActionTaken, DebtChanged, OrderChanged
 from services.rules.kernel.game import Game
 from services.rules.kernel.passing import PASS
 from services.rules.kernel.rejections import reject_if
 from services.rules.kernel.title import Action, Context, Step
 from services.rules.kernel.titledata import TitleData
+from services.rules.kernel.turnstep import TurnStep
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.market.market import operating_order, price_of
 from services.rules.parts.shares.commands import SellCertificates
-from services.rules.parts.shares.shares import PLAIN_PERCENT, holders, percent_held
+from services.rules.parts.shares.shares import holders, shares_held
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.data import train_kinds_of
 from services.rules.parts.trains.depot import has_started, kind_name, leave_depot, limit, next_normal, on_sale
 from services.rules.parts.trains.events import TrainMoved
+from services.rules.parts.trains.offers import answer_step, ask_for_train
 from services.rules.parts.trains.state import trains_of
-from services.rules.titles.g1824.companies import COAL, MAJORS, MOUNTAIN, is_owned, of_kind
+from services.rules.titles.g1824.companies import COAL, MAJORS, MOUNTAIN, has_director, is_owned, of_kind
 from services.rules.titles.g1824.exchanges import (
     force_coal_exchanges,
     raise_discards,
@@ -61,7 +63,7 @@ def other_offers(game: Game, data: TitleData, company: str) -> tuple[tuple[str, 
     return tuple(
         (train, seller)
         for seller, trains in trains_of(game).owned.items()
-        if seller != company and _may_part_with_trains(game, seller)
+        if trains and seller != company and _may_part_with_trains(game, seller)
         for train in trains
         if may_own(data, company, train) and train not in game.turn.declined
     )
@@ -157,7 +159,7 @@ def _check(game: Game, context: Context, player: str, command: BuyTrain) -> None
 def _perform(draft: Draft, context: Context, player: str, command: BuyTrain) -> None:
     if _needs_consent(draft.game, command):
         seller = companies_of(draft.game)[command.seller].director
-        draft.emit(InterruptRaised("sell_train", seller, command.company, command.train))
+        ask_for_train(draft, seller, command.company, command.train)
     else:
         buy(draft, context.data, player, command)
 
@@ -183,6 +185,17 @@ def buy(draft: Draft, data: TitleData, player: str, command: BuyTrain) -> None:
         take_from_depot(draft, data, train, company, "bought")
     else:
         draft.emit(TrainMoved(train, command.seller, company, "bought"))
+
+
+def _hand_over(draft: Draft, context: Context, company: str, train: str, seller: str) -> None:
+    """A director of another company agreed: the train goes for what is printed on it (1824/VII.11-v)."""
+    price = kind_of(context.data, train).price
+    buy(
+        draft,
+        context.data,
+        companies_of(draft.game)[company].director,
+        BuyTrain(company, train, price, seller),
+    )
 
 
 def cover_shortage(draft: Draft, data: TitleData, director: str, company: str, missing: int) -> None:
@@ -276,7 +289,7 @@ def _check_emergency_sale(game: Game, context: Context, player: str, command: Se
         check_owner_may_sell(game, context, player, command)
     other_free = plays(game, "emergency_director_change", "other_companies") and symbol != company
     if companies_of(game)[symbol].director == player and not other_free:
-        left = percent_held(game, data, player, symbol) - command.percent
+        left = shares_held(game, data, player, symbol) - command.shares
         others = (share for holder, share in holders(game, data, symbol).items() if holder != player)
         reject_if(left < max(others, default=0), "director_would_change", "1824/VII.12-d", symbol)
     if as_needed:
@@ -287,7 +300,7 @@ def _check_emergency_sale(game: Game, context: Context, player: str, command: Se
         dearest = max(kind_of(data, train).price for train in offers)
         missing = dearest - game.money(company) - game.money(player)
         share_price = price_of(game, data, symbol)
-        before_last = share_price * (command.percent // PLAIN_PERCENT - 1)
+        before_last = share_price * (command.shares - 1)
         reject_if(before_last >= missing, "sales_forbidden", "1824/VII.12-c", symbol)
 
 
@@ -307,9 +320,11 @@ def reorder(draft: Draft, data: TitleData) -> None:
         draft.emit(OrderChanged(order))
 
 
-def has_something_to_decide(game: Game, context: Context, company: str) -> bool:
+def _is_waiting(game: Game, context: Context) -> bool:
     """Whether the company has to buy, or could: room and money for some train, or a trade-in it can pay."""
-    data, money = context.data, game.money(company)
+    if not has_director(game):
+        return False
+    data, company, money = context.data, game.actor, game.money(game.actor)
     owned, in_bank = trains_of(game).owned.get(company, ()), bank_offers(game, data, company)
     if not owned and in_bank:
         return True
@@ -347,6 +362,7 @@ def _director(game: Game, context: Context) -> tuple[str, ...]:
     return (companies_of(game)[game.actor].director,)
 
 
+ANSWER = answer_step(_hand_over)
 STEP = Step(
     BUY_TRAINS,
     {
@@ -356,3 +372,4 @@ STEP = Step(
     },
     _director,
 )
+BUY = TurnStep(STEP, _is_waiting)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import reject_if
 from services.rules.kernel.title import Context
@@ -36,17 +38,20 @@ def in_game(game: Game, symbol: str) -> bool:
 
 def is_started(game: Game, symbol: str) -> bool:
     """Whether somebody has taken its director's certificate and set a price."""
-    return in_game(game, symbol) and companies_of(game)[symbol].par > 0
+    company = companies_of(game).get(symbol)
+    return company is not None and company.par > 0 and in_game(game, symbol)
 
 
 def is_quoted(game: Game, symbol: str) -> bool:
     """Whether half of it was bought, so that it has its money and operates (1862/6.5.4-a)."""
-    return in_game(game, symbol) and companies_of(game)[symbol].opened
+    company = companies_of(game).get(symbol)
+    return company is not None and company.opened
 
 
 def in_receivership(game: Game, symbol: str) -> bool:
     """Whether its director's certificate lies in the pool (1862/7.3-a)."""
-    return is_quoted(game, symbol) and not companies_of(game)[symbol].director
+    company = companies_of(game).get(symbol)
+    return company is not None and not company.director and is_quoted(game, symbol)
 
 
 def has_train(game: Game, symbol: str) -> bool:
@@ -54,6 +59,7 @@ def has_train(game: Game, symbol: str) -> bool:
     return bool(trains_of(game).owned.get(symbol))
 
 
+@lru_cache(maxsize=64)
 def kinds_in_play(variants: tuple[str, ...]) -> tuple[ServiceKind, ...]:
     """The kinds as which trains run at a table with these options (1862/11.1)."""
     return next((kinds for variant, kinds in KINDS_OF_VARIANT.items() if variant in variants), ALL_KINDS)
@@ -79,7 +85,9 @@ def decider(game: Game, data: TitleData, symbol: str) -> str:
 
 def certificate_count(game: Game, player: str) -> int:
     """Certificates of `player` that count toward his limit: the director's is one (1862/6.5.2-c)."""
-    return sum(len(numbers) for (holder, _), numbers in game.holdings.items() if holder == player)
+    holdings = game.holdings
+    held = [holdings.get((player, symbol), ()) for symbol in companies_of(game)]
+    return sum(map(len, held))
 
 
 def certificate_limit(game: Game, data: TitleData) -> int:

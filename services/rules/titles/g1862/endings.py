@@ -12,7 +12,7 @@ from services.rules.parts.market.data import chart_of
 from services.rules.parts.market.events import PriceMoved
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.events import CompanyClosed
-from services.rules.parts.shares.shares import PLAIN_PERCENT, move_certificates, percent_held
+from services.rules.parts.shares.shares import move_certificates, shares_held
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1862.companies import in_game, is_started
@@ -21,7 +21,7 @@ from services.rules.titles.g1862.rulings import plays
 from services.rules.titles.g1862.state import own
 
 MONOPOLY = "LNER"
-TOP_PRICE, EMPTY_BANK, LAST_COMPANY = "stock_market", "bank", "lner"
+TOP_PRICE, EMPTY_BANK, LAST_COMPANY = "1862.stock_market", "bank", "1862.lner"
 
 
 def notice(draft: Draft, context: Context) -> None:
@@ -48,8 +48,8 @@ def _is_top_price_reached(draft: Draft, data: TitleData) -> bool:
     top = chart_of(data).zones["game_end"]
     if plays(draft.game, "top_price_in_a_merger", "ends_the_game"):
         return any(cell in market_of(draft.game).cells for cell in top)
-    moves = (event for event in draft.events if isinstance(event, PriceMoved))
-    return any((move.row, move.column) in top and move.reason != "merged" for move in moves)
+    moves = [event for event in draft.events if type(event) is PriceMoved]
+    return any((move.row, move.column) in top and move.reason != "1862.merged" for move in moves)
 
 
 def _is_bank_empty(draft: Draft) -> bool:
@@ -57,7 +57,7 @@ def _is_bank_empty(draft: Draft) -> bool:
     lowest = 0 if plays(draft.game, "bank_broken", "empty") else -1
     cash = least = draft.game.money(BANK)
     for event in reversed(draft.events):
-        if isinstance(event, CashMoved):
+        if type(event) is CashMoved:
             cash += event.amount * ((event.source == BANK) - (event.target == BANK))
             least = min(least, cash)
     return least <= lowest
@@ -86,7 +86,7 @@ def form_monopoly(draft: Draft, context: Context) -> None:
     for symbol in list(companies_of(game)):
         unsold = draft.game.held(BANK, symbol)
         if is_started(game, symbol):
-            move_certificates(draft, symbol, unsold, BANK, POOL, "merged")
+            move_certificates(draft, symbol, unsold, BANK, POOL, "1862.merged")
         elif in_game(game, symbol):
             move_certificates(draft, symbol, unsold, BANK, "", "removed")
             draft.emit(CompanyClosed(symbol))
@@ -94,4 +94,4 @@ def form_monopoly(draft: Draft, context: Context) -> None:
 
 def _shares_of(game: Game, data: TitleData, player: str) -> int:
     """Shares, not certificates, of a player."""
-    return sum(percent_held(game, data, player, symbol) // PLAIN_PERCENT for symbol in companies_of(game))
+    return sum(shares_held(game, data, player, symbol) for symbol in companies_of(game))

@@ -9,12 +9,11 @@ from msgspec import Struct, field
 
 from services.rules.kernel.conversion import Converter
 from services.rules.kernel.titlebuild import Schema, missing_counts
-from services.rules.kernel.titledata import Header, TitleData
+from services.rules.kernel.titledata import TitleData
 from services.rules.parts.map.homes import home_faults
 from services.rules.parts.map.reading import MAP_DATA
 from services.rules.parts.market.data import MARKET_DATA, chart_of
 from services.rules.parts.shares.data import CompanyCard, cards_of, shares_reader
-from services.rules.parts.shares.shares import PLAIN_PERCENT
 from services.rules.parts.trains import data as trains
 from services.rules.parts.trains.data import trains_reader
 
@@ -25,8 +24,7 @@ class Figures(Struct, frozen=True, forbid_unknown_fields=True):
     `companies_from`: how many companies can be opened from a phase on (2.4.1), `extra_companies` how many more from the
     start (2.4.2); `licences` how many of each kind are in the draw. `spaces_most`: the most spaces a dividend lifts the
     price (7.8.5-f). `shares_ignored`: how many shares sold at once by others than the director leave the price alone, by
-    zone of the chart (6.4.2-c, -d). `full_trains_from_players`: the least players with whom the shorter game may be played
-    with the trains of the standard one (11.2-a)."""
+    zone of the chart (6.4.2-c, -d)."""
 
     director_shares: int
     companies_from: dict[str, dict[int, int]]
@@ -52,7 +50,6 @@ class Figures(Struct, frozen=True, forbid_unknown_fields=True):
     refinancing_most: int
     yellow_tiles_most: int
     opening_parliaments: int
-    full_trains_from_players: int
     shares_ignored: dict[str, int]
 
 
@@ -89,11 +86,6 @@ def figures_of(data: TitleData) -> Figures:
     return found
 
 
-def printed_figures(header: Header) -> Figures:
-    """The figures as printed, whatever variants are chosen."""
-    return _FIGURES(header.figures)
-
-
 def director_shares(data: TitleData) -> int:
     """How many shares a director's certificate stands for (1862/2.1-a)."""
     return figures_of(data).director_shares
@@ -118,6 +110,10 @@ def _faults(data: TitleData) -> Iterator[str]:
     tables |= {f"licences {kind}": table for kind, table in figures.licences.items()}
     for name, table in tables.items():
         yield from missing_counts(data.header, f"figures: {name}", table)
+    with_extra = tuple(players for players, count in sorted(figures.extra_companies.items()) if count)
+    for option in data.header.options:
+        if option.name == "extra_companies" and option.player_counts != with_extra:
+            yield f"title.toml: options extra_companies: player_counts: there are some with {list(with_extra)}"
     for phase in figures.companies_from:
         if phase not in phases_of(data):
             yield f"title.toml: figures: companies_from: there is no phase {phase!r}"
@@ -130,7 +126,7 @@ def _card_faults(data: TitleData) -> Iterator[str]:
     yield from home_faults(data)
     shares = figures_of(data).director_shares
     for symbol, card in cards_of(data).items():
-        if card.certificates[0] != shares * PLAIN_PERCENT:
+        if card.certificates[0] != shares:
             yield f"companies.toml: companies {symbol}: the director's certificate is not {shares} shares"
 
 

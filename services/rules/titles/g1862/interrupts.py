@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from services.rules.kernel.title import Step
+from services.rules.parts.trains.offers import SELL_TRAIN
 from services.rules.titles.g1862.mergers.proposals import ANSWER_MERGER, CHOOSE_SURVIVOR, REMOVE_TOKEN
 from services.rules.titles.g1862.mergers.shareexchange import SETTLE_OPTION
-from services.rules.titles.g1862.offers import SELL_TRAIN
 from services.rules.titles.g1862.stock.obligations import PAY_FINE
 from services.rules.titles.g1862.stock.quotation import BUY_TOKENS
+from services.rules.titles.g1862.trains.buying import ANSWER
 
 STEPS: dict[str, Step] = {
-    "sell_train": SELL_TRAIN,
+    SELL_TRAIN: ANSWER,
     "1862.buy_tokens": BUY_TOKENS,
     "1862.pay_fine": PAY_FINE,
     "1862.answer_merger": ANSWER_MERGER,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from services.rules.kernel.game import Game
 from services.rules.kernel.presentation import CompanyColumn, Presentation, TrainTerms
 from services.rules.kernel.titledata import TitleData
-from services.rules.parts.shares.shares import percent_held
+from services.rules.parts.shares.shares import percent_text, shares_held
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.depot import kind_name
 from services.rules.titles.g1862.figures import kind_of, phases_of
@@ -20,8 +20,7 @@ def train_name(data: TitleData, game: Game, train: str) -> str:
 
 
 def _own_shares(data: TitleData, game: Game, symbol: str) -> str:
-    share = percent_held(game, data, symbol, symbol)
-    return f"{share} %" if share else ""
+    return percent_text(game, symbol, shares_held(game, data, symbol, symbol))
 
 
 def _initial_price(data: TitleData, game: Game, symbol: str) -> str:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from services.rules.kernel.game import Game
-from services.rules.kernel.scoring import ranked
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.values import Score
-from services.rules.parts.shares.shares import percent_of, value_of
+from services.rules.parts.shares.shares import shares_of
 from services.rules.titles.g1862.companies import has_train, share_price
 from services.rules.titles.g1862.rulings import plays
 
@@ -23,11 +21,6 @@ def player_value(game: Game, data: TitleData, player: str) -> int:
 def _worth(game: Game, data: TitleData, symbol: str, numbers: tuple[int, ...]) -> int:
     """What certificates count; where they count by half each certificate is rounded down."""
     price = share_price(game, data, symbol)
-    values = [value_of(percent_of(data, symbol, (number,)), price) for number in numbers]
+    values = [shares_of(data, symbol, (number,)) * price for number in numbers]
     halved = not has_train(game, symbol) and plays(game, "trainless_shares_at_game_end", "half_price")
     return sum(value // 2 for value in values) if halved else sum(values)
-
-
-def scores(game: Game, data: TitleData) -> tuple[Score, ...]:
-    """All players, the wealthiest first; equals in seat order (10.4 names no tie-break)."""
-    return ranked(game, data, player_value)

@@ -1,4 +1,4 @@
-"""The start of a game of 1862: options that go together, money, the draw, the offer (section 2.4)."""
+"""The start of a game of 1862: money, the draw, the offer (section 2.4)."""
 
 from __future__ import annotations
 
@@ -7,45 +7,18 @@ from collections.abc import Mapping
 from services.rules.kernel.commands import CreateGame
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.events import PriorityMoved, RoundStarted, TurnStarted
-from services.rules.kernel.rejections import Rejected, reject_if
 from services.rules.kernel.title import Context
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.shares.data import cards_of
 from services.rules.parts.shares.events import CompanyAdded, CompanyClosed
-from services.rules.parts.shares.shares import move_certificates
+from services.rules.parts.shares.shares import divide_shares
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.events import PhaseStarted
-from services.rules.titles.g1862.companies import BEGINNERS
 from services.rules.titles.g1862.draw import draw
-from services.rules.titles.g1862.figures import Figures, figures_of, phases_of
+from services.rules.titles.g1862.figures import figures_of, phases_of
 from services.rules.titles.g1862.mergers.restarting import put_on_offer
 from services.rules.titles.g1862.rulings import plays
-
-LENGTHS = frozenset(("short_game", "long_game", "mixed_length"))
-SIMPLE = frozenset(("simple_express", "simple_freight"))
-KINDS_OF_TRAIN = SIMPLE | {"advanced_freight", "advanced_express"}
-
-
-def check_options(figures: Figures, options: tuple[str, ...], players: int) -> None:
-    """Refuse options that contradict each other or mean nothing with so many players (2.4.2, 2.4.3, section 11)."""
-    chosen = frozenset(options)
-    reject_if(len(chosen) != len(options), "unknown_option", detail="an option is named twice")
-    for group in (LENGTHS, KINDS_OF_TRAIN):
-        if len(chosen & group) > 1:
-            raise Rejected("unknown_option", "1862/11.1-a", " and ".join(sorted(chosen & group)))
-    none_extra = not figures.extra_companies.get(players)
-    reject_if("extra_companies" in chosen and none_extra, "unknown_option", "1862/2.4.2-a", "extra_companies")
-    simple = bool(chosen & SIMPLE)
-    reject_if(BEGINNERS in chosen and not simple, "unknown_option", "1862/11.3-a", BEGINNERS)
-    if "shorter_game" in chosen:
-        _check_shorter_game(figures, chosen, players)
-
-
-def _check_shorter_game(figures: Figures, chosen: frozenset[str], players: int) -> None:
-    """The trains of the short game, with five or more players also those of the standard one (1862/11.2-a)."""
-    standard = players >= figures.full_trains_from_players and not chosen & LENGTHS
-    reject_if("short_game" not in chosen and not standard, "unknown_option", "1862/11.2-a", "shorter_game")
 
 
 def opening_bank(data: TitleData, players: int, rulings: Mapping[str, str]) -> int:
@@ -62,8 +35,7 @@ def set_up(draft: Draft, context: Context, command: CreateGame) -> None:
     for offer in draw(data, len(players), command.seed, extra):
         draft.emit(CompanyAdded(offer.company))
         put_on_offer(draft, offer.company, offer.phase, offer.licence)
-        numbers = tuple(range(len(cards_of(data)[offer.company].certificates)))
-        move_certificates(draft, offer.company, numbers, "", BANK, "issued")
+        divide_shares(draft, offer.company, cards_of(data)[offer.company].divided_into[0], BANK)
     for symbol in cards_of(data):
         if symbol not in companies_of(draft.game):
             draft.emit(CompanyAdded(symbol))

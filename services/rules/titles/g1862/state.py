@@ -92,11 +92,17 @@ class State(PartState):
 
 def own(game: Game) -> State:
     """What only 1862 knows of a game, to be read."""
-    found: Any = game.parts.get(PART)
-    state: State = State() if found is None else found
+    try:
+        found: Any = game.parts[PART]
+    except KeyError:
+        return State()
+    state: State = found
     return state
+
+
+_UNDEALT = Charter()
 
 
 def charter_of(game: Game, symbol: str) -> Charter:
     """A company's charter, one as new if it was not dealt into the game."""
-    return State.of(game).charters.get(symbol) or Charter()
+    return own(game).charters.get(symbol) or _UNDEALT

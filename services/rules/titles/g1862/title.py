@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
 from services.rules.importer.dialect import RECORDED_GAMES
@@ -17,15 +16,15 @@ from services.rules.parts.trains.bestruns import BEST_RUNS, BestRuns
 from services.rules.parts.trains.part import TRAINS
 from services.rules.titles.g1862.botpreferences import PREFERENCES
 from services.rules.titles.g1862.companies import certificate_limit
-from services.rules.titles.g1862.figures import SCHEMA, printed_figures
-from services.rules.titles.g1862.flow import advance, step_of
+from services.rules.titles.g1862.figures import SCHEMA
+from services.rules.titles.g1862.flow import FLOW
 from services.rules.titles.g1862.importer.dialect import DIALECT
 from services.rules.titles.g1862.operating.runs import problem_of, question, reckon
 from services.rules.titles.g1862.own import OWN
 from services.rules.titles.g1862.presentation import PRESENTATION
 from services.rules.titles.g1862.rulings import RULINGS
 from services.rules.titles.g1862.scoring import player_value
-from services.rules.titles.g1862.setup import check_options, opening_bank, set_up
+from services.rules.titles.g1862.setup import opening_bank, set_up
 
 FOLDER = Path(__file__).parent
 HEADER = header_of(FOLDER)
@@ -40,8 +39,8 @@ TITLE = Title(
     load=loader_of(FOLDER, SCHEMA),
     opening_bank=opening_bank,
     set_up=set_up,
-    advance=advance,
-    step_of=step_of,
+    advance=FLOW.advance,
+    step_of=FLOW.step_of,
     player_value=player_value,
     certificate_limit=certificate_limit,
     presentation=PRESENTATION,
@@ -50,5 +49,4 @@ TITLE = Title(
         RECORDED_GAMES: DIALECT,
         BOT_PREFERENCES: PREFERENCES,
     },
-    check_options=partial(check_options, printed_figures(HEADER)),
 )

@@ -21,7 +21,7 @@ UNDO_POLICY_OWN_TURN: UndoPolicy
 UNDO_POLICY_NONE: UndoPolicy
 
 class GameEvent(_message.Message):
-    __slots__ = ("game_id", "sequence", "schema_version", "request_id", "recorded_time_ms", "game_created", "cash_moved", "certificates_moved", "debt_changed", "round_started", "round_ended", "order_changed", "turn_started", "step_started", "step_passed", "player_passed", "player_acted", "turn_ended", "action_taken", "offer_declined", "priority_moved", "interrupt_raised", "interrupt_settled", "game_end_triggered", "game_ended", "undone", "company_added", "company_bought", "company_opened", "company_operated", "director_changed", "par_set", "company_closed", "company_reset", "shares_bought", "shares_sold", "price_started", "price_moved", "price_removed", "tile_laid", "tokens_arranged", "token_placed", "token_replaced", "charter_tokens_set", "train_moved", "train_kind_sold", "phase_started", "trains_ran", "revenue_corrected", "dividend_declared", "auction_opened", "bid_made", "auction_passed", "auction_won", "auction_closed", "title_event")
+    __slots__ = ("game_id", "sequence", "schema_version", "request_id", "recorded_time_ms", "game_created", "cash_moved", "certificates_moved", "debt_changed", "round_started", "round_ended", "order_changed", "turn_started", "step_started", "step_passed", "player_passed", "player_acted", "turn_ended", "action_taken", "offer_declined", "priority_moved", "interrupt_raised", "interrupt_settled", "game_end_triggered", "game_ended", "undone", "company_added", "company_bought", "company_opened", "company_operated", "director_changed", "par_set", "company_closed", "company_reset", "shares_bought", "shares_sold", "shares_divided", "price_started", "price_moved", "price_removed", "tile_laid", "tokens_arranged", "token_placed", "token_replaced", "charter_tokens_set", "train_moved", "train_kind_sold", "phase_started", "trains_ran", "revenue_corrected", "dividend_declared", "auction_opened", "bid_made", "auction_passed", "auction_won", "auction_closed", "title_event")
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     SCHEMA_VERSION_FIELD_NUMBER: _ClassVar[int]
@@ -58,6 +58,7 @@ class GameEvent(_message.Message):
     COMPANY_RESET_FIELD_NUMBER: _ClassVar[int]
     SHARES_BOUGHT_FIELD_NUMBER: _ClassVar[int]
     SHARES_SOLD_FIELD_NUMBER: _ClassVar[int]
+    SHARES_DIVIDED_FIELD_NUMBER: _ClassVar[int]
     PRICE_STARTED_FIELD_NUMBER: _ClassVar[int]
     PRICE_MOVED_FIELD_NUMBER: _ClassVar[int]
     PRICE_REMOVED_FIELD_NUMBER: _ClassVar[int]
@@ -114,6 +115,7 @@ class GameEvent(_message.Message):
     company_reset: CompanyReset
     shares_bought: SharesBought
     shares_sold: SharesSold
+    shares_divided: SharesDivided
     price_started: PriceStarted
     price_moved: PriceMoved
     price_removed: PriceRemoved
@@ -134,7 +136,7 @@ class GameEvent(_message.Message):
     auction_won: AuctionWon
     auction_closed: AuctionClosed
     title_event: _any_pb2.Any
-    def __init__(self, game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., schema_version: _Optional[int] = ..., request_id: _Optional[str] = ..., recorded_time_ms: _Optional[int] = ..., game_created: _Optional[_Union[GameCreated, _Mapping]] = ..., cash_moved: _Optional[_Union[CashMoved, _Mapping]] = ..., certificates_moved: _Optional[_Union[CertificatesMoved, _Mapping]] = ..., debt_changed: _Optional[_Union[DebtChanged, _Mapping]] = ..., round_started: _Optional[_Union[RoundStarted, _Mapping]] = ..., round_ended: _Optional[_Union[RoundEnded, _Mapping]] = ..., order_changed: _Optional[_Union[OrderChanged, _Mapping]] = ..., turn_started: _Optional[_Union[TurnStarted, _Mapping]] = ..., step_started: _Optional[_Union[StepStarted, _Mapping]] = ..., step_passed: _Optional[_Union[StepPassed, _Mapping]] = ..., player_passed: _Optional[_Union[PlayerPassed, _Mapping]] = ..., player_acted: _Optional[_Union[PlayerActed, _Mapping]] = ..., turn_ended: _Optional[_Union[TurnEnded, _Mapping]] = ..., action_taken: _Optional[_Union[ActionTaken, _Mapping]] = ..., offer_declined: _Optional[_Union[OfferDeclined, _Mapping]] = ..., priority_moved: _Optional[_Union[PriorityMoved, _Mapping]] = ..., interrupt_raised: _Optional[_Union[InterruptRaised, _Mapping]] = ..., interrupt_settled: _Optional[_Union[InterruptSettled, _Mapping]] = ..., game_end_triggered: _Optional[_Union[GameEndTriggered, _Mapping]] = ..., game_ended: _Optional[_Union[GameEnded, _Mapping]] = ..., undone: _Optional[_Union[Undone, _Mapping]] = ..., company_added: _Optional[_Union[CompanyAdded, _Mapping]] = ..., company_bought: _Optional[_Union[CompanyBought, _Mapping]] = ..., company_opened: _Optional[_Union[CompanyOpened, _Mapping]] = ..., company_operated: _Optional[_Union[CompanyOperated, _Mapping]] = ..., director_changed: _Optional[_Union[DirectorChanged, _Mapping]] = ..., par_set: _Optional[_Union[ParSet, _Mapping]] = ..., company_closed: _Optional[_Union[CompanyClosed, _Mapping]] = ..., company_reset: _Optional[_Union[CompanyReset, _Mapping]] = ..., shares_bought: _Optional[_Union[SharesBought, _Mapping]] = ..., shares_sold: _Optional[_Union[SharesSold, _Mapping]] = ..., price_started: _Optional[_Union[PriceStarted, _Mapping]] = ..., price_moved: _Optional[_Union[PriceMoved, _Mapping]] = ..., price_removed: _Optional[_Union[PriceRemoved, _Mapping]] = ..., tile_laid: _Optional[_Union[TileLaid, _Mapping]] = ..., tokens_arranged: _Optional[_Union[TokensArranged, _Mapping]] = ..., token_placed: _Optional[_Union[TokenPlaced, _Mapping]] = ..., token_replaced: _Optional[_Union[TokenReplaced, _Mapping]] = ..., charter_tokens_set: _Optional[_Union[CharterTokensSet, _Mapping]] = ..., train_moved: _Optional[_Union[TrainMoved, _Mapping]] = ..., train_kind_sold: _Optional[_Union[TrainKindSold, _Mapping]] = ..., phase_started: _Optional[_Union[PhaseStarted, _Mapping]] = ..., trains_ran: _Optional[_Union[TrainsRan, _Mapping]] = ..., revenue_corrected: _Optional[_Union[RevenueCorrected, _Mapping]] = ..., dividend_declared: _Optional[_Union[DividendDeclared, _Mapping]] = ..., auction_opened: _Optional[_Union[AuctionOpened, _Mapping]] = ..., bid_made: _Optional[_Union[BidMade, _Mapping]] = ..., auction_passed: _Optional[_Union[AuctionPassed, _Mapping]] = ..., auction_won: _Optional[_Union[AuctionWon, _Mapping]] = ..., auction_closed: _Optional[_Union[AuctionClosed, _Mapping]] = ..., title_event: _Optional[_Union[_any_pb2.Any, _Mapping]] = ...) -> None: ...
+    def __init__(self, game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., schema_version: _Optional[int] = ..., request_id: _Optional[str] = ..., recorded_time_ms: _Optional[int] = ..., game_created: _Optional[_Union[GameCreated, _Mapping]] = ..., cash_moved: _Optional[_Union[CashMoved, _Mapping]] = ..., certificates_moved: _Optional[_Union[CertificatesMoved, _Mapping]] = ..., debt_changed: _Optional[_Union[DebtChanged, _Mapping]] = ..., round_started: _Optional[_Union[RoundStarted, _Mapping]] = ..., round_ended: _Optional[_Union[RoundEnded, _Mapping]] = ..., order_changed: _Optional[_Union[OrderChanged, _Mapping]] = ..., turn_started: _Optional[_Union[TurnStarted, _Mapping]] = ..., step_started: _Optional[_Union[StepStarted, _Mapping]] = ..., step_passed: _Optional[_Union[StepPassed, _Mapping]] = ..., player_passed: _Optional[_Union[PlayerPassed, _Mapping]] = ..., player_acted: _Optional[_Union[PlayerActed, _Mapping]] = ..., turn_ended: _Optional[_Union[TurnEnded, _Mapping]] = ..., action_taken: _Optional[_Union[ActionTaken, _Mapping]] = ..., offer_declined: _Optional[_Union[OfferDeclined, _Mapping]] = ..., priority_moved: _Optional[_Union[PriorityMoved, _Mapping]] = ..., interrupt_raised: _Optional[_Union[InterruptRaised, _Mapping]] = ..., interrupt_settled: _Optional[_Union[InterruptSettled, _Mapping]] = ..., game_end_triggered: _Optional[_Union[GameEndTriggered, _Mapping]] = ..., game_ended: _Optional[_Union[GameEnded, _Mapping]] = ..., undone: _Optional[_Union[Undone, _Mapping]] = ..., company_added: _Optional[_Union[CompanyAdded, _Mapping]] = ..., company_bought: _Optional[_Union[CompanyBought, _Mapping]] = ..., company_opened: _Optional[_Union[CompanyOpened, _Mapping]] = ..., company_operated: _Optional[_Union[CompanyOperated, _Mapping]] = ..., director_changed: _Optional[_Union[DirectorChanged, _Mapping]] = ..., par_set: _Optional[_Union[ParSet, _Mapping]] = ..., company_closed: _Optional[_Union[CompanyClosed, _Mapping]] = ..., company_reset: _Optional[_Union[CompanyReset, _Mapping]] = ..., shares_bought: _Optional[_Union[SharesBought, _Mapping]] = ..., shares_sold: _Optional[_Union[SharesSold, _Mapping]] = ..., shares_divided: _Optional[_Union[SharesDivided, _Mapping]] = ..., price_started: _Optional[_Union[PriceStarted, _Mapping]] = ..., price_moved: _Optional[_Union[PriceMoved, _Mapping]] = ..., price_removed: _Optional[_Union[PriceRemoved, _Mapping]] = ..., tile_laid: _Optional[_Union[TileLaid, _Mapping]] = ..., tokens_arranged: _Optional[_Union[TokensArranged, _Mapping]] = ..., token_placed: _Optional[_Union[TokenPlaced, _Mapping]] = ..., token_replaced: _Optional[_Union[TokenReplaced, _Mapping]] = ..., charter_tokens_set: _Optional[_Union[CharterTokensSet, _Mapping]] = ..., train_moved: _Optional[_Union[TrainMoved, _Mapping]] = ..., train_kind_sold: _Optional[_Union[TrainKindSold, _Mapping]] = ..., phase_started: _Optional[_Union[PhaseStarted, _Mapping]] = ..., trains_ran: _Optional[_Union[TrainsRan, _Mapping]] = ..., revenue_corrected: _Optional[_Union[RevenueCorrected, _Mapping]] = ..., dividend_declared: _Optional[_Union[DividendDeclared, _Mapping]] = ..., auction_opened: _Optional[_Union[AuctionOpened, _Mapping]] = ..., bid_made: _Optional[_Union[BidMade, _Mapping]] = ..., auction_passed: _Optional[_Union[AuctionPassed, _Mapping]] = ..., auction_won: _Optional[_Union[AuctionWon, _Mapping]] = ..., auction_closed: _Optional[_Union[AuctionClosed, _Mapping]] = ..., title_event: _Optional[_Union[_any_pb2.Any, _Mapping]] = ...) -> None: ...
 
 class GameCreated(_message.Message):
     __slots__ = ("title", "rules_version", "players", "options", "rulings", "undo_policy", "seed", "bank_cash")
@@ -171,20 +173,20 @@ class CashMoved(_message.Message):
     def __init__(self, source: _Optional[str] = ..., target: _Optional[str] = ..., amount: _Optional[int] = ..., reason: _Optional[str] = ..., subject: _Optional[str] = ...) -> None: ...
 
 class CertificatesMoved(_message.Message):
-    __slots__ = ("company", "numbers", "source", "target", "reason", "percent")
+    __slots__ = ("company", "numbers", "source", "target", "reason", "shares")
     COMPANY_FIELD_NUMBER: _ClassVar[int]
     NUMBERS_FIELD_NUMBER: _ClassVar[int]
     SOURCE_FIELD_NUMBER: _ClassVar[int]
     TARGET_FIELD_NUMBER: _ClassVar[int]
     REASON_FIELD_NUMBER: _ClassVar[int]
-    PERCENT_FIELD_NUMBER: _ClassVar[int]
+    SHARES_FIELD_NUMBER: _ClassVar[int]
     company: str
     numbers: _containers.RepeatedScalarFieldContainer[int]
     source: str
     target: str
     reason: str
-    percent: int
-    def __init__(self, company: _Optional[str] = ..., numbers: _Optional[_Iterable[int]] = ..., source: _Optional[str] = ..., target: _Optional[str] = ..., reason: _Optional[str] = ..., percent: _Optional[int] = ...) -> None: ...
+    shares: int
+    def __init__(self, company: _Optional[str] = ..., numbers: _Optional[_Iterable[int]] = ..., source: _Optional[str] = ..., target: _Optional[str] = ..., reason: _Optional[str] = ..., shares: _Optional[int] = ...) -> None: ...
 
 class DebtChanged(_message.Message):
     __slots__ = ("player", "amount", "reason")
@@ -327,6 +329,14 @@ class CompanyAdded(_message.Message):
     COMPANY_FIELD_NUMBER: _ClassVar[int]
     company: str
     def __init__(self, company: _Optional[str] = ...) -> None: ...
+
+class SharesDivided(_message.Message):
+    __slots__ = ("company", "shares")
+    COMPANY_FIELD_NUMBER: _ClassVar[int]
+    SHARES_FIELD_NUMBER: _ClassVar[int]
+    company: str
+    shares: int
+    def __init__(self, company: _Optional[str] = ..., shares: _Optional[int] = ...) -> None: ...
 
 class CompanyBought(_message.Message):
     __slots__ = ("company", "owner", "price")

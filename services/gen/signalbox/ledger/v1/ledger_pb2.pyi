@@ -11,11 +11,11 @@ class Unit(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     UNIT_UNSPECIFIED: _ClassVar[Unit]
     UNIT_MONEY: _ClassVar[Unit]
-    UNIT_PERCENT: _ClassVar[Unit]
+    UNIT_SHARES: _ClassVar[Unit]
     UNIT_DEBT: _ClassVar[Unit]
 UNIT_UNSPECIFIED: Unit
 UNIT_MONEY: Unit
-UNIT_PERCENT: Unit
+UNIT_SHARES: Unit
 UNIT_DEBT: Unit
 
 class Account(_message.Message):

@@ -102,6 +102,16 @@ class TableClosed(_message.Message):
     reason: TableClosedReason
     def __init__(self, reason: _Optional[_Union[TableClosedReason, str]] = ...) -> None: ...
 
+class TableStartRefused(_message.Message):
+    __slots__ = ("code", "sentence", "clause")
+    CODE_FIELD_NUMBER: _ClassVar[int]
+    SENTENCE_FIELD_NUMBER: _ClassVar[int]
+    CLAUSE_FIELD_NUMBER: _ClassVar[int]
+    code: str
+    sentence: str
+    clause: str
+    def __init__(self, code: _Optional[str] = ..., sentence: _Optional[str] = ..., clause: _Optional[str] = ...) -> None: ...
+
 class TableFinished(_message.Message):
     __slots__ = ("game_id", "sequence", "ending", "results")
     GAME_ID_FIELD_NUMBER: _ClassVar[int]

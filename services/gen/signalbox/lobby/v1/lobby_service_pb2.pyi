@@ -229,14 +229,16 @@ class GetPublicKeyRequest(_message.Message):
     def __init__(self) -> None: ...
 
 class GetPublicKeyResponse(_message.Message):
-    __slots__ = ("algorithm", "public_key", "verifying_keys")
+    __slots__ = ("algorithm", "public_key", "verifying_keys", "jwks")
     ALGORITHM_FIELD_NUMBER: _ClassVar[int]
     PUBLIC_KEY_FIELD_NUMBER: _ClassVar[int]
     VERIFYING_KEYS_FIELD_NUMBER: _ClassVar[int]
+    JWKS_FIELD_NUMBER: _ClassVar[int]
     algorithm: str
     public_key: bytes
     verifying_keys: _containers.RepeatedCompositeFieldContainer[VerifyingKey]
-    def __init__(self, algorithm: _Optional[str] = ..., public_key: _Optional[bytes] = ..., verifying_keys: _Optional[_Iterable[_Union[VerifyingKey, _Mapping]]] = ...) -> None: ...
+    jwks: str
+    def __init__(self, algorithm: _Optional[str] = ..., public_key: _Optional[bytes] = ..., verifying_keys: _Optional[_Iterable[_Union[VerifyingKey, _Mapping]]] = ..., jwks: _Optional[str] = ...) -> None: ...
 
 class VerifyingKey(_message.Message):
     __slots__ = ("key_id", "public_key")

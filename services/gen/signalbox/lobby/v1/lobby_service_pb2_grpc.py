@@ -34,6 +34,7 @@ class LobbyServiceStub:
 
     Every changing request carries a request id chosen by the client, 1 to 64 of the characters A-Z a-z 0-9 . _ -. The
     same request sent again gets the first answer again; the same id with other content is rejected (REQUEST_ID_REUSED).
+    Request ids are scoped to the player and the table, those of registrations to the name.
     """
 
     def __init__(self, channel):
@@ -118,18 +119,23 @@ class LobbyServiceServicer:
 
     Every changing request carries a request id chosen by the client, 1 to 64 of the characters A-Z a-z 0-9 . _ -. The
     same request sent again gets the first answer again; the same id with other content is rejected (REQUEST_ID_REUSED).
+    Request ids are scoped to the player and the table, those of registrations to the name.
     """
 
     def RegisterPlayer(self, request, context):
-        """Registers a player under a name that is still free; upper and lower case do not count.
-        Rejected: NAME_MALFORMED, PASSWORD_MALFORMED, REQUEST_ID_REUSED, NAME_TAKEN.
+        """Registers a player under a name that is still free; upper and lower case do not count, and names that can be taken for
+        each other are one name. Choose the request id at random and keep it secret: a repeat, with the same name and password,
+        gets the first answer, and counts as an attempt to sign in. Fails with RESOURCE_EXHAUSTED while too many passwords are
+        checked; `grpc-retry-pushback-ms` says when to send the request again.
+        Rejected: NAME_MALFORMED, NAME_MIXES_SCRIPTS, NAME_RESERVED, PASSWORD_MALFORMED, TOO_MANY_ATTEMPTS, NAME_TAKEN.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def LogIn(self, request, context):
-        """Returns a signed token for a name and its password.
+        """Returns a signed token for a name and its password. After some wrong passwords from one address for one name, or for
+        many names, each attempt from that address has to wait longer. Fails like RegisterPlayer while busy.
         Rejected: TOO_MANY_ATTEMPTS, CREDENTIALS_WRONG (the same for an unknown name and for a wrong password).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -140,7 +146,8 @@ class LobbyServiceServicer:
         """Opens a table with the caller as owner in its first chair. Signed in.
         Rejected: TITLE_UNKNOWN, PLAYER_COUNT_NOT_OFFERED, OPTION_UNKNOWN, OPTION_REPEATED, OPTION_NOT_OFFERED,
         RULING_PROFILE_UNKNOWN, RULING_UNKNOWN, RULING_REPEATED, RULING_VALUE_UNKNOWN, SEED_NEGATIVE,
-        TURN_SECONDS_OUT_OF_RANGE, REQUEST_ID_REUSED.
+        OPTIONS_NOT_PLAYABLE, TURN_SECONDS_OUT_OF_RANGE, TOO_MANY_OPEN_TABLES, TOO_MANY_SEATS, TOO_MUCH_STORED,
+        REQUEST_ID_REUSED. The sentence lists what there is; Rules.GetTitle says it for programs.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -148,7 +155,8 @@ class LobbyServiceServicer:
 
     def JoinTable(self, request, context):
         """Takes a free chair at an open table. Signed in.
-        Rejected: REQUEST_ID_REUSED, TABLE_NOT_OPEN, ALREADY_SEATED, TABLE_FULL. Fails with NOT_FOUND for an unknown table.
+        Rejected: REQUEST_ID_REUSED, TABLE_NOT_OPEN, ALREADY_SEATED, TABLE_FULL, JOINED_TOO_OFTEN, TOO_MANY_SEATS,
+        TOO_MUCH_STORED. Fails with NOT_FOUND for an unknown table.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -164,8 +172,10 @@ class LobbyServiceServicer:
 
     def StartTable(self, request, context):
         """Draws the seats of a full table from its seed and begins its game. Signed in, owner only.
-        Rejected: REQUEST_ID_REUSED, NOT_OWNER, TABLE_NOT_OPEN, TABLE_NOT_FULL. Fails with NOT_FOUND for an unknown table and
-        with UNAVAILABLE when the seats are drawn but the game could not be begun yet: send the request again.
+        Rejected: REQUEST_ID_REUSED, NOT_OWNER, TABLE_NOT_OPEN, TABLE_NOT_FULL; with the reasons of CreateTable where the title
+        does not play any more what the table chose, and the table stays open; START_REFUSED where the rules refuse to begin
+        the game, which closes the table. Fails with NOT_FOUND for an unknown table and with UNAVAILABLE when the seats are
+        drawn but the game could not be begun yet: send the request again.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -311,6 +321,7 @@ class LobbyService:
 
     Every changing request carries a request id chosen by the client, 1 to 64 of the characters A-Z a-z 0-9 . _ -. The
     same request sent again gets the first answer again; the same id with other content is rejected (REQUEST_ID_REUSED).
+    Request ids are scoped to the player and the table, those of registrations to the name.
     """
 
     @staticmethod

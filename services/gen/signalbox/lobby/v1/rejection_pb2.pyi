@@ -31,6 +31,14 @@ class RejectionReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     REJECTION_REASON_NOT_OWNER: _ClassVar[RejectionReason]
     REJECTION_REASON_TABLE_NOT_FULL: _ClassVar[RejectionReason]
     REJECTION_REASON_TURN_SECONDS_OUT_OF_RANGE: _ClassVar[RejectionReason]
+    REJECTION_REASON_NAME_MIXES_SCRIPTS: _ClassVar[RejectionReason]
+    REJECTION_REASON_NAME_RESERVED: _ClassVar[RejectionReason]
+    REJECTION_REASON_TOO_MANY_OPEN_TABLES: _ClassVar[RejectionReason]
+    REJECTION_REASON_TOO_MANY_SEATS: _ClassVar[RejectionReason]
+    REJECTION_REASON_TOO_MUCH_STORED: _ClassVar[RejectionReason]
+    REJECTION_REASON_JOINED_TOO_OFTEN: _ClassVar[RejectionReason]
+    REJECTION_REASON_OPTIONS_NOT_PLAYABLE: _ClassVar[RejectionReason]
+    REJECTION_REASON_START_REFUSED: _ClassVar[RejectionReason]
 REJECTION_REASON_UNSPECIFIED: RejectionReason
 REJECTION_REASON_REQUEST_ID_REUSED: RejectionReason
 REJECTION_REASON_NAME_MALFORMED: RejectionReason
@@ -55,11 +63,23 @@ REJECTION_REASON_NOT_SEATED: RejectionReason
 REJECTION_REASON_NOT_OWNER: RejectionReason
 REJECTION_REASON_TABLE_NOT_FULL: RejectionReason
 REJECTION_REASON_TURN_SECONDS_OUT_OF_RANGE: RejectionReason
+REJECTION_REASON_NAME_MIXES_SCRIPTS: RejectionReason
+REJECTION_REASON_NAME_RESERVED: RejectionReason
+REJECTION_REASON_TOO_MANY_OPEN_TABLES: RejectionReason
+REJECTION_REASON_TOO_MANY_SEATS: RejectionReason
+REJECTION_REASON_TOO_MUCH_STORED: RejectionReason
+REJECTION_REASON_JOINED_TOO_OFTEN: RejectionReason
+REJECTION_REASON_OPTIONS_NOT_PLAYABLE: RejectionReason
+REJECTION_REASON_START_REFUSED: RejectionReason
 
 class Rejection(_message.Message):
-    __slots__ = ("reason", "sentence")
+    __slots__ = ("reason", "sentence", "retry_after_ms", "clause")
     REASON_FIELD_NUMBER: _ClassVar[int]
     SENTENCE_FIELD_NUMBER: _ClassVar[int]
+    RETRY_AFTER_MS_FIELD_NUMBER: _ClassVar[int]
+    CLAUSE_FIELD_NUMBER: _ClassVar[int]
     reason: RejectionReason
     sentence: str
-    def __init__(self, reason: _Optional[_Union[RejectionReason, str]] = ..., sentence: _Optional[str] = ...) -> None: ...
+    retry_after_ms: int
+    clause: str
+    def __init__(self, reason: _Optional[_Union[RejectionReason, str]] = ..., sentence: _Optional[str] = ..., retry_after_ms: _Optional[int] = ..., clause: _Optional[str] = ...) -> None: ...

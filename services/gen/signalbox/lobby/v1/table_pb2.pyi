@@ -1,5 +1,6 @@
 from services.gen.signalbox.lobby.v1 import game_status_pb2 as _game_status_pb2
 from services.gen.signalbox.lobby.v1 import player_pb2 as _player_pb2
+from services.gen.signalbox.lobby.v1 import rejection_pb2 as _rejection_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
@@ -36,7 +37,7 @@ UNDO_POLICY_OWN_TURN: UndoPolicy
 UNDO_POLICY_NONE: UndoPolicy
 
 class Table(_message.Message):
-    __slots__ = ("table_id", "title", "player_count", "options", "ruling_profile", "rulings", "undo_policy", "seed_chosen_by_owner", "owner_id", "players", "state", "seats", "game_id", "version", "create_time_ms", "turn_seconds", "ending", "results", "overdue")
+    __slots__ = ("table_id", "title", "player_count", "options", "ruling_profile", "rulings", "undo_policy", "seed_chosen_by_owner", "owner_id", "players", "state", "seats", "game_id", "version", "create_time_ms", "turn_seconds", "ending", "results", "overdue", "start_refusal")
     TABLE_ID_FIELD_NUMBER: _ClassVar[int]
     TITLE_FIELD_NUMBER: _ClassVar[int]
     PLAYER_COUNT_FIELD_NUMBER: _ClassVar[int]
@@ -56,6 +57,7 @@ class Table(_message.Message):
     ENDING_FIELD_NUMBER: _ClassVar[int]
     RESULTS_FIELD_NUMBER: _ClassVar[int]
     OVERDUE_FIELD_NUMBER: _ClassVar[int]
+    START_REFUSAL_FIELD_NUMBER: _ClassVar[int]
     table_id: str
     title: str
     player_count: int
@@ -75,7 +77,8 @@ class Table(_message.Message):
     ending: str
     results: _containers.RepeatedCompositeFieldContainer[_game_status_pb2.GameResult]
     overdue: _containers.RepeatedCompositeFieldContainer[OverduePlayer]
-    def __init__(self, table_id: _Optional[str] = ..., title: _Optional[str] = ..., player_count: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[UndoPolicy, str]] = ..., seed_chosen_by_owner: _Optional[bool] = ..., owner_id: _Optional[str] = ..., players: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ..., state: _Optional[_Union[TableState, str]] = ..., seats: _Optional[_Iterable[str]] = ..., game_id: _Optional[str] = ..., version: _Optional[int] = ..., create_time_ms: _Optional[int] = ..., turn_seconds: _Optional[int] = ..., ending: _Optional[str] = ..., results: _Optional[_Iterable[_Union[_game_status_pb2.GameResult, _Mapping]]] = ..., overdue: _Optional[_Iterable[_Union[OverduePlayer, _Mapping]]] = ...) -> None: ...
+    start_refusal: _rejection_pb2.Rejection
+    def __init__(self, table_id: _Optional[str] = ..., title: _Optional[str] = ..., player_count: _Optional[int] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[RulingChoice, _Mapping]]] = ..., undo_policy: _Optional[_Union[UndoPolicy, str]] = ..., seed_chosen_by_owner: _Optional[bool] = ..., owner_id: _Optional[str] = ..., players: _Optional[_Iterable[_Union[_player_pb2.Player, _Mapping]]] = ..., state: _Optional[_Union[TableState, str]] = ..., seats: _Optional[_Iterable[str]] = ..., game_id: _Optional[str] = ..., version: _Optional[int] = ..., create_time_ms: _Optional[int] = ..., turn_seconds: _Optional[int] = ..., ending: _Optional[str] = ..., results: _Optional[_Iterable[_Union[_game_status_pb2.GameResult, _Mapping]]] = ..., overdue: _Optional[_Iterable[_Union[OverduePlayer, _Mapping]]] = ..., start_refusal: _Optional[_Union[_rejection_pb2.Rejection, _Mapping]] = ...) -> None: ...
 
 class OverduePlayer(_message.Message):
     __slots__ = ("player_id", "turn_count", "since_time_ms")

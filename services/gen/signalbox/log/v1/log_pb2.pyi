@@ -234,14 +234,14 @@ class GameStatus(_message.Message):
     def __init__(self, schema_version: _Optional[int] = ..., game_id: _Optional[str] = ..., sequence: _Optional[int] = ..., cash: _Optional[_Mapping[str, int]] = ..., holdings: _Optional[_Iterable[_Union[Holding, _Mapping]]] = ..., debts: _Optional[_Mapping[str, int]] = ..., title: _Optional[str] = ..., players: _Optional[_Iterable[str]] = ..., acting_players: _Optional[_Iterable[str]] = ..., round_kind: _Optional[str] = ..., turn: _Optional[int] = ..., round_number: _Optional[int] = ..., phase: _Optional[str] = ..., actor: _Optional[str] = ..., ending: _Optional[str] = ..., results: _Optional[_Iterable[_Union[PlayerResult, _Mapping]]] = ..., recorded_time_ms: _Optional[int] = ...) -> None: ...
 
 class Holding(_message.Message):
-    __slots__ = ("holder", "company", "percent")
+    __slots__ = ("holder", "company", "shares")
     HOLDER_FIELD_NUMBER: _ClassVar[int]
     COMPANY_FIELD_NUMBER: _ClassVar[int]
-    PERCENT_FIELD_NUMBER: _ClassVar[int]
+    SHARES_FIELD_NUMBER: _ClassVar[int]
     holder: str
     company: str
-    percent: int
-    def __init__(self, holder: _Optional[str] = ..., company: _Optional[str] = ..., percent: _Optional[int] = ...) -> None: ...
+    shares: int
+    def __init__(self, holder: _Optional[str] = ..., company: _Optional[str] = ..., shares: _Optional[int] = ...) -> None: ...
 
 class PlayerResult(_message.Message):
     __slots__ = ("player", "value")

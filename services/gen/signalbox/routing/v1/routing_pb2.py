@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"signalbox/routing/v1/routing.proto\x12\x14signalbox.routing.v1\"\x80\x03\n\x0cRouteProblem\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12)\n\x05stops\x18\x02 \x03(\x0b\x32\x1a.signalbox.routing.v1.Stop\x12/\n\x08segments\x18\x03 \x03(\x0b\x32\x1d.signalbox.routing.v1.Segment\x12+\n\x06trains\x18\x04 \x03(\x0b\x32\x1b.signalbox.routing.v1.Train\x12\x13\n\x0btoken_stops\x18\x05 \x03(\t\x12\x43\n\x0eseparate_track\x18\x06 \x01(\x0b\x32).signalbox.routing.v1.SeparateTrackFamilyH\x00\x12=\n\x0bone_network\x18\x08 \x01(\x0b\x32&.signalbox.routing.v1.OneNetworkFamilyH\x00\x12\x33\n\x07options\x18\x07 \x01(\x0b\x32\".signalbox.routing.v1.SolveOptionsB\x08\n\x06\x66\x61mily\"\x9e\x02\n\x04Stop\x12\n\n\x02id\x18\x01 \x01(\t\x12,\n\x04kind\x18\x02 \x01(\x0e\x32\x1e.signalbox.routing.v1.StopKind\x12\r\n\x05place\x18\x03 \x01(\t\x12\x0f\n\x07revenue\x18\x04 \x01(\x03\x12\r\n\x05slots\x18\x05 \x03(\t\x12\x38\n\x07tariffs\x18\x06 \x03(\x0b\x32\'.signalbox.routing.v1.Stop.TariffsEntry\x12\x33\n\x08position\x18\x07 \x01(\x0b\x32!.signalbox.routing.v1.HexPosition\x12\x0e\n\x06\x62\x65yond\x18\x08 \x01(\x05\x1a.\n\x0cTariffsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\"#\n\x0bHexPosition\x12\t\n\x01q\x18\x01 \x01(\x11\x12\t\n\x01r\x18\x02 \x01(\x11\"\x96\x01\n\x07Segment\x12\n\n\x02id\x18\x01 \x01(\t\x12\t\n\x01\x61\x18\x02 \x01(\t\x12\t\n\x01\x62\x18\x03 \x01(\t\x12\x11\n\tresources\x18\x04 \x03(\t\x12\r\n\x05hexes\x18\x05 \x03(\t\x12\x12\n\nterminal_a\x18\x06 \x01(\x08\x12\x12\n\nterminal_b\x18\x07 \x01(\x08\x12\x0e\n\x06length\x18\x08 \x01(\x05\x12\x0f\n\x07revenue\x18\t \x01(\x03\"\x98\x02\n\x05Train\x12\n\n\x02id\x18\x01 \x01(\t\x12-\n\x04kind\x18\x02 \x01(\x0e\x32\x1f.signalbox.routing.v1.TrainKind\x12\r\n\x05reach\x18\x03 \x01(\x05\x12-\n\x05towns\x18\x04 \x01(\x0e\x32\x1e.signalbox.routing.v1.TownRule\x12\x0e\n\x06\x63ounts\x18\x05 \x01(\x05\x12.\n\x07measure\x18\x06 \x01(\x0e\x32\x1d.signalbox.routing.v1.Measure\x12\x0e\n\x06tariff\x18\x07 \x01(\t\x12\r\n\x05joins\x18\x08 \x01(\x08\x12\x12\n\ntown_reach\x18\t \x01(\x05\x12\x0e\n\x06\x66\x61\x63tor\x18\n \x01(\x05\x12\x13\n\x0bonly_tokens\x18\x0b \x01(\x08\"\xd4\x01\n\x13SeparateTrackFamily\x12\x1f\n\x17\x63ompare_treasury_income\x18\x01 \x01(\x08\x12,\n\x07\x62onuses\x18\x02 \x03(\x0b\x32\x1b.signalbox.routing.v1.Bonus\x12\x37\n\x0crequirements\x18\x03 \x03(\x0b\x32!.signalbox.routing.v1.Requirement\x12\x35\n\x0bplaces_once\x18\x04 \x01(\x0e\x32 .signalbox.routing.v1.PlacesOnce\"\xb2\x01\n\x05\x42onus\x12\n\n\x02id\x18\x01 \x01(\t\x12/\n\x06groups\x18\x02 \x03(\x0b\x32\x1f.signalbox.routing.v1.StopGroup\x12*\n\x05where\x18\x03 \x01(\x0e\x32\x1b.signalbox.routing.v1.Where\x12\x0c\n\x04pays\x18\x04 \x01(\x03\x12\x0c\n\x04runs\x18\x05 \x01(\x05\x12\x0f\n\x07tariffs\x18\x06 \x03(\t\x12\x13\n\x0bto_treasury\x18\x07 \x01(\x08\"t\n\tStopGroup\x12\x39\n\x05stops\x18\x01 \x03(\x0b\x32*.signalbox.routing.v1.StopGroup.StopsEntry\x1a,\n\nStopsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\"e\n\x0bRequirement\x12\n\n\x02id\x18\x01 \x01(\t\x12\r\n\x05stops\x18\x02 \x03(\t\x12*\n\x05where\x18\x03 \x01(\x0e\x32\x1b.signalbox.routing.v1.Where\x12\x0f\n\x07tariffs\x18\x04 \x03(\t\"\xf4\x01\n\x10OneNetworkFamily\x12\x1f\n\x17\x63ompare_treasury_income\x18\x01 \x01(\x08\x12\x0c\n\x04home\x18\x02 \x01(\t\x12*\n\x05links\x18\x03 \x01(\x0e\x32\x1b.signalbox.routing.v1.Links\x12\x39\n\rfreight_joins\x18\x04 \x01(\x0e\x32\".signalbox.routing.v1.FreightJoins\x12\x15\n\rbonus_per_hex\x18\x05 \x01(\x03\x12\x1a\n\x12\x62onus_per_hex_port\x18\x06 \x01(\x03\x12\x17\n\x0fsubsidy_per_hex\x18\x07 \x01(\x03\"n\n\x0cSolveOptions\x12\x34\n\x0blocked_runs\x18\x01 \x03(\x0b\x32\x1f.signalbox.routing.v1.LockedRun\x12\x13\n\x0b\x64\x65\x61\x64line_ms\x18\x02 \x01(\x03\x12\x13\n\x0bnode_budget\x18\x03 \x01(\x03\";\n\tLockedRun\x12\r\n\x05train\x18\x01 \x01(\t\x12\r\n\x05stops\x18\x02 \x03(\t\x12\x10\n\x08segments\x18\x03 \x03(\t\"\x9f\x01\n\rRouteSolution\x12\'\n\x04runs\x18\x01 \x03(\x0b\x32\x19.signalbox.routing.v1.Run\x12\x0f\n\x07revenue\x18\x02 \x01(\x03\x12\x17\n\x0ftreasury_income\x18\x03 \x01(\x03\x12\x0e\n\x06proven\x18\x04 \x01(\x08\x12\x13\n\x0bupper_bound\x18\x05 \x01(\x03\x12\x16\n\x0enodes_explored\x18\x06 \x01(\x03\"\xbc\x01\n\x03Run\x12\r\n\x05train\x18\x01 \x01(\t\x12\r\n\x05stops\x18\x02 \x03(\t\x12\x10\n\x08segments\x18\x03 \x03(\t\x12\r\n\x05hexes\x18\x04 \x03(\t\x12\x0f\n\x07revenue\x18\x05 \x01(\x03\x12\x17\n\x0ftreasury_income\x18\x06 \x01(\x03\x12\x15\n\rcounted_stops\x18\x07 \x03(\t\x12\r\n\x05\x62onus\x18\x08 \x01(\x03\x12\x15\n\rjoined_trains\x18\t \x03(\t\x12\x0f\n\x07\x62onuses\x18\n \x03(\t\"C\n\x0cSolveRequest\x12\x33\n\x07problem\x18\x01 \x01(\x0b\x32\".signalbox.routing.v1.RouteProblem\"y\n\rSolveResponse\x12\x35\n\x08solution\x18\x01 \x01(\x0b\x32#.signalbox.routing.v1.RouteSolution\x12\x12\n\nelapsed_us\x18\x02 \x01(\x03\x12\x0e\n\x06\x63\x61\x63hed\x18\x03 \x01(\x08\x12\r\n\x05\x66inal\x18\x04 \x01(\x08\"I\n\x11SolveBatchRequest\x12\x34\n\x08problems\x18\x01 \x03(\x0b\x32\".signalbox.routing.v1.RouteProblem\"H\n\x12SolveBatchResponse\x12\x32\n\x07\x61nswers\x18\x01 \x03(\x0b\x32!.signalbox.routing.v1.BatchAnswer\"\x84\x01\n\x0b\x42\x61tchAnswer\x12\x35\n\x06solved\x18\x01 \x01(\x0b\x32#.signalbox.routing.v1.SolveResponseH\x00\x12\x33\n\x05\x66\x61ult\x18\x02 \x01(\x0b\x32\".signalbox.routing.v1.ProblemFaultH\x00\x42\t\n\x07outcome\">\n\x0cProblemFault\x12\r\n\x05\x66ield\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\x0f\n\x07message\x18\x03 \x01(\t*\x8d\x01\n\x08StopKind\x12\x19\n\x15STOP_KIND_UNSPECIFIED\x10\x00\x12\x12\n\x0eSTOP_KIND_CITY\x10\x01\x12\x12\n\x0eSTOP_KIND_TOWN\x10\x02\x12\x16\n\x12STOP_KIND_OFFBOARD\x10\x03\x12\x12\n\x0eSTOP_KIND_MINE\x10\x04\x12\x12\n\x0eSTOP_KIND_PORT\x10\x05*\x9a\x01\n\tTrainKind\x12\x1a\n\x16TRAIN_KIND_UNSPECIFIED\x10\x00\x12\x15\n\x11TRAIN_KIND_NORMAL\x10\x01\x12\x14\n\x10TRAIN_KIND_GOODS\x10\x02\x12\x16\n\x12TRAIN_KIND_FREIGHT\x10\x03\x12\x14\n\x10TRAIN_KIND_LOCAL\x10\x04\x12\x16\n\x12TRAIN_KIND_EXPRESS\x10\x05*v\n\x08TownRule\x12\x19\n\x15TOWN_RULE_UNSPECIFIED\x10\x00\x12\x12\n\x0eTOWN_RULE_STOP\x10\x01\x12\x12\n\x0eTOWN_RULE_SKIP\x10\x02\x12\x12\n\x0eTOWN_RULE_FREE\x10\x03\x12\x13\n\x0fTOWN_RULE_EXTRA\x10\x04*l\n\x05Where\x12\x15\n\x11WHERE_UNSPECIFIED\x10\x00\x12\x11\n\rWHERE_VISITED\x10\x01\x12\x11\n\rWHERE_COUNTED\x10\x02\x12\x0e\n\nWHERE_ENDS\x10\x03\x12\x16\n\x12WHERE_COUNTED_ENDS\x10\x04*W\n\nPlacesOnce\x12\x1b\n\x17PLACES_ONCE_UNSPECIFIED\x10\x00\x12\x13\n\x0fPLACES_ONCE_RUN\x10\x01\x12\x17\n\x13PLACES_ONCE_COMPANY\x10\x02*H\n\x07Measure\x12\x17\n\x13MEASURE_UNSPECIFIED\x10\x00\x12\x11\n\rMEASURE_STOPS\x10\x01\x12\x11\n\rMEASURE_HEXES\x10\x02*D\n\x05Links\x12\x15\n\x11LINKS_UNSPECIFIED\x10\x00\x12\x10\n\x0cLINKS_CITIES\x10\x01\x12\x12\n\x0eLINKS_ANY_STOP\x10\x02*g\n\x0c\x46reightJoins\x12\x1d\n\x19\x46REIGHT_JOINS_UNSPECIFIED\x10\x00\x12\x1b\n\x17\x46REIGHT_JOINS_ONE_ROUTE\x10\x01\x12\x1b\n\x17\x46REIGHT_JOINS_ENDS_MEET\x10\x02\x32\x96\x02\n\x07Routing\x12P\n\x05Solve\x12\".signalbox.routing.v1.SolveRequest\x1a#.signalbox.routing.v1.SolveResponse\x12X\n\x0bSolveStream\x12\".signalbox.routing.v1.SolveRequest\x1a#.signalbox.routing.v1.SolveResponse0\x01\x12_\n\nSolveBatch\x12\'.signalbox.routing.v1.SolveBatchRequest\x1a(.signalbox.routing.v1.SolveBatchResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"signalbox/routing/v1/routing.proto\x12\x14signalbox.routing.v1\"\x80\x03\n\x0cRouteProblem\x12\x0f\n\x07\x63ompany\x18\x01 \x01(\t\x12)\n\x05stops\x18\x02 \x03(\x0b\x32\x1a.signalbox.routing.v1.Stop\x12/\n\x08segments\x18\x03 \x03(\x0b\x32\x1d.signalbox.routing.v1.Segment\x12+\n\x06trains\x18\x04 \x03(\x0b\x32\x1b.signalbox.routing.v1.Train\x12\x13\n\x0btoken_stops\x18\x05 \x03(\t\x12\x43\n\x0eseparate_track\x18\x06 \x01(\x0b\x32).signalbox.routing.v1.SeparateTrackFamilyH\x00\x12=\n\x0bone_network\x18\x08 \x01(\x0b\x32&.signalbox.routing.v1.OneNetworkFamilyH\x00\x12\x33\n\x07options\x18\x07 \x01(\x0b\x32\".signalbox.routing.v1.SolveOptionsB\x08\n\x06\x66\x61mily\"\x9e\x02\n\x04Stop\x12\n\n\x02id\x18\x01 \x01(\t\x12,\n\x04kind\x18\x02 \x01(\x0e\x32\x1e.signalbox.routing.v1.StopKind\x12\r\n\x05place\x18\x03 \x01(\t\x12\x0f\n\x07revenue\x18\x04 \x01(\x03\x12\r\n\x05slots\x18\x05 \x03(\t\x12\x38\n\x07tariffs\x18\x06 \x03(\x0b\x32\'.signalbox.routing.v1.Stop.TariffsEntry\x12\x33\n\x08position\x18\x07 \x01(\x0b\x32!.signalbox.routing.v1.HexPosition\x12\x0e\n\x06\x62\x65yond\x18\x08 \x01(\x05\x1a.\n\x0cTariffsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\"#\n\x0bHexPosition\x12\t\n\x01q\x18\x01 \x01(\x11\x12\t\n\x01r\x18\x02 \x01(\x11\"\x96\x01\n\x07Segment\x12\n\n\x02id\x18\x01 \x01(\t\x12\t\n\x01\x61\x18\x02 \x01(\t\x12\t\n\x01\x62\x18\x03 \x01(\t\x12\x11\n\tresources\x18\x04 \x03(\t\x12\r\n\x05hexes\x18\x05 \x03(\t\x12\x12\n\nterminal_a\x18\x06 \x01(\x08\x12\x12\n\nterminal_b\x18\x07 \x01(\x08\x12\x0e\n\x06length\x18\x08 \x01(\x05\x12\x0f\n\x07revenue\x18\t \x01(\x03\"\x98\x02\n\x05Train\x12\n\n\x02id\x18\x01 \x01(\t\x12-\n\x04kind\x18\x02 \x01(\x0e\x32\x1f.signalbox.routing.v1.TrainKind\x12\r\n\x05reach\x18\x03 \x01(\x05\x12-\n\x05towns\x18\x04 \x01(\x0e\x32\x1e.signalbox.routing.v1.TownRule\x12\x0e\n\x06\x63ounts\x18\x05 \x01(\x05\x12.\n\x07measure\x18\x06 \x01(\x0e\x32\x1d.signalbox.routing.v1.Measure\x12\x0e\n\x06tariff\x18\x07 \x01(\t\x12\r\n\x05joins\x18\x08 \x01(\x08\x12\x12\n\ntown_reach\x18\t \x01(\x05\x12\x0e\n\x06\x66\x61\x63tor\x18\n \x01(\x05\x12\x13\n\x0bonly_tokens\x18\x0b \x01(\x08\"\xd4\x01\n\x13SeparateTrackFamily\x12\x1f\n\x17\x63ompare_treasury_income\x18\x01 \x01(\x08\x12,\n\x07\x62onuses\x18\x02 \x03(\x0b\x32\x1b.signalbox.routing.v1.Bonus\x12\x37\n\x0crequirements\x18\x03 \x03(\x0b\x32!.signalbox.routing.v1.Requirement\x12\x35\n\x0bplaces_once\x18\x04 \x01(\x0e\x32 .signalbox.routing.v1.PlacesOnce\"\xb2\x01\n\x05\x42onus\x12\n\n\x02id\x18\x01 \x01(\t\x12/\n\x06groups\x18\x02 \x03(\x0b\x32\x1f.signalbox.routing.v1.StopGroup\x12*\n\x05where\x18\x03 \x01(\x0e\x32\x1b.signalbox.routing.v1.Where\x12\x0c\n\x04pays\x18\x04 \x01(\x03\x12\x0c\n\x04runs\x18\x05 \x01(\x05\x12\x0f\n\x07tariffs\x18\x06 \x03(\t\x12\x13\n\x0bto_treasury\x18\x07 \x01(\x08\"t\n\tStopGroup\x12\x39\n\x05stops\x18\x01 \x03(\x0b\x32*.signalbox.routing.v1.StopGroup.StopsEntry\x1a,\n\nStopsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\"e\n\x0bRequirement\x12\n\n\x02id\x18\x01 \x01(\t\x12\r\n\x05stops\x18\x02 \x03(\t\x12*\n\x05where\x18\x03 \x01(\x0e\x32\x1b.signalbox.routing.v1.Where\x12\x0f\n\x07tariffs\x18\x04 \x03(\t\"\xf4\x01\n\x10OneNetworkFamily\x12\x1f\n\x17\x63ompare_treasury_income\x18\x01 \x01(\x08\x12\x0c\n\x04home\x18\x02 \x01(\t\x12*\n\x05links\x18\x03 \x01(\x0e\x32\x1b.signalbox.routing.v1.Links\x12\x39\n\rfreight_joins\x18\x04 \x01(\x0e\x32\".signalbox.routing.v1.FreightJoins\x12\x15\n\rbonus_per_hex\x18\x05 \x01(\x03\x12\x1a\n\x12\x62onus_per_hex_port\x18\x06 \x01(\x03\x12\x17\n\x0fsubsidy_per_hex\x18\x07 \x01(\x03\"\x7f\n\x0cSolveOptions\x12\x34\n\x0blocked_runs\x18\x01 \x03(\x0b\x32\x1f.signalbox.routing.v1.LockedRun\x12\x13\n\x0b\x64\x65\x61\x64line_ms\x18\x02 \x01(\x03\x12\x13\n\x0bnode_budget\x18\x03 \x01(\x03\x12\x0f\n\x07\x65xplain\x18\x04 \x01(\x08\";\n\tLockedRun\x12\r\n\x05train\x18\x01 \x01(\t\x12\r\n\x05stops\x18\x02 \x03(\t\x12\x10\n\x08segments\x18\x03 \x03(\t\"\xd7\x01\n\rRouteSolution\x12\'\n\x04runs\x18\x01 \x03(\x0b\x32\x19.signalbox.routing.v1.Run\x12\x0f\n\x07revenue\x18\x02 \x01(\x03\x12\x17\n\x0ftreasury_income\x18\x03 \x01(\x03\x12\x0e\n\x06proven\x18\x04 \x01(\x08\x12\x13\n\x0bupper_bound\x18\x05 \x01(\x03\x12\x16\n\x0enodes_explored\x18\x06 \x01(\x03\x12\x36\n\x0b\x65xplanation\x18\x07 \x01(\x0b\x32!.signalbox.routing.v1.Explanation\"\xb1\x01\n\x0b\x45xplanation\x12/\n\x06\x62ounds\x18\x01 \x03(\x0b\x32\x1f.signalbox.routing.v1.BoundStep\x12-\n\x05\x61lone\x18\x02 \x03(\x0b\x32\x1e.signalbox.routing.v1.AloneRun\x12\x30\n\x06second\x18\x03 \x01(\x0b\x32 .signalbox.routing.v1.SecondBest\x12\x10\n\x08\x63omplete\x18\x04 \x01(\x08\"E\n\tBoundStep\x12)\n\x02\x62y\x18\x01 \x01(\x0e\x32\x1d.signalbox.routing.v1.BoundBy\x12\r\n\x05\x62ound\x18\x02 \x01(\x03\"Q\n\x08\x41loneRun\x12\r\n\x05train\x18\x01 \x01(\t\x12&\n\x03run\x18\x02 \x01(\x0b\x32\x19.signalbox.routing.v1.Run\x12\x0e\n\x06proven\x18\x03 \x01(\x08\"}\n\nSecondBest\x12\r\n\x05train\x18\x01 \x01(\t\x12\'\n\x04runs\x18\x02 \x03(\x0b\x32\x19.signalbox.routing.v1.Run\x12\x0f\n\x07revenue\x18\x03 \x01(\x03\x12\x17\n\x0ftreasury_income\x18\x04 \x01(\x03\x12\r\n\x05loses\x18\x05 \x01(\x03\"\xbc\x01\n\x03Run\x12\r\n\x05train\x18\x01 \x01(\t\x12\r\n\x05stops\x18\x02 \x03(\t\x12\x10\n\x08segments\x18\x03 \x03(\t\x12\r\n\x05hexes\x18\x04 \x03(\t\x12\x0f\n\x07revenue\x18\x05 \x01(\x03\x12\x17\n\x0ftreasury_income\x18\x06 \x01(\x03\x12\x15\n\rcounted_stops\x18\x07 \x03(\t\x12\r\n\x05\x62onus\x18\x08 \x01(\x03\x12\x15\n\rjoined_trains\x18\t \x03(\t\x12\x0f\n\x07\x62onuses\x18\n \x03(\t\"C\n\x0cSolveRequest\x12\x33\n\x07problem\x18\x01 \x01(\x0b\x32\".signalbox.routing.v1.RouteProblem\"y\n\rSolveResponse\x12\x35\n\x08solution\x18\x01 \x01(\x0b\x32#.signalbox.routing.v1.RouteSolution\x12\x12\n\nelapsed_us\x18\x02 \x01(\x03\x12\x0e\n\x06\x63\x61\x63hed\x18\x03 \x01(\x08\x12\r\n\x05\x66inal\x18\x04 \x01(\x08\"I\n\x11SolveBatchRequest\x12\x34\n\x08problems\x18\x01 \x03(\x0b\x32\".signalbox.routing.v1.RouteProblem\"H\n\x12SolveBatchResponse\x12\x32\n\x07\x61nswers\x18\x01 \x03(\x0b\x32!.signalbox.routing.v1.BatchAnswer\"\x84\x01\n\x0b\x42\x61tchAnswer\x12\x35\n\x06solved\x18\x01 \x01(\x0b\x32#.signalbox.routing.v1.SolveResponseH\x00\x12\x33\n\x05\x66\x61ult\x18\x02 \x01(\x0b\x32\".signalbox.routing.v1.ProblemFaultH\x00\x42\t\n\x07outcome\">\n\x0cProblemFault\x12\r\n\x05\x66ield\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\x0f\n\x07message\x18\x03 \x01(\t*\x8d\x01\n\x08StopKind\x12\x19\n\x15STOP_KIND_UNSPECIFIED\x10\x00\x12\x12\n\x0eSTOP_KIND_CITY\x10\x01\x12\x12\n\x0eSTOP_KIND_TOWN\x10\x02\x12\x16\n\x12STOP_KIND_OFFBOARD\x10\x03\x12\x12\n\x0eSTOP_KIND_MINE\x10\x04\x12\x12\n\x0eSTOP_KIND_PORT\x10\x05*\x9a\x01\n\tTrainKind\x12\x1a\n\x16TRAIN_KIND_UNSPECIFIED\x10\x00\x12\x15\n\x11TRAIN_KIND_NORMAL\x10\x01\x12\x14\n\x10TRAIN_KIND_GOODS\x10\x02\x12\x16\n\x12TRAIN_KIND_FREIGHT\x10\x03\x12\x14\n\x10TRAIN_KIND_LOCAL\x10\x04\x12\x16\n\x12TRAIN_KIND_EXPRESS\x10\x05*v\n\x08TownRule\x12\x19\n\x15TOWN_RULE_UNSPECIFIED\x10\x00\x12\x12\n\x0eTOWN_RULE_STOP\x10\x01\x12\x12\n\x0eTOWN_RULE_SKIP\x10\x02\x12\x12\n\x0eTOWN_RULE_FREE\x10\x03\x12\x13\n\x0fTOWN_RULE_EXTRA\x10\x04*l\n\x05Where\x12\x15\n\x11WHERE_UNSPECIFIED\x10\x00\x12\x11\n\rWHERE_VISITED\x10\x01\x12\x11\n\rWHERE_COUNTED\x10\x02\x12\x0e\n\nWHERE_ENDS\x10\x03\x12\x16\n\x12WHERE_COUNTED_ENDS\x10\x04*W\n\nPlacesOnce\x12\x1b\n\x17PLACES_ONCE_UNSPECIFIED\x10\x00\x12\x13\n\x0fPLACES_ONCE_RUN\x10\x01\x12\x17\n\x13PLACES_ONCE_COMPANY\x10\x02*H\n\x07Measure\x12\x17\n\x13MEASURE_UNSPECIFIED\x10\x00\x12\x11\n\rMEASURE_STOPS\x10\x01\x12\x11\n\rMEASURE_HEXES\x10\x02*v\n\x07\x42oundBy\x12\x18\n\x14\x42OUND_BY_UNSPECIFIED\x10\x00\x12\x12\n\x0e\x42OUND_BY_ALONE\x10\x01\x12\x13\n\x0f\x42OUND_BY_PRICES\x10\x02\x12\x13\n\x0f\x42OUND_BY_ROUTES\x10\x03\x12\x13\n\x0f\x42OUND_BY_BESIDE\x10\x04*D\n\x05Links\x12\x15\n\x11LINKS_UNSPECIFIED\x10\x00\x12\x10\n\x0cLINKS_CITIES\x10\x01\x12\x12\n\x0eLINKS_ANY_STOP\x10\x02*g\n\x0c\x46reightJoins\x12\x1d\n\x19\x46REIGHT_JOINS_UNSPECIFIED\x10\x00\x12\x1b\n\x17\x46REIGHT_JOINS_ONE_ROUTE\x10\x01\x12\x1b\n\x17\x46REIGHT_JOINS_ENDS_MEET\x10\x02\x32\x96\x02\n\x07Routing\x12P\n\x05Solve\x12\".signalbox.routing.v1.SolveRequest\x1a#.signalbox.routing.v1.SolveResponse\x12X\n\x0bSolveStream\x12\".signalbox.routing.v1.SolveRequest\x1a#.signalbox.routing.v1.SolveResponse0\x01\x12_\n\nSolveBatch\x12\'.signalbox.routing.v1.SolveBatchRequest\x1a(.signalbox.routing.v1.SolveBatchResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,22 +35,24 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_STOP_TARIFFSENTRY']._serialized_options = b'8\001'
   _globals['_STOPGROUP_STOPSENTRY']._loaded_options = None
   _globals['_STOPGROUP_STOPSENTRY']._serialized_options = b'8\001'
-  _globals['_STOPKIND']._serialized_start=3140
-  _globals['_STOPKIND']._serialized_end=3281
-  _globals['_TRAINKIND']._serialized_start=3284
-  _globals['_TRAINKIND']._serialized_end=3438
-  _globals['_TOWNRULE']._serialized_start=3440
-  _globals['_TOWNRULE']._serialized_end=3558
-  _globals['_WHERE']._serialized_start=3560
-  _globals['_WHERE']._serialized_end=3668
-  _globals['_PLACESONCE']._serialized_start=3670
-  _globals['_PLACESONCE']._serialized_end=3757
-  _globals['_MEASURE']._serialized_start=3759
-  _globals['_MEASURE']._serialized_end=3831
-  _globals['_LINKS']._serialized_start=3833
-  _globals['_LINKS']._serialized_end=3901
-  _globals['_FREIGHTJOINS']._serialized_start=3903
-  _globals['_FREIGHTJOINS']._serialized_end=4006
+  _globals['_STOPKIND']._serialized_start=3674
+  _globals['_STOPKIND']._serialized_end=3815
+  _globals['_TRAINKIND']._serialized_start=3818
+  _globals['_TRAINKIND']._serialized_end=3972
+  _globals['_TOWNRULE']._serialized_start=3974
+  _globals['_TOWNRULE']._serialized_end=4092
+  _globals['_WHERE']._serialized_start=4094
+  _globals['_WHERE']._serialized_end=4202
+  _globals['_PLACESONCE']._serialized_start=4204
+  _globals['_PLACESONCE']._serialized_end=4291
+  _globals['_MEASURE']._serialized_start=4293
+  _globals['_MEASURE']._serialized_end=4365
+  _globals['_BOUNDBY']._serialized_start=4367
+  _globals['_BOUNDBY']._serialized_end=4485
+  _globals['_LINKS']._serialized_start=4487
+  _globals['_LINKS']._serialized_end=4555
+  _globals['_FREIGHTJOINS']._serialized_start=4557
+  _globals['_FREIGHTJOINS']._serialized_end=4660
   _globals['_ROUTEPROBLEM']._serialized_start=61
   _globals['_ROUTEPROBLEM']._serialized_end=445
   _globals['_STOP']._serialized_start=448
@@ -76,25 +78,33 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ONENETWORKFAMILY']._serialized_start=1827
   _globals['_ONENETWORKFAMILY']._serialized_end=2071
   _globals['_SOLVEOPTIONS']._serialized_start=2073
-  _globals['_SOLVEOPTIONS']._serialized_end=2183
-  _globals['_LOCKEDRUN']._serialized_start=2185
-  _globals['_LOCKEDRUN']._serialized_end=2244
-  _globals['_ROUTESOLUTION']._serialized_start=2247
-  _globals['_ROUTESOLUTION']._serialized_end=2406
-  _globals['_RUN']._serialized_start=2409
-  _globals['_RUN']._serialized_end=2597
-  _globals['_SOLVEREQUEST']._serialized_start=2599
-  _globals['_SOLVEREQUEST']._serialized_end=2666
-  _globals['_SOLVERESPONSE']._serialized_start=2668
-  _globals['_SOLVERESPONSE']._serialized_end=2789
-  _globals['_SOLVEBATCHREQUEST']._serialized_start=2791
-  _globals['_SOLVEBATCHREQUEST']._serialized_end=2864
-  _globals['_SOLVEBATCHRESPONSE']._serialized_start=2866
-  _globals['_SOLVEBATCHRESPONSE']._serialized_end=2938
-  _globals['_BATCHANSWER']._serialized_start=2941
-  _globals['_BATCHANSWER']._serialized_end=3073
-  _globals['_PROBLEMFAULT']._serialized_start=3075
-  _globals['_PROBLEMFAULT']._serialized_end=3137
-  _globals['_ROUTING']._serialized_start=4009
-  _globals['_ROUTING']._serialized_end=4287
+  _globals['_SOLVEOPTIONS']._serialized_end=2200
+  _globals['_LOCKEDRUN']._serialized_start=2202
+  _globals['_LOCKEDRUN']._serialized_end=2261
+  _globals['_ROUTESOLUTION']._serialized_start=2264
+  _globals['_ROUTESOLUTION']._serialized_end=2479
+  _globals['_EXPLANATION']._serialized_start=2482
+  _globals['_EXPLANATION']._serialized_end=2659
+  _globals['_BOUNDSTEP']._serialized_start=2661
+  _globals['_BOUNDSTEP']._serialized_end=2730
+  _globals['_ALONERUN']._serialized_start=2732
+  _globals['_ALONERUN']._serialized_end=2813
+  _globals['_SECONDBEST']._serialized_start=2815
+  _globals['_SECONDBEST']._serialized_end=2940
+  _globals['_RUN']._serialized_start=2943
+  _globals['_RUN']._serialized_end=3131
+  _globals['_SOLVEREQUEST']._serialized_start=3133
+  _globals['_SOLVEREQUEST']._serialized_end=3200
+  _globals['_SOLVERESPONSE']._serialized_start=3202
+  _globals['_SOLVERESPONSE']._serialized_end=3323
+  _globals['_SOLVEBATCHREQUEST']._serialized_start=3325
+  _globals['_SOLVEBATCHREQUEST']._serialized_end=3398
+  _globals['_SOLVEBATCHRESPONSE']._serialized_start=3400
+  _globals['_SOLVEBATCHRESPONSE']._serialized_end=3472
+  _globals['_BATCHANSWER']._serialized_start=3475
+  _globals['_BATCHANSWER']._serialized_end=3607
+  _globals['_PROBLEMFAULT']._serialized_start=3609
+  _globals['_PROBLEMFAULT']._serialized_end=3671
+  _globals['_ROUTING']._serialized_start=4663
+  _globals['_ROUTING']._serialized_end=4941
 # @@protoc_insertion_point(module_scope)

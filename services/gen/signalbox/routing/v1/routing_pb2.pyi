@@ -53,6 +53,14 @@ class Measure(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     MEASURE_STOPS: _ClassVar[Measure]
     MEASURE_HEXES: _ClassVar[Measure]
 
+class BoundBy(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    BOUND_BY_UNSPECIFIED: _ClassVar[BoundBy]
+    BOUND_BY_ALONE: _ClassVar[BoundBy]
+    BOUND_BY_PRICES: _ClassVar[BoundBy]
+    BOUND_BY_ROUTES: _ClassVar[BoundBy]
+    BOUND_BY_BESIDE: _ClassVar[BoundBy]
+
 class Links(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     LINKS_UNSPECIFIED: _ClassVar[Links]
@@ -92,6 +100,11 @@ PLACES_ONCE_COMPANY: PlacesOnce
 MEASURE_UNSPECIFIED: Measure
 MEASURE_STOPS: Measure
 MEASURE_HEXES: Measure
+BOUND_BY_UNSPECIFIED: BoundBy
+BOUND_BY_ALONE: BoundBy
+BOUND_BY_PRICES: BoundBy
+BOUND_BY_ROUTES: BoundBy
+BOUND_BY_BESIDE: BoundBy
 LINKS_UNSPECIFIED: Links
 LINKS_CITIES: Links
 LINKS_ANY_STOP: Links
@@ -276,14 +289,16 @@ class OneNetworkFamily(_message.Message):
     def __init__(self, compare_treasury_income: _Optional[bool] = ..., home: _Optional[str] = ..., links: _Optional[_Union[Links, str]] = ..., freight_joins: _Optional[_Union[FreightJoins, str]] = ..., bonus_per_hex: _Optional[int] = ..., bonus_per_hex_port: _Optional[int] = ..., subsidy_per_hex: _Optional[int] = ...) -> None: ...
 
 class SolveOptions(_message.Message):
-    __slots__ = ("locked_runs", "deadline_ms", "node_budget")
+    __slots__ = ("locked_runs", "deadline_ms", "node_budget", "explain")
     LOCKED_RUNS_FIELD_NUMBER: _ClassVar[int]
     DEADLINE_MS_FIELD_NUMBER: _ClassVar[int]
     NODE_BUDGET_FIELD_NUMBER: _ClassVar[int]
+    EXPLAIN_FIELD_NUMBER: _ClassVar[int]
     locked_runs: _containers.RepeatedCompositeFieldContainer[LockedRun]
     deadline_ms: int
     node_budget: int
-    def __init__(self, locked_runs: _Optional[_Iterable[_Union[LockedRun, _Mapping]]] = ..., deadline_ms: _Optional[int] = ..., node_budget: _Optional[int] = ...) -> None: ...
+    explain: bool
+    def __init__(self, locked_runs: _Optional[_Iterable[_Union[LockedRun, _Mapping]]] = ..., deadline_ms: _Optional[int] = ..., node_budget: _Optional[int] = ..., explain: _Optional[bool] = ...) -> None: ...
 
 class LockedRun(_message.Message):
     __slots__ = ("train", "stops", "segments")
@@ -296,20 +311,66 @@ class LockedRun(_message.Message):
     def __init__(self, train: _Optional[str] = ..., stops: _Optional[_Iterable[str]] = ..., segments: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class RouteSolution(_message.Message):
-    __slots__ = ("runs", "revenue", "treasury_income", "proven", "upper_bound", "nodes_explored")
+    __slots__ = ("runs", "revenue", "treasury_income", "proven", "upper_bound", "nodes_explored", "explanation")
     RUNS_FIELD_NUMBER: _ClassVar[int]
     REVENUE_FIELD_NUMBER: _ClassVar[int]
     TREASURY_INCOME_FIELD_NUMBER: _ClassVar[int]
     PROVEN_FIELD_NUMBER: _ClassVar[int]
     UPPER_BOUND_FIELD_NUMBER: _ClassVar[int]
     NODES_EXPLORED_FIELD_NUMBER: _ClassVar[int]
+    EXPLANATION_FIELD_NUMBER: _ClassVar[int]
     runs: _containers.RepeatedCompositeFieldContainer[Run]
     revenue: int
     treasury_income: int
     proven: bool
     upper_bound: int
     nodes_explored: int
-    def __init__(self, runs: _Optional[_Iterable[_Union[Run, _Mapping]]] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ..., proven: _Optional[bool] = ..., upper_bound: _Optional[int] = ..., nodes_explored: _Optional[int] = ...) -> None: ...
+    explanation: Explanation
+    def __init__(self, runs: _Optional[_Iterable[_Union[Run, _Mapping]]] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ..., proven: _Optional[bool] = ..., upper_bound: _Optional[int] = ..., nodes_explored: _Optional[int] = ..., explanation: _Optional[_Union[Explanation, _Mapping]] = ...) -> None: ...
+
+class Explanation(_message.Message):
+    __slots__ = ("bounds", "alone", "second", "complete")
+    BOUNDS_FIELD_NUMBER: _ClassVar[int]
+    ALONE_FIELD_NUMBER: _ClassVar[int]
+    SECOND_FIELD_NUMBER: _ClassVar[int]
+    COMPLETE_FIELD_NUMBER: _ClassVar[int]
+    bounds: _containers.RepeatedCompositeFieldContainer[BoundStep]
+    alone: _containers.RepeatedCompositeFieldContainer[AloneRun]
+    second: SecondBest
+    complete: bool
+    def __init__(self, bounds: _Optional[_Iterable[_Union[BoundStep, _Mapping]]] = ..., alone: _Optional[_Iterable[_Union[AloneRun, _Mapping]]] = ..., second: _Optional[_Union[SecondBest, _Mapping]] = ..., complete: _Optional[bool] = ...) -> None: ...
+
+class BoundStep(_message.Message):
+    __slots__ = ("by", "bound")
+    BY_FIELD_NUMBER: _ClassVar[int]
+    BOUND_FIELD_NUMBER: _ClassVar[int]
+    by: BoundBy
+    bound: int
+    def __init__(self, by: _Optional[_Union[BoundBy, str]] = ..., bound: _Optional[int] = ...) -> None: ...
+
+class AloneRun(_message.Message):
+    __slots__ = ("train", "run", "proven")
+    TRAIN_FIELD_NUMBER: _ClassVar[int]
+    RUN_FIELD_NUMBER: _ClassVar[int]
+    PROVEN_FIELD_NUMBER: _ClassVar[int]
+    train: str
+    run: Run
+    proven: bool
+    def __init__(self, train: _Optional[str] = ..., run: _Optional[_Union[Run, _Mapping]] = ..., proven: _Optional[bool] = ...) -> None: ...
+
+class SecondBest(_message.Message):
+    __slots__ = ("train", "runs", "revenue", "treasury_income", "loses")
+    TRAIN_FIELD_NUMBER: _ClassVar[int]
+    RUNS_FIELD_NUMBER: _ClassVar[int]
+    REVENUE_FIELD_NUMBER: _ClassVar[int]
+    TREASURY_INCOME_FIELD_NUMBER: _ClassVar[int]
+    LOSES_FIELD_NUMBER: _ClassVar[int]
+    train: str
+    runs: _containers.RepeatedCompositeFieldContainer[Run]
+    revenue: int
+    treasury_income: int
+    loses: int
+    def __init__(self, train: _Optional[str] = ..., runs: _Optional[_Iterable[_Union[Run, _Mapping]]] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ..., loses: _Optional[int] = ...) -> None: ...
 
 class Run(_message.Message):
     __slots__ = ("train", "stops", "segments", "hexes", "revenue", "treasury_income", "counted_stops", "bonus", "joined_trains", "bonuses")

@@ -74,14 +74,14 @@ class StartCompany(_message.Message):
     def __init__(self, company: _Optional[str] = ..., price: _Optional[int] = ...) -> None: ...
 
 class SellCertificates(_message.Message):
-    __slots__ = ("company", "percent", "numbers")
+    __slots__ = ("company", "shares", "numbers")
     COMPANY_FIELD_NUMBER: _ClassVar[int]
-    PERCENT_FIELD_NUMBER: _ClassVar[int]
+    SHARES_FIELD_NUMBER: _ClassVar[int]
     NUMBERS_FIELD_NUMBER: _ClassVar[int]
     company: str
-    percent: int
+    shares: int
     numbers: _containers.RepeatedScalarFieldContainer[int]
-    def __init__(self, company: _Optional[str] = ..., percent: _Optional[int] = ..., numbers: _Optional[_Iterable[int]] = ...) -> None: ...
+    def __init__(self, company: _Optional[str] = ..., shares: _Optional[int] = ..., numbers: _Optional[_Iterable[int]] = ...) -> None: ...
 
 class LayTile(_message.Message):
     __slots__ = ("company", "hex", "tile", "rotation", "copy")

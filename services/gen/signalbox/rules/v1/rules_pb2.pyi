@@ -3,6 +3,7 @@ from services.gen.signalbox.rules.v1 import choice_pb2 as _choice_pb2
 from services.gen.signalbox.rules.v1 import command_pb2 as _command_pb2
 from services.gen.signalbox.rules.v1 import game_pb2 as _game_pb2
 from services.gen.signalbox.rules.v1 import rejection_pb2 as _rejection_pb2
+from services.gen.signalbox.rules.v1 import title_pb2 as _title_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -116,3 +117,35 @@ class WatchGameResponse(_message.Message):
     EVENT_FIELD_NUMBER: _ClassVar[int]
     event: _events_pb2.GameEvent
     def __init__(self, event: _Optional[_Union[_events_pb2.GameEvent, _Mapping]] = ...) -> None: ...
+
+class ListTitlesRequest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class ListTitlesResponse(_message.Message):
+    __slots__ = ("titles",)
+    TITLES_FIELD_NUMBER: _ClassVar[int]
+    titles: _containers.RepeatedCompositeFieldContainer[_title_pb2.TitleSummary]
+    def __init__(self, titles: _Optional[_Iterable[_Union[_title_pb2.TitleSummary, _Mapping]]] = ...) -> None: ...
+
+class GetTitleRequest(_message.Message):
+    __slots__ = ("title", "options", "ruling_profile", "rulings", "known_checksum")
+    TITLE_FIELD_NUMBER: _ClassVar[int]
+    OPTIONS_FIELD_NUMBER: _ClassVar[int]
+    RULING_PROFILE_FIELD_NUMBER: _ClassVar[int]
+    RULINGS_FIELD_NUMBER: _ClassVar[int]
+    KNOWN_CHECKSUM_FIELD_NUMBER: _ClassVar[int]
+    title: str
+    options: _containers.RepeatedScalarFieldContainer[str]
+    ruling_profile: str
+    rulings: _containers.RepeatedCompositeFieldContainer[_events_pb2.Ruling]
+    known_checksum: str
+    def __init__(self, title: _Optional[str] = ..., options: _Optional[_Iterable[str]] = ..., ruling_profile: _Optional[str] = ..., rulings: _Optional[_Iterable[_Union[_events_pb2.Ruling, _Mapping]]] = ..., known_checksum: _Optional[str] = ...) -> None: ...
+
+class GetTitleResponse(_message.Message):
+    __slots__ = ("title", "checksum")
+    TITLE_FIELD_NUMBER: _ClassVar[int]
+    CHECKSUM_FIELD_NUMBER: _ClassVar[int]
+    title: _title_pb2.TitleView
+    checksum: str
+    def __init__(self, title: _Optional[_Union[_title_pb2.TitleView, _Mapping]] = ..., checksum: _Optional[str] = ...) -> None: ...

@@ -59,6 +59,16 @@ class RulesStub:
                 request_serializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.WatchGameRequest.SerializeToString,
                 response_deserializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.WatchGameResponse.FromString,
                 _registered_method=True)
+        self.ListTitles = channel.unary_unary(
+                '/signalbox.rules.v1.Rules/ListTitles',
+                request_serializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.ListTitlesRequest.SerializeToString,
+                response_deserializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.ListTitlesResponse.FromString,
+                _registered_method=True)
+        self.GetTitle = channel.unary_unary(
+                '/signalbox.rules.v1.Rules/GetTitle',
+                request_serializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.GetTitleRequest.SerializeToString,
+                response_deserializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.GetTitleResponse.FromString,
+                _registered_method=True)
 
 
 class RulesServicer:
@@ -95,9 +105,25 @@ class RulesServicer:
         raise NotImplementedError('Method not implemented!')
 
     def WatchGame(self, request, context):
-        """Sends every event after a sequence: first those of the past, then each as it happens, without gaps. A watcher may
-        read as slowly as it likes. Fails with RESOURCE_EXHAUSTED when the server keeps too many streams open already, and
-        ends with UNAVAILABLE when it stops: watch again from the last sequence seen.
+        """Sends every event after a sequence: first those of the past, then each as it happens, without gaps. Fails with
+        RESOURCE_EXHAUSTED when the caller or the server has too many streams already, and ends so when the watcher does not
+        read for some seconds; ends with UNAUTHENTICATED when the token does and with UNAVAILABLE when the server stops: watch
+        again from the last sequence seen.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListTitles(self, request, context):
+        """Lists the titles that can be played.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetTitle(self, request, context):
+        """Returns a title with everything that is printed in its box, and what can be chosen at a table. Fails with NOT_FOUND for
+        an unknown title and with INVALID_ARGUMENT for options and rulings that it does not play; both say what there is.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -130,6 +156,16 @@ def add_RulesServicer_to_server(servicer, server):
                     servicer.WatchGame,
                     request_deserializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.WatchGameRequest.FromString,
                     response_serializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.WatchGameResponse.SerializeToString,
+            ),
+            'ListTitles': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListTitles,
+                    request_deserializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.ListTitlesRequest.FromString,
+                    response_serializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.ListTitlesResponse.SerializeToString,
+            ),
+            'GetTitle': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetTitle,
+                    request_deserializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.GetTitleRequest.FromString,
+                    response_serializer=signalbox_dot_rules_dot_v1_dot_rules__pb2.GetTitleResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -267,6 +303,60 @@ class Rules:
             '/signalbox.rules.v1.Rules/WatchGame',
             signalbox_dot_rules_dot_v1_dot_rules__pb2.WatchGameRequest.SerializeToString,
             signalbox_dot_rules_dot_v1_dot_rules__pb2.WatchGameResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListTitles(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.rules.v1.Rules/ListTitles',
+            signalbox_dot_rules_dot_v1_dot_rules__pb2.ListTitlesRequest.SerializeToString,
+            signalbox_dot_rules_dot_v1_dot_rules__pb2.ListTitlesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetTitle(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/signalbox.rules.v1.Rules/GetTitle',
+            signalbox_dot_rules_dot_v1_dot_rules__pb2.GetTitleRequest.SerializeToString,
+            signalbox_dot_rules_dot_v1_dot_rules__pb2.GetTitleResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -32,4 +32,5 @@ DIALECT = Dialect(
     routes=trace.route_fields,
     holder_name=_holder_name,
     has_certificates=holders.has_certificates,
+    bought_as=("1824.exchanged",),
 )

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from services.rules.importer.dialect import Fields, View
-from services.rules.importer.trace_holders import held_by, shares_of, tokens_on_map
+from services.rules.importer.trace_holders import held_by, percent_of, percents_of, tokens_on_map
 from services.rules.kernel.game import Game
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.map.state import unplaced_tokens
 from services.rules.parts.market.market import price_of
 from services.rules.parts.market.state import market_of
-from services.rules.parts.shares.shares import percent_of
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.depot import kind_name
 from services.rules.parts.trains.state import trains_of
@@ -36,7 +35,7 @@ def _player(view: View[TraceState1824], game: Game, player: str) -> Fields:
     mountains = owned_mountains(data, game, player)
     fields: Fields = {
         "cash": game.money(player),
-        "shares": shares_of(data, held),
+        "shares": percents_of(game, data, held),
         "certs": sum(len(numbers) for _, numbers in held) + len(mountains),
         "companies": mountains,
         "value": view.title.player_value(game, data, player),
@@ -79,8 +78,8 @@ def _share_company(view: View[TraceState1824], game: Game, symbol: str) -> Field
         "par": state.par or None,
         "ipoed": cell is not None,
         "floated": state.opened,
-        "ipo_percent": percent_of(data, symbol, game.held(BANK, symbol)),
-        "reserved_percent": percent_of(data, symbol, reserved_of(game, symbol)),
+        "ipo_percent": percent_of(game, data, symbol, game.held(BANK, symbol)),
+        "reserved_percent": percent_of(game, data, symbol, reserved_of(game, symbol)),
         "floatable": state.opened if national else not reserved_of(game, symbol),
         "receivership": state.opened and not state.director,
     }

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from services.rules.importer.dialect import Drawn, Fields, View
 from services.rules.importer.trace_actions import visited_fields
-from services.rules.importer.trace_holders import sold_in_round
+from services.rules.importer.trace_holders import sizes_of, sold_in_round
 from services.rules.kernel.game import Game
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK
@@ -146,8 +146,8 @@ def _round_facts(view: View[TraceState1824], game: Game) -> Fields:
     if game.current_round.ended and not game.finished:
         return {}
     not_paying: dict[str, dict[str, int]] = {}
-    for (player, company), tens in state.not_paying.items():
-        not_paying.setdefault(player, {})[company] = tens
+    for (player, company), shares in state.not_paying.items():
+        not_paying.setdefault(player, {})[company] = shares
     facts = {
         "sold_this_round": sold_in_round(game),
         "exchanged_train": [names.of(company) for company in state.traded_in],
@@ -185,7 +185,9 @@ def setup_fields(view: View[TraceState1824], game: Game) -> Fields:
     cards = [card for symbol, card in cards_of(view.data).items() if not companies_of(game)[symbol].closed]
     offered = [card for card in cards if card.kind in ("coal", "pre_state", MOUNTAIN)]
     return {
-        "certificates": {card.symbol: list(card.certificates) for card in cards if card.kind != MOUNTAIN},
+        "certificates": {
+            card.symbol: sizes_of(game, view.data, card.symbol) for card in cards if card.kind != MOUNTAIN
+        },
         "companies": [[card.symbol, card.price or 0] for card in sorted(offered, key=_offer_order)],
     }
 

@@ -13,13 +13,11 @@ from services.rules.parts.trains.events import TrainMoved
 from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.importer.names import MOUNTAIN, SHARE_COMPANIES
 
-PLAIN_PERCENT = 10
-
 
 @dataclass(slots=True)
 class TraceState1824(TraceState):
     """Of the round at hand: who traded in, which trains came with a coal company, which certificates do not pay yet
-    ((player, company) -> tens of percent). In the initial round the peer looks at shares alone to tell who acted
+    ((player, company) -> shares). In the initial round the peer looks at shares alone to tell who acted
     last, and a mountain exchange makes it forget."""
 
     traded_in: list[str] = field(default_factory=list)
@@ -54,12 +52,9 @@ class TraceState1824(TraceState):
                 self.traded_in.append(event.source)
             case TrainMoved(reason="transferred") if self._successor(event.source) == event.target:
                 self.merged_trains.setdefault(event.target, []).append(event.train)
-            case CertificatesMoved(reason="exchanged") if self._pays_later(game, event):
-                percent = sum(
-                    cards_of(self.data)[event.company].certificates[number] for number in event.numbers
-                )
+            case CertificatesMoved(reason="1824.exchanged") if self._pays_later(game, event):
                 key = (event.target, event.company)
-                self.not_paying[key] = self.not_paying.get(key, 0) + percent // PLAIN_PERCENT
+                self.not_paying[key] = self.not_paying.get(key, 0) + event.shares
             case _:
                 pass
 

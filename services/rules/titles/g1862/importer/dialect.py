@@ -40,4 +40,6 @@ DIALECT = Dialect(
     routes=route_fields,
     holder_name=_holder_name,
     has_certificates=holders.is_listed,
+    bought_as=("1862.redeemed",),
+    paid_as=("1862.share_redeemed",),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from services.rules.importer.dialect import Fields, View
-from services.rules.importer.trace_holders import held_by, shares_of, tokens_on_map
+from services.rules.importer.trace_holders import held_by, in_percent, percents_of, tokens_on_map
 from services.rules.kernel.game import Game
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK, POOL
@@ -11,7 +11,7 @@ from services.rules.parts.auctions.state import auction_of
 from services.rules.parts.map.state import unplaced_tokens
 from services.rules.parts.market.market import price_of
 from services.rules.parts.market.state import market_of
-from services.rules.parts.shares.shares import percent_held
+from services.rules.parts.shares.shares import shares_held
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1862.companies import certificate_count, in_game, is_started
@@ -31,7 +31,7 @@ def player_fields(view: View[TraceState1862], game: Game) -> dict[str, Fields]:
 def _player(view: View[TraceState1862], game: Game, player: str) -> Fields:
     return {
         "cash": game.money(player),
-        "shares": shares_of(view.data, held_by(view.data, game, player)),
+        "shares": percents_of(game, view.data, held_by(view.data, game, player)),
         "certs": certificate_count(game, player),
         "companies": [company for obliged, company in own(game).obligations if obliged == player],
         "value": view.title.player_value(game, view.data, player),
@@ -64,10 +64,10 @@ def _company(view: View[TraceState1862], game: Game, symbol: str) -> Fields:
         "president": POOL_AS_DIRECTOR if undirected else view.names.maybe(state.director),
         "ipoed": is_started(game, symbol),
         "floated": state.opened,
-        "ipo_percent": percent_held(game, data, BANK, symbol),
+        "ipo_percent": in_percent(game, symbol, shares_held(game, data, BANK, symbol)),
         "reserved_percent": 0,
-        "market_percent": percent_held(game, data, POOL, symbol),
-        "treasury_percent": percent_held(game, data, symbol, symbol),
+        "market_percent": in_percent(game, symbol, shares_held(game, data, POOL, symbol)),
+        "treasury_percent": in_percent(game, symbol, shares_held(game, data, symbol, symbol)),
         "trains": [train_name(data, game, train) for train in trains],
         "train_ids": list(trains),
         "tokens_on_map": tokens_on_map(data, game, symbol, part_number),

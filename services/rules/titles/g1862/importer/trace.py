@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from services.rules.importer.dialect import Fields, View
-from services.rules.importer.trace_holders import sold_in_round
+from services.rules.importer.trace_holders import sizes_of, sold_in_round
 from services.rules.kernel.game import Game
 from services.rules.kernel.title import Context
 from services.rules.parts.auctions.state import auction_of, auction_round
 from services.rules.parts.map.data import map_data
 from services.rules.parts.map.placing import TOKEN_PLACED
 from services.rules.parts.map.state import TrackTurn, map_of
-from services.rules.parts.shares.data import cards_of
 from services.rules.parts.shares.state import companies_of, stock_round
 from services.rules.parts.trains.data import train_kinds_of
 from services.rules.parts.trains.depot import next_normal
@@ -202,5 +201,5 @@ def setup_fields(view: View[TraceState1862], game: Game) -> Fields:
         "offer_order": offered,
         "starting_phase": {symbol: charter_of(game, symbol).offered_from for symbol in offered},
         "permits": {symbol: [charter_of(game, symbol).licence] for symbol in offered},
-        "certificates": {symbol: list(cards_of(view.data)[symbol].certificates) for symbol in offered},
+        "certificates": {symbol: sizes_of(game, view.data, symbol) for symbol in offered},
     }

@@ -47,7 +47,7 @@ def _move_assets(draft: Draft, survivor: str, absorbed: str) -> None:
     """The joint treasury is the survivor's, as are cash and trains of both (1862/7.5.6-a) and all licences (7.5.6-f); the
     absorbed company has the one it began with (1862/7.5.7-c)."""
     game = draft.game
-    move_certificates(draft, survivor, game.held(absorbed, survivor), absorbed, survivor, "merged")
+    move_certificates(draft, survivor, game.held(absorbed, survivor), absorbed, survivor, "1862.merged")
     draft.pay(absorbed, survivor, game.money(absorbed), "treasury_transferred", absorbed)
     for train in trains_of(game).owned.get(absorbed, ()):
         draft.emit(TrainMoved(train, absorbed, survivor, "transferred"))

@@ -13,10 +13,9 @@ from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.shares.shares import (
     DIRECTOR,
-    PLAIN_PERCENT,
     move_certificates,
-    percent_held,
-    percent_of,
+    shares_held,
+    shares_of,
 )
 from services.rules.titles.g1862.events import OptionMarked, OptionSettled
 from services.rules.titles.g1862.figures import director_shares
@@ -39,10 +38,10 @@ def companies_in(exchange: Exchange) -> tuple[str, ...]:
     return (exchange.company, exchange.other) if exchange.other else (exchange.company,)
 
 
-def percent_concerned(game: Game, data: TitleData, holder: str) -> int:
-    """What a holder has of the companies concerned, added up (1862/5.2.4-c)."""
+def shares_concerned(game: Game, data: TitleData, holder: str) -> int:
+    """The shares a holder has of the companies concerned, added up (1862/5.2.4-c)."""
     companies = companies_in(under_way(game))
-    return sum(percent_held(game, data, holder, company) for company in companies)
+    return sum(shares_held(game, data, holder, company) for company in companies)
 
 
 def option_of(game: Game, holder: str) -> Option | None:
@@ -57,9 +56,9 @@ def _shares_to_direct(data: TitleData) -> int:
 
 def convert(draft: Draft, data: TitleData, holder: str) -> None:
     """Steps 1 to 3 for one holder: return half, swap what is absorbed, sell what cannot be swapped."""
-    held = percent_concerned(draft.game, data, holder)
+    held = shares_concerned(draft.game, data, holder)
     directed = _directed(draft.game, holder)
-    too_few = held < _shares_to_direct(data) * PLAIN_PERCENT
+    too_few = held < _shares_to_direct(data)
     if directed and too_few and not _change_director(draft, data, holder, directed):
         _keep_director_as_option(draft, data, holder, directed, held)
         return
@@ -82,7 +81,7 @@ def _plain(game: Game, holder: str, company: str) -> tuple[int, ...]:
 def _move(draft: Draft, shares: list[Share], source: str, target: str) -> None:
     for company, group in groupby(shares, key=lambda share: share[0]):
         numbers = tuple(number for _, number in group)
-        move_certificates(draft, company, numbers, source, target, "merged")
+        move_certificates(draft, company, numbers, source, target, "1862.merged")
 
 
 def _plain_in_pool(game: Game) -> list[Share]:
@@ -100,7 +99,7 @@ def _change_director(draft: Draft, data: TitleData, holder: str, company: str) -
     if len(change) < director_shares(data):
         return False
     _move(draft, change, POOL, holder)
-    move_certificates(draft, company, (DIRECTOR,), holder, POOL, "merged")
+    move_certificates(draft, company, (DIRECTOR,), holder, POOL, "1862.merged")
     return True
 
 
@@ -110,11 +109,10 @@ def _keep_director_as_option(draft: Draft, data: TitleData, holder: str, company
     exchange = under_way(draft.game)
     for each in companies_in(exchange):
         move_certificates(
-            draft, each, tuple(reversed(_plain(draft.game, holder, each))), holder, POOL, "merged"
+            draft, each, tuple(reversed(_plain(draft.game, holder, each))), holder, POOL, "1862.merged"
         )
-    had = held // PLAIN_PERCENT
-    lacking = _shares_to_direct(data) - had
-    redeem_price, give_up_price = exchange.price * lacking // 2, exchange.price * had // 2
+    lacking = _shares_to_direct(data) - held
+    redeem_price, give_up_price = exchange.price * lacking // 2, exchange.price * held // 2
     draft.emit(OptionMarked(holder, company, DIRECTOR, redeem_price, give_up_price))
     if company != exchange.other:
         return
@@ -133,11 +131,11 @@ def _return_half(draft: Draft, data: TitleData, holder: str, held: int) -> list[
     """Return half, rounded down, the absorbed company's shares first; what stays, with the option in front if the number
     was odd (1862/5.2.4-c to 5.2.4-e)."""
     order = _order_of_return(draft.game, holder)
-    due = held // (2 * PLAIN_PERCENT) * PLAIN_PERCENT
+    due = held // 2
     count = returned = 0
     while returned < due:
         company, number = order[count]
-        returned += percent_of(data, company, (number,))
+        returned += shares_of(data, company, (number,))
         count += 1
     _move(draft, order[:count], holder, POOL)
     kept = order[count:]
@@ -170,8 +168,8 @@ def _donors(game: Game, holder: str) -> tuple[str, ...]:
 
 def _trade(draft: Draft, holder: str, share: Share, donor: str, number: int) -> None:
     """The donor gets the absorbed share for one of the company that goes on (1862/5.2.4-h)."""
-    move_certificates(draft, share[0], (share[1],), holder, donor, "merged")
-    move_certificates(draft, under_way(draft.game).company, (number,), donor, holder, "merged")
+    move_certificates(draft, share[0], (share[1],), holder, donor, "1862.merged")
+    move_certificates(draft, under_way(draft.game).company, (number,), donor, holder, "1862.merged")
 
 
 def _swap_or_sell(draft: Draft, holder: str, share: Share) -> None:
@@ -191,7 +189,7 @@ def _swap_or_sell(draft: Draft, holder: str, share: Share) -> None:
         give_up(draft, holder, -(-exchange.price // 2) if up else exchange.price // 2)
         return
     draft.pay(BANK, holder, exchange.price, "certificate_sold", share[0])
-    move_certificates(draft, share[0], (share[1],), holder, POOL, "merged")
+    move_certificates(draft, share[0], (share[1],), holder, POOL, "1862.merged")
 
 
 def give_up(draft: Draft, holder: str, amount: int) -> None:
@@ -200,5 +198,5 @@ def give_up(draft: Draft, holder: str, amount: int) -> None:
     if option is None:
         raise ValueError(f"{holder} has no option")
     draft.pay(BANK, holder, amount, "1862.option_sold", option.company)
-    move_certificates(draft, option.company, (option.number,), holder, POOL, "merged")
+    move_certificates(draft, option.company, (option.number,), holder, POOL, "1862.merged")
     draft.emit(OptionSettled(holder, option.company, option.number, redeemed=False))

@@ -51,7 +51,7 @@ def set_new_price(draft: Draft, data: TitleData, survivor: str, absorbed: str) -
     row, column = cell_after_merger(draft.game, data, survivor, absorbed)
     price = chart_of(data).rows[row][column]
     area = any(in_chartered_area(draft.game, symbol) for symbol in (survivor, absorbed))
-    draft.emit(PriceMoved(survivor, row, column, "merged", price))
+    draft.emit(PriceMoved(survivor, row, column, "1862.merged", price))
     draft.emit(ParSet(survivor, marker_price(data, price)))
     draft.emit(ChartAreaSet(survivor, area))
     return price

@@ -31,22 +31,6 @@ from services.rules.titles.g1862.state import own
 
 MERGE_STEP = "merge"
 ACQUIRE_STEP = "acquire"
-DONE: dict[str, str] = {MERGE_STEP: "merged", ACQUIRE_STEP: "acquired"}
-
-
-def _check(game: Game, context: Context, player: str, command: Merge) -> None:
-    reject_if(command.company != game.actor, "not_your_turn", detail=command.company)
-    symbol, other = game.actor, command.other
-    require_company(game, context.data, other)
-    reject_if(bool(own(game).monopoly), "1862.after_monopoly", "1862/10.3-f", other)
-    reject_if(other == symbol or not is_quoted(game, other), "1862.merge_not_possible", "1862/7.5.1-a", other)
-    for each in (symbol, other):
-        reject_if(in_receivership(game, each), "1862.in_receivership", "1862/8.0-d", each)
-    done = DONE[game.current_round.step] in game.turn.actions
-    reject_if(done, "1862.merge_not_possible", "1862/7.1-e", "once in this step")
-    reject_if(other in game.turn.declined, "1862.merge_declined", "1862/7.5.1-a", other)
-    joined = connected(game, context.data, symbol, other)
-    reject_if(not joined, "1862.merge_not_connected", "1862/7.5.2-a", other)
 
 
 def _perform(draft: Draft, context: Context, player: str, command: Merge) -> None:
@@ -62,11 +46,31 @@ def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
         yield Choice(player, Merge(game.actor, other))
 
 
-def _is_waiting(game: Game, context: Context) -> bool:
-    if plays(game, "idle_turns", "asked"):
-        done = DONE[game.current_round.step] in game.turn.actions
-        return not (done or own(game).monopoly or in_receivership(game, game.actor))
-    return _MERGE.is_open(game, context, "")
+def _merging(name: str, done: str) -> TurnStep:
+    """A step in which a company may swallow or join another, once; the action `done` says that it has."""
+
+    def check(game: Game, context: Context, player: str, command: Merge) -> None:
+        reject_if(command.company != game.actor, "not_your_turn", detail=command.company)
+        symbol, other = game.actor, command.other
+        require_company(game, context.data, other)
+        reject_if(bool(own(game).monopoly), "1862.after_monopoly", "1862/10.3-f", other)
+        itself = other == symbol or not is_quoted(game, other)
+        reject_if(itself, "1862.merge_not_possible", "1862/7.5.1-a", other)
+        for each in (symbol, other):
+            reject_if(in_receivership(game, each), "1862.in_receivership", "1862/8.0-d", each)
+        again = done in game.turn.actions
+        reject_if(again, "1862.merge_not_possible", "1862/7.1-e", "once in this step")
+        reject_if(other in game.turn.declined, "1862.merge_declined", "1862/7.5.1-a", other)
+        joined = connected(game, context.data, symbol, other)
+        reject_if(not joined, "1862.merge_not_connected", "1862/7.5.2-a", other)
+
+    def is_waiting(game: Game, context: Context) -> bool:
+        if plays(game, "idle_turns", "asked"):
+            return not (done in game.turn.actions or own(game).monopoly or in_receivership(game, game.actor))
+        return merge.is_open(game, context, "")
+
+    merge = Action(check, _perform, _candidates)
+    return TurnStep(Step(name, {Merge: merge, Pass: PASS}, decides), is_waiting)
 
 
 def _perform_answer(draft: Draft, context: Context, player: str, command: AnswerOffer) -> None:
@@ -119,9 +123,8 @@ def _token_candidates(game: Game, context: Context, player: str) -> Iterator[Cho
         yield Choice(player, ChooseToken(game.interrupts[0].company, hex_id, city))
 
 
-_MERGE = Action(_check, _perform, _candidates)
-MERGE = TurnStep(Step(MERGE_STEP, {Merge: _MERGE, Pass: PASS}, decides), _is_waiting)
-ACQUIRE = TurnStep(Step(ACQUIRE_STEP, {Merge: _MERGE, Pass: PASS}, decides), _is_waiting)
+MERGE = _merging(MERGE_STEP, "merged")
+ACQUIRE = _merging(ACQUIRE_STEP, "acquired")
 ANSWER_MERGER = Step(
     "answer_merger", {AnswerOffer: Action(never_refused, _perform_answer, both_answers)}, player_asked
 )

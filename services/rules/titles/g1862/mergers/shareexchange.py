@@ -19,7 +19,7 @@ from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.market.market import price_of
 from services.rules.parts.shares.data import cards_of
 from services.rules.parts.shares.events import DirectorChanged
-from services.rules.parts.shares.shares import DIRECTOR, holders, move_certificates, percent_of, swap_director
+from services.rules.parts.shares.shares import DIRECTOR, holders, move_certificates, shares_of, swap_director
 from services.rules.parts.shares.state import companies_of
 from services.rules.titles.g1862.commands import SettleOption
 from services.rules.titles.g1862.events import ExchangeEnded, ExchangeStarted, HolderSettled, OptionSettled
@@ -43,11 +43,13 @@ def start(draft: Draft, context: Context, kind: str, survivor: str, other: str, 
     companies = (survivor, other) if other else (survivor,)
     origin = draft.game.actor if other else survivor
     for company in companies:
-        move_certificates(draft, company, draft.game.held(BANK, company), BANK, POOL, "merged")
+        move_certificates(draft, company, draft.game.held(BANK, company), BANK, POOL, "1862.merged")
     price = set_new_price(draft, data, survivor, other) if other else price_of(draft.game, data, survivor)
     for company in companies:
         if company != origin:
-            move_certificates(draft, company, draft.game.held(company, company), company, origin, "merged")
+            move_certificates(
+                draft, company, draft.game.held(company, company), company, origin, "1862.merged"
+            )
     seats = (*clockwise_from(draft.game, player), origin)
     concerned = tuple(
         holder for holder in seats if any(draft.game.held(holder, company) for company in companies)
@@ -100,7 +102,7 @@ def _settle_director(draft: Draft, data: TitleData, exchange: Exchange) -> None:
     shares = holders(draft.game, data, company)
     most = max(shares.values(), default=0)
     director = ""
-    if most >= percent_of(data, company, (DIRECTOR,)):
+    if most >= shares_of(data, company, (DIRECTOR,)):
         seats = clockwise_from(draft.game, exchange.player)
         director = next(player for player in seats if shares.get(player) == most)
     if director != companies_of(draft.game)[company].director:

@@ -19,6 +19,7 @@ from services.rules.kernel.titledata import TitleData
 from services.rules.parts.map.board import face
 from services.rules.parts.map.state import map_of
 from services.rules.parts.map.tiles import Stop
+from services.rules.parts.map.ways import city_of
 from services.rules.parts.trains.state import Run, phase_of
 from services.rules.titles.g1862.figures import figures_of, phases_of
 from services.rules.titles.g1862.state import own
@@ -62,7 +63,8 @@ def _counted(
     game: Game, data: TitleData, runs: Sequence[Run], longer: Sequence[LongerRun], bonuses: Mapping[str, int]
 ) -> tuple[Counted, ...]:
     stop_of = {name: _stop(game, data, name) for run in runs for name in run.stops}
-    value_of = {name: stop.value(phases_of(data)[phase_of(game)].revenue) for name, stop in stop_of.items()}
+    revenue = phases_of(data)[phase_of(game)].revenue
+    value_of = {name: stop.value(revenue) for name, stop in stop_of.items()}
     ways = [_ways(game, data, run, longer, stop_of) for run in runs]
     chosen = max(product(*ways), key=lambda way: _worth(way, value_of))
     counted = [_with_towns(game, data, run, way, stop_of) for run, way in zip(runs, chosen, strict=True)]
@@ -77,8 +79,8 @@ def in_direction(run: Run, first_hex: str) -> Run:
 
 
 def _stop(game: Game, data: TitleData, name: str) -> Stop:
-    hex_id, _, number = name.rpartition(".")
-    return face(data, map_of(game).tiles, hex_id).stops[int(number)]
+    hex_id, number = city_of(name)
+    return face(data, map_of(game).tiles, hex_id).stops[number]
 
 
 def _freight_runs(game: Game, data: TitleData, runs: Sequence[Run]) -> dict[str, FreightRun]:

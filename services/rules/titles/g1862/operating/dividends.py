@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from services.rules.kernel.choice import Choice
 from services.rules.kernel.draft import Draft
 from services.rules.kernel.game import Game
-from services.rules.kernel.rejections import reject_if
-from services.rules.kernel.title import Action, Context, Step
+from services.rules.kernel.title import Context
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.turnstep import TurnStep
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.market.data import chart_of
 from services.rules.parts.market.events import PriceMoved
 from services.rules.parts.market.market import price_at, price_of, target
 from services.rules.parts.market.state import market_of
-from services.rules.parts.shares.shares import PLAIN_PERCENT, pay_holders
 from services.rules.parts.trains.commands import DeclareDividend
-from services.rules.parts.trains.events import DividendDeclared
+from services.rules.parts.trains.dividends import dividend_step, pay_out, withhold
 from services.rules.parts.trains.state import train_turn
 from services.rules.titles.g1862.companies import decides, in_receivership
 from services.rules.titles.g1862.figures import figures_of
@@ -27,7 +21,6 @@ from services.rules.titles.g1862.rulings import plays
 from services.rules.titles.g1862.trains.bankruptcy import go_bankrupt
 from services.rules.titles.g1862.trains.warranties import lose_warranties
 
-DECLARE_DIVIDEND = "declare_dividend"
 HUDSON = "1862.hudson"
 KINDS = ("pay", "withhold", HUDSON)
 
@@ -37,15 +30,9 @@ def spaces_right(data: TitleData, price: int, dividend: int) -> int:
     return min(dividend // price, figures_of(data).spaces_most)
 
 
-def _check(game: Game, context: Context, player: str, command: DeclareDividend) -> None:
-    reject_if(command.company != game.actor, "not_your_turn", detail=command.company)
-    reject_if(command.kind not in KINDS, "dividend_kind", "1862/7.8.5-a", command.kind)
+def _check_kind(game: Game, context: Context, command: DeclareDividend) -> None:
     if command.kind == HUDSON:
         check_hudson(game, context.data, command.company)
-
-
-def _perform(draft: Draft, context: Context, player: str, command: DeclareDividend) -> None:
-    divide(draft, context, command.company, command.kind)
 
 
 def divide(draft: Draft, context: Context, symbol: str, kind: str) -> None:
@@ -57,13 +44,10 @@ def divide(draft: Draft, context: Context, symbol: str, kind: str) -> None:
     draft.pay(symbol, BANK, added, HUDSON, symbol)
     revenue = train_turn(draft.game).revenue + added
     if kind == "withhold":
-        draft.pay(BANK, symbol, revenue, "revenue_withheld", symbol)
-        draft.emit(DividendDeclared(symbol, kind, revenue, 0, 0))
+        withhold(draft, symbol, kind, revenue)
     else:
-        per_share = revenue // PLAIN_PERCENT
         # Shares in the pool and in the bank's initial offer earn nothing.
-        share_count = pay_holders(draft, data, symbol, per_share, (*draft.game.players, symbol))
-        draft.emit(DividendDeclared(symbol, kind, revenue, per_share, share_count))
+        pay_out(draft, data, symbol, kind, revenue, (*draft.game.players, symbol))
     _move_price(draft, data, symbol, 0 if kind == "withhold" else revenue)
     if not price_of(draft.game, data, symbol):
         go_bankrupt(draft, context, symbol, "price")
@@ -82,15 +66,6 @@ def _move_price(draft: Draft, data: TitleData, symbol: str, dividend: int) -> No
         draft.emit(PriceMoved(symbol, goal[0], goal[1], reason, price_at(data, goal)))
 
 
-def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    for kind in KINDS:
-        yield Choice(player, DeclareDividend(game.actor, kind))
-
-
-def _is_waiting(game: Game, context: Context) -> bool:
-    return not train_turn(game).dividend
-
-
 def _begin(draft: Draft, context: Context) -> None:
     """A company in receivership withholds everything, and nothing earned is nothing to decide (1862/7.3-d, 7.8.5-d)."""
     game = draft.game
@@ -98,5 +73,6 @@ def _begin(draft: Draft, context: Context) -> None:
         divide(draft, context, game.actor, "withhold")
 
 
-STEP = Step(DECLARE_DIVIDEND, {DeclareDividend: Action(_check, _perform, _candidates)}, decides)
-DIVIDE = TurnStep(STEP, _is_waiting, _begin)
+DIVIDE = dividend_step(
+    decides, lambda data, company: KINDS, divide, "1862/7.8.5-a", _check_kind, begin=_begin
+)

@@ -12,7 +12,7 @@ from services.rules.kernel.rejections import reject_if
 from services.rules.kernel.title import Action, Context, Step
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.turnstep import TurnStep
-from services.rules.parts.map.board import city_slots, face, token_cities
+from services.rules.parts.map.board import city_slots, face
 from services.rules.parts.map.boardview import has_token, home_city, view_of
 from services.rules.parts.map.commands import LayTile
 from services.rules.parts.map.data import map_data
@@ -21,7 +21,7 @@ from services.rules.parts.map.laying import allowed_lay, lay_of
 from services.rules.parts.map.placing import place_next_token
 from services.rules.parts.map.state import map_of, unplaced_tokens
 from services.rules.parts.map.tilelay import AllowedLay, Position, TileLay, legal_tiles
-from services.rules.parts.shares.data import cards_of
+from services.rules.parts.shares.data import Home, cards_of
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.state import phase_of
 from services.rules.titles.g1862.companies import decides, in_receivership
@@ -29,17 +29,24 @@ from services.rules.titles.g1862.operating.smallstations import lay_tile
 from services.rules.titles.g1862.rulings import plays
 
 
-def home_place(game: Game, data: TitleData, symbol: str) -> tuple[str, int]:
-    """The hex and city of a company's home."""
+def home_of(data: TitleData, symbol: str) -> Home:
+    """The home of a company as printed."""
     home = cards_of(data)[symbol].home
     assert home is not None, f"{symbol} has no home"
+    return home
+
+
+def home_place(game: Game, data: TitleData, symbol: str) -> tuple[str, int]:
+    """The hex and city of a company's home."""
+    home = home_of(data, symbol)
     return home.hex, home_city(data, map_of(game).tiles, home.hex, home.stop)
 
 
 def has_home_token(game: Game, data: TitleData, symbol: str) -> bool:
     """Whether a token of the company stands in its home hex."""
-    home = home_place(game, data, symbol)[0]
-    return any(hex_id == home for hex_id, _ in token_cities(map_of(game).tokens, symbol))
+    home, board = home_of(data, symbol).hex, map_of(game)
+    cities = range(len(face(data, board.tiles, home).stops))
+    return any(symbol in board.tokens.get((home, city), ()) for city in cities)
 
 
 def lacks_home(game: Game, data: TitleData, symbol: str) -> bool:

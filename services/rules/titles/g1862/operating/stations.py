@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from services.rules.kernel.choice import Choice
 from services.rules.kernel.commands import Pass
-from services.rules.kernel.draft import Draft
 from services.rules.kernel.game import Game
 from services.rules.kernel.passing import PASS
 from services.rules.kernel.rejections import reject_if
-from services.rules.kernel.title import Action, Context, Step
+from services.rules.kernel.title import Context, Step
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.turnstep import TurnStep
-from services.rules.parts.map.board import city_slots, token_cities
+from services.rules.parts.map.board import CityId, token_cities
 from services.rules.parts.map.boardview import view_of
 from services.rules.parts.map.commands import PlaceToken
-from services.rules.parts.map.placing import TOKEN_PLACED, check_city, place_bought_token, reached_cities
+from services.rules.parts.map.placing import (
+    TOKEN_PLACED,
+    TokenClauses,
+    check_connected,
+    check_hex_is_new,
+    check_slot,
+    check_token_left,
+    reached_cities,
+    token_action,
+)
 from services.rules.parts.map.state import map_of, track_turn, unplaced_tokens
 from services.rules.titles.g1862.companies import decides, in_receivership
 from services.rules.titles.g1862.operating.building import must_build_at_home
@@ -28,6 +35,15 @@ from services.rules.titles.g1862.operating.london import (
     terminals,
 )
 from services.rules.titles.g1862.rulings import plays
+
+CLAUSES = TokenClauses(
+    none_left="1862/7.7-b",
+    again="1862/7.7-a",
+    in_hex="1862/7.7-c",
+    slot_taken="1862/7.7-c",
+    not_connected="1862/7.7-c",
+    too_dear="1862/7.7-b",
+)
 
 
 def connected(game: Game, data: TitleData, first: str, second: str) -> bool:
@@ -47,39 +63,23 @@ def connected(game: Game, data: TitleData, first: str, second: str) -> bool:
 
 def _check(game: Game, context: Context, player: str, command: PlaceToken) -> None:
     data, company = context.data, game.actor
-    reject_if(command.company != company, "not_your_turn", detail=command.company)
-    check_city(game, data, command)
-    city = (command.hex, command.city)
-    reject_if(not unplaced_tokens(game, company), "no_token_left", "1862/7.7-b")
-    reject_if(TOKEN_PLACED in game.turn.actions, "no_token_left", "1862/7.7-a")
-    if city in terminals(data):
+    check_token_left(game, data, command, CLAUSES)
+    if (command.hex, command.city) in terminals(data):
         reject_if(must_build_at_home(game, data, company), "1862.home_first", "1862/7.2-i", command.hex)
         check_terminal(game, data, company)
+        check_slot(game, data, command, "1862/7.6.5-b")
     else:
-        standing = any(hex_id == command.hex for hex_id, _ in token_cities(map_of(game).tokens, company))
-        reject_if(standing, "token_twice", "1862/7.7-c", command.hex)
-        reached = city in view_of(data, game).reach(company).stops
-        reject_if(not reached, "token_not_connected", "1862/7.7-c", command.hex)
-    slots = city_slots(data, map_of(game).tiles, map_of(game).tokens, city)
-    taken = "" not in slots if command.slot < 0 else slots[command.slot] != ""
-    reject_if(
-        taken, "token_slot_taken", "1862/7.6.5-b" if city in terminals(data) else "1862/7.7-c", command.hex
-    )
+        check_hex_is_new(game, command, CLAUSES)
+        check_connected(game, data, command, CLAUSES)
+        check_slot(game, data, command, CLAUSES.slot_taken)
 
 
-def _perform(draft: Draft, context: Context, player: str, command: PlaceToken) -> None:
-    game = draft.game
-    slots = city_slots(context.data, map_of(game).tiles, map_of(game).tokens, (command.hex, command.city))
-    slot = command.slot if command.slot >= 0 else slots.index("")
-    place_bought_token(draft, command.company, (command.hex, command.city), slot, len(slots))
+def _cities(game: Game, data: TitleData, company: str) -> Iterator[CityId]:
+    yield from reached_cities(game, data, company)
+    yield from terminals(data)
 
 
-def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    for city in (*reached_cities(game, context.data, game.actor), *terminals(context.data)):
-        yield Choice(player, PlaceToken(game.actor, *city))
-
-
-_ACTION = Action(_check, _perform, _candidates)
+_ACTION = token_action(_check, _cities)
 
 
 def _is_waiting(game: Game, context: Context) -> bool:

@@ -110,10 +110,10 @@ def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     for symbol in companies_of(game):
         if is_started(game, symbol):
             for source in (BANK, POOL, symbol):
-                cost = price_to_buy(game, context.data, symbol, source)
-                if game.held(source, symbol) and cost <= cash:
+                held = game.held(source, symbol)
+                if held and (cost := price_to_buy(game, context.data, symbol, source)) <= cash:
                     yield Choice(player, BuyCertificate(symbol, source), cost=cost)
-                    if DIRECTOR in game.held(source, symbol):
+                    if DIRECTOR in held:
                         yield Choice(player, BuyCertificate(symbol, source, DIRECTOR), cost=cost)
 
 

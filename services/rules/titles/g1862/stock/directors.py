@@ -7,7 +7,7 @@ from services.rules.kernel.game import Game
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import POOL
 from services.rules.parts.shares.events import DirectorChanged
-from services.rules.parts.shares.shares import DIRECTOR, holders, percent_of, seats_after, swap_director
+from services.rules.parts.shares.shares import DIRECTOR, holders, seats_after, shares_of, swap_director
 from services.rules.parts.shares.state import companies_of
 
 
@@ -29,12 +29,10 @@ def settle_director(draft: Draft, data: TitleData, symbol: str, former: str = ""
 
 def certificate_holder(game: Game, symbol: str) -> str:
     """Who holds the director's certificate of a company, empty when nobody does."""
-    places = (
-        holder
-        for (holder, company), numbers in game.holdings.items()
-        if company == symbol and DIRECTOR in numbers
-    )
-    return next(places, "")
+    for (holder, company), numbers in game.holdings.items():
+        if company == symbol and DIRECTOR in numbers:
+            return holder
+    return ""
 
 
 def rightful_director(game: Game, data: TitleData, symbol: str, former: str) -> str:
@@ -45,7 +43,7 @@ def rightful_director(game: Game, data: TitleData, symbol: str, former: str) -> 
     holder = certificate_holder(game, symbol)
     if holder in shares and shares[holder] == most:
         return holder
-    if most < percent_of(data, symbol, (DIRECTOR,)):
+    if most < shares_of(data, symbol, (DIRECTOR,)):
         return ""
     seats = seats_after(game, former or game.priority)
     order = seats if former else (game.priority, *seats)

@@ -10,7 +10,7 @@ from services.rules.kernel.title import Action, Context, Step
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.vocabulary import BANK
 from services.rules.parts.shares.commands import SellCertificates
-from services.rules.parts.shares.shares import percent_of, value_of
+from services.rules.parts.shares.shares import shares_of
 from services.rules.parts.shares.state import companies_of
 from services.rules.titles.g1862.companies import effective_price
 from services.rules.titles.g1862.events import ObligationFailed
@@ -59,7 +59,7 @@ def _credit_shares(draft: Draft, data: TitleData, player: str, symbol: str, lack
     for number in sorted(draft.game.held(player, symbol), reverse=True):
         if credited >= lacking:
             break
-        credited += value_of(percent_of(data, symbol, (number,)), price)
+        credited += shares_of(data, symbol, (number,)) * price
     draft.pay(BANK, player, credited, "certificate_sold", symbol)
 
 

@@ -28,7 +28,7 @@ from services.rules.parts.shares.commands import BuyCertificate, StartCompany
 from services.rules.parts.shares.data import cards_of
 from services.rules.parts.shares.dealing import note_purchase
 from services.rules.parts.shares.events import DirectorChanged, ParSet
-from services.rules.parts.shares.shares import DIRECTOR, move_certificates, percent_held
+from services.rules.parts.shares.shares import DIRECTOR, is_at_least, move_certificates, shares_held
 from services.rules.parts.shares.state import companies_of
 from services.rules.titles.g1862.companies import is_full
 from services.rules.titles.g1862.events import CharterSideSet, ObligationTaken
@@ -180,7 +180,8 @@ def _close_if_through(draft: Draft, context: Context, player: str) -> None:
     game, symbol = draft.game, auction_at_hand(draft.game).company
     half = cards_of(context.data)[symbol].float_percent or 0
     poor = game.money(player) < companies_of(game)[symbol].par
-    if poor or percent_held(game, context.data, player, symbol) >= half:
+    held = shares_held(game, context.data, player, symbol)
+    if poor or is_at_least(game, symbol, held, half):
         _close(draft, context)
 
 
@@ -298,7 +299,6 @@ def advance(draft: Draft, context: Context) -> bool:
     """Carry the round on; true when a player has to decide, false when all declined to open an auction."""
     while auction_of(draft.game) is None:
         if all_declined(draft.game):
-            draft.emit(RoundEnded("1862.parliamentary"))
             return False
         if may_open_auction(draft.game, context.data, draft.game.actor):
             break
@@ -307,3 +307,8 @@ def advance(draft: Draft, context: Context) -> bool:
     if draft.game.current_round.step != name:
         draft.emit(StepStarted(name))
     return True
+
+
+def end_round(draft: Draft, context: Context) -> None:
+    """Nothing but the end itself."""
+    draft.emit(RoundEnded("1862.parliamentary"))

@@ -19,7 +19,7 @@ from services.rules.parts.market.events import PriceStarted
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.data import cards_of
 from services.rules.parts.shares.events import CompanyOpened
-from services.rules.parts.shares.shares import percent_held
+from services.rules.parts.shares.shares import is_at_least, shares_held
 from services.rules.parts.shares.state import companies_of
 from services.rules.titles.g1862.commands import BuyTokens
 from services.rules.titles.g1862.companies import decider, is_quoted, is_started
@@ -38,8 +38,9 @@ def quote_if_ready(draft: Draft, context: Context, symbol: str) -> None:
     game, data = draft.game, context.data
     if is_quoted(game, symbol) or not is_started(game, symbol):
         return
-    unsold = percent_held(game, data, offer_holder(game, symbol), symbol)
-    if 100 - unsold < (cards_of(data)[symbol].float_percent or 0):
+    unsold = shares_held(game, data, offer_holder(game, symbol), symbol)
+    sold = companies_of(game)[symbol].shares - unsold
+    if not is_at_least(game, symbol, sold, cards_of(data)[symbol].float_percent or 0):
         return
     draft.emit(CompanyOpened(symbol))
     if charter_of(game, symbol).chartered:

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from services.rules.kernel.commands import Pass
 from services.rules.kernel.draft import Draft
-from services.rules.kernel.events import RoundEnded, RoundStarted, TurnStarted
 from services.rules.kernel.game import Game
-from services.rules.kernel.passing import pass_candidates
-from services.rules.kernel.rejections import reject_if
-from services.rules.kernel.title import Action, Context, Step
+from services.rules.kernel.title import Context, Step
 from services.rules.kernel.turns import (
     actor_alone,
     ask_in_turn,
-    clockwise_from,
-    end_player_turn,
-    move_priority,
 )
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
 from services.rules.parts.shares.state import stock_turn
+from services.rules.parts.shares.stockround import end_stock_round, end_turn_action, start_stock_round
 from services.rules.titles.g1862.events import FailuresCleared
 from services.rules.titles.g1862.state import own
 from services.rules.titles.g1862.stock.buying import BUY_CERTIFICATE, is_tempted
@@ -32,17 +27,12 @@ def start_round(draft: Draft, turn: int) -> None:
     """A stock round, clockwise from the holder of the priority marker (1862/6.1-a)."""
     if own(draft.game).failed:
         draft.emit(FailuresCleared())
-    draft.emit(RoundStarted("stock", turn, 1, 1, clockwise_from(draft.game, draft.game.priority)))
-    draft.emit(TurnStarted(0))
+    start_stock_round(draft, turn)
 
 
-def _check_pass(game: Game, context: Context, player: str, command: Pass) -> None:
-    sells = must_sell(game, context, player) and SELL.is_open(game, context, player)
-    reject_if(sells, "must_sell", "1862/6.5.2-d")
-
-
-def _perform_pass(draft: Draft, context: Context, player: str, command: Pass) -> None:
-    end_player_turn(draft, player)
+def _has_to_sell(game: Game, context: Context, player: str) -> bool:
+    """Over the certificate limit a player sells first, if he can (1862/6.5.2-d)."""
+    return must_sell(game, context, player) and SELL.is_open(game, context, player)
 
 
 STOCK_STEP = Step(
@@ -51,7 +41,7 @@ STOCK_STEP = Step(
         SellCertificates: SELL,
         BuyCertificate: BUY_CERTIFICATE,
         StartCompany: START_COMPANY,
-        Pass: Action(_check_pass, _perform_pass, pass_candidates),
+        Pass: end_turn_action(_has_to_sell, "1862/6.5.2-d"),
     },
     actor_alone,
 )
@@ -80,5 +70,4 @@ def advance_turn(draft: Draft, context: Context) -> bool:
 def end_round(draft: Draft, context: Context) -> None:
     """Missed obligations are fined, and the priority goes to the player who passed first at the end (4.3-b, 6.6-b)."""
     enforce(draft, context)
-    move_priority(draft)
-    draft.emit(RoundEnded("stock"))
+    end_stock_round(draft)

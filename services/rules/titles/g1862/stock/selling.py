@@ -19,12 +19,11 @@ from services.rules.parts.shares.data import cards_of
 from services.rules.parts.shares.dealing import note_sale
 from services.rules.parts.shares.shares import (
     DIRECTOR,
-    PLAIN_PERCENT,
     holders,
     move_certificates,
-    percent_held,
-    percent_of,
     plain_held,
+    shares_held,
+    shares_of,
 )
 from services.rules.parts.shares.state import companies_of, stock_round, stock_turn
 from services.rules.parts.trains.state import phase_of
@@ -48,7 +47,7 @@ def certificates_sold(game: Game, data: TitleData, player: str, command: SellCer
     if command.numbers:
         return command.numbers
     plain = sorted((n for n in game.held(player, command.company) if n != DIRECTOR), reverse=True)
-    wanted = command.percent // PLAIN_PERCENT
+    wanted = command.shares
     if wanted <= len(plain) or DIRECTOR not in game.held(player, command.company):
         return tuple(plain[:wanted])
     return (DIRECTOR, *plain[: max(0, wanted - director_shares(data))])
@@ -56,10 +55,9 @@ def certificates_sold(game: Game, data: TitleData, player: str, command: SellCer
 
 def check_sale(game: Game, context: Context, player: str, command: SellCertificates) -> None:
     """What every sale needs: shares owned, a director's certificate only when it must go, and change for it (6.3-d..f)."""
-    data, symbol, percent = context.data, command.company, command.percent
+    data, symbol, shares = context.data, command.company, command.shares
     require_company(game, data, symbol)
-    proper = percent > 0 and percent % PLAIN_PERCENT == 0
-    reject_if(not proper, "value_out_of_range", detail=f"percent = {percent}")
+    reject_if(shares <= 0, "value_out_of_range", detail=f"shares = {shares}")
     printed = len(cards_of(data)[symbol].certificates)
     unknown = any(not 0 <= number < printed for number in command.numbers)
     reject_if(unknown, "unknown_certificate", detail=str(command.numbers))
@@ -67,7 +65,7 @@ def check_sale(game: Game, context: Context, player: str, command: SellCertifica
     numbers = certificates_sold(game, data, player, command)
     held = game.held(player, symbol)
     owned = len(set(numbers)) == len(numbers) and all(number in held for number in numbers)
-    excess = percent_of(data, symbol, numbers) - percent
+    excess = shares_of(data, symbol, numbers) - shares
     reject_if(not owned or excess < 0, "shares_not_owned", "1862/6.4-a", symbol)
     if DIRECTOR in numbers:
         _check_change(game, data, player, command, numbers)
@@ -81,28 +79,27 @@ def _check_change(
     """The director's certificate goes: the seller keeps less than it, and change comes from the pool, where plain shares
     handed in with it lie by then, or from those of the successor."""
     symbol = command.company
-    size = percent_of(data, symbol, (DIRECTOR,))
-    excess = percent_of(data, symbol, numbers) - command.percent
-    left = percent_held(game, data, player, symbol) - command.percent
+    size = shares_of(data, symbol, (DIRECTOR,))
+    excess = shares_of(data, symbol, numbers) - command.shares
+    left = shares_held(game, data, player, symbol) - command.shares
     reject_if(left >= size, "director_would_change", "1862/6.3-d", symbol)
     reject_if(excess >= size, "shares_not_owned", "1862/6.3-e", symbol)
-    others = (share for holder, share in holders(game, data, symbol).items() if holder != player)
+    others = (held for holder, held in holders(game, data, symbol).items() if holder != player)
     replaced = max(others, default=0) >= size
-    in_pool = (len(plain_held(game, symbol, POOL)) + len(numbers) - 1) * PLAIN_PERCENT
+    in_pool = len(plain_held(game, symbol, POOL)) + len(numbers) - 1
     reject_if(not replaced and in_pool < excess, "1862.no_change_in_pool", "1862/6.3-f", symbol)
 
 
 def sell(draft: Draft, context: Context, player: str, command: SellCertificates) -> None:
     """Hand the block to the pool for the price before it falls, settle who directs, take change (6.3, 6.4-b, 6.4-c)."""
-    data, symbol, percent = context.data, command.company, command.percent
+    data, symbol, shares = context.data, command.company, command.shares
     numbers = certificates_sold(draft.game, data, player, command)
     by_director = companies_of(draft.game)[symbol].director == player
-    shares = percent // PLAIN_PERCENT
     proceeds = effective_price(draft.game, data, symbol) * shares
     move_certificates(draft, symbol, numbers, player, POOL, "sold")
     draft.pay(BANK, player, proceeds, "certificate_sold", symbol)
     settle_director(draft, data, symbol)
-    excess = (percent_of(data, symbol, numbers) - percent) // PLAIN_PERCENT
+    excess = shares_of(data, symbol, numbers) - shares
     change = plain_held(draft.game, symbol, POOL)[:excess]
     move_certificates(draft, symbol, change, POOL, player, "director_swap")
     price_falls(draft, context, symbol, shares, by_director)
@@ -140,9 +137,9 @@ def fall(draft: Draft, context: Context, symbol: str, shares: int, by_director: 
         go_bankrupt(draft, context, symbol, "price")
 
 
-def percent_bought_this_round(game: Game, player: str, symbol: str) -> int:
-    """How much of a company the player bought in the stock round at hand."""
-    return stock_round(game).purchases.count((player, symbol)) * PLAIN_PERCENT
+def shares_bought_this_round(game: Game, player: str, symbol: str) -> int:
+    """How many shares of a company the player bought in the stock round at hand."""
+    return stock_round(game).purchases.count((player, symbol))
 
 
 def _check_turn(game: Game, context: Context, player: str, command: SellCertificates) -> None:
@@ -150,8 +147,8 @@ def _check_turn(game: Game, context: Context, player: str, command: SellCertific
     reject_if(bool(stock_turn(game).bought), "buy_before_sell", "1862/6.2-a")
     check_sale(game, context, player, command)
     reject_if(symbol in stock_turn(game).sold, "sales_forbidden", "1862/6.4-b", symbol)
-    kept = percent_held(game, context.data, player, symbol) - command.percent
-    fresh = percent_bought_this_round(game, player, symbol)
+    kept = shares_held(game, context.data, player, symbol) - command.shares
+    fresh = shares_bought_this_round(game, player, symbol)
     reject_if(kept < fresh, "1862.shares_bought_this_round", "1862/6.4-e", symbol)
 
 
@@ -161,12 +158,12 @@ def _perform_turn(draft: Draft, context: Context, player: str, command: SellCert
 
 
 def sale_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    """Every company and every multiple of 10 % the player has."""
+    """Every company and every number of shares the player has."""
     for holder, symbol in game.holdings:
         if holder == player:
-            held = percent_held(game, context.data, player, symbol)
-            for percent in range(PLAIN_PERCENT, held + 1, PLAIN_PERCENT):
-                yield Choice(player, SellCertificates(symbol, percent))
+            held = shares_held(game, context.data, player, symbol)
+            for shares in range(1, held + 1):
+                yield Choice(player, SellCertificates(symbol, shares))
 
 
 def must_sell(game: Game, context: Context, player: str) -> bool:

@@ -11,7 +11,7 @@ from services.rules.parts.map.board import token_cities
 from services.rules.parts.map.events import TokenReplaced
 from services.rules.parts.map.state import map_of
 from services.rules.parts.market.market import price_of
-from services.rules.parts.shares.shares import PLAIN_PERCENT, holders
+from services.rules.parts.shares.shares import holders
 from services.rules.parts.trains.events import TrainMoved
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1862.events import TrainAbandoned, WarrantiesSet
@@ -25,8 +25,8 @@ def go_bankrupt(draft: Draft, context: Context, symbol: str, cause: Literal["pri
     the company can be opened again (1862/7.12-c to 7.12-f)."""
     game, data = draft.game, context.data
     refund = price_of(game, data, symbol) // 2 if cause == "train" else 0
-    for player, percent in holders(game, data, symbol).items():
-        draft.pay(BANK, player, refund * percent // PLAIN_PERCENT, "1862.bankruptcy_refund", symbol)
+    for player, shares in holders(game, data, symbol).items():
+        draft.pay(BANK, player, refund * shares, "1862.bankruptcy_refund", symbol)
     draft.pay(symbol, BANK, game.money(symbol), "1862.company_dissolved", symbol)
     lost = plays(game, "trains_of_bankrupt_companies", "out_of_game")
     for train in trains_of(game).owned.get(symbol, ()):

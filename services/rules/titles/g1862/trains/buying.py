@@ -8,7 +8,7 @@ from dataclasses import replace
 from services.rules.kernel.choice import Choice
 from services.rules.kernel.commands import Pass
 from services.rules.kernel.draft import Draft
-from services.rules.kernel.events import ActionTaken, InterruptRaised
+from services.rules.kernel.events import ActionTaken
 from services.rules.kernel.game import Game
 from services.rules.kernel.passing import PASS
 from services.rules.kernel.rejections import reject_if
@@ -21,6 +21,7 @@ from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.data import train_kinds_of
 from services.rules.parts.trains.depot import kind_name
 from services.rules.parts.trains.events import TrainMoved
+from services.rules.parts.trains.offers import answer_step, ask_for_train
 from services.rules.parts.trains.state import trains_of
 from services.rules.titles.g1862.commands import RaiseCash
 from services.rules.titles.g1862.companies import (
@@ -129,7 +130,7 @@ def _perform(draft: Draft, context: Context, player: str, command: BuyTrain) -> 
     game = draft.game
     if command.seller != BANK and _needs_consent(game, context.data, command):
         owner = decider(game, context.data, command.seller)
-        draft.emit(InterruptRaised("sell_train", owner, command.company, command.train))
+        ask_for_train(draft, owner, command.company, command.train)
     elif command.seller != BANK:
         buy_used(draft, context.data, command.company, command.train, command.seller)
     elif command.kind:
@@ -141,6 +142,10 @@ def _needs_consent(game: Game, data: TitleData, command: BuyTrain) -> bool:
     if command.train in own(game).abandoned or plays(game, "train_sale_between_directors", "not_asked"):
         return False
     return decider(game, data, command.seller) != decider(game, data, command.company)
+
+
+def _hand_over(draft: Draft, context: Context, company: str, train: str, seller: str) -> None:
+    buy_used(draft, context.data, company, train, seller)
 
 
 def buy_used(draft: Draft, data: TitleData, symbol: str, train: str, seller: str) -> None:
@@ -227,6 +232,7 @@ def _kind_in_receivership(game: Game, data: TitleData, symbol: str) -> str:
     return next(found, "")
 
 
+ANSWER = answer_step(_hand_over)
 STEP = Step(
     BUY_TRAINS,
     {

@@ -42,13 +42,14 @@ def _perform(draft: Draft, context: Context, player: str, command: RedeemCertifi
     symbol = command.company
     number = plain_held(draft.game, symbol, POOL)[0]
     draft.pay(symbol, BANK, price_of(draft.game, context.data, symbol), "1862.share_redeemed", symbol)
-    move_certificates(draft, symbol, (number,), POOL, symbol, "redeemed")
+    move_certificates(draft, symbol, (number,), POOL, symbol, "1862.redeemed")
     draft.emit(ActionTaken("redeemed"))
 
 
 def _candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
-    cost = price_of(game, context.data, game.actor)
-    yield Choice(player, RedeemCertificate(game.actor), cost=cost)
+    symbol = game.actor
+    if plain_held(game, symbol, POOL):
+        yield Choice(player, RedeemCertificate(symbol), cost=price_of(game, context.data, symbol))
 
 
 def _is_waiting(game: Game, context: Context) -> bool:

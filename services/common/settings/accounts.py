@@ -1,0 +1,81 @@
+"""Limits of signing in, variables SIGNALBOX_SIGN_IN_*, and of what one player may keep, SIGNALBOX_QUOTA_*."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+import msgspec
+
+from services.common.settings.variables import Reader, read_group, seconds, whole_number
+
+COUNT_MAX = 1_000_000
+BYTES_MAX = 2**40
+SECONDS_MAX = 24 * 3600.0
+
+
+def _half_of_the_cores() -> int:
+    return max(1, (os.cpu_count() or 1) // 2)
+
+
+class SignInSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What an operator can choose about registering and signing in."""
+
+    hashing_threads: int = msgspec.field(default_factory=_half_of_the_cores)
+    """Passwords hashed at the same time, 64 MiB each; half of the cores by default."""
+    hashing_queue: int = 16
+    """Passwords that are hashed or wait for it at the same time; a call with one more is refused."""
+    hashing_queue_per_address: int = 8
+    """Those from one address among them."""
+    free_attempts: int = 5
+    """Attempts for one name from one address before each further one has to wait."""
+    free_attempts_per_address: int = 30
+    """Wrong attempts from one address, for any names, before each further one has to wait."""
+    free_registrations_per_address: int = 200
+    """Registrations from one address before each further one has to wait."""
+    delay_seconds: float = 1.0
+    """The first wait; each further one is twice as long."""
+    delay_seconds_max: float = 60.0
+    """The longest wait."""
+    forget_seconds: float = 900.0
+    """Attempts are forgotten when none has been made for so long."""
+
+
+class QuotaSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What an operator can choose about what one player may keep in the lobby."""
+
+    open_tables: int = 50
+    """Tables that wait for players, of one owner."""
+    seats: int = 500
+    """Seats of one player at tables whose game has not ended."""
+    stored_bytes: int = 16 * 1024 * 1024
+    """Bytes that the requests of one player have stored in the log of the lobby, for ever."""
+    joins_per_table: int = 20
+    """How often one player may join the same table."""
+
+
+def load_sign_in_settings(environment: Mapping[str, str]) -> SignInSettings:
+    """Settings from `environment`. Raises `SettingsError`."""
+    readers: dict[str, Reader] = {
+        name: _seconds if name.endswith(("seconds", "seconds_max")) else _count
+        for name in SignInSettings.__struct_fields__
+    }
+    return read_group(SignInSettings, "SIGN_IN", readers, environment)
+
+
+def load_quota_settings(environment: Mapping[str, str]) -> QuotaSettings:
+    """Settings from `environment`. Raises `SettingsError`."""
+    readers: dict[str, Reader] = dict.fromkeys(QuotaSettings.__struct_fields__, _count)
+    return read_group(QuotaSettings, "QUOTA", readers | {"stored_bytes": _bytes}, environment)
+
+
+def _count(variable: str, text: str) -> int:
+    return whole_number(variable, text, 1, COUNT_MAX)
+
+
+def _bytes(variable: str, text: str) -> int:
+    return whole_number(variable, text, 1, BYTES_MAX)
+
+
+def _seconds(variable: str, text: str) -> float:
+    return seconds(variable, text, 0.001, SECONDS_MAX)

@@ -1,0 +1,75 @@
+"""Playing hours in UTC, by the zones of the pinned package tzdata and not by those of the machine."""
+
+from __future__ import annotations
+
+import importlib.resources
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
+from zoneinfo import ZoneInfo
+
+from services.lobby.domain.time_control.hours import PlayingHours, Vacation, Window
+from services.lobby.domain.time_control.intervals import Interval, Intervals, union, without
+from services.lobby.domain.tournaments.rejections import Reason, TournamentRejected
+
+_PACKAGE = "tzdata"
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND = timedelta(milliseconds=1)
+_MARGIN = timedelta(days=2)
+"""A window may begin the day before, and zones are up to 14 hours from UTC."""
+
+
+@lru_cache(maxsize=1024)
+def zone_of(name: str) -> ZoneInfo:
+    """The IANA zone of this name. Raises TournamentRejected (ZONE_UNKNOWN)."""
+    parts = name.split("/")
+    listed = importlib.resources.files(_PACKAGE).joinpath("zones").read_text(encoding="utf-8").split()
+    if name not in listed:
+        raise TournamentRejected(Reason.ZONE_UNKNOWN, f"{name!r} is no IANA time zone")
+    with importlib.resources.files(_PACKAGE).joinpath("zoneinfo", *parts).open("rb") as file:
+        return ZoneInfo.from_file(file, key=name)
+
+
+def expanded(
+    schedule: Sequence[PlayingHours], vacations: Iterable[Vacation], from_ms: int, to_ms: int
+) -> Intervals:
+    """The playing time between two instants. Each entry of `schedule`, in order of `from_date`, applies until the next begins.
+
+    Local times are read as RFC 5545 does: one that a change of clocks leaves out counts from before the change, of one that
+    comes twice the first counts."""
+    pauses = [each for vacation in vacations for each in _days(schedule[0].zone, vacation)]
+    found: list[Interval] = []
+    for number, hours in enumerate(schedule):
+        ends = schedule[number + 1].from_date if number + 1 < len(schedule) else date.max
+        found += _windows(hours, ends, from_ms, to_ms)
+    limits = (
+        Interval(max(each.start_ms, from_ms), min(each.end_ms, to_ms))
+        for each in without(union(found), pauses)
+    )
+    return union(limits)
+
+
+def _windows(hours: PlayingHours, ends: date, from_ms: int, to_ms: int) -> Iterator[Interval]:
+    zone = zone_of(hours.zone)
+    day = max(hours.from_date, (_EPOCH + from_ms * _MILLISECOND - _MARGIN).date())
+    last = min(ends - timedelta(days=1), (_EPOCH + to_ms * _MILLISECOND + _MARGIN).date())
+    while day <= last:
+        for window in hours.windows:
+            if window.weekday == day.weekday():
+                yield _window(zone, day, window)
+        day += timedelta(days=1)
+
+
+def _window(zone: ZoneInfo, day: date, window: Window) -> Interval:
+    return Interval(_instant(zone, day, window.start_minute), _instant(zone, day, window.end_minute))
+
+
+def _days(zone_name: str, vacation: Vacation) -> Iterator[Interval]:
+    zone = zone_of(zone_name)
+    for day in vacation.days:
+        yield Interval(_instant(zone, day, 0), _instant(zone, day + timedelta(days=1), 0))
+
+
+def _instant(zone: ZoneInfo, day: date, minute: int) -> int:
+    local = datetime.combine(day, time()) + timedelta(minutes=minute)
+    return (local.replace(tzinfo=zone).astimezone(UTC) - _EPOCH) // _MILLISECOND

@@ -1,0 +1,102 @@
+"""A player's bank of time through the turns of a game. Undoing a move gives no time back: nothing here goes backwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from services.lobby.domain.time_control.intervals import Intervals, after_working, working_ms
+from services.lobby.domain.time_control.policy import (
+    PERCENT,
+    SECOND_MS,
+    ClockPolicy,
+    MoneyPenalty,
+    PointsPenalty,
+    Turn,
+    free_ms,
+)
+
+
+class Bank(msgspec.Struct, frozen=True):
+    """What is left of a player's time, the time used, and how long turns were overdue, in ms of playing time."""
+
+    left_ms: int
+    used_ms: int = 0
+    overdue_ms: int = 0
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A player who is asked: since when, and the sequence of the game that asked. The sequence identifies the turn."""
+
+    player: str
+    since_ms: int
+    sequence: int
+    turn: Turn = Turn()
+
+
+def opened(policy: ClockPolicy) -> Bank:
+    """The bank at the start of a game."""
+    return Bank(policy.bank * SECOND_MS)
+
+
+def after_turn(bank: Bank, policy: ClockPolicy, asked: Asked, hours: Intervals, moved_ms: int) -> Bank:
+    """The bank after a turn that ended at `moved_ms`.
+
+    A turn that is overdue empties the bank, then gets its increment like any other."""
+    used = working_ms(hours, asked.since_ms, moved_ms)
+    from_bank = max(0, used - free_ms(policy, asked.turn))
+    left = max(0, bank.left_ms - from_bank) + policy.increment * SECOND_MS
+    limit = max(bank.left_ms, policy.bank_max * SECOND_MS) if policy.bank_max else left
+    return Bank(
+        left_ms=min(left, limit),
+        used_ms=bank.used_ms + used,
+        overdue_ms=bank.overdue_ms + max(0, from_bank - bank.left_ms),
+    )
+
+
+def after_questions(
+    banks: Mapping[str, Bank],
+    policy: ClockPolicy,
+    answered: Iterable[Asked],
+    hours: Mapping[str, Intervals],
+    moved_ms: int,
+) -> dict[str, Bank]:
+    """The banks after some of those asked have answered at `moved_ms`; nobody else is charged."""
+    charged = {
+        asked.player: after_turn(banks[asked.player], policy, asked, hours[asked.player], moved_ms)
+        for asked in answered
+    }
+    return {**banks, **charged}
+
+
+def turn_ms(bank: Bank, policy: ClockPolicy, asked: Asked) -> int:
+    """All the playing time that a turn has."""
+    return free_ms(policy, asked.turn) + bank.left_ms
+
+
+def expires_ms(bank: Bank, policy: ClockPolicy, asked: Asked, hours: Intervals) -> int | None:
+    """When the turn is overdue: at the end of its time, or at an earlier deadline of the event. None: not within `hours`."""
+    end = after_working(hours, asked.since_ms, turn_ms(bank, policy, asked))
+    if not policy.deadline_ms:
+        return end
+    return policy.deadline_ms if end is None else min(end, policy.deadline_ms)
+
+
+def reminders_ms(bank: Bank, policy: ClockPolicy, asked: Asked, hours: Intervals) -> tuple[int, ...]:
+    """When the player is reminded, as far as that lies within `hours`."""
+    whole = turn_ms(bank, policy, asked)
+    instants = (
+        after_working(hours, asked.since_ms, whole * percent // PERCENT) for percent in policy.reminders
+    )
+    return tuple(instant for instant in instants if instant is not None)
+
+
+def penalty_of(bank: Bank, policy: ClockPolicy) -> int:
+    """What the overdue turns cost, in whole currency units or in millionths of a point, as the policy says."""
+    match policy.penalty:
+        case MoneyPenalty(amount, per_seconds) | PointsPenalty(amount, per_seconds):
+            unit = per_seconds * SECOND_MS
+            return amount * ((bank.overdue_ms + unit - 1) // unit)
+        case _:
+            return 0

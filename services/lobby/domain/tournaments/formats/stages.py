@@ -1,0 +1,107 @@
+"""Stages of an event, one after the other: what each plays, and who comes from the stage before."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import msgspec
+
+from services.lobby.domain.tournaments.formats.seeding import qualifiers
+from services.lobby.domain.tournaments.lots import lot
+from services.lobby.domain.tournaments.pairing.problem import (
+    Entrant,
+    OfferedTitle,
+    PairingProblem,
+    PastTable,
+    SizePolicy,
+)
+
+
+class Swiss(msgspec.Struct, frozen=True, tag="swiss"):
+    """Rounds in which players of equal points meet, and nobody meets again."""
+
+    rounds: int
+
+
+class Heats(msgspec.Struct, frozen=True, tag="heats"):
+    """Heats open to those who come; nobody meets again, points do not matter."""
+
+    rounds: int
+
+
+class Groups(msgspec.Struct, frozen=True, tag="groups"):
+    """Groups in which every pair meets equally often, with tables of `table_size`; `rounds` where no preset design fits."""
+
+    group_size: int
+    table_size: int
+    rounds: int = 0
+
+
+class KnockOut(msgspec.Struct, frozen=True, tag="knock_out"):
+    """The first `advancing` of each table go on until one table is left; the others may play for consolation."""
+
+    advancing: int
+    has_consolation: bool = False
+
+
+class DuplicateRounds(msgspec.Struct, frozen=True, tag="duplicate"):
+    """Rounds in which all tables play the same game from the same seed; nobody meets again."""
+
+    rounds: int
+
+
+Format = Swiss | Heats | Groups | KnockOut | DuplicateRounds
+
+
+class Stage(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A stage: its format and table sizes, and how many players the stage before sends (0: everybody)."""
+
+    name: str
+    format: Format
+    sizes: SizePolicy = SizePolicy()
+    places: int = 0
+
+
+def stage_entrants(
+    stage: Stage, ranking: Sequence[str], present: Collection[str], refused: Collection[str] = ()
+) -> tuple[str, ...]:
+    """Who plays a stage, in the order of the standings of the stage before. Places of absent players pass down."""
+    return qualifiers(ranking, stage.places or len(ranking), present, refused)
+
+
+def round_problem(
+    stage: Stage,
+    number: int,
+    entrants: Sequence[Entrant],
+    past: Sequence[PastTable],
+    seed: int,
+    titles: Sequence[OfferedTitle] = (),
+    past_byes: Sequence[str] = (),
+) -> PairingProblem:
+    """The problem of round `number` of a stage that is paired round by round: Swiss, heats, duplicate.
+
+    `entrants` are those present; their points count only in Swiss rounds, their wishes not in duplicate ones."""
+    match stage.format:
+        case Swiss(rounds):
+            playing = tuple(entrants)
+        case Heats(rounds):
+            playing = tuple(msgspec.structs.replace(entrant, points=0) for entrant in entrants)
+        case DuplicateRounds(rounds):
+            playing = tuple(msgspec.structs.replace(entrant, points=0, wishes=()) for entrant in entrants)
+        case _:
+            raise ValueError(f"{stage.name} is not paired round by round")
+    return PairingProblem(
+        entrants=playing,
+        seed=seed,
+        round=number,
+        past=tuple(past),
+        past_byes=tuple(past_byes),
+        titles=tuple(titles),
+        sizes=stage.sizes,
+        rounds_left=max(0, rounds - number),
+    )
+
+
+def game_seed(seed: int, number: int) -> int:
+    """The seed with which all tables of round `number` of a duplicate stage play: 53 bits, drawn from the event's seed."""
+    return lot(seed, "game", str(number)) >> 11

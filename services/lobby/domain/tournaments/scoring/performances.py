@@ -1,0 +1,115 @@
+"""What each player gets from each table."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+
+import msgspec
+
+from services.lobby.domain.tournaments.scoring.policy import ScoringPolicy
+from services.lobby.domain.tournaments.scoring.results import (
+    UNIT,
+    Placing,
+    SeatResult,
+    TableResult,
+    percents,
+    placings,
+    shares,
+)
+from services.lobby.domain.tournaments.scoring.systems import table_points
+
+
+class Performance(msgspec.Struct, frozen=True):
+    """One player at one table. `points` are weighted by title; shares, percents and points are in millionths.
+
+    `lead` is the share of the table's worth less the best share of another. Opponents are the original players."""
+
+    player: str
+    table: str
+    round: int
+    title: str
+    points: int
+    placing: Placing
+    percent: int
+    share: int
+    lead: int
+    seat: int
+    size: int
+    clock_ms: int
+    opponents: tuple[str, ...]
+    ahead_of: tuple[str, ...]
+
+
+def performances_of(results: Iterable[TableResult], policy: ScoringPolicy) -> dict[str, list[Performance]]:
+    """All performances by player, in order of round and table."""
+    ordered = sorted(results, key=lambda result: (result.round, result.table))
+    by_round: defaultdict[int, list[TableResult]] = defaultdict(list)
+    for result in ordered:
+        by_round[result.round].append(result)
+    found: defaultdict[str, list[Performance]] = defaultdict(list)
+    for result in ordered:
+        for performance in _of_table(result, policy, by_round):
+            found[performance.player].append(performance)
+    return dict(found)
+
+
+def _of_table(
+    result: TableResult, policy: ScoringPolicy, by_round: Mapping[int, list[TableResult]]
+) -> Iterator[Performance]:
+    points = table_points(result, policy.system, policy.modifiers, by_round[result.round])
+    weight = policy.title_weights.get(result.title, UNIT)
+    worths = tuple(seat.worth for seat in result.seats)
+    places = placings(result.seats, policy.modifiers.bankrupt_last)
+    all_shares, all_percents = shares(worths), percents(worths)
+    mean = sum(points) // len(points)
+    for index, seat in enumerate(result.seats):
+        others = [other for number, other in enumerate(result.seats) if number != index]
+        best_other = max(share for number, share in enumerate(all_shares) if number != index)
+        for player, credited in _credits(seat, points[index], mean, policy):
+            yield Performance(
+                player=player,
+                table=result.table,
+                round=result.round,
+                title=result.title,
+                points=credited * weight // UNIT,
+                placing=places[index],
+                percent=all_percents[index],
+                share=all_shares[index],
+                lead=all_shares[index] - best_other,
+                seat=index + 1,
+                size=len(result.seats),
+                clock_ms=seat.clock_ms,
+                opponents=tuple(other.player for other in others),
+                ahead_of=tuple(
+                    other.player
+                    for number, other in enumerate(result.seats)
+                    if places[number].place > places[index].place
+                ),
+            )
+
+
+def _credits(seat: SeatResult, points: int, mean: int, policy: ScoringPolicy) -> Iterator[tuple[str, int]]:
+    """Who gets how many points for a seat."""
+    if not seat.substitute or policy.credit == "original":
+        yield seat.player, points
+    elif policy.credit == "substitute":
+        yield seat.substitute, points
+    elif policy.credit == "average":
+        yield seat.player, mean
+    else:
+        part = points * seat.substitute_turns // max(1, seat.turns)
+        yield seat.player, points - part
+        yield seat.substitute, part
+
+
+def counted(performances: Iterable[Performance], policy: ScoringPolicy) -> tuple[Performance, ...]:
+    """The performances that count: the best ones, as far as the policy limits their number and that of one title."""
+    chosen: list[Performance] = []
+    titles: defaultdict[str, int] = defaultdict(int)
+    for each in sorted(performances, key=lambda each: (-each.points, each.round, each.table)):
+        is_full = policy.best_of and len(chosen) == policy.best_of
+        if not is_full and not (policy.per_title_max and titles[each.title] == policy.per_title_max):
+            chosen.append(each)
+            titles[each.title] += 1
+    return tuple(chosen)

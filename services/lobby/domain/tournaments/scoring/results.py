@@ -1,0 +1,75 @@
+"""What happened at a table, and who placed where."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+UNIT = 1_000_000
+"""Points, shares and means are integers in millionths."""
+
+Ending = Literal["played", "external", "awarded"]
+
+
+class SeatResult(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A seat at the end: its player, and the worth in whole currency units.
+
+    `bankrupt_order` is 1 for the first to go bankrupt, 0 for solvent players. `clock_ms` is the thinking time used. A
+    `substitute` played `substitute_turns` of the seat's `turns`. `awarded` are the points of a ruling."""
+
+    player: str
+    worth: int
+    bankrupt_order: int = 0
+    clock_ms: int = 0
+    is_no_show: bool = False
+    substitute: str = ""
+    substitute_turns: int = 0
+    turns: int = 0
+    awarded: int = 0
+
+
+class TableResult(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A table's result, seats in their order. External tables were played elsewhere and are not verified here; the points of an
+    awarded one are a ruling's."""
+
+    table: str
+    round: int
+    title: str
+    seats: tuple[SeatResult, ...]
+    ending: Ending = "played"
+
+
+class Placing(msgspec.Struct, frozen=True):
+    """The best place that a seat shares (1 is first), and how many share it."""
+
+    place: int
+    sharing: int
+
+
+def placings(seats: tuple[SeatResult, ...], bankrupt_last: bool) -> tuple[Placing, ...]:
+    """The places of seats by worth. With `bankrupt_last`, bankrupt players are behind all others, the first of them last."""
+
+    def strength(seat: SeatResult) -> tuple[int, int]:
+        if bankrupt_last and seat.bankrupt_order:
+            return -1, seat.bankrupt_order
+        return 0, seat.worth
+
+    strengths = [strength(seat) for seat in seats]
+    return tuple(
+        Placing(1 + sum(other > own for other in strengths), strengths.count(own)) for own in strengths
+    )
+
+
+def shares(worths: tuple[int, ...]) -> tuple[int, ...]:
+    """Each worth's share of the sum, in millionths; equal shares if nobody has anything. Debts count as nothing."""
+    owned = [max(0, worth) for worth in worths]
+    total = sum(owned)
+    return tuple(worth * UNIT // total if total else UNIT // len(owned) for worth in owned)
+
+
+def percents(worths: tuple[int, ...]) -> tuple[int, ...]:
+    """Each worth as a part of the highest, in millionths. Debts count as nothing; all have the whole where all have nothing."""
+    owned = [max(0, worth) for worth in worths]
+    highest = max(owned)
+    return tuple(worth * UNIT // highest if highest else UNIT for worth in owned)

@@ -1,0 +1,65 @@
+"""What each player keeps in the lobby, counted from the events of all tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from services.common.eventlog.port import Record
+from services.lobby.domain.quotas import Usage
+from services.lobby.domain.tables import PlayerJoined, PlayerLeft, Table, TableEvent, TableStarted, TableState
+
+UNFINISHED = (TableState.OPEN, TableState.STARTING, TableState.PLAYING)
+# Of a record and its request beside the payload: names of stream and type, ids, hash.
+RECORD_BYTES = 256
+
+
+class UsageByPlayer:
+    """Not safe for several threads at once."""
+
+    def __init__(self) -> None:
+        self._open_tables: Counter[str] = Counter()
+        self._seats: Counter[str] = Counter()
+        self._stored_bytes: Counter[str] = Counter()
+
+    def of(self, player_id: str) -> Usage:
+        """What a player keeps now."""
+        return Usage(self._open_tables[player_id], self._seats[player_id], self._stored_bytes[player_id])
+
+    def follow(self, before: Table | None, event: TableEvent, after: Table, record: Record) -> None:
+        """Counts one event."""
+        if before is not None:
+            self._count(before, -1)
+        self._count(after, 1)
+        writer = _writer(before, event, after)
+        if writer:
+            self._stored_bytes[writer] += RECORD_BYTES + len(record.payload)
+
+    def drop(self, table: Table) -> None:
+        """Counts a table no more; what was stored stays."""
+        self._count(table, -1)
+
+    def _count(self, table: Table, change: int) -> None:
+        if table.state is TableState.OPEN:
+            _add(self._open_tables, table.owner_id, change)
+        if table.state in UNFINISHED:
+            for player in table.players:
+                _add(self._seats, player.player_id, change)
+
+
+def _add(counter: Counter[str], player_id: str, change: int) -> None:
+    counter[player_id] += change
+    if counter[player_id] == 0:
+        del counter[player_id]
+
+
+def _writer(before: Table | None, event: TableEvent, after: Table) -> str:
+    """The player whose request wrote an event, empty for our own."""
+    match event:
+        case PlayerJoined(player=player):
+            return player.player_id
+        case PlayerLeft(player_id=player_id):
+            return player_id
+        case TableStarted():
+            return after.owner_id
+        case _:
+            return after.owner_id if before is None else ""

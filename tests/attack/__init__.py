@@ -1,0 +1,1 @@
+"""Attacks on the embedded host, and what an honest player notices of them: `make attack`."""

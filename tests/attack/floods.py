@@ -1,0 +1,266 @@
+"""Attacks that keep a host busy: each runs in a process of its own for so many seconds and counts what came of its calls."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import grpc
+from grpc_reflection.v1alpha import reflection_pb2
+
+from services.gen.signalbox.lobby.v1 import lobby_service_pb2 as lobby
+from services.gen.signalbox.routing.v1 import routing_pb2 as routing
+from services.gen.signalbox.rules.v1 import rules_pb2 as rules
+from services.routing.convert import problem_to_message
+from tests.attack.giants import giants
+from tests.attack.loop import run as run_in_loop
+from tests.attack.plan import Result, Target
+from tests.routing.service.serving import endless_problem
+
+CONNECTIONS = 20
+HALF_OPEN_CALLS = 1_000
+GIANT_CALLS = 100
+WATCHERS = 3_000
+AT_ONCE = 64
+FAR = 1_000_000
+LET_END_SECONDS = 0.2
+RULES = "/signalbox.rules.v1.Rules/"
+LOBBY = "/signalbox.lobby.v1.LobbyService/"
+ROUTING = "/signalbox.routing.v1.Routing/"
+REFLECTION = "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"
+
+Call = Callable[[int], Awaitable[Any]]
+
+
+def half_open(target: Target, seconds: float) -> Result:
+    """1,000 calls without a token on 20 connections whose message never comes."""
+    return run_in_loop(_half_open(target, seconds))
+
+
+async def _half_open(target: Target, seconds: float) -> Result:
+    result = Result()
+    never = asyncio.Event()
+
+    async def nothing() -> AsyncIterator[bytes]:
+        await never.wait()
+        yield b""
+
+    paths = [
+        (target.rules, f"{RULES}Execute"),
+        (target.lobby, f"{LOBBY}CreateTable"),
+        (target.ledger, "/signalbox.ledger.v1.Ledger/GetBalances"),
+        (target.routing, f"{ROUTING}Solve"),
+    ]
+    async with _channels([address for address, _ in paths], CONNECTIONS) as channels:
+        calls = []
+        for number in range(HALF_OPEN_CALLS):
+            address, path = paths[number % len(paths)]
+            channel = channels[address][number % len(channels[address])]
+            calls.append((path, channel.stream_unary(path)(nothing())))
+        await asyncio.sleep(seconds)
+        for path, call in calls:
+            if call.done():
+                result.count(await call.code(), await call.details() or "", f"half-open {path}")
+            else:
+                result.tried += 1
+                result.left_open += 1
+                call.cancel()
+        await _let_end(never)
+    return result
+
+
+def giant(target: Target, seconds: float) -> Result:
+    """100 compressed messages of 4 kB that unpack to 4 MB, by a stranger to the game and without a token."""
+    made = list(itertools.islice(itertools.cycle(giants()), GIANT_CALLS))
+
+    async def run() -> Result:
+        async with _channels([target.lobby, target.rules, target.routing, target.ledger], 4) as channels:
+
+            async def call(number: int) -> Any:
+                method, content = made[number]
+                channel = channels[getattr(target, method.service)][0]
+                metadata = target.metadata("stranger" if number % 2 else "anonymous")
+                return await channel.unary_unary(method.path)(
+                    content, timeout=seconds, metadata=metadata, compression=grpc.Compression.Gzip
+                )
+
+            return await _repeat(call, "giant", amount=len(made), at_once=8)
+
+    return run_in_loop(run())
+
+
+def watcher(target: Target, seconds: float) -> Result:
+    """3,000 streams: of one stranger on the game, without a token on tables and on reflection."""
+    return run_in_loop(_watcher(target, seconds))
+
+
+async def _watcher(target: Target, seconds: float) -> Result:
+    result = Result()
+    game = rules.WatchGameRequest(game_id=target.game_id).SerializeToString()
+    asked = reflection_pb2.ServerReflectionRequest(list_services="").SerializeToString()
+    stranger = target.metadata("stranger")
+    never = asyncio.Event()
+
+    async def reflecting() -> AsyncIterator[bytes]:
+        yield asked
+        await never.wait()
+
+    def opened(number: int, channels: dict[str, list[Any]]) -> Any:
+        kind = number % 10
+        at_rules = channels[target.rules][number % CONNECTIONS]
+        at_lobby = channels[target.lobby][number % CONNECTIONS]
+        if kind == 0:
+            return at_rules.stream_stream(REFLECTION)(reflecting())
+        if kind <= 2:
+            return at_lobby.unary_stream(f"{LOBBY}WatchTables")(b"")
+        if kind == 3:
+            return at_lobby.unary_stream(f"{LOBBY}WatchGames")(b"", metadata=stranger)
+        return at_rules.unary_stream(f"{RULES}WatchGame")(game, metadata=stranger)
+
+    async with _channels([target.lobby, target.rules], 2 * CONNECTIONS) as channels:
+        streams = [opened(number, channels) for number in range(WATCHERS)]
+        await asyncio.sleep(seconds)
+        for stream in streams:
+            if stream.done():
+                result.count(await stream.code(), await stream.details() or "", "watcher")
+            else:
+                result.tried += 1
+                result.left_open += 1
+                stream.cancel()
+        await _let_end(never)
+    return result
+
+
+async def _let_end(never: asyncio.Event) -> None:
+    """Let the request iterators of cancelled calls come to their end."""
+    never.set()
+    await asyncio.sleep(LET_END_SECONDS)
+
+
+def log_in(target: Target, seconds: float) -> Result:
+    """Wrong passwords for a player's name and for other names, and registrations, 64 at a time."""
+    numbers = itertools.count()
+
+    async def run() -> Result:
+        async with _channels([target.lobby], CONNECTIONS) as channels:
+
+            async def call(number: int) -> Any:
+                channel = channels[target.lobby][number % CONNECTIONS]
+                if number % 4 == 3:
+                    wanted = lobby.RegisterPlayerRequest(
+                        request_id=f"flood-{next(numbers)}", name=f"Flood {number}", password="x" * 12
+                    )
+                    return await channel.unary_unary(f"{LOBBY}RegisterPlayer")(wanted.SerializeToString())
+                name = target.honest_name if number % 2 else f"Nobody {number}"
+                guess = lobby.LogInRequest(name=name, password=f"guess number {number}")
+                return await channel.unary_unary(f"{LOBBY}LogIn")(guess.SerializeToString())
+
+            return await _repeat(call, "log-in", seconds=seconds)
+
+    return run_in_loop(run())
+
+
+def far_sequence(target: Target, seconds: float) -> Result:
+    """Reads by a player that ask for a sequence the game will never have, 64 at a time."""
+    game_id = target.game_id
+    asked = [
+        ("GetGame", rules.GetGameRequest(game_id=game_id, at_least_sequence=FAR)),
+        ("ListChoices", rules.ListChoicesRequest(game_id=game_id, at_least_sequence=FAR)),
+        ("ListEvents", rules.ListEventsRequest(game_id=game_id, at_least_sequence=FAR)),
+    ]
+
+    async def run() -> Result:
+        async with _channels([target.rules], CONNECTIONS) as channels:
+
+            async def call(number: int) -> Any:
+                channel = channels[target.rules][number % CONNECTIONS]
+                name, request = asked[number % len(asked)]
+                role = "player" if number % 2 else "stranger"
+                return await channel.unary_unary(f"{RULES}{name}")(
+                    request.SerializeToString(), timeout=seconds, metadata=target.metadata(role)
+                )
+
+            return await _repeat(call, "far sequence", seconds=seconds)
+
+    return run_in_loop(run())
+
+
+def heavy_routes(target: Target, seconds: float) -> Result:
+    """Route problems that no machine solves, 64 at a time, without a token and by a stranger."""
+    problems = [
+        routing.SolveRequest(problem=problem_to_message(endless_problem(seed))).SerializeToString()
+        for seed in range(40)
+    ]
+
+    async def run() -> Result:
+        async with _channels([target.routing], CONNECTIONS) as channels:
+
+            async def call(number: int) -> Any:
+                channel = channels[target.routing][number % CONNECTIONS]
+                role = "stranger" if number % 2 else "anonymous"
+                return await channel.unary_unary(f"{ROUTING}Solve")(
+                    problems[number % len(problems)], timeout=60, metadata=target.metadata(role)
+                )
+
+            return await _repeat(call, "heavy route", seconds=seconds)
+
+    return run_in_loop(run())
+
+
+async def _repeat(
+    call: Call, what: str, seconds: float = 1e9, amount: int = 10**9, at_once: int = AT_ONCE
+) -> Result:
+    """Make calls for so many seconds, or so many of them; those that run at the end are left open."""
+    result = Result()
+    end = time.monotonic() + seconds
+    numbers = iter(range(amount))
+
+    async def caller() -> None:
+        for number in numbers:
+            if time.monotonic() >= end:
+                return
+            try:
+                async with asyncio.timeout_at(asyncio.get_running_loop().time() + end - time.monotonic()):
+                    await call(number)
+            except grpc.aio.AioRpcError as error:
+                result.count(error.code(), error.details() or "", what)
+                if error.code() is grpc.StatusCode.UNAVAILABLE:
+                    await asyncio.sleep(0.05)
+            except TimeoutError:
+                result.tried += 1
+                result.left_open += 1
+            else:
+                result.count(grpc.StatusCode.OK, "", what)
+
+    await asyncio.gather(*(caller() for _ in range(at_once)))
+    return result
+
+
+@asynccontextmanager
+async def _channels(addresses: list[str], count: int) -> AsyncIterator[dict[str, list[Any]]]:
+    """So many connections in all, spread over the addresses."""
+    options = [("grpc.use_local_subchannel_pool", 1), ("grpc.max_send_message_length", -1)]
+    each = max(1, count // len(addresses))
+    channels = {
+        address: [grpc.aio.insecure_channel(address, options=options) for _ in range(each)]
+        for address in addresses
+    }
+    try:
+        yield channels
+    finally:
+        for channel in itertools.chain(*channels.values()):
+            await channel.close()
+
+
+FLOODS: dict[str, Callable[[Target, float], Result]] = {
+    "half-open": half_open,
+    "giant": giant,
+    "watcher": watcher,
+    "log-in": log_in,
+    "far-sequence": far_sequence,
+    "heavy-routes": heavy_routes,
+}

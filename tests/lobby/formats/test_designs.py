@@ -1,0 +1,66 @@
+"""Preset groups, exactly as tabulated."""
+
+from collections import Counter
+
+import pytest
+
+from services.lobby.domain.tournaments.formats.designs import (
+    Design,
+    design_tables,
+    draw_groups,
+    group_tables,
+    meetings_of,
+)
+from services.lobby.domain.tournaments.rejections import Reason, TournamentRejected
+from services.lobby.presets.loading import DESIGNS
+
+TABULATED = {(7, 3): 1, (7, 4): 2, (13, 4): 1, (11, 5): 2, (21, 5): 1, (11, 6): 3, (31, 6): 1}
+
+
+def test_all_tabulated_designs_are_there() -> None:
+    """Players and table size, and how often each pair meets."""
+    assert {(design.players, len(design.first)): design.meetings for design in DESIGNS} == TABULATED
+
+
+@pytest.mark.parametrize("design", DESIGNS, ids=lambda design: f"{design.players}x{len(design.first)}")
+def test_each_pair_and_each_seat(design: Design) -> None:
+    """Every pair meets exactly as often as tabulated, every player sits exactly once in every seat."""
+    players = [f"p{number}" for number in range(design.players)]
+    tables = design_tables(design, players)
+    meetings = meetings_of(tables)
+    assert len(meetings) == design.players * (design.players - 1) // 2
+    assert set(meetings.values()) == {design.meetings}
+    seats = Counter((player, seat) for table in tables for seat, player in enumerate(table.seats))
+    assert seats == Counter({(player, seat): 1 for player in players for seat in range(len(design.first))})
+
+
+def test_a_design_for_others_is_rejected() -> None:
+    """Eight players do not fit a design for seven."""
+    with pytest.raises(TournamentRejected) as rejected:
+        design_tables(DESIGNS[0], [str(number) for number in range(8)])
+    assert rejected.value.reason is Reason.DESIGN_UNKNOWN
+
+
+def test_a_group_without_a_design_is_searched_over_all_rounds() -> None:
+    """Sixteen players, three rounds of four tables: nobody meets twice."""
+    players = [f"p{number}" for number in range(16)]
+    tables = group_tables(players, 4, 3, DESIGNS, seed=1)
+    assert set(meetings_of(tables).values()) == {1}
+    assert len(meetings_of(tables)) == 3 * 4 * 6
+    assert Counter(table.round for table in tables) == {1: 4, 2: 4, 3: 4}
+
+
+def test_the_draw_decides_the_numbers() -> None:
+    """The same seed gives the same group in whatever order players are given."""
+    players = [f"p{number}" for number in range(7)]
+    assert group_tables(players, 4, 0, DESIGNS, 5) == group_tables(players[::-1], 4, 0, DESIGNS, 5)
+    assert group_tables(players, 4, 0, DESIGNS, 5) != group_tables(players, 4, 0, DESIGNS, 6)
+
+
+def test_groups_are_equally_strong() -> None:
+    """Ranks run forwards and backwards; who is left over waits."""
+    ranks = [str(rank) for rank in range(1, 16)]
+    assert draw_groups(ranks, 7) == (
+        ("1", "4", "5", "8", "9", "12", "13"),
+        ("2", "3", "6", "7", "10", "11", "14"),
+    )

@@ -1,0 +1,121 @@
+"""Formats and stages."""
+
+import pytest
+
+from services.lobby.domain.tournaments.formats.knock_out import first_round, next_round, placed_tables
+from services.lobby.domain.tournaments.formats.season import SeasonRule, next_divisions, series_after
+from services.lobby.domain.tournaments.formats.seeding import qualifiers, seeded_tables
+from services.lobby.domain.tournaments.formats.stages import (
+    DuplicateRounds,
+    Groups,
+    Heats,
+    Stage,
+    Swiss,
+    game_seed,
+    round_problem,
+    stage_entrants,
+)
+from services.lobby.domain.tournaments.pairing.problem import Entrant, PastTable, SizePolicy
+from services.lobby.domain.tournaments.rejections import Reason, TournamentRejected
+
+RANKING = [str(rank) for rank in range(1, 17)]
+SIZES = SizePolicy()
+
+
+def test_semifinals_are_seeded_as_published() -> None:
+    """1-8-9-16, 2-7-10-15, 3-6-11-14, 4-5-12-13."""
+    assert seeded_tables(RANKING, SIZES) == (
+        ("1", "8", "9", "16"),
+        ("2", "7", "10", "15"),
+        ("3", "6", "11", "14"),
+        ("4", "5", "12", "13"),
+    )
+
+
+@pytest.mark.parametrize("count", range(3, 60))
+def test_seeded_tables_seat_everybody_once(count: int) -> None:
+    """At sizes that are allowed; the first seeds are at different tables."""
+    players = [str(rank) for rank in range(count)]
+    tables = seeded_tables(players, SIZES)
+    assert sorted(player for table in tables for player in table) == sorted(players)
+    assert {len(table) for table in tables} <= {3, 4, 5, 6}
+    assert {table[0] for table in tables} == set(players[: len(tables)])
+
+
+def test_a_refused_place_passes_down() -> None:
+    """Who is absent or refuses is passed over."""
+    assert qualifiers(RANKING, 4, set(RANKING) - {"2"}, {"4"}) == ("1", "3", "5", "6")
+    final = Stage("final", Swiss(1), places=4)
+    assert stage_entrants(final, RANKING, set(RANKING) - {"1"}) == ("2", "3", "4", "5")
+    assert stage_entrants(Stage("all", Swiss(1)), RANKING, RANKING) == tuple(RANKING)
+
+
+def test_points_matter_in_swiss_rounds_and_wishes_not_in_duplicate_ones() -> None:
+    """The same players, by format; the rounds to come are in the problem."""
+    entrants = [Entrant("a", points=5, wishes=("1824",))]
+    past = [PastTable(("a", "b", "c"))]
+    swiss = round_problem(Stage("s", Swiss(5)), 2, entrants, past, 7)
+    assert (swiss.entrants, swiss.rounds_left, swiss.past) == (tuple(entrants), 3, tuple(past))
+    heats = round_problem(Stage("h", Heats(4)), 4, entrants, past, 7)
+    assert (heats.entrants, heats.rounds_left) == ((Entrant("a", wishes=("1824",)),), 0)
+    assert round_problem(Stage("d", DuplicateRounds(2)), 1, entrants, past, 7).entrants == (Entrant("a"),)
+    with pytest.raises(ValueError, match="not paired round by round"):
+        round_problem(Stage("g", Groups(7, 4)), 1, entrants, past, 7)
+
+
+def test_all_tables_of_a_duplicate_round_have_one_seed() -> None:
+    """It depends on the event's seed and the round."""
+    assert game_seed(7, 1) == game_seed(7, 1) < 2**53
+    assert len({game_seed(seed, number) for seed in range(3) for number in range(3)}) == 9
+
+
+class TestKnockOut:
+    """Sixteen players, two of each table go on."""
+
+    first = first_round(RANKING, SIZES)
+
+    def test_two_of_each_table_go_on_and_the_others_play_for_consolation(self) -> None:
+        """The upper half wins everywhere: eight go on at two tables, eight play on for consolation."""
+        following = next_round(self.first.tables, 2, RANKING, SIZES, has_consolation=True)
+        assert following.tables == (("1", "4", "5", "8"), ("2", "3", "6", "7"))
+        assert following.consolation == (("9", "12", "13", "16"), ("10", "11", "14", "15"))
+        final = next_round(following.tables, 2, RANKING, SIZES)
+        assert final.tables == (("1", "2", "3", "4"),)
+        assert final.consolation == ()
+
+    def test_best_others_fill_the_tables(self) -> None:
+        """One of each of two tables goes on; two are too few for a table, so the best second goes on too."""
+        following = next_round((("4", "1", "5", "8"), ("2", "3", "6", "7")), 1, RANKING, SIZES)
+        assert following.tables == (("1", "2", "4"),)
+
+    def test_a_round_that_leaves_nobody_out_is_rejected(self) -> None:
+        """All four of each table would play for ever."""
+        with pytest.raises(TournamentRejected) as rejected:
+            next_round(self.first.tables, 4, RANKING, SIZES)
+        assert rejected.value.reason is Reason.POLICY_MALFORMED
+
+    def test_tables_are_put_in_order_of_their_places(self) -> None:
+        """Winners first."""
+        places = {"1": 2, "8": 1, "9": 4, "16": 3}
+        assert placed_tables((("1", "8", "9", "16"),), places) == (("8", "1", "16", "9"),)
+
+
+class TestSeason:
+    """Two divisions of four."""
+
+    rule = SeasonRule(moving=1, division_size=4, series_points=(10, 6, 4, 3, 2, 1))
+    standings = (("a", "b", "c", "d"), ("e", "f", "g", "h"))
+
+    def test_the_last_and_the_first_change_places(self) -> None:
+        """d goes down, e goes up."""
+        assert next_divisions(self.standings, self.rule) == (("a", "b", "c", "e"), ("d", "f", "g", "h"))
+
+    def test_who_leaves_is_replaced_from_below_and_newcomers_join_at_the_bottom(self) -> None:
+        """a leaves: d stays up after all, and x is the last."""
+        divisions = next_divisions(self.standings, self.rule, newcomers=("x", "y"), leaving={"a"})
+        assert divisions == (("b", "c", "e", "d"), ("f", "g", "h", "x"), ("y",))
+
+    def test_series_points_run_through_the_divisions(self) -> None:
+        """The first of the second division comes after the last of the first."""
+        series = series_after({"e": 5}, self.standings, self.rule)
+        assert series == {"a": 10, "b": 6, "c": 4, "d": 3, "e": 7, "f": 1}

@@ -1,0 +1,78 @@
+"""The least cost of a round by HiGHS, term after term, from costs computed as the documentation says and by no code of ours."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+
+import highspy
+import numpy as np
+
+from services.lobby.domain.tournaments.pairing.problem import PairingProblem
+
+TERMS = ("forbidden", "repeats", "size", "score", "preference")
+
+
+def table_terms(problem: PairingProblem, table: Sequence[str]) -> tuple[int, ...]:
+    """The terms of a table's cost that the oracle knows."""
+    entrants = {entrant.player: entrant for entrant in problem.entrants}
+    levels = sorted({entrant.points for entrant in problem.entrants})
+    pairs = list(combinations(table, 2))
+    met = Counter(frozenset(pair) for past in problem.past for pair in combinations(past.seats, 2))
+    banned = {frozenset(pair) for pair in problem.forbidden}
+    odd = Counter(
+        player for past in problem.past if len(past.seats) != problem.sizes.preferred for player in past.seats
+    )
+    gaps = [levels.index(entrants[a].points) - levels.index(entrants[b].points) for a, b in pairs]
+    fitting = [
+        [*entrants[player].wishes, title.title].index(title.title)
+        for title in problem.titles
+        if title.players_min <= len(table) <= title.players_max
+        for player in table
+    ]
+    per_title = [sum(fitting[start : start + len(table)]) for start in range(0, len(fitting), len(table))]
+    is_odd = len(table) != problem.sizes.preferred
+    return (
+        sum(frozenset(pair) in banned for pair in pairs),
+        sum(met[frozenset(pair)] * (met[frozenset(pair)] + 1) for pair in pairs),
+        sum(2 * odd[player] + 1 for player in table) if is_odd else 0,
+        sum(gap * gap for gap in gaps),
+        min(per_title, default=0),
+    )
+
+
+def least_cost(problem: PairingProblem, sizes: Sequence[int]) -> tuple[int, ...]:
+    """The least terms of tables of these sizes that seat everybody, the first term first."""
+    players = [entrant.player for entrant in problem.entrants]
+    tables = [table for size in sorted(set(sizes)) for table in combinations(players, size)]
+    costs = np.array([table_terms(problem, table) for table in tables], np.float64)
+    rows: list[tuple[list[int], float]] = [
+        ([index for index, table in enumerate(tables) if player in table], 1.0) for player in players
+    ]
+    for size, count in Counter(sizes).items():
+        rows.append(([index for index, table in enumerate(tables) if len(table) == size], float(count)))
+    found: list[int] = []
+    for term in range(len(TERMS)):
+        found.append(_solve(costs[:, term], rows, costs[:, :term], found))
+    return tuple(found)
+
+
+def _solve(
+    objective: np.ndarray, rows: Sequence[tuple[list[int], float]], fixed: np.ndarray, values: Sequence[int]
+) -> int:
+    highs = highspy.Highs()
+    highs.setOptionValue("output_flag", False)
+    highs.setOptionValue("threads", 1)
+    for cost in objective:
+        highs.addVar(0, 1)
+        highs.changeColCost(highs.getNumCol() - 1, cost)
+        highs.changeColIntegrality(highs.getNumCol() - 1, highspy.HighsVarType.kInteger)
+    for columns, count in rows:
+        highs.addRow(count, count, len(columns), np.array(columns, np.int32), np.ones(len(columns)))
+    for term, value in enumerate(values):
+        used = np.flatnonzero(fixed[:, term]).astype(np.int32)
+        highs.addRow(value, value, len(used), used, fixed[used, term])
+    highs.run()
+    assert highs.getModelStatus() == highspy.HighsModelStatus.kOptimal
+    return round(highs.getInfo().objective_function_value)
