@@ -82,7 +82,8 @@ def network_trains(names: str) -> tuple[Train, ...]:
     return tuple(trains)
 
 
-def _board(board: str, trains: str, seed: int) -> RouteProblem:
+def board_with(board: str, trains: str, seed: int) -> RouteProblem:
+    """The board of this name and seed with the trains of this name."""
     if trains in TRAIN_SETS:
         return hard_board(seed, TRAIN_SETS[trains], HARD_VARIANTS[board])
     return late_network(seed, network_trains(trains), RIPE_BOARDS[board.removeprefix(NETWORK)])
@@ -165,7 +166,7 @@ def _picked(names: str, known: Mapping[str, object]) -> list[str]:
 
 def _attempts(board: str, trains: str, seeds: int, budget: float) -> Iterator[Attempt]:
     for seed in track(range(seeds), f"{board} {trains}", transient=True, console=Console(stderr=True)):
-        problem = _board(board, trains, seed)
+        problem = board_with(board, trains, seed)
         yield attempt(problem, budget)
 
 

@@ -107,6 +107,20 @@ def _with(problem: RouteProblem, **fields: object) -> RouteProblem:
     return replace(problem, parameters=replace(problem.parameters, **fields))
 
 
+def with_many_bonuses(problem: RouteProblem) -> RouteProblem:
+    """The problem with 6 bonuses, among them such that need counting and such that few runs have: 96 sets of them."""
+    draw = random.Random(len(problem.stops))
+    names = [stop.id for stop in problem.stops if stop.kind != "mine"]
+    wheres: tuple[Where, ...] = ("counted", "counted_ends", "ends", "visited", "visited", "visited")
+    bonuses = tuple(
+        Bonus(
+            f"B{number}", (dict.fromkeys(draw.sample(names, 8), 20),), where, pays=30, runs=2 * (number == 5)
+        )
+        for number, where in enumerate(wheres)
+    )
+    return _with(problem, bonuses=bonuses)
+
+
 def _ends(draw: random.Random, problem: RouteProblem) -> RouteProblem:
     return _with_bonus(draw, problem, "ends", ("ends",), (0,))
 

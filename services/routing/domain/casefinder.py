@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from services.routing.domain.arcs import Arcs
 from services.routing.domain.budget import Budget
-from services.routing.domain.cases import cases_of
+from services.routing.domain.cases import Case, cases_of
 from services.routing.domain.finder import Catalogue, Route, RouteFinder, Terms, claim_price, is_taken
 from services.routing.domain.network import WORD_BITS, Flags, Network, Words
 from services.routing.domain.problem import Train
@@ -19,32 +19,43 @@ Finder = RouteFinder | SweepFinder
 
 
 class CaseFinder:
-    """Finds routes in every case; the first is the one without any bonus that could be left out."""
+    """Finds routes in every case; the first is the one without any bonus that could be left out.
 
-    def __init__(self, finders: Sequence[Finder], network: Network) -> None:
-        self.finders = finders
+    What finds those of another case is made when it is needed first: no route is worth more there than in the first case
+    and what the bonuses claimed add.
+    """
+
+    def __init__(
+        self, cases: Sequence[Case], make: Callable[[Case], Finder], network: Network, budget: Budget
+    ) -> None:
+        self._cases = cases
+        self._make = make
         self._network = network
-        self._bounds = [finder.bound for finder in finders]
+        self._budget = budget
+        self.first = make(cases[0])
+        self._finders = {0: self.first}
+        self._most = [self.first.bound + case.more_most for case in cases]
+        self._bounds = self._most
         self.found: Route | None = None
 
     @property
     def bound(self) -> int:
         """What no route is worth more than, on the terms of the last search."""
-        return max(self._bounds, default=0)
+        return max(self._bounds)
 
     def best(self, terms: Terms, worth_more_than: int = 0) -> Route | None:
         """The best route on these terms, if it is worth more than given; see `RouteFinder.best`."""
         self.found, worth = None, worth_more_than
-        self._bounds = [finder.bound for finder in self.finders]
+        self._bounds = list(self._most)
         plain: int | None = None
-        for number, finder in enumerate(self.finders):
-            case = finder.case
+        for number, case in enumerate(self._cases):
             if is_taken(case, self._network, terms):
                 self._bounds[number] = 0
                 continue
             if plain is not None and plain + case.more_most - claim_price(case, terms) <= worth:
                 self._bounds[number] = worth
                 continue
+            finder = self._finder(number)
             try:
                 finder.best(terms, worth)
             finally:
@@ -59,21 +70,27 @@ class CaseFinder:
         """All routes on these terms that are worth at least so much, in each case in which they are."""
         return _joined(
             [
-                (number, finder.collect(worth_least, terms))
-                for number, finder in enumerate(self.finders)
-                if not is_taken(finder.case, self._network, terms)
+                (number, self._finder(number).collect(worth_least, terms))
+                for number, case in enumerate(self._cases)
+                if not is_taken(case, self._network, terms)
             ]
         )
 
+    def _finder(self, number: int) -> Finder:
+        if number not in self._finders:
+            self._finders[number] = self._make(self._cases[number])
+            self._budget.spend(0)
+        return self._finders[number]
+
     def route(self, catalogue: Catalogue, number: int) -> Route:
         """Route `number` of a catalogue."""
-        return self.finders[int(catalogue.case[number])].route(catalogue, number)
+        return self._finder(int(catalogue.case[number])).route(catalogue, number)
 
     def stop_sets(self, catalogue: Catalogue) -> Words:
         """The stops that each route of a catalogue comes to, as bits."""
         by_case = [
             (catalogue.case == number, finder.stop_sets(_only(catalogue, catalogue.case == number)))
-            for number, finder in enumerate(self.finders)
+            for number, finder in self._finders.items()
         ]
         sets = np.zeros((len(catalogue.case), by_case[0][1].shape[1]), np.uint64)
         for is_in_case, found in by_case:
@@ -83,25 +100,24 @@ class CaseFinder:
 
 def finder_for(train: Train, network: Network, budget: Budget) -> Finder | CaseFinder:
     """Finds the routes of such a train: a sweep where no limit holds it and the map is narrow enough; else a search."""
-    finders: list[Finder] = []
     limited = train.reach and (train.measure == "hexes" or train.reach < len(network.stops))
     swept = not limited and not train.counts and train.towns != "extra"
-    order: list[int] | None = None
-    for case in cases_of(network, train):
+    cases = cases_of(network, train)
+    order = sweep_order(network, Arcs(network, train, cases[0]), budget) if swept else None
+
+    def make(case: Case) -> Finder:
         arcs = Arcs(network, train, case)
-        if swept and order is None:
-            order = sweep_order(network, arcs, budget)
         sweep = plan_sweep(network, arcs, order) if order is not None else None
         if sweep is None:
-            finders.append(RouteFinder(arcs, network, budget))
-        else:
-            finders.append(SweepFinder(sweep, network, budget, case))
-    return finders[0] if len(finders) == 1 else CaseFinder(finders, network)
+            return RouteFinder(arcs, network, budget)
+        return SweepFinder(sweep, network, budget, case)
+
+    return make(cases[0]) if len(cases) == 1 else CaseFinder(cases, make, network, budget)
 
 
 def is_swept(finder: Finder | CaseFinder) -> bool:
     """Whether its train has no limit and a sweep finds its routes."""
-    return isinstance(finder.finders[0] if isinstance(finder, CaseFinder) else finder, SweepFinder)
+    return isinstance(finder.first if isinstance(finder, CaseFinder) else finder, SweepFinder)
 
 
 def without_stops(finder: Finder | CaseFinder, catalogue: Catalogue, route: Route) -> Catalogue:

@@ -317,10 +317,11 @@ class RunChoice:
 
     def _first_met(self, sort: Train, taken: Words) -> Route | None:
         budget = Budget(LAST_EFFORT_STEPS, lambda: False)
-        for case in cases_of(self._network, sort):
-            finder = RouteFinder(Arcs(self._network, sort, case), self._network, budget)
-            with suppress(BudgetSpent):
-                finder.best(self._terms._replace(taken=taken))
-            if finder.found is not None and not np.any(self._track(finder.found) & taken):
-                return finder.found
+        finder = RouteFinder(
+            Arcs(self._network, sort, cases_of(self._network, sort)[0]), self._network, budget
+        )
+        with suppress(BudgetSpent):
+            finder.best(self._terms._replace(taken=taken))
+        if finder.found is not None and not np.any(self._track(finder.found) & taken):
+            return finder.found
         return None

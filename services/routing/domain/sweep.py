@@ -23,7 +23,7 @@ from services.routing.domain.walkback import Traces, begin_walk, step_prices, wa
 STATES_FIRST, STATES_MOST, STATES_GROWTH = 300, 100_000, 8
 TRACED_STATES_MOST, COPIED_AT_ONCE = 100_000, 500_000
 FIRST_ROOM, ROOM_GROWTH, ROUTES_MOST = 1 << 8, 8, 1 << 17
-PARTS_OF_A_ROUTE, STEPS_AT_ONCE = 128, 100_000
+PARTS_OF_A_ROUTE, STEPS_AT_ONCE = 128, 25_000
 # What takes no more than a few milliseconds: states of a step, routes looked through.
 STATES_AT_ONCE, ROUTES_AT_ONCE = 16_000, 16_000
 
