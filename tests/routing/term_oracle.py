@@ -6,7 +6,7 @@ Written from docs/routes-json.md alone and sharing no code with the solver or th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain as joined, combinations, product
 
 from services.routing.domain.problem import Bonus, Requirement, RouteProblem, Stop, Train
@@ -15,11 +15,24 @@ from tests.routing.oracle import Chain, Money, Pieces, chains_of, is_legal_way, 
 Way = tuple[Pieces, tuple[str, ...], Money]
 
 
-def best_term_money(problem: RouteProblem) -> Money:
-    """Revenue and treasury income of the best set of runs, by what is maximised and then what decides ties."""
+MayRun = Callable[[Train, Chain], bool]
+
+
+def anywhere(_train: Train, _chain: Chain) -> bool:
+    """Every train may take every legal route."""
+    return True
+
+
+def best_term_money(problem: RouteProblem, may_run: MayRun = anywhere) -> Money:
+    """Revenue and treasury income of the best set of runs, by what is maximised and then what decides ties.
+
+    `may_run`: routes to leave out.
+    """
     chains = list(chains_of(problem))
     limits = {bonus.id: bonus.runs for bonus in problem.parameters.bonuses if bonus.runs}
-    by_train = [[(frozenset(), (), (0, 0)), *_ways(problem, train, chains)] for train in problem.trains]
+    by_train = [
+        [(frozenset(), (), (0, 0)), *_ways(problem, train, chains, may_run)] for train in problem.trains
+    ]
     best = (0, 0)
     for chosen in product(*by_train):
         pieces = [piece for way in chosen for piece in way[0]]
@@ -35,11 +48,11 @@ def _rank(problem: RouteProblem, money: Money) -> Money:
     return (revenue + income, revenue) if problem.parameters.compare_treasury_income else (revenue, income)
 
 
-def _ways(problem: RouteProblem, train: Train, chains: list[Chain]) -> list[Way]:
+def _ways(problem: RouteProblem, train: Train, chains: list[Chain], may_run: MayRun) -> list[Way]:
     """What the train can earn, by the pieces used and the bonuses of few runs that it then has."""
     ways: dict[tuple[Pieces, tuple[str, ...]], Money] = {}
     for chain in chains:
-        if not is_legal_way(problem, train, chain):
+        if not (is_legal_way(problem, train, chain) and may_run(train, chain)):
             continue
         pieces = frozenset(piece for segment in chain.segments for piece in pieces_of(segment))
         if problem.parameters.places_once == "company":

@@ -110,6 +110,21 @@ def test_bonuses_go_over_the_wire(stub: routing_pb2_grpc.RoutingStub) -> None:
     assert (solution.runs[0].bonuses, solution.runs[0].bonus) == (("mail", "pair"), 95)
 
 
+def test_an_explanation_goes_over_the_wire(stub: routing_pb2_grpc.RoutingStub) -> None:
+    """Asked for, it is in the answer whole: also a train that cannot run, and no second best."""
+    explain = msgspec.structs.replace(WITH_TERMS.options, explain=True)
+    for problem in (
+        WITH_TERMS,
+        NETWORK,
+        rulebook_problem("I", (Train("3", "normal", 3), Train("1g", "goods", 1))),
+    ):
+        asked = msgspec.structs.replace(problem, options=explain)
+        response = stub.Solve(routing_pb2.SolveRequest(problem=problem_to_message(asked)))
+        solution = solution_from_message(response.solution)
+        assert solution == solve(asked)
+        assert solution.explanation is not None
+
+
 def test_a_network_goes_over_the_wire(stub: routing_pb2_grpc.RoutingStub) -> None:
     """A problem of one network, with its other rulings, is sent whole, and so are joined runs and their bonus."""
     other = msgspec.structs.replace(
