@@ -40,22 +40,25 @@ class Arcs:
         leaves, ends = leaves[useful], arrives[useful] | network.ends_route[target]
         length = network.segment_length[segment] if hexes else self.stop_reach[target]
         passable = self.may_pass[target] & ~(ends & (not part))
-        passed_length = length if hexes or part else np.zeros_like(length)
         on_way = network.segment_score[segment]
-        value = np.concatenate(
-            (self.stop_score[target] + on_way, self.pass_score[target[passable]] + on_way[passable])
-        )
-        columns = {
-            "source": (source, source[passable]),
-            "target": (target, target[passable]),
-            "segment": (segment, segment[passable]),
-            "leaves": (leaves, leaves[passable]),
-            "ends": (ends, ends[passable]),
-            "reach": (length, passed_length[passable]),
+        joined = {
+            "source": source,
+            "target": target,
+            "segment": segment,
+            "leaves": leaves,
+            "ends": ends,
+            "reach": length,
+            "value": self.stop_score[target] + on_way,
         }
-        joined = {name: np.concatenate(parts) for name, parts in columns.items()}
-        passes = np.arange(len(value)) >= len(source)
-        order = np.lexsort((passes, joined["segment"], -value, joined["source"]))
+        passes = np.zeros(len(source), np.bool_)
+        if passable.any():
+            passed = {name: column[passable] for name, column in joined.items()}
+            passed["value"] = self.pass_score[passed["target"]] + on_way[passable]
+            if not (hexes or part):
+                passed["reach"] = np.zeros_like(passed["reach"])
+            joined = {name: np.concatenate((column, passed[name])) for name, column in joined.items()}
+            passes = np.arange(len(joined["source"])) >= len(source)
+        order = np.lexsort((passes, joined["segment"], -joined["value"], joined["source"]))
         self.source: Numbers = joined["source"][order]
         self.target: Numbers = joined["target"][order]
         self.segment: Numbers = joined["segment"][order]
@@ -65,7 +68,7 @@ class Arcs:
         self.passes: Flags = passes[order]
         takes_second = ~self.passes & part | network.is_town[self.target] & towns
         self.counts: Numbers = takes_second.astype(np.int64)
-        self.value: Numbers = value[order]
+        self.value: Numbers = joined["value"][order]
         self.first: Numbers = np.searchsorted(self.source, np.arange(len(network.stops) + 1)).astype(np.int64)
         self._set_marks(case)
         self.track: Words = network.way_track(self.source, self.target, self.segment)
@@ -75,18 +78,13 @@ class Arcs:
 
     def _set_stops(self, network: Network, train: Train, case: Case) -> None:
         """What each stop is to the train: `stop_score` where it is counted, `pass_score` where it is not."""
-        scores, tokens = network.scores, network.has_token.tolist()
-        yields = np.array(
-            [
-                scores.of_money(stop.value_for(train, has_token), stop.kind == "mine")
-                for stop, has_token in zip(network.stops, tokens, strict=True)
-            ],
-            np.int64,
-        )
+        yields = np.array([stop.value_for(train) for stop in network.stops], np.int64) * network.unit_score
+        if train.only_tokens:
+            yields[~network.has_token] = 0
         hexes, part, towns = train.measure == "hexes", train.counts > 0, train.towns == "extra"
-        self.count_score: Numbers = yields + case.add["counted"]
+        self.count_score: Numbers = yields if case.is_plain else yields + case.add["counted"]
         self.pass_score: Numbers = case.add["visited"]
-        self.stop_score: Numbers = self.count_score + self.pass_score
+        self.stop_score: Numbers = yields if case.is_plain else self.count_score + self.pass_score
         takes = ~network.is_mine & ~(network.is_town & (train.towns in ("free", "extra")))
         self.stop_takes: Flags = takes
         self.stop_reach = (takes & (not hexes)).astype(np.int64)

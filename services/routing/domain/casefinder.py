@@ -103,10 +103,13 @@ def finder_for(train: Train, network: Network, budget: Budget) -> Finder | CaseF
     limited = train.reach and (train.measure == "hexes" or train.reach < len(network.stops))
     swept = not limited and not train.counts and train.towns != "extra"
     cases = cases_of(network, train)
-    order = sweep_order(network, Arcs(network, train, cases[0]), budget) if swept else None
+    order: list[int] | None = None
 
     def make(case: Case) -> Finder:
+        nonlocal order
         arcs = Arcs(network, train, case)
+        if swept and order is None:
+            order = sweep_order(network, arcs, budget)
         sweep = plan_sweep(network, arcs, order) if order is not None else None
         if sweep is None:
             return RouteFinder(arcs, network, budget)

@@ -48,6 +48,8 @@ def earnings(known: Known, train: Train, stops: Sequence[Stop], segments: Sequen
     Only bonuses that need certain stops to be counted, and those that few runs have, may be left out of a set.
     """
     counting = _counting(train, stops, segments)
+    if not (known.bonuses or known.requirements or counting.free):
+        return [_earning(known, train, stops, segments, counting.fixed, ())]
     countable = {stop.id for stop in (*counting.fixed, *counting.free)}
     possible = [
         bonus
@@ -110,8 +112,6 @@ def _best_counted(
     known: Known, train: Train, stops: Sequence[Stop], counting: Counting, had: Sequence[Bonus]
 ) -> tuple[Stop, ...] | None:
     """The best stops to count with which the route has these bonuses and meets all requirements."""
-    if not (counting.free or had or known.requirements):
-        return counting.fixed
     revenue = {stop.id: stop.value_for(train, stop.id in known.token_stops) for stop in counting.free}
     income = dict.fromkeys(revenue, 0)
     needs: list[Need] = [(each, each.stops) for each in known.requirements if concerns(each, train)]
@@ -165,16 +165,14 @@ def _earning(
         + sum(group[name] for group in bonus.groups for name in _matching(bonus, group, stops, names))
         for bonus in had
     ]
-    to_treasury = sum(money for bonus, money in zip(had, paid, strict=True) if bonus.to_treasury)
-    extra = sum(segment.revenue for segment in segments) + sum(paid) - to_treasury
-
-    def value(each: Stop) -> int:
-        return each.value_for(train, each.id in known.token_stops)
-
+    to_treasury = sum([money for bonus, money in zip(had, paid, strict=True) if bonus.to_treasury])
+    extra = sum([segment.revenue for segment in segments]) + sum(paid) - to_treasury
+    tokens = known.token_stops
+    mines = [stop for stop in stops if stop.kind == "mine"]
     return Earning(
         counted=counted,
         bonuses=tuple(bonus for bonus, money in zip(had, paid, strict=True) if money),
-        revenue=sum(value(stop) for stop in counted) + extra,
-        treasury_income=sum(value(stop) for stop in stops if stop.kind == "mine") + to_treasury,
+        revenue=sum([stop.value_for(train, stop.id in tokens) for stop in counted]) + extra,
+        treasury_income=sum([stop.value_for(train, stop.id in tokens) for stop in mines]) + to_treasury,
         bonus=extra,
     )

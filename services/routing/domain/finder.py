@@ -268,6 +268,13 @@ def _roots(arcs: Arcs, network: Network) -> Roots:
     roots = np.flatnonzero(serves)
     roots = roots[np.argsort(-arcs.stop_score[roots], kind="stable")]
     add, marks, case = arcs.case.add, arcs.case.marks, arcs.case
+    if case.is_plain:
+        nothing, anywhere = add["ends"], case.may_end
+        return Roots(
+            roots,
+            _table((arcs.stop_score, nothing, nothing, nothing, anywhere), roots),
+            _table((arcs.pass_score, nothing, nothing, nothing, anywhere), roots),
+        )
     counted = (
         arcs.stop_score,
         marks["visited"] | marks["counted"],

@@ -44,8 +44,8 @@ class Scores:
         for bonus in problem.parameters.bonuses:
             most = bonus.pays + sum(sum(group.values()) for group in bonus.groups)
             income, revenue = income + most * bonus.to_treasury, revenue + most * (not bonus.to_treasury)
-        by_segment = sorted((segment.revenue for segment in problem.segments), reverse=True)
-        revenue += sum(by_segment[: len(problem.stops)])
+        by_segment = [segment.revenue for segment in problem.segments if segment.revenue]
+        revenue += sum(sorted(by_segment, reverse=True)[: len(problem.stops)])
         self._compare_income = problem.parameters.compare_treasury_income
         self._money_factor = 1 + train_count * (revenue if self._compare_income else income)
         self._run_factor = 1 + train_count
@@ -79,6 +79,11 @@ class Network:
         self.ends_route: Flags = np.array(
             [stop.kind in ("offboard", "mine") or is_blocked(stop, tokens) for stop in self.stops], np.bool_
         )
+        self.unit_score: Numbers = np.where(
+            self.is_mine,
+            self.scores.of_money(1, to_treasury=True),
+            self.scores.of_money(1, to_treasury=False),
+        )
         places: dict[str, int] = {}
         self.place: Numbers = np.array(
             [places.setdefault(stop.place, len(places)) for stop in self.stops], np.int64
@@ -89,9 +94,8 @@ class Network:
         self.terminal_a: Flags = np.array([each.terminal_a for each in self.segments], np.bool_)
         self.terminal_b: Flags = np.array([each.terminal_b for each in self.segments], np.bool_)
         self.segment_length: Numbers = np.array([each.hex_sides for each in self.segments], np.int64)
-        self.segment_score: Numbers = np.array(
-            [self.scores.of_money(each.revenue, to_treasury=False) for each in self.segments], np.int64
-        )
+        self.segment_score: Numbers = np.array([each.revenue for each in self.segments], np.int64)
+        self.segment_score *= self.scores.of_money(1, to_treasury=False)
         groups = exclusions(self.segments)
         self.shared_word_count = -(-groups.shared_count // WORD_BITS)
         self._bits_of = groups.of_segment
@@ -107,14 +111,12 @@ class Network:
         free = count(groups.total)
         slots = {bonus.id: [next(free) for _ in range(bonus.runs)] for bonus in self.bonuses}
         of_claim = [frozenset({bit}) for bits in slots.values() for bit in bits]
-        of_stop = [frozenset[int]()] * len(self.stops)
-        self.places_once = places_once
-        if places_once:
-            of_place = [next(free) for _ in range(self.place_count)]
-            of_stop = [frozenset({of_place[place]}) for place in self.place.tolist()]
+        of_place = [next(free) for _ in range(self.place_count)] if places_once else []
         total = next(free)
         self.track: Words = rows([*groups.of_segment, *of_claim], total)
-        self.stop_track: Words = rows(of_stop, total)
+        self.places_once = places_once
+        if places_once:
+            self.stop_track = rows([frozenset({of_place[place]}) for place in self.place.tolist()], total)
         number = count(len(self.segments))
         self.claims: dict[str, list[tuple[int, ...]]] = {
             name: [(next(number),) for _ in bits] for name, bits in slots.items()

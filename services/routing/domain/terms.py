@@ -50,7 +50,8 @@ def check_terms(problem: RouteProblem) -> None:
         f"{counted} groups of stops to be counted are given, at most {COUNTED_GROUP_COUNT_MAX} are allowed"
     )
     require(counted <= COUNTED_GROUP_COUNT_MAX, "parameters.bonuses", "too_many", message)
-    _check_case_count(problem)
+    if bonuses:
+        _check_case_count(problem)
     limited = any(bonus.runs for bonus in bonuses)
     message = "where few runs have a bonus, which ones is not settled before all are known"
     require(
@@ -73,8 +74,10 @@ def _check_case_count(problem: RouteProblem) -> None:
 
 
 def _check_train(problem: RouteProblem, index: int, train: Train) -> None:
-    field = f"trains[{index}]"
     extra = train.towns == "extra"
+    if not extra and train.town_reach == 0 and train.factor == 1:
+        return
+    field = f"trains[{index}]"
     message = f"only a train measured in stops with towns 'extra' has a town_reach, {train.id!r} is none"
     require(
         train.town_reach == 0 or (extra and train.measure == "stops"),

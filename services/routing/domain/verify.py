@@ -63,11 +63,11 @@ def check_runs(problem: RouteProblem, claims: Sequence[RunClaim]) -> tuple[Run, 
         pieces = pieces_of(known.segments[name] for name in claim.segments)
         if known.places_once == "company":
             pieces += [("place", stop.place) for stop in route.stops]
-        for piece in pieces:
-            if piece in user_of:
-                message = f"trains {user_of[piece]!r} and {claim.train!r} both use {piece[0]} {piece[1]!r}"
-                reason: FaultReason = "trains_share_place" if piece[0] == "place" else "trains_share_track"
-                return RunFault(reason, claim.train, message)
+        if not user_of.keys().isdisjoint(pieces):
+            piece = next(piece for piece in pieces if piece in user_of)
+            message = f"trains {user_of[piece]!r} and {claim.train!r} both use {piece[0]} {piece[1]!r}"
+            reason: FaultReason = "trains_share_place" if piece[0] == "place" else "trains_share_track"
+            return RunFault(reason, claim.train, message)
         user_of.update(dict.fromkeys(pieces, claim.train))
         routes.append(route)
     return tuple(
