@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from services.cli import routes_check, routes_explain, routes_serve, routes_solve
+from services.cli import routes_check, routes_explain, routes_http, routes_serve, routes_solve
 
 
 def register(app: typer.Typer) -> None:
@@ -14,4 +14,5 @@ def register(app: typer.Typer) -> None:
     routes_explain.register(routes)
     routes_check.register(routes)
     routes_serve.register(routes)
+    routes_http.register(routes)
     app.add_typer(routes, name="routes")
