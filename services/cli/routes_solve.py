@@ -9,11 +9,13 @@ from typing import Annotated
 
 import msgspec
 import typer
+from msgspec.structs import replace
 from rich import box
 from rich.console import Console
 from rich.table import Table
 
 from services.cli.compile_notice import notice_if_compiling
+from services.cli.routes_reasons import show_explanation
 from services.cli.solving import NoAnswerError, OnBetter, Solved, solve_here, solve_there, with_deadline
 from services.routing.domain.problem import ProblemError, RouteProblem
 from services.routing.domain.solution import RouteSolution, Run, maximised_value
@@ -64,8 +66,9 @@ def solve_file(
     deadline_ms: int | None = None,
     address: str = "",
     token_file: Path | None = None,
+    explain: bool = False,
 ) -> int:
-    """Solve the problem in `source` and print the answer; returns the exit code."""
+    """Solve the problem in `source` and print the answer, with its explanation if asked; returns the exit code."""
     try:
         token = token_file.read_text(encoding="ascii").strip() if token_file else ""
     except (OSError, UnicodeError) as error:
@@ -73,6 +76,8 @@ def solve_file(
         return NO_ANSWER
     try:
         problem = with_deadline(problem_from_json(_content(source)), deadline_ms)
+        if explain:
+            problem = replace(problem, options=replace(problem.options, explain=True))
         validate_problem(problem)
         solved = _solved(problem, address, token)
     except OSError as error:
@@ -88,6 +93,8 @@ def solve_file(
         sys.stdout.write(as_object(solved) + "\n")
     else:
         _show(problem, solved)
+        if solved.solution.explanation is not None:
+            show_explanation(problem, solved.solution, solved.solution.explanation)
     return 0 if solved.solution.proven else UNPROVEN
 
 
@@ -164,7 +171,8 @@ def _counted(problem: RouteProblem, run: Run) -> str:
         return " - ".join(run.counted_stops) + (f" + {run.bonus} for distance" if run.bonus else "")
     mines = {stop.id for stop in problem.stops if stop.kind == "mine"}
     paying = [stop for stop in run.stops if stop not in mines]
-    return "all" if list(run.counted_stops) == paying else " - ".join(run.counted_stops)
+    counted = "all" if list(run.counted_stops) == paying else " - ".join(run.counted_stops)
+    return counted + (f" + {run.bonus} for {', '.join(run.bonuses) or 'track'}" if run.bonus else "")
 
 
 def verdict(solution: RouteSolution) -> str:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from services.gen.signalbox.routing.v1 import routing_pb2
+from services.routing.convert_parameters import (
+    network_to_message,
+    parameters_from_message,
+    separate_track_to_message,
+)
 from services.routing.domain.problem import (
-    Family,
-    FreightJoins,
-    Links,
     LockedRun,
     Measure,
     Options,
-    Parameters,
     ProblemError,
     RouteProblem,
     Segment,
@@ -20,7 +21,15 @@ from services.routing.domain.problem import (
     Train,
     TrainKind,
 )
-from services.routing.domain.solution import RouteSolution, Run
+from services.routing.domain.solution import (
+    AloneRun,
+    BoundBy,
+    BoundStep,
+    Explanation,
+    RouteSolution,
+    Run,
+    SecondBest,
+)
 
 STOP_KINDS: dict[routing_pb2.StopKind, StopKind] = {
     routing_pb2.STOP_KIND_CITY: "city",
@@ -41,28 +50,24 @@ TOWN_RULES: dict[routing_pb2.TownRule, TownRule] = {
     routing_pb2.TOWN_RULE_STOP: "stop",
     routing_pb2.TOWN_RULE_SKIP: "skip",
     routing_pb2.TOWN_RULE_FREE: "free",
+    routing_pb2.TOWN_RULE_EXTRA: "extra",
 }
 MEASURES: dict[routing_pb2.Measure, Measure] = {
     routing_pb2.MEASURE_UNSPECIFIED: "stops",
     routing_pb2.MEASURE_STOPS: "stops",
     routing_pb2.MEASURE_HEXES: "hexes",
 }
-LINKS: dict[routing_pb2.Links, Links] = {
-    routing_pb2.LINKS_UNSPECIFIED: "cities",
-    routing_pb2.LINKS_CITIES: "cities",
-    routing_pb2.LINKS_ANY_STOP: "any_stop",
-}
-FREIGHT_JOINS: dict[routing_pb2.FreightJoins, FreightJoins] = {
-    routing_pb2.FREIGHT_JOINS_UNSPECIFIED: "one_route",
-    routing_pb2.FREIGHT_JOINS_ONE_ROUTE: "one_route",
-    routing_pb2.FREIGHT_JOINS_ENDS_MEET: "ends_meet",
+BOUNDS_BY: dict[routing_pb2.BoundBy, BoundBy] = {
+    routing_pb2.BOUND_BY_ALONE: "alone",
+    routing_pb2.BOUND_BY_PRICES: "prices",
+    routing_pb2.BOUND_BY_ROUTES: "routes",
+    routing_pb2.BOUND_BY_BESIDE: "beside",
 }
 STOP_KIND_NUMBERS = {kind: number for number, kind in STOP_KINDS.items()}
 TRAIN_KIND_NUMBERS = {kind: number for number, kind in TRAIN_KINDS.items()}
 TOWN_RULE_NUMBERS = {rule: number for number, rule in TOWN_RULES.items()}
+BOUND_BY_NUMBERS = {by: number for number, by in BOUNDS_BY.items()}
 MEASURE_NUMBERS = {measure: number for number, measure in MEASURES.items()}
-LINKS_NUMBERS = {links: number for number, links in LINKS.items()}
-FREIGHT_JOINS_NUMBERS = {joins: number for number, joins in FREIGHT_JOINS.items()}
 
 
 def problem_from_message(message: routing_pb2.RouteProblem) -> RouteProblem:
@@ -77,7 +82,7 @@ def problem_from_message(message: routing_pb2.RouteProblem) -> RouteProblem:
         trains=tuple(_train_from_message(index, train) for index, train in enumerate(message.trains)),
         token_stops=tuple(message.token_stops),
         family=family,
-        parameters=_parameters_from_message(family, message),
+        parameters=parameters_from_message(family, message),
         options=_options_from_message(message.options),
     )
 
@@ -91,12 +96,8 @@ def problem_to_message(problem: RouteProblem) -> routing_pb2.RouteProblem:
         segments=[_segment_to_message(segment) for segment in problem.segments],
         trains=[_train_to_message(train) for train in problem.trains],
         token_stops=problem.token_stops,
-        separate_track=routing_pb2.SeparateTrackFamily(
-            compare_treasury_income=parameters.compare_treasury_income
-        )
-        if problem.family == "separate_track"
-        else None,
-        one_network=_network_to_message(parameters) if problem.family == "one_network" else None,
+        separate_track=separate_track_to_message(parameters) if problem.family == "separate_track" else None,
+        one_network=network_to_message(parameters) if problem.family == "one_network" else None,
         options=routing_pb2.SolveOptions(
             locked_runs=[
                 routing_pb2.LockedRun(train=run.train, stops=run.stops, segments=run.segments)
@@ -104,57 +105,115 @@ def problem_to_message(problem: RouteProblem) -> routing_pb2.RouteProblem:
             ],
             deadline_ms=options.deadline_ms,
             node_budget=options.node_budget,
+            explain=options.explain,
         ),
     )
 
 
 def solution_from_message(message: routing_pb2.RouteSolution) -> RouteSolution:
     """The solution that `message` holds."""
+    has_explanation = message.HasField("explanation")
     return RouteSolution(
-        runs=tuple(
-            Run(
-                train=run.train,
-                stops=tuple(run.stops),
-                segments=tuple(run.segments),
-                hexes=tuple(run.hexes),
-                revenue=run.revenue,
-                treasury_income=run.treasury_income,
-                counted_stops=tuple(run.counted_stops),
-                bonus=run.bonus,
-                joined_trains=tuple(run.joined_trains),
-            )
-            for run in message.runs
-        ),
+        runs=tuple(map(_run_from_message, message.runs)),
         revenue=message.revenue,
         treasury_income=message.treasury_income,
         proven=message.proven,
         upper_bound=message.upper_bound,
         nodes_explored=message.nodes_explored,
+        explanation=_explanation_from_message(message.explanation) if has_explanation else None,
     )
 
 
 def solution_to_message(solution: RouteSolution) -> routing_pb2.RouteSolution:
     """The message that holds `solution`."""
+    explanation = solution.explanation
     return routing_pb2.RouteSolution(
-        runs=[
-            routing_pb2.Run(
-                train=run.train,
-                stops=run.stops,
-                segments=run.segments,
-                hexes=run.hexes,
-                revenue=run.revenue,
-                treasury_income=run.treasury_income,
-                counted_stops=run.counted_stops,
-                bonus=run.bonus,
-                joined_trains=run.joined_trains,
-            )
-            for run in solution.runs
-        ],
+        runs=map(_run_to_message, solution.runs),
         revenue=solution.revenue,
         treasury_income=solution.treasury_income,
         proven=solution.proven,
         upper_bound=solution.upper_bound,
         nodes_explored=solution.nodes_explored,
+        explanation=_explanation_to_message(explanation) if explanation is not None else None,
+    )
+
+
+def _run_from_message(run: routing_pb2.Run) -> Run:
+    return Run(
+        train=run.train,
+        stops=tuple(run.stops),
+        segments=tuple(run.segments),
+        hexes=tuple(run.hexes),
+        revenue=run.revenue,
+        treasury_income=run.treasury_income,
+        counted_stops=tuple(run.counted_stops),
+        bonus=run.bonus,
+        joined_trains=tuple(run.joined_trains),
+        bonuses=tuple(run.bonuses),
+    )
+
+
+def _run_to_message(run: Run) -> routing_pb2.Run:
+    return routing_pb2.Run(
+        train=run.train,
+        stops=run.stops,
+        segments=run.segments,
+        hexes=run.hexes,
+        revenue=run.revenue,
+        treasury_income=run.treasury_income,
+        counted_stops=run.counted_stops,
+        bonus=run.bonus,
+        joined_trains=run.joined_trains,
+        bonuses=run.bonuses,
+    )
+
+
+def _explanation_from_message(message: routing_pb2.Explanation) -> Explanation:
+    second = message.second
+    return Explanation(
+        bounds=tuple(BoundStep(BOUNDS_BY[step.by], step.bound) for step in message.bounds),
+        alone=tuple(
+            AloneRun(each.train, _run_from_message(each.run) if each.HasField("run") else None, each.proven)
+            for each in message.alone
+        ),
+        second=SecondBest(
+            second.train,
+            tuple(map(_run_from_message, second.runs)),
+            second.revenue,
+            second.treasury_income,
+            second.loses,
+        )
+        if message.HasField("second")
+        else None,
+        complete=message.complete,
+    )
+
+
+def _explanation_to_message(explanation: Explanation) -> routing_pb2.Explanation:
+    second = explanation.second
+    return routing_pb2.Explanation(
+        bounds=[
+            routing_pb2.BoundStep(by=BOUND_BY_NUMBERS[step.by], bound=step.bound)
+            for step in explanation.bounds
+        ],
+        alone=[
+            routing_pb2.AloneRun(
+                train=each.train,
+                run=_run_to_message(each.run) if each.run is not None else None,
+                proven=each.proven,
+            )
+            for each in explanation.alone
+        ],
+        second=routing_pb2.SecondBest(
+            train=second.train,
+            runs=map(_run_to_message, second.runs),
+            revenue=second.revenue,
+            treasury_income=second.treasury_income,
+            loses=second.loses,
+        )
+        if second is not None
+        else None,
+        complete=explanation.complete,
     )
 
 
@@ -201,7 +260,17 @@ def _train_from_message(index: int, message: routing_pb2.Train) -> Train:
             f"trains[{index}].measure", "unknown_measure", f"there is no measure {message.measure}"
         )
     return Train(
-        message.id, kind, message.reach, towns, message.counts, measure, message.tariff, message.joins
+        id=message.id,
+        kind=kind,
+        reach=message.reach,
+        towns=towns,
+        counts=message.counts,
+        measure=measure,
+        tariff=message.tariff,
+        joins=message.joins,
+        town_reach=message.town_reach,
+        factor=message.factor or 1,
+        only_tokens=message.only_tokens,
     )
 
 
@@ -215,6 +284,9 @@ def _train_to_message(train: Train) -> routing_pb2.Train:
         measure=MEASURE_NUMBERS[train.measure],
         tariff=train.tariff,
         joins=train.joins,
+        town_reach=train.town_reach,
+        factor=train.factor,
+        only_tokens=train.only_tokens,
     )
 
 
@@ -228,6 +300,7 @@ def _segment_from_message(message: routing_pb2.Segment) -> Segment:
         terminal_a=message.terminal_a,
         terminal_b=message.terminal_b,
         length=message.length,
+        revenue=message.revenue,
     )
 
 
@@ -241,6 +314,7 @@ def _segment_to_message(segment: Segment) -> routing_pb2.Segment:
         terminal_a=segment.terminal_a,
         terminal_b=segment.terminal_b,
         length=segment.length,
+        revenue=segment.revenue,
     )
 
 
@@ -251,38 +325,5 @@ def _options_from_message(message: routing_pb2.SolveOptions) -> Options:
         ),
         deadline_ms=message.deadline_ms,
         node_budget=message.node_budget,
-    )
-
-
-def _parameters_from_message(family: Family, message: routing_pb2.RouteProblem) -> Parameters:
-    if family == "separate_track":
-        return Parameters(compare_treasury_income=message.separate_track.compare_treasury_income)
-    network = message.one_network
-    links, joins = LINKS.get(network.links), FREIGHT_JOINS.get(network.freight_joins)
-    if links is None:
-        raise ProblemError("parameters.links", "unknown_links", f"there is no rule {network.links}")
-    if joins is None:
-        raise ProblemError(
-            "parameters.freight_joins", "unknown_freight_joins", f"there is no rule {network.freight_joins}"
-        )
-    return Parameters(
-        compare_treasury_income=network.compare_treasury_income,
-        home=network.home,
-        links=links,
-        freight_joins=joins,
-        bonus_per_hex=network.bonus_per_hex,
-        bonus_per_hex_port=network.bonus_per_hex_port,
-        subsidy_per_hex=network.subsidy_per_hex,
-    )
-
-
-def _network_to_message(parameters: Parameters) -> routing_pb2.OneNetworkFamily:
-    return routing_pb2.OneNetworkFamily(
-        compare_treasury_income=parameters.compare_treasury_income,
-        home=parameters.home,
-        links=LINKS_NUMBERS[parameters.links],
-        freight_joins=FREIGHT_JOINS_NUMBERS[parameters.freight_joins],
-        bonus_per_hex=parameters.bonus_per_hex,
-        bonus_per_hex_port=parameters.bonus_per_hex_port,
-        subsidy_per_hex=parameters.subsidy_per_hex,
+        explain=message.explain,
     )

@@ -66,9 +66,11 @@ class ProvenAnswers:
         """Keep a proven answer.
 
         A small node budget may end a proven search before the canonical choice between equals, so its answers are not
-        for everybody.
+        for everybody; nor is an explanation that was cut short.
         """
-        budget = question.problem.options.node_budget
+        budget, explanation = question.problem.options.node_budget, solution.explanation
+        if explanation is not None and not explanation.complete:
+            return
         if budget == 0 or budget >= NODE_BUDGET_DEFAULT:
             self._cache.put(question.key, solution)
 

@@ -69,11 +69,9 @@ def locked_chain(problem: RouteProblem, locked: LockedRun) -> Chain:
 
 def earnings(problem: RouteProblem, train: Train, chain: Chain) -> Money | None:
     """Revenue and treasury income of `train` on `chain`, None where it may not run there."""
-    if not (_is_clean(chain) and _touches_token(problem, chain) and _passes_freely(problem, chain)):
+    if not _is_route(problem, train, chain):
         return None
     mines = [stop for stop in chain.stops if stop.kind == "mine"]
-    if len(mines) != (1 if train.kind == "goods" else 0):
-        return None
     revenues = [
         sum(_worth(stop, train) for stop in yielding if stop.kind != "mine")
         for yielding in _choices(train, chain.stops)
@@ -82,13 +80,27 @@ def earnings(problem: RouteProblem, train: Train, chain: Chain) -> Money | None:
     return (max(revenues), sum(_worth(mine, train) for mine in mines)) if revenues else None
 
 
+def is_legal_way(problem: RouteProblem, train: Train, chain: Chain) -> bool:
+    """Whether `train` may run on `chain`, whatever it counts."""
+    return _is_route(problem, train, chain) and any(
+        _is_within_reach(train, chain, yielding) for yielding in _choices(train, chain.stops)
+    )
+
+
+def _is_route(problem: RouteProblem, train: Train, chain: Chain) -> bool:
+    if not (_is_clean(chain) and _touches_token(problem, chain) and _passes_freely(problem, chain)):
+        return False
+    return sum(stop.kind == "mine" for stop in chain.stops) == (train.kind == "goods")
+
+
 def _is_clean(chain: Chain) -> bool:
     places = {stop.place for stop in chain.stops}
-    pieces = [piece for segment in chain.segments for piece in _pieces_of(segment)]
+    pieces = [piece for segment in chain.segments for piece in pieces_of(segment)]
     return len(places) == len(chain.stops) and len(set(pieces)) == len(pieces)
 
 
-def _pieces_of(segment: Segment) -> Pieces:
+def pieces_of(segment: Segment) -> Pieces:
+    """What a segment uses up."""
     return frozenset({("track", segment.id), *(("resource", name) for name in segment.resources)})
 
 
@@ -125,12 +137,14 @@ def _choices(train: Train, stops: tuple[Stop, ...]) -> Iterator[tuple[Stop, ...]
 
 
 def _is_within_reach(train: Train, chain: Chain, yielding: tuple[Stop, ...]) -> bool:
+    if train.towns == "extra" and sum(stop.kind == "town" for stop in chain.stops) > train.town_reach:
+        return False
     if train.reach == 0:
         return True
     if train.measure == "hexes":
         return sum(_hex_sides(segment) for segment in chain.segments) <= train.reach
     visited = yielding if train.towns == "skip" else chain.stops
-    free = {"mine", "town"} if train.towns == "free" else {"mine"}
+    free = {"mine", "town"} if train.towns in ("free", "extra") else {"mine"}
     return sum(stop.kind not in free for stop in visited) <= train.reach
 
 
@@ -150,7 +164,7 @@ def _richest_ways(problem: RouteProblem, train: Train, chains: list[Chain]) -> d
     for chain in chains:
         money = earnings(problem, train, chain)
         if money is not None:
-            pieces = frozenset(piece for segment in chain.segments for piece in _pieces_of(segment))
+            pieces = frozenset(piece for segment in chain.segments for piece in pieces_of(segment))
             ways[pieces] = max(ways.get(pieces, money), money, key=lambda each: _rank(problem, each))
     return ways
 

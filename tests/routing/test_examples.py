@@ -19,12 +19,19 @@ from services.routing.json_form import REASONS, problem_from_json, solution_to_j
 from tests.conftest import REPOSITORY
 from tests.routing.joint_oracle import best_network_money
 from tests.routing.oracle import best_money
+from tests.routing.term_oracle import best_term_money
 
 PAGE = REPOSITORY / "docs" / "routes-json.md"
 EXAMPLES = REPOSITORY / "docs" / "examples" / "routes"
 NAMES = sorted(path.name.split(".")[0] for path in EXAMPLES.glob("*.expected.json"))
 CLAIMS_OF_A_SOLUTION = {"value_wrong", "locked_run_changed", "bound_wrong"}
-NETWORK_TRAIN_RULES = {"towns_not_possible", "measure_not_possible"}
+NETWORK_TRAIN_RULES = {
+    "towns_not_possible",
+    "measure_not_possible",
+    "factor_not_possible",
+    "only_tokens_not_possible",
+}
+REACH_RULES = {"reach_out_of_range", "counts_out_of_range", "town_reach_out_of_range"}
 BLOCK = re.compile(r"```json\n(.*?)```", re.DOTALL)
 
 
@@ -47,7 +54,9 @@ def test_examples_earn_what_was_worked_out(name: str) -> None:
     assert verify_solution(problem, solution) is None
     assert (solution.revenue, solution.treasury_income) == (expected.revenue, expected.treasury_income)
     assert (solution.proven, solution.upper_bound) == (expected.proven, expected.upper_bound)
-    truth = best_money if problem.family == "separate_track" else best_network_money
+    truth = best_term_money if problem.family == "separate_track" else best_network_money
+    if problem.options.locked_runs:
+        truth = best_money
     assert truth(problem) == (expected.revenue, expected.treasury_income)
 
 
@@ -95,6 +104,11 @@ def test_limits_on_the_page_are_those_enforced() -> None:
         "RESOURCE_COUNT_MAX",
         "TRAIN_COUNT_MAX",
         "REVENUE_MAX",
+        "FACTOR_MAX",
+        "BONUS_MAX",
+        "BONUS_COUNT_MAX",
+        "REQUIREMENT_COUNT_MAX",
+        "COUNTED_GROUP_COUNT_MAX",
     ):
         assert f"| {getattr(limits, name)} |" in page, name
     assert f"| {limits.REACH_MAX} |" in page
@@ -115,13 +129,16 @@ def test_reason_codes_on_the_page_are_those_in_the_code() -> None:
     """Every code with which a problem or locked run can be refused stands on the page once, and no other."""
     services = REPOSITORY / "services"
     domain = services / "routing" / "domain"
-    codes = codes_in(domain / "validation.py", "require", 2) | {"reach_out_of_range", "counts_out_of_range"}
+    codes = codes_in(domain / "validation.py", "require", 2) | REACH_RULES
     codes |= codes_in(domain / "families.py", "require", 2) | NETWORK_TRAIN_RULES
+    codes |= codes_in(domain / "terms.py", "require", 2)
     for module in ("shape", "verify"):
         codes |= codes_in(domain / f"{module}.py", "RunFault", 0) - CLAIMS_OF_A_SOLUTION
     codes |= codes_in(services / "routing" / "json_form.py", "ProblemError", 1) | {"wrong_type"}
     codes |= {code for _, code in REASONS}
     codes |= codes_in(services / "cli" / "routes_solve.py", "ProblemError", 1)
-    codes |= codes_in(services / "routing" / "convert.py", "ProblemError", 1)
+    for module in ("convert", "convert_parameters"):
+        codes |= codes_in(services / "routing" / f"{module}.py", "ProblemError", 1)
+    codes |= {"trains_share_track", "trains_share_place"}
     table = PAGE.read_text(encoding="utf-8").split("## Errors")[1]
     assert sorted(re.findall(r"^\| `([a-z_]+)` \| ", table, re.MULTILINE)) == sorted(codes)

@@ -17,7 +17,17 @@ from services.routing.convert import (
     solution_from_message,
     solution_to_message,
 )
-from services.routing.domain.problem import LockedRun, Options, Parameters, RouteProblem, Segment, Stop, Train
+from services.routing.domain.problem import (
+    Bonus,
+    LockedRun,
+    Options,
+    Parameters,
+    Requirement,
+    RouteProblem,
+    Segment,
+    Stop,
+    Train,
+)
 from services.routing.domain.solution import RouteSolution
 from services.routing.domain.solver import solve
 from services.routing.domain.verify import verify_solution
@@ -35,6 +45,24 @@ FULL = RouteProblem(
     ("a",),
     parameters=Parameters(compare_treasury_income=True),
     options=Options((LockedRun("T", ("a", "b"), ("ab",)),), deadline_ms=500, node_budget=700),
+)
+WITH_TERMS = RouteProblem(
+    "X",
+    (Stop("a", "city", "pa", 10), Stop("b", "town", "pb", 20), Stop("c", "offboard", "pc", 30)),
+    (Segment("ab", "a", "b", revenue=40), Segment("bc", "b", "c")),
+    (
+        Train("2+1", "normal", 2, "extra", tariff="fast", town_reach=1),
+        Train("E", "normal", 0, factor=2, only_tokens=True),
+    ),
+    ("a",),
+    parameters=Parameters(
+        bonuses=(
+            Bonus("mail", ({"a": 10, "b": 10},), runs=1, to_treasury=True),
+            Bonus("pair", ({"a": 5}, {"c": 0}), "counted_ends", 50, tariffs=("fast",)),
+        ),
+        requirements=(Requirement("rule", ("a", "b"), "ends", ("fast",)),),
+        places_once="company",
+    ),
 )
 NETWORK = network_problem(
     (
@@ -73,6 +101,30 @@ def test_solve_answers_as_the_solver_does(stub: routing_pb2_grpc.RoutingStub) ->
     assert response.elapsed_us > 0
 
 
+def test_bonuses_go_over_the_wire(stub: routing_pb2_grpc.RoutingStub) -> None:
+    """Every term is sent whole, and the answer says which bonuses a run has."""
+    assert problem_from_message(problem_to_message(WITH_TERMS)) == WITH_TERMS
+    response = stub.Solve(routing_pb2.SolveRequest(problem=problem_to_message(WITH_TERMS)))
+    solution = solution_from_message(response.solution)
+    assert solution == solve(WITH_TERMS)
+    assert (solution.runs[0].bonuses, solution.runs[0].bonus) == (("mail", "pair"), 95)
+
+
+def test_an_explanation_goes_over_the_wire(stub: routing_pb2_grpc.RoutingStub) -> None:
+    """Asked for, it is in the answer whole: also a train that cannot run, and no second best."""
+    explain = msgspec.structs.replace(WITH_TERMS.options, explain=True)
+    for problem in (
+        WITH_TERMS,
+        NETWORK,
+        rulebook_problem("I", (Train("3", "normal", 3), Train("1g", "goods", 1))),
+    ):
+        asked = msgspec.structs.replace(problem, options=explain)
+        response = stub.Solve(routing_pb2.SolveRequest(problem=problem_to_message(asked)))
+        solution = solution_from_message(response.solution)
+        assert solution == solve(asked)
+        assert solution.explanation is not None
+
+
 def test_a_network_goes_over_the_wire(stub: routing_pb2_grpc.RoutingStub) -> None:
     """A problem of one network, with its other rulings, is sent whole, and so are joined runs and their bonus."""
     other = msgspec.structs.replace(
@@ -97,6 +149,10 @@ def bad_requests() -> dict[str, routing_pb2.RouteProblem]:
     no_train_kind.trains[1].kind = routing_pb2.TRAIN_KIND_UNSPECIFIED
     no_links, no_joins = problem_to_message(NETWORK), problem_to_message(NETWORK)
     no_links.one_network.links = no_joins.one_network.freight_joins = 9  # type: ignore[assignment]
+    no_where, no_rule, no_once = (problem_to_message(WITH_TERMS) for _ in range(3))
+    no_where.separate_track.bonuses[1].where = 9  # type: ignore[assignment]
+    no_rule.separate_track.requirements[0].where = 9  # type: ignore[assignment]
+    no_once.separate_track.places_once = 9  # type: ignore[assignment]
     dangling = problem_to_message(FULL)
     dangling.segments[0].b = "moon"
     return {
@@ -105,6 +161,9 @@ def bad_requests() -> dict[str, routing_pb2.RouteProblem]:
         "trains[1].kind unknown_kind": no_train_kind,
         "parameters.links unknown_links": no_links,
         "parameters.freight_joins unknown_freight_joins": no_joins,
+        "parameters.bonuses[1].where unknown_where": no_where,
+        "parameters.requirements[0].where unknown_where": no_rule,
+        "parameters.places_once unknown_places_once": no_once,
         "segments[0].b unknown_stop": dangling,
         "family missing_family ": routing_pb2.RouteProblem(),
     }

@@ -18,6 +18,7 @@ from services.routing.domain.solver import solve, warm_up
 from tests.routing.boards import SMALL_FAMILIES, random_trains, small_board
 from tests.routing.joint_boards import TRAIN_MIXES, express, freight, local, random_network
 from tests.routing.joint_late import late_network
+from tests.routing.term_boards import MIXED, term_board
 
 modules = (finder, frontier, gains, packer, search, sweep, sweepplan, walkback)
 modules += (board, choosing, haulsearch, offers, pool, pricing, visits)
@@ -31,6 +32,8 @@ before = compiled()
 for family in SMALL_FAMILIES:
     for seed in range(40):
         solve(small_board(seed, random_trains(seed, family)))
+for seed in range(80):
+    solve(term_board(seed, MIXED))
 for mix in TRAIN_MIXES:
     for seed in range(40):
         solve(random_network(seed, mix))

@@ -8,9 +8,11 @@ import msgspec
 import pytest
 
 from services.routing.domain.problem import (
+    Bonus,
     LockedRun,
     Options,
     ProblemError,
+    Requirement,
     RouteProblem,
     Segment,
     Stop,
@@ -72,6 +74,70 @@ def with_first(problem: RouteProblem, group: str, **changes: object) -> RoutePro
 def with_parameter(problem: RouteProblem, **changes: object) -> RouteProblem:
     """The problem with other parameters."""
     return change(problem, parameters=change(problem.parameters, **changes))
+
+
+def with_bonus(**changes: object) -> RouteProblem:
+    """The problem with a bonus that is changed."""
+    bonus = Bonus("b", ({"A": 10}, {"B": 20}), "ends")
+    return with_parameter(GOOD, bonuses=(bonus, change(bonus, id="c", **changes)))
+
+
+def with_requirement(**changes: object) -> RouteProblem:
+    """The problem with a requirement that is changed."""
+    return with_parameter(GOOD, requirements=(change(Requirement("r", ("A",)), **changes),))
+
+
+COUNTED = Bonus("b", ({"A": 10}, {"B": 20}), "counted")
+MEANINGLESS_TERMS = {
+    "parameters.bonuses[1].id repeated_id": with_parameter(GOOD, bonuses=(COUNTED, COUNTED)),
+    "parameters.bonuses[0].id missing_id": with_parameter(GOOD, bonuses=(change(COUNTED, id=""),)),
+    "parameters.bonuses too_many": with_parameter(
+        GOOD, bonuses=tuple(change(COUNTED, id=str(number)) for number in range(9))
+    ),
+    "parameters.bonuses too_many ": with_parameter(
+        GOOD, bonuses=tuple(change(COUNTED, id=str(number)) for number in range(3))
+    ),
+    "parameters.bonuses[1].pays revenue_out_of_range": with_bonus(pays=-1),
+    "parameters.bonuses[1].runs runs_out_of_range": with_bonus(runs=9),
+    "parameters.bonuses[1].groups groups_out_of_range": with_bonus(groups=()),
+    "parameters.bonuses[1].groups groups_out_of_range ": with_bonus(groups=({"A": 1}, {"B": 1}, {"C": 1})),
+    "parameters.bonuses[1].groups[0] empty_group": with_bonus(groups=({},)),
+    "parameters.bonuses[1].groups[1] groups_overlap": with_bonus(groups=({"A": 1}, {"A": 1})),
+    "parameters.bonuses[1].groups[1] unknown_stop": with_bonus(groups=({"A": 1}, {"moon": 1})),
+    "parameters.bonuses[1].groups[0]['A'] revenue_out_of_range": with_bonus(groups=({"A": 10_001},)),
+    "parameters.requirements[0].stops empty_group": with_requirement(stops=()),
+    "parameters.requirements[0].stops unknown_stop": with_requirement(stops=("moon",)),
+    "parameters.requirements[0].id missing_id": with_requirement(id=""),
+    "segments[0].revenue revenue_out_of_range": with_first(GOOD, "segments", revenue=-1),
+    "trains[0].town_reach town_reach_not_possible": with_first(GOOD, "trains", town_reach=1),
+    "trains[0].town_reach town_reach_out_of_range": with_first(GOOD, "trains", town_reach=-1),
+    "trains[0].towns extra_not_possible": with_first(GOOD, "trains", towns="extra", measure="hexes"),
+    "trains[0].factor factor_out_of_range": with_first(GOOD, "trains", factor=0),
+    "trains[0].factor factor_out_of_range ": change(
+        with_first(GOOD, "trains", factor=2), stops=(Stop("A", "city", "A", 50_001), *GOOD.stops[1:])
+    ),
+    "options.locked_runs locked_run_not_possible": change(
+        with_bonus(runs=1), options=Options((LockedRun("3", (), ()),))
+    ),
+    "parameters.bonuses parameter_not_possible": with_parameter(NETWORK, bonuses=(COUNTED,)),
+    "parameters.requirements parameter_not_possible": with_parameter(
+        NETWORK, requirements=(Requirement("r", ("a",)),)
+    ),
+    "parameters.places_once parameter_not_possible": with_parameter(NETWORK, places_once="company"),
+    "trains[0].town_reach town_reach_not_possible ": with_first(NETWORK, "trains", town_reach=1),
+    "trains[0].factor factor_not_possible": with_first(NETWORK, "trains", factor=2),
+    "trains[0].only_tokens only_tokens_not_possible": with_first(NETWORK, "trains", only_tokens=True),
+    "segments[0].revenue segment_revenue_not_possible": with_first(NETWORK, "segments", revenue=10),
+}
+
+
+@pytest.mark.parametrize("named", MEANINGLESS_TERMS)
+def test_a_term_without_meaning_names_its_field(named: str) -> None:
+    """Each bonus, requirement or train's term that means nothing is refused with its path and a reason code."""
+    field, reason = named.split()
+    with pytest.raises(ProblemError) as refused:
+        solve(MEANINGLESS_TERMS[named])
+    assert (refused.value.field, refused.value.reason) == (field, reason)
 
 
 MEANINGLESS_IN_A_FAMILY = {

@@ -7,7 +7,17 @@ from typing import get_args
 import msgspec
 import pytest
 
-from services.routing.domain.problem import LockedRun, Options, RouteProblem, Segment, Stop, Train
+from services.routing.domain.problem import (
+    Bonus,
+    LockedRun,
+    Options,
+    Parameters,
+    Requirement,
+    RouteProblem,
+    Segment,
+    Stop,
+    Train,
+)
 from services.routing.domain.solution import RouteSolution, Run
 from services.routing.domain.solver import solve
 from services.routing.domain.verify import FaultReason, RunFault, check_runs, evaluate_run, verify_solution
@@ -101,6 +111,55 @@ def test_faults_between_the_runs_of_a_company() -> None:
         assert (fault.reason, fault.train) == (reason, second.train)
 
 
+def with_terms(**parameters: object) -> RouteProblem:
+    """The board with bonuses or requirements."""
+    return msgspec.structs.replace(BOARD, parameters=msgspec.structs.replace(Parameters(), **parameters))
+
+
+def test_a_run_that_misses_a_requirement_is_refused() -> None:
+    """Whether it has no such stop, or cannot count one of each."""
+    rule = Requirement("rule", ("town",), "ends")
+    fault = evaluate_run(with_terms(requirements=(rule,)), "3", ("home", "pit"), ("home-pit",))
+    assert isinstance(fault, RunFault)
+    away = evaluate_run(with_terms(requirements=(rule,)), "3", ("home", "east"), ("home-end",))
+    assert isinstance(away, RunFault)
+    assert away.reason == "route_misses_requirement"
+    counts = msgspec.structs.replace(BOARD.trains[0], counts=1)
+    both = tuple(Requirement(name, (name,), "counted") for name in ("home", "town"))
+    problem = msgspec.structs.replace(with_terms(requirements=both), trains=(counts,))
+    fault = evaluate_run(problem, "3", ("home", "town"), ("home-town",))
+    assert isinstance(fault, RunFault)
+    assert fault.reason == "route_misses_requirement"
+
+
+def test_no_two_runs_share_a_place_that_is_visited_once() -> None:
+    """Runs that meet in a stop are legal unless places are visited once by the company."""
+    runs = (claim("3", "home town", "home-town"), claim("4", "home east", "home-end"))
+    apart = msgspec.structs.replace(BOARD.segments[10], resources=("h9/0",))
+    board = msgspec.structs.replace(BOARD, segments=(*BOARD.segments[:10], apart, *BOARD.segments[11:]))
+    assert not isinstance(check_runs(board, runs), RunFault)
+    fault = check_runs(msgspec.structs.replace(board, parameters=Parameters(places_once="company")), runs)
+    assert isinstance(fault, RunFault)
+    assert (fault.reason, fault.train) == ("trains_share_place", "4")
+
+
+def test_a_bonus_of_few_runs_goes_where_the_total_is_the_highest() -> None:
+    """Of two runs that could have it the one to which it pays more has it, whatever the order in which they are given."""
+    mail = Bonus("mail", ({"home": 10, "town": 10, "east": 10},), runs=1)
+    runs = (claim("4", "home east", "home-end"), claim("3", "east town home", "town-east home-town"))
+    apart = msgspec.structs.replace(BOARD.segments[10], resources=("h9/0",))
+    board = msgspec.structs.replace(
+        with_terms(bonuses=(mail,)), segments=(*BOARD.segments[:10], apart, *BOARD.segments[11:])
+    )
+    for given in (runs, runs[::-1]):
+        checked = check_runs(board, given)
+        assert not isinstance(checked, RunFault)
+        assert {run.train: (run.revenue, run.bonus, run.bonuses) for run in checked} == {
+            "4": (50, 0, ()),
+            "3": (90, 30, ("mail",)),
+        }
+
+
 def answers() -> dict[str, RouteSolution]:
     """The right answer under "" and wrong ones under the reason for which they must be refused."""
     right = solve(BOARD)
@@ -134,4 +193,5 @@ def test_an_answer_without_the_locked_run_is_refused() -> None:
 def test_every_reason_has_its_case() -> None:
     """No reason code is without a test in this module, or where runs of one network are refused."""
     others = {"train_runs_twice", "trains_share_track", "locked_run_changed", "value_wrong", "bound_wrong"}
+    others |= {"route_misses_requirement", "trains_share_place"}
     assert set(get_args(FaultReason)) == set(REFUSED_RUNS) | others | set(REFUSED_IN_A_NETWORK)

@@ -96,7 +96,7 @@ def test_a_narrow_sweep_is_widened_until_it_proves(
 def test_a_map_too_wide_for_a_sweep_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     """With too few slots or bits for any map a diesel's routes are searched like those of other trains."""
     assert frontier.SLOTS_MOST > 2
-    for name, most in (("SLOTS_MOST", 2), ("EXCLUSIONS_MOST", 0)):
+    for name, most in (("SLOTS_MOST", 2), ("LAST_WORD_BITS", frontier.FIRST_MARK)):
         monkeypatch.setattr(f"services.routing.domain.sweepplan.{name}", most)
         check_boards("normal", has_diesel=True)
 

@@ -35,6 +35,17 @@ class Budget:
         if self._effort_limit is not None and self.steps > self._effort_limit:
             raise EffortSpent
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the caller wants an end; the next `spend` will raise. For work that has to end in good order first."""
+        return self._should_stop()
+
+    def in_parts(self, count: int, size: int) -> Iterator[slice]:
+        """Slices of so many entries; `should_stop` is called after each."""
+        for begin in range(0, count, size):
+            yield slice(begin, min(count, begin + size))
+            self.spend(0)
+
     @contextmanager
     def at_most(self, steps: int) -> Iterator[None]:
         """Raise `EffortSpent` after `steps` further steps."""

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 import msgspec
 
-from services.routing.domain.problem import Options, RouteProblem, Segment, Stop
-from services.routing.domain.solution import RouteSolution
+from services.routing.domain.problem import Options, Parameters, RouteProblem, Segment, Stop
+from services.routing.domain.solution import AloneRun, RouteSolution, Run
 
+OfTrain = TypeVar("OfTrain", Run, AloneRun)
 _ENCODER = msgspec.msgpack.Encoder(order="deterministic")
 
 
 def problem_key(problem: RouteProblem) -> str:
     """A hash of the problem that ignores the order and direction of its parts: 64 hex digits.
 
-    Locked runs are part of it, since they decide the answer; limits on the search are not.
+    Locked runs and whether it is explained are part of it, since they decide the answer; limits on the search are not.
     """
     return hashlib.sha256(_ENCODER.encode(canonical_problem(problem))).hexdigest()
 
@@ -28,15 +31,52 @@ def canonical_problem(problem: RouteProblem) -> RouteProblem:
         segments=tuple(sorted(map(_canonical_segment, problem.segments), key=lambda segment: segment.id)),
         trains=tuple(sorted(problem.trains, key=lambda train: train.id)),
         token_stops=tuple(sorted(problem.token_stops)),
-        options=Options(tuple(sorted(problem.options.locked_runs, key=lambda run: run.train))),
+        parameters=_canonical_parameters(problem.parameters),
+        options=Options(
+            tuple(sorted(problem.options.locked_runs, key=lambda run: run.train)),
+            explain=problem.options.explain,
+        ),
+    )
+
+
+def _canonical_parameters(parameters: Parameters) -> Parameters:
+    bonuses = (
+        msgspec.structs.replace(
+            bonus,
+            groups=tuple(sorted(bonus.groups, key=lambda group: sorted(group.items()))),
+            tariffs=tuple(sorted(set(bonus.tariffs))),
+        )
+        for bonus in parameters.bonuses
+    )
+    requirements = (
+        msgspec.structs.replace(
+            each, stops=tuple(sorted(set(each.stops))), tariffs=tuple(sorted(set(each.tariffs)))
+        )
+        for each in parameters.requirements
+    )
+    return msgspec.structs.replace(
+        parameters,
+        bonuses=tuple(sorted(bonuses, key=lambda bonus: bonus.id)),
+        requirements=tuple(sorted(requirements, key=lambda each: each.id)),
     )
 
 
 def reordered_for(problem: RouteProblem, solution: RouteSolution) -> RouteSolution:
     """`solution` of an equivalent problem, its runs in the order of the trains of `problem`."""
-    by_train = {run.train: run for run in solution.runs}
-    in_order = tuple(by_train[train.id] for train in problem.trains if train.id in by_train)
-    return msgspec.structs.replace(solution, runs=in_order)
+    place = {train.id: number for number, train in enumerate(problem.trains)}
+    explanation = solution.explanation
+    if explanation is not None:
+        second = explanation.second
+        if second is not None:
+            second = msgspec.structs.replace(second, runs=_in_order(second.runs, place))
+        explanation = msgspec.structs.replace(
+            explanation, alone=_in_order(explanation.alone, place), second=second
+        )
+    return msgspec.structs.replace(solution, runs=_in_order(solution.runs, place), explanation=explanation)
+
+
+def _in_order(runs: Sequence[OfTrain], place: Mapping[str, int]) -> tuple[OfTrain, ...]:
+    return tuple(sorted(runs, key=lambda run: place[run.train]))
 
 
 def _canonical_stop(stop: Stop) -> Stop:

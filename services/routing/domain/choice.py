@@ -9,17 +9,20 @@ from itertools import permutations
 import msgspec
 import numpy as np
 
+from services.routing.domain.arcs import Arcs
 from services.routing.domain.budget import Budget, BudgetSpent, EffortSpent
+from services.routing.domain.casefinder import finder_for, is_swept, without_stops
+from services.routing.domain.cases import cases_of
 from services.routing.domain.finder import Catalogue, Route, RouteFinder, Terms
 from services.routing.domain.network import Network, Words
 from services.routing.domain.packer import NO_ROUTE, best_packing, packings_within
 from services.routing.domain.prices import Priced, PriceSearch
 from services.routing.domain.problem import Train
-from services.routing.domain.sweep import SweepFinder
-from services.routing.domain.sweepplan import plan_sweep
+from services.routing.domain.solution import BoundBy
 
 ORDERS_TRIED_MOST = 6
 FIRST_GAP_FRACTION = 20
+SECOND_GAP_FRACTION = 100
 # Steps of closing the gap before switching to rounds of pricing, their growth, and the rounds.
 EFFORT_FIRST, EFFORT_GROWTH, ROUNDS_AT_ONCE = 300_000, 3, 12
 EFFORT_MOST = 1 << 60
@@ -29,7 +32,10 @@ Packing = tuple[Route | None, ...]
 
 
 class RunChoice:
-    """The search for the best runs: `packing` of `score` is the best found, nothing scores more than `bound`."""
+    """The search for the best runs: `packing` of `score` is the best found, nothing scores more than `bound`.
+
+    `bounds`: how that bound was reached, the last of each kind in the order in which they fell.
+    """
 
     def __init__(
         self,
@@ -42,17 +48,19 @@ class RunChoice:
         """`trains`: grouped by sort. `taken`: track they may not use."""
         self._network = network
         self._terms = Terms(
-            taken, np.zeros(len(network.segments), np.int64), np.zeros(len(network.stops), np.int64)
+            taken, np.zeros(len(network.track), np.int64), np.zeros(len(network.stops), np.int64)
         )
         self._budget = budget
         self._on_change = on_change
         sorts = [msgspec.structs.replace(train, id="") for train in trains]
-        self._finders = {sort: _finder(sort, network, budget) for sort in dict.fromkeys(sorts)}
+        self._finders = {sort: finder_for(sort, network, budget) for sort in dict.fromkeys(sorts)}
         self._sorts = sorts
         self._alone = {sort: finder.bound for sort, finder in self._finders.items()}
         self.packing: Packing = (None,) * len(trains)
         self.score = 0
         self.bound = self._most()
+        self.bounds: dict[BoundBy, int] = {"alone": self.bound}
+        self._priced = Priced(self._terms, self._alone, 0)
 
     @property
     def proven(self) -> bool:
@@ -71,6 +79,44 @@ class RunChoice:
             if not self.score:
                 self._keep(self._from_what_was_found())
 
+    def alone(self, number: int) -> tuple[Route | None, bool]:
+        """The best route of train `number` beside nothing but what is taken, and whether that is proven."""
+        finder = self._finders[self._sorts[number]]
+        route = finder.best(self._terms)
+        return route, finder.bound == (route.score if route else 0)
+
+    def second(self) -> tuple[int, Packing] | None:
+        """The best packing in which a train, whose number is given, has a route by other stops; none if there is none.
+
+        For a proven choice. Raises `EffortSpent` where it needs too many routes.
+        """
+        found: tuple[int, Packing] | None = None
+        least, seen = 0, set[tuple[Train, frozenset[int]]]()
+        for number, route in enumerate(self.packing):
+            if route is None or (self._sorts[number], frozenset(route.stops)) in seen:
+                continue
+            seen.add((self._sorts[number], frozenset(route.stops)))
+            packing = self._best_without(self._sorts[number], route, least)
+            if packing is not None:
+                found, least = (number, packing), sum(each.score for each in packing if each)
+        return found
+
+    def _best_without(self, sort: Train, route: Route, score_more_than: int) -> Packing | None:
+        """The best packing without the stops of `route` for trains of this sort, if it scores more than given."""
+        priced, score, packing = self._priced, score_more_than, None
+        most = priced.bound(self._sorts)
+        gap = min(most, most - self.score + most // SECOND_GAP_FRACTION)
+        while True:
+            by_sort = self._by_sort(self._sorts, priced, gap)
+            by_sort[sort] = without_stops(self._finders[sort], by_sort[sort], route)
+            catalogues = [by_sort[each] for each in self._sorts]
+            better = best_packing(catalogues, priced.price_total, score, self._budget)
+            if better is not None:
+                score, packing = better[0], self._routes(self._sorts, catalogues, better[1])
+            if max(score, 0) >= most - gap:
+                return packing
+            gap = most - score if packing is not None else min(most, 2 * gap + 1)
+
     def _most(self) -> int:
         return sum(self._alone[sort] for sort in self._sorts)
 
@@ -80,7 +126,7 @@ class RunChoice:
                 finder.best(self._terms)
             finally:
                 self._alone[sort] = finder.bound
-                self._lower(self._most())
+                self._lower(self._most(), "alone")
 
     def _choose_in_turn(self) -> None:
         """Greedy start: trains choose one after the other, in several orders."""
@@ -143,9 +189,7 @@ class RunChoice:
     def _track(self, route: Route | None) -> Words:
         if route is None:
             return np.zeros_like(self._terms.taken)
-        rows = self._network.track[list(route.segments)]
-        union: Words = np.bitwise_or.reduce(rows, axis=0)
-        return union
+        return self._network.track_of(route.stops, route.segments, route.claims)
 
     def _keep(self, packing: Packing) -> None:
         score = sum(route.score for route in packing if route)
@@ -153,16 +197,16 @@ class RunChoice:
             self.score, self.packing = score, packing
             self._on_change(self)
 
-    def _lower(self, bound: int) -> None:
+    def _lower(self, bound: int, by: BoundBy) -> None:
         if bound < self.bound:
             self.bound = bound
+            self.bounds.pop(by, None)
+            self.bounds[by] = bound
             self._on_change(self)
 
     def _prove(self) -> None:
         """Close the gap between score and bound; where that takes too long, narrow it by prices on track first."""
-        prices = PriceSearch(
-            self._network, Priced(self._terms, self._alone, 0), self._sorts, self._finders, self._take_up
-        )
+        prices = PriceSearch(self._network, self._priced, self._sorts, self._finders, self._take_up)
         effort = EFFORT_FIRST
         while not self.proven:
             last_try = prices.exhausted
@@ -177,8 +221,9 @@ class RunChoice:
                 if last_try:
                     return
                 prices.go_on(ROUNDS_AT_ONCE)
+                self._priced = prices.best
                 self._improve()
-                self._lower(max(self.score, prices.best.bound(self._sorts)))
+                self._lower(max(self.score, prices.best.bound(self._sorts)), "prices")
                 effort = effort * EFFORT_GROWTH
 
     def _close_the_gap(self, priced: Priced) -> None:
@@ -190,25 +235,25 @@ class RunChoice:
             better = best_packing(catalogues, priced.price_total, self.score, self._budget)
             if better is not None:
                 self._keep(self._routes(self._sorts, catalogues, better[1]))
-            self._lower(max(self.score, most - gap - 1))
+            self._lower(max(self.score, most - gap - 1), "routes")
             gap = min(2 * gap + 1, most - self.score)
 
     def _is_one_swept(self) -> bool:
-        return sum(isinstance(self._finders[sort], SweepFinder) for sort in self._sorts) == 1
+        return sum(is_swept(self._finders[sort]) for sort in self._sorts) == 1
 
     def _go_around(self, priced: Priced) -> None:
         """Let the one train without a limit choose with every packing of the others that leaves enough to gain.
 
         Raises `EffortSpent` where the others have too many routes to store.
         """
-        swept = next(sort for sort in self._sorts if isinstance(self._finders[sort], SweepFinder))
+        swept = next(sort for sort in self._sorts if is_swept(self._finders[sort]))
         place = self._sorts.index(swept)
         others = [sort for sort in self._sorts if sort != swept]
         most = priced.bound(self._sorts)
         catalogues = self._catalogues(others, priced, most - self.score - 1)
         worths = [priced.worth[sort] for sort in others]
         hoped = 0
-        for chosen in packings_within(catalogues, worths, lambda: most - self.score - 1):
+        for chosen in packings_within(catalogues, worths, lambda: most - self.score - 1, self._budget):
             packing = self._routes(others, catalogues, chosen)
             scored = sum(route.score for route in packing if route)
             missing = self.score - scored
@@ -216,7 +261,7 @@ class RunChoice:
                 route = self._finders[swept].best(self._beside(packing), max(0, missing))
                 self._keep((*packing[:place], route, *packing[place:]))
                 hoped = max(hoped, scored + self._finders[swept].bound)
-        self._lower(max(self.score, hoped))
+        self._lower(max(self.score, hoped), "beside")
 
     def _take_up(self, routes: Mapping[Train, Route | None]) -> int:
         """Make a packing from independently chosen routes; trains whose routes conflict choose again.
@@ -241,11 +286,14 @@ class RunChoice:
 
     def _catalogues(self, sorts: Sequence[Train], priced: Priced, gap: int) -> list[Catalogue]:
         """By train of these sorts the routes within the gap; trains of one sort share theirs."""
-        by_sort = {
+        by_sort = self._by_sort(sorts, priced, gap)
+        return [by_sort[sort] for sort in sorts]
+
+    def _by_sort(self, sorts: Sequence[Train], priced: Priced, gap: int) -> dict[Train, Catalogue]:
+        return {
             sort: self._finders[sort].collect(priced.worth[sort] - gap, priced.terms)
             for sort in dict.fromkeys(sorts)
         }
-        return [by_sort[sort] for sort in sorts]
 
     def _routes(
         self, sorts: Sequence[Train], catalogues: Sequence[Catalogue], chosen: Sequence[int]
@@ -268,15 +316,12 @@ class RunChoice:
         return tuple(packing)
 
     def _first_met(self, sort: Train, taken: Words) -> Route | None:
-        finder = RouteFinder(sort, self._network, Budget(LAST_EFFORT_STEPS, lambda: False))
+        budget = Budget(LAST_EFFORT_STEPS, lambda: False)
+        finder = RouteFinder(
+            Arcs(self._network, sort, cases_of(self._network, sort)[0]), self._network, budget
+        )
         with suppress(BudgetSpent):
             finder.best(self._terms._replace(taken=taken))
-        return finder.found
-
-
-def _finder(train: Train, network: Network, budget: Budget) -> RouteFinder | SweepFinder:
-    """A sweep for a train that no limit holds, where the map is narrow enough; else a search."""
-    stops = len(network.stops)
-    free = train.counts == 0 and (train.reach == 0 or (train.measure == "stops" and train.reach >= stops))
-    sweep = plan_sweep(network, train) if free else None
-    return RouteFinder(train, network, budget) if sweep is None else SweepFinder(sweep, network, budget)
+        if finder.found is not None and not np.any(self._track(finder.found) & taken):
+            return finder.found
+        return None

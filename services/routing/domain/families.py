@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from services.routing.domain.problem import RouteProblem, Train, require
+from services.routing.domain.terms import check_terms
 
 POSITION_MOST = 200
 MONEY_MOST = 10_000
@@ -15,6 +18,7 @@ NETWORK_PARAMETERS = {
     "bonus_per_hex_port": 0,
     "subsidy_per_hex": 0,
 }
+SEPARATE_TRACK_PARAMETERS = {"bonuses": (), "requirements": (), "places_once": "run"}
 
 
 def check_family(problem: RouteProblem) -> None:
@@ -32,12 +36,18 @@ def _check_separate_track(problem: RouteProblem) -> None:
     for index, train in enumerate(problem.trains):
         _check_kind(index, train, train.kind not in NETWORK_KINDS, problem.family)
         _check_joins(index, train, not train.joins)
-    for name, default in NETWORK_PARAMETERS.items():
+    _check_foreign(problem, NETWORK_PARAMETERS, "where trains share no track")
+    check_terms(problem)
+
+
+def _check_foreign(problem: RouteProblem, defaults: Mapping[str, object], where: str) -> None:
+    """Refuse parameters of the other family."""
+    for name, default in defaults.items():
         require(
             getattr(problem.parameters, name) == default,
             f"parameters.{name}",
             "parameter_not_possible",
-            f"{name} means nothing where trains share no track",
+            f"{name} means nothing {where}",
         )
 
 
@@ -59,6 +69,9 @@ def _check_trains(problem: RouteProblem) -> None:
             ("towns", "towns_not_possible", "stop"),
             ("measure", "measure_not_possible", "stops"),
             ("tariff", "tariff_not_possible", ""),
+            ("town_reach", "town_reach_not_possible", 0),
+            ("factor", "factor_not_possible", 1),
+            ("only_tokens", "only_tokens_not_possible", False),
         ):
             require(
                 getattr(train, name) == default,
@@ -121,6 +134,8 @@ def _check_segments(problem: RouteProblem) -> None:
             "length_missing",
             f"segment {segment.id!r} tells neither its hexes nor how many hex sides it crosses",
         )
+        message = f"runs of one network earn at their stops, not on segment {segment.id!r}"
+        require(segment.revenue == 0, f"segments[{index}].revenue", "segment_revenue_not_possible", message)
         require(
             not subsidised or bool(segment.hexes),
             f"segments[{index}].hexes",
@@ -130,6 +145,7 @@ def _check_segments(problem: RouteProblem) -> None:
 
 
 def _check_parameters(problem: RouteProblem) -> None:
+    _check_foreign(problem, SEPARATE_TRACK_PARAMETERS, "where all runs make one network")
     parameters = problem.parameters
     kind_of = {stop.id: stop.kind for stop in problem.stops}
     for index, token_stop in enumerate(problem.token_stops):

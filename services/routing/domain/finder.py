@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from services.routing.domain.arcs import Arcs
 from services.routing.domain.budget import Budget, EffortSpent
-from services.routing.domain.finds import FINISHED, FULL, INTERRUPTED, Finds, doubled, empty_finds
+from services.routing.domain.cases import Case
+from services.routing.domain.finds import FINISHED, FULL, INTERRUPTED, Finds, empty_finds, grown
 from services.routing.domain.gains import Limits, Travel
-from services.routing.domain.network import Arcs, Network, Numbers, Words
-from services.routing.domain.problem import Train
+from services.routing.domain.network import Network, Numbers, Words
 from services.routing.domain.search import (
     DEPTH,
     FOUND,
@@ -20,27 +23,31 @@ from services.routing.domain.search import (
     NOT_BEGUN,
     SCALARS,
     Frames,
+    Roots,
     prices_of,
     search,
     tracks_of,
 )
 
-STEPS_AT_ONCE = 100_000
+STEPS_AT_ONCE = 20_000
 FIRST_ROOM, ROUTES_MOST = 256, 1 << 18
+ROUTES_AT_ONCE = 16_000
 
 
 class Route(NamedTuple):
-    """A legal route. `score`: see `Scores`; stops and segments by number, in the order travelled."""
+    """A legal route. `score`: see `Scores`; stops and segments by number, in the order travelled; claims: see `Case`."""
 
     score: int
     stops: tuple[int, ...]
     segments: tuple[int, ...]
+    claims: tuple[int, ...]
 
 
 class Catalogue(NamedTuple):
     """Routes of one sort of train as arcs, the worthiest first; of equals the first met. `track` has a row for each.
 
-    A route's worth is its score less the prices of its segments and of the stops it goes through.
+    A route's worth is its score less the prices of its segments and claims and of the stops it goes through. `case`: in
+    which of the cases of the sort it was found.
     """
 
     score: Numbers
@@ -49,10 +56,11 @@ class Catalogue(NamedTuple):
     begin: Numbers
     end: Numbers
     arcs: Numbers
+    case: Numbers
 
 
 class Terms(NamedTuple):
-    """Search terms: track that is taken, the price of each segment, and of going through each stop."""
+    """Search terms: track that is taken, the price of each segment and claim, and of going through each stop."""
 
     taken: Words
     price: Numbers
@@ -60,36 +68,35 @@ class Terms(NamedTuple):
 
 
 class RouteFinder:
-    """The routes of trains of one sort."""
+    """The routes of trains of one sort in one case."""
 
-    def __init__(self, train: Train, network: Network, budget: Budget) -> None:
+    def __init__(self, arcs: Arcs, network: Network, budget: Budget) -> None:
         self._network = network
         self._budget = budget
-        self._arcs = network.arcs(train)
+        self._arcs = arcs
+        self._travel = _travel(arcs, network)
         self._limits = _limits(self._arcs, network)
         self._frames = _frames(self._arcs, network)
+        self.case = arcs.case
         self.found: Route | None = None
-        limits = self._limits
-        limit = limits.counts or (limits.reach if limits.is_top_bounded else None)
-        self.bound = 1 + limits.free_total + int(limits.stop_score[limits.richest[:limit]].sum())
-        roots = np.flatnonzero(network.has_token & (~network.is_mine | limits.is_goods))
-        self._roots: Numbers = roots[np.argsort(-limits.stop_score[roots], kind="stable")]
+        self.worth = 0
+        self.bound = _bound(self._limits)
+        self._roots = _roots(self._arcs, network)
 
     def best(self, terms: Terms, worth_more_than: int = 0) -> Route | None:
         """The best route on these terms, if it is worth more than given; of equals the first found.
 
-        `found` is the best so far and `bound` the upper bound, also when the budget ends the search.
+        `found` is the best so far, of `worth`, and `bound` the upper bound, also when the budget ends the search.
         """
-        finds, travel = (
-            empty_finds(1, len(self._network.stops) + 4),
-            _travel(self._arcs, self._network, terms),
-        )
+        finds, travel = empty_finds(1, len(self._network.stops) + 4), self._on(terms)
+        price = claim_price(self.case, terms)
         self._reset(worth_more_than + 1)
         try:
-            self._run_all(travel, finds, keep_best=True)
+            self._run_all(travel, finds, price, keep_best=True)
             self.bound = int(self._frames.scalars[NEEDED]) - 1
         finally:
-            self.found = self._best_of(finds, travel) if self._frames.scalars[FOUND] else None
+            self.found = self._best_of(finds, travel, price) if self._frames.scalars[FOUND] else None
+            self.worth = int(finds.worth[0])
         return self.found
 
     def collect(self, worth_least: int, terms: Terms) -> Catalogue:
@@ -98,23 +105,32 @@ class RouteFinder:
         Raises `EffortSpent` where they are too many to store.
         """
         self._reset(worth_least)
-        travel = _travel(self._arcs, self._network, terms)
-        finds = self._run_all(travel, empty_finds(FIRST_ROOM, 8 * FIRST_ROOM), keep_best=False)
+        travel, price = self._on(terms), claim_price(self.case, terms)
+        finds = self._run_all(travel, empty_finds(FIRST_ROOM, 8 * FIRST_ROOM), price, keep_best=False)
         count = int(self._frames.scalars[FOUND])
         order = np.argsort(-finds.worth[:count], kind="stable")
         begin, end, worth = finds.begin[:count][order], finds.end[:count][order], finds.worth[:count][order]
-        track = tracks_of(begin, end, finds.parts, self._arcs.segment, self._network.track)
-        prices = prices_of(begin, end, finds.parts, travel, self._arcs.value)
-        return Catalogue(worth + prices, worth, track, begin, end, finds.parts)
+        score, track = worth + price, np.empty((count, self._arcs.track.shape[1]), np.uint64)
+        for part in self._budget.in_parts(count, ROUTES_AT_ONCE):
+            track[part] = tracks_of(begin[part], end[part], finds.parts, self._arcs.track)
+            score[part] += prices_of(begin[part], end[part], finds.parts, travel, self._arcs.value)
+        if self.case.claims:
+            track |= claim_track(self.case, self._network)
+        return Catalogue(score, worth, track, begin, end, finds.parts, np.zeros_like(begin))
 
     def route(self, catalogue: Catalogue, number: int) -> Route:
         """Route `number` of a catalogue."""
         arcs = catalogue.arcs[catalogue.begin[number] : catalogue.end[number]]
         return self._route(arcs, int(catalogue.score[number]))
 
-    def _best_of(self, finds: Finds, travel: Travel) -> Route:
+    def stop_sets(self, catalogue: Catalogue) -> Words:
+        """The stops that each route of a catalogue comes to, as bits."""
+        met = self._network.stops_met(self._arcs.source, self._arcs.target)
+        return tracks_of(catalogue.begin, catalogue.end, catalogue.arcs, met)
+
+    def _best_of(self, finds: Finds, travel: Travel, price: int) -> Route:
         prices = prices_of(finds.begin, finds.end, finds.parts, travel, self._arcs.value)
-        return self._route(finds.parts[: finds.end[0]], int(finds.worth[0] + prices[0]))
+        return self._route(finds.parts[: finds.end[0]], int(finds.worth[0] + prices[0]) + price)
 
     def _route(self, found: Numbers, score: int) -> Route:
         """The route of these arcs, from its smaller end or from its mine."""
@@ -132,29 +148,55 @@ class RouteFinder:
         backwards = self._network.is_mine[stops[-1]] if self._arcs.is_goods else stops[-1] < stops[0]
         if backwards:
             stops, segments = stops[::-1], segments[::-1]
-        return Route(score, tuple(stops), tuple(segments))
+        return Route(score, tuple(stops), tuple(segments), self.case.claims)
+
+    def _on(self, terms: Terms) -> Travel:
+        """The arcs as they may be travelled on these terms."""
+        arcs = self._arcs
+        return self._travel._replace(
+            value=arcs.value - terms.price[arcs.segment] - terms.through[arcs.source],
+            through=terms.through,
+            allowed=self._travel.allowed & ~np.any(arcs.track & terms.taken, axis=1),
+        )
 
     def _reset(self, needed: int) -> None:
         self._frames.scalars[:] = 0
         self._frames.scalars[DEPTH] = NOT_BEGUN
         self._frames.scalars[NEEDED] = needed
 
-    def _run_all(self, travel: Travel, finds: Finds, keep_best: bool) -> Finds:
+    def _run_all(self, travel: Travel, finds: Finds, price: int, keep_best: bool) -> Finds:
         scalars, why = self._frames.scalars, INTERRUPTED
+        limits = self._limits._replace(base=self._limits.base - price) if price else self._limits
         while why != FINISHED:
             before = int(scalars[NODES])
-            why = search(self._frames, self._roots, travel, self._limits, finds, keep_best, STEPS_AT_ONCE)
+            why = search(self._frames, self._roots, travel, limits, finds, keep_best, STEPS_AT_ONCE)
             self._budget.spend(1 + int(scalars[NODES]) - before)
             if why == FULL:
                 if len(finds.worth) >= ROUTES_MOST:
                     raise EffortSpent
-                finds = doubled(finds)
+                finds = grown(finds, 2)
         return finds
 
 
-def _travel(arcs: Arcs, network: Network, terms: Terms) -> Travel:
-    allowed = ~np.any(network.track[arcs.segment] & terms.taken, axis=1)
-    key = arcs.stop_score * len(network.stops) + np.arange(len(network.stops))
+def claim_price(case: Case, terms: Terms) -> int:
+    """What the claims of the case cost on these terms."""
+    return int(terms.price[list(case.claims)].sum()) if case.claims else 0
+
+
+def claim_track(case: Case, network: Network) -> Words:
+    """What the claims of the case use up."""
+    union: Words = np.bitwise_or.reduce(network.track[list(case.claims)], axis=0)
+    return union
+
+
+def is_taken(case: Case, network: Network, terms: Terms) -> bool:
+    """Whether another route has a claim of the case."""
+    return bool(case.claims) and bool(np.any(claim_track(case, network) & terms.taken))
+
+
+def _travel(arcs: Arcs, network: Network) -> Travel:
+    """The arcs where nothing is taken and nothing has a price."""
+    key = arcs.count_score * len(network.stops) + np.arange(len(network.stops))
     return Travel(
         first=arcs.first,
         source=arcs.source,
@@ -166,36 +208,90 @@ def _travel(arcs: Arcs, network: Network, terms: Terms) -> Travel:
         to_mine=network.is_mine[arcs.target],
         reach=arcs.reach,
         counts=arcs.counts,
-        value=arcs.value - terms.price[arcs.segment] - terms.through[arcs.source],
-        through=terms.through,
-        allowed=allowed,
+        value=arcs.value,
+        marks=arcs.marks,
+        end_value=arcs.end_value,
+        end_marks=arcs.end_marks,
+        may_end=arcs.may_end,
+        through=np.zeros_like(key),
+        allowed=arcs.may_end | ~arcs.ends,
         shared=np.ascontiguousarray(network.track[:, : network.shared_word_count]),
         place=network.place,
         key=key,
+        chosen=arcs.is_chosen,
     )
 
 
 def _limits(arcs: Arcs, network: Network) -> Limits:
-    takes = arcs.stop_takes
-    score = arcs.stop_score
-    mines = score[network.is_mine]
+    takes, part, case = arcs.stop_takes, arcs.ends_passing, arcs.case
+    beside = arcs.pass_score + arcs.way_score_most
+    top = arcs.count_score if part else arcs.count_score + beside
+    mines = top[network.is_mine]
     mine = int(mines.max()) if arcs.is_goods and len(mines) else 0
-    by_score = np.argsort(-score, kind="stable")
+    free = np.sort(top[~takes & ~network.is_mine])[::-1]
+    if arcs.stop_counts.any() and not part:
+        free = free[: arcs.limit_counts]
+    passed = beside[arcs.may_pass] if not part else beside[:0]
+    by_score = np.argsort(-top, kind="stable")
     return Limits(
         reach=arcs.limit_reach,
         counts=arcs.limit_counts,
+        base=case.base,
+        needed=case.needed,
         hops=_hops(arcs),
         is_goods=arcs.is_goods,
-        ends_passing=arcs.ends_passing,
+        ends_passing=part,
         is_top_bounded=not arcs.is_measured_in_hexes,
-        free_total=int(score[~takes & ~network.is_mine].sum()) + mine,
+        free_total=int(free.sum() + passed.sum()) + mine,
+        pass_most=int(beside.max()) if part and len(beside) else 0,
+        end_most=int((case.add["ends"] + case.add["counted_ends"]).max()) if len(beside) else 0,
         richest=by_score[takes[by_score]],
-        stop_score=score,
+        top_score=top,
         stop_reach=arcs.stop_reach,
+        stop_counts=arcs.stop_counts,
         is_end=network.ends_route,
         is_mine=network.is_mine,
         passable=arcs.may_pass,
     )
+
+
+def _bound(limits: Limits) -> int:
+    """No route scores more."""
+    limit = (limits.counts if limits.ends_passing else 0) or (limits.reach if limits.is_top_bounded else None)
+    visits = limits.reach if limits.is_top_bounded else len(limits.top_score)
+    total = 1 + limits.base + limits.free_total + int(limits.top_score[limits.richest[:limit]].sum())
+    return total + 2 * limits.end_most + visits * limits.pass_most
+
+
+def _roots(arcs: Arcs, network: Network) -> Roots:
+    serves = network.has_token & (~network.is_mine | arcs.is_goods)
+    roots = np.flatnonzero(serves)
+    roots = roots[np.argsort(-arcs.stop_score[roots], kind="stable")]
+    add, marks, case = arcs.case.add, arcs.case.marks, arcs.case
+    if case.is_plain:
+        nothing, anywhere = add["ends"], case.may_end
+        return Roots(
+            roots,
+            _table((arcs.stop_score, nothing, nothing, nothing, anywhere), roots),
+            _table((arcs.pass_score, nothing, nothing, nothing, anywhere), roots),
+        )
+    counted = (
+        arcs.stop_score,
+        marks["visited"] | marks["counted"],
+        add["ends"] + add["counted_ends"],
+        marks["ends"] | marks["counted_ends"],
+        case.may_end,
+    )
+    passed = (arcs.pass_score, marks["visited"], add["ends"], marks["ends"], case.may_end_passed)
+    return Roots(roots, _table(counted, roots), _table(passed, roots))
+
+
+def _table(columns: Sequence[NDArray[Any]], chosen: Numbers) -> Numbers:
+    """The chosen entries of the columns, a row for each."""
+    table = np.empty((len(chosen), len(columns)), np.int64)
+    for number, column in enumerate(columns):
+        table[:, number] = column[chosen]
+    return table
 
 
 def _frames(arcs: Arcs, network: Network) -> Frames:
@@ -213,6 +309,7 @@ def _frames(arcs: Arcs, network: Network) -> Frames:
         reach=numbers(),
         counts=numbers(),
         score=numbers(),
+        marks=numbers(),
         least_counted=numbers(),
         most_passed=numbers(),
         may_end=np.zeros(depth, np.bool_),

@@ -25,6 +25,9 @@ def empty_finds(routes: int, parts: int) -> Finds:
     return Finds(*(np.zeros(size, np.int64) for size in (routes, routes, routes, parts)))
 
 
-def doubled(finds: Finds) -> Finds:
-    """The same finds in buffers of twice the size."""
-    return Finds(*(np.concatenate((each, np.zeros_like(each))) for each in finds))
+def grown(finds: Finds, times: int) -> Finds:
+    """The same finds in buffers so many times as large."""
+    larger = Finds(*(np.zeros(times * len(each), np.int64) for each in finds))
+    for old, new in zip(finds, larger, strict=True):
+        new[: len(old)] = old
+    return larger

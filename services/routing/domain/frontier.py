@@ -9,91 +9,25 @@ not with the length of the route.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from services.routing.domain.kernel import compiled, tight
-from services.routing.domain.network import Flags, Numbers, Words
+from services.routing.domain.network import Numbers, Words
+from services.routing.domain.states import Completed, Links, States, Work
+from services.routing.domain.steps import NO_STOP, Map, Step
 
 SLOTS_PER_WORD, SLOT_BITS = 12, 5
 SLOTS_MOST = 2 * SLOTS_PER_WORD
 # Codes of a slot; code c between them is the open end of a piece whose other end is in slot c - 1.
 UNTOUCHED, OTHER_END_FINAL, USED_UP = 0, 30, 31
-# Bits of a state's last word: how many ends of the route are final, and what it has come by. The rest are exclusions.
-ENDS, HAS_TOKEN, HAS_MINE, FIRST_EXCLUSION = np.uint64(3), np.uint64(4), np.uint64(8), 4
-EXCLUSIONS_MOST = 60
-NO_STOP = -1
+# Bits of a state's last word: how many ends of the route are final, what it has come by, and the marks it has collected.
+# The rest are exclusions.
+ENDS, HAS_TOKEN, HAS_MINE, FIRST_MARK = np.uint64(3), np.uint64(4), np.uint64(8), 4
+LAST_WORD_BITS = 64
 CANNOT = -(1 << 60)
-
-
-class Map(NamedTuple):
-    """The stops as the sweep needs them: what each yields, what it costs to go through, and its kind."""
-
-    score: Numbers
-    through: Numbers
-    is_end: Flags
-    is_mine: Flags
-    has_token: Flags
-    is_goods: bool
-
-
-class Step(NamedTuple):
-    """One segment of the sweep: its stops and their slots, what it excludes, and what is over once it is done.
-
-    `first_a`, `first_b`: exclusions that hold when the stop is touched for the first time. `stops`: the stop in each
-    slot afterwards. `to_come`: what the stops not yet in a slot yield; `end_to_come`, `next_end_to_come`: the two best of
-    those that only end a route.
-    """
-
-    stop_a: int
-    stop_b: int
-    slot_a: int
-    slot_b: int
-    final_a: bool
-    final_b: bool
-    leaves_a: bool
-    leaves_b: bool
-    excludes: np.uint64
-    first_a: np.uint64
-    first_b: np.uint64
-    keeps: np.uint64
-    stops: Numbers
-    to_come: int
-    end_to_come: int
-    next_end_to_come: int
-    allowed: bool
-    price: int
-
-
-class States(NamedTuple):
-    """The states after one step: their words, best score, upper bound and parent state."""
-
-    words: Words
-    score: Numbers
-    bound: Numbers
-    parent: Numbers
-    took: Flags
-
-
-class Links(NamedTuple):
-    """All transitions from states before a step to states after it, with the worth of each."""
-
-    parent: Numbers
-    took: Flags
-    target: Numbers
-    worth: Numbers
-    total: Numbers
-
-
-class Completed(NamedTuple):
-    """Routes complete after a step: from which state, whether the segment was taken, and their worth."""
-
-    state: Numbers
-    took: Flags
-    worth: Numbers
-    total: Numbers
 
 
 @compiled
@@ -135,7 +69,7 @@ def _add_end(words: Words, state: int, stop: int, sweep: Map) -> bool:
     """Make `stop` an end of the route; whether another end is legal."""
     last = words[state, 2]
     ends = last & ENDS
-    if ends == np.uint64(2):
+    if ends == np.uint64(2) or not sweep.may_end[stop]:
         return False
     if sweep.is_goods:
         if sweep.is_mine[stop]:
@@ -145,6 +79,7 @@ def _add_end(words: Words, state: int, stop: int, sweep: Map) -> bool:
         elif ends == np.uint64(1) and not last & HAS_MINE:
             return False
     words[state, 2] += np.uint64(1)
+    words[state, 2] |= sweep.end_marks[stop]
     return True
 
 
@@ -186,6 +121,7 @@ def _take(words: Words, state: int, step: Step, sweep: Map) -> int:
             words[state, 2] |= first
             if sweep.has_token[stop]:
                 words[state, 2] |= HAS_TOKEN
+            words[state, 2] |= sweep.marks[stop]
             added += sweep.score[stop]
         else:
             _put(words, state, slot, USED_UP)
@@ -195,27 +131,31 @@ def _take(words: Words, state: int, step: Step, sweep: Map) -> int:
         if not _add_end(words, state, step.stop_a, sweep):
             return CANNOT
         _put(words, state, step.slot_a, USED_UP)
+        added += sweep.end_score[step.stop_a]
         end_a = -1
     if step.final_b:
         if not _add_end(words, state, step.stop_b, sweep):
             return CANNOT
         _put(words, state, step.slot_b, USED_UP)
+        added += sweep.end_score[step.stop_b]
         end_b = -1
     _link(words, state, end_a, end_b)
     return added
 
 
 @tight
-def _leave(words: Words, state: int, stop: int, slot: int, sweep: Map) -> bool:
-    """Free the slot of a stop without further track; whether that is legal."""
+def _leave(words: Words, state: int, stop: int, slot: int, sweep: Map) -> int:
+    """Free the slot of a stop without further track; returns what that adds to the score, `CANNOT` if it is illegal."""
     code = _code(words, state, slot)
+    added: Any = np.int64(0)
     if code != UNTOUCHED and code != USED_UP:
         if not _add_end(words, state, stop, sweep):
-            return False
+            return CANNOT
+        added = sweep.end_score[stop]
         if code != OTHER_END_FINAL:
             _put(words, state, code - 1, OTHER_END_FINAL)
     _put(words, state, slot, UNTOUCHED)
-    return True
+    return added
 
 
 @tight
@@ -231,7 +171,8 @@ def _is_open(words: Words, state: int, step: Step) -> bool:
 @tight
 def _still_to_gain(words: Words, state: int, step: Step, sweep: Map) -> int:
     """The most that untouched stops can add; of those that only end a route, as many as ends are left."""
-    total, most, next_most = step.to_come, step.end_to_come, step.next_end_to_come
+    total = step.to_come + step.ways_to_come
+    most, next_most = step.end_to_come, step.next_end_to_come
     for slot in range(len(step.stops)):
         stop = step.stops[slot]
         if stop == NO_STOP or _code(words, state, slot) != UNTOUCHED:
@@ -245,9 +186,9 @@ def _still_to_gain(words: Words, state: int, step: Step, sweep: Map) -> int:
             next_most = score
     ends = words[state, 2] & ENDS
     if ends < np.uint64(2):
-        total += most
+        total += most + sweep.end_most
     if ends < np.uint64(1):
-        total += next_most
+        total += next_most + sweep.end_most
     return total
 
 
@@ -290,13 +231,15 @@ def _advance_into(
     step: Step,
     sweep: Map,
     best: Numbers,
+    begin: int,
+    end: int,
+    number: int,
 ) -> int:
-    """Write the successors of `states` into `made`; returns their number.
+    """Write the successors of `states` from `begin` to `end` behind the `number` in `made`; returns their number then.
 
     With capacity in `links` and `completed` it also notes every transition and every completed route.
     """
-    number = 0
-    for state in range(len(states.score)):
+    for state in range(begin, end):
         for took in (False, True):
             if took and not step.allowed:
                 continue
@@ -308,13 +251,20 @@ def _advance_into(
                 if added == CANNOT:
                     continue
                 score += added - step.price
-            if step.leaves_a and not _leave(made.words, number, step.stop_a, step.slot_a, sweep):
-                continue
-            if step.leaves_b and not _leave(made.words, number, step.stop_b, step.slot_b, sweep):
-                continue
+            if step.leaves_a:
+                added = _leave(made.words, number, step.stop_a, step.slot_a, sweep)
+                if added == CANNOT:
+                    continue
+                score += added
+            if step.leaves_b:
+                added = _leave(made.words, number, step.stop_b, step.slot_b, sweep)
+                if added == CANNOT:
+                    continue
+                score += added
             last = made.words[number, 2]
             if last & ENDS == np.uint64(2) and not _is_open(made.words, number, step):
                 enough = (last & HAS_TOKEN) and (not sweep.is_goods or (last & HAS_MINE))
+                enough = enough and last & sweep.needed == sweep.needed
                 if enough and score > best[0]:
                     if len(completed.worth):
                         count = completed.total[0]
@@ -361,7 +311,36 @@ def _table(count: int) -> NDArray[np.int32]:
 
 
 @compiled
-def _first(made: States, count: int) -> States:
+def work_for(states: States, best: Numbers, linked: bool) -> Work:
+    """A step from `states` that has not begun; `linked`: it notes its transitions and completed routes."""
+    capacity = 2 * len(states.score) + 1
+    noted = capacity if linked else 0
+    return Work(_empty_states(capacity), _links(noted), _completed(noted), _table(capacity), best)
+
+
+@compiled
+def advance_part(
+    work: Work, states: States, step: Step, sweep: Map, begin: int, end: int, number: int
+) -> int:
+    """Sweep the segment for the states from `begin` to `end`; `number` and the result: how many are made."""
+    return _advance_into(
+        work.made,
+        work.links,
+        work.completed,
+        work.table,
+        states,
+        step,
+        sweep,
+        work.best,
+        begin,
+        end,
+        number,
+    )
+
+
+@compiled
+def first_states(made: States, count: int) -> States:
+    """The first `count` of the states."""
     return States(
         made.words[:count], made.score[:count], made.bound[:count], made.parent[:count], made.took[:count]
     )
@@ -370,19 +349,22 @@ def _first(made: States, count: int) -> States:
 @compiled
 def advance(states: States, step: Step, sweep: Map, best: Numbers) -> States:
     """Sweep one segment. `best` holds worth, state and whether it took this segment, of the best route completed."""
-    capacity = 2 * len(states.score) + 1
-    made = _empty_states(capacity)
-    count = _advance_into(made, _links(0), _completed(0), _table(capacity), states, step, sweep, best)
-    return _first(made, count)
+    work, end = work_for(states, best, False), len(states.score)
+    return first_states(work.made, advance_part(work, states, step, sweep, 0, end, 0))
 
 
 @compiled
-def advance_linked(
-    states: States, step: Step, sweep: Map, worth_least: int
-) -> tuple[States, Links, Completed]:
-    """Sweep one segment and note all transitions that can lead to a route worth at least `worth_least`."""
-    capacity = 2 * len(states.score) + 1
-    made, links, completed = _empty_states(capacity), _links(capacity), _completed(capacity)
-    floor = np.array([worth_least - 1, 0, 0], np.int64)
-    count = _advance_into(made, links, completed, _table(capacity), states, step, sweep, floor)
-    return _first(made, count), links, completed
+def by_target(links: Links, target_count: int) -> tuple[Numbers, Numbers]:
+    """The order of the links by their target, those of one target as they are; and the first of each target."""
+    count = links.total[0]
+    begin = np.zeros(target_count + 1, np.int64)
+    for link in range(count):
+        begin[links.target[link] + 1] += 1
+    for target in range(target_count):
+        begin[target + 1] += begin[target]
+    free, order = begin[:target_count].copy(), np.empty(count, np.int64)
+    for link in range(count):
+        target = links.target[link]
+        order[free[target]] = link
+        free[target] += 1
+    return order, begin[:target_count]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,8 @@ class Travel(NamedTuple):
     """The arcs that a search may use and the stops they join; see `Arcs`.
 
     An arc's value is less by what it costs to go `through` the stop it leaves: only the first arc of a route leaves a
-    stop without going through it.
+    stop without going through it. `key` orders stops by what counting them adds; those `chosen` are counted or passed
+    whatever their key.
     """
 
     first: Numbers
@@ -33,11 +34,16 @@ class Travel(NamedTuple):
     reach: Numbers
     counts: Numbers
     value: Numbers
+    marks: Numbers
+    end_value: Numbers
+    end_marks: Numbers
+    may_end: Flags
     through: Numbers
     allowed: Flags
     shared: Words
     place: Numbers
     key: Numbers
+    chosen: Flags
 
 
 class Limits(NamedTuple):
@@ -45,28 +51,35 @@ class Limits(NamedTuple):
 
     `hops`: how many arcs that take nothing can follow each other. `is_goods`: one end is a mine, and no other stop.
     `ends_passing`: a route may end at a stop that it passes, and `counts` limits how many it does not pass.
-    `richest`: stops that take reach, the best first; `free_total`: what all others yield, but one mine only.
+    `top_score`: the most that a stop adds where it takes what is limited, those that take reach the `richest` first;
+    `free_total`: what all else can add, but one mine only. `pass_most`, `end_most`: the most that a stop adds beside that
+    for being visited, and for being an end. `needed`: the marks of a complete route, which adds `base`.
     """
 
     reach: int
     counts: int
+    base: int
+    needed: int
     hops: int
     is_goods: bool
     ends_passing: bool
     is_top_bounded: bool
     free_total: int
+    pass_most: int
+    end_most: int
     richest: Numbers
-    stop_score: Numbers
+    top_score: Numbers
     stop_reach: Numbers
+    stop_counts: Numbers
     is_end: Flags
     is_mine: Flags
     passable: Flags
 
 
 class Root(NamedTuple):
-    """Where a search begins: the token stop, and what the search must keep to.
+    """Where a search begins: the token stop, what it adds and collects, and what the search must keep to.
 
-    `to_mine`: the first arm ends at a mine, and no other visits one.
+    `to_mine`: the first arm ends at a mine, and no other visits one. `may_end`: a route may end here.
     """
 
     stop: int
@@ -74,6 +87,11 @@ class Root(NamedTuple):
     is_end: bool
     to_mine: bool
     ends_passing: bool
+    value: int
+    marks: int
+    end_value: int
+    end_marks: int
+    may_end: bool
 
 
 class Bounds(NamedTuple):
@@ -109,9 +127,10 @@ def _onward_gains(
                 changed = False
                 for arc in range(arc_count):
                     stop = travel.target[arc]
-                    best = NO_WAY if to_mine else np.int64(0)
+                    ending = travel.end_value[arc] if travel.may_end[arc] else NO_WAY
+                    best = NO_WAY if to_mine else ending
                     if travel.to_mine[arc]:
-                        best = np.int64(0)
+                        best = ending
                     elif not travel.ends[arc] and travel.allowed[arc]:
                         for following in range(travel.first[stop], travel.first[stop + 1]):
                             after = travel.target[following]
@@ -150,13 +169,14 @@ def _onward_gains(
 
 @compiled
 def _gains_from(
-    travel: Travel, gains: NDArray[np.int64], stop: int, closed: Flags, reach: int, counts: int
+    travel: Travel, gains: NDArray[np.int64], root: Root, closed: Flags, reach: int, counts: int
 ) -> NDArray[np.int64]:
-    """For each reach and counts: the most that a second arm from `stop` gains; there may be none."""
+    """For each reach and counts: the most that a second arm from the root gains; there may be none."""
     most = np.zeros((reach + 1, counts + 1), np.int64)
+    stop = root.stop
     for left in range(reach + 1):
         for countable in range(counts + 1):
-            best = np.int64(0)
+            best = np.int64(root.end_value) if root.may_end else NO_WAY
             for arc in range(travel.first[stop], travel.first[stop + 1]):
                 rest, rest_counts = left - travel.reach[arc], countable - travel.counts[arc]
                 if (
@@ -165,10 +185,16 @@ def _gains_from(
                     and rest >= 0
                     and rest_counts >= 0
                     and not travel.to_mine[arc]
+                    and gains[arc, rest, rest_counts] > NO_WAY
                 ):
                     best = max(best, travel.value[arc] + gains[arc, rest, rest_counts])
             most[left, countable] = best
     return most
+
+
+@tight
+def _sum(one: Any, other: Any) -> Any:
+    return one + other if other > NO_WAY else NO_WAY
 
 
 @compiled
@@ -181,7 +207,9 @@ def _gains_with_second_arm(first_arm: NDArray[np.int64], begin: NDArray[np.int64
             for left in range(reaches):
                 for countable in range(counts):
                     if first_arm[arc, left, countable] > NO_WAY:
-                        both[arc, left, countable] = first_arm[arc, left, countable] + begin[left, countable]
+                        both[arc, left, countable] = _sum(
+                            first_arm[arc, left, countable], begin[left, countable]
+                        )
         return both
     for arc in range(arc_count):
         for left in range(reaches):
@@ -190,10 +218,8 @@ def _gains_with_second_arm(first_arm: NDArray[np.int64], begin: NDArray[np.int64
                 for used in range(left + 1):
                     for counted in range(countable + 1):
                         if first_arm[arc, used, counted] > NO_WAY:
-                            best = max(
-                                best,
-                                first_arm[arc, used, counted] + begin[left - used, countable - counted],
-                            )
+                            rest = begin[left - used, countable - counted]
+                            best = max(best, _sum(first_arm[arc, used, counted], rest))
                 both[arc, left, countable] = best
     return both
 
@@ -211,7 +237,7 @@ def top_gain(limits: Limits, visited: Flags, place: Numbers, closed: Flags, left
             if ends_left == 0:
                 continue
             ends_left -= 1
-        total += limits.stop_score[stop]
+        total += limits.top_score[stop]
         left -= 1
     return total
 
@@ -221,7 +247,7 @@ def bounds_of(travel: Travel, root: Root, closed: Flags, limits: Limits) -> Boun
     """What can be gained from `root` when the stops that are `closed` may not be visited."""
     place, reach, counts = travel.place[root.stop], limits.reach, limits.counts
     onward = _onward_gains(travel, closed, place, reach, counts, False, limits.hops)
-    begin = _gains_from(travel, onward, root.stop, closed, reach, counts)
+    begin = _gains_from(travel, onward, root, closed, reach, counts)
     if not root.to_mine:
         return Bounds(onward, _gains_with_second_arm(onward, begin), begin)
     first = _onward_gains(travel, closed, place, reach, counts, True, limits.hops)

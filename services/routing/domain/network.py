@@ -8,19 +8,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import count
 from typing import NamedTuple
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from services.routing.domain.problem import (
-    RouteProblem,
-    Segment,
-    Stop,
-    Train,
-    is_blocked,
-)
+from services.routing.domain.problem import RouteProblem, Segment, is_blocked
 
 Words = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
@@ -39,24 +33,28 @@ class Scores:
 
     def __init__(self, problem: RouteProblem) -> None:
         train_count = len(problem.trains)
-        most = {"mine": 0, "other": 0}
+        factor = max((train.factor for train in problem.trains), default=1)
+        income = revenue = 0
         for stop in problem.stops:
-            value = max((stop.revenue, *stop.tariffs.values()))
+            value = max((stop.revenue, *stop.tariffs.values())) * factor
             if stop.kind == "mine":
-                most["mine"] = max(most["mine"], value)
+                income = max(income, value)
             else:
-                most["other"] += value
+                revenue += value
+        for bonus in problem.parameters.bonuses:
+            most = bonus.pays + sum(sum(group.values()) for group in bonus.groups)
+            income, revenue = income + most * bonus.to_treasury, revenue + most * (not bonus.to_treasury)
+        by_segment = [segment.revenue for segment in problem.segments if segment.revenue]
+        revenue += sum(sorted(by_segment, reverse=True)[: len(problem.stops)])
         self._compare_income = problem.parameters.compare_treasury_income
-        self._money_factor = 1 + train_count * most["other" if self._compare_income else "mine"]
+        self._money_factor = 1 + train_count * (revenue if self._compare_income else income)
         self._run_factor = 1 + train_count
 
-    def of_stop(self, stop: Stop, train: Train) -> int:
-        """What `stop` adds to the score of a route of `train`."""
+    def of_money(self, money: int, to_treasury: bool) -> int:
+        """What so much money adds to the score of a route."""
         if self._compare_income:
-            weight = self._money_factor + (stop.kind != "mine")
-        else:
-            weight = 1 if stop.kind == "mine" else self._money_factor
-        return stop.value_for(train) * weight * self._run_factor
+            return money * (self._money_factor + (not to_treasury)) * self._run_factor
+        return money * (1 if to_treasury else self._money_factor) * self._run_factor
 
     def value(self, score: int) -> int:
         """The maximised money, in whole units, of a set of routes with this total score."""
@@ -71,13 +69,20 @@ class Network:
         self.stops = tuple(sorted(problem.stops, key=lambda stop: stop.id))
         self.segments = tuple(sorted(problem.segments, key=lambda segment: segment.id))
         tokens = frozenset(problem.token_stops)
-        number = {stop.id: index for index, stop in enumerate(self.stops)}
+        self.number = number = {stop.id: index for index, stop in enumerate(self.stops)}
+        self.bonuses = tuple(sorted(problem.parameters.bonuses, key=lambda bonus: bonus.id))
+        self.requirements = tuple(sorted(problem.parameters.requirements, key=lambda each: each.id))
         kinds = [stop.kind for stop in self.stops]
         self.is_mine: Flags = np.array([kind == "mine" for kind in kinds], np.bool_)
         self.is_town: Flags = np.array([kind == "town" for kind in kinds], np.bool_)
         self.has_token: Flags = np.array([stop.id in tokens for stop in self.stops], np.bool_)
         self.ends_route: Flags = np.array(
             [stop.kind in ("offboard", "mine") or is_blocked(stop, tokens) for stop in self.stops], np.bool_
+        )
+        self.unit_score: Numbers = np.where(
+            self.is_mine,
+            self.scores.of_money(1, to_treasury=True),
+            self.scores.of_money(1, to_treasury=False),
         )
         places: dict[str, int] = {}
         self.place: Numbers = np.array(
@@ -89,13 +94,51 @@ class Network:
         self.terminal_a: Flags = np.array([each.terminal_a for each in self.segments], np.bool_)
         self.terminal_b: Flags = np.array([each.terminal_b for each in self.segments], np.bool_)
         self.segment_length: Numbers = np.array([each.hex_sides for each in self.segments], np.int64)
+        self.segment_score: Numbers = np.array([each.revenue for each in self.segments], np.int64)
+        self.segment_score *= self.scores.of_money(1, to_treasury=False)
         groups = exclusions(self.segments)
         self.shared_word_count = -(-groups.shared_count // WORD_BITS)
-        self.track: Words = rows(groups.of_segment, groups.total)
         self._bits_of = groups.of_segment
+        self._reserve(groups, problem.parameters.places_once == "company")
         self.is_useful: Flags = _useful(self, groups.of_segment)
         self.ends_route |= self._has_one_way()
-        self._arcs: dict[Train, Arcs] = {}
+
+    def _reserve(self, groups: Exclusions, places_once: bool) -> None:
+        """Rows of `track`: each segment, then each claim to a bonus that few runs have; and what stops use up.
+
+        `claims`: by bonus the rows of its claims, as many as runs may have it; empty where all may.
+        """
+        free = count(groups.total)
+        slots = {bonus.id: [next(free) for _ in range(bonus.runs)] for bonus in self.bonuses}
+        of_claim = [frozenset({bit}) for bits in slots.values() for bit in bits]
+        of_place = [next(free) for _ in range(self.place_count)] if places_once else []
+        total = next(free)
+        self.track: Words = rows([*groups.of_segment, *of_claim], total)
+        self.places_once = places_once
+        if places_once:
+            self.stop_track = rows([frozenset({of_place[place]}) for place in self.place.tolist()], total)
+        number = count(len(self.segments))
+        self.claims: dict[str, list[tuple[int, ...]]] = {
+            name: [(next(number),) for _ in bits] for name, bits in slots.items()
+        }
+
+    def track_of(self, stops: Sequence[int], segments: Sequence[int], claims: Sequence[int]) -> Words:
+        """All that a route over these stops and segments with these claims uses up."""
+        union: Words = np.bitwise_or.reduce(self.track[[*segments, *claims]], axis=0)
+        if self.places_once:
+            union |= np.bitwise_or.reduce(self.stop_track[list(stops)], axis=0)
+        return union
+
+    def stops_met(self, stop_a: Numbers, stop_b: Numbers) -> Words:
+        """The two stops of each of these ways, as bits."""
+        each = rows([frozenset({stop}) for stop in range(len(self.stops))], len(self.stops))
+        met: Words = each[stop_a] | each[stop_b]
+        return met
+
+    def way_track(self, stop_a: Numbers, stop_b: Numbers, segment: Numbers) -> Words:
+        """What is used up by travelling each of these segments between its stops."""
+        own: Words = self.track[segment]
+        return own | self.stop_track[stop_a] | self.stop_track[stop_b] if self.places_once else own
 
     def _has_one_way(self) -> Flags:
         """Stops that no route can pass through, since all segments at them share track."""
@@ -118,13 +161,6 @@ class Network:
             for stop in (int(self.segment_a[number]), int(self.segment_b[number])):
                 shared[stop].append(set(self._bits_of[number]))
         return np.array([_leaving_most(ways) // 2 for ways in shared], np.int64)
-
-    def arcs(self, train: Train) -> Arcs:
-        """The track as `train` may travel it."""
-        sort = msgspec.structs.replace(train, id="")
-        if sort not in self._arcs:
-            self._arcs[sort] = Arcs(self, sort)
-        return self._arcs[sort]
 
 
 class Exclusions(NamedTuple):
@@ -213,65 +249,5 @@ def _as_good(network: Network, of_segment: list[frozenset[int]], one: int, other
         and network.terminal_a[one] <= terminal_a
         and network.terminal_b[one] <= terminal_b
         and network.segment_length[one] <= network.segment_length[other]
+        and network.segment_score[one] >= network.segment_score[other]
     )
-
-
-class Arcs:
-    """The track as one sort of train may travel it: each arc is a segment in one direction, sorted by where it leaves.
-
-    `first[s]` to `first[s + 1]` are the arcs that leave stop `s`, the richest first. `reach` and `counts` are what the
-    arc takes of the train's reach and of the stops it may count; `value` is what it adds to the score.
-    An arc that `leaves` may only be travelled first, one that `ends` only last; one that `passes` reaches a stop
-    that yields nothing, and where no route ends if `ends_passing` is false.
-    """
-
-    def __init__(self, network: Network, train: Train) -> None:
-        stops, count = network.stops, len(network.stops)
-        score = np.array([network.scores.of_stop(stop, train) for stop in stops], np.int64)
-        hexes, skip, part = train.measure == "hexes", train.towns == "skip", train.counts > 0
-        takes = ~network.is_mine & ~(network.is_town & (train.towns == "free"))
-        self.stop_score = score
-        self.stop_takes: Flags = takes
-        self.stop_reach = (takes & (not hexes)).astype(np.int64)
-        self.ends_passing = part
-        self.may_pass = network.is_town & skip if not part else ~network.is_mine
-        most = int(network.segment_length.sum() if hexes else takes.sum())
-        self.limit_reach = min(train.reach or most, most)
-        self.limit_counts = min(train.counts, count) if part else 0
-        self.is_goods = train.kind == "goods"
-        self.is_measured_in_hexes = hexes
-        serves = np.ones(count, np.bool_) if self.is_goods else ~network.is_mine
-        source = np.concatenate((network.segment_a, network.segment_b))
-        target = np.concatenate((network.segment_b, network.segment_a))
-        segment = np.concatenate((np.arange(len(network.segments)),) * 2)
-        leaves = np.concatenate((network.terminal_a, network.terminal_b))
-        arrives = np.concatenate((network.terminal_b, network.terminal_a))
-        useful = (network.place[source] != network.place[target]) & serves[source] & serves[target]
-        useful &= network.is_useful[segment]
-        source, target, segment = source[useful], target[useful], segment[useful]
-        leaves, ends = leaves[useful], arrives[useful] | network.ends_route[target]
-        length = network.segment_length[segment] if hexes else self.stop_reach[target]
-        passable = self.may_pass[target] & ~(ends & (not part))
-        passed_length = length if hexes or part else np.zeros_like(length)
-        order_value = np.concatenate((score[target], np.zeros(int(passable.sum()), np.int64)))
-        columns = {
-            "source": (source, source[passable]),
-            "target": (target, target[passable]),
-            "segment": (segment, segment[passable]),
-            "leaves": (leaves, leaves[passable]),
-            "ends": (ends, ends[passable]),
-            "reach": (length, passed_length[passable]),
-        }
-        joined = {name: np.concatenate(parts) for name, parts in columns.items()}
-        passes = np.arange(len(order_value)) >= len(source)
-        order = np.lexsort((passes, joined["segment"], -order_value, joined["source"]))
-        self.source: Numbers = joined["source"][order]
-        self.target: Numbers = joined["target"][order]
-        self.segment: Numbers = joined["segment"][order]
-        self.leaves: Flags = joined["leaves"][order]
-        self.ends: Flags = joined["ends"][order]
-        self.reach: Numbers = joined["reach"][order]
-        self.passes: Flags = passes[order]
-        self.counts: Numbers = (~self.passes & part).astype(np.int64)
-        self.value: Numbers = order_value[order]
-        self.first: Numbers = np.searchsorted(self.source, np.arange(count + 1)).astype(np.int64)

@@ -18,9 +18,11 @@ from services.routing.domain.finder import Catalogue
 from services.routing.domain.kernel import tight
 from services.routing.domain.network import Numbers, Words
 
-STEPS_AT_ONCE = 1_000_000
+STEPS_AT_ONCE = 250_000
 # Candidates checked in the time of one step of a route search.
 LOOKS_PER_STEP = 8
+# Candidates between two looks at the clock where they are tried one after the other.
+LOOKS_EVERY = 1_000
 NO_ROUTE = -1
 
 # Scalars of a running search.
@@ -195,7 +197,7 @@ def _offer(catalogues: Sequence[Catalogue], price_total: int) -> Offer:
 
 
 def packings_within(
-    catalogues: Sequence[Catalogue], worths: Sequence[int], loss_most: Callable[[], int]
+    catalogues: Sequence[Catalogue], worths: Sequence[int], loss_most: Callable[[], int], budget: Budget
 ) -> Iterator[tuple[int, ...]]:
     """All choices of one candidate, or `NO_ROUTE`, for each train that share no track and lose little.
 
@@ -215,6 +217,8 @@ def packings_within(
             loss = lost + worths[train] - int(catalogue.worth[number])
             if loss > loss_most():
                 break
+            if number % LOOKS_EVERY == 0:
+                budget.spend(0)
             if not np.any(catalogue.track[number] & taken):
                 yield from complete((*chosen, number), taken | catalogue.track[number], loss)
         if lost + worths[train] <= loss_most():

@@ -25,7 +25,8 @@ STEP_FIRST, STEP_LEAST = 1.0, 0.005
 class Chooser(Protocol):
     """Finds the worthiest route of a train."""
 
-    bound: int
+    @property
+    def bound(self) -> int: ...
 
     def best(self, terms: Terms, worth_more_than: int = 0) -> Route | None: ...
 
@@ -108,6 +109,6 @@ class PriceSearch:
         for sort in self._sorts:
             route = routes[sort]
             if route is not None:
-                used[: self._track_count] += self._bits[list(route.segments)].any(axis=0)
+                used[: self._track_count] += self._bits[[*route.segments, *route.claims]].any(axis=0)
                 used[self._track_count + np.array(route.stops[1:-1], np.int64)] += 1
         return used

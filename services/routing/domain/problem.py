@@ -13,11 +13,13 @@ import msgspec
 
 StopKind = Literal["city", "town", "offboard", "mine", "port"]
 TrainKind = Literal["normal", "goods", "freight", "local", "express"]
-TownRule = Literal["stop", "skip", "free"]
+TownRule = Literal["stop", "skip", "free", "extra"]
 Measure = Literal["stops", "hexes"]
 Family = Literal["separate_track", "one_network"]
 Links = Literal["cities", "any_stop"]
 FreightJoins = Literal["one_route", "ends_meet"]
+Where = Literal["visited", "counted", "ends", "counted_ends"]
+PlacesOnce = Literal["run", "company"]
 
 STOP_COUNT_MAX = 400
 SEGMENT_COUNT_MAX = 4_000
@@ -26,6 +28,13 @@ TRAIN_COUNT_MAX = 8
 NETWORK_TRAIN_COUNT_MAX = 24
 REVENUE_MAX = 100_000
 REACH_MAX = 400
+FACTOR_MAX = 10
+BONUS_MAX = 10_000
+BONUS_COUNT_MAX = 8
+REQUIREMENT_COUNT_MAX = 4
+GROUP_COUNT_MAX = 3
+COUNTED_GROUP_COUNT_MAX = 4
+CASE_COUNT_MAX = 128
 NODE_BUDGET_DEFAULT = 2_000_000_000
 
 
@@ -67,9 +76,11 @@ class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     position: tuple[int, int] | None = None
     beyond: int = 0
 
-    def value_for(self, train: Train) -> int:
-        """What the stop yields to `train`, in whole currency units."""
-        return self.tariffs.get(train.tariff, self.revenue)
+    def value_for(self, train: Train, has_token: bool = True) -> int:
+        """What the stop yields to `train`, in whole currency units; `has_token`: it holds a token of the company."""
+        if train.only_tokens and not has_token:
+            return 0
+        return self.tariffs.get(train.tariff, self.revenue) * train.factor
 
 
 class Segment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -79,6 +90,7 @@ class Segment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `hexes`: the hexes passed, from `a` to `b`, both included; may be left out.
     `length`: hex sides crossed, for trains whose reach is measured in hexes; 0 where `hexes` tells it.
     `terminal_a`, `terminal_b`: a route that uses this end must begin or end at that stop.
+    `revenue`: what a run earns on the way, beside its stops, in whole currency units.
     A segment excludes itself even without resources; one that returns to its own stop is legal but useless.
     """
 
@@ -90,6 +102,7 @@ class Segment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     terminal_a: bool = False
     terminal_b: bool = False
     length: int = 0
+    revenue: int = 0
 
     @property
     def hex_sides(self) -> int:
@@ -106,10 +119,13 @@ class Train(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     takes one; measured in hexes, every hex side crossed takes one.
     `towns`: what towns are to a train measured in stops. stop: they are like any other stop. free: they take no
     reach and always yield. skip: they yield only when they take reach, and may be passed without; a route neither
-    begins nor ends at a town that is passed.
+    begins nor ends at a town that is passed. extra: they take `town_reach` instead, of which a route visits no more.
     `counts`: a route yields its best so many stops, 0 for all that it visits (a train 5/8 has counts 5, reach 8).
     `tariff`: the name under which stops may have another value for this train.
     `joins`: a freight train that may not run beside other freight trains but only joined with them.
+    `town_reach`: the towns that a train with towns `extra` may visit beside its reach (M of a train N+M).
+    `factor`: what stops yield to it is multiplied by this. `only_tokens`: stops without a token of the company yield
+    nothing to it.
     """
 
     id: str
@@ -120,6 +136,39 @@ class Train(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     measure: Measure = "stops"
     tariff: str = ""
     joins: bool = False
+    town_reach: int = 0
+    factor: int = 1
+    only_tokens: bool = False
+
+
+class Bonus(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a run earns for coming to certain stops, beside what these yield.
+
+    `groups`: sets of stops, each stop with what it pays. A run has the bonus if it has a stop of every group; then all its
+    stops of the groups pay, and `pays` once. Whole currency units.
+    `where`: which stops of a run matter. visited: all. counted: those that make up its revenue. ends: the first and the
+    last. counted_ends: these if they are counted.
+    `runs`: so many runs of the company have it at most, those with which the total is the highest; 0 for all.
+    `tariffs`: only trains of these tariffs have it; none for all trains.
+    `to_treasury`: it is income of the treasury and no part of the revenue.
+    """
+
+    id: str
+    groups: tuple[dict[str, int], ...]
+    where: Where = "visited"
+    pays: int = 0
+    runs: int = 0
+    tariffs: tuple[str, ...] = ()
+    to_treasury: bool = False
+
+
+class Requirement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Every run must have one of `stops`, as `where` says; only of trains of `tariffs` where some are given."""
+
+    id: str
+    stops: tuple[str, ...]
+    where: Where = "visited"
+    tariffs: tuple[str, ...] = ()
 
 
 class LockedRun(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -136,6 +185,9 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `compare_treasury_income`: income of the treasury counts in what is maximised. Without it revenue alone is
     maximised and that income decides between equal revenues.
 
+    Where no two runs share track: `bonuses` and `requirements` beside the values of stops, and `places_once`: whether a
+    place is visited once by a run, or once by all runs of the company.
+
     The others belong to one network. `home`: the stop that one route must contain; "" where there is none, so that
     nothing can run. `links`: what connects two routes, a common city or any common stop.
     `freight_joins`: whether the longer run of joined freight trains must be one route itself, or ends need only meet.
@@ -144,6 +196,9 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     compare_treasury_income: bool = False
+    bonuses: tuple[Bonus, ...] = ()
+    requirements: tuple[Requirement, ...] = ()
+    places_once: PlacesOnce = "run"
     home: str = ""
     links: Links = "cities"
     freight_joins: FreightJoins = "one_route"
@@ -157,11 +212,13 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `deadline_ms`: wall time the caller grants, 0 for none; it is measured at the edge, not in the solver.
     `node_budget`: search steps after which the best answer so far is given with its bound; 0 for the default.
+    `explain`: the answer says why nothing is better, see `Explanation`; that takes some more time.
     """
 
     locked_runs: tuple[LockedRun, ...] = ()
     deadline_ms: int = 0
     node_budget: int = 0
+    explain: bool = False
 
 
 class RouteProblem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -179,7 +236,22 @@ class RouteProblem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def takes_reach(train: Train, stop: Stop) -> bool:
     """Whether a visit at `stop` takes one of the reach of `train`, which is measured in stops."""
-    return stop.kind != "mine" and not (stop.kind == "town" and train.towns == "free")
+    return stop.kind != "mine" and not (stop.kind == "town" and train.towns in ("free", "extra"))
+
+
+def concerns(term: Bonus | Requirement, train: Train) -> bool:
+    """Whether a bonus or requirement is meant for `train`."""
+    return not term.tariffs or train.tariff in term.tariffs
+
+
+def is_optional(bonus: Bonus) -> bool:
+    """Whether a run may come to a stop of it and not have it: it pays under a condition, or to few runs."""
+    return bool(bonus.runs or bonus.pays or len(bonus.groups) > 1)
+
+
+def needs_counting(term: Bonus | Requirement) -> bool:
+    """Whether only stops that a run counts matter to it."""
+    return term.where in ("counted", "counted_ends")
 
 
 def is_blocked(stop: Stop, token_stops: Iterable[str]) -> bool:

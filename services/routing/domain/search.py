@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from services.routing.domain.finds import FINISHED, FULL, INTERRUPTED, Finds
 from services.routing.domain.gains import NO_WAY, Bounds, Limits, Root, Travel, bounds_of, top_gain
@@ -25,6 +26,17 @@ NOT_BEGUN = -2
 ENTRIES_PER_STEP, STEPS_LEAST = 4, 1_000
 
 
+class Roots(NamedTuple):
+    """The token stops in the order in which they are searched, each counted and then passed, with what it adds and collects.
+
+    `counted` and `passed` have a row for each: value, marks, end value, end marks, whether a route may end there.
+    """
+
+    stop: Numbers
+    counted: NDArray[np.int64]
+    passed: NDArray[np.int64]
+
+
 class Frames(NamedTuple):
     """The path so far, a frame for each arc; the second arm begins with a frame without an arc."""
 
@@ -36,6 +48,7 @@ class Frames(NamedTuple):
     reach: Numbers
     counts: Numbers
     score: Numbers
+    marks: Numbers
     least_counted: Numbers
     most_passed: Numbers
     may_end: Flags
@@ -48,18 +61,19 @@ class Frames(NamedTuple):
 def _begin(frames: Frames, root: Root, travel: Travel, limits: Limits) -> None:
     """Reset the search to its root, with the train's remaining reach and counts."""
     takes = not root.passed or root.ends_passing
-    counted = root.ends_passing and not root.passed
     frames.arc[0] = NO_ARC
     frames.stop[0] = root.stop
     frames.following[0] = travel.first[root.stop]
     frames.last[0] = travel.first[root.stop + 1]
     frames.phase[0] = 1
     frames.reach[0] = limits.reach - (limits.stop_reach[root.stop] if takes else 0)
-    frames.counts[0] = limits.counts - (1 if counted else 0)
-    frames.score[0] = 1 + travel.through[root.stop] + (0 if root.passed else limits.stop_score[root.stop])
-    frames.least_counted[0] = np.int64(1 << 60) if root.passed else travel.key[root.stop]
-    frames.most_passed[0] = travel.key[root.stop] if root.passed else np.int64(-1)
-    frames.may_end[0] = not root.passed or root.ends_passing
+    frames.counts[0] = limits.counts - (0 if root.passed else limits.stop_counts[root.stop])
+    frames.score[0] = 1 + limits.base + travel.through[root.stop] + root.value
+    frames.marks[0] = root.marks
+    chosen = travel.chosen[root.stop]
+    frames.least_counted[0] = np.int64(1 << 60) if root.passed or chosen else travel.key[root.stop]
+    frames.most_passed[0] = travel.key[root.stop] if root.passed and not chosen else np.int64(-1)
+    frames.may_end[0] = root.may_end and (not root.passed or root.ends_passing)
     frames.used[0, :] = 0
     frames.visited[:] = False
     frames.visited[travel.place[root.stop]] = True
@@ -83,21 +97,26 @@ def _can_follow(frames: Frames, depth: int, arc: int, root: Root, travel: Travel
     for word in range(travel.shared.shape[1]):
         if frames.used[depth, word] & travel.shared[segment, word]:
             return False
+    if not root.ends_passing or travel.chosen[target]:
+        return True
     if travel.counts[arc]:
         return travel.key[target] > frames.most_passed[depth]
-    if travel.passes[arc] and root.ends_passing:
+    if travel.passes[arc]:
         return travel.key[target] < frames.least_counted[depth]
     return True
 
 
 @tight
-def _is_route(frames: Frames, depth: int, arc: int, root: Root, travel: Travel) -> bool:
+def _is_route(frames: Frames, depth: int, arc: int, root: Root, travel: Travel, limits: Limits) -> bool:
     """Whether the path is a complete route after `arc`."""
-    if travel.passes[arc] and not root.ends_passing:
+    if not travel.may_end[arc] or (travel.passes[arc] and not root.ends_passing):
         return False
+    marks = frames.marks[depth] | travel.marks[arc] | travel.end_marks[arc]
     if frames.phase[depth] == 2:
-        return True
-    return frames.may_end[0] and (travel.to_mine[arc] or not root.to_mine)
+        return marks & limits.needed == limits.needed
+    if not frames.may_end[0] or (root.to_mine and not travel.to_mine[arc]):
+        return False
+    return (marks | root.end_marks) & limits.needed == limits.needed
 
 
 @tight
@@ -126,12 +145,14 @@ def _gain_after(
     gain = table[arc, left, countable]
     if gain < needed or gain == NO_WAY or not limits.is_top_bounded:
         return gain
-    ends_left = 2 if frames.phase[depth] == 1 and not root.to_mine else 1
+    first_arm = frames.phase[depth] == 1
+    ends_left = 2 if first_arm and not root.to_mine else 1
     limit = countable if root.ends_passing else left
+    beside = (2 if first_arm else 1) * limits.end_most + (left * limits.pass_most if root.ends_passing else 0)
     visited = frames.visited
     target_place = travel.place[travel.target[arc]]
     visited[target_place] = True
-    top = top_gain(limits, visited, travel.place, closed, limit, ends_left)
+    top = beside + top_gain(limits, visited, travel.place, closed, limit, ends_left)
     visited[target_place] = False
     return min(gain, top)
 
@@ -148,13 +169,16 @@ def _push(frames: Frames, depth: int, arc: int, travel: Travel, root: Root, scor
     frames.reach[above] = frames.reach[depth] - travel.reach[arc]
     frames.counts[above] = frames.counts[depth] - travel.counts[arc]
     frames.score[above] = score
+    frames.marks[above] = frames.marks[depth] | travel.marks[arc]
     frames.least_counted[above] = frames.least_counted[depth]
     frames.most_passed[above] = frames.most_passed[depth]
-    if travel.passes[arc]:
+    if travel.chosen[target]:
+        pass
+    elif travel.passes[arc]:
         frames.most_passed[above] = max(frames.most_passed[above], travel.key[target])
     else:
         frames.least_counted[above] = min(frames.least_counted[above], travel.key[target])
-    frames.may_end[above] = not travel.passes[arc] or root.ends_passing
+    frames.may_end[above] = travel.may_end[arc] and (not travel.passes[arc] or root.ends_passing)
     for word in range(travel.shared.shape[1]):
         frames.used[above, word] = frames.used[depth, word] | travel.shared[travel.segment[arc], word]
     frames.visited[travel.place[target]] = True
@@ -164,7 +188,7 @@ def _push(frames: Frames, depth: int, arc: int, travel: Travel, root: Root, scor
 @tight
 def _push_second_arm(frames: Frames, depth: int, travel: Travel, root: Root) -> None:
     """Go back to the root and begin the second arm."""
-    above = depth + 1
+    above, ended = depth + 1, frames.arc[depth]
     frames.arc[above] = NO_ARC
     frames.stop[above] = root.stop
     frames.following[above] = travel.first[root.stop] if root.to_mine else frames.arc[1] + 1
@@ -172,7 +196,8 @@ def _push_second_arm(frames: Frames, depth: int, travel: Travel, root: Root) -> 
     frames.phase[above] = 2
     frames.reach[above] = frames.reach[depth]
     frames.counts[above] = frames.counts[depth]
-    frames.score[above] = frames.score[depth]
+    frames.score[above] = frames.score[depth] + travel.end_value[ended]
+    frames.marks[above] = frames.marks[depth] | travel.end_marks[ended]
     frames.least_counted[above] = frames.least_counted[depth]
     frames.most_passed[above] = frames.most_passed[depth]
     frames.may_end[above] = True
@@ -202,14 +227,14 @@ def _note(frames: Frames, depth: int, arc: int, score: int, finds: Finds, keep_b
 
 
 @compiled
-def tracks_of(begin: Numbers, end: Numbers, arcs: Numbers, segment: Numbers, track: Words) -> Words:
-    """The track of routes given by their arcs."""
+def tracks_of(begin: Numbers, end: Numbers, parts: Numbers, track: Words) -> Words:
+    """What routes given by their parts use up; `track` has a row for each part."""
     rows = np.zeros((len(begin), track.shape[1]), np.uint64)
     for number in range(len(begin)):
         for position in range(begin[number], end[number]):
-            if arcs[position] != NO_ARC:
+            if parts[position] != NO_ARC:
                 for word in range(track.shape[1]):
-                    rows[number, word] |= track[segment[arcs[position]], word]
+                    rows[number, word] |= track[parts[position], word]
     return rows
 
 
@@ -250,6 +275,7 @@ def _search_from(
         if frames.following[depth] == frames.last[depth]:
             if frames.phase[depth] == 1 and _has_second_arm(frames, depth, root, travel):
                 gain = bounds.begin[frames.reach[depth], frames.counts[depth]]
+                gain += travel.end_value[frames.arc[depth]]
                 if frames.score[depth] + gain >= scalars[NEEDED]:
                     frames.last[depth] = NO_ARC
                     frames.following[depth] = NO_ARC
@@ -266,8 +292,9 @@ def _search_from(
         if not _can_follow(frames, depth, arc, root, travel, closed):
             continue
         score = frames.score[depth] + travel.value[arc]
-        if score >= scalars[NEEDED] and _is_route(frames, depth, arc, root, travel):
-            _note(frames, depth, arc, score, finds, keep_best)
+        total = score + travel.end_value[arc] + (root.end_value if frames.phase[depth] == 1 else 0)
+        if total >= scalars[NEEDED] and _is_route(frames, depth, arc, root, travel, limits):
+            _note(frames, depth, arc, total, finds, keep_best)
         needed = scalars[NEEDED] - score
         if _gain_after(frames, depth, arc, root, travel, bounds, limits, closed, needed) >= needed:
             _push(frames, depth, arc, travel, root, score)
@@ -276,22 +303,34 @@ def _search_from(
 
 @compiled
 def search(
-    frames: Frames, roots: Numbers, travel: Travel, limits: Limits, finds: Finds, keep_best: bool, steps: int
+    frames: Frames, roots: Roots, travel: Travel, limits: Limits, finds: Finds, keep_best: bool, steps: int
 ) -> int:
     """Continue the search from all roots for a number of steps; returns a result code.
 
-    `roots`: token stops in the order in which they are searched; each keeps off those before it. Notes every route
+    Each root keeps off those before it. Notes every route
     worth at least what is needed, with `keep_best` only the best: then what is needed rises.
     """
     scalars = frames.scalars
     stop_at = scalars[NODES] + steps
     closed = np.zeros(len(travel.place), np.bool_)
-    for number in range(2 * len(roots)):
-        stop, passed = roots[number // 2], number % 2 == 1
+    for number in range(2 * len(roots.stop)):
+        stop, passed = roots.stop[number // 2], number % 2 == 1
+        row = (roots.passed if passed else roots.counted)[number // 2]
         may_pass = limits.passable[stop]
         if number >= scalars[ROOT] and (may_pass or not passed):
             to_mine = limits.is_goods and not limits.is_mine[stop]
-            root = Root(stop, passed, limits.is_end[stop], to_mine, limits.ends_passing)
+            root = Root(
+                stop,
+                passed,
+                limits.is_end[stop],
+                to_mine,
+                limits.ends_passing,
+                row[0],
+                row[1],
+                row[2],
+                row[3],
+                row[4] != 0,
+            )
             if scalars[DEPTH] == NOT_BEGUN:
                 _begin(frames, root, travel, limits)
             bounds = bounds_of(travel, root, closed, limits)

@@ -26,7 +26,9 @@ FaultReason = Literal[
     "route_passes_blocked_city",
     "route_passes_terminal_track",
     "route_too_long",
+    "route_misses_requirement",
     "trains_share_track",
+    "trains_share_place",
     "route_port_in_middle",
     "route_ends_at_town",
     "route_two_offboards",
@@ -76,6 +78,17 @@ class Known:
         self.segments = {segment.id: segment for segment in problem.segments}
         self.trains = {train.id: train for train in problem.trains}
         self.token_stops = frozenset(problem.token_stops)
+        parameters = problem.parameters
+        self.bonuses = tuple(sorted(parameters.bonuses, key=lambda bonus: bonus.id))
+        self.requirements = parameters.requirements
+        self.places_once = parameters.places_once
+        self._compare_income = parameters.compare_treasury_income
+
+    def rank(self, revenue: int, treasury_income: int) -> tuple[int, int]:
+        """What is maximised first, and what then decides ties."""
+        if self._compare_income:
+            return revenue + treasury_income, revenue
+        return revenue, treasury_income
 
 
 class Claimed(NamedTuple):

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
+
+BoundBy = Literal["alone", "prices", "routes", "beside"]
 
 
 class Run(msgspec.Struct, frozen=True, omit_defaults=True):
     """One train's route. Money in whole units.
 
     `stops` and `segments` in the order travelled (one segment fewer than stops); `hexes` the hexes passed.
-    `revenue` is what `counted_stops` yield, and `bonus`; `treasury_income` is the mine's or the subsidy for hexes that
-    no earlier run touches, which is no part of the revenue. Where runs make one network, `counted_stops` are those
-    that no other run counts. `joined_trains` are the trains of the longer run that this one is a part of, in the order
-    along it, none for a run by itself; the first of them has the bonus, each end of it is counted where it lies.
+    `revenue` is what `counted_stops` yield, and `bonus`: what the run earns beside its stops, for its segments and
+    `bonuses` (the ids of those that it has), or for the distance between its ends. `treasury_income` is the mine's, that
+    of bonuses, or the subsidy for hexes that no earlier run touches; it is no part of the revenue. Where runs make one
+    network, `counted_stops` are those that no other run counts. `joined_trains` are the trains of the longer run that
+    this one is a part of, in the order along it, none for a run by itself; the first of them has the bonus, each end of
+    it is counted where it lies.
     """
 
     train: str
@@ -24,16 +30,60 @@ class Run(msgspec.Struct, frozen=True, omit_defaults=True):
     counted_stops: tuple[str, ...]
     bonus: int = 0
     joined_trains: tuple[str, ...] = ()
+    bonuses: tuple[str, ...] = ()
 
 
-class RouteSolution(msgspec.Struct, frozen=True):
+class BoundStep(msgspec.Struct, frozen=True):
+    """A bound on every set of runs, in the unit that is maximised, and `by` what it was reached. alone: the best run of each
+    train by itself. prices: the same with prices on what trains contend for. routes: every set of routes that could
+    earn more was tried. beside: the best run of the train without limit beside every such set of the others.
+    """
+
+    by: BoundBy
+    bound: int
+
+
+class AloneRun(msgspec.Struct, frozen=True):
+    """The best run of a train if no other but the locked ones ran, None if it has none. `proven`: nothing is better."""
+
+    train: str
+    run: Run | None
+    proven: bool
+
+
+class SecondBest(msgspec.Struct, frozen=True):
+    """The best set of runs of which one is another than in the answer: `train`, or one like it, no longer comes to the same
+    stops. `loses`: what it is worth less than the answer, in the unit that is maximised; 0 if it is as good.
+    """
+
+    train: str
+    runs: tuple[Run, ...]
+    revenue: int
+    treasury_income: int
+    loses: int
+
+
+class Explanation(msgspec.Struct, frozen=True):
+    """Why nothing is better: the bounds, the last of which is the answer's; the best run of each train alone; the second best.
+
+    `complete`: all of it was found before the search had to end. Otherwise `alone` lacks trains, or `second` is None
+    where there may be one; one network has no `second`.
+    """
+
+    bounds: tuple[BoundStep, ...]
+    alone: tuple[AloneRun, ...]
+    second: SecondBest | None
+    complete: bool
+
+
+class RouteSolution(msgspec.Struct, frozen=True, omit_defaults=True):
     """Runs of a company, in the order of the problem's trains; a train that has no run is left out.
 
     `upper_bound`: no legal set of runs earns more, in the unit that is maximised: revenue, or revenue and treasury
     income together under `compare_treasury_income`. `proven`: nothing better exists. Among answers equal in money
     the one that the search meets first is given: it goes by the values and the ids of stops and segments and by the
     kinds, reaches and ids of trains, never by their order in the problem, nor by time. `nodes_explored` counts
-    search steps; it depends on the same.
+    search steps; it depends on the same. `explanation`: if the problem asks for it, in the final answer.
     """
 
     runs: tuple[Run, ...]
@@ -42,6 +92,7 @@ class RouteSolution(msgspec.Struct, frozen=True):
     proven: bool
     upper_bound: int
     nodes_explored: int
+    explanation: Explanation | None = None
 
 
 def maximised_value(solution: RouteSolution, compare_treasury_income: bool) -> int:

@@ -9,22 +9,21 @@ import numpy as np
 
 from services.routing.domain.budget import Budget
 from services.routing.domain.choice import RunChoice
-from services.routing.domain.finder import Route
+from services.routing.domain.explain import explain
 from services.routing.domain.joint.solver import solve_network, warm_up_network
 from services.routing.domain.network import Network, Words
 from services.routing.domain.problem import (
     NODE_BUDGET_DEFAULT,
-    LockedRun,
     ProblemError,
     RouteProblem,
     Segment,
     Stop,
     Train,
 )
-from services.routing.domain.shape import InvalidAnswerError
+from services.routing.domain.runs import runs_of
 from services.routing.domain.solution import RouteSolution, Run, maximised_value, solution_from
 from services.routing.domain.validation import validate_problem
-from services.routing.domain.verify import RunClaim, RunFault, check_runs
+from services.routing.domain.verify import RunFault, check_runs
 
 
 def never_stop() -> bool:
@@ -75,7 +74,7 @@ def solve(
     validate_problem(problem)
     if problem.family == "one_network":
         return solve_network(problem, should_stop, None if on_better is ignore_solution else on_better)
-    locked = check_runs(problem, problem.options.locked_runs)
+    locked = check_runs(problem, problem.options.locked_runs) if problem.options.locked_runs else ()
     if isinstance(locked, RunFault):
         raise ProblemError("options.locked_runs", locked.reason, locked.message)
     network = Network(problem)
@@ -89,6 +88,9 @@ def solve(
             train.counts,
             train.measure,
             train.tariff,
+            train.town_reach,
+            train.factor,
+            train.only_tokens,
             train.id,
         ),
     )
@@ -103,15 +105,23 @@ def solve(
 
     choice = RunChoice(network, trains, _track_of(network, locked), budget, tell)
     choice.make()
-    return answer(choice)
+    found = answer(choice)
+    if not problem.options.explain:
+        return found
+    return msgspec.structs.replace(
+        found, explanation=explain(problem, network, trains, choice, locked, found, budget)
+    )
 
 
 def _track_of(network: Network, runs: Sequence[Run]) -> Words:
     number = {segment.id: index for index, segment in enumerate(network.segments)}
     taken: Words = np.zeros(network.track.shape[1], np.uint64)
     for run in runs:
-        for segment in run.segments:
-            taken |= network.track[number[segment]]
+        stops, segments = (
+            [network.number[stop] for stop in run.stops],
+            [number[name] for name in run.segments],
+        )
+        taken |= network.track_of(stops, segments, ())
     return taken
 
 
@@ -123,23 +133,8 @@ def _solution(
     locked: Sequence[Run],
     steps: int,
 ) -> RouteSolution:
-    claims: dict[str, RunClaim] = {run.train: run for run in locked}
-    for train, route in zip(trains, choice.packing, strict=True):
-        if route is not None:
-            claims[train.id] = _claim(network, train, route)
-    runs = check_runs(problem, [claims[train.id] for train in problem.trains if train.id in claims])
-    if isinstance(runs, RunFault):
-        raise InvalidAnswerError(runs)
+    runs = runs_of(problem, network, zip(trains, choice.packing, strict=True), locked)
     found = solution_from(runs, choice.proven, steps)
     value = maximised_value(found, problem.parameters.compare_treasury_income)
     gap = network.scores.value(choice.bound) - network.scores.value(choice.score)
     return msgspec.structs.replace(found, upper_bound=value + gap)
-
-
-def _claim(network: Network, train: Train, route: Route) -> LockedRun:
-    """The run by ids; the verifier computes its value, the search's score only compares."""
-    return LockedRun(
-        train.id,
-        tuple(network.stops[number].id for number in route.stops),
-        tuple(network.segments[number].id for number in route.segments),
-    )

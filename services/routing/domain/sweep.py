@@ -3,62 +3,78 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 
 import numpy as np
 
 from services.routing.domain import walkback
 from services.routing.domain.budget import Budget, EffortSpent
-from services.routing.domain.finder import Catalogue, Route, Terms
-from services.routing.domain.finds import FINISHED, FULL, INTERRUPTED, doubled, empty_finds
-from services.routing.domain.frontier import Completed, Links, States, advance, advance_linked
-from services.routing.domain.network import Flags, Network, Numbers
+from services.routing.domain.cases import Case
+from services.routing.domain.finder import Catalogue, Route, Terms, claim_price, claim_track
+from services.routing.domain.finds import FINISHED, FULL, INTERRUPTED, empty_finds, grown
+from services.routing.domain.frontier import advance, advance_part, by_target, first_states, work_for
+from services.routing.domain.network import Flags, Network, Numbers, Words
 from services.routing.domain.search import tracks_of
+from services.routing.domain.states import Completed, Links, States
+from services.routing.domain.steps import Step
 from services.routing.domain.sweepplan import Sweep
-from services.routing.domain.walkback import Traces, begin_walk, scores_of, walk_back
+from services.routing.domain.walkback import Traces, begin_walk, step_prices, walk_back
 
 STATES_FIRST, STATES_MOST, STATES_GROWTH = 300, 100_000, 8
-TRACED_STATES_MOST = 100_000
-FIRST_ROOM, ROUTES_MOST, STEPS_AT_ONCE = 256, 1 << 17, 300_000
+TRACED_STATES_MOST, COPIED_AT_ONCE = 100_000, 500_000
+FIRST_ROOM, ROOM_GROWTH, ROUTES_MOST = 1 << 8, 8, 1 << 17
+PARTS_OF_A_ROUTE, STEPS_AT_ONCE = 128, 25_000
+# What takes no more than a few milliseconds: states of a step, routes looked through.
+STATES_AT_ONCE, ROUTES_AT_ONCE = 16_000, 16_000
 
 
 class SweepFinder:
-    """The best route of a train without a limit."""
+    """The routes of a train without a limit in one case."""
 
-    def __init__(self, sweep: Sweep, network: Network, budget: Budget) -> None:
+    def __init__(self, sweep: Sweep, network: Network, budget: Budget, case: Case) -> None:
         self._sweep = sweep
         self._network = network
         self._budget = budget
-        self._ends = [(step.stop_a, step.stop_b) for step in sweep.steps]
+        self._stop_a, self._stop_b = (
+            np.array([ends[side] for ends in sweep.steps], np.int64) for side in (0, 1)
+        )
+        self._segment = np.array(sweep.segments, np.int64)
+        self._track = network.way_track(self._stop_a, self._stop_b, self._segment)
+        self._most = 1 + case.base + int(sweep.map.score.sum()) + 2 * sweep.map.end_most
+        self._most += int(network.segment_score[self._segment].sum())
+        self.case = case
         self.found: Route | None = None
-        self.bound = int(sweep.map.score.sum()) + 1
+        self.worth = 0
+        self.bound = self._most
 
     def best(self, terms: Terms, worth_more_than: int = 0) -> Route | None:
         """The best route on these terms, if it is worth more than given.
 
-        While it searches `found` is the best so far and `bound` what none exceeds in worth; they stand when the budget
-        ends.
+        While it searches `found` is the best so far, of `worth`, and `bound` what none exceeds in worth; they stand when
+        the budget ends.
         """
-        self.found, self.bound = None, int(self._sweep.map.score.sum()) + 1
+        self.found, self.worth, self.bound = None, 0, self._most
         sweep = self._priced(terms)
         states_most, proven, least = STATES_FIRST, False, worth_more_than
         while not proven:
-            least, dropped = self._pass(sweep, least, states_most)
+            least, dropped = self._pass(sweep, terms, least, states_most)
             self.bound = min(self.bound, max(least, dropped))
             proven = dropped <= least or states_most == STATES_MOST
             states_most = min(STATES_MOST, states_most * STATES_GROWTH)
         return self.found
 
-    def _pass(self, sweep: Sweep, worth_more_than: int, states_most: int) -> tuple[int, int]:
+    def _pass(self, sweep: Sweep, terms: Terms, worth_more_than: int, states_most: int) -> tuple[int, int]:
         """Sweep once with a limited number of states; returns the best worth, and the highest bound of a dropped state."""
-        states = _beginning()
+        states = self._beginning(terms)
         best = np.array([worth_more_than, -1, 0], np.int64)
         history: list[tuple[Numbers, Flags]] = []
         dropped = 0
         for number, step in enumerate(sweep.steps):
             before = int(best[0])
-            made = advance(states, step, sweep.map, best)
+            made = self._advanced(states, step, sweep, best)
             if best[0] > before:
-                self.found = self._traced(history, number, int(best[1]), bool(best[2]))
+                self.worth = int(best[0])
+                self.found = self._traced(history, number, int(best[1]), bool(best[2]), terms)
             states, lost = _richest(made, int(best[0]), states_most)
             dropped = max(dropped, lost)
             history.append((states.parent, states.took))
@@ -67,15 +83,29 @@ class SweepFinder:
                 break
         return int(best[0]), dropped
 
+    def _advanced(self, states: States, step: Step, sweep: Sweep, best: Numbers) -> States:
+        """The states after a step, see `advance`; where they are many the budget is asked meanwhile."""
+        if len(states.score) <= STATES_AT_ONCE:
+            return advance(states, step, sweep.map, best)
+        return self._advanced_in_parts(states, step, sweep, best, linked=False)[0]
+
+    def _advanced_in_parts(
+        self, states: States, step: Step, sweep: Sweep, best: Numbers, linked: bool
+    ) -> tuple[States, Links, Completed]:
+        work, number = work_for(states, best, linked), 0
+        for part in self._budget.in_parts(len(states.score), STATES_AT_ONCE):
+            number = advance_part(work, states, step, sweep.map, part.start, part.stop, number)
+        return first_states(work.made, number), work.links, work.completed
+
     def collect(self, worth_least: int, terms: Terms) -> Catalogue:
         """All routes on these terms that are worth at least so much.
 
         Raises `EffortSpent` where the states or the routes are too many to store.
         """
-        traces = self._traces(self._priced(terms), worth_least)
+        traces = self._traces(self._priced(terms), terms, worth_least)
         walk, found = (
             begin_walk(len(self._sweep.steps)),
-            empty_finds(FIRST_ROOM, FIRST_ROOM * len(self._sweep.steps)),
+            empty_finds(FIRST_ROOM, FIRST_ROOM * PARTS_OF_A_ROUTE),
         )
         why = INTERRUPTED
         while why != FINISHED:
@@ -85,28 +115,44 @@ class SweepFinder:
             if why == FULL:
                 if len(found.worth) >= ROUTES_MOST:
                     raise EffortSpent
-                found = doubled(found)
+                found = grown(found, ROOM_GROWTH)
+        found = found._replace(parts=found.parts[: walk.scalars[walkback.USED_STEPS]])
         count = int(walk.scalars[walkback.FOUND])
         order = np.argsort(-found.worth[:count], kind="stable")
         begin, end, worth = found.begin[:count][order], found.end[:count][order], found.worth[:count][order]
-        stop_a, stop_b = (np.array([ends[side] for ends in self._ends], np.int64) for side in (0, 1))
-        score = scores_of(found, count, stop_a, stop_b, self._sweep.map.score)[order]
-        track = tracks_of(begin, end, found.parts, np.array(self._sweep.segments), self._network.track)
-        return Catalogue(score, worth, track, begin, end, found.parts)
+        own, claimed = terms.price[self._segment], claim_track(self.case, self._network)
+        prices, track = np.empty(count, np.int64), np.empty((count, self._track.shape[1]), np.uint64)
+        for part in self._budget.in_parts(count, ROUTES_AT_ONCE):
+            each = begin[part], end[part], found.parts
+            prices[part] = step_prices(*each, self._stop_a, self._stop_b, own, terms.through)
+            track[part] = tracks_of(*each, self._track) | claimed
+        score = worth + prices + claim_price(self.case, terms)
+        return Catalogue(score, worth, track, begin, end, found.parts, np.zeros_like(begin))
 
     def route(self, catalogue: Catalogue, number: int) -> Route:
         """Route `number` of a catalogue."""
-        return self._joined(catalogue.arcs[catalogue.begin[number] : catalogue.end[number]].tolist())
+        taken = catalogue.arcs[catalogue.begin[number] : catalogue.end[number]].tolist()
+        return self._joined(taken, int(catalogue.score[number]))
 
-    def _traces(self, sweep: Sweep, worth_least: int) -> Traces:
+    def stop_sets(self, catalogue: Catalogue) -> Words:
+        """The stops that each route of a catalogue comes to, as bits."""
+        met = self._network.stops_met(self._stop_a, self._stop_b)
+        return tracks_of(catalogue.begin, catalogue.end, catalogue.arcs, met)
+
+    def _traces(self, sweep: Sweep, terms: Terms, worth_least: int) -> Traces:
         """Sweep once and keep every state that can be worth at least `worth_least`."""
-        states, before = _beginning(), 0
+        states, before = self._beginning(terms), 0
+        floor = np.array([worth_least - 1, 0, 0], np.int64)
         nothing: Numbers = np.zeros(0, np.int64)
-        links, ends, worth = [(nothing,) * 4], [(nothing,) * 3], [states.score]
+        links, ends, worth = [(nothing,) * 3], [(nothing,) * 3], [states.score]
+        first, total = [np.zeros(1, np.int64)], 0
         for number, step in enumerate(sweep.steps):
-            made, ways, completed = advance_linked(states, step, sweep.map, worth_least)
+            made, ways, completed = self._advanced_in_parts(states, step, sweep, floor, linked=True)
             after = before + len(states.score)
-            links.append(_numbered(ways, number, before, after))
+            sorted_ways, begin = _sorted_ways(ways, number, before, len(made.score))
+            links.append(sorted_ways)
+            first.append(total + begin)
+            total += len(sorted_ways[0])
             ends.append(_ended(completed, number, before))
             worth.append(made.score)
             states, before = made, after
@@ -115,24 +161,34 @@ class SweepFinder:
                 raise EffortSpent
             if not len(made.score):
                 break
-        parent, taken, target, link_worth = (np.concatenate(each) for each in zip(*links, strict=True))
-        order = np.argsort(target, kind="stable")
-        all_worth = np.concatenate(worth)
-        first = np.searchsorted(target[order], np.arange(len(all_worth) + 1)).astype(np.int64)
-        end_state, end_taken, end_worth = (np.concatenate(each) for each in zip(*ends, strict=True))
-        return Traces(
-            first, parent[order], taken[order], link_worth[order], all_worth, end_state, end_taken, end_worth
-        )
+        parts = [[*first, np.full(1, total)], *zip(*links, strict=True), worth, *zip(*ends, strict=True)]
+        return Traces(*(self._whole(each) for each in parts))
+
+    def _whole(self, parts: Sequence[Numbers]) -> Numbers:
+        """One array of these parts; where that takes long, the budget is asked after each."""
+        total = sum(map(len, parts))
+        if total < COPIED_AT_ONCE:
+            return np.concatenate(parts)
+        whole: Numbers = np.empty(total, np.int64)
+        begin = 0
+        for part in parts:
+            whole[begin : begin + len(part)] = part
+            begin += len(part)
+            self._budget.spend(0)
+        return whole
 
     def _priced(self, terms: Terms) -> Sweep:
-        blocked = np.any(self._network.track & terms.taken, axis=1)
+        allowed = ~np.any(self._track & terms.taken, axis=1)
+        prices = terms.price[self._segment] - self._network.segment_score[self._segment]
         steps = [
-            step._replace(allowed=not blocked[segment], price=int(terms.price[segment]))
-            for step, segment in zip(self._sweep.steps, self._sweep.segments, strict=True)
+            step._replace(allowed=may, price=price)
+            for step, may, price in zip(self._sweep.steps, allowed.tolist(), prices.tolist(), strict=True)
         ]
         return self._sweep._replace(steps=steps, map=self._sweep.map._replace(through=terms.through))
 
-    def _traced(self, history: list[tuple[Numbers, Flags]], number: int, state: int, took: bool) -> Route:
+    def _traced(
+        self, history: list[tuple[Numbers, Flags]], number: int, state: int, took: bool, terms: Terms
+    ) -> Route:
         """The route completed after step `number` from `state`."""
         taken = [number] if took else []
         for earlier in range(number - 1, -1, -1):
@@ -140,9 +196,13 @@ class SweepFinder:
             if takes[state]:
                 taken.append(earlier)
             state = int(parent[state])
-        return self._joined(taken)
+        route = self._joined(taken, 0)
+        price = (
+            terms.price[[*route.segments, *route.claims]].sum() + terms.through[list(route.stops[1:-1])].sum()
+        )
+        return route._replace(score=self.worth + int(price))
 
-    def _joined(self, taken: list[int]) -> Route:
+    def _joined(self, taken: list[int], score: int) -> Route:
         """The route over the segments of these steps, from its smaller end or from its mine."""
         ways: dict[int, list[tuple[int, int]]] = defaultdict(list)
         for number in taken:
@@ -157,27 +217,28 @@ class SweepFinder:
             following, segment = next(way for way in ways[stops[-1]] if way[1] != segments[-1])
             stops.append(following)
             segments.append(segment)
-        score = 1 + int(self._sweep.map.score[stops].sum())
-        return Route(score, tuple(stops), tuple(segments[1:]))
+        return Route(score, tuple(stops), tuple(segments[1:]), self.case.claims)
+
+    def _beginning(self, terms: Terms) -> States:
+        return States(
+            np.zeros((1, 3), np.uint64),
+            np.full(1, 1 + self.case.base - claim_price(self.case, terms)),
+            np.zeros(1, np.int64),
+            np.zeros(1, np.int64),
+            np.zeros(1, np.bool_),
+        )
 
 
-def _beginning() -> States:
-    return States(
-        np.zeros((1, 3), np.uint64),
-        np.ones(1, np.int64),
-        np.zeros(1, np.int64),
-        np.zeros(1, np.int64),
-        np.zeros(1, np.bool_),
-    )
+def _sorted_ways(
+    links: Links, number: int, before: int, target_count: int
+) -> tuple[tuple[Numbers, Numbers, Numbers], Numbers]:
+    """Parent, step taken or -1 and worth of each link, by target; and the first link of each target.
 
-
-def _numbered(
-    links: Links, number: int, before: int, after: int
-) -> tuple[Numbers, Numbers, Numbers, Numbers]:
-    """Parent, step taken or -1, target and worth of each link, states numbered through all steps."""
-    count = int(links.total[0])
-    taken = np.where(links.took[:count], number, -1)
-    return links.parent[:count] + before, taken, links.target[:count] + after, links.worth[:count]
+    Parents are numbered through all steps.
+    """
+    order, begin = by_target(links, target_count)
+    taken = np.where(links.took[order], number, -1)
+    return (links.parent[order] + before, taken, links.worth[order]), begin
 
 
 def _ended(completed: Completed, number: int, before: int) -> tuple[Numbers, Numbers, Numbers]:
@@ -191,10 +252,11 @@ def _richest(made: States, score: int, states_most: int) -> tuple[States, int]:
     hopeful = made.bound > score
     lost = 0
     if np.count_nonzero(hopeful) > states_most:
-        order = np.argsort(-made.bound, kind="stable")
-        hopeful = np.zeros(len(made.bound), np.bool_)
-        hopeful[order[:states_most]] = True
-        lost = int(made.bound[order[states_most]])
+        place = len(made.bound) - states_most - 1
+        lost = int(np.partition(made.bound, place)[place])
+        hopeful = made.bound > lost
+        equal = np.flatnonzero(made.bound == lost)
+        hopeful[equal[: states_most - np.count_nonzero(hopeful)]] = True
     kept = States(
         made.words[hopeful],
         made.score[hopeful],

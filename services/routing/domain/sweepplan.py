@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from services.routing.domain.arcs import Arcs
+from services.routing.domain.budget import Budget
 from services.routing.domain.frontier import (
-    EXCLUSIONS_MOST,
-    FIRST_EXCLUSION,
-    NO_STOP,
+    FIRST_MARK,
+    LAST_WORD_BITS,
     SLOTS_MOST,
-    Map,
-    Step,
 )
 from services.routing.domain.kernel import compiled
-from services.routing.domain.network import Network, Numbers
-from services.routing.domain.problem import Train
+from services.routing.domain.network import WORD_BITS, Network, Numbers, Words
+from services.routing.domain.steps import NO_STOP, Map, Step
 
-BITS = 64
 STARTS_TRIED_MOST = 64
 
 
@@ -69,9 +68,8 @@ def _narrow_order(linked: NDArray[np.bool_], start: int) -> tuple[Numbers, float
     return order, cost
 
 
-def _order(network: Network, train: Train) -> list[int]:
-    """The stops that such a train may serve, in the cheapest order found."""
-    arcs = network.arcs(train)
+def sweep_order(network: Network, arcs: Arcs, budget: Budget) -> list[int]:
+    """The stops that such a train may serve, in the cheapest order found until the budget ends."""
     live = np.unique(arcs.source)
     if not len(live):
         return []
@@ -80,14 +78,18 @@ def _order(network: Network, train: Train) -> list[int]:
     linked = np.zeros((len(live), len(live)), np.bool_)
     linked[number[arcs.source], number[arcs.target]] = True
     starts = np.argsort(linked.sum(axis=1), kind="stable")[:STARTS_TRIED_MOST]
-    orders = [_narrow_order(linked, int(start)) for start in starts]
-    best = min(range(len(orders)), key=lambda choice: orders[choice][1])
-    return [int(live[stop]) for stop in orders[best][0]]
+    order, cost = _narrow_order(linked, int(starts[0]))
+    for start in starts[1:]:
+        if budget.is_over:
+            break
+        other, other_cost = _narrow_order(linked, int(start))
+        if other_cost < cost:
+            order, cost = other, other_cost
+    return [int(live[stop]) for stop in order]
 
 
-def plan_sweep(network: Network, train: Train) -> Sweep | None:
-    """The sweep for such a train, or None where the map is too wide for it."""
-    order = _order(network, train)
+def plan_sweep(network: Network, arcs: Arcs, order: Sequence[int]) -> Sweep | None:
+    """The sweep over the stops in this order for a train that travels by these arcs, None where the map is too wide."""
     position = {stop: number for number, stop in enumerate(order)}
     pairs = [
         (max(position[a], position[b]), min(position[a], position[b]), number, a, b)
@@ -99,24 +101,41 @@ def plan_sweep(network: Network, train: Train) -> Sweep | None:
         and network.place[a] != network.place[b]
         and network.is_useful[number]
     ]
-    return _Planner(network, train, [(number, a, b) for *_, number, a, b in sorted(pairs)]).plan()
+    return _Planner(network, arcs, [(number, a, b) for *_, number, a, b in sorted(pairs)]).plan()
+
+
+def _map(network: Network, arcs: Arcs) -> Map:
+    case = arcs.case
+    end_score = case.add["ends"] + case.add["counted_ends"]
+    return Map(
+        score=arcs.stop_score,
+        through=np.zeros_like(arcs.stop_score),
+        is_end=network.ends_route,
+        is_mine=network.is_mine,
+        has_token=network.has_token,
+        is_goods=arcs.is_goods,
+        may_end=case.may_end,
+        end_score=end_score,
+        end_most=int(end_score.max()) if len(end_score) else 0,
+        marks=_as_bits(case.marks["visited"] | case.marks["counted"]),
+        end_marks=_as_bits(case.marks["ends"] | case.marks["counted_ends"]),
+        needed=np.uint64(case.needed << FIRST_MARK),
+    )
+
+
+def _as_bits(marks: Numbers) -> Words:
+    return marks.astype(np.uint64) << np.uint64(FIRST_MARK)
 
 
 class _Planner:
     """Gives slots to stops and bits to exclusions while they matter."""
 
-    def __init__(self, network: Network, train: Train, ways: list[tuple[int, int, int]]) -> None:
+    def __init__(self, network: Network, arcs: Arcs, ways: list[tuple[int, int, int]]) -> None:
         self._network = network
         self._ways = ways
-        arcs = network.arcs(train)
-        self._map = Map(
-            score=arcs.stop_score,
-            through=np.zeros_like(arcs.stop_score),
-            is_end=network.ends_route,
-            is_mine=network.is_mine,
-            has_token=network.has_token,
-            is_goods=arcs.is_goods,
-        )
+        self._map = _map(network, arcs)
+        scores = network.segment_score[[segment for segment, _, _ in ways]]
+        self._ways_to_come = (int(scores.sum()) - np.cumsum(scores)).tolist()
         self._last_step: dict[object, int] = {}
         users: dict[object, set[int]] = defaultdict(set)
         for step, (segment, a, b) in enumerate(ways):
@@ -130,15 +149,15 @@ class _Planner:
         self._single = {thing for thing, stops in occupants.items() if len(stops) == 1}
         self._single |= {thing for thing, steps in users.items() if len(steps) == 1}
         self._slots = list(range(SLOTS_MOST))
-        self._bits = list(range(FIRST_EXCLUSION, FIRST_EXCLUSION + EXCLUSIONS_MOST))
+        self._bits = list(range(FIRST_MARK + arcs.case.mark_count, LAST_WORD_BITS))
         self._held: dict[object, int] = {}
 
     def _exclusions_of(self, segment: int) -> list[tuple[str, int]]:
         shared = self._network.track[segment, : self._network.shared_word_count]
         return [
-            ("track", word * BITS + bit)
+            ("track", word * WORD_BITS + bit)
             for word, row in enumerate(shared.tolist())
-            for bit in range(BITS)
+            for bit in range(WORD_BITS)
             if row >> bit & 1
         ]
 
@@ -193,7 +212,7 @@ class _Planner:
         for thing in [thing for thing in self._held if self._last_step[thing] == number]:
             free = self._slots if isinstance(thing, tuple) and thing[0] == "stop" else self._bits
             heappush(free, self._held.pop(thing))
-        return ((1 << BITS) - 1) & ~sum(1 << bit for bit in self._bits)
+        return ((1 << LAST_WORD_BITS) - 1) & ~sum(1 << bit for bit in self._bits)
 
     def _step(
         self,
@@ -230,6 +249,7 @@ class _Planner:
             to_come=sum(int(score[stop]) for stop in coming if not network.ends_route[stop]),
             end_to_come=ends[0] if ends else 0,
             next_end_to_come=ends[1] if len(ends) > 1 else 0,
+            ways_to_come=self._ways_to_come[number],
             allowed=True,
-            price=0,
+            price=-int(network.segment_score[segment]),
         )

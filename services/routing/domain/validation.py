@@ -97,7 +97,11 @@ def _check_segments(segments: tuple[Segment, ...], stop_ids: set[str]) -> None:
 def _check_trains(trains: tuple[Train, ...]) -> None:
     _check_unique(tuple(train.id for train in trains), "trains")
     for index, train in enumerate(trains):
-        for name, value in (("reach", train.reach), ("counts", train.counts)):
+        for name, value in (
+            ("reach", train.reach),
+            ("counts", train.counts),
+            ("town_reach", train.town_reach),
+        ):
             require(
                 0 <= value <= REACH_MAX,
                 f"trains[{index}].{name}",

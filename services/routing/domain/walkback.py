@@ -114,14 +114,24 @@ def walk_back(walk: Walk, traces: Traces, found: Finds, worth_least: int, steps:
 
 
 @compiled
-def scores_of(found: Finds, count: int, stop_a: Numbers, stop_b: Numbers, score: Numbers) -> Numbers:
-    """The scores of the first routes found; the stops are those joined by each step."""
-    scores = np.ones(count, np.int64)
-    counted_by = np.full(len(score), -1)
-    for number in range(count):
-        for position in range(found.begin[number], found.end[number]):
-            for stop in (stop_a[found.parts[position]], stop_b[found.parts[position]]):
-                if counted_by[stop] != number:
-                    counted_by[stop] = number
-                    scores[number] += score[stop]
-    return scores
+def step_prices(
+    begin: Numbers,
+    end: Numbers,
+    parts: Numbers,
+    stop_a: Numbers,
+    stop_b: Numbers,
+    price: Numbers,
+    through: Numbers,
+) -> Numbers:
+    """What routes cost, given by their steps: their segments, and the stops they go through, which two of the steps join."""
+    prices = np.zeros(len(begin), np.int64)
+    met_by = np.full(len(through), -1)
+    for number in range(len(begin)):
+        for position in range(begin[number], end[number]):
+            step = parts[position]
+            prices[number] += price[step]
+            for stop in (stop_a[step], stop_b[step]):
+                if met_by[stop] == number:
+                    prices[number] += through[stop]
+                met_by[stop] = number
+    return prices

@@ -11,7 +11,17 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from services.routing.domain.canonical import problem_key, reordered_for
-from services.routing.domain.problem import LockedRun, Options, RouteProblem, Segment, Stop, Train
+from services.routing.domain.problem import (
+    Bonus,
+    LockedRun,
+    Options,
+    Parameters,
+    Requirement,
+    RouteProblem,
+    Segment,
+    Stop,
+    Train,
+)
 from services.routing.domain.solver import solve
 from services.routing.domain.verify import verify_solution
 from tests.routing.boards import random_trains, small_board
@@ -76,6 +86,9 @@ RICH = RouteProblem(
     (Segment("ab", "a", "b", ("r", "s"), ("h", "i"), terminal_b=True),),
     (Train("T", "normal", 2, tariff="t"), Train("G", "goods", 1, "free")),
     ("a",),
+    parameters=Parameters(
+        bonuses=(Bonus("m", ({"a": 1}, {"b": 2}), tariffs=("t",)),), requirements=(Requirement("r", ("a",)),)
+    ),
     options=Options((LockedRun("T", ("a", "b"), ("ab",)),)),
 )
 OTHER_VALUES: dict[tuple[type, str], Any] = {
@@ -89,6 +102,12 @@ OTHER_VALUES: dict[tuple[type, str], Any] = {
     (Train, "measure"): "hexes",
     (RouteProblem, "token_stops"): ("b",),
     (RouteProblem, "family"): "another",
+    (Parameters, "bonuses"): (),
+    (Parameters, "requirements"): (),
+    (Bonus, "groups"): ({"a": 1},),
+    (Bonus, "tariffs"): (),
+    (Requirement, "stops"): ("b",),
+    (Requirement, "tariffs"): ("t",),
 }
 
 
@@ -116,6 +135,14 @@ def changed_problems() -> dict[str, RouteProblem]:
         value = other_value(type(RICH.parameters), name, getattr(RICH.parameters, name))
         parameters = msgspec.structs.replace(RICH.parameters, **{name: value})
         changed[f"parameters.{name}"] = msgspec.structs.replace(RICH, parameters=parameters)
+    for group in ("bonuses", "requirements"):
+        (term,) = getattr(RICH.parameters, group)
+        for name in term.__struct_fields__:
+            other = msgspec.structs.replace(
+                term, **{name: other_value(type(term), name, getattr(term, name))}
+            )
+            parameters = msgspec.structs.replace(RICH.parameters, **{group: (other,)})
+            changed[f"{group}.{name}"] = msgspec.structs.replace(RICH, parameters=parameters)
     reversed_run = LockedRun("T", ("b", "a"), ("ab",))
     changed["locked run"] = msgspec.structs.replace(RICH, options=Options((reversed_run,)))
     changed["no locked run"] = msgspec.structs.replace(RICH, options=Options())

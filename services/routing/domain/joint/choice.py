@@ -17,15 +17,21 @@ from services.routing.domain.joint.plans import first_plan, plans_of
 from services.routing.domain.joint.pool import Chosen
 from services.routing.domain.joint.pricing import Priced, PriceSearch
 from services.routing.domain.network import Numbers
+from services.routing.domain.solution import BoundBy
 
 FIRST_GAP_FRACTION = 50
 ROUNDS_BETWEEN_CHOICES = 8
 LAST_EFFORT_STEPS = 20_000
 LAST_CHOICE_STEPS = 2_000_000
+BY_ALONE: BoundBy = "alone"
+BY_PRICES: BoundBy = "prices"
 
 
 class NetworkChoice:
-    """The search for the best runs: `claims` of `score` are the best found, nothing scores more than `bound`."""
+    """The search for the best runs: `claims` of `score` are the best found, nothing scores more than `bound`.
+
+    `bounds`: how that bound was reached, the last of each kind in the order in which they fell.
+    """
 
     def __init__(self, board: Board, budget: Budget, on_change: Callable[[NetworkChoice], None]) -> None:
         self._board = board
@@ -44,6 +50,7 @@ class NetworkChoice:
         self.claims: tuple[Claim, ...] = ()
         self.score = 0
         self.bound = int(self.money.weight.sum()) + len(self._freight) * self._finder.bonus_most()
+        self.bounds: dict[BoundBy, int] = {"alone": self.bound}
 
     @property
     def proven(self) -> bool:
@@ -53,7 +60,7 @@ class NetworkChoice:
     def make(self) -> None:
         """Search until proven or until the budget ends."""
         if self._board.home < 0 or not self._board.has_token.any():
-            self._lower(0)
+            self._lower(0, "routes")
             return
         try:
             plans = plans_of(self._freight, self._rule, self._budget)
@@ -67,9 +74,9 @@ class NetworkChoice:
 
     def _make(self, plans: list[list[Slot]]) -> None:
         """Solve the plan of the highest bound until no bound is above the best found."""
-        bounds = self._quick_bounds(plans, np.zeros_like(self.money.weight))
+        bounds, by = self._quick_bounds(plans, np.zeros_like(self.money.weight)), BY_ALONE
         while True:
-            self._lower(max(self.score, *bounds))
+            self._lower(max(self.score, *bounds), by)
             number = max(range(len(plans)), key=lambda number: (bounds[number], -number))
             if bounds[number] <= self.score:
                 return
@@ -77,7 +84,7 @@ class NetworkChoice:
             price = self._solve(plans[number], others)
             bounds[number] = self.score
             quick = self._quick_bounds(plans, price)
-            bounds = [min(both) for both in zip(bounds, quick, strict=True)]
+            bounds, by = [min(both) for both in zip(bounds, quick, strict=True)], BY_PRICES
 
     def _quick_bounds(self, plans: Sequence[Sequence[Slot]], price: Numbers) -> list[int]:
         """An upper bound for each plan at these prices, from the shortest ways of its freight trains."""
@@ -92,10 +99,10 @@ class NetworkChoice:
         if self._widen(field, prices.best):
             field, prices = self._priced(slots)
         price = prices.best.price
-        self._lower(max(self.score, others, prices.best.bound))
+        self._lower(max(self.score, others, prices.best.bound), BY_PRICES)
         if prices.best.bound > self.score:
             prices.run_with_links()
-            self._lower(max(self.score, others, prices.best.bound))
+            self._lower(max(self.score, others, prices.best.bound), BY_PRICES)
         self._close_the_gap(field, prices.best, others)
         return price
 
@@ -148,7 +155,7 @@ class NetworkChoice:
             if better is not None:
                 return
             bound, gap = least, 2 * gap + 1
-            self._lower(max(self.score, others, bound))
+            self._lower(max(self.score, others, bound), "routes")
 
     def _try(self, field: Field, start: Numbers, budget: Budget | None = None) -> None:
         self._keep(field, improved(field.pool, field.slots, self._table, start, budget or self._budget))
@@ -159,9 +166,11 @@ class NetworkChoice:
             self.claims = field.claims(chosen)
             self._on_change(self)
 
-    def _lower(self, bound: int) -> None:
+    def _lower(self, bound: int, by: BoundBy) -> None:
         if bound < self.bound:
             self.bound = bound
+            self.bounds.pop(by, None)
+            self.bounds[by] = bound
             self._on_change(self)
 
     def _last_effort(self) -> None:

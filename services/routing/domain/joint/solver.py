@@ -19,7 +19,14 @@ from services.routing.domain.problem import (
     Train,
 )
 from services.routing.domain.shape import InvalidAnswerError, RunFault
-from services.routing.domain.solution import RouteSolution, maximised_value, solution_from
+from services.routing.domain.solution import (
+    AloneRun,
+    BoundStep,
+    Explanation,
+    RouteSolution,
+    maximised_value,
+    solution_from,
+)
 
 
 def warm_up_network() -> None:
@@ -62,7 +69,27 @@ def solve_network(
 
     choice = NetworkChoice(Board(problem), budget, tell)
     choice.make()
-    return _solution(problem, choice, budget.steps)
+    found = _solution(problem, choice, budget.steps)
+    if not problem.options.explain:
+        return found
+    return msgspec.structs.replace(found, explanation=_explanation(problem, choice, should_stop))
+
+
+def _explanation(
+    problem: RouteProblem, choice: NetworkChoice, should_stop: Callable[[], bool]
+) -> Explanation:
+    """How the bound was reached, and the best run of each train if it were the only one."""
+    bounds = tuple(BoundStep(by, choice.money.value(bound)) for by, bound in choice.bounds.items())
+    options = msgspec.structs.replace(problem.options, explain=False)
+    alone = []
+    for train in problem.trains:
+        if should_stop():
+            break
+        by_itself = msgspec.structs.replace(problem, trains=(train,), options=options)
+        found = solve_network(by_itself, should_stop, None)
+        alone.append(AloneRun(train.id, found.runs[0] if found.runs else None, found.proven))
+    complete = choice.proven and len(alone) == len(problem.trains) and all(each.proven for each in alone)
+    return Explanation(bounds, tuple(alone), None, complete)
 
 
 def _solution(problem: RouteProblem, choice: NetworkChoice, steps: int) -> RouteSolution:

@@ -31,12 +31,35 @@ class TownRule(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     TOWN_RULE_STOP: _ClassVar[TownRule]
     TOWN_RULE_SKIP: _ClassVar[TownRule]
     TOWN_RULE_FREE: _ClassVar[TownRule]
+    TOWN_RULE_EXTRA: _ClassVar[TownRule]
+
+class Where(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    WHERE_UNSPECIFIED: _ClassVar[Where]
+    WHERE_VISITED: _ClassVar[Where]
+    WHERE_COUNTED: _ClassVar[Where]
+    WHERE_ENDS: _ClassVar[Where]
+    WHERE_COUNTED_ENDS: _ClassVar[Where]
+
+class PlacesOnce(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    PLACES_ONCE_UNSPECIFIED: _ClassVar[PlacesOnce]
+    PLACES_ONCE_RUN: _ClassVar[PlacesOnce]
+    PLACES_ONCE_COMPANY: _ClassVar[PlacesOnce]
 
 class Measure(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     MEASURE_UNSPECIFIED: _ClassVar[Measure]
     MEASURE_STOPS: _ClassVar[Measure]
     MEASURE_HEXES: _ClassVar[Measure]
+
+class BoundBy(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    BOUND_BY_UNSPECIFIED: _ClassVar[BoundBy]
+    BOUND_BY_ALONE: _ClassVar[BoundBy]
+    BOUND_BY_PRICES: _ClassVar[BoundBy]
+    BOUND_BY_ROUTES: _ClassVar[BoundBy]
+    BOUND_BY_BESIDE: _ClassVar[BoundBy]
 
 class Links(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -65,9 +88,23 @@ TOWN_RULE_UNSPECIFIED: TownRule
 TOWN_RULE_STOP: TownRule
 TOWN_RULE_SKIP: TownRule
 TOWN_RULE_FREE: TownRule
+TOWN_RULE_EXTRA: TownRule
+WHERE_UNSPECIFIED: Where
+WHERE_VISITED: Where
+WHERE_COUNTED: Where
+WHERE_ENDS: Where
+WHERE_COUNTED_ENDS: Where
+PLACES_ONCE_UNSPECIFIED: PlacesOnce
+PLACES_ONCE_RUN: PlacesOnce
+PLACES_ONCE_COMPANY: PlacesOnce
 MEASURE_UNSPECIFIED: Measure
 MEASURE_STOPS: Measure
 MEASURE_HEXES: Measure
+BOUND_BY_UNSPECIFIED: BoundBy
+BOUND_BY_ALONE: BoundBy
+BOUND_BY_PRICES: BoundBy
+BOUND_BY_ROUTES: BoundBy
+BOUND_BY_BESIDE: BoundBy
 LINKS_UNSPECIFIED: Links
 LINKS_CITIES: Links
 LINKS_ANY_STOP: Links
@@ -131,7 +168,7 @@ class HexPosition(_message.Message):
     def __init__(self, q: _Optional[int] = ..., r: _Optional[int] = ...) -> None: ...
 
 class Segment(_message.Message):
-    __slots__ = ("id", "a", "b", "resources", "hexes", "terminal_a", "terminal_b", "length")
+    __slots__ = ("id", "a", "b", "resources", "hexes", "terminal_a", "terminal_b", "length", "revenue")
     ID_FIELD_NUMBER: _ClassVar[int]
     A_FIELD_NUMBER: _ClassVar[int]
     B_FIELD_NUMBER: _ClassVar[int]
@@ -140,6 +177,7 @@ class Segment(_message.Message):
     TERMINAL_A_FIELD_NUMBER: _ClassVar[int]
     TERMINAL_B_FIELD_NUMBER: _ClassVar[int]
     LENGTH_FIELD_NUMBER: _ClassVar[int]
+    REVENUE_FIELD_NUMBER: _ClassVar[int]
     id: str
     a: str
     b: str
@@ -148,10 +186,11 @@ class Segment(_message.Message):
     terminal_a: bool
     terminal_b: bool
     length: int
-    def __init__(self, id: _Optional[str] = ..., a: _Optional[str] = ..., b: _Optional[str] = ..., resources: _Optional[_Iterable[str]] = ..., hexes: _Optional[_Iterable[str]] = ..., terminal_a: _Optional[bool] = ..., terminal_b: _Optional[bool] = ..., length: _Optional[int] = ...) -> None: ...
+    revenue: int
+    def __init__(self, id: _Optional[str] = ..., a: _Optional[str] = ..., b: _Optional[str] = ..., resources: _Optional[_Iterable[str]] = ..., hexes: _Optional[_Iterable[str]] = ..., terminal_a: _Optional[bool] = ..., terminal_b: _Optional[bool] = ..., length: _Optional[int] = ..., revenue: _Optional[int] = ...) -> None: ...
 
 class Train(_message.Message):
-    __slots__ = ("id", "kind", "reach", "towns", "counts", "measure", "tariff", "joins")
+    __slots__ = ("id", "kind", "reach", "towns", "counts", "measure", "tariff", "joins", "town_reach", "factor", "only_tokens")
     ID_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
     REACH_FIELD_NUMBER: _ClassVar[int]
@@ -160,6 +199,9 @@ class Train(_message.Message):
     MEASURE_FIELD_NUMBER: _ClassVar[int]
     TARIFF_FIELD_NUMBER: _ClassVar[int]
     JOINS_FIELD_NUMBER: _ClassVar[int]
+    TOWN_REACH_FIELD_NUMBER: _ClassVar[int]
+    FACTOR_FIELD_NUMBER: _ClassVar[int]
+    ONLY_TOKENS_FIELD_NUMBER: _ClassVar[int]
     id: str
     kind: TrainKind
     reach: int
@@ -168,13 +210,65 @@ class Train(_message.Message):
     measure: Measure
     tariff: str
     joins: bool
-    def __init__(self, id: _Optional[str] = ..., kind: _Optional[_Union[TrainKind, str]] = ..., reach: _Optional[int] = ..., towns: _Optional[_Union[TownRule, str]] = ..., counts: _Optional[int] = ..., measure: _Optional[_Union[Measure, str]] = ..., tariff: _Optional[str] = ..., joins: _Optional[bool] = ...) -> None: ...
+    town_reach: int
+    factor: int
+    only_tokens: bool
+    def __init__(self, id: _Optional[str] = ..., kind: _Optional[_Union[TrainKind, str]] = ..., reach: _Optional[int] = ..., towns: _Optional[_Union[TownRule, str]] = ..., counts: _Optional[int] = ..., measure: _Optional[_Union[Measure, str]] = ..., tariff: _Optional[str] = ..., joins: _Optional[bool] = ..., town_reach: _Optional[int] = ..., factor: _Optional[int] = ..., only_tokens: _Optional[bool] = ...) -> None: ...
 
 class SeparateTrackFamily(_message.Message):
-    __slots__ = ("compare_treasury_income",)
+    __slots__ = ("compare_treasury_income", "bonuses", "requirements", "places_once")
     COMPARE_TREASURY_INCOME_FIELD_NUMBER: _ClassVar[int]
+    BONUSES_FIELD_NUMBER: _ClassVar[int]
+    REQUIREMENTS_FIELD_NUMBER: _ClassVar[int]
+    PLACES_ONCE_FIELD_NUMBER: _ClassVar[int]
     compare_treasury_income: bool
-    def __init__(self, compare_treasury_income: _Optional[bool] = ...) -> None: ...
+    bonuses: _containers.RepeatedCompositeFieldContainer[Bonus]
+    requirements: _containers.RepeatedCompositeFieldContainer[Requirement]
+    places_once: PlacesOnce
+    def __init__(self, compare_treasury_income: _Optional[bool] = ..., bonuses: _Optional[_Iterable[_Union[Bonus, _Mapping]]] = ..., requirements: _Optional[_Iterable[_Union[Requirement, _Mapping]]] = ..., places_once: _Optional[_Union[PlacesOnce, str]] = ...) -> None: ...
+
+class Bonus(_message.Message):
+    __slots__ = ("id", "groups", "where", "pays", "runs", "tariffs", "to_treasury")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    GROUPS_FIELD_NUMBER: _ClassVar[int]
+    WHERE_FIELD_NUMBER: _ClassVar[int]
+    PAYS_FIELD_NUMBER: _ClassVar[int]
+    RUNS_FIELD_NUMBER: _ClassVar[int]
+    TARIFFS_FIELD_NUMBER: _ClassVar[int]
+    TO_TREASURY_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    groups: _containers.RepeatedCompositeFieldContainer[StopGroup]
+    where: Where
+    pays: int
+    runs: int
+    tariffs: _containers.RepeatedScalarFieldContainer[str]
+    to_treasury: bool
+    def __init__(self, id: _Optional[str] = ..., groups: _Optional[_Iterable[_Union[StopGroup, _Mapping]]] = ..., where: _Optional[_Union[Where, str]] = ..., pays: _Optional[int] = ..., runs: _Optional[int] = ..., tariffs: _Optional[_Iterable[str]] = ..., to_treasury: _Optional[bool] = ...) -> None: ...
+
+class StopGroup(_message.Message):
+    __slots__ = ("stops",)
+    class StopsEntry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: str
+        value: int
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[int] = ...) -> None: ...
+    STOPS_FIELD_NUMBER: _ClassVar[int]
+    stops: _containers.ScalarMap[str, int]
+    def __init__(self, stops: _Optional[_Mapping[str, int]] = ...) -> None: ...
+
+class Requirement(_message.Message):
+    __slots__ = ("id", "stops", "where", "tariffs")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    STOPS_FIELD_NUMBER: _ClassVar[int]
+    WHERE_FIELD_NUMBER: _ClassVar[int]
+    TARIFFS_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    stops: _containers.RepeatedScalarFieldContainer[str]
+    where: Where
+    tariffs: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, id: _Optional[str] = ..., stops: _Optional[_Iterable[str]] = ..., where: _Optional[_Union[Where, str]] = ..., tariffs: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class OneNetworkFamily(_message.Message):
     __slots__ = ("compare_treasury_income", "home", "links", "freight_joins", "bonus_per_hex", "bonus_per_hex_port", "subsidy_per_hex")
@@ -195,14 +289,16 @@ class OneNetworkFamily(_message.Message):
     def __init__(self, compare_treasury_income: _Optional[bool] = ..., home: _Optional[str] = ..., links: _Optional[_Union[Links, str]] = ..., freight_joins: _Optional[_Union[FreightJoins, str]] = ..., bonus_per_hex: _Optional[int] = ..., bonus_per_hex_port: _Optional[int] = ..., subsidy_per_hex: _Optional[int] = ...) -> None: ...
 
 class SolveOptions(_message.Message):
-    __slots__ = ("locked_runs", "deadline_ms", "node_budget")
+    __slots__ = ("locked_runs", "deadline_ms", "node_budget", "explain")
     LOCKED_RUNS_FIELD_NUMBER: _ClassVar[int]
     DEADLINE_MS_FIELD_NUMBER: _ClassVar[int]
     NODE_BUDGET_FIELD_NUMBER: _ClassVar[int]
+    EXPLAIN_FIELD_NUMBER: _ClassVar[int]
     locked_runs: _containers.RepeatedCompositeFieldContainer[LockedRun]
     deadline_ms: int
     node_budget: int
-    def __init__(self, locked_runs: _Optional[_Iterable[_Union[LockedRun, _Mapping]]] = ..., deadline_ms: _Optional[int] = ..., node_budget: _Optional[int] = ...) -> None: ...
+    explain: bool
+    def __init__(self, locked_runs: _Optional[_Iterable[_Union[LockedRun, _Mapping]]] = ..., deadline_ms: _Optional[int] = ..., node_budget: _Optional[int] = ..., explain: _Optional[bool] = ...) -> None: ...
 
 class LockedRun(_message.Message):
     __slots__ = ("train", "stops", "segments")
@@ -215,23 +311,69 @@ class LockedRun(_message.Message):
     def __init__(self, train: _Optional[str] = ..., stops: _Optional[_Iterable[str]] = ..., segments: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class RouteSolution(_message.Message):
-    __slots__ = ("runs", "revenue", "treasury_income", "proven", "upper_bound", "nodes_explored")
+    __slots__ = ("runs", "revenue", "treasury_income", "proven", "upper_bound", "nodes_explored", "explanation")
     RUNS_FIELD_NUMBER: _ClassVar[int]
     REVENUE_FIELD_NUMBER: _ClassVar[int]
     TREASURY_INCOME_FIELD_NUMBER: _ClassVar[int]
     PROVEN_FIELD_NUMBER: _ClassVar[int]
     UPPER_BOUND_FIELD_NUMBER: _ClassVar[int]
     NODES_EXPLORED_FIELD_NUMBER: _ClassVar[int]
+    EXPLANATION_FIELD_NUMBER: _ClassVar[int]
     runs: _containers.RepeatedCompositeFieldContainer[Run]
     revenue: int
     treasury_income: int
     proven: bool
     upper_bound: int
     nodes_explored: int
-    def __init__(self, runs: _Optional[_Iterable[_Union[Run, _Mapping]]] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ..., proven: _Optional[bool] = ..., upper_bound: _Optional[int] = ..., nodes_explored: _Optional[int] = ...) -> None: ...
+    explanation: Explanation
+    def __init__(self, runs: _Optional[_Iterable[_Union[Run, _Mapping]]] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ..., proven: _Optional[bool] = ..., upper_bound: _Optional[int] = ..., nodes_explored: _Optional[int] = ..., explanation: _Optional[_Union[Explanation, _Mapping]] = ...) -> None: ...
+
+class Explanation(_message.Message):
+    __slots__ = ("bounds", "alone", "second", "complete")
+    BOUNDS_FIELD_NUMBER: _ClassVar[int]
+    ALONE_FIELD_NUMBER: _ClassVar[int]
+    SECOND_FIELD_NUMBER: _ClassVar[int]
+    COMPLETE_FIELD_NUMBER: _ClassVar[int]
+    bounds: _containers.RepeatedCompositeFieldContainer[BoundStep]
+    alone: _containers.RepeatedCompositeFieldContainer[AloneRun]
+    second: SecondBest
+    complete: bool
+    def __init__(self, bounds: _Optional[_Iterable[_Union[BoundStep, _Mapping]]] = ..., alone: _Optional[_Iterable[_Union[AloneRun, _Mapping]]] = ..., second: _Optional[_Union[SecondBest, _Mapping]] = ..., complete: _Optional[bool] = ...) -> None: ...
+
+class BoundStep(_message.Message):
+    __slots__ = ("by", "bound")
+    BY_FIELD_NUMBER: _ClassVar[int]
+    BOUND_FIELD_NUMBER: _ClassVar[int]
+    by: BoundBy
+    bound: int
+    def __init__(self, by: _Optional[_Union[BoundBy, str]] = ..., bound: _Optional[int] = ...) -> None: ...
+
+class AloneRun(_message.Message):
+    __slots__ = ("train", "run", "proven")
+    TRAIN_FIELD_NUMBER: _ClassVar[int]
+    RUN_FIELD_NUMBER: _ClassVar[int]
+    PROVEN_FIELD_NUMBER: _ClassVar[int]
+    train: str
+    run: Run
+    proven: bool
+    def __init__(self, train: _Optional[str] = ..., run: _Optional[_Union[Run, _Mapping]] = ..., proven: _Optional[bool] = ...) -> None: ...
+
+class SecondBest(_message.Message):
+    __slots__ = ("train", "runs", "revenue", "treasury_income", "loses")
+    TRAIN_FIELD_NUMBER: _ClassVar[int]
+    RUNS_FIELD_NUMBER: _ClassVar[int]
+    REVENUE_FIELD_NUMBER: _ClassVar[int]
+    TREASURY_INCOME_FIELD_NUMBER: _ClassVar[int]
+    LOSES_FIELD_NUMBER: _ClassVar[int]
+    train: str
+    runs: _containers.RepeatedCompositeFieldContainer[Run]
+    revenue: int
+    treasury_income: int
+    loses: int
+    def __init__(self, train: _Optional[str] = ..., runs: _Optional[_Iterable[_Union[Run, _Mapping]]] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ..., loses: _Optional[int] = ...) -> None: ...
 
 class Run(_message.Message):
-    __slots__ = ("train", "stops", "segments", "hexes", "revenue", "treasury_income", "counted_stops", "bonus", "joined_trains")
+    __slots__ = ("train", "stops", "segments", "hexes", "revenue", "treasury_income", "counted_stops", "bonus", "joined_trains", "bonuses")
     TRAIN_FIELD_NUMBER: _ClassVar[int]
     STOPS_FIELD_NUMBER: _ClassVar[int]
     SEGMENTS_FIELD_NUMBER: _ClassVar[int]
@@ -241,6 +383,7 @@ class Run(_message.Message):
     COUNTED_STOPS_FIELD_NUMBER: _ClassVar[int]
     BONUS_FIELD_NUMBER: _ClassVar[int]
     JOINED_TRAINS_FIELD_NUMBER: _ClassVar[int]
+    BONUSES_FIELD_NUMBER: _ClassVar[int]
     train: str
     stops: _containers.RepeatedScalarFieldContainer[str]
     segments: _containers.RepeatedScalarFieldContainer[str]
@@ -250,7 +393,8 @@ class Run(_message.Message):
     counted_stops: _containers.RepeatedScalarFieldContainer[str]
     bonus: int
     joined_trains: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, train: _Optional[str] = ..., stops: _Optional[_Iterable[str]] = ..., segments: _Optional[_Iterable[str]] = ..., hexes: _Optional[_Iterable[str]] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ..., counted_stops: _Optional[_Iterable[str]] = ..., bonus: _Optional[int] = ..., joined_trains: _Optional[_Iterable[str]] = ...) -> None: ...
+    bonuses: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, train: _Optional[str] = ..., stops: _Optional[_Iterable[str]] = ..., segments: _Optional[_Iterable[str]] = ..., hexes: _Optional[_Iterable[str]] = ..., revenue: _Optional[int] = ..., treasury_income: _Optional[int] = ..., counted_stops: _Optional[_Iterable[str]] = ..., bonus: _Optional[int] = ..., joined_trains: _Optional[_Iterable[str]] = ..., bonuses: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class SolveRequest(_message.Message):
     __slots__ = ("problem",)

@@ -1,0 +1,67 @@
+"""How long the solver works between two looks at the clock."""
+
+from __future__ import annotations
+
+import time
+
+import msgspec
+import pytest
+
+from services.routing.domain.problem import RouteProblem
+from services.routing.domain.solver import solve, warm_up
+from tests.bench.solver import board_with
+from tests.routing.term_boards import with_many_bonuses
+
+ROUNDS = 3
+SECONDS_MOST = 0.020
+STEPS = 4_000_000
+
+
+def looks_of(problem: RouteProblem) -> list[float]:
+    """Seconds of one core before each look at the clock, in a search cut short after some steps."""
+    limited = msgspec.structs.replace(
+        problem, options=msgspec.structs.replace(problem.options, node_budget=STEPS)
+    )
+    looks, last = [], time.thread_time()
+
+    def look() -> bool:
+        nonlocal last
+        now = time.thread_time()
+        looks.append(now - last)
+        last = time.thread_time()
+        return False
+
+    solve(limited, look)
+    look()
+    return looks
+
+
+def check(problem: RouteProblem) -> None:
+    """A search looks at the same steps each time, so the least of some rounds is what the work between two looks takes,
+    however busy the machine is with other things."""
+    warm_up()
+    rounds = [looks_of(problem) for _ in range(ROUNDS)]
+    longest = max(min(each) for each in zip(*rounds, strict=True))
+    assert longest <= SECONDS_MOST
+
+
+@pytest.mark.parametrize(
+    ("board", "trains", "seed"),
+    [
+        ("dense", "D+6", 1),
+        ("dense", "D+6+5", 0),
+        ("dense", "D+D+D", 1),
+        ("dense", "10+5g+4g", 0),
+        ("network dense", "7F+7F+6E", 1),
+        ("network one token", "9F+6L+6E", 0),
+    ],
+)
+def test_the_clock_is_looked_at_every_20_ms_on_dense_boards(board: str, trains: str, seed: int) -> None:
+    """Sweeps with a hundred thousand states, long lists of routes, large choices: none works longer without a look."""
+    check(board_with(board, trains, seed))
+
+
+@pytest.mark.parametrize("trains", ["D+6", "5/8+4/6"])
+def test_the_clock_is_looked_at_every_20_ms_with_many_bonuses(trains: str) -> None:
+    """Neither do the cases of many bonuses, nor their joined lists."""
+    check(with_many_bonuses(board_with("dense", trains, 1)))
