@@ -188,7 +188,7 @@ def folds(
     """Whether folding these events gives the state that the service shows; prints the result."""
     folded = replay(events)
     title = TITLES[folded.title]
-    same = game_view(game_id, title, title.load(folded.options, folded.rulings), folded) == live
+    same = game_view(game_id, title, title.data_of(folded), folded) == live
     if same:
         console.print(
             f"the state folded from {len(events)} events of {source} equals the live state",

@@ -27,8 +27,8 @@ STEP = 0.618
 def table_of(seed: int, title_name: str) -> CreateGame:
     """The table of a seed."""
     draw, title = Random(seed), TITLES[title_name]
-    number, place = divmod(seed, len(title.player_counts))
-    player_count = title.player_counts[place]
+    number, place = divmod(seed, len(title.all_player_counts))
+    player_count = title.all_player_counts[place]
     sets = option_sets(title_name, player_count)
     return CreateGame(
         title=title_name,
@@ -43,8 +43,8 @@ def table_of(seed: int, title_name: str) -> CreateGame:
 def bot_of(seed: int, title_name: str) -> str:
     """Who plays at the table of a seed: the next sort each time all sets of options have come up."""
     title = TITLES[title_name]
-    number, place = divmod(seed, len(title.player_counts))
-    rounds = number // len(option_sets(title_name, title.player_counts[place]))
+    number, place = divmod(seed, len(title.all_player_counts))
+    rounds = number // len(option_sets(title_name, title.all_player_counts[place]))
     return BOTS[(number + place + rounds) % len(BOTS)]
 
 

@@ -176,7 +176,7 @@ class _Player:
         created = create(title, command)
         if isinstance(created, Rejection):
             raise NotAGameError(created.message)
-        data = title.load(options, {ruling.name: ruling.value for ruling in rulings})
+        data = title.data_of(created.game)
         self._replay = Replay(record, actions, created.game, data, list(created.events))
         if self._traced:
             self._view = View(title, data, self._names, dialect.trace_state(data))

@@ -44,7 +44,7 @@ def test_the_list_has_what_a_table_needs(title: str) -> None:
     """Name, numbers of players, options, profiles and parts."""
     summary = next(each for each in READER.summaries() if each.title == title)
     assert summary.name == data_of(title).header.name
-    assert list(summary.player_counts) == list(TITLES[title].player_counts)
+    assert list(summary.player_counts) == list(TITLES[title].all_player_counts)
     assert list(summary.options) == [option.name for option in TITLES[title].options]
     assert summary.ruling_count == len(TITLES[title].rulings)
     assert list(summary.ruling_profiles) == [PEER_PROFILE]
@@ -195,7 +195,7 @@ def test_the_descriptions_of_options_say_exactly_what_is_playable(title: str) ->
     """For every number of players and every set of up to four options."""
     played: Title = TITLES[title]
     options = {option.name: option for option in view_of(title).options}
-    for players in played.player_counts:
+    for players in played.all_player_counts:
         for size in range(5):
             for chosen in combinations(options, size):
                 plays = check_choices(played, chosen, (), players) is None

@@ -255,6 +255,20 @@ RULINGS = (
         ("1824/VI.2-b", "1824/VII.5-b"),
         "Is one who can only pass asked all the same while something is on offer that he cannot pay or own?",
     ),
+    RulingChoice(
+        "cash_of_three_in_cisleithania",
+        ("printed", "corrected"),
+        "corrected",
+        ("1824/XI.2-b",),
+        "Do three players on the Cisleithania map begin with 680 each, as printed, or with 700?",
+    ),
+    RulingChoice(
+        "tokens_of_ug",
+        ("five", "four"),
+        "four",
+        ("1824/XI.3-d", "1824/IV.4.4-f"),
+        "On the Cisleithania map, has UG as many tokens as the other states, or one less for the missing UG2?",
+    ),
 )
 
 PEER_PROFILE = "18xx.games"
