@@ -54,7 +54,8 @@ class TitleReader:
 
     def title(self, name: str, options: tuple[str, ...], chosen: TableRulings, players: int = 0) -> ReadTitle:
         """A title as played with these options and rulings by so many players (0: whatever their number, as far as that is
-        the same). Raises `NotFound`, and `InvalidRequest` for what it does not play; both say what there is. Raises `Overloaded` when too many others are being read."""
+        the same). Raises `NotFound`, and `InvalidRequest` for what it does not play; both say what there is. Raises
+        `Overloaded` when too many others are being read."""
         title = self._titles.get(name)
         if title is None:
             raise NotFound(f"there is no title {name[:TEXT_SHOWN_MAX]!r}; titles: {', '.join(self._titles)}")

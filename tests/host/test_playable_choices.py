@@ -40,7 +40,7 @@ def choices_of(title: str) -> Iterator[TableChoices]:
     """Every choice of none, one or two options with every number of players, also numbers that are not offered."""
     counts = TITLES[title].all_player_counts
     names = [option.name for option in TITLES[title].options]
-    for players in range(counts.start - 1, counts.stop + 1):
+    for players in range(counts[0] - 1, counts[-1] + 2):
         for size in range(MOST_AT_ONCE + 1):
             for options in combinations(names, size):
                 yield TableChoices(title, players, options, seed=players)

@@ -100,8 +100,9 @@ def nothing_further(options: tuple[str, ...], players: int) -> None:
 class Title:
     """A playable title.
 
-    `player_counts`: how many can play without any option; an option may be for other numbers. `opening_bank` is the bank's money before the players get theirs, by their number and the rulings. `load` prepares the
-    data for the options and rulings of a table. `advance` carries a draft on until a player has to decide; `step_of` names
+    `player_counts`: how many can play without any option; an option may be for other numbers. `opening_bank` is the
+    bank's money before the players get theirs, by their number and the rulings. `load` prepares the data for the options,
+    rulings and players of a table. `advance` carries a draft on until a player has to decide; `step_of` names
     the step at hand. `parts` are those it plays with, `own` is what it alone knows. `player_value` is a player's wealth by
     the title's count. `check_further` rejects options for a reason that their descriptions cannot express; ask through
     `decide.check_choices`, which checks these as well. `capabilities`: what else the title can do, by name; the part that

@@ -36,6 +36,7 @@ from services.rules.parts.shares.state import companies_of
 from services.rules.titles.g1824.companies import NATIONAL, decider, decides, has_director, in_play, of_kind
 from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.rulings import plays
+from services.rules.titles.g1824.state import construction_of
 
 LAY_TRACK = "lay_track"
 PLACE_TOKEN = "place_token"
@@ -62,23 +63,27 @@ def _check_lay(game: Game, context: Context, player: str, command: LayTile) -> N
     reject_if(command.company != game.actor, "not_your_turn", detail=command.company)
     reject_if(bool(track_turn(game).laid), "tile_already_laid", "1824/VII.5-c")
     _allowed(game, context.data, command)
-    cost = terrain_cost(context.data, map_of(game).tiles, command.hex)
+    cost = lay_cost(game, context.data, command.hex)
     reject_if(cost > game.money(game.actor), "not_enough_cash", "1824/VII.6-l", str(cost))
+
+
+def lay_cost(game: Game, data: TitleData, hex_id: str) -> int:
+    """What the company at turn pays for the first tile on a hex: a construction company nothing (X.3-b)."""
+    builds = game.actor in construction_of(game)
+    return 0 if builds else terrain_cost(data, map_of(game).tiles, hex_id)
 
 
 def _perform_lay(draft: Draft, context: Context, player: str, command: LayTile) -> None:
     data, game = context.data, draft.game
     outcome = _allowed(game, data, command)
-    draft.pay(
-        command.company, BANK, terrain_cost(data, map_of(game).tiles, command.hex), "tile_cost", command.hex
-    )
+    draft.pay(command.company, BANK, lay_cost(game, data, command.hex), "tile_cost", command.hex)
     record_lay(draft, data, command.company, command.hex, outcome)
 
 
 def _lay_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     data = context.data
     for lay in legal_tiles(_position(game, data)):
-        cost = terrain_cost(data, map_of(game).tiles, lay.hex)
+        cost = lay_cost(game, data, lay.hex)
         yield Choice(player, LayTile(game.actor, lay.hex, lay.tile, lay.rotation), cost=cost)
 
 
@@ -131,7 +136,7 @@ def _kept_slot(game: Game, data: TitleData, hex_id: str, stop: int) -> int:
     return sum(1 for earlier in range(stop) if home_city(data, map_of(game).tiles, hex_id, earlier) == city)
 
 
-def _first_free_slot(game: Game, data: TitleData, command: PlaceToken, slots: tuple[str, ...]) -> int:
+def first_free_slot(game: Game, data: TitleData, command: PlaceToken, slots: tuple[str, ...]) -> int:
     """The first free slot, one that no base token waits for if there is any."""
     homes = (cards_of(data)[symbol].home for symbol in pending_homes(game, data, command.hex, command.city))
     kept = {_kept_slot(game, data, command.hex, home.stop) for home in homes if home}
@@ -139,13 +144,18 @@ def _first_free_slot(game: Game, data: TitleData, command: PlaceToken, slots: tu
     return next((slot for slot in free if slot not in kept), free[0])
 
 
+def check_not_kept(game: Game, data: TitleData, command: PlaceToken, slots: tuple[str, ...]) -> None:
+    """Refuse the last free slot of a city when a base token is still to come there (VII.8-g)."""
+    kept = len(pending_homes(game, data, command.hex, command.city))
+    reject_if(slots.count("") <= kept, "1824.token_reserved", "1824/VII.8-g", command.hex)
+
+
 def _check_token(game: Game, context: Context, player: str, command: PlaceToken) -> None:
     data = context.data
     check_token_left(game, data, command, TOKEN_CLAUSES)
     check_hex_is_new(game, command, TOKEN_CLAUSES)
     slots = check_slot(game, data, command, TOKEN_CLAUSES.slot_taken)
-    kept = len(pending_homes(game, data, command.hex, command.city))
-    reject_if(slots.count("") <= kept, "1824.token_reserved", "1824/VII.8-g", command.hex)
+    check_not_kept(game, data, command, slots)
     check_connected(game, data, command, TOKEN_CLAUSES)
     check_token_cost(game, command, TOKEN_CLAUSES)
 
@@ -158,7 +168,7 @@ def may_place_token(game: Game, context: Context) -> bool:
     return _PLACE.is_open(game, context, "")
 
 
-_PLACE = token_action(_check_token, free_slot=_first_free_slot)
+_PLACE = token_action(_check_token, free_slot=first_free_slot)
 
 
 def _may_lay(game: Game, context: Context) -> bool:

@@ -10,7 +10,7 @@ from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import reject_if
 from services.rules.kernel.title import Action, Context
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.vocabulary import BANK
+from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.market.market import price_of
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.commands import BuyCertificate, StartCompany
@@ -37,26 +37,27 @@ from services.rules.titles.g1824.companies import (
     certificate_limit,
     in_play,
     of_kind,
+    par_cell,
     plain_for_sale,
     require_company,
     set_par,
     shares_changed,
 )
-from services.rules.titles.g1824.figures import cards_of
+from services.rules.titles.g1824.figures import cards_of, figures_of
 from services.rules.titles.g1824.rulings import plays
-from services.rules.titles.g1824.setup import par_cell
-from services.rules.titles.g1824.state import reserved_of
+from services.rules.titles.g1824.state import bond_of, reserved_of
 
 
-def check_may_buy(game: Game, data: TitleData, player: str, company: str) -> None:
-    """What every purchase needs: none before in this turn, no debt, room under both limits (VI.1-c, VI.7, VII.12-g)."""
+def check_may_buy(game: Game, data: TitleData, player: str, company: str, source: str = BANK) -> None:
+    """What every purchase needs: none before in this turn, no debt, room under both limits (VI.1-c, VI.7, VII.12-g). Shares
+    of the pool may take a player above the second one (X.4-c)."""
     reject_if(bool(stock_turn(game).bought), "already_bought", "1824/VI.1-c")
     reject_if(player in game.debts, "1824.in_debt", "1824/VII.12-g")
     if cards_of(data)[company].counts_for_limit:
         full = certificate_count(game, data, player) >= certificate_limit(game, data)
         reject_if(full, "certificate_limit", "1824/VI.7-b")
     highest = cards_of(data)[company].max_percent
-    if highest is not None:
+    if highest is not None and source != POOL:
         held = shares_held(game, data, player, company)
         reject_if(is_at_least(game, company, held, highest), "1824.holding_limit", "1824/VI.7-d")
 
@@ -106,13 +107,14 @@ def _wanted(game: Game, command: BuyCertificate) -> int:
     """The certificate meant: the one named, else the first plain one (-1 when there is none)."""
     if command.number >= 0:
         return command.number
-    return next(iter(plain_for_sale(game, command.company)), -1)
+    return next(iter(plain_for_sale(game, command.company, command.source)), -1)
 
 
 def _check_certificate(game: Game, context: Context, player: str, command: BuyCertificate) -> None:
     data, symbol = context.data, command.company
     require_company(game, data, symbol, *MAJORS)
-    reject_if(command.source != BANK, "certificate_not_available", "1824/VI.1-a", command.source)
+    sources = {BANK, figures_of(data).sales_to}
+    reject_if(command.source not in sources, "certificate_not_available", "1824/VI.1-a", command.source)
     reject_if((player, symbol) in stock_round(game).sold, "sold_this_round", "1824/VI.4-e", symbol)
     price = price_of(game, data, symbol)
     reject_if(not price, "company_without_price", "1824/VI.4-b", symbol)
@@ -122,8 +124,9 @@ def _check_certificate(game: Game, context: Context, player: str, command: BuyCe
     reject_if(number in reserved_of(game, symbol), "certificate_reserved", "1824/IV.2-l", symbol)
     of_state = number == DIRECTOR and cards_of(data)[symbol].kind == NATIONAL
     reject_if(of_state, "certificate_reserved", "1824/VI.3-f", symbol)
-    reject_if(number not in game.held(BANK, symbol), "certificate_not_available", "1824/VI.4-a", symbol)
-    check_may_buy(game, data, player, symbol)
+    there = number in game.held(command.source, symbol)
+    reject_if(not there, "certificate_not_available", "1824/VI.4-a", symbol)
+    check_may_buy(game, data, player, symbol, command.source)
     cost = price * shares_of(data, symbol, (number,))
     reject_if(game.money(player) < cost, "not_enough_cash", "1824/VI.4-d")
 
@@ -133,7 +136,7 @@ def _perform_certificate(draft: Draft, context: Context, player: str, command: B
     number = _wanted(draft.game, command)
     cost = price_of(draft.game, data, symbol) * shares_of(data, symbol, (number,))
     draft.pay(player, BANK, cost, "certificate_bought", symbol)
-    move_certificates(draft, symbol, (number,), BANK, player, "bought")
+    move_certificates(draft, symbol, (number,), command.source, player, "bought")
     note_purchase(draft, player, symbol)
     shares_changed(draft, data, symbol)
 
@@ -141,8 +144,12 @@ def _perform_certificate(draft: Draft, context: Context, player: str, command: B
 def _certificate_candidates(game: Game, context: Context, player: str) -> Iterator[Choice]:
     for symbol in of_kind(context.data, *MAJORS):
         price = price_of(game, context.data, symbol)
-        if 0 < price <= game.money(player) and game.held(BANK, symbol):
-            yield Choice(player, BuyCertificate(symbol), cost=price)
+        for source in dict.fromkeys((BANK, figures_of(context.data).sales_to)):
+            if 0 < price <= game.money(player) and game.held(source, symbol):
+                yield Choice(player, BuyCertificate(symbol, source), cost=price)
+        if symbol == bond_of(game) and DIRECTOR in game.held(POOL, symbol):
+            cost = price * shares_of(context.data, symbol, (DIRECTOR,))
+            yield Choice(player, BuyCertificate(symbol, POOL, DIRECTOR), cost=cost)
 
 
 def _price_to_start(data: TitleData, symbol: str, price: int) -> int:

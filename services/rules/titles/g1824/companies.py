@@ -10,7 +10,8 @@ from services.rules.kernel.rejections import reject_if
 from services.rules.kernel.title import Context
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.turns import clockwise_from
-from services.rules.kernel.vocabulary import BANK
+from services.rules.kernel.vocabulary import BANK, POOL
+from services.rules.parts.market.data import chart_of
 from services.rules.parts.market.events import PriceStarted
 from services.rules.parts.shares.events import CompanyOpened, ParSet
 from services.rules.parts.shares.shares import (
@@ -24,7 +25,7 @@ from services.rules.parts.shares.shares import (
 from services.rules.parts.shares.state import companies_of
 from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.rulings import plays
-from services.rules.titles.g1824.state import reserved_of
+from services.rules.titles.g1824.state import bond_of, reserved_of
 
 MOUNTAIN, COAL, PRE_STATE, REGIONAL, NATIONAL = "mountain", "coal", "pre_state", "regional", "national"
 MAJORS = (REGIONAL, NATIONAL)
@@ -98,8 +99,8 @@ def certificate_limit(game: Game, data: TitleData) -> int:
 
 def keeps_director_certificate(game: Game, data: TitleData, symbol: str) -> bool:
     """Whether the director's certificate is still kept back: for the coal owner, for the buyer who sets the price, or until
-    a state forms."""
-    if DIRECTOR in reserved_of(game, symbol):
+    a state forms. That of the bond company never makes anybody director (X.4-f)."""
+    if DIRECTOR in reserved_of(game, symbol) or symbol == bond_of(game):
         return True
     if not companies_of(game)[symbol].par and plays(game, "regional_without_price", "no_director"):
         return True
@@ -132,6 +133,15 @@ def set_par(draft: Draft, symbol: str, price: int, cell: tuple[int, int]) -> Non
     draft.emit(PriceStarted(symbol, price, *cell))
 
 
+def par_cell(data: TitleData, price: int) -> tuple[int, int]:
+    """The cell of a regional's starting price (1824/I-i)."""
+    return next(
+        cell
+        for cell in chart_of(data).zones["par_regional"]
+        if chart_of(data).rows[cell[0]][cell[1]] == price
+    )
+
+
 def may_open(game: Game, data: TitleData, symbol: str) -> bool:
     """Priced, directed, its coal company exchanged or gone, and half of it in players' hands."""
     state = companies_of(game)[symbol]
@@ -145,13 +155,13 @@ def may_open(game: Game, data: TitleData, symbol: str) -> bool:
 
 def is_sold_out(game: Game, data: TitleData, symbol: str) -> bool:
     """Whether all certificates of a company are in players' hands (1824/VIII.3-d)."""
-    return shares_held(game, data, BANK, symbol) == 0
+    return not any(shares_held(game, data, holder, symbol) for holder in (BANK, POOL))
 
 
-def plain_for_sale(game: Game, symbol: str) -> tuple[int, ...]:
-    """Plain certificates of a company in the bank that are not kept for an exchange."""
+def plain_for_sale(game: Game, symbol: str, source: str = BANK) -> tuple[int, ...]:
+    """Plain certificates of a company in the bank, or in its pool, that are not kept for an exchange."""
     kept = reserved_of(game, symbol)
-    return tuple(number for number in plain_held(game, symbol, BANK) if number not in kept)
+    return tuple(number for number in plain_held(game, symbol, source) if number not in kept)
 
 
 def exchangeable_regionals(game: Game, data: TitleData) -> list[str]:

@@ -45,6 +45,7 @@ from services.rules.titles.g1824.companies import (
 from services.rules.titles.g1824.events import CertificatesReserved
 from services.rules.titles.g1824.figures import cards_of
 from services.rules.titles.g1824.rulings import plays
+from services.rules.titles.g1824.state import construction_of
 
 
 def _check_target(game: Game, data: TitleData, player: str, command: ExchangeCompany) -> None:
@@ -56,6 +57,8 @@ def _check_target(game: Game, data: TitleData, player: str, command: ExchangeCom
         "1824.not_your_company",
         detail=command.company,
     )
+    builds = command.company in construction_of(game)
+    reject_if(builds, "1824.exchange_not_possible", "1824/X.3-b", command.company)
     exchange = cards_of(data)[command.company].exchange
     if exchange is None or exchange.company is not None:
         wanted = exchange.company if exchange else None
@@ -125,12 +128,17 @@ def exchange_coal(draft: Draft, data: TitleData, coal: str) -> None:
     draft.pay(coal, regional, draft.game.money(coal), "treasury_transferred", coal)
     for train in trains_of(draft.game).owned.get(coal, ()):
         draft.emit(TrainMoved(train, coal, regional, "transferred"))
-    blocks = plays(draft.game, "coal_token_after_exchange", "blocks")
-    for hex_id, city in token_cities(map_of(draft.game).tokens, coal):
-        slot = map_of(draft.game).tokens[(hex_id, city)].index(coal)
-        left = BLOCKER if blocks else ""
-        draft.emit(TokenReplaced(coal, hex_id, city, slot, left, "blocked" if blocks else "removed"))
+    lift_tokens(draft, coal, to_block=True)
     close_private(draft, data, coal, owner)
+
+
+def lift_tokens(draft: Draft, company: str, *, to_block: bool) -> None:
+    """Take the tokens of a company that leaves the game off the map; a coal company's stay as neutral ones by ruling."""
+    blocks = to_block and plays(draft.game, "coal_token_after_exchange", "blocks")
+    for hex_id, city in token_cities(map_of(draft.game).tokens, company):
+        slot = map_of(draft.game).tokens[(hex_id, city)].index(company)
+        left = BLOCKER if blocks else ""
+        draft.emit(TokenReplaced(company, hex_id, city, slot, left, "blocked" if blocks else "removed"))
 
 
 def _settle_coal_director(draft: Draft, data: TitleData, regional: str, owner: str) -> None:
@@ -155,7 +163,8 @@ def force_coal_exchanges(draft: Draft, data: TitleData) -> None:
     """The first 5-train closes all coal companies at once (IV.2-n).
 
     Under ruling `no_swap` regionals are taken by operating order, then by symbol, as that platform does."""
-    owned = [coal for coal in of_kind(data, COAL) if is_owned(draft.game, coal)]
+    kept = construction_of(draft.game)
+    owned = [coal for coal in of_kind(data, COAL) if is_owned(draft.game, coal) and coal not in kept]
     for coal in owned:
         exchange_coal(draft, data, coal)
         exchange = cards_of(data)[coal].exchange

@@ -12,10 +12,11 @@ from services.rules.kernel.rejections import Rejected, reject_if
 from services.rules.kernel.title import Context, Step
 from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.turnstep import TurnStep
-from services.rules.kernel.vocabulary import BANK
+from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.map.boardview import view_of
 from services.rules.parts.market.data import chart_of
 from services.rules.parts.market.market import shift
+from services.rules.parts.shares.shares import shares_held
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.bestruns import Reckoning, proven_runs, reckoned
 from services.rules.parts.trains.commands import RunTrains
@@ -129,7 +130,10 @@ def _divide(draft: Draft, context: Context, company: str, kind: str) -> None:
     if kind == "withhold":
         withhold(draft, company, kind, revenue)
     else:
-        pay_out(draft, data, company, kind, revenue, draft.game.players)
+        per_share = pay_out(draft, data, company, kind, revenue, draft.game.players)
+        if plays(draft.game, "pool_dividends", "company"):
+            in_pool = shares_held(draft.game, data, POOL, company)
+            draft.pay(BANK, company, per_share * in_pool, "1824.pool_dividend", company)
     if kind == "pay" and revenue > 0:
         shift(draft, data, company, chart_of(data).moves.dividend, "dividend")
     else:

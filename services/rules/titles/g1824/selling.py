@@ -41,6 +41,7 @@ from services.rules.titles.g1824.companies import (
 )
 from services.rules.titles.g1824.figures import cards_of, figures_of
 from services.rules.titles.g1824.rulings import plays
+from services.rules.titles.g1824.state import bond_of
 
 
 def certificates_sold(game: Game, data: TitleData, player: str, command: SellCertificates) -> tuple[int, ...]:
@@ -72,7 +73,7 @@ def check_sale(game: Game, context: Context, player: str, command: SellCertifica
 def _is_over_bank_limit(game: Game, data: TitleData, command: SellCertificates) -> bool:
     """Whether the bank would have too much of the company after the sale, or by ruling has as much as it may before it."""
     limit, symbol = figures_of(data).bank_percent_for_sales, command.company
-    in_bank = shares_held(game, data, BANK, symbol)
+    in_bank = shares_held(game, data, figures_of(data).sales_to, symbol)
     if plays(game, "bank_limit_for_sales", "after_sale"):
         return is_more_than(game, symbol, in_bank + command.shares, limit)
     return is_at_least(game, symbol, in_bank, limit)
@@ -109,6 +110,9 @@ def _check_owned(
     owned = len(set(numbers)) == len(numbers) and all(number in held for number in numbers)
     reject_if(not owned, "shares_not_owned", "1824/VI.1-a", symbol)
     total = shares_of(data, symbol, numbers)
+    if symbol == bond_of(game):
+        reject_if(total != shares, "shares_not_owned", "1824/X.4-j", symbol)
+        return
     part_of_director = DIRECTOR in numbers and total - shares == 1
     reject_if(total != shares and not part_of_director, "shares_not_owned", "1824/VI.8-c", symbol)
     plain = shares_of(data, symbol, tuple(number for number in held if number != DIRECTOR))
@@ -120,9 +124,9 @@ def sell(draft: Draft, context: Context, player: str, command: SellCertificates)
     """Hand the shares to the bank at the present price; the marker falls one cell, whatever the number (VIII.3-a)."""
     data, symbol, shares = context.data, command.company, command.shares
     numbers = certificates_sold(draft.game, data, player, command)
-    proceeds = price_of(draft.game, data, symbol) * shares
+    proceeds, taker = price_of(draft.game, data, symbol) * shares, figures_of(data).sales_to
     excess = shares_of(data, symbol, numbers) - shares
-    move_certificates(draft, symbol, numbers, player, BANK, "sold")
+    move_certificates(draft, symbol, numbers, player, taker, "sold")
     draft.pay(BANK, player, proceeds, "certificate_sold", symbol)
     if DIRECTOR in numbers and companies_of(draft.game)[symbol].director == player:
         _replace_director(draft, data, player, symbol, excess)
@@ -139,10 +143,11 @@ def _replace_director(draft: Draft, data: TitleData, player: str, symbol: str, e
     most = max(share for holder, share in shares.items() if holder != player)
     director = next(holder for holder in seats_after(draft.game, player) if shares.get(holder) == most)
     draft.emit(DirectorChanged(symbol, director))
-    swap_director(draft, data, symbol, BANK, director)
+    taker = figures_of(data).sales_to
+    swap_director(draft, data, symbol, taker, director)
     if excess:
-        back = plain_for_sale(draft.game, symbol)[:1]
-        move_certificates(draft, symbol, back, BANK, player, "director_swap")
+        back = plain_for_sale(draft.game, symbol, taker)[:1]
+        move_certificates(draft, symbol, back, taker, player, "director_swap")
 
 
 def _check_turn(game: Game, context: Context, player: str, command: SellCertificates) -> None:
@@ -161,6 +166,9 @@ def sale_candidates(game: Game, context: Context, player: str) -> Iterator[Choic
         held = shares_held(game, context.data, player, symbol)
         for shares in range(1, held + 1):
             yield Choice(player, SellCertificates(symbol, shares))
+        if symbol == bond_of(game) and DIRECTOR in game.held(player, symbol):
+            double = shares_of(context.data, symbol, (DIRECTOR,))
+            yield Choice(player, SellCertificates(symbol, double, (DIRECTOR,)))
 
 
 def must_sell(game: Game, context: Context, player: str) -> bool:

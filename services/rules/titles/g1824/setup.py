@@ -19,6 +19,7 @@ from services.rules.parts.trains.events import PhaseStarted
 from services.rules.titles.g1824.companies import MOUNTAIN, NATIONAL, of_kind, set_par
 from services.rules.titles.g1824.events import CertificatesReserved
 from services.rules.titles.g1824.figures import cards_of, figures_of
+from services.rules.titles.g1824.stacks import start_draft
 
 
 def set_up(draft: Draft, context: Context, command: CreateGame) -> None:
@@ -42,7 +43,16 @@ def set_up(draft: Draft, context: Context, command: CreateGame) -> None:
         set_par(draft, symbol, chart_of(data).rows[row][column], (row, column))
     draft.emit(PhaseStarted(next(iter(phases_of(data)))))
     draft.emit(PriorityMoved(players[0]))
-    draft.emit(RoundStarted("1824.initial_stock", 1, 1, 1, tuple(reversed(players))))
+    terms = figures_of(data).construction
+    if terms is None:
+        start_initial_round(draft, tuple(reversed(players)))
+    else:
+        start_draft(draft, terms, command.seed)
+
+
+def start_initial_round(draft: Draft, order: tuple[str, ...]) -> None:
+    """The stock round that begins the game (VI.3)."""
+    draft.emit(RoundStarted("1824.initial_stock", 1, 1, 1, order))
     draft.emit(TurnStarted(0))
 
 
@@ -63,12 +73,3 @@ def _reserved_numbers(certificates: tuple[int, ...], reserved: tuple[int, ...]) 
     for shares in reserved:
         numbers.append(next(n for n, size in enumerate(certificates) if size == shares and n not in numbers))
     return tuple(sorted(numbers))
-
-
-def par_cell(data: TitleData, price: int) -> tuple[int, int]:
-    """The cell of a regional's starting price (1824/I-i)."""
-    return next(
-        cell
-        for cell in chart_of(data).zones["par_regional"]
-        if chart_of(data).rows[cell[0]][cell[1]] == price
-    )

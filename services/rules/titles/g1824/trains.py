@@ -26,7 +26,9 @@ from services.rules.parts.trains.depot import has_started, kind_name, leave_depo
 from services.rules.parts.trains.events import TrainMoved
 from services.rules.parts.trains.offers import answer_step, ask_for_train
 from services.rules.parts.trains.state import trains_of
+from services.rules.titles.g1824.bond import note_train_gone
 from services.rules.titles.g1824.companies import COAL, MAJORS, MOUNTAIN, has_director, is_owned, of_kind
+from services.rules.titles.g1824.construction import close_construction
 from services.rules.titles.g1824.exchanges import (
     force_coal_exchanges,
     raise_discards,
@@ -213,9 +215,12 @@ def take_from_depot(draft: Draft, data: TitleData, train: str, target: str, reas
     """A train leaves the depot, with everything that its first copy sets off (VII.14).
 
     What an export sets off for mountain companies waits for the round that follows."""
-    if not leave_depot(draft, data, train, target, reason):
+    is_first = leave_depot(draft, data, train, target, reason)
+    note_train_gone(draft, data, train, target)
+    if not is_first:
         return
     name = kind_name(train)
+    close_construction(draft, data, name)
     if _is_forced_by(data, COAL, name):
         force_coal_exchanges(draft, data)
     raise_discards(draft, data)
