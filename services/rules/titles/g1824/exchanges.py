@@ -144,16 +144,19 @@ def lift_tokens(draft: Draft, company: str, *, to_block: bool) -> None:
 def _settle_coal_director(draft: Draft, data: TitleData, regional: str, owner: str) -> None:
     """A player who has more than the former coal owner becomes director (IV.2-m)."""
     if plays(draft.game, "coal_exchange_majority", "no_swap"):
-        draft.emit(DirectorChanged(regional, _first_biggest_holder(draft.game, data, regional)))
+        draft.emit(DirectorChanged(regional, _first_biggest_holder(draft.game, data, regional, owner)))
         return
     draft.emit(DirectorChanged(regional, owner))
     settle_director(draft, data, regional)
 
 
-def _first_biggest_holder(game: Game, data: TitleData, regional: str) -> str:
-    """Among the biggest holders the one who first held shares of the company, keeping the certificate where it is."""
+def _first_biggest_holder(game: Game, data: TitleData, regional: str, owner: str) -> str:
+    """The former coal owner unless somebody has more: then, among the biggest holders, the one who first held shares of
+    the company, keeping the certificate where it is."""
     shares = holders(game, data, regional)
     most = max(shares.values())
+    if shares[owner] == most:
+        return owner
     return next(
         holder for holder, symbol in game.holdings if symbol == regional and shares.get(holder) == most
     )

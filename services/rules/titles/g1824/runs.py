@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from services.routing.domain.problem import Parameters, RouteProblem
 from services.routing.domain.solution import RouteSolution
 from services.routing.domain.verify import RunFault
@@ -14,6 +16,7 @@ from services.rules.kernel.titledata import TitleData
 from services.rules.kernel.turnstep import TurnStep
 from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.map.boardview import view_of
+from services.rules.parts.map.ways import city_of
 from services.rules.parts.market.data import chart_of
 from services.rules.parts.market.market import shift
 from services.rules.parts.shares.shares import shares_held
@@ -28,7 +31,7 @@ from services.rules.parts.trains.running import check_trains, run_trains
 from services.rules.parts.trains.runs import RunLaw, resolve_runs
 from services.rules.parts.trains.state import Run, owned_by, phase_of, train_turn, trains_of
 from services.rules.titles.g1824.companies import MINORS, decides, has_director
-from services.rules.titles.g1824.figures import cards_of
+from services.rules.titles.g1824.figures import RunBonus, cards_of, figures_of
 from services.rules.titles.g1824.rulings import plays
 
 RUN_TRAINS = "run_trains"
@@ -96,6 +99,21 @@ def _resolved(game: Game, data: TitleData, command: RunTrains) -> tuple[Run, ...
         ("runs", command, phase, cities),
         lambda: resolve_runs(view, company, trains, command.runs, phase, law),
     )
+
+
+def _paid(game: Game, data: TitleData, command: RunTrains) -> tuple[Run, ...]:
+    """The runs with all that they earn. The proof of the best runs does not know of the bonus (X.4-o), which is paid on
+    top."""
+    runs, bonus = _resolved(game, data, command), figures_of(data).run_bonus
+    if bonus is None:
+        return runs
+    return tuple(replace(run, revenue=run.revenue + _bonus_of(run, bonus)) for run in runs)
+
+
+def _bonus_of(run: Run, bonus: RunBonus) -> int:
+    """Each train earns it by itself, once."""
+    visited = {city_of(stop)[0] for stop in run.stops}
+    return bonus.amount if visited & {*bonus.origins} and visited & {*bonus.targets} else 0
 
 
 def _reason(fault: RunFault) -> tuple[str, str]:
@@ -167,7 +185,7 @@ def _divide_unasked(draft: Draft, context: Context) -> None:
 
 
 RUN = TurnStep(
-    Step(RUN_TRAINS, {RunTrains: run_trains(_resolved, _check_best)}, decides),
+    Step(RUN_TRAINS, {RunTrains: run_trains(_paid, _check_best)}, decides),
     _must_run,
 )
 DIVIDE = dividend_step(

@@ -10,7 +10,7 @@ from services.rules.kernel.game import Game
 from services.rules.kernel.rejections import reject_if
 from services.rules.kernel.title import Action, Context
 from services.rules.kernel.titledata import TitleData
-from services.rules.kernel.vocabulary import BANK
+from services.rules.kernel.vocabulary import BANK, POOL
 from services.rules.parts.market.data import chart_of
 from services.rules.parts.market.market import price_of, shift
 from services.rules.parts.market.state import market_of
@@ -73,7 +73,7 @@ def check_sale(game: Game, context: Context, player: str, command: SellCertifica
 def _is_over_bank_limit(game: Game, data: TitleData, command: SellCertificates) -> bool:
     """Whether the bank would have too much of the company after the sale, or by ruling has as much as it may before it."""
     limit, symbol = figures_of(data).bank_percent_for_sales, command.company
-    in_bank = shares_held(game, data, figures_of(data).sales_to, symbol)
+    in_bank = sum(shares_held(game, data, holder, symbol) for holder in (BANK, POOL))
     if plays(game, "bank_limit_for_sales", "after_sale"):
         return is_more_than(game, symbol, in_bank + command.shares, limit)
     return is_at_least(game, symbol, in_bank, limit)
