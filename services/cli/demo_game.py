@@ -40,6 +40,7 @@ class Choices:
     player_count: int
     seed: int
     bots: str
+    options: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ def _register(at: Addresses, player_count: int) -> tuple[dict[str, str], dict[st
 def _gather(at: Addresses, tokens: Sequence[str], choices: Choices) -> str:
     """The id of a game that all of them sit at."""
     owner, *others = (Lobby(at.lobby, token) for token in tokens)
-    table = owner.create_table(choices.title, choices.player_count, seed=choices.seed)
+    table = owner.create_table(choices.title, choices.player_count, choices.options, seed=choices.seed)
     for other in others:
         other.join_table(table.table_id)
     return owner.start_table(table.table_id).game_id
