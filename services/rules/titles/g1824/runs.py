@@ -31,7 +31,7 @@ from services.rules.parts.trains.running import check_trains, run_trains
 from services.rules.parts.trains.runs import RunLaw, resolve_runs
 from services.rules.parts.trains.state import Run, owned_by, phase_of, train_turn, trains_of
 from services.rules.titles.g1824.companies import MINORS, decides, has_director
-from services.rules.titles.g1824.figures import RunBonus, cards_of, figures_of
+from services.rules.titles.g1824.figures import cards_of, figures_of
 from services.rules.titles.g1824.rulings import plays
 
 RUN_TRAINS = "run_trains"
@@ -104,14 +104,15 @@ def _resolved(game: Game, data: TitleData, command: RunTrains) -> tuple[Run, ...
 def _paid(game: Game, data: TitleData, command: RunTrains) -> tuple[Run, ...]:
     """The runs with all that they earn. The proof of the best runs does not know of the bonus (X.4-o), which is paid on
     top."""
-    runs, bonus = _resolved(game, data, command), figures_of(data).run_bonus
+    runs = _resolved(game, data, command)
+    return tuple(replace(run, revenue=run.revenue + bonus_of(data, run)) for run in runs)
+
+
+def bonus_of(data: TitleData, run: Run) -> int:
+    """What a run earns beside its stops; each train by itself, once."""
+    bonus = figures_of(data).run_bonus
     if bonus is None:
-        return runs
-    return tuple(replace(run, revenue=run.revenue + _bonus_of(run, bonus)) for run in runs)
-
-
-def _bonus_of(run: Run, bonus: RunBonus) -> int:
-    """Each train earns it by itself, once."""
+        return 0
     visited = {city_of(stop)[0] for stop in run.stops}
     return bonus.amount if visited & {*bonus.origins} and visited & {*bonus.targets} else 0
 
