@@ -75,9 +75,10 @@ class TitleReader:
         """Refuse what the title does not play with this number of players, or with none when that is 0."""
         counts = (players,) if players else title.all_player_counts
         rejections = [check_choices(title, options, rulings, count) for count in counts]
-        first = rejections[0]
-        if first is None or None in rejections:
+        refused = [rejection for rejection in rejections if rejection is not None]
+        if len(refused) < len(rejections):
             return
+        first = next((each for each in refused if each.code != "player_count"), refused[0])
         if first.code == "player_count":
             counts_there = ", ".join(map(str, title.player_counts))
             raise InvalidRequest(
