@@ -1,4 +1,4 @@
-"""Tables of two on the Cisleithania map: stacks as wanted, and the draft played to its end."""
+"""Tables of two on the Cisleithania map: stacks as wanted, and the allotment played to its end."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def left_of(names: tuple[str, ...], taken: str) -> list[str]:
     return [name for name in names if name != taken]
 
 
-def drafted(coal: str = "EOD", pre_state: str = "SD2", **rulings: str) -> Table:
-    """After the draft: Ada has the coal company of the first stack, KK1, a small pre-state, a coal company at 160 and B1;
+def allotted(coal: str = "EOD", pre_state: str = "SD2", **rulings: str) -> Table:
+    """After the allotment: Ada has the coal company of the first stack, KK1, a small pre-state, a coal company at 160 and B1;
     Ben has the pre-state of the first stack, SD1, a small pre-state, a coal company at 120 and B2."""
     table = table_of_two(coal, pre_state, **rulings)
     small = left_of(("KK2", "SD2", "SD3"), pre_state)

@@ -22,7 +22,7 @@ from services.rules.titles.g1824.companies import is_sold_out
 from services.rules.titles.g1824.runs import bonus_of
 from services.rules.titles.g1824.state import bond_of
 from services.rules.titles.g1824.trains import export_train
-from tests.titles.g1824.cisleithania import OPTION, drafted
+from tests.titles.g1824.cisleithania import OPTION, allotted
 from tests.titles.g1824.positions import ADA, BEN, Table, new_table
 from tests.titles.g1824.positions_operating import run
 from tests.titles.g1824.reading_events import moved_cash, only
@@ -30,7 +30,7 @@ from tests.titles.g1824.reading_events import moved_cash, only
 
 def in_stock_round(**rulings: str) -> Table:
     """A stock round of Ada, with money; MS is without director."""
-    table = drafted(**rulings)
+    table = allotted(**rulings)
     table.pass_stock_round()
     table.cash(ADA, 900)
     table.cash(BEN, 900)
@@ -40,7 +40,7 @@ def in_stock_round(**rulings: str) -> Table:
 
 def paying(price: tuple[int, int], shares: int, **rulings: str) -> Table:
     """MS has paid at the price of this cell; Ada holds so many of its shares."""
-    table = drafted(**rulings)
+    table = allotted(**rulings)
     table.pass_stock_round()
     table.stock_round(ADA)
     for _ in range(shares):
@@ -59,7 +59,7 @@ def paying(price: tuple[int, int], shares: int, **rulings: str) -> Table:
 def test_it_begins_at_50_in_the_bottom_row() -> None:
     """The regional of the coal company in the first stack, in row 7, column 2."""
     for coal, regional in (("EPP", "BK"), ("EOD", "MS"), ("MLB", "CL")):
-        table = drafted(coal)
+        table = allotted(coal)
         assert bond_of(table.game) == regional
         assert market_of(table.game).markers[regional] == (6, 1)
         assert price_of(table.game, table.data, regional) == 50
@@ -69,7 +69,7 @@ def test_it_begins_at_50_in_the_bottom_row() -> None:
 @pytest.mark.clause("1824/X.4-e")
 def test_all_its_shares_are_for_sale_at_once() -> None:
     """A 10 % certificate or that of 20 %, as the buyer likes; up to all of them."""
-    table = drafted()
+    table = allotted()
     assert len(table.game.held(POOL, "MS")) == 9 and not table.game.held(BANK, "MS")
     table.cash(ADA, 1000)
     offered = table.offered(ADA, BuyCertificate)
@@ -225,13 +225,13 @@ def test_dividends_of_the_pool_by_ruling(ruling: str, amount: int) -> None:
 @pytest.mark.clause("1824/X.4-k")
 def test_its_base_token_is_there_from_the_start() -> None:
     """By ruling it comes in its first turn."""
-    assert drafted().tokens("MS") == {("C12", 0): ("MS",)}
-    assert drafted(bond_home_token="first_turn").tokens("MS") == {}
+    assert allotted().tokens("MS") == {("C12", 0): ("MS",)}
+    assert allotted(bond_home_token="first_turn").tokens("MS") == {}
 
 
 def last_bought(kind: str, **rulings: str) -> Table:
     """Ben's SD1 has bought the last train of a kind."""
-    table = drafted(**rulings)
+    table = allotted(**rulings)
     table.pass_stock_round()
     for earlier in ("2", "3", "4")[: ("4", "5").index(kind) + 2]:
         table.deplete(earlier)
@@ -284,7 +284,7 @@ def test_he_may_also_leave_it(ruling: str) -> None:
 @pytest.mark.parametrize("last_5_exported", [False, True])
 def test_when_the_last_4_train_is_exported(last_5_exported: bool) -> None:
     """The last 5-train brings the token instead; when that is exported too, nothing does."""
-    table = drafted()
+    table = allotted()
     table.pass_stock_round()
     for kind in ("2", "3"):
         table.deplete(kind)
@@ -309,7 +309,7 @@ def test_when_the_last_4_train_is_exported(last_5_exported: bool) -> None:
 @pytest.mark.clause("1824/X.4-n")
 def test_a_token_in_wien_when_it_turns_brown() -> None:
     """At once, where the director of the company that laid the tile wants it; it cannot be left."""
-    table = drafted()
+    table = allotted()
     table.pass_stock_round()
     table.home(*(each for each in ("SD1", "KK1") if not table.tokens(each)))
     table.tile("E12", "499", 0)
@@ -336,7 +336,7 @@ def test_the_bukowina_bonus() -> None:
     def ran(*stops: str) -> Run:
         return Run("10-0", stops, (), (), 100, 0, ())
 
-    two = drafted().data
+    two = allotted().data
     assert bonus_of(two, ran("E12.1", "B23.0", "D25.0")) == 50
     assert bonus_of(two, ran("B9.0", "E12.0", "E24.0", "E26.0")) == 50
     assert bonus_of(two, ran("E12.1", "B23.0")) == bonus_of(two, ran("B23.0", "D25.0")) == 0

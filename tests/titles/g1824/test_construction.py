@@ -13,14 +13,14 @@ from services.rules.parts.trains.commands import BuyTrain
 from services.rules.titles.g1824.commands import ExchangeCompany
 from services.rules.titles.g1824.companies import in_play
 from services.rules.titles.g1824.state import reserved_of
-from tests.titles.g1824.cisleithania import drafted
+from tests.titles.g1824.cisleithania import allotted
 from tests.titles.g1824.positions import ADA, BEN, Table
 from tests.titles.g1824.reading_events import moved_cash
 
 
 def building(company: str, **rulings: str) -> Table:
     """The construction company is about to lay track in the first operating round."""
-    table = drafted(**rulings)
+    table = allotted(**rulings)
     table.pass_stock_round()
     if not table.tokens(company):
         table.home(company)
@@ -30,7 +30,7 @@ def building(company: str, **rulings: str) -> Table:
 
 def buying(company: str, train: str, **rulings: str) -> Table:
     """After the purchase of the first train of a kind by this company of Ben's."""
-    table = drafted(**rulings)
+    table = allotted(**rulings)
     table.pass_stock_round()
     order = ["2", "3", "4", "5"]
     for kind in order[: order.index(train)]:
@@ -71,7 +71,7 @@ def test_a_construction_company_pays_nothing_for_terrain() -> None:
 @pytest.mark.clause("1824/X.3-b")
 def test_a_construction_company_is_not_exchanged() -> None:
     """Its regional has no director's certificate to give."""
-    table = drafted()
+    table = allotted()
     table.pass_stock_round()
     table.phase("3")
     table.stock_round(ADA)
@@ -84,7 +84,7 @@ def test_a_construction_company_is_not_exchanged() -> None:
 def test_both_close_with_the_train_of_the_state(pre_state: str, closes_with: str) -> None:
     """The first 4-train where an SD company builds, the first 5-train where KK2 does; without compensation."""
     for train in ("4", "5"):
-        table = drafted("EOD", pre_state)
+        table = allotted("EOD", pre_state)
         table.pass_stock_round()
         cash = table.game.money(BEN)
         table.home(*(each for each in ("EOD", pre_state) if not table.tokens(each)))
@@ -114,7 +114,7 @@ def test_the_state_gets_120_when_they_close() -> None:
 
 @pytest.mark.clause("1824/X.3-d")
 def test_the_state_gets_120_at_its_formation_by_ruling() -> None:
-    """As the price of one more share, which nobody keeps from the draft on."""
+    """As the price of one more share, which nobody keeps from the allotment on."""
     table = buying("SD1", "4", construction_capital="at_formation")
     assert table.game.money("SD") == 0 and len(reserved_of(table.game, "SD")) == 2
 

@@ -44,7 +44,7 @@ def _settle(draft: Draft, context: Context) -> None:
 def _start_next_round(draft: Draft, context: Context) -> None:
     game, data = draft.game, context.data
     current = game.current_round
-    if current.kind == stacks.DRAFT:
+    if current.kind == stacks.ALLOTMENT:
         start_initial_round(draft, game.players)
     elif current.kind == "operating" and current.number < current.count:
         operating.start_round(draft, context, current.turn, current.number + 1, current.count)
@@ -68,7 +68,7 @@ def _closes_turn(game: Game) -> bool:
 
 FLOW = Flow(
     rounds={
-        stacks.DRAFT: RoundRules(lambda game: stacks.STEP, stacks.advance, stacks.end_draft),
+        stacks.ALLOTMENT: RoundRules(lambda game: stacks.STEP, stacks.advance, stacks.end_allotment),
         "1824.initial_stock": RoundRules(
             lambda game: stock.INITIAL_STEP, stock.advance_turn, stock.end_round
         ),

@@ -277,14 +277,14 @@ RULINGS = (
         "Do runs from Wien or Prag to the Bukowina earn their bonus with two players only, or with three as well?",
     ),
     RulingChoice(
-        "draft_begins",
+        "allotment_begins",
         ("starting_player", "second_player"),
         "second_player",
         ("1824/X.5-a", "1824/X.5-b", "1824/X.5-c"),
         "Which of two players takes the first private company?",
     ),
     RulingChoice(
-        "mountain_company_in_draft",
+        "mountain_company_in_allotment",
         ("bought", "optional"),
         "optional",
         ("1824/X.5-g",),

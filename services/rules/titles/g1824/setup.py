@@ -19,7 +19,7 @@ from services.rules.parts.trains.events import PhaseStarted
 from services.rules.titles.g1824.companies import MOUNTAIN, NATIONAL, of_kind, set_par
 from services.rules.titles.g1824.events import CertificatesReserved
 from services.rules.titles.g1824.figures import cards_of, figures_of
-from services.rules.titles.g1824.stacks import start_draft
+from services.rules.titles.g1824.stacks import start_allotment
 
 
 def set_up(draft: Draft, context: Context, command: CreateGame) -> None:
@@ -47,7 +47,7 @@ def set_up(draft: Draft, context: Context, command: CreateGame) -> None:
     if terms is None:
         start_initial_round(draft, tuple(reversed(players)))
     else:
-        start_draft(draft, terms, command.seed)
+        start_allotment(draft, terms, command.seed)
 
 
 def start_initial_round(draft: Draft, order: tuple[str, ...]) -> None:

@@ -25,7 +25,7 @@ from services.rules.titles.g1824.figures import ConstructionTerms, cards_of
 from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.state import Stack, State, construction_of
 
-DRAFT = "1824.draft"
+ALLOTMENT = "1824.allotment"
 
 
 def draw_stacks(terms: ConstructionTerms, seed: int) -> tuple[Stack, ...]:
@@ -39,11 +39,11 @@ def draw_stacks(terms: ConstructionTerms, seed: int) -> tuple[Stack, ...]:
     return (Stack(tuple(drawn)), Stack(terms.beside), *map(Stack, left))
 
 
-def start_draft(draft: Draft, terms: ConstructionTerms, seed: int) -> None:
+def start_allotment(draft: Draft, terms: ConstructionTerms, seed: int) -> None:
     """Lay the stacks out; the players take companies in the printed order, then a mountain company each (X.5)."""
     draft.emit(StacksLaid(draw_stacks(terms, seed)))
     seats = (*terms.order, *terms.mountain_order)
-    draft.emit(RoundStarted(DRAFT, 1, 1, 1, tuple(draft.game.players[seat] for seat in seats)))
+    draft.emit(RoundStarted(ALLOTMENT, 1, 1, 1, tuple(draft.game.players[seat] for seat in seats)))
     draft.emit(TurnStarted(0))
 
 
@@ -93,7 +93,7 @@ def _check_pass(game: Game, context: Context, player: str, command: Pass) -> Non
     """Companies of the stacks are taken without exception; a mountain company may be left by ruling (X.5-f, X.5-g)."""
     at_stacks = any(cards_of(context.data)[symbol].kind != MOUNTAIN for symbol in offered(game, context))
     reject_if(at_stacks, "may_not_pass", "1824/X.5-f")
-    reject_if(plays(game, "mountain_company_in_draft", "bought"), "may_not_pass", "1824/X.5-g")
+    reject_if(plays(game, "mountain_company_in_allotment", "bought"), "may_not_pass", "1824/X.5-g")
 
 
 def _perform_pass(draft: Draft, context: Context, player: str, command: Pass) -> None:
@@ -110,7 +110,7 @@ def _next_turn(draft: Draft) -> None:
 
 
 STEP = Step(
-    "draft_turn",
+    "allotment_turn",
     {
         BuyCompany: Action(_check, _perform, _candidates),
         Pass: Action(_check_pass, _perform_pass, _pass_candidates),
@@ -120,7 +120,7 @@ STEP = Step(
 
 
 def advance(draft: Draft, context: Context) -> bool:
-    """Carry the draft on; true when a player has to take a company, false when all have."""
+    """Carry the allotment on; true when a player has to take a company, false when all have."""
     while draft.game.actor and stock_turn(draft.game).bought:
         _next_turn(draft)
     if draft.game.actor and draft.game.current_round.step != STEP.name:
@@ -128,12 +128,12 @@ def advance(draft: Draft, context: Context) -> bool:
     return bool(draft.game.actor)
 
 
-def end_draft(draft: Draft, context: Context) -> None:
+def end_allotment(draft: Draft, context: Context) -> None:
     """Mountain companies that nobody took leave the game (X.5-g); the stock round goes on as usual (X.5-h)."""
     for symbol in of_kind(context.data, MOUNTAIN):
         if in_play(draft.game, symbol) and not companies_of(draft.game)[symbol].bought:
             close_private(draft, context.data, symbol, BANK)
-    draft.emit(RoundEnded(DRAFT))
+    draft.emit(RoundEnded(ALLOTMENT))
 
 
 def _terms(context: Context) -> ConstructionTerms:

@@ -11,7 +11,7 @@ from services.rules.parts.map.board import face
 from services.rules.parts.map.state import map_of
 
 STEP_NAMES: Mapping[str, str] = {
-    "draft_turn": "BuySellParSharesFirstSr",
+    "allotment_turn": "BuySellParSharesFirstSr",
     "initial_stock_turn": "BuySellParSharesFirstSr",
     "stock_turn": "BuySellParExchangeShares",
     "lay_track": "Track",
@@ -25,7 +25,7 @@ STEP_NAMES: Mapping[str, str] = {
     "place_bond_token": "BondToken",
 }
 ROUND_NAMES: Mapping[str, str] = {
-    "1824.draft": "ISR",
+    "1824.allotment": "ISR",
     "1824.initial_stock": "ISR",
     "stock": "SR",
     "operating": "OR",

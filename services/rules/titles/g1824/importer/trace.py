@@ -29,7 +29,7 @@ from services.rules.titles.g1824.importer.names import (
     place_name,
 )
 from services.rules.titles.g1824.importer.tracestate import TraceState1824
-from services.rules.titles.g1824.stacks import DRAFT
+from services.rules.titles.g1824.stacks import ALLOTMENT
 from services.rules.titles.g1824.state import State, bond_of, construction_of
 
 PER_STACK = 2
@@ -58,7 +58,7 @@ def round_fields(view: View[TraceState1824], game: Game) -> Fields:
 
 def _order(current: Round) -> tuple[str, ...]:
     """In the draft the two players who share out the stack at hand."""
-    if current.kind != DRAFT:
+    if current.kind != ALLOTMENT:
         return current.order
     begun = current.position - current.position % PER_STACK
     return current.order[begun : begun + PER_STACK]
@@ -102,7 +102,7 @@ def _offered(data: TitleData, game: Game) -> list[str]:
 def other_fields(view: View[TraceState1824], game: Game) -> Fields:
     """Field `other`."""
     fields = _turn_facts(view, game) | _round_facts(view, game) | _questions(view, game)
-    fields |= _draft_facts(view, game)
+    fields |= _allotment_facts(view, game)
     if bond_of(game):
         fields["bond_railway"] = bond_of(game)
     fields |= {
@@ -121,9 +121,9 @@ def other_fields(view: View[TraceState1824], game: Game) -> Fields:
     }
 
 
-def _draft_facts(view: View[TraceState1824], game: Game) -> Fields:
+def _allotment_facts(view: View[TraceState1824], game: Game) -> Fields:
     """The stack in which every unsold company lies, and the one that has been begun."""
-    if game.current_round.kind != DRAFT:
+    if game.current_round.kind != ALLOTMENT:
         return {}
     left = {
         symbol: number

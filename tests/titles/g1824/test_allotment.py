@@ -15,7 +15,7 @@ from services.rules.titles.g1824.commands import BuyCompany
 from services.rules.titles.g1824.companies import MOUNTAIN, in_play, of_kind
 from services.rules.titles.g1824.state import State
 from services.rules.titles.g1824.title import TITLE
-from tests.titles.g1824.cisleithania import OPTION, drafted, table_of_two
+from tests.titles.g1824.cisleithania import OPTION, allotted, table_of_two
 from tests.titles.g1824.positions import ADA, BEN, PLAYERS, Table
 from tests.titles.g1824.reading_events import only
 
@@ -98,7 +98,7 @@ def test_the_starting_player_takes_from_the_last_stack() -> None:
 @pytest.mark.clause("1824/X.5-a")
 def test_another_platform_lets_the_second_player_begin() -> None:
     """By ruling the seats change places for the stacks, not for the mountain companies."""
-    table = table_of_two(draft_begins="second_player")
+    table = table_of_two(allotment_begins="second_player")
     seats = table.game.current_round.order
     assert seats == (BEN, ADA, ADA, BEN, ADA, BEN, BEN, ADA, ADA, BEN)
 
@@ -108,7 +108,7 @@ def test_all_companies_are_paid_for() -> None:
     """At their prices, a construction company at 120."""
     table = table_of_two()
     assert table.refusal(ADA, BuyCompany("EOD", 160)) == ("price_not_offered", "1824/X.5-d")
-    table = drafted()
+    table = allotted()
     assert table.game.money(ADA) == 830 - 120 - 240 - 120 - 160 - 120
     assert table.game.money(BEN) == 830 - 120 - 240 - 120 - 120 - 120
     paid = [each for each in only(table.log, CashMoved) if each.reason == "company_bought"]
@@ -119,7 +119,7 @@ def test_all_companies_are_paid_for() -> None:
 def test_a_coal_company_sets_the_price_of_its_regional() -> None:
     """Twice the regional's price, from which the coal company buys a 1g-train at once; in the first stack the price is
     fixed."""
-    table = drafted()
+    table = allotted()
     assert (price_of(table.game, table.data, "BK"), price_of(table.game, table.data, "CL")) == (80, 60)
     assert trains_of(table.game).owned["EPP"] == ("1g-0",) and table.game.money("EPP") == 40
     assert trains_of(table.game).owned["MLB"] == ("1g-1",) and table.game.money("MLB") == 0
@@ -127,9 +127,9 @@ def test_a_coal_company_sets_the_price_of_its_regional() -> None:
 
 
 @pytest.mark.clause("1824/X.5-f")
-def test_nobody_passes_in_the_draft() -> None:
+def test_nobody_passes_in_the_allotment() -> None:
     """Neither who chooses nor who gets the rest."""
-    table = table_of_two(mountain_company_in_draft="optional")
+    table = table_of_two(mountain_company_in_allotment="optional")
     assert table.refusal(ADA, Pass()) == ("may_not_pass", "1824/X.5-f")
     table.act(ADA, BuyCompany("KK1", 240))
     assert table.refusal(BEN, Pass()) == ("may_not_pass", "1824/X.5-f")
@@ -138,7 +138,7 @@ def test_nobody_passes_in_the_draft() -> None:
 @pytest.mark.clause("1824/X.5-g")
 def test_each_buys_a_mountain_company() -> None:
     """Whichever is left; nobody may pass."""
-    table = drafted()
+    table = allotted()
     assert [table.director(company) for company in ("B1", "B2")] == [ADA, BEN]
     before = [order for order in table.log if isinstance(order, CashMoved) and order.subject == "B1"]
     assert [each.amount for each in before] == [120]
@@ -148,7 +148,7 @@ def test_each_buys_a_mountain_company() -> None:
 @pytest.mark.parametrize("ruling", ["bought", "optional"])
 def test_a_mountain_company_may_be_left_by_ruling(ruling: str) -> None:
     """Then it leaves the game."""
-    table = table_of_two(mountain_company_in_draft=ruling)
+    table = table_of_two(mountain_company_in_allotment=ruling)
     while table.asked() and not offered(table) <= {"B1", "B2"}:
         command = next(iter(table.offered(table.asked(), BuyCompany)))
         table.act(table.asked(), command)
@@ -163,7 +163,7 @@ def test_a_mountain_company_may_be_left_by_ruling(ruling: str) -> None:
 @pytest.mark.clause("1824/X.5-h")
 def test_the_stock_round_goes_on_without_sales() -> None:
     """Shares may be bought, the starting player first, and not sold."""
-    table = drafted()
+    table = allotted()
     assert table.game.current_round.kind == "1824.initial_stock" and table.asked() == ADA
     table.cash(ADA, 500)
     table.act(ADA, BuyCertificate("BK"))
