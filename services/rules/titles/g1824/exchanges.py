@@ -43,7 +43,7 @@ from services.rules.titles.g1824.companies import (
     shares_changed,
 )
 from services.rules.titles.g1824.events import CertificatesReserved
-from services.rules.titles.g1824.figures import cards_of
+from services.rules.titles.g1824.figures import cards_of, figures_of
 from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.state import construction_of
 
@@ -87,6 +87,9 @@ def _check_by_choice(game: Game, context: Context, player: str, command: Exchang
     phases = exchange.optional_in_phases if exchange else ()
     reject_if(phase_of(game) not in phases, "1824.exchange_not_possible", "1824/VII.14-e", command.company)
     reject_if(bool(stock_turn(game).bought), "already_bought", "1824/IV.1-f")
+    after_sale = bool(stock_turn(game).sold) and cards_of(data)[command.company].kind == COAL
+    refused = after_sale and plays(game, "coal_exchange_after_sale", "refused")
+    reject_if(refused, "buy_before_sell", "1824/VI.1-c", command.company)
     if cards_of(data)[command.company].kind == MOUNTAIN:
         reject_if(not _room_for_mountain(game, data, player), "certificate_limit", "1824/VI.7-b")
 
@@ -194,8 +197,9 @@ def raise_discards(draft: Draft, data: TitleData) -> None:
     waiting = {
         interrupt.company for interrupt in draft.game.interrupts if interrupt.kind == "1824.discard_train"
     }
-    for company, trains in trains_of(draft.game).owned.items():
-        if trains and company not in waiting and is_crowded(draft.game, data, company):
+    for company in figures_of(data).discard_order:
+        owned = trains_of(draft.game).owned.get(company)
+        if owned and company not in waiting and is_crowded(draft.game, data, company):
             asked = decider(draft.game, company) or draft.game.priority
             draft.emit(InterruptRaised("1824.discard_train", asked, company))
 

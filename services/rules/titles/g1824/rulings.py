@@ -68,7 +68,7 @@ RULINGS = (
     RulingChoice(
         "regional_without_price",
         ("no_director", "biggest_holder"),
-        "biggest_holder",
+        "no_director",
         ("1824/IV.1-l", "1824/IV.4.1-f"),
         "Do 20 % from mountain exchanges bring the director's certificate of a regional whose price nobody has set yet?",
     ),
@@ -254,6 +254,27 @@ RULINGS = (
         "asked",
         ("1824/VI.2-b", "1824/VII.5-b"),
         "Is one who can only pass asked all the same while something is on offer that he cannot pay or own?",
+    ),
+    RulingChoice(
+        "coal_exchange_after_sale",
+        ("allowed", "refused"),
+        "refused",
+        ("1824/VI.1-c", "1824/IV.2-k"),
+        "May a player who has sold shares in a turn still exchange a coal company in it?",
+    ),
+    RulingChoice(
+        "trains_of_state_without_director",
+        ("kept", "for_sale"),
+        "for_sale",
+        ("1824/VII.11-v",),
+        "May the trains of a state without director be bought by other companies, for what is printed on them?",
+    ),
+    RulingChoice(
+        "discard_order",
+        ("printed", "by_symbol"),
+        "by_symbol",
+        ("1824/VII.11-x",),
+        "In which order do several companies over their train limit give up trains?",
     ),
     RulingChoice(
         "cash_of_three_in_cisleithania",

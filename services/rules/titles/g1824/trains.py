@@ -72,10 +72,11 @@ def other_offers(game: Game, data: TitleData, company: str) -> tuple[tuple[str, 
 
 
 def _may_part_with_trains(game: Game, seller: str) -> bool:
-    """A director decides for it, and it may already use what it inherited (IV.2-r)."""
+    """Somebody decides for it, and it may already use what it inherited (IV.2-r)."""
     state = companies_of(game)[seller]
     usable = state.opened or plays(game, "trains_of_unopened_regional", "for_sale")
-    return bool(state.director) and usable
+    undirected = state.opened and plays(game, "trains_of_state_without_director", "for_sale")
+    return usable and (bool(state.director) or undirected)
 
 
 def has_room(game: Game, data: TitleData, company: str) -> bool:
@@ -170,7 +171,8 @@ def _needs_consent(game: Game, command: BuyTrain) -> bool:
     """A train of another director's company changes hands only with his consent (VII.11-t)."""
     if command.seller == BANK or plays(game, "train_sale_between_directors", "not_asked"):
         return False
-    return companies_of(game)[command.seller].director != companies_of(game)[command.company].director
+    asked = companies_of(game)[command.seller].director
+    return bool(asked) and asked != companies_of(game)[command.company].director
 
 
 def buy(draft: Draft, data: TitleData, player: str, command: BuyTrain) -> None:

@@ -63,8 +63,9 @@ def mountains_in_play(data: TitleData, game: Game) -> dict[str, str]:
 
 
 def owned_mountains(data: TitleData, game: Game, player: str) -> list[str]:
-    """The mountain companies of a player."""
-    return [symbol for symbol, owner in mountains_in_play(data, game).items() if owner == player]
+    """The mountain companies of a player, in the order in which he got them."""
+    owned = {symbol for symbol, owner in mountains_in_play(data, game).items() if owner == player}
+    return [symbol for holder, symbol in game.holdings if holder == player and symbol in owned]
 
 
 def corporation_fields(view: View[TraceState1824], game: Game) -> dict[str, Fields]:
