@@ -15,7 +15,17 @@ from services.rules.importer.record import Record, Step, parse
 from services.rules.importer.replay import Replay, play
 from services.rules.titles import TITLES
 
-GAMES_1824 = ("1824_game_end_reason_bank", "p3-s201", "p4-s138", "p5-s207")
+GAMES_1824 = (
+    "1824_game_end_reason_bank",
+    "verification_of_kk_formation",
+    "p3-s121",
+    "p3-s201",
+    "p3-s205",
+    "p4-s138",
+    "p4-s206",
+    "p5-s203",
+    "p5-s207",
+)
 GAMES_1862 = ("46925", "p2-s215", "p5-s111", "p8-s128")
 # Some of its runs carry figures from before its platform mended a rule.
 OLD_GAME = "1862/46925"

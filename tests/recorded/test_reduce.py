@@ -33,6 +33,12 @@ def test_undo_to_an_action_keeps_that_action() -> None:
     assert kept(act(1, "pass"), act(2, "pass"), act(3, "pass"), act(4, "undo", action_id=1)) == [1]
 
 
+def test_undo_goes_back_to_the_place_of_an_action() -> None:
+    """Whatever the ids of the actions that stand behind it."""
+    actions = act(7, "pass"), act(3, "pass"), act(9, "pass"), act(10, "undo", action_id=3)
+    assert kept(*actions) == [7, 3]
+
+
 def test_undo_to_zero_takes_back_everything_but_messages() -> None:
     """Target 0 is the start."""
     assert kept(act(1, "pass"), act(2, "message"), act(3, "pass"), act(4, "undo", action_id=0)) == [2]

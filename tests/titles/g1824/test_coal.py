@@ -9,7 +9,13 @@ from services.rules.parts.map.events import TokenPlaced
 from services.rules.parts.map.state import map_of, unplaced_tokens
 from services.rules.parts.market.state import market_of
 from services.rules.parts.shares.commands import BuyCertificate, SellCertificates, StartCompany
-from services.rules.parts.shares.events import CompanyBought, CompanyClosed, CompanyOpened, SharesBought
+from services.rules.parts.shares.events import (
+    CompanyBought,
+    CompanyClosed,
+    CompanyOpened,
+    SharesBought,
+    SharesSold,
+)
 from services.rules.parts.shares.state import companies_of
 from services.rules.parts.trains.commands import BuyTrain
 from services.rules.parts.trains.events import TrainsRan
@@ -151,6 +157,18 @@ def test_exchange_by_choice_from_the_first_3_train_on(phase: str, possible: bool
     spent = stock_table(phase)
     spent.write(PlayerActed(BEN), SharesBought(BEN, "SD"))
     assert spent.refusal(BEN, ExchangeCompany("EPP", "BK")) == ("already_bought", "1824/IV.1-f")
+
+
+@pytest.mark.clause("1824/VI.1-c", "1824/IV.2-k")
+@pytest.mark.parametrize(("ruling", "refused"), [("allowed", False), ("refused", True)])
+def test_exchange_after_a_sale_in_the_same_turn(ruling: str, refused: bool) -> None:
+    """He may, as sales come before purchases; another platform refuses it."""
+    table = stock_table("3", coal_exchange_after_sale=ruling)
+    table.write(PlayerActed(BEN), SharesSold(BEN, "SD"))
+    if refused:
+        assert table.refusal(BEN, ExchangeCompany("EPP", "BK")) == ("buy_before_sell", "1824/VI.1-c")
+    else:
+        table.act(BEN, ExchangeCompany("EPP", "BK"))
 
 
 @pytest.mark.clause("1824/IV.2-l")

@@ -19,7 +19,7 @@ from services.rules.parts.shares.commands import BuyCertificate
 from services.rules.parts.shares.events import CompanyOpened
 from services.rules.parts.shares.shares import shares_of
 from services.rules.parts.shares.state import companies_of
-from services.rules.parts.trains.commands import BuyTrain
+from services.rules.parts.trains.commands import BuyTrain, DeclareDividend, RunTrains
 from services.rules.parts.trains.data import train_kinds_of
 from services.rules.parts.trains.state import phase_of, trains_of
 from services.rules.titles.g1824.commands import DiscardTrain
@@ -32,6 +32,7 @@ from tests.titles.g1824.positions import (
     Table,
     owned_table,
 )
+from tests.titles.g1824.positions_operating import run
 from tests.titles.g1824.positions_states import TRIGGERS, TRIOS, before_formation, form, owners_of
 
 
@@ -247,13 +248,38 @@ def test_the_buyer_of_a_second_share_becomes_director() -> None:
 
 @pytest.mark.clause("1824/IV.4.4-k")
 def test_ruling_lets_a_state_without_director_place_tokens() -> None:
-    """Under ruling `places_tokens` SD without pre-states gets its free token although nobody directs it."""
+    """Under ruling `operates` SD without pre-states gets its free token although nobody directs it."""
     idle = before_formation("SD", {})
     form(idle, "SD")
     assert idle.tokens("SD") == {}
-    placing = before_formation("SD", {}, state_without_director="places_tokens")
+    placing = before_formation("SD", {}, state_without_director="operates")
     form(placing, "SD")
     assert set(placing.tokens("SD")) == {("E12", 0)}
+
+
+@pytest.mark.clause("1824/IV.4.4-k")
+@pytest.mark.parametrize("ruling", ["idle", "operates"])
+def test_ruling_lets_a_state_without_director_run(ruling: str) -> None:
+    """Then the holder of a share runs its trains and divides what they earn, and its price follows; it buys none."""
+    table = before_formation("SD", {"SD2": BEN}, state_without_director=ruling)
+    table.tile("G10", "57", 1)
+    table.tile("G8", "9", 1)
+    table.tile("G6", "9", 1)
+    form(table, "SD")
+    assert table.director("SD") == ""
+    table.tile("G4", "57", 1)
+    table.train("SD", "4")
+    table.operating_round("SD", "BH", step="run_trains")
+    table.carry_on()
+    if ruling == "idle":
+        assert table.game.actor == "BH"
+        return
+    assert (table.asked(), table.game.actor) == (BEN, "SD")
+    table.act(BEN, RunTrains("SD", (run("4-1", "G10 G8 G6 G4"),)))
+    before = table.game.money(BEN)
+    table.act(BEN, DeclareDividend("SD", "pay"))
+    assert table.game.money(BEN) > before
+    assert table.game.actor == "BH"
 
 
 @pytest.mark.parametrize(("value", "formed"), [("form", True), ("do_not_form", False)])

@@ -33,9 +33,8 @@ from services.rules.parts.map.state import map_of, track_turn, unplaced_tokens
 from services.rules.parts.map.tilelay import AllowedLay, Position, legal_tiles
 from services.rules.parts.shares.data import shares_data
 from services.rules.parts.shares.state import companies_of
-from services.rules.titles.g1824.companies import NATIONAL, decider, decides, has_director, in_play, of_kind
+from services.rules.titles.g1824.companies import NATIONAL, acts, decides, has_director, in_play, of_kind
 from services.rules.titles.g1824.figures import cards_of
-from services.rules.titles.g1824.rulings import plays
 from services.rules.titles.g1824.state import construction_of
 
 LAY_TRACK = "lay_track"
@@ -176,14 +175,12 @@ def _may_lay(game: Game, context: Context) -> bool:
 
 
 def _is_asked_for_token(game: Game, context: Context) -> bool:
-    """Whether the company could place a token; one without a director by ruling, from its second turn on, if anybody holds
-    a share."""
-    idle = (
-        companies_of(game)[game.actor].operated
-        and bool(decider(game, game.actor))
-        and plays(game, "state_without_director", "places_tokens")
-    )
-    return (has_director(game) or idle) and may_place_token(game, context)
+    """Whether the company could place a token; one without a director by ruling, but not in the turn in which its
+    home token was set."""
+    linked = cards_of(context.data)[game.actor].linked
+    inherited = any(companies_of(game)[symbol].bought for symbol in linked)
+    settled = has_director(game) or companies_of(game)[game.actor].operated or inherited
+    return settled and acts(game) and may_place_token(game, context)
 
 
 LAY = TurnStep(

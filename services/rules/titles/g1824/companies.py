@@ -62,12 +62,13 @@ def require_company(game: Game, data: TitleData, symbol: str, *kinds: str, claus
 
 def decider(game: Game, symbol: str) -> str:
     """Who decides for a company: its director; for a state without one, the first in the stock round's order who holds a
-    share of it; empty when nobody does."""
+    share of it; when nobody does it is empty, or by ruling the holder of the priority card."""
     director = companies_of(game)[symbol].director
     if director:
         return director
     order = clockwise_from(game, game.priority)
-    return next((player for player in order if game.held(player, symbol)), "")
+    nobody = game.priority if plays(game, "state_without_director", "operates") else ""
+    return next((player for player in order if game.held(player, symbol)), nobody)
 
 
 def decides(game: Game, context: Context) -> tuple[str, ...]:
@@ -78,6 +79,12 @@ def decides(game: Game, context: Context) -> tuple[str, ...]:
 def has_director(game: Game) -> bool:
     """Whether the company at turn has a director; a state may have none (IV.4.4-k)."""
     return bool(companies_of(game)[game.actor].director)
+
+
+def acts(game: Game) -> bool:
+    """Whether somebody decides for the company at turn: its director, or for a state without one by ruling another."""
+    undirected = plays(game, "state_without_director", "operates") and game.actor != bond_of(game)
+    return has_director(game) or (undirected and bool(decider(game, game.actor)))
 
 
 def certificate_count(game: Game, data: TitleData, player: str) -> int:

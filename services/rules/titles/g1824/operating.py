@@ -63,7 +63,7 @@ def _income_ended(game: Game, data: TitleData, symbol: str) -> bool:
 def _begin_turn(draft: Draft, context: Context) -> None:
     """The home token comes first; that of a state without director only by ruling."""
     company = draft.game.actor
-    if has_director(draft.game) or plays(draft.game, "state_without_director", "places_tokens"):
+    if has_director(draft.game) or plays(draft.game, "state_without_director", "operates"):
         place_home_token(draft, context.data, company)
 
 

@@ -95,10 +95,10 @@ RULINGS = (
     ),
     RulingChoice(
         "state_without_director",
-        ("idle", "places_tokens"),
-        "places_tokens",
+        ("idle", "operates"),
+        "operates",
         ("1824/IV.4.4-k",),
-        "Does a state without director do nothing at all, or still place its tokens?",
+        "Does a state without director do nothing at all, or place tokens, run and divide at a shareholder's choice?",
     ),
     RulingChoice(
         "returned_state_token",

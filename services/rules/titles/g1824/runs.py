@@ -30,7 +30,7 @@ from services.rules.parts.trains.routes import OneStopPerHex, RunTerms, route_pr
 from services.rules.parts.trains.running import check_trains, run_trains
 from services.rules.parts.trains.runs import RunLaw, resolve_runs
 from services.rules.parts.trains.state import Run, owned_by, phase_of, train_turn, trains_of
-from services.rules.titles.g1824.companies import MINORS, decides, has_director
+from services.rules.titles.g1824.companies import MINORS, acts, decides
 from services.rules.titles.g1824.figures import cards_of, figures_of
 from services.rules.titles.g1824.rulings import plays
 
@@ -167,8 +167,8 @@ def _split(draft: Draft, company: str, revenue: int) -> None:
 
 
 def _must_run(game: Game, context: Context) -> bool:
-    """Whether a director has trains to run and somewhere to go."""
-    if train_turn(game).ran or not has_director(game) or not owned_by(game, game.actor):
+    """Whether the company has trains to run, somewhere to go, and somebody who decides."""
+    if train_turn(game).ran or not acts(game) or not owned_by(game, game.actor):
         return False
     return view_of(context.data, game).route_exists(game.actor)
 
@@ -177,7 +177,7 @@ def _divide_unasked(draft: Draft, context: Context) -> None:
     """A state without director falls in price; minors always split, and nothing earned is nothing to decide (IV.4.4-k,
     IV.2-j, IV.3-k, VII.10-h)."""
     company = draft.game.actor
-    if not has_director(draft.game):
+    if not acts(draft.game):
         shift(draft, context.data, company, chart_of(context.data).moves.no_dividend, "no_director")
     elif cards_of(context.data)[company].kind in MINORS:
         _divide(draft, context, company, "half")
@@ -190,5 +190,5 @@ RUN = TurnStep(
     _must_run,
 )
 DIVIDE = dividend_step(
-    decides, kinds_of_dividend, _divide, "1824/VII.10-f", begin=_divide_unasked, is_asked=has_director
+    decides, kinds_of_dividend, _divide, "1824/VII.10-f", begin=_divide_unasked, is_asked=acts
 )
